@@ -1,0 +1,47 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The arrows between modules are law: `./Tools/check` builds with undeclared imports as errors, and the tidy test
+// reads the sources for what the compiler lets pass.
+
+let settings: [SwiftSetting] = [
+  .enableExperimentalFeature("Lifetimes"),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "Verbatim",
+  platforms: [.macOS(.v15)],
+  products: [
+    .library(name: "EventLog", targets: ["EventLog"]),
+    .library(name: "EventLogLMDB", targets: ["EventLogLMDB"]),
+    .library(name: "Tables", targets: ["Tables"]),
+    .library(name: "LMDB", targets: ["LMDB"]),
+    .executable(name: "verbatim", targets: ["verbatim"]),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+    .systemLibrary(
+      name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+    .systemLibrary(
+      name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
+
+    .target(name: "LMDB", dependencies: ["CLMDB"], swiftSettings: settings),
+    .target(name: "Digests", dependencies: ["CSodium", "CXXHash"], swiftSettings: settings),
+    .target(name: "Bytes", dependencies: ["Digests"], swiftSettings: settings),
+    .target(name: "EventLog", dependencies: ["Bytes", "Digests"], swiftSettings: settings),
+    .target(name: "Tables", dependencies: ["Bytes", "Digests", "LMDB"], swiftSettings: settings),
+    .target(
+      name: "EventLogLMDB", dependencies: ["Bytes", "Digests", "EventLog", "LMDB", "Tables"],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "verbatim", dependencies: ["EventLog", "EventLogLMDB"], path: "Tools/verbatim",
+      swiftSettings: settings),
+
+    .testTarget(name: "LMDBTests", dependencies: ["LMDB"], swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,99 @@
+// A map from byte strings to the order in which they were first seen.
+internal import Digests
+
+/// Gives each distinct byte string a number: 0, 1, 2 … in the order of their coming.
+///
+/// It is looked up with borrowed bytes, without making a `String` or an array, and its numbers index arrays of
+/// whatever belongs to the keys. Keys are not removed one by one; ``removeAll()`` keeps memory
+/// that is still in proportion.
+public struct ByteMap: Sendable {
+  private struct Slot {
+    var hash: UInt64
+    var number: Int
+  }
+
+  // A slot's number is -1 while it is free; the table is a power of two and at most half full.
+  private var slots: [Slot]
+  private var arena: [UInt8] = []
+  private var ends: [Int] = []
+
+  /// An empty map.
+  public init() { slots = Self.free(16) }
+
+  /// How many keys there are.
+  public var count: Int { ends.count }
+
+  /// The number of a key, or nil.
+  public func number(of key: UnsafeRawBufferPointer) -> Int? {
+    let hash = quickHash(key)
+    let slot = slots[find(key, hash)]
+    return slot.number < 0 ? nil : slot.number
+  }
+
+  /// The number of a key, which is added if it is new.
+  public mutating func insert(_ key: UnsafeRawBufferPointer) -> (number: Int, isNew: Bool) {
+    let hash = quickHash(key)
+    var place = find(key, hash)
+    if slots[place].number >= 0 { return (slots[place].number, false) }
+    if 2 * (ends.count + 1) > slots.count {
+      grow()
+      place = find(key, hash)
+    }
+    slots[place] = Slot(hash: hash, number: ends.count)
+    arena.append(contentsOf: key)
+    ends.append(arena.count)
+    return (ends.count - 1, true)
+  }
+
+  /// Lends the key that has a number.
+  public func withKey<R>(_ number: Int, _ body: (UnsafeRawBufferPointer) -> R) -> R {
+    let range = self.range(number)
+    return arena.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
+  }
+
+  /// Forgets all keys.
+  public mutating func removeAll() {
+    guard count > 0 else { return }
+    if slots.count > 64 * count {
+      // A table that was once large would make every later clearing slow.
+      slots = Self.free(16)
+    } else {
+      for place in slots.indices { slots[place].number = -1 }
+    }
+    arena.removeAll(keepingCapacity: true)
+    ends.removeAll(keepingCapacity: true)
+  }
+
+  private static func free(_ count: Int) -> [Slot] {
+    [Slot](repeating: Slot(hash: 0, number: -1), count: count)
+  }
+
+  private func range(_ number: Int) -> Range<Int> { (number == 0 ? 0 : ends[number - 1])..<ends[number] }
+
+  /// The place of a key, or the free place where it belongs.
+  private func find(_ key: UnsafeRawBufferPointer, _ hash: UInt64) -> Int {
+    let mask = slots.count - 1
+    var place = Int(truncatingIfNeeded: hash) & mask
+    while slots[place].number >= 0 {
+      if slots[place].hash == hash, isKey(slots[place].number, key) { return place }
+      place = (place + 1) & mask
+    }
+    return place
+  }
+
+  private func isKey(_ number: Int, _ key: UnsafeRawBufferPointer) -> Bool {
+    let range = self.range(number)
+    return range.count == key.count && arena.withUnsafeBytes { $0[range].elementsEqual(key) }
+  }
+
+  private mutating func grow() {
+    let old = slots
+    slots = Self.free(2 * old.count)
+    let mask = slots.count - 1
+    for slot in old where slot.number >= 0 {
+      var place = Int(truncatingIfNeeded: slot.hash) & mask
+      while slots[place].number >= 0 { place = (place + 1) & mask }
+      slots[place] = slot
+    }
+  }
+}

@@ -1,0 +1,139 @@
+// A growing run of bytes, and the Protocol Buffers wire format written into it.
+
+/// A growing run of bytes that is written once, front to back, and can be emptied and used again.
+///
+/// Its fields are those of the Protocol Buffers wire format. The writer does not choose what to leave out: a canonical
+/// encoding (fields in order, no defaults) is its caller's.
+public struct ByteWriter: ~Copyable {
+  @usableFromInline internal var base: UnsafeMutableRawPointer
+  @usableFromInline internal var capacity: Int
+
+  /// How many bytes have been written.
+  public private(set) var count = 0
+
+  /// An empty run with room for some bytes.
+  public init(capacity: Int = 256) {
+    self.capacity = max(capacity, 16)
+    base = .allocate(byteCount: self.capacity, alignment: 16)
+  }
+
+  deinit { base.deallocate() }
+
+  /// Lends what has been written.
+  @inlinable
+  public borrowing func withBytes<R, E: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(E) -> R
+  ) throws(E) -> R {
+    try body(UnsafeRawBufferPointer(start: base, count: count))
+  }
+
+  /// A copy of what has been written.
+  public borrowing func array() -> [UInt8] {
+    withBytes { Array($0) }
+  }
+
+  /// Forgets what has been written; gives memory back that is out of proportion.
+  public mutating func removeAll() {
+    if capacity > 1 << 20, count < capacity / 8 {
+      base.deallocate()
+      capacity = 1 << 16
+      base = .allocate(byteCount: capacity, alignment: 16)
+    }
+    count = 0
+  }
+
+  /// Makes room for more bytes and answers where they go; ``advance(to:)`` then says how many came.
+  @inlinable
+  @inline(__always)
+  internal mutating func room(for more: Int) -> UnsafeMutableRawPointer {
+    if capacity - count < more { grow(by: more) }
+    return base + count
+  }
+
+  @usableFromInline
+  internal mutating func grow(by more: Int) {
+    let larger = max(2 * capacity, count + more)
+    let moved = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 16)
+    moved.copyMemory(from: base, byteCount: count)
+    base.deallocate()
+    base = moved
+    capacity = larger
+  }
+
+  @usableFromInline
+  internal mutating func advance(to end: UnsafeMutableRawPointer) {
+    count = end - base
+  }
+
+  /// Writes a byte.
+  public mutating func byte(_ value: UInt8) {
+    let place = room(for: 1)
+    place.storeBytes(of: value, as: UInt8.self)
+    advance(to: place + 1)
+  }
+
+  /// Writes bytes.
+  public mutating func bytes(_ bytes: UnsafeRawBufferPointer) {
+    guard let start = bytes.baseAddress else { return }
+    let place = room(for: bytes.count)
+    place.copyMemory(from: start, byteCount: bytes.count)
+    advance(to: place + bytes.count)
+  }
+
+  /// Writes four bytes, the least significant first.
+  public mutating func fixed32(_ value: UInt32) {
+    let place = room(for: 4)
+    place.storeBytes(of: value.littleEndian, as: UInt32.self)
+    advance(to: place + 4)
+  }
+
+  /// Writes eight bytes, the least significant first.
+  public mutating func fixed64(_ value: UInt64) {
+    let place = room(for: 8)
+    place.storeBytes(of: value.littleEndian, as: UInt64.self)
+    advance(to: place + 8)
+  }
+
+  /// Writes a number in the fewest groups of seven bits, the least significant first.
+  public mutating func varint(_ value: UInt64) {
+    var place = room(for: 10)
+    var rest = value
+    while rest >= 0x80 {
+      place.storeBytes(of: UInt8(truncatingIfNeeded: rest) | 0x80, as: UInt8.self)
+      place += 1
+      rest >>= 7
+    }
+    place.storeBytes(of: UInt8(truncatingIfNeeded: rest), as: UInt8.self)
+    advance(to: place + 1)
+  }
+
+  /// Writes a field that holds a number.
+  public mutating func field(_ number: UInt64, varint value: UInt64) {
+    varint(number << 3)
+    varint(value)
+  }
+
+  /// Writes a field that holds eight bytes.
+  public mutating func field(_ number: UInt64, fixed64 value: UInt64) {
+    varint(number << 3 | 1)
+    fixed64(value)
+  }
+
+  /// Writes a field that holds bytes, a string or a message.
+  public mutating func field(_ number: UInt64, bytes value: UnsafeRawBufferPointer) {
+    varint(number << 3 | 2)
+    varint(UInt64(value.count))
+    bytes(value)
+  }
+
+  /// Writes a field that holds four bytes.
+  public mutating func field(_ number: UInt64, fixed32 value: UInt32) {
+    varint(number << 3 | 5)
+    fixed32(value)
+  }
+}
+
+/// How many bytes a number takes when written as a varint.
+public func varintByteCount(_ value: UInt64) -> Int {
+  value == 0 ? 1 : (70 - value.leadingZeroBitCount) / 7
+}

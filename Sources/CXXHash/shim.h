@@ -1,0 +1,17 @@
+// XXH3 from xxHash; imported by the module Digests alone. XXH_INLINE_ALL renames every function by a macro, which
+// Swift does not see, so each one used has a wrapper here.
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+static inline uint64_t verbatim_xxh3_64(const void *bytes, size_t count, uint64_t seed) {
+  return XXH3_64bits_withSeed(bytes, count, seed);
+}
+
+typedef struct {
+  uint64_t low, high;
+} verbatim_xxh128;
+
+static inline verbatim_xxh128 verbatim_xxh3_128(const void *bytes, size_t count, uint64_t seed) {
+  XXH128_hash_t hash = XXH3_128bits_withSeed(bytes, count, seed);
+  return (verbatim_xxh128){hash.low64, hash.high64};
+}

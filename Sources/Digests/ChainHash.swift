@@ -1,0 +1,68 @@
+// The hash that chains blocks: BLAKE2b with 256 bits.
+internal import CSodium
+
+/// A BLAKE2b-256 hash: 32 bytes.
+public struct ChainHash: Hashable, Sendable {
+  /// How many bytes a hash has.
+  public static let byteCount = 32
+
+  private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+
+  private init() {}
+
+  /// The hash of bytes, bound to the one before: of its 32 bytes followed by these; of these alone without one.
+  ///
+  /// The corresponding C functions are `crypto_generichash_blake2b_init`, `_update` and `_final`.
+  public init(of bytes: UnsafeRawBufferPointer, after previous: ChainHash?) {
+    precondition(Self.isReady, "libsodium cannot be initialised")
+    let previousCount = previous == nil ? 0 : Self.byteCount
+    var before = previous?.words ?? (0, 0, 0, 0)
+    withUnsafeBytes(of: &before) { before in
+      withUnsafeMutableBytes(of: &words) { words in
+        verbatim_blake2b_256(
+          words.baseAddress?.assumingMemoryBound(to: UInt8.self), before.bound, UInt64(previousCount),
+          bytes.bound, UInt64(bytes.count))
+      }
+    }
+  }
+
+  /// The hash that 32 stored bytes are; nil when there are not 32.
+  public init?(bytes: UnsafeRawBufferPointer) {
+    guard bytes.count == Self.byteCount else { return nil }
+    withUnsafeMutableBytes(of: &words) { $0.copyMemory(from: bytes) }
+  }
+
+  /// Lends the 32 bytes.
+  public func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
+    withUnsafeBytes(of: words, body)
+  }
+
+  // libsodium chooses the fastest code for this processor when it is initialised.
+  private static let isReady = sodium_init() >= 0
+
+  /// Whether both have the same bytes.
+  public static func == (a: ChainHash, b: ChainHash) -> Bool { a.words == b.words }
+
+  /// Feeds the first bytes, which are as good as all.
+  public func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+}
+
+extension ChainHash: CustomStringConvertible {
+  /// The bytes as 64 hexadecimal digits.
+  public var description: String {
+    let digits = Array("0123456789abcdef".utf8)
+    return withBytes { bytes in
+      String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
+        for (index, byte) in bytes.enumerated() {
+          text[2 * index] = digits[Int(byte >> 4)]
+          text[2 * index + 1] = digits[Int(byte & 15)]
+        }
+        return 2 * bytes.count
+      }
+    }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  fileprivate var bound: UnsafePointer<UInt8>? { baseAddress?.assumingMemoryBound(to: UInt8.self) }
+}

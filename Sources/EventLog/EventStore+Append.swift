@@ -1,0 +1,164 @@
+// Appending: who waits, who leads.
+internal import Dispatch
+internal import Synchronization
+
+extension EventStore {
+  /// Appends events, all or none, and returns when they are durable.
+  ///
+  /// The calling thread waits, and commits itself when nobody else is about to. Appends of many threads and tasks that
+  /// arrive together share a block; each is answered for itself.
+  @available(*, noasync, message: "it waits for the disk: use the async append")
+  public func append(_ append: Append) throws(AppendError) -> Receipt {
+    let request = try admit(append)
+    let arrived = DispatchSemaphore(value: 0)
+    request.whenSettled = { arrived.signal() }
+    let leads = enqueue(request)
+    if leads {
+      lead(takeBatch())
+      handOver()
+    }
+    arrived.wait()
+    return try request.outcome.get()
+  }
+
+  /// Appends events, all or none, and returns when they are durable; without blocking the calling thread.
+  public func append(_ append: Append) async throws(AppendError) -> Receipt {
+    let request = try admit(append)
+    await withCheckedContinuation { continuation in
+      request.whenSettled = { continuation.resume() }
+      if enqueue(request) { writer.async { self.leadUntilEmpty() } }
+    }
+    return try request.outcome.get()
+  }
+
+  /// Appends events, all or none, and returns when they are durable.
+  @available(*, noasync, message: "it waits for the disk: use the async append")
+  public func append(
+    _ events: [ProposedEvent], expecting expectations: [Expectation] = [], id: AppendID? = nil,
+    correlation: Name? = nil
+  ) throws(AppendError) -> Receipt {
+    try append(Append(events, expecting: expectations, id: id, correlation: correlation))
+  }
+
+  /// Appends events, all or none, and returns when they are durable; without blocking the calling thread.
+  public func append(
+    _ events: [ProposedEvent], expecting expectations: [Expectation] = [], id: AppendID? = nil,
+    correlation: Name? = nil
+  ) async throws(AppendError) -> Receipt {
+    try await append(Append(events, expecting: expectations, id: id, correlation: correlation))
+  }
+
+  /// Puts a request into the queue; answers whether its caller must now lead.
+  private func enqueue(_ request: AppendRequest) -> Bool {
+    queue.withLock { queue in
+      queue.waiting.append(request)
+      if queue.isLed { return false }
+      queue.isLed = true
+      return true
+    }
+  }
+
+  /// Takes what waits, up to what is good for one block.
+  private func takeBatch() -> [AppendRequest] {
+    queue.withLock { queue in queue.takeBatch() }
+  }
+
+  /// Leaves the lead to the writer's thread if somebody waits, to whoever comes first if not.
+  private func handOver() {
+    let isEmpty = queue.withLock { queue in
+      queue.isLed = !queue.waiting.isEmpty
+      return !queue.isLed
+    }
+    if !isEmpty { writer.async { self.leadUntilEmpty() } }
+  }
+
+  private func leadUntilEmpty() {
+    while true {
+      let batch = queue.withLock { queue in
+        let batch = queue.takeBatch()
+        queue.isLed = !batch.isEmpty
+        return batch
+      }
+      if batch.isEmpty { return }
+      lead(batch)
+    }
+  }
+}
+
+/// Who waits to be appended, in order.
+internal struct AppendQueue {
+  /// What is good for one block: more would delay the first for the sake of the last.
+  static let batchEventsMax = 4096
+  static let batchBytesMax = 1 << 20
+
+  /// Whether somebody is taking batches.
+  var isLed = false
+  var waiting: [AppendRequest] = []
+
+  mutating func takeBatch() -> [AppendRequest] {
+    var events = 0
+    var bytes = 0
+    var taken = 0
+    while taken < waiting.count {
+      events += waiting[taken].append.events.count
+      bytes += waiting[taken].byteCount
+      if taken > 0, events > Self.batchEventsMax || bytes > Self.batchBytesMax { break }
+      taken += 1
+    }
+    if taken == waiting.count {
+      let batch = waiting
+      waiting.removeAll(keepingCapacity: true)
+      return batch
+    }
+    let batch = Array(waiting[..<taken])
+    waiting.removeFirst(taken)
+    return batch
+  }
+}
+
+/// An append that waits for its outcome.
+internal final class AppendRequest: @unchecked Sendable {
+  // Safe because its caller writes it before it is queued, then the leader alone until it calls `whenSettled`, and
+  // after that its caller alone; queue and semaphore order the three.
+  let append: Append
+  let id: AppendID
+  let byteCount: Int
+  var outcome: Result<Receipt, AppendError> = .failure(.empty)
+  var whenSettled: () -> Void = {}
+
+  init(_ append: Append, id: AppendID, byteCount: Int) {
+    self.append = append
+    self.id = id
+    self.byteCount = byteCount
+  }
+
+  func settle(_ outcome: Result<Receipt, AppendError>) {
+    self.outcome = outcome
+    whenSettled()
+  }
+}
+
+extension EventStore {
+  /// Checks what can be checked without the log.
+  private func admit(_ append: Append) throws(AppendError) -> AppendRequest {
+    guard !append.events.isEmpty else { throw .empty }
+    var byteCount = 0
+    for (index, event) in append.events.enumerated() {
+      guard event.payload.count <= configuration.eventByteCountMax else {
+        throw .eventTooLarge(
+          index: index, byteCount: event.payload.count, max: configuration.eventByteCountMax)
+      }
+      byteCount += event.payload.count
+    }
+    guard byteCount <= configuration.appendByteCountMax else {
+      throw .appendTooLarge(byteCount: byteCount, max: configuration.appendByteCountMax)
+    }
+    for (index, expectation) in append.expectations.enumerated() {
+      for other in append.expectations[..<index] where other.stream == expectation.stream {
+        guard other.agrees(with: expectation) else { throw .contradiction(other, expectation) }
+      }
+    }
+    return AppendRequest(
+      append, id: append.id ?? configuration.newID(configuration.clock()), byteCount: byteCount)
+  }
+}

@@ -1,0 +1,194 @@
+// Leading: one batch of appends becomes one block.
+internal import Bytes
+
+
+extension EventStore {
+  /// Appends a batch as one block and settles every request of it.
+  internal func lead(_ batch: [AppendRequest]) {
+    do throws(LogError) {
+      try log.withTurn {
+        index.withLock { box in commit(batch, &box) }
+      }
+    } catch {
+      for request in batch { request.settle(.failure(.log(error))) }
+    }
+  }
+
+  private func commit(_ batch: [AppendRequest], _ box: inout IndexBox) {
+    var accepted: [(request: AppendRequest, receipt: Receipt)] = []
+    var refused: [(request: AppendRequest, outcome: Result<Receipt, AppendError>)] = []
+    do throws(LogError) {
+      while true {
+        try catchUp(box.index)
+        accepted.removeAll()
+        refused.removeAll()
+        var draft = BlockDraft(index: box.index, log: log, recorded: now(after: box.index.applied))
+        box.builder.removeAll()
+        for request in batch {
+          switch try draft.add(request, to: &box.builder) {
+          case .new(let receipt): accepted.append((request, receipt))
+          case .repeated(let receipt): refused.append((request, .success(receipt)))
+          case .refused(let error): refused.append((request, .failure(error)))
+          }
+        }
+        if accepted.isEmpty { break }
+        if try append(&box, recorded: draft.recorded) { break }
+      }
+    } catch {
+      // Safe to say to all: a log that failed has taken nothing of the block, or cannot say; the id will tell.
+      refused += accepted.map { ($0.request, .failure(.log(error))) }
+      accepted.removeAll()
+      let answered = Set(refused.map { ObjectIdentifier($0.request) })
+      for request in batch where !answered.contains(ObjectIdentifier(request)) {
+        refused.append((request, .failure(.log(error))))
+      }
+    }
+    for (request, receipt) in accepted { request.settle(.success(receipt)) }
+    for (request, outcome) in refused { request.settle(outcome) }
+  }
+
+  /// Writes the builder's events as the next block and folds it; answers false when somebody else was first.
+  private func append(_ box: inout IndexBox, recorded: Timestamp) throws(LogError) -> Bool {
+    let head = box.index.applied
+    box.builder.finish(after: head, recorded: recorded)
+    let index = box.index
+    do throws(LogError) {
+      try box.builder.withBlock { block throws(LogError) in
+        try log.append(block, after: head)
+        // The block is durable: an index that cannot take it now says so when it is next asked.
+        try? index.fold(block)
+      }
+      return true
+    } catch .headMoved {
+      return false
+    }
+  }
+
+  private func now(after head: Head) -> Timestamp {
+    max(configuration.clock(), head.recorded)
+  }
+}
+
+/// A block in the making: the versions that its events give to streams, and the appends it holds.
+private struct BlockDraft {
+  let index: any LogIndex
+  let log: any Log
+  let recorded: Timestamp
+
+  /// The version of each name of the block as a stream; nil until it is asked for.
+  private var versions: [UInt64?] = []
+  private var appends: [AppendID: Int] = [:]
+  private var members: [(append: Append, receipt: Receipt)] = []
+
+  init(index: any LogIndex, log: any Log, recorded: Timestamp) {
+    self.index = index
+    self.log = log
+    self.recorded = recorded
+  }
+
+  enum Outcome {
+    case new(Receipt)
+    case repeated(Receipt)
+    case refused(AppendError)
+  }
+
+  /// Adds a request to the block, or tells what the log has of it already, or why not.
+  mutating func add(_ request: AppendRequest, to builder: inout BlockBuilder) throws(LogError) -> Outcome {
+    if let earlier = try outcomeOfEarlier(request) { return earlier }
+    for expectation in request.append.expectations {
+      let actual = try version(of: expectation.stream, in: builder)
+      guard expectation.holds(at: actual) else {
+        return .refused(
+          .conflict(AppendConflict(stream: expectation.stream, expected: expectation.state, actual: actual)))
+      }
+    }
+    let first = index.applied.position.advanced(by: builder.count + 1)
+    for (offset, event) in request.append.events.enumerated() {
+      if let cause = event.cause, cause == .zero || cause >= first {
+        return .refused(.unknownCause(index: offset, cause))
+      }
+    }
+    let receipt = try write(request, first, to: &builder)
+    appends[request.id] = members.count
+    members.append((request.append, receipt))
+    return .new(receipt)
+  }
+
+  private mutating func write(
+    _ request: AppendRequest, _ first: Position, to builder: inout BlockBuilder
+  ) throws(LogError) -> Receipt {
+    let events = request.append.events
+    builder.beginAppend(request.id, count: events.count, correlation: request.append.correlation)
+    var ranges = StreamRanges()
+    for event in events {
+      let number = builder.number(of: event.stream)
+      let version = try nextVersion(of: event.stream, number)
+      builder.add(event, stream: number, version: version)
+      ranges.add(event.stream, number, version)
+    }
+    return Receipt(
+      id: request.id, positions: first...first.advanced(by: events.count - 1), recorded: recorded,
+      streams: ranges.all)
+  }
+
+  private mutating func nextVersion(of stream: Name, _ number: Int) throws(LogError) -> UInt64 {
+    while versions.count <= number { versions.append(nil) }
+    let version: UInt64
+    if let known = versions[number] { version = known } else { version = try stored(stream).rawValue }
+    versions[number] = version + 1
+    return version + 1
+  }
+
+  /// The version of a stream behind what the block holds so far.
+  private func version(of stream: Name, in builder: borrowing BlockBuilder) throws(LogError) -> StreamVersion {
+    if let number = stream.withBytes({ builder.names.number(of: $0) }), number < versions.count,
+      let version = versions[number]
+    {
+      return StreamVersion(rawValue: version)
+    }
+    return try stored(stream)
+  }
+
+  private func stored(_ stream: Name) throws(LogError) -> StreamVersion {
+    let result: Result<StreamVersion, LogError> = stream.withBytes { bytes in
+      Result { () throws(LogError) in try index.version(of: bytes) }
+    }
+    return try result.get()
+  }
+
+  /// What came of an append with the same id, in this block or in the log; nil when there is none.
+  private func outcomeOfEarlier(_ request: AppendRequest) throws(LogError) -> Outcome? {
+    if let member = appends[request.id] {
+      let (append, receipt) = members[member]
+      let isSame = append.events == request.append.events && append.correlation == request.append.correlation
+      return isSame ? .repeated(receipt) : .refused(.idReused(request.id, at: receipt.positions.lowerBound))
+    }
+    // An id that was made for this request is new.
+    guard request.append.id != nil, let stored = try log.storedAppend(request.id, foundIn: index) else {
+      return nil
+    }
+    return stored.holds(request.append)
+      ? .repeated(stored.receipt) : .refused(.idReused(request.id, at: stored.receipt.positions.lowerBound))
+  }
+}
+
+/// Gathers which versions each stream got.
+internal struct StreamRanges {
+  private(set) var all: [Receipt.StreamRange] = []
+  private var places: [Int: Int] = [:]
+  private var lastNumber = -1
+
+  mutating func add(_ stream: @autoclosure () -> Name, _ number: Int, _ version: UInt64) {
+    let version = StreamVersion(rawValue: version)
+    let place = number == lastNumber ? all.count - 1 : places[number]
+    if let place {
+      let range = all[place]
+      all[place] = Receipt.StreamRange(
+        stream: range.stream, versions: range.versions.lowerBound...version)
+      return
+    }
+    places[number] = all.count
+    lastNumber = number
+    all.append(Receipt.StreamRange(stream: stream(), versions: version...version))
+  }
+}

@@ -1,0 +1,110 @@
+// A log with its index: append, read, follow.
+internal import Dispatch
+internal import Synchronization
+
+/// A log that one appends to, reads and follows.
+///
+/// All logs are used through it. It puts appends that arrive together into one block, checks what they expect, knows
+/// every append again by its id, and finds streams through an index that it derives from the log. Any number of
+/// processes may have a store on the same log; each call sees everything that was appended before it began.
+public final class EventStore: Sendable {
+  /// The chain of blocks below.
+  public let log: any Log
+  /// What was chosen at opening.
+  public let configuration: Configuration
+
+  internal let queue = Mutex(AppendQueue())
+  internal let index: Guarded<IndexBox>
+  internal let writer = DispatchQueue(label: "verbatim.append")
+  internal let reader = DispatchQueue(label: "verbatim.read", attributes: .concurrent)
+  internal let watch = HeadWatch()
+
+  /// What a store's owner may choose.
+  public struct Configuration: Sendable {
+    /// How large an event's payload may be, in bytes.
+    public var eventByteCountMax = 16 << 20
+    /// How large the payloads of an append may be together, in bytes.
+    public var appendByteCountMax = 256 << 20
+    /// What time it is. The store never records a time before that of the last block.
+    public var clock: @Sendable () -> Timestamp = { .now }
+    /// Makes the ids of appends that bring none.
+    public var newID: @Sendable (Timestamp) -> AppendID = { instant in
+      var generator = SystemRandomNumberGenerator()
+      return .timeOrdered(at: instant, using: &generator)
+    }
+
+    /// The defaults.
+    public init() {}
+  }
+
+  /// The index and the builder that uses it, behind one lock.
+  internal struct IndexBox: ~Copyable {
+    let index: any LogIndex
+    var builder = BlockBuilder()
+  }
+
+  /// A store on a log with an index of it.
+  public init(log: any Log, index: any LogIndex, configuration: Configuration = Configuration()) {
+    self.log = log
+    self.configuration = configuration
+    self.index = Guarded(IndexBox(index: index))
+  }
+
+  /// A store on a new log in memory.
+  public static func inMemory(
+    genesis: Genesis = .new(), configuration: Configuration = Configuration()
+  ) -> EventStore {
+    EventStore(
+      log: InMemoryLog(genesis: genesis), index: InMemoryIndex(genesis: genesis),
+      configuration: configuration)
+  }
+
+  /// The end of the log.
+  public func head() throws(LogError) -> Head { try log.head() }
+
+  /// Ends the use of the log and its index; what was answered is kept in any case. It may be called again.
+  public func close() {
+    index.withLock { $0.index.close() }
+    log.close()
+  }
+
+  /// Brings the index to the end of the log.
+  internal func catchUp(_ index: any LogIndex) throws(LogError) {
+    let head = try log.head()
+    // An index may go on from where another process has written it, so that a block is not for it: once more, then.
+    for _ in 0..<8 {
+      let applied = index.applied
+      if applied == head || applied.position > head.position { return }
+      var isOurs = applied == Head(of: log.genesis)
+      try log.blocks(from: max(applied.position, .first), .forward, checks: .full) { block throws(LogError) in
+        if block.last <= applied.position {
+          isOurs = block.head == applied
+        } else if isOurs {
+          try index.fold(block)
+        }
+        return isOurs ? .next : .stop
+      }
+      guard isOurs else { throw .replaced(applied.position) }
+    }
+    throw .replaced(index.applied.position)
+  }
+
+  /// Runs the closure with the index of the log's present end.
+  internal func withIndex<R>(
+    _ body: (any LogIndex) throws(LogError) -> R
+  ) throws(LogError) -> R {
+    try index.withLock { box throws(LogError) in
+      try catchUp(box.index)
+      return try body(box.index)
+    }
+  }
+}
+
+extension LogError {
+  fileprivate static func replaced(_ position: Position) -> LogError {
+    .storage(
+      StorageFailure(
+        "The log was read up to position \(position) and no longer holds what was read: "
+          + "it was replaced while it was open; close it and open it again."))
+  }
+}

@@ -1,0 +1,122 @@
+// The frame around everything that a log stores: magic, length, body, checksum, hash.
+internal import Bytes
+internal import Digests
+
+/// The frame of a block or a genesis.
+///
+///     magic (4) | length (4, of the whole frame) | body | checksum (4) | hash (32)
+///
+/// Magic and length stand first, so that a damaged file can be scanned for frames. The checksum (the low half of
+/// XXH3-64 over all before it) lets each be judged alone; the hash (BLAKE2b-256 over the previous frame's hash and all
+/// before it) binds it to those before.
+internal enum Frame {
+  static let headCount = 8
+  static let tailCount = 4 + ChainHash.byteCount
+  static let genesisMagic: UInt32 = magic("VBG")
+  static let blockMagic: UInt32 = magic("VBL")
+  /// The newest format that this program reads and the one it writes; the fourth byte of the magic.
+  static let format: UInt8 = 1
+
+  private static func magic(_ letters: StaticString) -> UInt32 {
+    letters.withUTF8Buffer { UInt32($0[0]) | UInt32($0[1]) << 8 | UInt32($0[2]) << 16 }
+  }
+
+  /// Writes a frame behind what the writer holds.
+  static func write(
+    _ body: UnsafeRawBufferPointer, magic: UInt32, after previous: ChainHash?, into writer: inout ByteWriter
+  ) {
+    let start = writer.count
+    writer.fixed32(magic | UInt32(format + UInt8(ascii: "0")) << 24)
+    writer.fixed32(UInt32(headCount + body.count + tailCount))
+    writer.bytes(body)
+    let sum = writer.withBytes { checksum(UnsafeRawBufferPointer(rebasing: $0[start...])) }
+    writer.fixed32(sum)
+    let hash = writer.withBytes { ChainHash(of: UnsafeRawBufferPointer(rebasing: $0[start...]), after: previous) }
+    hash.withBytes { writer.bytes($0) }
+  }
+
+  /// Where the body of a frame is, after checking magic, format and length against the bytes.
+  static func body(of bytes: RawSpan, magic: UInt32) throws(BlockDefect) -> Range<Int> {
+    guard bytes.byteCount >= headCount + tailCount else { throw .cutShort(byteCount: bytes.byteCount) }
+    let found = UInt32(littleEndian: bytes.unsafeLoadUnaligned(as: UInt32.self))
+    guard found & 0xFF_FFFF == magic else { throw .noMagic }
+    let format = UInt8(truncatingIfNeeded: found >> 24) &- UInt8(ascii: "0")
+    guard format == Self.format else { throw .otherFormat(format) }
+    let length = UInt32(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: 4, as: UInt32.self))
+    guard Int(length) == bytes.byteCount else {
+      throw .wrongLength(stated: Int(length), actual: bytes.byteCount)
+    }
+    return headCount..<bytes.byteCount - tailCount
+  }
+
+  /// Checks the checksum of a frame whose head was checked.
+  static func checkSum(of bytes: RawSpan) throws(BlockDefect) {
+    let place = bytes.byteCount - tailCount
+    let stored = UInt32(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt32.self))
+    let actual = bytes.withUnsafeBytes { checksum(UnsafeRawBufferPointer(rebasing: $0[..<place])) }
+    guard stored == actual else { throw .wrongChecksum(stored: stored, actual: actual) }
+  }
+
+  /// Checks the hash of a frame whose head was checked.
+  static func checkHash(of bytes: RawSpan, after previous: ChainHash?) throws(BlockDefect) {
+    let place = bytes.byteCount - ChainHash.byteCount
+    let isRight = bytes.withUnsafeBytes { bytes in
+      ChainHash(of: UnsafeRawBufferPointer(rebasing: bytes[..<place]), after: previous) == storedHash(of: bytes)
+    }
+    guard isRight else { throw .wrongHash }
+  }
+
+  /// The hash that stands at the end of a frame.
+  static func storedHash(of bytes: UnsafeRawBufferPointer) -> ChainHash {
+    guard
+      let hash = ChainHash(
+        bytes: UnsafeRawBufferPointer(rebasing: bytes[(bytes.count - ChainHash.byteCount)...]))
+    else { preconditionFailure("a frame of \(bytes.count) bytes has no hash") }
+    return hash
+  }
+
+  private static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+    UInt32(truncatingIfNeeded: quickHash(bytes))
+  }
+}
+
+/// What is wrong with the bytes of a block.
+public enum BlockDefect: Error, Hashable, Sendable {
+  /// There are too few bytes for a block.
+  case cutShort(byteCount: Int)
+  /// It does not begin as a block does.
+  case noMagic
+  /// It was written in a format that this program does not know.
+  case otherFormat(UInt8)
+  /// Its stated length is not the number of its bytes.
+  case wrongLength(stated: Int, actual: Int)
+  /// Some of its bytes were changed.
+  case wrongChecksum(stored: UInt32, actual: UInt32)
+  /// It does not follow the block before it: one of the two was changed.
+  case wrongHash
+  /// It does not begin where the block before it ends.
+  case wrongPlace(expected: Position, found: Position)
+  /// It is not the block that its number says.
+  case wrongOrdinal(expected: Int, found: Int)
+  /// Its fields do not have the form or order they must have.
+  case malformed(String)
+}
+
+extension BlockDefect: CustomStringConvertible {
+  /// What is wrong, as the end of a sentence.
+  public var description: String {
+    switch self {
+    case .cutShort(let byteCount): "its \(byteCount) bytes are too few for a block"
+    case .noMagic: "it does not begin with a block's magic bytes"
+    case .otherFormat(let format):
+      "it was written in format \(format), and this program reads format \(Frame.format)"
+    case .wrongLength(let stated, let actual): "it states a length of \(stated) bytes and has \(actual)"
+    case .wrongChecksum(let stored, let actual):
+      "its checksum is \(String(actual, radix: 16)), and \(String(stored, radix: 16)) is stored"
+    case .wrongHash: "its hash does not follow from its bytes and the hash before it"
+    case .wrongPlace(let expected, let found): "it begins at position \(found) instead of \(expected)"
+    case .wrongOrdinal(let expected, let found): "it is number \(found) of the log instead of \(expected)"
+    case .malformed(let what): what
+    }
+  }
+}

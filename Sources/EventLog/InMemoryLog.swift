@@ -1,0 +1,98 @@
+// A log that is kept in memory: the reference for all others.
+internal import Digests
+internal import Synchronization
+
+/// A log that lives as long as the process.
+///
+/// It is a log like any other, blocks, chain and turn included, and the reference for the others: for tests, for state
+/// that may be lost, and for trying things out.
+public final class InMemoryLog: Log {
+  /// What the log was born with.
+  public let genesis: Genesis
+
+  private struct State {
+    var blocks: [StoredBlock] = []
+    var head: Head
+  }
+
+  private struct StoredBlock {
+    let last: Position
+    let bytes: [UInt8]
+  }
+
+  private let state: Mutex<State>
+  private let turn = Mutex(())
+  private let appended = Signal()
+
+  /// An empty log.
+  public init(genesis: Genesis = .new()) {
+    self.genesis = genesis
+    state = Mutex(State(head: Head(of: genesis)))
+  }
+
+  /// The end of the log.
+  public func head() -> Head { state.withLock { $0.head } }
+
+  /// Adds a block behind a head.
+  public func append(_ block: BlockView, after head: Head) throws(LogError) {
+    let stored = StoredBlock(last: block.last, bytes: block.bytes.withUnsafeBytes { Array($0) })
+    let next = block.head
+    let moved: Head? = state.withLock { state in
+      guard state.head == head else { return state.head }
+      state.blocks.append(stored)
+      state.head = next
+      return nil
+    }
+    if let moved { throw .headMoved(moved) }
+    appended.raise()
+  }
+
+  /// Lends blocks in order.
+  public func blocks(
+    from position: Position, _ direction: Direction, checks: Checks,
+    _ body: (BlockView) throws(LogError) -> Step
+  ) throws(LogError) {
+    guard var index = indexOfBlock(holding: position, direction) else { return }
+    while let stored = block(at: index) {
+      let block = try BlockView(stored.bytes.span.bytes, checks: checks, at: stored.last)
+      if try body(block) == .stop { return }
+      index += direction == .forward ? 1 : -1
+    }
+  }
+
+  /// Waits until the log ends past a position.
+  public func wait(beyond position: Position, until deadline: ContinuousClock.Instant) throws(LogError) -> Bool {
+    while true {
+      if head().position > position { return true }
+      let rest = ContinuousClock.now.duration(to: deadline)
+      if rest <= .zero { return false }
+      appended.sleep(for: rest) { head().position > position }
+    }
+  }
+
+  /// Runs the closure while no other thread has the turn.
+  public func withTurn(_ body: () -> Void) {
+    turn.withLock { _ in body() }
+  }
+
+  /// Nothing: it ends with its last owner.
+  public func close() {}
+
+  private func block(at index: Int) -> StoredBlock? {
+    state.withLock { $0.blocks.indices.contains(index) ? $0.blocks[index] : nil }
+  }
+
+  /// The block to start with: the one that holds the position, or the next one in the direction.
+  private func indexOfBlock(holding position: Position, _ direction: Direction) -> Int? {
+    state.withLock { state in
+      var low = 0
+      var high = state.blocks.count
+      while low < high {
+        let middle = (low + high) / 2
+        if state.blocks[middle].last < position { low = middle + 1 } else { high = middle }
+      }
+      if direction == .backward, low == state.blocks.count { low -= 1 }
+      return low < 0 || position == .zero && direction == .backward ? nil : low
+    }
+  }
+}

@@ -1,0 +1,151 @@
+// A log: a chain of blocks.
+public import Digests
+
+/// The end of a log: everything up to it, named by one hash.
+public struct Head: Hashable, Sendable {
+  /// Where the last event stands.
+  public let position: Position
+  /// The hash of the last block, which all before it are bound to; the genesis's when there is none.
+  public let hash: ChainHash
+  /// How many blocks there are.
+  public let blocks: Int
+  /// When the last block was recorded; the log's birth when there is none.
+  public let recorded: Timestamp
+
+  /// A head with its parts.
+  public init(position: Position, hash: ChainHash, blocks: Int, recorded: Timestamp) {
+    self.position = position
+    self.hash = hash
+    self.blocks = blocks
+    self.recorded = recorded
+  }
+
+  /// The head of a log without events.
+  public init(of genesis: Genesis) {
+    self.init(position: .zero, hash: genesis.hash, blocks: 0, recorded: genesis.created)
+  }
+}
+
+/// A chain of blocks with compare-and-append.
+///
+/// Where the blocks are kept is all that logs differ in: streams, expectations, append ids, following and
+/// verification stand above, in ``EventStore``, once for all. Calls block and may come from any thread.
+public protocol Log: AnyObject, Sendable {
+  /// What the log was born with.
+  var genesis: Genesis { get }
+
+  /// The end of the log.
+  func head() throws(LogError) -> Head
+
+  /// Adds a block behind a head, durably when it returns; throws ``LogError/headMoved(_:)`` and writes nothing when the
+  /// log ends elsewhere.
+  func append(_ block: BlockView, after head: Head) throws(LogError)
+
+  /// Lends the blocks from the one that holds a position to the end, or back to the beginning, until the closure says
+  /// to stop. With ``Checks/full`` every block is validated, and follows the one before it in position, first.
+  ///
+  /// The closure may take its time and may read the log, but must not append.
+  func blocks(
+    from position: Position, _ direction: Direction, checks: Checks,
+    _ body: (BlockView) throws(LogError) -> Step
+  ) throws(LogError)
+
+  /// Waits until the log ends past a position or the deadline has come; answers whether it does.
+  func wait(beyond position: Position, until deadline: ContinuousClock.Instant) throws(LogError) -> Bool
+
+  /// Runs the closure while nobody else, in any process, has the turn to append.
+  ///
+  /// ``append(_:after:)`` is safe without it: the turn only spares writers from preparing blocks in vain. It is given in
+  /// the order of asking, within a bounded time, or ``LogError/turnHeld(_:)`` says by whom it is held.
+  func withTurn(_ body: () -> Void) throws(LogError)
+
+  /// Ends the use of the log: every later call fails.
+  func close()
+}
+
+/// Which way to read.
+public enum Direction: Hashable, Sendable {
+  /// From older to newer.
+  case forward
+  /// From newer to older.
+  case backward
+}
+
+/// How much of what is read is checked.
+public enum Checks: Hashable, Sendable {
+  /// Checksum and form of each block, and that it follows the one before.
+  case full
+  /// Only what keeps reading within a block's bytes: a damaged block may trap.
+  case none
+}
+
+/// Whether to go on.
+public enum Step: Hashable, Sendable {
+  /// Go on with the next.
+  case next
+  /// This was the last.
+  case stop
+}
+
+/// What a log can say instead of doing what it was asked.
+public enum LogError: Error, Sendable {
+  /// Somebody else appended first.
+  case headMoved(Head)
+  /// A block is not what was written. The position is one that it holds or should hold.
+  case damaged(at: Position, BlockDefect)
+  /// The index says that an event stands at a position, and the log says otherwise.
+  case indexDiffers(at: Position)
+  /// Another writer has the turn and did not give it back in time.
+  case turnHeld(TurnHolder)
+  /// The disk or the system refused.
+  case storage(StorageFailure)
+}
+
+/// Who has the turn to append.
+public struct TurnHolder: Hashable, Sendable {
+  /// The process, and what can be said of it: "4711 (verbatim, stopped)".
+  public let process: String
+  /// How long was waited for it.
+  public let waited: Duration
+
+  /// A holder.
+  public init(process: String, waited: Duration) {
+    self.process = process
+    self.waited = waited
+  }
+}
+
+/// A failure of the disk or the system.
+public struct StorageFailure: Error, Sendable {
+  /// One sentence: what happened, to what, what to do.
+  public let description: String
+  /// The error below, if there was one.
+  public let underlying: (any Error)?
+
+  /// A failure with its description.
+  public init(_ description: String, underlying: (any Error)? = nil) {
+    self.description = description
+    self.underlying = underlying
+  }
+}
+
+extension LogError: CustomStringConvertible {
+  /// One sentence: what happened, to what, what to do.
+  public var description: String {
+    switch self {
+    case .headMoved(let head):
+      "Somebody else appended up to position \(head.position): read what is new and append behind it."
+    case .damaged(let position, .otherFormat(let format)):
+      "The block of position \(position) was written in format \(format) by a newer program: open it with that one."
+    case .damaged(let position, let defect):
+      "The block of position \(position) is damaged (\(defect)): verify the log, salvage what is whole, or restore a backup."
+    case .indexDiffers(let position):
+      "The index does not agree with the log at position \(position): close the log and delete its index folder, "
+        + "which is then made anew."
+    case .turnHeld(let holder):
+      "The turn to append is held by process \(holder.process) since \(holder.waited) at least: "
+        + "let it go on or end it, then try again with the same append id."
+    case .storage(let failure): failure.description
+    }
+  }
+}

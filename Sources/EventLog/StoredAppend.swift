@@ -1,0 +1,52 @@
+// An append that the log holds, found by its id.
+
+/// An append as the log holds it.
+internal struct StoredAppend {
+  let receipt: Receipt
+  let events: [RecordedEvent]
+
+  /// Whether it wrote what another append would write.
+  func holds(_ append: Append) -> Bool {
+    guard events.count == append.events.count, events[0].correlation == append.correlation else { return false }
+    return zip(events, append.events).allSatisfy { recorded, proposed in
+      recorded.stream == proposed.stream && recorded.type == proposed.type
+        && recorded.actor == proposed.actor && recorded.device == proposed.device
+        && recorded.cause == proposed.cause && recorded.payload == proposed.payload
+    }
+  }
+}
+
+extension Log {
+  /// The append with an id, among those that an index proposes.
+  internal func storedAppend(_ id: AppendID, foundIn index: any LogIndex) throws(LogError) -> StoredAppend? {
+    for position in try index.appends(maybe: id) {
+      var found: StoredAppend?
+      try blocks(from: position, .forward, checks: .full) { block in
+        found = block.storedAppend(id, at: position)
+        return .stop
+      }
+      if let found { return found }
+    }
+    return nil
+  }
+}
+
+extension BlockView {
+  fileprivate func storedAppend(_ id: AppendID, at position: Position) -> StoredAppend? {
+    guard position >= first, position <= last else { return nil }
+    let firstIndex = Int(position.rawValue - first.rawValue)
+    var found: AppendView?
+    forEachAppend { if $0.firstIndex == firstIndex, $0.id == id { found = $0 } }
+    guard let found else { return nil }
+    let indices = firstIndex..<firstIndex + found.count
+    let events = events { indices.contains($0.index) }
+    var ranges = StreamRanges()
+    for (event, index) in zip(events, indices) {
+      ranges.add(event.stream, self.event(at: index).streamNumber, event.version.rawValue)
+    }
+    let receipt = Receipt(
+      id: id, positions: position...position.advanced(by: found.count - 1), recorded: recorded,
+      streams: ranges.all)
+    return StoredAppend(receipt: receipt, events: events)
+  }
+}

@@ -1,0 +1,291 @@
+// What the index of a log holds in memory, and how a block is folded into it.
+internal import Bytes
+internal import EventLog
+internal import LMDB
+internal import Tables
+
+/// The working tables of the index, at one state of the log.
+///
+///     appends    id (16)                                    -> position of its first event
+///     positions  stream number (4) and chunk number (4)     -> positions of 256 versions, as differences
+///     streams    name                                       -> stream number, version
+///
+/// Streams are numbered in the order of their first events, from 0. Chunk 0 holds versions 1 to 256, and so on, so that
+/// the place of any version is known without a search.
+internal struct IndexState {
+  static let tableNames = ["appends", "positions", "streams"]
+  static let versionsPerChunk: UInt64 = 256
+  /// How many rows may be held before those that did not change are forgotten.
+  static let heldMax = 100_000
+
+  let folder: Folder
+  /// The end of what has been folded.
+  private(set) var applied: Head
+  /// How many events were folded and are not yet written.
+  private(set) var unwritten = 0
+  /// Counts how often the working tables were given up for what the folder holds.
+  private(set) var epoch = 0
+
+  private var appends = WorkingTable<AppendRow>()
+  private var chunks = WorkingTable<ChunkRow>()
+  private var streams = WorkingTable<StreamRow>()
+  /// The number of the chunk row that holds a stream's last position; -1 when it is not held.
+  private var tails: [Int] = []
+  private var streamCount: UInt64
+
+  // What a block's names are in the working tables, and its events; kept to allocate once.
+  private var places: [Int] = []
+  private var folding: [(name: Int, version: UInt64)] = []
+
+  /// The state that the folder stands at, whose head is given.
+  init(folder: Folder, applied: Head, streamCount: UInt64) {
+    self.folder = folder
+    self.applied = applied
+    self.streamCount = streamCount
+  }
+
+  /// Gives up the working tables for what the folder holds.
+  mutating func restart(at head: Head, streamCount: UInt64) {
+    let epoch = self.epoch
+    self = IndexState(folder: folder, applied: head, streamCount: streamCount)
+    self.epoch = epoch + 1
+  }
+}
+
+extension IndexState {
+  /// Adds the block that follows ``applied``; throws before anything is changed if rows cannot be read.
+  mutating func fold(_ block: BlockView) throws(IndexFault) {
+    guard block.first == applied.position.next else { return }
+    try findPlaces(block)
+    for (index, event) in folding.enumerated() {
+      try fold(block, event.name, event.version, at: block.first.advanced(by: index))
+    }
+    block.forEachAppend { append in
+      append.id.withBytes { key in
+        guard appends.number(of: key) == nil else { return }
+        _ = appends.insert(AppendRow(position: block.first.advanced(by: append.firstIndex)), for: key)
+      }
+    }
+    applied = block.head
+    unwritten += block.count
+  }
+
+  /// Finds the row of each stream of a block, and its last chunk, and notes the events.
+  private mutating func findPlaces(_ block: BlockView) throws(IndexFault) {
+    places.removeAll(keepingCapacity: true)
+    folding.removeAll(keepingCapacity: true)
+    for index in 0..<block.count {
+      let event = block.event(at: index)
+      let name = event.streamNumber
+      while places.count <= name { places.append(-1) }
+      if places[name] == -1, let place = try streamPlace(event.stream) {
+        places[name] = place
+        try holdTail(of: place)
+      }
+      folding.append((name, event.version.rawValue))
+    }
+  }
+
+  private mutating func fold(
+    _ block: BlockView, _ name: Int, _ version: UInt64, at position: Position
+  ) throws(IndexFault) {
+    if places[name] == -1 {
+      places[name] = block.name(name).withUnsafeBytes { key in
+        // Two numbers of one name would be no canonical block; the second finds the first's row.
+        streams.number(of: key) ?? streams.insert(StreamRow(number: streamCount, version: 0), for: key)
+      }
+      if streams.count > tails.count {
+        tails.append(-1)
+        streamCount += 1
+      }
+    }
+    let place = places[name]
+    let row = streams[place]
+    guard version == row.version + 1 else { throw .log(.indexDiffers(at: position)) }
+    if row.version % Self.versionsPerChunk == 0 {
+      let key = Self.chunkKey(row.number, holding: version)
+      tails[place] = key.withKeyBytes { chunks.insert(ChunkRow(), for: $0) }
+    }
+    chunks.change(tails[place]) { $0.append(position.rawValue) }
+    streams.change(place) { $0.version = version }
+  }
+
+  private static func chunkKey(_ stream: UInt64, holding version: UInt64) -> UInt64 {
+    stream << 32 | (version - 1) / versionsPerChunk
+  }
+}
+
+extension IndexState {
+  /// How many events a stream has.
+  mutating func version(of stream: UnsafeRawBufferPointer) throws(IndexFault) -> UInt64 {
+    try streamPlace(stream.bytes).map { streams[$0].version } ?? 0
+  }
+
+  /// Where a stream's events stand, up to the end of the first version's chunk.
+  mutating func positions(
+    of stream: UnsafeRawBufferPointer, versions: ClosedRange<UInt64>
+  ) throws(IndexFault) -> [Position] {
+    guard let place = try streamPlace(stream.bytes) else { return [] }
+    let key = Self.chunkKey(streams[place].number, holding: versions.lowerBound)
+    let first = (versions.lowerBound - 1) % Self.versionsPerChunk
+    let count = min(versions.upperBound - versions.lowerBound + 1, Self.versionsPerChunk - first)
+    let chunk: ChunkRow?
+    if let held = key.withKeyBytes({ chunks.number(of: $0) }) {
+      chunk = chunks[held]
+    } else {
+      chunk = try read(key, from: 1)
+    }
+    return chunk?.positions(from: Int(first), count: Int(count)) ?? []
+  }
+
+  /// Where the append with an id stands.
+  mutating func append(_ id: AppendID) throws(IndexFault) -> Position? {
+    if let held = id.withBytes({ appends.number(of: $0) }) { return appends[held].position }
+    let key = id.withBytes { Array($0) }
+    let row: AppendRow? = try read(key, from: 0)
+    return row?.position
+  }
+
+  /// The streams whose names begin with some bytes and come after others.
+  func streams(withPrefix prefix: [UInt8], after: [UInt8]?, limit: Int) throws(IndexFault) -> [StreamSummary] {
+    var found: [Name: StreamVersion] = [:]
+    let from = max(prefix, after.map { $0 + [0] } ?? [], by: { $0.lexicographicallyPrecedes($1) })
+    var isReadable = true
+    try access { folder, position throws(TablesError) in
+      try folder.read(upTo: position) { transaction, tables throws(LMDBError) in
+        try transaction.withCursor(over: tables[2]) { cursor throws(LMDBError) in
+          var isThere = try from.isEmpty ? cursor.moveToFirst() : cursor.move(toFirstFrom: from)
+          while isThere, found.count < limit, cursor.key.withUnsafeBytes({ $0.starts(with: prefix) }) {
+            if let row = StreamRow(decoding: cursor.value), let name = cursor.key.withUnsafeBytes({ Name(bytes: $0) }) {
+              found[name] = StreamVersion(rawValue: row.version)
+            } else {
+              isReadable = false
+            }
+            isThere = try cursor.moveToNext()
+          }
+        }
+      }
+    }
+    guard isReadable else { throw .unreadable(folder, table: 2) }
+    streams.forEach { key, row in
+      guard key.starts(with: prefix), !key.lexicographicallyPrecedes(from), let name = Name(bytes: key) else { return }
+      found[name] = StreamVersion(rawValue: row.version)
+    }
+    return found.keys.sorted().prefix(limit).map { StreamSummary(name: $0, version: found[$0] ?? .zero) }
+  }
+}
+
+extension IndexState {
+  /// The number of a stream's row, which is read if it is not held; nil for a stream never written.
+  private mutating func streamPlace(_ name: RawSpan) throws(IndexFault) -> Int? {
+    let held = name.withUnsafeBytes { streams.number(of: $0) }
+    if let held { return held }
+    let key = name.withUnsafeBytes { Array($0) }
+    guard let row: StreamRow = try read(key, from: 2) else { return nil }
+    tails.append(-1)
+    return key.withUnsafeBytes { streams.hold(row, for: $0) }
+  }
+
+  /// Sees to it that the chunk which the next version of a stream goes to is held, if there is one.
+  private mutating func holdTail(of place: Int) throws(IndexFault) {
+    let row = streams[place]
+    guard tails[place] == -1, row.version % Self.versionsPerChunk != 0 else { return }
+    let key = Self.chunkKey(row.number, holding: row.version)
+    if let held = key.withKeyBytes({ chunks.number(of: $0) }) {
+      tails[place] = held
+      return
+    }
+    guard let chunk: ChunkRow = try read(key, from: 1), chunk.count == (row.version - 1) % Self.versionsPerChunk + 1
+    else { throw .unreadable(folder, table: 1) }
+    tails[place] = key.withKeyBytes { chunks.hold(chunk, for: $0) }
+  }
+
+  /// Reads a row of the folder.
+  private func read<Row: TableRow>(_ key: some TableKey, from table: Int) throws(IndexFault) -> Row? {
+    var isThere = false
+    let row: Row? = try access { folder, position throws(TablesError) in
+      try folder.read(upTo: position) { transaction, tables throws(LMDBError) in
+        guard let value = try transaction.value(of: key, in: tables[table]) else { return nil }
+        isThere = true
+        return Row(decoding: value)
+      }
+    }
+    if isThere, row == nil { throw .unreadable(folder, table: table) }
+    return row
+  }
+
+  private func access<R>(_ body: (Folder, UInt64) throws(TablesError) -> R) throws(IndexFault) -> R {
+    do throws(TablesError) {
+      return try body(folder, applied.position.rawValue)
+    } catch .ahead {
+      throw .folderIsAhead
+    } catch {
+      throw .log(LogError(error))
+    }
+  }
+}
+
+extension IndexState {
+  /// What is to be written behind, and where the tables stand with it.
+  struct Unwritten {
+    let changes: [ChangedRows]
+    let anchor: Anchor
+    let events: Int
+    let epoch: Int
+  }
+
+  /// Takes what is to be written.
+  mutating func takeUnwritten() -> Unwritten {
+    defer { unwritten = 0 }
+    return Unwritten(
+      changes: [appends.takeChanges(), chunks.takeChanges(), streams.takeChanges()],
+      anchor: Anchor(position: applied.position.rawValue, hash: applied.hash), events: unwritten, epoch: epoch)
+  }
+
+  /// Takes back what could not be written.
+  mutating func restore(_ batch: Unwritten) {
+    guard batch.epoch == epoch else { return }
+    appends.restoreChanges(batch.changes[0])
+    chunks.restoreChanges(batch.changes[1])
+    streams.restoreChanges(batch.changes[2])
+    unwritten += batch.events
+  }
+
+  /// Forgets rows that are in the folder, when there are many.
+  mutating func trim() {
+    guard appends.count + chunks.count + streams.count > Self.heldMax else { return }
+    appends.forgetUnchanged()
+    chunks.forgetUnchanged()
+    streams.forgetUnchanged()
+    tails = Array(repeating: -1, count: streams.count)
+  }
+}
+
+/// Why the index could not do what it was asked.
+internal enum IndexFault: Error {
+  /// Another process wrote the folder further than this one has folded.
+  case folderIsAhead
+  case log(LogError)
+
+  static func unreadable(_ folder: Folder, table: Int) -> IndexFault {
+    .log(LogError(.malformed(path: folder.path, table: IndexState.tableNames[table])))
+  }
+}
+
+extension LogError {
+  init(_ error: TablesError) {
+    self = .storage(StorageFailure(error.description, underlying: error))
+  }
+}
+
+extension Name {
+  /// The name that bytes are; nil when they are none.
+  fileprivate init?(bytes: UnsafeRawBufferPointer) {
+    guard let text = String(validating: bytes, as: UTF8.self), let name = try? Name(text) else { return nil }
+    self = name
+  }
+}
+
+private func max(_ a: [UInt8], _ b: [UInt8], by precedes: ([UInt8], [UInt8]) -> Bool) -> [UInt8] {
+  precedes(a, b) ? b : a
+}

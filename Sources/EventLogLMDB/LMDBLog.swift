@@ -1,0 +1,289 @@
+// A log on disk: blocks in LMDB, each commit fully synced.
+internal import Bytes
+internal import Digests
+public import EventLog
+internal import LMDB
+
+/// A log in a directory, one block to a durable commit; any number of processes may use it at once.
+///
+/// `OnDiskLayout` says what is stored where. Only this module's index and turn are known to it: what events mean is not.
+public final class LMDBLog: Log {
+  /// What the log was born with.
+  public let genesis: Genesis
+  /// The directory of the log.
+  public let path: String
+
+  internal let environment: Environment
+  internal let table: Table
+  internal let options: Options
+  internal let turn: FileLock
+  private let queue: FileLock
+  private let appended = Signal()
+  private let known: Guarded<Known>
+
+  /// What is chosen at opening.
+  public struct Options: Sendable {
+    /// Whether a missing log is made.
+    public var creates = false
+    /// Whose log it will be, when it is made; see ``EventLog/Genesis/application``.
+    public var application: Name?
+    /// How many bytes must stay free on the disk: an append that would leave less is refused.
+    public var freeSpaceReserve = 16 << 20
+    /// How long to wait for the turn to append, before saying who has it.
+    public var turnPatience = Duration.seconds(10)
+
+    /// The defaults.
+    public init(creates: Bool = false, application: Name? = nil) {
+      self.creates = creates
+      self.application = application
+    }
+  }
+
+  /// The head as of a transaction, and whether anything can still be believed.
+  private struct Known {
+    var transaction = -1
+    var head: Head
+    var failure: LogError?
+  }
+
+  internal init(
+    path: String, environment: consuming Environment, table: Table, genesis: Genesis, options: Options
+  ) throws(LMDBError) {
+    self.path = path
+    self.environment = environment
+    self.table = table
+    self.genesis = genesis
+    self.options = options
+    turn = try FileLock(path: path + "/turn")
+    queue = try FileLock(path: path + "/queue")
+    known = Guarded(Known(head: Head(of: genesis)))
+  }
+
+  /// The end of the log.
+  public func head() throws(LogError) -> Head {
+    try known.withLock { known throws(LogError) in
+      if let failure = known.failure { throw failure }
+      if known.transaction == environment.lastTransaction() { return known.head }
+      let (transaction, head) = try readHead()
+      known.transaction = transaction
+      known.head = head
+      return head
+    }
+  }
+
+  /// Adds a block behind a head, durably.
+  public func append(_ block: BlockView, after head: Head) throws(LogError) {
+    try requireRoom(for: block.bytes.byteCount)
+    try known.withLock { known throws(LogError) in
+      if let failure = known.failure { throw failure }
+      var hasMoved = false
+      do throws(LMDBError) {
+        let transaction = try environment.write { transaction throws(LMDBError) in
+          try transaction.withCursor(over: table) { cursor throws(LMDBError) in
+            hasMoved = try !cursor.isAt(end: head, genesis)
+          }
+          if hasMoved { throw LMDBError.keyExists }
+          try block.bytes.withUnsafeBytes { bytes throws(LMDBError) in
+            try transaction.append(bytes, for: block.last.rawValue, in: table)
+          }
+          return transaction.number
+        }
+        known.transaction = transaction
+        known.head = block.head
+      } catch {
+        if hasMoved { throw try .headMoved(readHead().head) }
+        throw failed(error, &known)
+      }
+    }
+    appended.raise()
+  }
+
+  /// Lends blocks in order; a read transaction lasts for a few blocks at most.
+  public func blocks(
+    from position: Position, _ direction: Direction, checks: Checks,
+    _ body: (BlockView) throws(LogError) -> Step
+  ) throws(LogError) {
+    var next: Position? = max(position, .first)
+    if position == .zero, direction == .backward { return }
+    var isFirst = true
+    while let from = next {
+      var result = Result<Position?, LogError>.success(nil)
+      try access { () throws(LMDBError) in
+        try environment.read { transaction throws(LMDBError) in
+          try transaction.withCursor(over: table) { cursor throws(LMDBError) in
+            result = try lend(&cursor, from: from, direction, checks, isFirst: isFirst, body)
+          }
+        }
+      }
+      next = try result.get()
+      isFirst = false
+    }
+  }
+
+  /// How many blocks are lent within one read transaction: a long one would make the file grow.
+  private static let blocksPerTransaction = 256
+
+  /// Lends some blocks; answers where to go on, nil at the end.
+  private func lend(
+    _ cursor: inout Cursor, from position: Position, _ direction: Direction, _ checks: Checks, isFirst: Bool,
+    _ body: (BlockView) throws(LogError) -> Step
+  ) throws(LMDBError) -> Result<Position?, LogError> {
+    var expected = position
+    var isThere = try cursor.move(toFirstFrom: position.rawValue)
+    if !isThere, direction == .backward, isFirst {
+      isThere = try cursor.moveToLast()
+      if isThere, let last = UInt64(keyBytes: cursor.key) { expected = Position(rawValue: last) }
+    }
+    for _ in 0..<Self.blocksPerTransaction {
+      guard isThere, let key = UInt64(keyBytes: cursor.key), key > 0 else { return .success(nil) }
+      do throws(LogError) {
+        let block = try BlockView(cursor.value, checks: checks, at: Position(rawValue: key))
+        if checks == .full, expected < block.first || block.last < expected {
+          throw .damaged(at: expected, .wrongPlace(expected: expected, found: block.first))
+        }
+        if try body(block) == .stop { return .success(nil) }
+        switch direction {
+        case .forward: expected = block.last.next
+        case .backward: expected = Position(rawValue: block.first.rawValue - 1)
+        }
+      } catch {
+        return .failure(error)
+      }
+      if expected == .zero { return .success(nil) }
+      isThere = try direction == .forward ? cursor.moveToNext() : cursor.moveToPrevious()
+    }
+    return .success(expected)
+  }
+
+  /// Waits until the log ends past a position.
+  ///
+  /// In the same process an append wakes it. For other processes it looks at the number of LMDB's last transaction,
+  /// which costs nanoseconds, each millisecond while things move and every three while they do not.
+  public func wait(beyond position: Position, until deadline: ContinuousClock.Instant) throws(LogError) -> Bool {
+    let began = ContinuousClock.now
+    while true {
+      if try head().position > position { return true }
+      let now = ContinuousClock.now
+      if now >= deadline { return false }
+      let seen = environment.lastTransaction()
+      let pause: Duration = began.duration(to: now) < .milliseconds(500) ? .milliseconds(1) : .milliseconds(3)
+      appended.sleep(for: min(pause, now.duration(to: deadline))) { environment.lastTransaction() != seen }
+    }
+  }
+
+  /// Runs the closure while nobody else, in any process, has the turn.
+  ///
+  /// Who waits for the turn holds the queue, so that who has just had the turn does not take it again before him.
+  public func withTurn(_ body: () -> Void) throws(LogError) {
+    let deadline = ContinuousClock.now.advanced(by: options.turnPatience)
+    guard queue.lock(until: deadline) else { throw turnHeld(queue.holder ?? turn.holder) }
+    queue.signHolder()
+    let isMine = turn.lock(until: deadline)
+    queue.unlock()
+    guard isMine else { throw turnHeld(turn.holder) }
+    defer { turn.unlock() }
+    turn.signHolder()
+    body()
+  }
+
+  private func turnHeld(_ process: Int32?) -> LogError {
+    .turnHeld(
+      TurnHolder(process: process.map(Files.describe) ?? "unknown", waited: options.turnPatience))
+  }
+
+  /// Closes the log; it must not be used afterwards.
+  ///
+  /// Everything that was answered is on the disk already.
+  public func close() {
+    known.withLock { known in
+      known.failure = .storage(StorageFailure("\(path) was closed: open it again."))
+    }
+  }
+}
+
+extension LMDBLog {
+  /// The head as the newest transaction has it.
+  private func readHead() throws(LogError) -> (transaction: Int, head: Head) {
+    var found: (transaction: Int, head: Head?) = (0, nil)
+    var result = Result<Void, LogError>.success(())
+    try access { () throws(LMDBError) in
+      try environment.read { transaction throws(LMDBError) in
+        let entries = try transaction.statistics(of: table).entries
+        found.transaction = transaction.number
+        try transaction.withCursor(over: table) { cursor throws(LMDBError) in
+          guard try cursor.moveToLast(), let key = UInt64(keyBytes: cursor.key), key > 0 else { return }
+          result = Result { () throws(LogError) in
+            let block = try BlockView(cursor.value, checks: .full, at: Position(rawValue: key))
+            // One entry is the genesis. A tree that lost its newest blocks to a damaged page has the wrong count.
+            guard block.ordinal == entries - 1 else {
+              throw .damaged(at: block.last, .wrongOrdinal(expected: entries - 1, found: block.ordinal))
+            }
+            found.head = block.head
+          }
+        }
+        if found.head == nil, entries > 1, case .success = result {
+          result = .failure(.damaged(at: .first, .malformed("the log has \(entries) entries and no last one")))
+        }
+      }
+    }
+    try result.get()
+    return (found.transaction, found.head ?? Head(of: genesis))
+  }
+
+  /// The end of the log that a block ends; nil when there is no such block.
+  internal func head(at position: Position) throws(LogError) -> Head? {
+    var found: Head?
+    try blocks(from: position, .forward, checks: .full) { block in
+      if block.last == position { found = block.head }
+      return .stop
+    }
+    return found
+  }
+
+  private func requireRoom(for byteCount: Int) throws(LogError) {
+    guard let free = Files.freeByteCount(at: path), free < options.freeSpaceReserve + 2 * byteCount else { return }
+    throw .storage(
+      StorageFailure(
+        "The disk of \(path) has \(free) bytes left, and \(options.freeSpaceReserve) are kept in reserve: "
+          + "nothing was appended; make room and try again."))
+  }
+
+  /// What a failed commit means: a full disk can be tried again, all else only after closing.
+  private func failed(_ error: LMDBError, _ known: inout Known) -> LogError {
+    switch error {
+    case .noSpace, .mapFull:
+      return .storage(
+        StorageFailure("The disk of \(path) is full: nothing was appended; make room and try again.", underlying: error))
+    default:
+      let failure = LogError.storage(
+        StorageFailure(
+          "Writing to \(path) failed (\(error)): whether the append was made is not known; close the log, open it "
+            + "again, and append again with the same append id.", underlying: error))
+      known.failure = failure
+      return failure
+    }
+  }
+
+  internal func access<R>(_ body: () throws(LMDBError) -> R) throws(LogError) -> R {
+    do throws(LMDBError) { return try body() } catch {
+      if error.isDamage {
+        throw .storage(
+          StorageFailure(
+            "The file of \(path) is damaged (\(error)): verify the log, salvage what is whole, or restore a backup.",
+            underlying: error))
+      }
+      throw .storage(StorageFailure("Reading \(path) failed (\(error)): try again.", underlying: error))
+    }
+  }
+}
+
+extension Cursor {
+  /// Moves to the last block and tells whether the log ends with a head.
+  fileprivate mutating func isAt(end head: Head, _ genesis: Genesis) throws(LMDBError) -> Bool {
+    guard try moveToLast(), let key = UInt64(keyBytes: key), key == head.position.rawValue else { return false }
+    if key == 0 { return head == Head(of: genesis) }
+    let end = value.byteCount
+    guard end >= ChainHash.byteCount else { throw .corrupted }
+    return value.extracting((end - ChainHash.byteCount)..<end).withUnsafeBytes { ChainHash(bytes: $0) } == head.hash
+  }
+}

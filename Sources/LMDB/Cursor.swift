@@ -1,0 +1,127 @@
+// A place in a table, which can move.
+internal import CLMDB
+
+/// A place in a table: before the first key, at a key, or past the last.
+///
+/// Each move answers whether there is a key at the new place; ``key`` and ``value`` lend what is there, until the
+/// next move or change.
+public struct Cursor: ~Copyable {
+  private let pointer: OpaquePointer
+  private let extent: MapExtent
+  private var currentKey = MDB_val()
+  private var currentValue = MDB_val()
+
+  internal init(_ transaction: OpaquePointer, _ table: Table, _ extent: MapExtent) throws(LMDBError) {
+    var pointer: OpaquePointer?
+    try LMDBError.check(mdb_cursor_open(transaction, table.identifier, &pointer))
+    self.pointer = pointer!
+    self.extent = extent
+  }
+
+  deinit { mdb_cursor_close(pointer) }
+
+  /// The key at this place; empty when there is none.
+  public var key: RawSpan {
+    @_lifetime(borrow self)
+    borrowing get { currentKey.mv_data == nil ? RawSpan() : _overrideLifetime(currentKey.span, borrowing: self) }
+  }
+
+  /// The value at this place; empty when there is none.
+  public var value: RawSpan {
+    @_lifetime(borrow self)
+    borrowing get {
+      currentValue.mv_data == nil ? RawSpan() : _overrideLifetime(currentValue.span, borrowing: self)
+    }
+  }
+
+  /// Moves to the first key.
+  public mutating func moveToFirst() throws(LMDBError) -> Bool { try move(MDB_FIRST) }
+
+  /// Moves to the last key.
+  public mutating func moveToLast() throws(LMDBError) -> Bool { try move(MDB_LAST) }
+
+  /// Moves to the next key; to the first when it has not moved yet.
+  public mutating func moveToNext() throws(LMDBError) -> Bool { try move(MDB_NEXT) }
+
+  /// Moves to the key before this one; to the last when it has not moved yet.
+  public mutating func moveToPrevious() throws(LMDBError) -> Bool { try move(MDB_PREV) }
+
+  /// Moves to the first key that is not less than the given one.
+  ///
+  /// The corresponding C function is `mdb_cursor_get` with `MDB_SET_RANGE`.
+  public mutating func move(toFirstFrom key: some TableKey) throws(LMDBError) -> Bool {
+    try seek(key, MDB_SET_RANGE)
+  }
+
+  /// Moves to the last key that is less than the given one.
+  public mutating func move(toLastBefore key: some TableKey) throws(LMDBError) -> Bool {
+    try seek(key, MDB_SET_RANGE) ? move(MDB_PREV) : move(MDB_LAST)
+  }
+
+  /// Moves to exactly the given key.
+  ///
+  /// The corresponding C function is `mdb_cursor_get` with `MDB_SET_KEY`.
+  public mutating func move(to key: some TableKey) throws(LMDBError) -> Bool {
+    try seek(key, MDB_SET_KEY)
+  }
+
+  /// Sets the value of a key; only within a write transaction.
+  ///
+  /// The corresponding C function is `mdb_cursor_put`.
+  public mutating func put(_ value: UnsafeRawBufferPointer, for key: some TableKey) throws(LMDBError) {
+    try put(value, key, flags: 0)
+  }
+
+  /// Adds a key past the last one; throws ``LMDBError/keyExists`` when it is not past it.
+  ///
+  /// The corresponding C function is `mdb_cursor_put` with `MDB_APPEND`.
+  public mutating func append(_ value: UnsafeRawBufferPointer, for key: some TableKey) throws(LMDBError) {
+    try put(value, key, flags: UInt32(MDB_APPEND))
+  }
+
+  /// Removes the key at this place; only within a write transaction.
+  ///
+  /// The corresponding C function is `mdb_cursor_del`.
+  public mutating func remove() throws(LMDBError) {
+    try LMDBError.check(mdb_cursor_del(pointer, 0))
+  }
+
+  private mutating func put(
+    _ value: UnsafeRawBufferPointer, _ key: some TableKey, flags: UInt32
+  ) throws(LMDBError) {
+    var data = MDB_val(value)
+    let code = key.withKeyBytes { bytes in
+      var name = MDB_val(bytes)
+      return mdb_cursor_put(pointer, &name, &data, flags)
+    }
+    currentKey = MDB_val()
+    currentValue = MDB_val()
+    try LMDBError.check(code)
+  }
+
+  private mutating func seek(_ key: some TableKey, _ operation: MDB_cursor_op) throws(LMDBError) -> Bool {
+    let code = key.withKeyBytes { bytes in
+      currentKey = MDB_val(bytes)
+      return mdb_cursor_get(pointer, &currentKey, &currentValue, operation)
+    }
+    return try arrived(code)
+  }
+
+  @inline(__always)
+  private mutating func move(_ operation: MDB_cursor_op) throws(LMDBError) -> Bool {
+    try arrived(mdb_cursor_get(pointer, &currentKey, &currentValue, operation))
+  }
+
+  @inline(__always)
+  private mutating func arrived(_ code: CInt) throws(LMDBError) -> Bool {
+    if code == 0 {
+      try extent.check(currentKey)
+      try extent.check(currentValue)
+      return true
+    }
+    currentKey = MDB_val()
+    currentValue = MDB_val()
+    if code == MDB_NOTFOUND { return false }
+    throw LMDBError(rawValue: code)
+  }
+}

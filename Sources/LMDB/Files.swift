@@ -1,0 +1,135 @@
+// The few things that modules above need of files and the system, so that they need no C of their own.
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// Files, directories and the machine, as far as logs and tables need them.
+package enum Files {
+  /// What stands at a path.
+  package enum Kind { case nothing, directory, other }
+
+  package static func kind(at path: String) -> Kind {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return .nothing }
+    return status.st_mode & S_IFMT == S_IFDIR ? .directory : .other
+  }
+
+  /// The names in a directory, without `.` and `..`; empty when it cannot be read.
+  package static func names(in directory: String) -> [String] {
+    guard let stream = opendir(directory) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  /// Makes a directory for its owner alone, unless it is there.
+  package static func makeDirectory(_ path: String) throws(LMDBError) {
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw LMDBError(rawValue: errno) }
+  }
+
+  /// Removes a file; that it is not there is no error.
+  package static func remove(_ path: String) throws(LMDBError) {
+    guard unlink(path) == 0 || errno == ENOENT else { throw LMDBError(rawValue: errno) }
+  }
+
+  /// How many bytes a file takes on the disk; 0 when there is none.
+  package static func byteCount(of path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_blocks) * 512 : 0
+  }
+
+  /// The content of a small file; nil when there is none.
+  package static func contents(of path: String) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var contents: [UInt8] = []
+    var bytes = [UInt8](repeating: 0, count: 1 << 14)
+    while true {
+      let count = read(descriptor, &bytes, bytes.count)
+      if count < 0 { return nil }
+      if count == 0 { return String(decoding: contents, as: UTF8.self) }
+      contents += bytes[..<count]
+    }
+  }
+
+  /// The address that the beginning of a file is mapped to, of so many bytes; nil when the system does not tell.
+  static func mapStart(inode: UInt64, byteCount: Int) -> UInt? {
+    #if canImport(Glibc)
+      // Each line: start-end permissions offset device inode path.
+      for line in contents(of: "/proc/self/maps")?.split(separator: "\n") ?? [] {
+        let columns = line.split(separator: " ", maxSplits: 5)
+        guard columns.count >= 5, columns[4] == String(inode) else { continue }
+        let ends = columns[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
+        if ends.count == 2, ends[1] - ends[0] == UInt(byteCount) { return ends[0] }
+      }
+    #endif
+    return nil
+  }
+
+  /// Writes a small file and makes sure that it, and its entry in the directory, are on the disk.
+  package static func writeDurably(_ text: String, to path: String, in directory: String) throws(LMDBError) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw LMDBError(rawValue: errno) }
+    defer { close(descriptor) }
+    var text = text
+    let isWritten = text.withUTF8 { write(descriptor, $0.baseAddress, $0.count) == $0.count }
+    guard isWritten, fsync(descriptor) == 0 else { throw LMDBError(rawValue: errno) }
+    try sync(directory)
+  }
+
+  /// Makes sure that what was written to a file, or into a directory's entries, is on the disk.
+  package static func sync(_ path: String) throws(LMDBError) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw LMDBError(rawValue: errno) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw LMDBError(rawValue: errno) }
+  }
+
+  /// The bytes that are free for this user on the filesystem of a path; nil when the system does not tell.
+  package static func freeByteCount(at path: String) -> Int? {
+    var status = statvfs()
+    guard statvfs(path, &status) == 0 else { return nil }
+    return Int(clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
+  }
+
+  /// What must be the same for unsynced writes of an earlier process to be still there: this run of the system and
+  /// this mount of the filesystem.
+  package static func bootAndMount(of directory: String) -> String {
+    #if canImport(Glibc)
+      let boot = contents(of: "/proc/sys/kernel/random/boot_id") ?? ""
+      let descriptor = open(directory, O_RDONLY | O_CLOEXEC)
+      defer { if descriptor >= 0 { close(descriptor) } }
+      let facts = contents(of: "/proc/self/fdinfo/\(descriptor)") ?? ""
+      let mount = facts.split(separator: "\n").first { $0.hasPrefix("mnt_id:") } ?? ""
+      return "\(boot)\(mount)\n"
+    #else
+      var boot = [UInt8](repeating: 0, count: 64)
+      var count = boot.count
+      sysctlbyname("kern.bootsessionuuid", &boot, &count, nil, 0)
+      return String(decoding: boot.prefix { $0 != 0 }, as: UTF8.self) + "\n"
+    #endif
+  }
+
+  /// A process by its number and what can be said of it, for somebody who waits for it.
+  package static func describe(process: Int32) -> String {
+    #if canImport(Glibc)
+      // After the name in parentheses, the second field is the state.
+      guard let line = contents(of: "/proc/\(process)/stat"), let open = line.firstIndex(of: "("),
+        let close = line.lastIndex(of: ")")
+      else { return "\(process)" }
+      let name = line[line.index(after: open)..<close]
+      let isStopped = line[close...].dropFirst(2).first.map { "Tt".contains($0) } ?? false
+      return isStopped ? "\(process) (\(name), stopped)" : "\(process) (\(name))"
+    #else
+      return "\(process)"
+    #endif
+  }
+}

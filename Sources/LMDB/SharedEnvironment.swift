@@ -1,0 +1,183 @@
+// The one LMDB environment that a process has of a file, and the registry that keeps it one.
+internal import CLMDB
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// An open environment with the number of its handles.
+internal final class SharedEnvironment: @unchecked Sendable {
+  // Safe because LMDB's environment may be used from any thread, and all that changes here is behind locks.
+  let pointer: OpaquePointer
+  let path: String
+  let pageSize: Int
+  /// Where the file is mapped to; nil where the system does not tell. LMDB keeps it to itself.
+  let mapStart: UInt?
+  private let identity: FileIdentity
+  private let options: Environment.Options
+  private let tables = Mutex<[String?: MDB_dbi]>([:])
+
+  /// Which file, whatever its path.
+  struct FileIdentity: Hashable {
+    let device: UInt64
+    let inode: UInt64
+  }
+
+  private struct Entry {
+    let environment: SharedEnvironment
+    var handles: Int
+  }
+
+  private static let registry = Mutex<[FileIdentity: Entry]>([:])
+
+  static func open(path: String, options: Environment.Options) throws(EnvironmentError) -> SharedEnvironment {
+    let result: Result<SharedEnvironment, EnvironmentError> = registry.withLock { entries in
+      Result { () throws(EnvironmentError) in
+        let identity = try prepare(path, options)
+        if var entry = entries[identity] {
+          var asked = options
+          asked.creates = entry.environment.options.creates
+          guard asked == entry.environment.options else { throw .openWithOtherOptions(path: path) }
+          entry.handles += 1
+          entries[identity] = entry
+          return entry.environment
+        }
+        let environment = try SharedEnvironment(path: path, identity: identity, options: options)
+        entries[identity] = Entry(environment: environment, handles: 1)
+        return environment
+      }
+    }
+    return try result.get()
+  }
+
+  func release() {
+    Self.registry.withLock { entries in
+      guard var entry = entries[identity] else { return }
+      entry.handles -= 1
+      if entry.handles == 0 {
+        entries[identity] = nil
+        mdb_env_close(pointer)
+      } else {
+        entries[identity] = entry
+      }
+    }
+  }
+
+  /// Makes directory and file if asked to, and tells which file it is.
+  private static func prepare(
+    _ path: String, _ options: Environment.Options
+  ) throws(EnvironmentError) -> FileIdentity {
+    if options.creates, mkdir(path, 0o700) != 0, errno != EEXIST {
+      throw .failed(path: path, LMDBError(rawValue: errno))
+    }
+    if let kind = FileSystem.networkKind(at: path) { throw .networkFileSystem(path: path, kind: kind) }
+    let flags = O_RDWR | O_CLOEXEC | (options.creates ? O_CREAT : 0)
+    let descriptor = openFile(path + "/data.mdb", flags, 0o600)
+    guard descriptor >= 0 else {
+      throw errno == ENOENT ? .missing(path: path) : .failed(path: path, LMDBError(rawValue: errno))
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      throw .failed(path: path, LMDBError(rawValue: errno))
+    }
+    if status.st_size == 0, !options.creates { throw .missing(path: path) }
+    return FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+  }
+
+  private static func openFile(_ path: String, _ flags: CInt, _ mode: mode_t) -> CInt {
+    #if canImport(Glibc)
+      Glibc.open(path, flags, mode)
+    #else
+      Darwin.open(path, flags, mode)
+    #endif
+  }
+
+  private init(
+    path: String, identity: FileIdentity, options: Environment.Options
+  ) throws(EnvironmentError) {
+    var mapSize = options.mapSize
+    while true {
+      do throws(LMDBError) {
+        pointer = try Self.openEnvironment(path, options, mapSize)
+        break
+      } catch {
+        // A system that grants no terabyte of addresses may grant less.
+        guard error.rawValue == ENOMEM, mapSize > 1 << 30 else { throw .failed(path: path, error) }
+        mapSize /= 2
+      }
+    }
+    var stat = MDB_stat()
+    mdb_env_stat(pointer, &stat)
+    pageSize = Int(stat.ms_psize)
+    mapStart = Files.mapStart(inode: identity.inode, byteCount: mapSize)
+    self.path = path
+    self.identity = identity
+    self.options = options
+    var dead: CInt = 0
+    mdb_reader_check(pointer, &dead)
+  }
+
+  private static func openEnvironment(
+    _ path: String, _ options: Environment.Options, _ mapSize: Int
+  ) throws(LMDBError) -> OpaquePointer {
+    var created: OpaquePointer?
+    try LMDBError.check(mdb_env_create(&created))
+    let environment = created!
+    do throws(LMDBError) {
+      try LMDBError.check(mdb_env_set_mapsize(environment, mapSize))
+      try LMDBError.check(mdb_env_set_maxreaders(environment, UInt32(options.readersMax)))
+      try LMDBError.check(mdb_env_set_maxdbs(environment, UInt32(options.tablesMax)))
+      let flags = UInt32(MDB_NOTLS) | (options.isSynced ? 0 : UInt32(MDB_NOSYNC))
+      try LMDBError.check(mdb_env_open(environment, path, flags, 0o600))
+    } catch {
+      mdb_env_close(environment)
+      throw error
+    }
+    return environment
+  }
+
+  /// Opens a table once; "this function must not be called from multiple concurrent transactions".
+  func table(_ name: String?) throws(LMDBError) -> Table {
+    let result: Result<MDB_dbi, LMDBError> = tables.withLock { open in
+      if let identifier = open[name] { return .success(identifier) }
+      return Result { () throws(LMDBError) in
+        let identifier = try openTable(name)
+        open[name] = identifier
+        return identifier
+      }
+    }
+    return Table(identifier: try result.get(), environment: ObjectIdentifier(self), name: name)
+  }
+
+  private func openTable(_ name: String?) throws(LMDBError) -> MDB_dbi {
+    // Reading first, so that a table that is there opens also while another process writes.
+    do throws(LMDBError) {
+      return try openTable(name, UInt32(MDB_RDONLY), 0)
+    } catch .notFound {
+      return try openTable(name, 0, UInt32(MDB_CREATE))
+    }
+  }
+
+  private func openTable(
+    _ name: String?, _ transactionFlags: UInt32, _ tableFlags: UInt32
+  ) throws(LMDBError) -> MDB_dbi {
+    var begun: OpaquePointer?
+    try LMDBError.check(mdb_txn_begin(pointer, nil, transactionFlags, &begun))
+    var identifier: MDB_dbi = 0
+    var flags: UInt32 = 0
+    var code = mdb_dbi_open(begun, name, tableFlags, &identifier)
+    if code == 0 { code = mdb_dbi_flags(begun, identifier, &flags) }
+    // Tables of ours have no flags: others mean a damaged page, or somebody else's table.
+    if code == 0, flags != 0 { code = MDB_CORRUPTED }
+    if code != 0 {
+      mdb_txn_abort(begun)
+      throw LMDBError(rawValue: code)
+    }
+    try LMDBError.check(mdb_txn_commit(begun))
+    return identifier
+  }
+}

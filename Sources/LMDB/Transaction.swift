@@ -1,0 +1,238 @@
+// Transactions: one state of the environment, read or being changed.
+internal import CLMDB
+
+/// One state of an environment, unchanged for as long as the transaction lives.
+///
+/// It is lent by ``Environment/read(_:)``. It pins pages: while it lives, the file grows with every commit, so it
+/// must be short, and must never be kept across a suspension.
+public struct ReadTransaction: ~Copyable {
+  internal let pointer: OpaquePointer
+  internal let extent: MapExtent
+  internal let environment: ObjectIdentifier
+
+  internal init(_ shared: SharedEnvironment) throws(LMDBError) {
+    var pointer: OpaquePointer?
+    try LMDBError.check(mdb_txn_begin(shared.pointer, nil, UInt32(MDB_RDONLY), &pointer))
+    self.pointer = pointer!
+    extent = MapExtent(of: shared)
+    environment = ObjectIdentifier(shared)
+  }
+
+  deinit { mdb_txn_abort(pointer) }
+
+  /// The number of the last transaction that this one sees.
+  ///
+  /// The corresponding C function is `mdb_txn_id`.
+  public var number: Int { Int(mdb_txn_id(pointer)) }
+
+  /// The value of a key, in place, or nil.
+  ///
+  /// The corresponding C function is `mdb_get`.
+  @_lifetime(borrow self)
+  public borrowing func value(of key: some TableKey, in table: Table) throws(LMDBError) -> RawSpan? {
+    table.require(environment)
+    guard let found = try get(pointer, key, table, extent) else { return nil }
+    return _overrideLifetime(found.span, borrowing: self)
+  }
+
+  /// Lends a cursor over a table.
+  ///
+  /// The corresponding C function is `mdb_cursor_open`.
+  public borrowing func withCursor<R>(
+    over table: Table, _ body: (inout Cursor) throws(LMDBError) -> R
+  ) throws(LMDBError) -> R {
+    table.require(environment)
+    var cursor = try Cursor(pointer, table, extent)
+    return try body(&cursor)
+  }
+
+  /// How large a table is in this state.
+  ///
+  /// The corresponding C function is `mdb_stat`.
+  public borrowing func statistics(of table: Table) throws(LMDBError) -> TableStatistics {
+    table.require(environment)
+    return try stat(pointer, table)
+  }
+}
+
+/// The one transaction of an environment that may change it, across all processes.
+///
+/// It is lent by ``Environment/write(_:)``, commits when the closure returns and aborts when it throws. It belongs to
+/// the thread that began it.
+public struct WriteTransaction: ~Copyable {
+  internal let pointer: OpaquePointer
+  internal let extent: MapExtent
+  internal let environment: ObjectIdentifier
+
+  internal init(_ shared: SharedEnvironment) throws(LMDBError) {
+    var pointer: OpaquePointer?
+    try LMDBError.check(mdb_txn_begin(shared.pointer, nil, 0, &pointer))
+    self.pointer = pointer!
+    // What this transaction itself wrote lies outside the map, in memory of the library's own.
+    extent = .unbounded
+    environment = ObjectIdentifier(shared)
+  }
+
+  deinit { mdb_txn_abort(pointer) }
+
+  /// The number of this transaction.
+  ///
+  /// The corresponding C function is `mdb_txn_id`.
+  public var number: Int { Int(mdb_txn_id(pointer)) }
+
+  /// Ends the transaction and makes what it wrote visible; durable first, unless the environment is unsynced.
+  ///
+  /// The corresponding C function is `mdb_txn_commit`.
+  internal consuming func commit() throws(LMDBError) {
+    let pointer = self.pointer
+    discard self
+    try LMDBError.check(mdb_txn_commit(pointer))
+  }
+
+  /// The value of a key, in place, or nil; valid until the next change.
+  ///
+  /// The corresponding C function is `mdb_get`.
+  @_lifetime(borrow self)
+  public borrowing func value(of key: some TableKey, in table: Table) throws(LMDBError) -> RawSpan? {
+    table.require(environment)
+    guard let found = try get(pointer, key, table, extent) else { return nil }
+    return _overrideLifetime(found.span, borrowing: self)
+  }
+
+  /// Sets the value of a key.
+  ///
+  /// The corresponding C function is `mdb_put`.
+  public mutating func put(
+    _ value: UnsafeRawBufferPointer, for key: some TableKey, in table: Table
+  ) throws(LMDBError) {
+    table.require(environment)
+    try put(value, key, table, flags: 0)
+  }
+
+  /// Adds a key past the last one of the table; throws ``LMDBError/keyExists`` when it is not past it.
+  ///
+  /// "A MDB_KEYEXIST error will be returned when … the key is not greater than the last key" holds for `MDB_APPEND`:
+  /// that guards against giving out a position twice. The corresponding C function is `mdb_put`.
+  public mutating func append(
+    _ value: UnsafeRawBufferPointer, for key: some TableKey, in table: Table
+  ) throws(LMDBError) {
+    table.require(environment)
+    try put(value, key, table, flags: UInt32(MDB_APPEND))
+  }
+
+  private func put(
+    _ value: UnsafeRawBufferPointer, _ key: some TableKey, _ table: Table, flags: UInt32
+  ) throws(LMDBError) {
+    var data = MDB_val(value)
+    let code = key.withKeyBytes { bytes in
+      var name = MDB_val(bytes)
+      return mdb_put(pointer, table.identifier, &name, &data, flags)
+    }
+    try LMDBError.check(code)
+  }
+
+  /// Removes a key; answers whether it was there.
+  ///
+  /// The corresponding C function is `mdb_del`.
+  @discardableResult
+  public mutating func remove(_ key: some TableKey, from table: Table) throws(LMDBError) -> Bool {
+    table.require(environment)
+    let code = key.withKeyBytes { bytes in
+      var name = MDB_val(bytes)
+      return mdb_del(pointer, table.identifier, &name, nil)
+    }
+    if code == MDB_NOTFOUND { return false }
+    try LMDBError.check(code)
+    return true
+  }
+
+  /// Lends a cursor over a table, which may also put.
+  ///
+  /// The corresponding C function is `mdb_cursor_open`.
+  public mutating func withCursor<R>(
+    over table: Table, _ body: (inout Cursor) throws(LMDBError) -> R
+  ) throws(LMDBError) -> R {
+    table.require(environment)
+    var cursor = try Cursor(pointer, table, extent)
+    return try body(&cursor)
+  }
+
+  /// How large a table is in this state.
+  ///
+  /// The corresponding C function is `mdb_stat`.
+  public borrowing func statistics(of table: Table) throws(LMDBError) -> TableStatistics {
+    table.require(environment)
+    return try stat(pointer, table)
+  }
+}
+
+private func get(
+  _ pointer: OpaquePointer, _ key: some TableKey, _ table: Table, _ extent: MapExtent
+) throws(LMDBError) -> MDB_val? {
+  var data = MDB_val()
+  let code = key.withKeyBytes { bytes in
+    var name = MDB_val(bytes)
+    return mdb_get(pointer, table.identifier, &name, &data)
+  }
+  if code == MDB_NOTFOUND { return nil }
+  try LMDBError.check(code)
+  try extent.check(data)
+  return data
+}
+
+private func stat(_ pointer: OpaquePointer, _ table: Table) throws(LMDBError) -> TableStatistics {
+  var stat = MDB_stat()
+  try LMDBError.check(mdb_stat(pointer, table.identifier, &stat))
+  return TableStatistics(stat)
+}
+
+/// The addresses that the file's pages are mapped to: a value outside them comes from a damaged page.
+internal struct MapExtent {
+  let start: UInt
+  let end: UInt
+
+  static var unbounded: MapExtent { MapExtent(start: 0, end: .max) }
+
+  private init(start: UInt, end: UInt) {
+    self.start = start
+    self.end = end
+  }
+
+  init(of shared: SharedEnvironment) {
+    guard let mapStart = shared.mapStart else {
+      self = .unbounded
+      return
+    }
+    var info = MDB_envinfo()
+    mdb_env_info(shared.pointer, &info)
+    start = mapStart
+    end = start &+ (UInt(info.me_last_pgno) &+ 1) &* UInt(shared.pageSize)
+  }
+
+  @inline(__always)
+  func check(_ data: MDB_val) throws(LMDBError) {
+    let first = UInt(bitPattern: data.mv_data)
+    let (past, overflow) = first.addingReportingOverflow(UInt(data.mv_size))
+    if first < start || overflow || past > end { throw .corrupted }
+  }
+}
+
+extension MDB_val {
+  /// Points at bytes that LMDB only reads.
+  @inline(__always)
+  init(_ bytes: UnsafeRawBufferPointer) {
+    self.init(
+      mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+  }
+
+  /// The bytes; whoever hands them out binds their life to the transaction's.
+  @inline(__always)
+  var span: RawSpan {
+    @_lifetime(immortal)
+    get {
+      // Safe because every caller narrows the lifetime to the transaction or cursor that the bytes come from.
+      let span = unsafe RawSpan(_unsafeStart: mv_data!, byteCount: mv_size)
+      return _overrideLifetime(span, copying: ())
+    }
+  }
+}

@@ -1,0 +1,58 @@
+// Where in a chain of blocks a folder of tables stands.
+public import Digests
+
+/// The last position that tables were folded up to, and the chain's hash there.
+public struct Anchor: Hashable, Sendable {
+  /// The position; 0 before the first.
+  public let position: UInt64
+  /// The hash of the block that ends there.
+  public let hash: ChainHash
+
+  /// An anchor with its parts.
+  public init(position: UInt64, hash: ChainHash) {
+    self.position = position
+    self.hash = hash
+  }
+}
+
+/// Why tables could not be opened, read or written.
+public enum TablesError: Error, Sendable {
+  /// Its environment cannot be opened.
+  case cannotOpen(EnvironmentFailure)
+  /// Somebody else is opening or closing the folder and does not come to an end.
+  case busy(path: String)
+  /// The folder does not belong to the chain, and another process uses it.
+  case foreign(path: String)
+  /// The folder stands further than the position it was to be read at.
+  case ahead(Anchor)
+  /// The disk or LMDB refused.
+  case failed(path: String, reason: String)
+  /// A row does not have the form it must have.
+  case malformed(path: String, table: String)
+
+  /// One sentence of what an environment said.
+  public struct EnvironmentFailure: Hashable, Sendable, CustomStringConvertible {
+    /// The sentence.
+    public let description: String
+  }
+}
+
+extension TablesError: CustomStringConvertible {
+  /// One sentence: what happened, to what, what to do.
+  public var description: String {
+    switch self {
+    case .cannotOpen(let failure): failure.description
+    case .busy(let path):
+      "\(path) is being opened or closed by another process that does not finish: let it go on or end it."
+    case .foreign(let path):
+      "\(path) does not belong to this log and is in use: close the other process, then open again."
+    case .ahead(let anchor):
+      "The tables stand at position \(anchor.position), further than what was asked for: read the log further first."
+    case .failed(let path, let reason):
+      "The tables in \(path) cannot be used (\(reason)): close them and delete the folder, which is then made anew."
+    case .malformed(let path, let table):
+      "The table \(table) in \(path) holds a row that cannot be read: close it and delete the folder, which is then made "
+        + "anew."
+    }
+  }
+}

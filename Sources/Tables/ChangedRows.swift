@@ -1,0 +1,107 @@
+// Rows that changed, encoded and in the order of their keys, ready to be written.
+internal import Bytes
+internal import Digests
+internal import LMDB
+
+/// The changed rows of a table, encoded: what is written behind.
+public struct ChangedRows: Sendable {
+  private struct Row {
+    let key: Range<Int>
+    let value: Range<Int>
+  }
+
+  // Keys and values one behind the other, so that writing many rows allocates nothing for each.
+  private var arena: [UInt8] = []
+  private var rows: [Row] = []
+
+  /// No rows.
+  public init() {}
+
+  /// How many rows there are.
+  public var count: Int { rows.count }
+
+  /// How many bytes they take.
+  public var byteCount: Int { arena.count }
+
+  /// Adds a row; keys may come in any order, each once.
+  @usableFromInline
+  mutating func add(key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+    let start = arena.count
+    arena.append(contentsOf: key)
+    let middle = arena.count
+    arena.append(contentsOf: value)
+    rows.append(Row(key: start..<middle, value: middle..<arena.count))
+  }
+
+  /// Brings the rows into the order of their keys.
+  @usableFromInline
+  mutating func sort() {
+    arena.withUnsafeBytes { arena in
+      rows.sort { a, b in
+        let (a, b) = (arena[a.key], arena[b.key])
+        let order = compare(a, b)
+        return order < 0
+      }
+    }
+  }
+
+  /// Lends the keys in order.
+  @usableFromInline
+  func forEachKey(_ body: (UnsafeRawBufferPointer) -> Void) {
+    forEach { (key: UnsafeRawBufferPointer, _: UnsafeRawBufferPointer) throws(Never) in body(key) }
+  }
+
+  /// Lends the rows in order.
+  func forEach<E: Error>(
+    _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws(E) -> Void
+  ) throws(E) {
+    try arena.span.bytes.withUnsafeBytes { arena throws(E) in
+      for row in rows {
+        let key = UnsafeRawBufferPointer(rebasing: arena[row.key])
+        let value = UnsafeRawBufferPointer(rebasing: arena[row.value])
+        try body(key, value)
+      }
+    }
+  }
+}
+
+/// Less than zero when one's bytes come first, zero when they are the same.
+private func compare(_ a: Slice<UnsafeRawBufferPointer>, _ b: Slice<UnsafeRawBufferPointer>) -> Int {
+  let (a, b) = (UnsafeRawBufferPointer(rebasing: a), UnsafeRawBufferPointer(rebasing: b))
+  var index = 0
+  let common = min(a.count, b.count)
+  while index + 8 <= common {
+    let x = UInt64(bigEndian: a.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+    let y = UInt64(bigEndian: b.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+    if x != y { return x < y ? -1 : 1 }
+    index += 8
+  }
+  while index < common {
+    if a[index] != b[index] { return a[index] < b[index] ? -1 : 1 }
+    index += 1
+  }
+  return a.count - b.count
+}
+
+extension WriteTransaction {
+  /// Writes sorted rows and keeps the digest of the table: each row takes back what stood at its key.
+  mutating func write(
+    _ changes: ChangedRows, to table: Table, seed: UInt64, counting digest: inout TableDigest
+  ) throws(LMDBError) {
+    guard changes.count > 0 else { return }
+    try withCursor(over: table) { cursor throws(LMDBError) in
+      let last: [UInt8]? = try cursor.moveToLast() ? cursor.key.withUnsafeBytes { Array($0) } : nil
+      try changes.forEach { key, value throws(LMDBError) in
+        if last.map({ last in last.withUnsafeBytes { compare($0[...], key[...]) < 0 } }) ?? true {
+          try cursor.append(value, for: key)
+        } else {
+          if try cursor.move(to: key) {
+            cursor.value.withUnsafeBytes { digest.remove(key: key, value: $0, seed: seed) }
+          }
+          try cursor.put(value, for: key)
+        }
+        digest.add(key: key, value: value, seed: seed)
+      }
+    }
+  }
+}

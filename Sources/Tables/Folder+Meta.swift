@@ -1,0 +1,60 @@
+// The table `meta` of a folder: where the tables stand, and their digests.
+internal import Bytes
+internal import Digests
+internal import LMDB
+
+// "anchor": position (8, little-endian), chain hash (32), then for each table its digest (16, little-endian).
+private let anchorKey = Array("anchor".utf8)
+
+extension ReadTransaction {
+  borrowing func anchor(in meta: Table) throws(LMDBError) -> Anchor? {
+    guard let stored = try value(of: anchorKey, in: meta) else { return nil }
+    return try parseAnchor(stored)
+  }
+
+  borrowing func digests(in meta: Table, count: Int) throws(LMDBError) -> [TableDigest] {
+    guard let stored = try value(of: anchorKey, in: meta) else { return Array(repeating: TableDigest(), count: count) }
+    return try parseDigests(stored, count)
+  }
+}
+
+extension WriteTransaction {
+  borrowing func anchor(in meta: Table) throws(LMDBError) -> Anchor? {
+    guard let stored = try value(of: anchorKey, in: meta) else { return nil }
+    return try parseAnchor(stored)
+  }
+
+  borrowing func digests(in meta: Table, count: Int) throws(LMDBError) -> [TableDigest] {
+    guard let stored = try value(of: anchorKey, in: meta) else { return Array(repeating: TableDigest(), count: count) }
+    return try parseDigests(stored, count)
+  }
+
+  mutating func set(_ anchor: Anchor, _ digests: [TableDigest], in meta: Table) throws(LMDBError) {
+    var row = ByteWriter()
+    row.fixed64(anchor.position)
+    anchor.hash.withBytes { row.bytes($0) }
+    for digest in digests {
+      row.fixed64(UInt64(truncatingIfNeeded: digest.sum))
+      row.fixed64(UInt64(truncatingIfNeeded: digest.sum >> 64))
+    }
+    try row.withBytes { bytes throws(LMDBError) in try put(bytes, for: anchorKey, in: meta) }
+  }
+}
+
+private func parseAnchor(_ stored: RawSpan) throws(LMDBError) -> Anchor {
+  guard stored.byteCount >= 40 else { throw .corrupted }
+  let position = UInt64(littleEndian: stored.unsafeLoadUnaligned(as: UInt64.self))
+  let hash = stored.extracting(8..<40).withUnsafeBytes { ChainHash(bytes: $0) }
+  guard let hash else { throw .corrupted }
+  return Anchor(position: position, hash: hash)
+}
+
+private func parseDigests(_ stored: RawSpan, _ count: Int) throws(LMDBError) -> [TableDigest] {
+  guard stored.byteCount == 40 + TableDigest.byteCount * count else { throw .corrupted }
+  return (0..<count).map { number in
+    let place = 40 + TableDigest.byteCount * number
+    let low = UInt64(littleEndian: stored.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self))
+    let high = UInt64(littleEndian: stored.unsafeLoadUnaligned(fromByteOffset: place + 8, as: UInt64.self))
+    return TableDigest(sum: UInt128(high) << 64 | UInt128(low))
+  }
+}

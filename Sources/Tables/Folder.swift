@@ -1,0 +1,265 @@
+// A folder of derived tables: opened, kept or dropped, read, written, closed.
+public import Digests
+public import LMDB
+internal import Synchronization
+
+/// Ordered tables in a folder that can be made anew from a log, and are therefore never synced while they are written.
+///
+/// All tables stand at one ``Anchor``. Before the first unsynced write the folder is marked dirty, durably; the last
+/// process that closes it syncs it and takes the mark away. On opening by the first process a folder is kept if it is
+/// not marked, or was marked in this run of the system, and its anchor lies on the chain; otherwise it is dropped.
+public final class Folder: Sendable {
+  /// Where it lies.
+  public let path: String
+  /// The names of its tables, in the order in which ``Folder`` numbers them.
+  public let tableNames: [String]
+
+  private let contents: Contents
+  private let gate: FileLock
+  private let holders: FileLock
+  private let writer: FileLock
+  private let state = Mutex(State())
+
+  private struct State {
+    var isMarked = false
+    var isClosed = false
+    /// The last transaction whose anchor was looked at, and the anchor.
+    var seen: (transaction: Int, anchor: Anchor?) = (-1, nil)
+  }
+
+  /// The open environment.
+  private final class Contents: Sendable {
+    let environment: Environment
+    let meta: Table
+    let tables: [Table]
+
+    init(_ path: String, _ names: [String]) throws(EnvironmentError) {
+      let options = Environment.Options(creates: true, tablesMax: names.count + 1, isSynced: false)
+      environment = try Environment(path: path, options: options)
+      do throws(LMDBError) {
+        meta = try environment.table("meta")
+        var tables: [Table] = []
+        for name in names { tables.append(try environment.table(name)) }
+        self.tables = tables
+      } catch {
+        throw .failed(path: path, error)
+      }
+    }
+  }
+
+  /// Opens the tables in a folder, which is made if it is not there.
+  ///
+  /// `isOnChain` says whether an anchor lies on the chain that the tables are derived from.
+  public init(
+    at path: String, tables names: [String], isOnChain: (Anchor) -> Bool
+  ) throws(TablesError) {
+    self.path = path
+    tableNames = names
+    do throws(LMDBError) {
+      try Files.makeDirectory(path)
+      gate = try FileLock(path: path + "/gate")
+      holders = try FileLock(path: path + "/holders")
+      writer = try FileLock(path: path + "/writer")
+    } catch {
+      throw .failed(path: path, reason: error.description)
+    }
+    // Whoever opens or closes goes through the gate alone, so that nobody can take a folder for unused while another
+    // changes his lock from exclusive to shared.
+    // When an opening fails, the gate's lock ends with this object.
+    guard gate.lock(until: .now + .seconds(10)) else { throw .busy(path: path) }
+    let isFirst = holders.tryLock()
+    if isFirst, try Self.isStale(path) { try Self.drop(path) }
+    contents = try Self.open(path, names, isFirst: isFirst, isOnChain)
+    guard holders.tryLock(shared: true) else { throw .busy(path: path) }
+    gate.unlock()
+  }
+
+  /// Whether unsynced writes of an earlier run of the system may be lost.
+  private static func isStale(_ path: String) throws(TablesError) -> Bool {
+    guard let mark = Files.contents(of: dirtyMark(path)) else { return false }
+    return mark != Files.bootAndMount(of: path)
+  }
+
+  private static func dirtyMark(_ path: String) -> String { path + "/dirty" }
+
+  /// Deletes what the folder holds; only for who has it alone.
+  private static func drop(_ path: String) throws(TablesError) {
+    do throws(LMDBError) {
+      for name in ["/data.mdb", "/lock.mdb"] { try Files.remove(path + name) }
+      try Files.remove(dirtyMark(path))
+    } catch {
+      throw .failed(path: path, reason: error.description)
+    }
+  }
+
+  private static func open(
+    _ path: String, _ names: [String], isFirst: Bool, _ isOnChain: (Anchor) -> Bool
+  ) throws(TablesError) -> Contents {
+    if let contents = try openIfKept(path, names, isFirst: isFirst, isOnChain) { return contents }
+    // Damaged, or of another chain.
+    guard isFirst else { throw .foreign(path: path) }
+    try drop(path)
+    do throws(EnvironmentError) { return try Contents(path, names) } catch {
+      throw .cannotOpen(TablesError.EnvironmentFailure(description: error.description))
+    }
+  }
+
+  /// The folder as it is; nil when it is damaged or does not lie on the chain.
+  private static func openIfKept(
+    _ path: String, _ names: [String], isFirst: Bool, _ isOnChain: (Anchor) -> Bool
+  ) throws(TablesError) -> Contents? {
+    let contents: Contents
+    do throws(EnvironmentError) { contents = try Contents(path, names) } catch {
+      if isFirst, case .failed(_, let code) = error, code.isDamage { return nil }
+      throw .cannotOpen(TablesError.EnvironmentFailure(description: error.description))
+    }
+    let anchor: Anchor?
+    do throws(LMDBError) {
+      anchor = try contents.environment.read { transaction throws(LMDBError) in
+        try transaction.anchor(in: contents.meta)
+      }
+    } catch {
+      return nil
+    }
+    return anchor.map(isOnChain) ?? true ? contents : nil
+  }
+
+  /// Ends the use of the folder; the last process to do so syncs it and takes the dirty mark away.
+  ///
+  /// It may be called again, which does nothing. A folder that is not closed is kept all the same, as long as the
+  /// system is not started anew.
+  public func close() {
+    let mustClose = state.withLock { state in
+      defer { state.isClosed = true }
+      return !state.isClosed
+    }
+    guard mustClose, gate.lock(until: .now + .seconds(2)) else { return }
+    defer { gate.unlock() }
+    if holders.tryLock(), (try? contents.environment.sync()) != nil {
+      try? Files.remove(Self.dirtyMark(path))
+    }
+    holders.unlock()
+  }
+}
+
+extension Folder {
+  /// Where the tables stand; nil when nothing was ever written.
+  public func anchor() throws(TablesError) -> Anchor? {
+    let last = contents.environment.lastTransaction()
+    let seen = state.withLock { $0.seen }
+    if seen.transaction == last { return seen.anchor }
+    return try access { () throws(LMDBError) in
+      try contents.environment.read { transaction throws(LMDBError) in
+        let anchor = try transaction.anchor(in: contents.meta)
+        state.withLock { $0.seen = (transaction.number, anchor) }
+        return anchor
+      }
+    }
+  }
+
+  /// Lends one state of the tables; throws ``TablesError/ahead(_:)`` when it is further than a position.
+  ///
+  /// The tables come in the order of ``tableNames``.
+  public func read<R>(
+    upTo position: UInt64,
+    _ body: (borrowing ReadTransaction, [Table]) throws(LMDBError) -> R
+  ) throws(TablesError) -> R {
+    let seen = state.withLock { $0.seen }
+    let result: Result<R, TablesError> = try access { () throws(LMDBError) in
+      try contents.environment.read { transaction throws(LMDBError) in
+        var anchor = seen.anchor
+        if transaction.number != seen.transaction {
+          anchor = try transaction.anchor(in: contents.meta)
+          state.withLock { $0.seen = (transaction.number, anchor) }
+        }
+        if let anchor, anchor.position > position { return .failure(.ahead(anchor)) }
+        return .success(try body(transaction, contents.tables))
+      }
+    }
+    return try result.get()
+  }
+
+  /// The digest of each table as it was written, in the order of ``tableNames``.
+  public func digests() throws(TablesError) -> [TableDigest] {
+    try access { () throws(LMDBError) in
+      try contents.environment.read { transaction throws(LMDBError) in
+        try transaction.digests(in: contents.meta, count: tableNames.count)
+      }
+    }
+  }
+
+  /// Counts the digest of each table from its rows.
+  public func recountedDigests() throws(TablesError) -> [TableDigest] {
+    try access { () throws(LMDBError) in
+      try contents.environment.read { transaction throws(LMDBError) in
+        var digests: [TableDigest] = []
+        for (number, table) in contents.tables.enumerated() {
+          var digest = TableDigest()
+          try transaction.withCursor(over: table) { cursor throws(LMDBError) in
+            while try cursor.moveToNext() {
+              let key = cursor.key
+              let value = cursor.value
+              key.withUnsafeBytes { key in
+                value.withUnsafeBytes { value in digest.add(key: key, value: value, seed: UInt64(number)) }
+              }
+            }
+          }
+          digests.append(digest)
+        }
+        return digests
+      }
+    }
+  }
+
+  /// What came of an attempt to write.
+  public enum WriteOutcome: Hashable, Sendable {
+    /// The tables stand at the new anchor.
+    case written
+    /// They stood there already, or further: another process wrote first.
+    case alreadyThere
+    /// Another process is writing: what was to be written stays to be written.
+    case busy
+  }
+
+  /// Writes changed rows, one ``ChangedRows`` for each table, and sets the anchor; unsynced.
+  ///
+  /// The rows must be all that changed since the anchor that the folder stands at; rows that it has already do no harm.
+  public func write(_ changes: [ChangedRows], anchor: Anchor) throws(TablesError) -> WriteOutcome {
+    precondition(changes.count == tableNames.count, "\(changes.count) sets of rows for \(tableNames.count) tables")
+    guard writer.tryLock() else { return .busy }
+    defer { writer.unlock() }
+    try markDirty()
+    return try access { () throws(LMDBError) in
+      try contents.environment.write { transaction throws(LMDBError) in
+        if let there = try transaction.anchor(in: contents.meta), there.position >= anchor.position {
+          return .alreadyThere
+        }
+        var digests = try transaction.digests(in: contents.meta, count: tableNames.count)
+        for number in changes.indices {
+          try transaction.write(
+            changes[number], to: contents.tables[number], seed: UInt64(number), counting: &digests[number])
+        }
+        try transaction.set(anchor, digests, in: contents.meta)
+        return .written
+      }
+    }
+  }
+
+  private func markDirty() throws(TablesError) {
+    try access { () throws(LMDBError) in
+      let isMarked = state.withLock { $0.isMarked }
+      if isMarked { return }
+      let mark = Files.bootAndMount(of: path)
+      if Files.contents(of: Self.dirtyMark(path)) != mark {
+        try Files.writeDurably(mark, to: Self.dirtyMark(path), in: path)
+      }
+      state.withLock { $0.isMarked = true }
+    }
+  }
+
+  private func access<R>(_ body: () throws(LMDBError) -> R) throws(TablesError) -> R {
+    do throws(LMDBError) { return try body() } catch {
+      throw .failed(path: path, reason: error.description)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+// Where files lie, and that each has a use: no dead source, script, page or fixture.
+import Testing
+
+struct Layout {
+  @Test func `the top level holds only what it may`() {
+    expectNone(strangers(among: SourceTree.paths))
+  }
+
+  @Test func `every Swift file belongs to a target`() {
+    expectNone(homeless(SourceTree.paths, folders: SourceTree.manifest.targets.map(\.folder)))
+  }
+
+  @Test func `every script in Tools is told of in the README or called by another`() {
+    let scripts = SourceTree.scripts.filter { $0.lies(in: "Tools") }
+    let readme = SourceTree.files.filter { $0.path == "README.md" }
+    expectNone(unusedScripts(scripts, callers: SourceTree.scripts + readme))
+  }
+
+  @Test func `every page of a catalog is linked from another`() {
+    let pages = SourceTree.files.filter { $0.path.hasSuffix(".md") && $0.path.contains(".docc/") }
+    for catalog in Dictionary(grouping: pages, by: { $0.path.prefix { $0 != "." } }).values {
+      expectNone(unlinkedPages(catalog))
+    }
+  }
+
+  @Test func `every fixture is used by a test or a script`() {
+    let fixtures = SourceTree.paths.filter { $0.hasPrefix("Fixtures/") }
+    let users = SourceTree.swift.filter { $0.lies(in: "Tests") } + SourceTree.scripts
+    expectNone(unusedFixtures(fixtures, users: users))
+  }
+}
+
+// MARK: What is wrong
+
+func strangers(among paths: [String]) -> [String] {
+  let known: Set = [
+    "Package.swift", "Package.resolved", "Sources", "Tests", "Tools", "Fixtures", "README.md",
+  ]
+  let entries = Set(paths.map { String($0.prefix { $0 != "/" }) })
+  return entries.filter { !known.contains($0) && !$0.hasPrefix(".") }.sorted().map {
+    "\($0):1: the top level holds dotfiles and \(known.sorted().joined(separator: ", ")); move it into one"
+  }
+}
+
+/// Files of a nested package are its own affair.
+func homeless(_ paths: [String], folders: [String]) -> [String] {
+  let nested = paths.filter { $0.hasSuffix("/Package.swift") }.map {
+    String($0.dropLast("/Package.swift".count))
+  }
+  let homes = folders + nested
+  return paths.filter { path in
+    path.hasSuffix(".swift") && path != "Package.swift" && !homes.contains { path.hasPrefix($0 + "/") }
+  }.map { "\($0):1: no target in Package.swift builds this file; move it into one or delete it" }
+}
+
+func unusedScripts(_ scripts: [SourceFile], callers: [SourceFile]) -> [String] {
+  scripts.filter { script in
+    !callers.contains { $0.path != script.path && $0.text.contains(script.path) }
+  }.map { $0.complaint(0, "nothing calls this script; tell of it in README.md or delete it") }
+}
+
+/// The root page of a catalog has the catalog's name and needs no link.
+func unlinkedPages(_ catalog: [SourceFile]) -> [String] {
+  catalog.filter { page in
+    let name = page.path.split(separator: "/").last!.dropLast(".md".count)
+    let isRoot = page.path.contains("/\(name).docc/")
+    return !isRoot && !catalog.contains { $0.path != page.path && $0.text.contains("<doc:\(name)>") }
+  }.map { $0.complaint(0, "no other page of the catalog links here; write <doc:…> in one or delete it") }
+}
+
+/// A fixture is used if its path, that of a folder around it, or its quoted name stands in a test or script.
+func unusedFixtures(_ paths: [String], users: [SourceFile]) -> [String] {
+  paths.filter { path in
+    let parts = path.split(separator: "/")
+    let prefixes = (2...max(parts.count, 2)).map { parts.prefix($0).joined(separator: "/") }
+    let names = prefixes + ["\"\(parts.last!)\""]
+    return !users.contains { user in names.contains { user.text.contains($0) } }
+  }.map { "\($0):1: no test and no script names this fixture or its folder; use it or delete it" }
+}
+
+// MARK: Each check can fail
+
+struct `Layout that is wrong` {
+  @Test func `a stranger at the top level is reported`() {
+    #expect(strangers(among: ["README.md", "Sources/A/A.swift", ".gitignore", "notes/a.txt"]).count == 1)
+  }
+
+  @Test func `a Swift file outside every target is reported`() {
+    let paths = [
+      "Sources/A/A.swift", "Sources/B/B.swift", "Tools/Bench/Package.swift", "Tools/Bench/main.swift",
+    ]
+    #expect(homeless(paths, folders: ["Sources/A"]).map { $0.prefix(17) } == ["Sources/B/B.swift"])
+  }
+
+  @Test func `a script that nothing calls is reported`() {
+    let script = SourceFile("Tools/a", "#!/usr/bin/env bash\n# Tools/a helps itself.")
+    #expect(unusedScripts([script], callers: [script]).count == 1)
+    #expect(unusedScripts([script], callers: [script, SourceFile("README.md", "Run `Tools/a`.")]).isEmpty)
+  }
+
+  @Test func `a page without a link to it is reported`() {
+    let root = SourceFile("Sources/A/A.docc/A.md", "# A")
+    let page = SourceFile("Sources/A/A.docc/B.md", "# B, see <doc:B>")
+    #expect(unlinkedPages([root, page]).count == 1)
+    #expect(unlinkedPages([SourceFile("Sources/A/A.docc/A.md", "See <doc:B>."), page]).isEmpty)
+  }
+
+  @Test func `a fixture that nothing names is reported`() {
+    let fixture = "Fixtures/events/1.bin"
+    #expect(unusedFixtures([fixture], users: [SourceFile("A.swift", "11.bin")]).count == 1)
+    #expect(unusedFixtures([fixture], users: [SourceFile("A.swift", "\"1.bin\"")]).isEmpty)
+    #expect(unusedFixtures([fixture], users: [SourceFile("A.swift", "Fixtures/events")]).isEmpty)
+  }
+}

@@ -1,0 +1,42 @@
+// One text file of the package: its lines, and of each line what is code.
+
+struct SourceFile: Sendable {
+  /// From the package's folder, for example `Sources/LMDB/Environment.swift`.
+  let path: String
+  let text: String
+  let lines: [String]
+  /// The lines without comments and without what stands between quotes.
+  let code: [String]
+
+  init(_ path: String, _ text: String) {
+    self.path = path
+    self.text = text
+    lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    code = lines.map(codeOnly)
+  }
+
+  /// A sample for a test, line by line.
+  init(_ path: String, lines: String...) {
+    self.init(path, lines.joined(separator: "\n"))
+  }
+
+  var isSwift: Bool { path.hasSuffix(".swift") }
+  var isScript: Bool { text.hasPrefix("#!") }
+  var isManifest: Bool { path == "Package.swift" || path.hasSuffix("/Package.swift") }
+
+  func lies(in folder: String) -> Bool { path.hasPrefix(folder + "/") }
+
+  /// A complaint that names this file, the line with this index, and what to do.
+  func complaint(_ index: Int, _ advice: String) -> String { "\(path):\(index + 1): \(advice)" }
+
+  /// One complaint for every line for which there is advice.
+  func complaints(_ lines: [String], _ advice: (String) -> String?) -> [String] {
+    lines.enumerated().compactMap { index, line in advice(line).map { complaint(index, $0) } }
+  }
+}
+
+private func codeOnly(_ line: String) -> String {
+  guard line.contains(/["`]|\/\//) else { return line }
+  let unquoted = line.replacing(/"(\\.|[^"\\])*"|`[^`]*`/, with: "\"\"")
+  return unquoted.firstRange(of: "//").map { String(unquoted[..<$0.lowerBound]) } ?? unquoted
+}
