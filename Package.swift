@@ -41,7 +41,14 @@ let package = Package(
       name: "verbatim", dependencies: ["EventLog", "EventLogLMDB"], path: "Tools/verbatim",
       swiftSettings: settings),
 
-    .testTarget(name: "LMDBTests", dependencies: ["LMDB"], swiftSettings: settings),
+    .target(
+      name: "LogContract", dependencies: ["EventLog"], path: "Tests/LogContract", swiftSettings: settings),
+    .testTarget(name: "LMDBTests", dependencies: ["CLMDB", "LMDB"], swiftSettings: settings),
+    .testTarget(name: "EventLogTests", dependencies: ["EventLog", "LogContract"], swiftSettings: settings),
+    .testTarget(
+      name: "EventLogLMDBTests",
+      dependencies: ["EventLog", "EventLogLMDB", "LMDB", "LogContract", "Tables"], swiftSettings: settings),
+    .testTarget(name: "TidyTests", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

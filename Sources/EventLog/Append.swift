@@ -30,7 +30,7 @@ public struct ProposedEvent: Hashable, Sendable {
 }
 
 /// What must hold of a stream for an append to be made; the stream need not be one that is written to.
-public struct Expectation: Hashable, Sendable {
+public struct StreamExpectation: Hashable, Sendable {
   /// Which stream.
   public let stream: Name
   /// What of it.
@@ -64,7 +64,7 @@ public struct Expectation: Hashable, Sendable {
   }
 
   /// Whether some version satisfies both of two expectations of the same stream.
-  internal func agrees(with other: Expectation) -> Bool {
+  internal func agrees(with other: StreamExpectation) -> Bool {
     switch (state, other.state) {
     case (.version(let version), _): other.holds(at: version)
     case (_, .version(let version)): holds(at: version)
@@ -81,13 +81,13 @@ public struct Append: Hashable, Sendable {
   /// The events, in order; at least one.
   public var events: [ProposedEvent]
   /// What must hold when they are appended.
-  public var expectations: [Expectation]
+  public var expectations: [StreamExpectation]
   /// What the append belongs to.
   public var correlation: Name?
 
   /// An append with its parts.
   public init(
-    _ events: [ProposedEvent], expecting expectations: [Expectation] = [], id: AppendID? = nil,
+    _ events: [ProposedEvent], expecting expectations: [StreamExpectation] = [], id: AppendID? = nil,
     correlation: Name? = nil
   ) {
     self.events = events
@@ -122,7 +122,7 @@ public struct AppendConflict: Error, Hashable, Sendable {
   /// The stream.
   public let stream: Name
   /// What was expected.
-  public let expected: Expectation.State
+  public let expected: StreamExpectation.State
   /// What it is.
   public let actual: StreamVersion
 }
@@ -140,7 +140,7 @@ public enum AppendError: Error, Sendable {
   /// The events together are larger than the store allows.
   case appendTooLarge(byteCount: Int, max: Int)
   /// Two expectations of one stream cannot both hold.
-  case contradiction(Expectation, Expectation)
+  case contradiction(StreamExpectation, StreamExpectation)
   /// An event names a cause that is not in the log.
   case unknownCause(index: Int, Position)
   /// The log did not take it.
@@ -154,7 +154,7 @@ extension AppendConflict: CustomStringConvertible {
   }
 }
 
-extension Expectation.State: CustomStringConvertible {
+extension StreamExpectation.State: CustomStringConvertible {
   /// The state in words that follow "expected".
   public var description: String {
     switch self {

@@ -34,7 +34,7 @@ extension EventStore {
   /// Appends events, all or none, and returns when they are durable.
   @available(*, noasync, message: "it waits for the disk: use the async append")
   public func append(
-    _ events: [ProposedEvent], expecting expectations: [Expectation] = [], id: AppendID? = nil,
+    _ events: [ProposedEvent], expecting expectations: [StreamExpectation] = [], id: AppendID? = nil,
     correlation: Name? = nil
   ) throws(AppendError) -> Receipt {
     try append(Append(events, expecting: expectations, id: id, correlation: correlation))
@@ -42,7 +42,7 @@ extension EventStore {
 
   /// Appends events, all or none, and returns when they are durable; without blocking the calling thread.
   public func append(
-    _ events: [ProposedEvent], expecting expectations: [Expectation] = [], id: AppendID? = nil,
+    _ events: [ProposedEvent], expecting expectations: [StreamExpectation] = [], id: AppendID? = nil,
     correlation: Name? = nil
   ) async throws(AppendError) -> Receipt {
     try await append(Append(events, expecting: expectations, id: id, correlation: correlation))

@@ -18,7 +18,7 @@ public protocol LogIndex: AnyObject {
 
   /// Where a stream's events of consecutive versions stand.
   ///
-  /// The versions exist, as ``version(of:)`` says; the answer may hold fewer than asked for, but not none.
+  /// The versions exist, as ``version(of:)`` says.
   func positions(
     of stream: UnsafeRawBufferPointer, versions: ClosedRange<StreamVersion>
   ) throws(LogError) -> [Position]

@@ -115,7 +115,7 @@ extension LMDBLog {
     let stored: Result<Genesis, BlockDefect>?
     do throws(LMDBError) {
       if options.creates, try readGenesis(environment, table) == nil {
-        try writeGenesis(.new(application: options.application), environment, table)
+        try writeGenesis(options.genesis ?? .new(), environment, table)
         try syncDirectories(path)
       }
       stored = try readGenesis(environment, table)

@@ -121,21 +121,26 @@ extension IndexState {
     try streamPlace(stream.bytes).map { streams[$0].version } ?? 0
   }
 
-  /// Where a stream's events stand, up to the end of the first version's chunk.
+  /// Where a stream's events stand; as many as the tables know of.
   mutating func positions(
     of stream: UnsafeRawBufferPointer, versions: ClosedRange<UInt64>
   ) throws(IndexFault) -> [Position] {
     guard let place = try streamPlace(stream.bytes) else { return [] }
-    let key = Self.chunkKey(streams[place].number, holding: versions.lowerBound)
-    let first = (versions.lowerBound - 1) % Self.versionsPerChunk
-    let count = min(versions.upperBound - versions.lowerBound + 1, Self.versionsPerChunk - first)
-    let chunk: ChunkRow?
-    if let held = key.withKeyBytes({ chunks.number(of: $0) }) {
-      chunk = chunks[held]
-    } else {
-      chunk = try read(key, from: 1)
+    var positions: [Position] = []
+    var next = versions.lowerBound
+    while next <= versions.upperBound, let chunk = try chunk(of: streams[place].number, holding: next) {
+      let first = (next - 1) % Self.versionsPerChunk
+      let count = min(versions.upperBound - next + 1, Self.versionsPerChunk - first)
+      positions += chunk.positions(from: Int(first), count: Int(count))
+      next += count
     }
-    return chunk?.positions(from: Int(first), count: Int(count)) ?? []
+    return positions
+  }
+
+  private func chunk(of stream: UInt64, holding version: UInt64) throws(IndexFault) -> ChunkRow? {
+    let key = Self.chunkKey(stream, holding: version)
+    if let held = key.withKeyBytes({ chunks.number(of: $0) }) { return chunks[held] }
+    return try read(key, from: 1)
   }
 
   /// Where the append with an id stands.

@@ -25,17 +25,17 @@ public final class LMDBLog: Log {
   public struct Options: Sendable {
     /// Whether a missing log is made.
     public var creates = false
-    /// Whose log it will be, when it is made; see ``EventLog/Genesis/application``.
-    public var application: Name?
+    /// What a log that is made is born with; a new identity when nil.
+    public var genesis: Genesis?
     /// How many bytes must stay free on the disk: an append that would leave less is refused.
     public var freeSpaceReserve = 16 << 20
     /// How long to wait for the turn to append, before saying who has it.
     public var turnPatience = Duration.seconds(10)
 
     /// The defaults.
-    public init(creates: Bool = false, application: Name? = nil) {
+    public init(creates: Bool = false, genesis: Genesis? = nil) {
       self.creates = creates
-      self.application = application
+      self.genesis = genesis
     }
   }
 

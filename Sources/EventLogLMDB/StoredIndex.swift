@@ -64,9 +64,11 @@ internal final class StoredIndex: LogIndex, Sendable {
   func positions(
     of stream: UnsafeRawBufferPointer, versions: ClosedRange<StreamVersion>
   ) throws(LogError) -> [Position] {
-    let versions = versions.lowerBound.rawValue...versions.upperBound.rawValue
-    let positions = try use { index throws(IndexFault) in try index.positions(of: stream, versions: versions) }
-    guard !positions.isEmpty else { throw .indexDiffers(at: applied.position) }
+    let range = versions.lowerBound.rawValue...versions.upperBound.rawValue
+    let positions = try use { index throws(IndexFault) in try index.positions(of: stream, versions: range) }
+    guard positions.count == Int(range.upperBound - range.lowerBound) + 1 else {
+      throw .indexDiffers(at: applied.position)
+    }
     return positions
   }
 

@@ -1,0 +1,175 @@
+// The check of everything below a meta page: both trees, the named tables, and what became of every page.
+
+/// What a check of a data file found.
+public struct Examination: Sendable {
+  /// What is wrong; empty when every entry can be reached and every page is accounted for.
+  public var damages: [PageDamage]
+
+  /// What is unusual but loses nothing, and happens in files nothing ever happened to.
+  ///
+  /// These are overflow runs longer than their value, and a file that ends before free pages that were never
+  /// written.
+  public var oddities: [PageDamage]
+}
+
+extension DataFile {
+  /// Checks the whole structure below a meta page, and returns what is wrong with it: at most 100 damages.
+  ///
+  /// It reads every page of the trees but only the first page of a large value: what values hold is not
+  /// LMDB's to check. 0.9 has no checksums, so a changed key or value passes as long as keys still ascend.
+  public func damages(of meta: MetaPage) throws(DataFileError) -> [PageDamage] { try examine(meta).damages }
+
+  /// Checks the whole structure below a meta page: at most 100 damages and 100 oddities.
+  public func examine(_ meta: MetaPage) throws(DataFileError) -> Examination {
+    let check = try Check(meta, of: self)
+    check.run()
+    return Examination(damages: check.findings.damages, oddities: check.findings.oddities)
+  }
+}
+
+/// One check of one meta page, with the pages it has met so far.
+private final class Check {
+  let findings = Findings(limit: 100)
+  private let meta: MetaPage
+  private let file: DataFile
+  private let used: PageSet
+  private let free: PageSet
+  private let scratch = Scratch()
+
+  init(_ meta: MetaPage, of file: DataFile) throws(DataFileError) {
+    self.meta = meta
+    self.file = file
+    let pages = file.pageCount
+    used = try PageSet(limit: pages)
+    free = try PageSet(limit: pages)
+  }
+
+  func run() {
+    var tables: [TreeRecord] = []
+    walk(meta.main) { entry in
+      guard entry.node.isRecord else { return true }
+      switch self.file.record(at: entry, self.meta) {
+      case .success(let record): tables.append(record)
+      case .failure(let damage): self.findings.report(damage)
+      }
+      return !self.findings.isStopped
+    }
+    for table in tables {
+      walk(table) { entry in
+        if entry.node.isRecord {
+          self.findings.report(entry.page.damage(at: entry.node.offset, "has a table within a named table"))
+        }
+        return !self.findings.isStopped
+      }
+    }
+    walk(meta.free) { entry in
+      self.list(entry)
+      return !self.findings.isStopped
+    }
+    account()
+  }
+
+  /// Walks a tree, and compares what it counted with what the record says, unless it is broken anyway.
+  private func walk(_ record: TreeRecord, _ body: (TreeWalk.Entry) -> Bool) {
+    let before = findings.damages.count
+    let walk = TreeWalk(record, of: meta, in: file, used: used, findings: findings)
+    if !findings.isStopped { walk.run(body) }
+    if findings.damages.count > before || findings.isStopped { return }
+    let expected = TreeWalk.Counts(
+      entries: record.entries, branchPages: record.branchPages, leafPages: record.leafPages,
+      overflowPages: record.overflowPages)
+    if walk.counts != expected {
+      findings.report(
+        record.damage("has a table record of \(expected.sentence) where there are \(walk.counts.sentence)"))
+    }
+  }
+}
+
+extension TreeWalk.Counts {
+  fileprivate var sentence: String {
+    "\(entries) entries on \(branchPages) branch, \(leafPages) leaf and \(overflowPages) overflow pages"
+  }
+}
+
+extension Check {
+  /// Takes in one entry of the free list: a transaction, and a count and the pages it freed (C: `MDB_IDL`).
+  private func list(_ entry: TreeWalk.Entry) {
+    do throws(DataFileError) {
+      _ = try file.withKeyAndValue(of: entry, scratch) { key, value in
+        let transaction = key.loadUnaligned(as: UInt64.self)
+        do throws(PageDamage) { try self.list(value, freedBy: transaction, entry) } catch {
+          self.findings.report(error)
+        }
+        return true
+      }
+    } catch {
+      findings.report(entry.page.damage(at: entry.node.offset, "has a value that cannot be read: \(error)"))
+    }
+  }
+
+  private func list(
+    _ value: UnsafeRawBufferPointer, freedBy transaction: UInt64, _ entry: TreeWalk.Entry
+  ) throws(PageDamage) {
+    let damage = { (offset: Int, reason: String) in
+      PageDamage(entry.page.number, at: entry.valueOffset + offset, reason)
+    }
+    if transaction == 0 || transaction > meta.transaction {
+      throw damage(0, "lists pages freed by transaction \(transaction), not within 1...\(meta.transaction)")
+    }
+    guard value.count >= 8, value.count % 8 == 0 else {
+      throw damage(0, "lists free pages in \(value.count) bytes")
+    }
+    let count = value.loadUnaligned(as: UInt64.self)
+    // LMDB reserves entries and may leave one unused: then the count is 0, and what follows it is left over.
+    if count == 0 { return }
+    guard count == value.count / 8 - 1 else {
+      throw damage(0, "lists \(count) free pages in \(value.count) bytes")
+    }
+    var above = PageNumber.none
+    for index in 1...Int(count) {
+      let page = PageNumber(value.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
+      guard page >= .first, page <= meta.lastPage, page < above else {
+        let order = above == .none ? "first" : "after \(above)"
+        throw damage(index * 8, "lists page \(page) as free \(order), not descending in 2...\(meta.lastPage)")
+      }
+      if used.contains(page) { throw damage(index * 8, "lists page \(page) as free, which is in use") }
+      if !free.insert(page) { throw damage(index * 8, "lists page \(page) as free a second time") }
+      above = page
+    }
+  }
+
+  /// Every page up to the last is in a tree or free; only said of trees that are whole, since a lost branch
+  /// loses track of all below it.
+  private func account() {
+    guard findings.damages.isEmpty else { return }
+    let end = meta.lastPage.rawValue + 1
+    for gap in used.gaps(with: free, in: 2..<max(2, min(end, used.limit))) {
+      lose(gap)
+      if findings.isStopped { return }
+    }
+    accountBeyond(end)
+  }
+
+  private func lose(_ pages: Range<UInt64>) {
+    let place = Int(pages.lowerBound) * file.pageSize
+    findings.report(
+      PageDamage(
+        PageNumber(pages.lowerBound), at: place,
+        "and the \(pages.count - 1) after it are neither in a table nor free: lost space"))
+  }
+
+  /// Free pages after the file's end were taken and freed by one transaction, so nobody wrote them.
+  private func accountBeyond(_ end: UInt64) {
+    guard end > max(used.limit, 2) else { return }
+    let meta = PageNumber(UInt64(meta.index))
+    let missing = end - max(used.limit, 2)
+    let place = Int(meta.rawValue) * file.pageSize
+    let counted = "says the last page is \(end - 1), but the file ends after \(used.limit)"
+    if free.beyond.count == missing {
+      findings.note(PageDamage(meta, at: place, counted + "; the missing \(missing) are free"))
+    } else {
+      let free = "; \(free.beyond.count) of the missing \(missing) are free"
+      findings.report(PageDamage(meta, at: place, counted + free))
+    }
+  }
+}

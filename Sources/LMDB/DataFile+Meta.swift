@@ -1,0 +1,143 @@
+// The two meta pages of a data file: which page size they tell, what each says, and whether they fit
+// together.
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+extension DataFile {
+  /// Both meta pages as they are now, each either read or with what is wrong with it; always exactly two.
+  public var metas: [Result<MetaPage, PageDamage>] {
+    [0, 1].map { index in
+      Result { () throws(PageDamage) -> MetaPage in try self.meta(index) }
+    }
+  }
+
+  /// The newest meta page that is sound in itself.
+  ///
+  /// LMDB itself looks only at the newer of the two: it refuses a file whose newer meta page is damaged,
+  /// while this falls back to the other, which is the state one transaction earlier.
+  public func newestMeta() throws(DataFileError) -> MetaPage {
+    let metas = metas
+    switch (metas[0], metas[1]) {
+    case (.success(let first), .success(let second)):
+      return first.transaction < second.transaction ? second : first
+    case (.success(let only), .failure), (.failure, .success(let only)): return only
+    case (.failure(let first), .failure(let second)):
+      throw .noMetaPage(path: path, first, second)
+    }
+  }
+
+  /// What is odd about the two meta pages together; nil when they are what two transactions in a row leave.
+  public func metaDisagreement() -> String? {
+    switch (metas[0], metas[1]) {
+    case (.failure(let damage), _), (_, .failure(let damage)): damage.description
+    case (.success(let first), .success(let second)): disagreement(first, second)
+    }
+  }
+
+  private func disagreement(_ first: MetaPage, _ second: MetaPage) -> String? {
+    let isNew = first.transaction == 0 && second.transaction == 0
+    if !isNew {
+      for meta in [first, second] where meta.transaction & 1 != UInt64(meta.index) {
+        return "Meta page \(meta.index) holds transaction \(meta.transaction), which belongs in the other."
+      }
+    }
+    let (older, newer) = second.transaction < first.transaction ? (second, first) : (first, second)
+    if !isNew && newer.transaction - older.transaction != 1 {
+      let pair = "\(older.transaction) and \(newer.transaction)"
+      return "The meta pages hold transactions \(pair), not two in a row."
+    }
+    if newer.lastPage < older.lastPage {
+      return "The last page fell from \(older.lastPage) to \(newer.lastPage) in transaction "
+        + "\(newer.transaction); files never shrink."
+    }
+    if first.free.flags != second.free.flags {
+      let flags = "\(hex(first.free.flags)) and \(hex(second.free.flags))"
+      return "The meta pages hold the flags \(flags), which never change."
+    }
+    return nil
+  }
+}
+
+extension DataFile {
+  /// Offsets within a meta page (C: `MDB_meta` after the page header of 16 bytes).
+  private enum Offset {
+    static let magic = 16
+    static let version = 20
+    static let mapSize = 32
+    static let pageSize = 40
+    static let free = 40
+    static let main = 88
+    static let lastPage = 136
+    static let transaction = 144
+    static let end = 152
+  }
+
+  private static let magic: UInt32 = 0xBEEF_C0DE
+  private static let version: UInt32 = 1
+
+  private func meta(_ index: Int) throws(PageDamage) -> MetaPage {
+    let page = PageNumber(UInt64(index))
+    let bytes = try bytes(of: page, count: Offset.end)
+    if let (offset, reason) = strangeness(bytes, of: page) {
+      throw PageDamage(page, at: index * pageSize + offset, reason)
+    }
+    let lastPage = PageNumber(bytes.load(UInt64.self, at: Offset.lastPage))
+    let record = { (offset: Int) throws(PageDamage) in
+      try TreeRecord(bytes, at: offset, of: page, pageSize: self.pageSize, lastPage: lastPage)
+    }
+    let (free, main) = (try record(Offset.free), try record(Offset.main))
+    if free.flags & ~TreeRecord.environmentFlags != TreeRecord.integerKeys {
+      throw free.damage("says that the free list has the flags \(hex(free.flags)), not \(hex(8))")
+    }
+    return MetaPage(
+      index: index,
+      transaction: bytes.load(UInt64.self, at: Offset.transaction),
+      mapSize: bytes.load(UInt64.self, at: Offset.mapSize),
+      lastPage: lastPage, main: main, free: free)
+  }
+
+  /// What keeps a page from being a meta page of this file, and where in the page that is.
+  private func strangeness(_ bytes: [UInt8], of page: PageNumber) -> (offset: Int, reason: String)? {
+    let number = bytes.load(UInt64.self, at: 0)
+    let flags = bytes.load(UInt16.self, at: 10)
+    let magic = bytes.load(UInt32.self, at: Offset.magic)
+    let version = bytes.load(UInt32.self, at: Offset.version)
+    let size = bytes.load(UInt32.self, at: Offset.pageSize)
+    let lastPage = bytes.load(UInt64.self, at: Offset.lastPage)
+    if magic != Self.magic {
+      return (Offset.magic, "is no meta page: its magic is \(hex(magic)), not \(hex(Self.magic))")
+    }
+    if version != Self.version { return (Offset.version, "is of format \(version), not \(Self.version)") }
+    if number != page.rawValue { return (0, "says it is page \(number)") }
+    if flags != PageKind.meta { return (10, "has the flags \(hex(flags)), not a meta page's 0x8") }
+    if size != pageSize { return (Offset.pageSize, "says pages have \(size) bytes, not \(pageSize)") }
+    // The limit leaves room to multiply by any page size, and to point to every page in a node's 48 bits.
+    if lastPage < 1 || lastPage >= 1 << 47 { return (Offset.lastPage, "says the last page is \(lastPage)") }
+    return nil
+  }
+
+  /// The page size both meta pages give, else the one either gives, else 4096.
+  ///
+  /// The second lies one page after the first, so a size is believed first where a meta page lies that says
+  /// so. LMDB 0.9 makes pages of 32 KiB at most, since offsets within one have 16 bits.
+  static func pageSize(of descriptor: Int32) -> Int {
+    let sizes = (8...15).map { 1 << $0 }
+    let first = claimedPageSize(of: descriptor, at: 0).flatMap { sizes.contains($0) ? $0 : nil }
+    let candidates = (first.map { [$0] } ?? []) + sizes
+    return candidates.first { claimedPageSize(of: descriptor, at: $0) == $0 } ?? first ?? 4096
+  }
+
+  private static func claimedPageSize(of descriptor: Int32, at offset: Int) -> Int? {
+    var bytes = [UInt8](repeating: 0, count: Offset.end)
+    let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress!, $0.count, off_t(offset)) }
+    guard count == bytes.count, bytes.load(UInt32.self, at: Offset.magic) == magic else { return nil }
+    return Int(bytes.load(UInt32.self, at: Offset.pageSize))
+  }
+}
+
+/// A number as the format's documentation writes it.
+func hex(_ number: some BinaryInteger) -> String { "0x" + String(number, radix: 16) }

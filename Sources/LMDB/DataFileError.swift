@@ -1,0 +1,47 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Why a data file, or a table in it, could not be read.
+public enum DataFileError: Error, Hashable, Sendable {
+  /// The file cannot be opened: usually a wrong path, or no permission to read it.
+  case cannotOpen(path: String, errno: Int32)
+  /// The path names a directory, a pipe or a device: usually the log's directory instead of its `data.mdb`.
+  case notAFile(path: String)
+  /// The disk failed, or the offset was negative.
+  case cannotRead(path: String, offset: Int, errno: Int32)
+  /// Neither meta page can be used: the file is empty, no LMDB file, or lost its first two pages.
+  case noMetaPage(path: String, PageDamage, PageDamage)
+  /// The meta page leads to no table of this name.
+  case noSuchTable(String)
+  /// The walk met damage; every pair before it has been handed out.
+  case damaged(PageDamage)
+  /// Memory for a large value, or for the list of pages seen, was refused.
+  case outOfMemory(bytes: Int)
+}
+
+extension DataFileError: CustomStringConvertible {
+  /// What happened, to what, and what to do, in one sentence.
+  public var description: String {
+    switch self {
+    case .cannotOpen(let path, let code):
+      "\(path) cannot be opened (\(systemMessage(code))); check the path and the permissions."
+    case .notAFile(let path):
+      "\(path) is not a regular file; give the path of the data.mdb in the log's directory."
+    case .cannotRead(let path, let offset, let code):
+      "\(path) cannot be read at byte \(offset) (\(systemMessage(code))); copy the file off this disk first."
+    case .noMetaPage(let path, let first, let second):
+      "\(path) has no meta page to start from (\(first) \(second)); its values can only be found by scanning."
+    case .noSuchTable(let name):
+      "There is no table named “\(name)”; check the name, or try the other meta page."
+    case .damaged(let damage):
+      "The tree is damaged: \(damage) Salvage what can be read, or restore a backup."
+    case .outOfMemory(let bytes):
+      "\(bytes) bytes of memory were refused; try again where more is free."
+    }
+  }
+}
+
+private func systemMessage(_ code: Int32) -> String { String(cString: strerror(code)) }

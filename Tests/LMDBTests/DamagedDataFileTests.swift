@@ -1,0 +1,160 @@
+import Glibc
+import Testing
+
+@testable import LMDB
+
+/// Threat: a file with any bytes at all. Nothing here may crash, trap or hang, and what LMDB relies on is
+/// reported.
+@Suite struct `A damaged file` {
+  @Test func `is survived whichever byte is flipped, and told wherever the structure is hit`() throws {
+    let sample = SampleFile()
+    sample.fillSmall()
+    sample.close()
+    let file = try DataFile(path: sample.path)
+    let layout = try Layout(file)
+    #expect(look(at: sample) == nil)
+    var random = SplitMix(seed: 31)
+    var unreported: [String] = []
+    let contents = sample.contents
+    for offset in contents.indices {
+      for mask in [0xFF, UInt8(1) << random.below(8)] {
+        let flipped = contents[offset] ^ mask
+        sample.overwrite(at: offset, [flipped])
+        let report = look(at: sample)
+        if report == nil, layout.mustTell(offset, contents[offset], flipped) {
+          let place = "byte \(offset % 4096) of page \(offset / 4096)"
+          unreported.append("\(place), \(contents[offset]) to \(flipped)")
+        }
+        sample.overwrite(at: offset, [contents[offset]])
+      }
+    }
+    #expect(unreported == [])
+    #expect(layout.structure.count > 1000)
+  }
+
+  @Test func `is survived with eight bytes overwritten anywhere`() throws {
+    let seed = UInt64.random(in: 0..<1 << 32)
+    print("seed \(seed)")
+    try overwriteAnywhere(seed: seed, rounds: 1500)
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func `is survived with eight bytes overwritten, and again over those`(seed: UInt64) throws {
+    try overwriteAnywhere(seed: seed, rounds: 300, keeping: true)
+  }
+
+  @Test func `is survived cut off anywhere`() throws {
+    let sample = SampleFile()
+    sample.fillSmall()
+    sample.close()
+    for size in stride(from: sample.contents.count - 1, to: 0, by: -509) {
+      truncate(sample.path, off_t(size))
+      #expect(look(at: sample) != nil)
+    }
+  }
+
+  @Test func `may be no data file at all`() throws {
+    let sample = SampleFile()
+    sample.close()
+    var random = SplitMix(seed: 41)
+    for contents in [[], [1], (0..<20_000).map { _ in UInt8(random.below(256)) }] as [[UInt8]] {
+      sample.contents = contents
+      let file = try DataFile(path: sample.path)
+      #expect(file.pageSize == 4096)
+      #expect(throws: DataFileError.self) { try file.newestMeta() }
+    }
+    #expect(throws: DataFileError.notAFile(path: sample.directory)) {
+      try DataFile(path: sample.directory)
+    }
+    #expect(throws: DataFileError.cannotOpen(path: "/nowhere", errno: ENOENT)) {
+      try DataFile(path: "/nowhere")
+    }
+  }
+
+  /// LMDB 0.9 refuses such a file; the state one transaction earlier is still all there.
+  @Test(arguments: [0, 1])
+  func `without one of its meta pages leads to the state of the other`(lost: Int) throws {
+    let sample = SampleFile()
+    sample.fillSmall()
+    sample.close()
+    sample.overwrite(at: lost * 4096, [UInt8](repeating: 0xAA, count: 4096))
+    let file = try DataFile(path: sample.path)
+    let meta = try file.newestMeta()
+    #expect(file.pageSize == 4096 && meta.index == 1 - lost)
+    #expect(try file.damages(of: meta) == [])
+    #expect(file.metaDisagreement() != nil)
+  }
+
+  @Test func `whose record claims an absurd number of pages costs neither time nor memory`() throws {
+    let sample = SampleFile()
+    sample.fillSmall()
+    sample.close()
+    let meta = try DataFile(path: sample.path).newestMeta()
+    sample.overwrite(at: meta.index * 4096 + 136, [0, 0, 0, 0, 0, 0x40, 0, 0])
+    truncate(sample.path, 1 << 40)
+    let file = try DataFile(path: sample.path)
+    #expect(try !file.damages(of: file.newestMeta()).isEmpty)
+  }
+
+  /// The flips above are caught by one check or another; here each of those that overlap has to speak for itself.
+  @Test func `is told in the words of what is wrong`() throws {
+    let sample = SampleFile()
+    sample.fillSmall()
+    sample.close()
+    let layout = try Layout(DataFile(path: sample.path))
+    let leaf = try #require(layout.leaves["numbers"]?.first)
+    let branch = try #require(layout.branches["numbers"]?.first)
+    let second = branch.fileOffset + branch.nodes[1].offset
+    let free = try #require(layout.freeLists.first)
+    let inUse = integerKey(Int(leaf.number.rawValue))
+
+    #expect(try damages(sample, at: free + 8, inUse).contains("as free, which is in use"))
+    #expect(try damages(sample, at: free, integerKey(1)).contains("lists 1 free pages in"))
+    #expect(try damages(sample, at: second, Array(inUse[..<4])).contains("which is in use already"))
+    #expect(try damages(sample, at: second, [0, 0, 1]).contains("points to page 65536, not within 2..."))
+    #expect(try damages(sample, at: leaf.fileOffset + 10, [0x22]).contains("with sorted duplicates"))
+    truncate(sample.path, off_t(leaf.fileOffset))
+    #expect(try damages(sample, at: 0, [0]).contains("but the file ends after"))
+  }
+
+  private func damages(_ sample: SampleFile, at offset: Int, _ bytes: [UInt8]) throws -> String {
+    let old = sample.overwrite(at: offset, bytes)
+    defer { sample.overwrite(at: offset, old) }
+    let file = try DataFile(path: sample.path)
+    return try file.damages(of: file.newestMeta()).map(\.description).joined(separator: " ")
+  }
+
+  private func overwriteAnywhere(seed: UInt64, rounds: Int, keeping: Bool = false) throws {
+    let sample = SampleFile()
+    sample.fillSmall()
+    sample.close()
+    var random = SplitMix(seed: seed)
+    let size = sample.contents.count
+    for _ in 0..<rounds {
+      let offset = random.below(size - 8)
+      let noises = [random.next(), 0, .max, random.next() % 20, random.next() % 65_536]
+      let noise = noises[random.below(noises.count)]
+      let old = sample.overwrite(at: offset, withUnsafeBytes(of: noise) { Array($0) })
+      _ = look(at: sample)
+      if !keeping { sample.overwrite(at: offset, old) }
+    }
+  }
+}
+
+/// Asks a file everything there is to ask; what is wrong or odd, or nil when all of it is as it should be.
+func look(at sample: SampleFile) -> String? {
+  do {
+    let file = try DataFile(path: sample.path)
+    var report = file.metaDisagreement()
+    for case .success(let meta) in file.metas {
+      _ = try? file.tableNames(of: meta)
+      let found = try file.examine(meta)
+      report = report ?? (found.damages + found.oddities).first?.description
+      for table in [nil, "bytes", "numbers"] {
+        _ = try file.forEachReachable(in: table, of: meta) { key, value, _ in key.count + value.count >= 0 }
+        try file.forEach(in: table, of: meta) { key, value, _ in key.count + value.count >= 0 }
+      }
+    }
+    return report
+  } catch { return "\(error)" }
+}
