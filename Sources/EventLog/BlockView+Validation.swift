@@ -98,7 +98,7 @@ extension BlockView {
 
   /// Checks that names stand in the order of their first use, each once and each used, which makes the form of a block
   /// the only one for what it holds.
-  internal func validateCanonical() throws(BlockDefect) {
+  package func validateCanonical() throws(BlockDefect) {
     var distinct = ByteMap()
     var used = 0
     var isInOrder = true

@@ -9,8 +9,8 @@ internal import Digests
 /// Magic and length stand first, so that a damaged file can be scanned for frames. The checksum (the low half of
 /// XXH3-64 over all before it) lets each be judged alone; the hash (BLAKE2b-256 over the previous frame's hash and all
 /// before it) binds it to those before.
-internal enum Frame {
-  static let headCount = 8
+package enum Frame {
+  package static let headCount = 8
   static let tailCount = 4 + ChainHash.byteCount
   static let genesisMagic: UInt32 = magic("VBG")
   static let blockMagic: UInt32 = magic("VBL")
@@ -73,6 +73,15 @@ internal enum Frame {
         bytes: UnsafeRawBufferPointer(rebasing: bytes[(bytes.count - ChainHash.byteCount)...]))
     else { preconditionFailure("a frame of \(bytes.count) bytes has no hash") }
     return hash
+  }
+
+  /// The length that a block or genesis states which begins at an index; nil when none of a known format does.
+  package static func length(at bytes: UnsafeMutableRawBufferPointer, _ index: Int) -> Int? {
+    let found = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt32.self))
+    let digit = UInt32(format + UInt8(ascii: "0")) << 24
+    guard found == blockMagic | digit || found == genesisMagic | digit else { return nil }
+    let length = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: index + 4, as: UInt32.self))
+    return length >= UInt32(headCount + tailCount) ? Int(length) : nil
   }
 
   private static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {

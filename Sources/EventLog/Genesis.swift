@@ -58,6 +58,13 @@ public struct Genesis: Hashable, Sendable {
     guard reader.isAtEnd else { throw .malformed("there are bytes behind its last field") }
   }
 
+  /// Reads the stored form and checks its checksum and hash.
+  package init(validating bytes: RawSpan) throws(BlockDefect) {
+    try self.init(decoding: bytes)
+    try Frame.checkSum(of: bytes)
+    try Frame.checkHash(of: bytes, after: nil)
+  }
+
   /// The hash that the first block's is bound to.
   public var hash: ChainHash {
     encoded().withUnsafeBytes { Frame.storedHash(of: $0) }

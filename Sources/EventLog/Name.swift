@@ -21,7 +21,7 @@ public struct Name: Hashable, Comparable, Sendable {
   }
 
   /// The name that stored bytes are; the caller has validated them.
-  internal init(validated bytes: UnsafeRawBufferPointer) {
+  package init(validated bytes: UnsafeRawBufferPointer) {
     text = String(decoding: bytes, as: UTF8.self)
   }
 

@@ -55,6 +55,7 @@ extension LMDBLog {
   /// Opens the log in a directory, without an index.
   public static func open(at path: String, options: Options = Options()) throws(OpenError) -> LMDBLog {
     try requireLog(at: path, options)
+    try requireMetas(at: path)
     let environment = try openEnvironment(logPath(path), creates: options.creates)
     let table = try access(path) { () throws(LMDBError) in try environment.table(nil) }
     let genesis = try genesis(path, environment, table, options)
@@ -63,6 +64,12 @@ extension LMDBLog {
     } catch {
       throw OpenError(.failed(path: path, error))
     }
+  }
+
+  /// Looks whether there is a log at a path, however damaged.
+  internal static func requireFile(of path: String) throws(OpenError) {
+    try requireLog(at: path, Options())
+    guard Files.kind(at: logPath(path) + "/data.mdb") == .other else { throw .missing(path: path) }
   }
 
   internal static func logPath(_ path: String) -> String { path + "/log" }
@@ -84,6 +91,15 @@ extension LMDBLog {
       if names.contains("log") { return }
       guard names.isEmpty else { throw .notALog(path: path, reason: "it has other files and no log/") }
       guard options.creates else { throw .missing(path: path) }
+    }
+  }
+
+  /// Looks at the meta pages before LMDB does: it takes the newer one's word for everything, and would not notice one that
+  /// was set back.
+  private static func requireMetas(at path: String) throws(OpenError) {
+    guard let file = try? DataFile(path: logPath(path) + "/data.mdb"), file.size > 0 else { return }
+    if let disagreement = PinnedFile.lastingDisagreement(file) {
+      throw .damaged(path: path, reason: disagreement)
     }
   }
 
@@ -152,7 +168,7 @@ extension LMDBLog {
         let isEmpty = try transaction.statistics(of: table).entries == 0
         return isEmpty ? nil : .failure(.noMagic)
       }
-      return Result { () throws(BlockDefect) in try Genesis(decoding: stored) }
+      return Result { () throws(BlockDefect) in try Genesis(validating: stored) }
     }
   }
 }

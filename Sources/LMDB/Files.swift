@@ -34,6 +34,19 @@ package enum Files {
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw LMDBError(rawValue: errno) }
   }
 
+  /// Makes a directory of its own for what is needed for a while; nil when there is no place for it.
+  package static func makeTemporaryDirectory() -> String? {
+    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array((parent + "/verbatim-XXXXXX").utf8CString)
+    return template.withUnsafeMutableBufferPointer { buffer in mkdtemp(buffer.baseAddress!).map { String(cString: $0) } }
+  }
+
+  /// Removes a directory and the files in it.
+  package static func removeDirectory(_ path: String) {
+    for name in names(in: path) { unlink(path + "/" + name) }
+    rmdir(path)
+  }
+
   /// Removes a file; that it is not there is no error.
   package static func remove(_ path: String) throws(LMDBError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw LMDBError(rawValue: errno) }

@@ -1,10 +1,26 @@
 // The table `meta` of a folder: where the tables stand, and their digests.
 internal import Bytes
-internal import Digests
-internal import LMDB
+package import Digests
+package import LMDB
 
 // "anchor": position (8, little-endian), chain hash (32), then for each table its digest (16, little-endian).
 private let anchorKey = Array("anchor".utf8)
+
+extension Folder {
+  /// The table that says where the others stand.
+  package static let metaTableName = "meta"
+
+  /// What a row of that table says; nil when it is none.
+  package static func anchorAndDigests(in stored: RawSpan, tables: Int) -> (Anchor, [TableDigest])? {
+    guard let anchor = try? parseAnchor(stored), let digests = try? parseDigests(stored, tables) else { return nil }
+    return (anchor, digests)
+  }
+
+  /// How the environment of a folder is opened.
+  package static func environmentOptions(tables: Int) -> Environment.Options {
+    Environment.Options(creates: true, tablesMax: tables + 1, isSynced: false)
+  }
+}
 
 extension ReadTransaction {
   borrowing func anchor(in meta: Table) throws(LMDBError) -> Anchor? {

@@ -34,10 +34,9 @@ public final class Folder: Sendable {
     let tables: [Table]
 
     init(_ path: String, _ names: [String]) throws(EnvironmentError) {
-      let options = Environment.Options(creates: true, tablesMax: names.count + 1, isSynced: false)
-      environment = try Environment(path: path, options: options)
+      environment = try Environment(path: path, options: Folder.environmentOptions(tables: names.count))
       do throws(LMDBError) {
-        meta = try environment.table("meta")
+        meta = try environment.table(Folder.metaTableName)
         var tables: [Table] = []
         for name in names { tables.append(try environment.table(name)) }
         self.tables = tables

@@ -1,0 +1,123 @@
+// Checks the index of a log against the blocks.
+internal import Digests
+internal import EventLog
+internal import LMDB
+internal import Tables
+
+/// Makes the index anew, up to where the stored one stands, and compares the two row by row.
+internal final class IndexCheck {
+  private let file: DataFile
+  private let meta: MetaPage
+  private let anchor: Anchor
+  private let digests: [TableDigest]
+  private let scratch: String
+  private let folder: Folder
+  private var state: IndexState?
+  private var isComplete = false
+
+  /// Begins a check of the index in a file; nil when there is nothing to compare with.
+  init?(_ file: DataFile, _ meta: MetaPage, _ report: inout LogReport) {
+    guard let damages = try? file.examine(meta).damages else { return nil }
+    for damage in damages { report.report(.index, "The index is damaged: \(damage)") }
+    guard damages.isEmpty else { return nil }
+    var stored: (Anchor, [TableDigest])?
+    try? file.forEach(in: Folder.metaTableName, of: meta) { _, value, _ in
+      stored = Folder.anchorAndDigests(in: value.bytes, tables: IndexState.tableNames.count)
+      return true
+    }
+    guard let stored else {
+      report.notes.append("The index is empty: it is filled when it is first used.")
+      return nil
+    }
+    scratch = Files.makeTemporaryDirectory() ?? ""
+    guard let folder = try? Folder(at: scratch, tables: IndexState.tableNames, isOnChain: { _ in true }) else {
+      report.notes.append("The index was not checked: there is no room for temporary files.")
+      return nil
+    }
+    self.file = file
+    self.meta = meta
+    self.folder = folder
+    (anchor, digests) = stored
+  }
+
+  deinit {
+    folder.close()
+    Files.removeDirectory(scratch)
+  }
+
+  func begin(_ genesis: Genesis) {
+    state = IndexState(folder: folder, applied: Head(of: genesis), streamCount: 0)
+  }
+
+  /// Folds the block that follows; those past the stored index are left out.
+  func fold(_ block: BlockView) {
+    guard state != nil, block.last.rawValue <= anchor.position else { return }
+    do throws(IndexFault) { try state?.fold(block) } catch { return giveUp() }
+    isComplete = block.last.rawValue == anchor.position && block.hash == anchor.hash
+    if isComplete || (state?.unwritten ?? 0) > 100_000 { write() }
+  }
+
+  /// A damaged block: what follows cannot be compared.
+  func giveUp() { state = nil }
+
+  private func write() {
+    guard let batch = state?.takeUnwritten(), (try? folder.write(batch.changes, anchor: batch.anchor)) == .written
+    else { return giveUp() }
+    state?.trim()
+  }
+
+  /// Compares, once all blocks were folded.
+  func finish(_ report: inout LogReport) {
+    guard state != nil else {
+      report.notes.append("The index was not compared, since blocks before its end are damaged.")
+      return
+    }
+    guard isComplete else {
+      report.report(
+        .index,
+        "The index stands at position \(anchor.position) of another log, or of a later state of this one: "
+          + "the next opening makes it anew.")
+      return
+    }
+    for number in IndexState.tableNames.indices { compare(number, &report) }
+  }
+
+  private func compare(_ number: Int, _ report: inout LogReport) {
+    let name = IndexState.tableNames[number]
+    var difference: String?
+    var recount = TableDigest()
+    do throws(TablesError) {
+      try folder.read(upTo: .max) { transaction, tables throws(LMDBError) in
+        try transaction.withCursor(over: tables[number]) { cursor throws(LMDBError) in
+          var isThere = try cursor.moveToFirst()
+          var failure: LMDBError?
+          let walked: Void? = try? file.forEach(in: name, of: meta) { key, value, offset in
+            recount.add(key: key, value: value, seed: UInt64(number))
+            let isSame = isThere && cursor.key.equals(key) && cursor.value.equals(value)
+            if !isSame { difference = "at byte \(offset) it has a row that the log does not make" }
+            do throws(LMDBError) { isThere = try cursor.moveToNext() } catch { failure = error }
+            return difference == nil && failure == nil
+          }
+          if let failure { throw failure }
+          if walked == nil { difference = "it cannot be read" }
+          if difference == nil, isThere { difference = "a row is missing" }
+        }
+      }
+    } catch {
+      difference = error.description
+    }
+    if difference == nil, recount != digests[number] {
+      difference = "its digest is \(recount), and \(digests[number]) is stored"
+    }
+    if let difference {
+      report.report(
+        .index, "The index's table \(name) differs from what the log makes (\(difference)): delete the index folder.")
+    }
+  }
+}
+
+extension RawSpan {
+  fileprivate func equals(_ other: UnsafeRawBufferPointer) -> Bool {
+    withUnsafeBytes { $0.elementsEqual(other) }
+  }
+}

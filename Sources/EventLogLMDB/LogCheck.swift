@@ -1,0 +1,143 @@
+// Checks the files of a log, without trusting them.
+internal import Digests
+public import EventLog
+internal import LMDB
+internal import Tables
+
+/// Checks everything that a log consists of: the pages of its file, each block by itself and in the chain, versions
+/// without a gap, and that the index is what the blocks make of it.
+///
+/// The files are read with `pread`, never through LMDB's map, since a damaged page can crash whoever follows it there. It
+/// may run while others append: it looks at one state of the log.
+public enum LogCheck {
+  /// Checks the log in a directory.
+  public static func verify(
+    logAt path: String, progress: (Position) -> Void = { _ in }
+  ) throws(OpenError) -> LogReport {
+    try LMDBLog.requireFile(of: path)
+    return withoutActuallyEscaping(progress) { progress in
+      let check = BlockCheck(progress)
+      let isIndexThere = PinnedFile.withNewest(
+        of: LMDBLog.indexPath(path), options: Folder.environmentOptions(tables: IndexState.tableNames.count)
+      ) { file, meta in
+        check.index = IndexCheck(file, meta, &check.report)
+        check.run(logAt: path)
+        check.index?.finish(&check.report)
+      }
+      if !isIndexThere {
+        check.report.notes.append("There is no index: the next opening makes it anew.")
+        check.run(logAt: path)
+      }
+      return check.report
+    }
+  }
+}
+
+/// Goes through the blocks of a log.
+private final class BlockCheck {
+  var report = LogReport()
+  var index: IndexCheck?
+  private let progress: (Position) -> Void
+  private var head: Head?
+  private var versions: [Name: UInt64] = [:]
+  /// False once a block was damaged: a stream may then have any version when it is next met.
+  private var knowsAllVersions = true
+
+  init(_ progress: @escaping (Position) -> Void) { self.progress = progress }
+
+  func run(logAt path: String) {
+    let directory = LMDBLog.logPath(path)
+    let isThere = PinnedFile.withNewest(of: directory, options: Environment.Options()) { file, meta in
+      if let disagreement = PinnedFile.lastingDisagreement(file) { report.report(.log, disagreement) }
+      check(file, meta)
+    }
+    if !isThere { report.report(.log, "\(directory)/data.mdb has no meta page that can be read.") }
+    report.head = head
+  }
+
+  private func check(_ file: DataFile, _ meta: MetaPage) {
+    do throws(DataFileError) {
+      let damages = try file.damages(of: meta)
+      for damage in damages { report.report(.page(damage.page.rawValue), "\(damage)") }
+      let unreached = try file.forEachReachable(of: meta) { key, value, offset in
+        guard key.count == 8 else {
+          report.report(.log, "An entry has a key of \(key.count) bytes instead of 8 (at byte \(offset)).")
+          return !report.isFull
+        }
+        let position = UInt64(bigEndian: key.loadUnaligned(as: UInt64.self))
+        if position == 0 { checkGenesis(value, offset) } else { check(value, Position(rawValue: position), offset) }
+        return !report.isFull
+      }
+      for damage in unreached where !damages.contains(damage) {
+        report.report(.page(damage.page.rawValue), "\(damage)")
+      }
+    } catch {
+      report.report(.log, error.description)
+    }
+    if head == nil { report.report(.log, "The log has no genesis that can be read.") }
+  }
+
+  private func checkGenesis(_ value: UnsafeRawBufferPointer, _ offset: Int) {
+    do throws(BlockDefect) {
+      let genesis = try Genesis(validating: value.bytes)
+      head = Head(of: genesis)
+      index?.begin(genesis)
+    } catch {
+      report.report(.block(last: .zero, fileOffset: offset), "The genesis (at byte \(offset)) is damaged: \(error).")
+    }
+  }
+
+  private func check(_ value: UnsafeRawBufferPointer, _ last: Position, _ offset: Int) {
+    do throws(BlockDefect) {
+      let block = try BlockView(value.bytes)
+      guard block.last == last else { throw .wrongPlace(expected: last, found: block.last) }
+      try block.validate()
+      if let head { try block.validate(after: head) }
+      try block.validateCanonical()
+      try checkVersions(block)
+      head = block.head
+      report.blocks += 1
+      report.events += block.count
+      index?.fold(block)
+    } catch {
+      index?.giveUp()
+      let place = head.map { "\($0.position.next)–\(last)" } ?? "up to \(last)"
+      report.report(
+        .block(last: last, fileOffset: offset),
+        "The block of positions \(place) (at byte \(offset), \(value.count) bytes) is damaged: \(error).")
+      skip(value, last)
+    }
+    progress(last)
+  }
+
+  /// Goes on behind a damaged block, with what it says of itself.
+  private func skip(_ value: UnsafeRawBufferPointer, _ last: Position) {
+    // What its streams' versions are is not known any more.
+    versions.removeAll()
+    knowsAllVersions = false
+    guard let before = head, value.count >= ChainHash.byteCount,
+      let hash = ChainHash(bytes: UnsafeRawBufferPointer(rebasing: value.suffix(ChainHash.byteCount)))
+    else { return }
+    head = Head(position: last, hash: hash, blocks: before.blocks + 1, recorded: before.recorded)
+  }
+
+  private func checkVersions(_ block: BlockView) throws(BlockDefect) {
+    var names: [Int: Name] = [:]
+    for index in 0..<block.count {
+      let event = block.event(at: index)
+      let name: Name
+      if let known = names[event.streamNumber] {
+        name = known
+      } else {
+        name = event.stream.withUnsafeBytes { Name(validated: $0) }
+        names[event.streamNumber] = name
+      }
+      let before = versions[name] ?? (knowsAllVersions ? 0 : event.version.rawValue - 1)
+      guard event.version.rawValue == before + 1 else {
+        throw .malformed(
+          "event \(event.position) has version \(event.version) of stream \(name) instead of \(before + 1)")
+      }
+      versions[name] = before + 1
+    }
+  }
+}
