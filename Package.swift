@@ -32,7 +32,8 @@ let package = Package(
     .target(name: "LMDB", dependencies: ["CLMDB"], swiftSettings: settings),
     .target(name: "Digests", dependencies: ["CSodium", "CXXHash"], swiftSettings: settings),
     .target(name: "Bytes", dependencies: ["Digests"], swiftSettings: settings),
-    .target(name: "EventLog", dependencies: ["Bytes", "Digests"], swiftSettings: settings),
+    .target(
+      name: "EventLog", dependencies: ["Bytes", "Digests"], exclude: ["block.proto"], swiftSettings: settings),
     .target(name: "Tables", dependencies: ["Bytes", "Digests", "LMDB"], swiftSettings: settings),
     .target(
       name: "EventLogLMDB", dependencies: ["Bytes", "Digests", "EventLog", "LMDB", "Tables"],
@@ -43,11 +44,12 @@ let package = Package(
 
     .target(
       name: "LogContract", dependencies: ["EventLog"], path: "Tests/LogContract", swiftSettings: settings),
+    .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: settings),
     .testTarget(name: "LMDBTests", dependencies: ["CLMDB", "LMDB"], swiftSettings: settings),
     .testTarget(name: "EventLogTests", dependencies: ["EventLog", "LogContract"], swiftSettings: settings),
     .testTarget(
       name: "EventLogLMDBTests",
-      dependencies: ["EventLog", "EventLogLMDB", "LMDB", "LogContract", "Tables"], swiftSettings: settings),
+      dependencies: ["EventLog", "EventLogLMDB", "LMDB", "LogContract", "SeededRandom", "Tables"], swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -83,7 +83,7 @@ public struct ByteMap: Sendable {
 
   private func isKey(_ number: Int, _ key: UnsafeRawBufferPointer) -> Bool {
     let range = self.range(number)
-    return range.count == key.count && arena.withUnsafeBytes { $0[range].elementsEqual(key) }
+    return arena.withUnsafeBytes { UnsafeRawBufferPointer(rebasing: $0[range]).hasSameBytes(as: key) }
   }
 
   private mutating func grow() {
@@ -95,5 +95,27 @@ public struct ByteMap: Sendable {
       while slots[place].number >= 0 { place = (place + 1) & mask }
       slots[place] = slot
     }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether both hold the same bytes.
+  @inlinable
+  package func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count else { return false }
+    var index = 0
+    while index + 8 <= count {
+      let (a, b) = (
+        loadUnaligned(fromByteOffset: index, as: UInt64.self),
+        other.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      )
+      if a != b { return false }
+      index += 8
+    }
+    while index < count {
+      if self[index] != other[index] { return false }
+      index += 1
+    }
+    return true
   }
 }

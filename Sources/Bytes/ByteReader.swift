@@ -4,50 +4,72 @@
 ///
 /// Every read is checked against the end and answers nil when the bytes do not hold what was asked for; the place is
 /// then of no more use. Numbers must be written in the fewest bytes, as the canonical encoding has them.
+@frozen
 public struct ByteReader: ~Escapable {
   /// All bytes, read or not.
   public let bytes: RawSpan
-  /// The offset of the next byte.
-  public private(set) var offset: Int
+  @usableFromInline internal var place: Int
   /// The offset past the last byte to read.
   public let end: Int
 
+  /// The offset of the next byte.
+  @inlinable
+  public var offset: Int { place }
+
   /// Starts at an offset and reads up to an end, both within the bytes.
+  @inlinable
   @_lifetime(copy bytes)
   public init(_ bytes: RawSpan, from offset: Int = 0, to end: Int? = nil) {
     self.bytes = bytes
-    self.offset = offset
+    place = offset
     self.end = end ?? bytes.byteCount
     precondition(0 <= offset && offset <= self.end && self.end <= bytes.byteCount, "a reader beyond its bytes")
   }
 
   /// Whether everything has been read.
-  public var isAtEnd: Bool { offset == end }
+  @inlinable
+  public var isAtEnd: Bool { place == end }
 
   /// The next byte, which stays the next.
+  @inlinable
   public var peek: UInt8? {
     // Safe because the offset is below the end, which lies within the bytes.
-    offset < end ? unsafe bytes.unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self) : nil
+    place < end ? unsafe bytes.unsafeLoad(fromUncheckedByteOffset: place, as: UInt8.self) : nil
   }
 
   /// Steps over the next byte if it is this one.
+  @inlinable
+  @inline(__always)
   @_lifetime(self: copy self)
   public mutating func skip(_ byte: UInt8) -> Bool {
     guard peek == byte else { return false }
-    offset += 1
+    place += 1
     return true
   }
 
   /// Reads a number.
+  @inlinable
+  @inline(__always)
   @_lifetime(self: copy self)
   public mutating func varint() -> UInt64? {
     guard let first = peek else { return nil }
-    offset += 1
+    place += 1
     if first < 0x80 { return UInt64(first) }
+    // Most lengths have two bytes.
+    if let second = peek, second < 0x80, second > 0 {
+      place += 1
+      return UInt64(first & 0x7F) | UInt64(second) << 7
+    }
+    return longVarint(first)
+  }
+
+  @usableFromInline
+  @_lifetime(self: copy self)
+  internal mutating func longVarint(_ first: UInt8) -> UInt64? {
     var value = UInt64(first & 0x7F)
     var shift: UInt64 = 7
     while let byte = peek {
-      offset += 1
+      place += 1
       if shift == 63, byte > 1 { return nil }
       value |= UInt64(byte & 0x7F) << shift
       if byte < 0x80 { return byte == 0 ? nil : value }
@@ -58,31 +80,37 @@ public struct ByteReader: ~Escapable {
   }
 
   /// Reads four bytes, the least significant first.
+  @inlinable
+  @inline(__always)
   @_lifetime(self: copy self)
   public mutating func fixed32() -> UInt32? {
-    guard end - offset >= 4 else { return nil }
-    defer { offset += 4 }
+    guard end - place >= 4 else { return nil }
+    defer { place += 4 }
     // Safe because four bytes are left, which was just checked.
     return unsafe UInt32(
-      littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt32.self))
+      littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: place, as: UInt32.self))
   }
 
   /// Reads eight bytes, the least significant first.
+  @inlinable
+  @inline(__always)
   @_lifetime(self: copy self)
   public mutating func fixed64() -> UInt64? {
-    guard end - offset >= 8 else { return nil }
-    defer { offset += 8 }
+    guard end - place >= 8 else { return nil }
+    defer { place += 8 }
     // Safe because eight bytes are left, which was just checked.
     return unsafe UInt64(
-      littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
+      littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: place, as: UInt64.self))
   }
 
   /// Reads a length and steps over as many bytes; answers where they are.
+  @inlinable
+  @inline(__always)
   @_lifetime(self: copy self)
   public mutating func lengthDelimited() -> Range<Int>? {
-    guard let length = varint(), length <= UInt64(end - offset) else { return nil }
-    let start = offset
-    offset += Int(length)
-    return start..<offset
+    guard let length = varint(), length <= UInt64(end - place) else { return nil }
+    let start = place
+    place += Int(length)
+    return start..<place
   }
 }

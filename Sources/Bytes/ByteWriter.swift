@@ -8,8 +8,11 @@ public struct ByteWriter: ~Copyable {
   @usableFromInline internal var base: UnsafeMutableRawPointer
   @usableFromInline internal var capacity: Int
 
+  @usableFromInline internal var written = 0
+
   /// How many bytes have been written.
-  public private(set) var count = 0
+  @inlinable
+  public var count: Int { written }
 
   /// An empty run with room for some bytes.
   public init(capacity: Int = 256) {
@@ -24,7 +27,7 @@ public struct ByteWriter: ~Copyable {
   public borrowing func withBytes<R, E: Error>(
     _ body: (UnsafeRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {
-    try body(UnsafeRawBufferPointer(start: base, count: count))
+    try body(UnsafeRawBufferPointer(start: base, count: written))
   }
 
   /// A copy of what has been written.
@@ -39,7 +42,7 @@ public struct ByteWriter: ~Copyable {
       capacity = 1 << 16
       base = .allocate(byteCount: capacity, alignment: 16)
     }
-    count = 0
+    written = 0
   }
 
   /// Makes room for more bytes and answers where they go; ``advance(to:)`` then says how many came.
@@ -60,12 +63,14 @@ public struct ByteWriter: ~Copyable {
     capacity = larger
   }
 
-  @usableFromInline
+  @inlinable
+  @inline(__always)
   internal mutating func advance(to end: UnsafeMutableRawPointer) {
-    count = end - base
+    written = end - base
   }
 
   /// Writes a byte.
+  @inlinable
   public mutating func byte(_ value: UInt8) {
     let place = room(for: 1)
     place.storeBytes(of: value, as: UInt8.self)
@@ -73,6 +78,7 @@ public struct ByteWriter: ~Copyable {
   }
 
   /// Writes bytes.
+  @inlinable
   public mutating func bytes(_ bytes: UnsafeRawBufferPointer) {
     guard let start = bytes.baseAddress else { return }
     let place = room(for: bytes.count)
@@ -81,6 +87,7 @@ public struct ByteWriter: ~Copyable {
   }
 
   /// Writes four bytes, the least significant first.
+  @inlinable
   public mutating func fixed32(_ value: UInt32) {
     let place = room(for: 4)
     place.storeBytes(of: value.littleEndian, as: UInt32.self)
@@ -88,6 +95,7 @@ public struct ByteWriter: ~Copyable {
   }
 
   /// Writes eight bytes, the least significant first.
+  @inlinable
   public mutating func fixed64(_ value: UInt64) {
     let place = room(for: 8)
     place.storeBytes(of: value.littleEndian, as: UInt64.self)
@@ -95,6 +103,7 @@ public struct ByteWriter: ~Copyable {
   }
 
   /// Writes a number in the fewest groups of seven bits, the least significant first.
+  @inlinable
   public mutating func varint(_ value: UInt64) {
     var place = room(for: 10)
     var rest = value
@@ -108,18 +117,21 @@ public struct ByteWriter: ~Copyable {
   }
 
   /// Writes a field that holds a number.
+  @inlinable
   public mutating func field(_ number: UInt64, varint value: UInt64) {
     varint(number << 3)
     varint(value)
   }
 
   /// Writes a field that holds eight bytes.
+  @inlinable
   public mutating func field(_ number: UInt64, fixed64 value: UInt64) {
     varint(number << 3 | 1)
     fixed64(value)
   }
 
   /// Writes a field that holds bytes, a string or a message.
+  @inlinable
   public mutating func field(_ number: UInt64, bytes value: UnsafeRawBufferPointer) {
     varint(number << 3 | 2)
     varint(UInt64(value.count))
@@ -127,6 +139,7 @@ public struct ByteWriter: ~Copyable {
   }
 
   /// Writes a field that holds four bytes.
+  @inlinable
   public mutating func field(_ number: UInt64, fixed32 value: UInt32) {
     varint(number << 3 | 5)
     fixed32(value)
@@ -134,6 +147,7 @@ public struct ByteWriter: ~Copyable {
 }
 
 /// How many bytes a number takes when written as a varint.
+@inlinable
 public func varintByteCount(_ value: UInt64) -> Int {
   value == 0 ? 1 : (70 - value.leadingZeroBitCount) / 7
 }

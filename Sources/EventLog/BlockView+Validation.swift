@@ -69,12 +69,13 @@ extension BlockView {
   private func checkRecords(
     _ reader: inout ByteReader, _ offsets: inout ByteReader?, _ names: Int
   ) throws(BlockDefect) {
+    var record = Record()
     for index in 0..<count {
       try checkOffset(&offsets, reader.offset)
-      guard let event = EventView(self, at: reader.offset, index: index), event.nameNumberMax < names,
-        event.cause.map({ $0 < event.position }) ?? true,
-        reader.skip(BlockField.record), reader.lengthDelimited() != nil
-      else { throw .malformed("its event \(first.advanced(by: index)) is malformed") }
+      let position = Position(rawValue: first.rawValue + UInt64(index))
+      guard record.read(&reader), record.isValid(names: names, at: position) else {
+        throw .malformed("its event \(position) is malformed")
+      }
     }
   }
 

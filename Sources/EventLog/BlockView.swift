@@ -68,10 +68,12 @@ public struct BlockView: ~Escapable {
   @_lifetime(copy self)
   public func event(at index: Int) -> EventView {
     precondition(0 <= index && index < count, "event \(index) of a block of \(count)")
-    guard let event = EventView(self, at: recordStart(index), index: index) else {
+    var reader = ByteReader(bytes, from: recordStart(index), to: bytes.byteCount - Frame.tailCount)
+    var record = Record()
+    guard record.read(&reader) else {
       preconditionFailure("a block that was not validated has a malformed record: \(first) + \(index)")
     }
-    return event
+    return EventView(self, record, index: index)
   }
 
   /// The name with a number, from 0, in the order of first use.
@@ -116,6 +118,7 @@ public struct BlockView: ~Escapable {
     return reader.offset
   }
 
+  @inline(__always)
   private func recordStart(_ index: Int) -> Int {
     if offsetsStart != 0 { return offset(nameCount + index) }
     var reader = ByteReader(bytes, from: namesStart, to: bytes.byteCount - Frame.tailCount)
@@ -123,6 +126,7 @@ public struct BlockView: ~Escapable {
     return reader.offset
   }
 
+  @inline(__always)
   private func offset(_ index: Int) -> Int {
     Int(
       UInt32(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offsetsStart + 4 * index, as: UInt32.self)))

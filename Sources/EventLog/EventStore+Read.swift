@@ -1,4 +1,5 @@
 // Reading: events of the log, of a stream, streams, receipts.
+internal import Bytes
 
 extension EventStore {
   /// Lends the events from a position on, until the closure says to stop.
@@ -165,7 +166,7 @@ extension BlockView {
 extension EventView {
   fileprivate func isOf(_ stream: Name) -> Bool {
     let bytes = self.stream
-    return stream.withBytes { name in bytes.withUnsafeBytes { $0.elementsEqual(name) } }
+    return stream.withBytes { name in bytes.withUnsafeBytes { $0.hasSameBytes(as: name) } }
   }
 }
 

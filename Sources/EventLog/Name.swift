@@ -1,4 +1,5 @@
 // What streams, types, actors and devices are called.
+internal import Bytes
 
 /// A name: 1 to 320 bytes of UTF-8 without control characters.
 ///
@@ -36,7 +37,7 @@ public struct Name: Hashable, Comparable, Sendable {
 
   /// Whether both have the same bytes.
   public static func == (a: Name, b: Name) -> Bool {
-    a.withBytes { a in b.withBytes { b in a.count == b.count && a.elementsEqual(b) } }
+    a.withBytes { a in b.withBytes { b in a.hasSameBytes(as: b) } }
   }
 
   /// Feeds the bytes.

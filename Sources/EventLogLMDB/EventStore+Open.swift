@@ -1,5 +1,4 @@
 // Opening a log in a directory.
-internal import Bytes
 public import EventLog
 internal import LMDB
 internal import Tables

@@ -1,4 +1,5 @@
 // Checks the index of a log against the blocks.
+internal import Bytes
 internal import Digests
 internal import EventLog
 internal import LMDB
@@ -118,6 +119,6 @@ internal final class IndexCheck {
 
 extension RawSpan {
   fileprivate func equals(_ other: UnsafeRawBufferPointer) -> Bool {
-    withUnsafeBytes { $0.elementsEqual(other) }
+    withUnsafeBytes { $0.hasSameBytes(as: other) }
   }
 }

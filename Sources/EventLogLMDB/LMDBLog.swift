@@ -1,5 +1,4 @@
 // A log on disk: blocks in LMDB, each commit fully synced.
-internal import Bytes
 internal import Digests
 public import EventLog
 internal import LMDB
