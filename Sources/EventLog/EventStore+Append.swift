@@ -143,16 +143,20 @@ extension EventStore {
   private func admit(_ append: Append) throws(AppendError) -> AppendRequest {
     guard !append.events.isEmpty else { throw .empty }
     var byteCount = 0
+    var storedByteCount = 0
     for (index, event) in append.events.enumerated() {
       guard event.payload.count <= configuration.eventByteCountMax else {
         throw .eventTooLarge(
           index: index, byteCount: event.payload.count, max: configuration.eventByteCountMax)
       }
       byteCount += event.payload.count
+      storedByteCount += event.storedByteCountMax
     }
     guard byteCount <= configuration.appendByteCountMax else {
       throw .appendTooLarge(byteCount: byteCount, max: configuration.appendByteCountMax)
     }
+    // A block states its length in four bytes.
+    guard storedByteCount <= 1 << 31 else { throw .appendTooLarge(byteCount: storedByteCount, max: 1 << 31) }
     for (index, expectation) in append.expectations.enumerated() {
       for other in append.expectations[..<index] where other.stream == expectation.stream {
         guard other.agrees(with: expectation) else { throw .contradiction(other, expectation) }
@@ -160,5 +164,15 @@ extension EventStore {
     }
     return AppendRequest(
       append, id: append.id ?? configuration.newID(configuration.clock()), byteCount: byteCount)
+  }
+}
+
+extension ProposedEvent {
+  /// How many bytes it takes in a block at most: its payload, its names, and all numbers at their largest.
+  fileprivate var storedByteCountMax: Int {
+    var byteCount = payload.count + 128 + stream.text.utf8.count + type.text.utf8.count
+    if let actor { byteCount += actor.text.utf8.count }
+    if let device { byteCount += device.text.utf8.count }
+    return byteCount
   }
 }

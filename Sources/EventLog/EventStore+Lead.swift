@@ -5,67 +5,62 @@ internal import Bytes
 extension EventStore {
   /// Appends a batch as one block and settles every request of it.
   internal func lead(_ batch: [AppendRequest]) {
-    do throws(LogError) {
-      try log.withTurn {
-        index.withLock { box in commit(batch, &box) }
-      }
-    } catch {
-      for request in batch { request.settle(.failure(.log(error))) }
-    }
-  }
-
-  private func commit(_ batch: [AppendRequest], _ box: inout IndexBox) {
-    var accepted: [(request: AppendRequest, receipt: Receipt)] = []
-    var refused: [(request: AppendRequest, outcome: Result<Receipt, AppendError>)] = []
-    do throws(LogError) {
-      while true {
-        try catchUp(box.index)
-        accepted.removeAll()
-        refused.removeAll()
-        var draft = BlockDraft(index: box.index, log: log, recorded: now(after: box.index.applied))
-        box.builder.removeAll()
-        for request in batch {
-          switch try draft.add(request, to: &box.builder) {
-          case .new(let receipt): accepted.append((request, receipt))
-          case .repeated(let receipt): refused.append((request, .success(receipt)))
-          case .refused(let error): refused.append((request, .failure(error)))
-          }
+    builder.withLock { builder in
+      var outcomes = Outcomes()
+      do throws(LogError) {
+        var failure: LogError?
+        try log.withTurn {
+          do throws(LogError) { outcomes = try commit(batch, &builder) } catch { failure = error }
         }
-        if accepted.isEmpty { break }
-        if try append(&box, recorded: draft.recorded) { break }
+        if let failure { throw failure }
+      } catch {
+        // A log that failed has taken nothing of the block, or cannot say: then the ids will tell.
+        for request in batch { request.settle(.failure(.log(error))) }
+        return
       }
-    } catch {
-      // Safe to say to all: a log that failed has taken nothing of the block, or cannot say; the id will tell.
-      refused += accepted.map { ($0.request, .failure(.log(error))) }
-      accepted.removeAll()
-      let answered = Set(refused.map { ObjectIdentifier($0.request) })
-      for request in batch where !answered.contains(ObjectIdentifier(request)) {
-        refused.append((request, .failure(.log(error))))
-      }
-    }
-    for (request, receipt) in accepted { request.settle(.success(receipt)) }
-    for (request, outcome) in refused { request.settle(outcome) }
-  }
-
-  /// Writes the builder's events as the next block and folds it; answers false when somebody else was first.
-  private func append(_ box: inout IndexBox, recorded: Timestamp) throws(LogError) -> Bool {
-    let head = box.index.applied
-    box.builder.finish(after: head, recorded: recorded)
-    let index = box.index
-    do throws(LogError) {
-      try box.builder.withBlock { block throws(LogError) in
-        try log.append(block, after: head)
-        // The block is durable: an index that cannot take it now says so when it is next asked.
-        try? index.fold(block)
-      }
-      return true
-    } catch .headMoved {
-      return false
+      if outcomes.hasBlock { fold(builder) }
+      for (request, outcome) in outcomes.all { request.settle(outcome) }
     }
   }
 
-  private func now(after head: Head) -> Timestamp {
-    max(configuration.clock(), head.recorded)
+  /// What becomes of the requests of a batch, and whether there is a block.
+  private struct Outcomes {
+    var all: [(request: AppendRequest, outcome: Result<Receipt, AppendError>)] = []
+    var hasBlock = false
+  }
+
+  /// Decides each request on what those before it leave, and appends the block of all that are accepted.
+  private func commit(
+    _ batch: [AppendRequest], _ builder: inout BlockBuilder
+  ) throws(LogError) -> Outcomes {
+    while true {
+      var outcomes = Outcomes()
+      builder.removeAll()
+      let (head, recorded) = try withIndex { index throws(LogError) in
+        let head = index.applied
+        let recorded = max(configuration.clock(), head.recorded)
+        var draft = BlockDraft(index: index, log: log, recorded: recorded)
+        for request in batch { outcomes.all.append((request, try draft.add(request, to: &builder))) }
+        return (head, recorded)
+      }
+      if builder.count == 0 { return outcomes }
+      outcomes.hasBlock = true
+      builder.finish(after: head, recorded: recorded)
+      do throws(LogError) {
+        try builder.withBlock { block throws(LogError) in try log.append(block, after: head) }
+        return outcomes
+      } catch .headMoved {
+        // Somebody appended without the turn: decide again on what he left.
+        continue
+      }
+    }
+  }
+
+  /// Folds the block that was appended. It is durable: an index that cannot take it now says so when it is next asked.
+  private func fold(_ builder: borrowing BlockBuilder) {
+    try? index.withLock { index throws(LogError) in
+      try builder.withBlock { block throws(LogError) in try index.fold(block) }
+    }
   }
 }
 
@@ -86,32 +81,28 @@ private struct BlockDraft {
     self.recorded = recorded
   }
 
-  enum Outcome {
-    case new(Receipt)
-    case repeated(Receipt)
-    case refused(AppendError)
-  }
-
   /// Adds a request to the block, or tells what the log has of it already, or why not.
-  mutating func add(_ request: AppendRequest, to builder: inout BlockBuilder) throws(LogError) -> Outcome {
+  mutating func add(
+    _ request: AppendRequest, to builder: inout BlockBuilder
+  ) throws(LogError) -> Result<Receipt, AppendError> {
     if let earlier = try outcomeOfEarlier(request) { return earlier }
     for expectation in request.append.expectations {
       let actual = try version(of: expectation.stream, in: builder)
       guard expectation.holds(at: actual) else {
-        return .refused(
+        return .failure(
           .conflict(AppendConflict(stream: expectation.stream, expected: expectation.state, actual: actual)))
       }
     }
     let first = index.applied.position.advanced(by: builder.count + 1)
     for (offset, event) in request.append.events.enumerated() {
       if let cause = event.cause, cause == .zero || cause >= first {
-        return .refused(.unknownCause(index: offset, cause))
+        return .failure(.unknownCause(index: offset, cause))
       }
     }
     let receipt = try write(request, first, to: &builder)
     appends[request.id] = members.count
     members.append((request.append, receipt))
-    return .new(receipt)
+    return .success(receipt)
   }
 
   private mutating func write(
@@ -157,18 +148,18 @@ private struct BlockDraft {
   }
 
   /// What came of an append with the same id, in this block or in the log; nil when there is none.
-  private func outcomeOfEarlier(_ request: AppendRequest) throws(LogError) -> Outcome? {
+  private func outcomeOfEarlier(_ request: AppendRequest) throws(LogError) -> Result<Receipt, AppendError>? {
     if let member = appends[request.id] {
       let (append, receipt) = members[member]
       let isSame = append.events == request.append.events && append.correlation == request.append.correlation
-      return isSame ? .repeated(receipt) : .refused(.idReused(request.id, at: receipt.positions.lowerBound))
+      return isSame ? .success(receipt) : .failure(.idReused(request.id, at: receipt.positions.lowerBound))
     }
     // An id that was made for this request is new.
     guard request.append.id != nil, let stored = try log.storedAppend(request.id, foundIn: index) else {
       return nil
     }
     return stored.holds(request.append)
-      ? .repeated(stored.receipt) : .refused(.idReused(request.id, at: stored.receipt.positions.lowerBound))
+      ? .success(stored.receipt) : .failure(.idReused(request.id, at: stored.receipt.positions.lowerBound))
   }
 }
 

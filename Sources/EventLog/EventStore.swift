@@ -14,7 +14,9 @@ public final class EventStore: Sendable {
   public let configuration: Configuration
 
   internal let queue = Mutex(AppendQueue())
-  internal let index: Guarded<IndexBox>
+  internal let index: Guarded<any LogIndex>
+  /// The block in the making; the leader's.
+  internal let builder = Guarded(BlockBuilder())
   internal let writer = DispatchQueue(label: "verbatim.append")
   internal let reader = DispatchQueue(label: "verbatim.read", attributes: .concurrent)
   internal let watch = HeadWatch()
@@ -37,17 +39,11 @@ public final class EventStore: Sendable {
     public init() {}
   }
 
-  /// The index and the builder that uses it, behind one lock.
-  internal struct IndexBox: ~Copyable {
-    let index: any LogIndex
-    var builder = BlockBuilder()
-  }
-
   /// A store on a log with an index of it.
   public init(log: any Log, index: any LogIndex, configuration: Configuration = Configuration()) {
     self.log = log
     self.configuration = configuration
-    self.index = Guarded(IndexBox(index: index))
+    self.index = Guarded(index)
   }
 
   /// A store on a new log in memory.
@@ -64,7 +60,7 @@ public final class EventStore: Sendable {
 
   /// Ends the use of the log and its index; what was answered is kept in any case. It may be called again.
   public func close() {
-    index.withLock { $0.index.close() }
+    index.withLock { $0.close() }
     log.close()
   }
 
@@ -93,9 +89,9 @@ public final class EventStore: Sendable {
   internal func withIndex<R>(
     _ body: (any LogIndex) throws(LogError) -> R
   ) throws(LogError) -> R {
-    try index.withLock { box throws(LogError) in
-      try catchUp(box.index)
-      return try body(box.index)
+    try index.withLock { index throws(LogError) in
+      try catchUp(index)
+      return try body(index)
     }
   }
 }

@@ -43,6 +43,16 @@ public final class LMDBLog: Log {
     var transaction = -1
     var head: Head
     var failure: LogError?
+    /// When the head was last seen to move.
+    var lastMove = ContinuousClock.now
+    var lastReap = ContinuousClock.now
+
+    mutating func move(to head: Head, transaction: Int) {
+      guard transaction > self.transaction else { return }
+      if head != self.head { lastMove = .now }
+      self.transaction = transaction
+      self.head = head
+    }
   }
 
   internal init(
@@ -60,41 +70,57 @@ public final class LMDBLog: Log {
 
   /// The end of the log.
   public func head() throws(LogError) -> Head {
-    try known.withLock { known throws(LogError) in
+    let last = environment.lastTransaction()
+    let known: Head? = try self.known.withLock { known throws(LogError) in
       if let failure = known.failure { throw failure }
-      if known.transaction == environment.lastTransaction() { return known.head }
-      let (transaction, head) = try readHead()
-      known.transaction = transaction
-      known.head = head
-      return head
+      return known.transaction == last ? known.head : nil
     }
+    if let known { return known }
+    let (transaction, head) = try readHead()
+    self.known.withLock { $0.move(to: head, transaction: transaction) }
+    return head
   }
 
   /// Adds a block behind a head, durably.
   public func append(_ block: BlockView, after head: Head) throws(LogError) {
+    try requireOpen()
     try requireRoom(for: block.bytes.byteCount)
-    try known.withLock { known throws(LogError) in
-      if let failure = known.failure { throw failure }
-      var hasMoved = false
-      do throws(LMDBError) {
-        let transaction = try environment.write { transaction throws(LMDBError) in
-          try transaction.withCursor(over: table) { cursor throws(LMDBError) in
-            hasMoved = try !cursor.isAt(end: head, genesis)
-          }
+    var hasMoved = false
+    do throws(LMDBError) {
+      let transaction = try environment.write { transaction throws(LMDBError) in
+        try transaction.withCursor(over: table) { cursor throws(LMDBError) in
+          hasMoved = try !cursor.isAt(end: head, genesis)
           if hasMoved { throw LMDBError.keyExists }
           try block.bytes.withUnsafeBytes { bytes throws(LMDBError) in
-            try transaction.append(bytes, for: block.last.rawValue, in: table)
+            try cursor.append(bytes, for: block.last.rawValue)
           }
-          return transaction.number
         }
-        known.transaction = transaction
-        known.head = block.head
-      } catch {
-        if hasMoved { throw try .headMoved(readHead().head) }
-        throw failed(error, &known)
+        return transaction.number
       }
+      known.withLock { $0.move(to: block.head, transaction: transaction) }
+    } catch {
+      if hasMoved { throw try .headMoved(readHead().head) }
+      throw failed(error)
     }
     appended.raise()
+    reapNowAndThen()
+  }
+
+  private func requireOpen() throws(LogError) {
+    try known.withLock { known throws(LogError) in
+      if let failure = known.failure { throw failure }
+    }
+  }
+
+  /// Frees the slots of readers that died, which would make the file grow with every commit.
+  private func reapNowAndThen() {
+    let isTime = known.withLock { known in
+      let now = ContinuousClock.now
+      guard known.lastReap.duration(to: now) > .seconds(60) else { return false }
+      known.lastReap = now
+      return true
+    }
+    if isTime { environment.reapStaleReaders() }
   }
 
   /// Lends blocks in order; a read transaction lasts for a few blocks at most.
@@ -159,13 +185,13 @@ public final class LMDBLog: Log {
   /// In the same process an append wakes it. For other processes it looks at the number of LMDB's last transaction,
   /// which costs nanoseconds, each millisecond while things move and every three while they do not.
   public func wait(beyond position: Position, until deadline: ContinuousClock.Instant) throws(LogError) -> Bool {
-    let began = ContinuousClock.now
     while true {
+      let seen = environment.lastTransaction()
       if try head().position > position { return true }
       let now = ContinuousClock.now
       if now >= deadline { return false }
-      let seen = environment.lastTransaction()
-      let pause: Duration = began.duration(to: now) < .milliseconds(500) ? .milliseconds(1) : .milliseconds(3)
+      let quiet = known.withLock { $0.lastMove.duration(to: now) }
+      let pause: Duration = quiet < .milliseconds(500) ? .milliseconds(1) : .milliseconds(3)
       appended.sleep(for: min(pause, now.duration(to: deadline))) { environment.lastTransaction() != seen }
     }
   }
@@ -248,7 +274,7 @@ extension LMDBLog {
   }
 
   /// What a failed commit means: a full disk can be tried again, all else only after closing.
-  private func failed(_ error: LMDBError, _ known: inout Known) -> LogError {
+  private func failed(_ error: LMDBError) -> LogError {
     switch error {
     case .noSpace, .mapFull:
       return .storage(
@@ -258,7 +284,7 @@ extension LMDBLog {
         StorageFailure(
           "Writing to \(path) failed (\(error)): whether the append was made is not known; close the log, open it "
             + "again, and append again with the same append id.", underlying: error))
-      known.failure = failure
+      known.withLock { $0.failure = failure }
       return failure
     }
   }

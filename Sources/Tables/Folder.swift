@@ -225,9 +225,11 @@ extension Folder {
   /// The rows must be all that changed since the anchor that the folder stands at; rows that it has already do no harm.
   public func write(_ changes: [ChangedRows], anchor: Anchor) throws(TablesError) -> WriteOutcome {
     precondition(changes.count == tableNames.count, "\(changes.count) sets of rows for \(tableNames.count) tables")
+    guard !state.withLock({ $0.isClosed }) else { throw .failed(path: path, reason: "they were closed") }
     guard writer.tryLock() else { return .busy }
     defer { writer.unlock() }
     try markDirty()
+    contents.environment.reapStaleReaders()
     return try access { () throws(LMDBError) in
       try contents.environment.write { transaction throws(LMDBError) in
         if let there = try transaction.anchor(in: contents.meta), there.position >= anchor.position {
