@@ -49,7 +49,8 @@ let package = Package(
     .testTarget(name: "EventLogTests", dependencies: ["EventLog", "LogContract"], swiftSettings: settings),
     .testTarget(
       name: "EventLogLMDBTests",
-      dependencies: ["EventLog", "EventLogLMDB", "LMDB", "LogContract", "SeededRandom", "Tables"], swiftSettings: settings),
+      dependencies: ["EventLog", "EventLogLMDB", "LogContract", "SeededRandom"],
+      swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

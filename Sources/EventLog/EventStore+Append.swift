@@ -117,9 +117,9 @@ internal struct AppendQueue {
 }
 
 /// An append that waits for its outcome.
+// Safe because its caller writes it before it is queued, then the leader alone until it calls `whenSettled`, and
+// after that its caller alone; queue and semaphore order the three.
 internal final class AppendRequest: @unchecked Sendable {
-  // Safe because its caller writes it before it is queued, then the leader alone until it calls `whenSettled`, and
-  // after that its caller alone; queue and semaphore order the three.
   let append: Append
   let id: AppendID
   let byteCount: Int

@@ -1,7 +1,6 @@
 // Leading: one batch of appends becomes one block.
 internal import Bytes
 
-
 extension EventStore {
   /// Appends a batch as one block and settles every request of it.
   internal func lead(_ batch: [AppendRequest]) {

@@ -10,8 +10,8 @@
 ///
 /// Unlike `Mutex` it lets what comes out of the closure keep the isolation of its caller, and errors their type: here
 /// closures of callers run within the lock.
+// Safe because the value is reached only between lock and unlock of the mutex, which never moves.
 package final class Guarded<Value: ~Copyable>: @unchecked Sendable {
-  // Safe because the value is reached only between lock and unlock of the mutex, which never moves.
   private var value: Value
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 

@@ -55,8 +55,8 @@ public protocol Log: AnyObject, Sendable {
 
   /// Runs the closure while nobody else, in any process, has the turn to append.
   ///
-  /// ``append(_:after:)`` is safe without it: the turn only spares writers from preparing blocks in vain. It is given in
-  /// the order of asking, within a bounded time, or ``LogError/turnHeld(_:)`` says by whom it is held.
+  /// ``append(_:after:)`` is safe without it: the turn only spares writers from preparing blocks in vain. It is
+  /// given in the order of asking, within a bounded time, or ``LogError/turnHeld(_:)`` says by whom it is held.
   func withTurn(_ body: () -> Void) throws(LogError)
 
   /// Ends the use of the log: every later call fails.

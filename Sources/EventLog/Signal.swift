@@ -37,7 +37,8 @@ package final class Signal: Sendable {
     defer { state.withLock { state in state.waiters[number] = nil } }
     if try condition() { return }
     let (seconds, attoseconds) = time.components
-    let nanoseconds = Int(clamping: seconds.multipliedReportingOverflow(by: 1_000_000_000).partialValue)
+    let nanoseconds =
+      Int(clamping: seconds.multipliedReportingOverflow(by: 1_000_000_000).partialValue)
       + Int(attoseconds / 1_000_000_000)
     _ = semaphore.wait(timeout: .now() + .nanoseconds(max(0, nanoseconds)))
   }

@@ -93,8 +93,8 @@ extension LMDBLog {
     }
   }
 
-  /// Looks at the meta pages before LMDB does: it takes the newer one's word for everything, and would not notice one that
-  /// was set back.
+  /// Looks at the meta pages before LMDB does: it takes the newer one's word for everything, and would not notice
+  /// one that was set back.
   private static func requireMetas(at path: String) throws(OpenError) {
     guard let file = try? DataFile(path: logPath(path) + "/data.mdb"), file.size > 0 else { return }
     if let disagreement = PinnedFile.lastingDisagreement(file) {

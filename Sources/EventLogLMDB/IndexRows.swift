@@ -43,7 +43,8 @@ internal struct StreamRow: TableRow {
   }
 }
 
-/// The positions of up to 256 consecutive versions of a stream: the first, then each one's distance from the one before.
+/// The positions of up to 256 consecutive versions of a stream: the first, then each one's distance from the one
+/// before.
 internal struct ChunkRow: TableRow {
   private var bytes: [UInt8] = []
   private var last: UInt64 = 0

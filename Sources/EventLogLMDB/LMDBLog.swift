@@ -5,7 +5,8 @@ internal import LMDB
 
 /// A log in a directory, one block to a durable commit; any number of processes may use it at once.
 ///
-/// `OnDiskLayout` says what is stored where. Only this module's index and turn are known to it: what events mean is not.
+/// `OnDiskLayout` says what is stored where. Only this module's index and turn are known to it: what events mean
+/// is not.
 public final class LMDBLog: Log {
   /// What the log was born with.
   public let genesis: Genesis
@@ -278,7 +279,8 @@ extension LMDBLog {
     switch error {
     case .noSpace, .mapFull:
       return .storage(
-        StorageFailure("The disk of \(path) is full: nothing was appended; make room and try again.", underlying: error))
+        StorageFailure("The disk of \(path) is full: nothing was appended; make room and try again.", underlying: error)
+      )
     default:
       let failure = LogError.storage(
         StorageFailure(

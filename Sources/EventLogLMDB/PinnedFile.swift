@@ -5,8 +5,8 @@ internal import LMDB
 internal enum PinnedFile {
   /// Lends the file in a directory with its newest meta page; answers false when there is no such file.
   ///
-  /// As long as LMDB opens the file, a read transaction keeps the pages; if it does not, whatever can be read is lent as it
-  /// is.
+  /// As long as LMDB opens the file, a read transaction keeps the pages; if it does not, whatever can be read is
+  /// lent as it is.
   static func withNewest(
     of directory: String, options: Environment.Options, _ body: (DataFile, MetaPage) -> Void
   ) -> Bool {

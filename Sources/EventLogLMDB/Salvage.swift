@@ -13,8 +13,8 @@ public struct Salvage {
     public internal(set) var events = 0
     /// The positions between them that were not found.
     public internal(set) var gaps: [ClosedRange<Position>] = []
-    /// The end of the log as its file tells it; nil when the file no longer does, so that what is missing at the end is not
-    /// known.
+    /// The end of the log as its file tells it; nil when the file no longer does, so that what is missing at the
+    /// end is not known.
     public internal(set) var head: Position?
   }
 

@@ -1,3 +1,4 @@
+// A data file of LMDB, read with `pread` alone.
 #if canImport(Darwin)
   import Darwin
 #else

@@ -1,3 +1,4 @@
+// Why a data file could not be read.
 #if canImport(Darwin)
   import Darwin
 #else

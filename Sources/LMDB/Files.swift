@@ -38,7 +38,8 @@ package enum Files {
   package static func makeTemporaryDirectory() -> String? {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array((parent + "/verbatim-XXXXXX").utf8CString)
-    return template.withUnsafeMutableBufferPointer { buffer in mkdtemp(buffer.baseAddress!).map { String(cString: $0) } }
+    return template.withUnsafeMutableBufferPointer { buffer in mkdtemp(buffer.baseAddress!).map { String(cString: $0) }
+    }
   }
 
   /// Removes a directory and the files in it.

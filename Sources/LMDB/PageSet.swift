@@ -1,3 +1,4 @@
+// A set of page numbers, as large as the file.
 #if canImport(Darwin)
   import Darwin
 #else

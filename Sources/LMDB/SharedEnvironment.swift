@@ -9,8 +9,8 @@ internal import Synchronization
 #endif
 
 /// An open environment with the number of its handles.
+// Safe because LMDB's environment may be used from any thread, and all that changes here is behind locks.
 internal final class SharedEnvironment: @unchecked Sendable {
-  // Safe because LMDB's environment may be used from any thread, and all that changes here is behind locks.
   let pointer: OpaquePointer
   let path: String
   let pageSize: Int

@@ -120,7 +120,9 @@ private struct RandomHistory {
     case .version: seen["version", default: 0] += 1
     case .streams(let streams): seen["streams", default: 0] += streams.isEmpty ? 0 : 1
     case .refusal(let text):
-      let kinds = ["was expected": "conflict", "was used": "reused", "cannot be": "contradiction", "as its cause": "cause"]
+      let kinds = [
+        "was expected": "conflict", "was used": "reused", "cannot be": "contradiction", "as its cause": "cause",
+      ]
       for (words, kind) in kinds where text.contains(words) { seen[kind, default: 0] += 1 }
     }
   }

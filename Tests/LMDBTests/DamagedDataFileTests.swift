@@ -1,3 +1,4 @@
+// Damaged data files are survived, and told of.
 import Glibc
 import Testing
 

@@ -1,3 +1,4 @@
+// Sound data files read as LMDB itself reads them.
 import CLMDB
 import Glibc
 import Testing

@@ -1,3 +1,4 @@
+// Which bytes of a data file are structure.
 @testable import LMDB
 
 /// Which bytes of a sound file are structure: what a reader must be able to rely on, in both its states.

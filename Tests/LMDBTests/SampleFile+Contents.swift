@@ -1,3 +1,4 @@
+// What sample files hold.
 import CLMDB
 
 extension SampleFile {

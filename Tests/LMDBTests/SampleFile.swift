@@ -1,3 +1,4 @@
+// Sample files, written with LMDB itself.
 import CLMDB
 import Glibc
 

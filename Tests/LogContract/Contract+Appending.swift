@@ -52,10 +52,15 @@ extension ContractCase {
     },
     ContractCase("an append without events is refused") { bench in
       let store = try bench.makeStore()
-      await expectError(".empty") { try await store.append([]) } where: { if case .empty = $0 { true } else { false } }
+      await expectError(".empty") {
+        try await store.append([])
+      } where: {
+        if case .empty = $0 { true } else { false }
+      }
       #expect(try store.head().position == .zero)
     },
-    ContractCase("an event over the limit is refused, one at the limit is not, and the message says both sizes") { bench in
+    ContractCase("an event over the limit is refused, one at the limit is not, and the message says both sizes") {
+      bench in
       var configuration = EventStore.Configuration()
       configuration.eventByteCountMax = 10
       configuration.appendByteCountMax = 15
@@ -64,7 +69,11 @@ extension ContractCase {
       await expectError(".eventTooLarge") {
         try await store.append([event("s", "ok"), event("s", "0123456789A")])
       } where: {
-        if case .eventTooLarge(index: 1, byteCount: 11, max: 10) = $0 { "\($0)".contains("11 bytes, and 10") } else { false }
+        if case .eventTooLarge(index: 1, byteCount: 11, max: 10) = $0 {
+          "\($0)".contains("11 bytes, and 10")
+        } else {
+          false
+        }
       }
       await expectError(".appendTooLarge") {
         try await store.append([event("s", "01234567"), event("s", "01234567")])
@@ -99,7 +108,12 @@ extension ContractCase {
       let receipts = try await withThrowingTaskGroup(of: (Int, Receipt).self) { group in
         for writer in 0..<200 {
           group.addTask {
-            (writer, try await store.append([event(Name(stringLiteral: "w\(writer % 7)"), "\(writer)"), event("all", "\(writer)")]))
+            (
+              writer,
+              try await store.append([
+                event(Name(stringLiteral: "w\(writer % 7)"), "\(writer)"), event("all", "\(writer)"),
+              ])
+            )
           }
         }
         return try await group.reduce(into: []) { $0.append($1) }
@@ -198,7 +212,8 @@ extension ContractCase {
     ContractCase("the same append again gets the first receipt, also when its expectations no longer hold") { bench in
       var store = try bench.makeStore()
       let id = AppendID(high: 1, low: 2)
-      let append = Append([event("a", "1"), event("b", "2"), event("a", "3")], expecting: [StreamExpectation("a", .none)], id: id)
+      let append = Append(
+        [event("a", "1"), event("b", "2"), event("a", "3")], expecting: [StreamExpectation("a", .none)], id: id)
       let first = try await store.append(append)
       _ = try await store.append([event("a", "4")])
       #expect(try await store.append(append) == first)
@@ -230,7 +245,9 @@ extension ContractCase {
           if case .idReused(id, at: Position(rawValue: 2)) = $0 { true } else { false }
         }
       }
-      await expectError("idReused") { try await store.append([proposal], id: id) } where: {
+      await expectError("idReused") {
+        try await store.append([proposal], id: id)
+      } where: {
         if case .idReused = $0 { true } else { false }
       }
       #expect(try store.head().position.rawValue == 2)

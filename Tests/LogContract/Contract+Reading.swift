@@ -18,10 +18,14 @@ extension ContractCase {
         }
         for checks in [Checks.full, .none] {
           var seen: [UInt64] = []
-          try store.read(from: position, checks: checks) { seen.append($0.position.rawValue); return .next }
+          try store.read(from: position, checks: checks) {
+            seen.append($0.position.rawValue); return .next
+          }
           #expect(seen == forward.map(\.position.rawValue))
           seen = []
-          try store.read(from: position, .backward, checks: checks) { seen.append($0.position.rawValue); return .next }
+          try store.read(from: position, .backward, checks: checks) {
+            seen.append($0.position.rawValue); return .next
+          }
           #expect(seen == backward.map(\.position.rawValue))
         }
         #expect(try store.event(at: position) == all.first { $0.position == position })
@@ -156,7 +160,9 @@ extension ContractCase {
       configuration.clock = { Timestamp(rawValue: ticks.next()) }
       let genesis = Genesis(id: AppendID(high: 0, low: 1), created: Timestamp(rawValue: 3))
       let store = try bench.makeStore(genesis, configuration)
-      for number in 0..<5 as Range<UInt64> { _ = try await store.append([event("s")], id: AppendID(high: 9, low: number)) }
+      for number in 0..<5 as Range<UInt64> {
+        _ = try await store.append([event("s")], id: AppendID(high: 9, low: number))
+      }
       #expect(try allEvents(store).map(\.recorded.rawValue) == [3, 5, 5, 5, 9])
     },
     ContractCase("a head that somebody else moved takes no block") { bench in
@@ -197,8 +203,8 @@ private func filled(_ bench: any LogBench, appends: [Int]) async throws -> Event
 }
 
 /// A clock that is told what to say.
+// Safe because the contract's cases ask it from one task, one call after the other.
 private final class Ticks: @unchecked Sendable {
-  // Safe because the contract's cases ask it from one task, one call after the other.
   private var values: [Int64]
 
   init(_ values: [Int64]) { self.values = values }
