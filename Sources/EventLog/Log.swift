@@ -138,7 +138,8 @@ extension LogError: CustomStringConvertible {
     case .damaged(let position, .otherFormat(let format)):
       "The block of position \(position) was written in format \(format) by a newer program: open it with that one."
     case .damaged(let position, let defect):
-      "The block of position \(position) is damaged (\(defect)): verify the log, salvage what is whole, or restore a backup."
+      "The block of position \(position) is damaged (\(defect)): verify the log, salvage what is whole, or restore a "
+        + "backup."
     case .indexDiffers(let position):
       "The index does not agree with the log at position \(position): close the log and delete its index folder, "
         + "which is then made anew."

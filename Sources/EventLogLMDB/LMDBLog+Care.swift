@@ -61,7 +61,8 @@ extension LMDBLog {
     } catch {
       throw .storage(
         StorageFailure(
-          "\(path) could not be copied to \(directory) (\(error)): check that there is room and that you can write there.",
+          "\(path) could not be copied to \(directory) (\(error)): check that there is room and that you can write "
+            + "there.",
           underlying: error))
     }
   }

@@ -51,8 +51,8 @@ extension TablesError: CustomStringConvertible {
     case .failed(let path, let reason):
       "The tables in \(path) cannot be used (\(reason)): close them and delete the folder, which is then made anew."
     case .malformed(let path, let table):
-      "The table \(table) in \(path) holds a row that cannot be read: close it and delete the folder, which is then made "
-        + "anew."
+      "The table \(table) in \(path) holds a row that cannot be read: close it and delete the folder, which is then "
+        + "made anew."
     }
   }
 }
