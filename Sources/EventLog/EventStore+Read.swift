@@ -13,8 +13,8 @@ extension EventStore {
     try log.blocks(from: position, direction, checks: checks) { block in
       var index =
         switch direction {
-        case .forward: Int(max(position, block.first).rawValue - block.first.rawValue)
-        case .backward: Int(min(position, block.last).rawValue - block.first.rawValue)
+        case .forward: block.index(of: max(position, block.first))
+        case .backward: block.index(of: min(position, block.last))
         }
       while block.holds(index) {
         if body(block.event(at: index)) == .stop { return .stop }
@@ -31,14 +31,14 @@ extension EventStore {
     var events: [RecordedEvent] = []
     guard limit > 0 else { return [] }
     try log.blocks(from: position, direction, checks: .full) { block in
-      let rest = UInt64(limit - events.count)
+      let rest = limit - events.count
       switch direction {
       case .forward:
-        let from = max(position, block.first)
-        events += block.events { $0.position >= from && $0.position.rawValue - from.rawValue < rest }
+        let start = block.index(of: max(position, block.first))
+        events += block.events(start..<min(start + min(rest, block.count), block.count))
       case .backward:
-        let to = min(position, block.last)
-        events += block.events { $0.position <= to && to.rawValue - $0.position.rawValue < rest }.reversed()
+        let end = block.index(of: min(position, block.last)) + 1
+        events += block.events(max(end - rest, 0)..<end).reversed()
       }
       return events.count < limit ? .next : .stop
     }
@@ -64,6 +64,14 @@ extension EventStore {
     _ stream: Name, from version: StreamVersion = .first, _ direction: Direction = .forward,
     checks: Checks = .full, _ body: (EventView) -> Step
   ) throws(LogError) {
+    try forEachPlace(of: stream, from: version, direction, checks) { block, index in body(block.event(at: index)) }
+  }
+
+  /// Lends the blocks and indices of a stream's events.
+  private func forEachPlace(
+    of stream: Name, from version: StreamVersion, _ direction: Direction, _ checks: Checks,
+    _ body: (BlockView, Int) -> Step
+  ) throws(LogError) {
     let last = try self.version(of: stream)
     var next = direction == .forward ? max(version, .first) : min(version, last)
     while next >= .first, next <= last {
@@ -79,16 +87,11 @@ extension EventStore {
   public func events(
     of stream: Name, from version: StreamVersion = .first, _ direction: Direction = .forward, limit: Int
   ) throws(LogError) -> [RecordedEvent] {
-    var places: [Position] = []
-    guard limit > 0 else { return [] }
-    try readStream(stream, from: version, direction) { event in
-      places.append(event.position)
-      return places.count < limit ? .next : .stop
-    }
     var events: [RecordedEvent] = []
-    for place in places {
-      guard let event = try self.event(at: place) else { throw .indexDiffers(at: place) }
-      events.append(event)
+    guard limit > 0 else { return [] }
+    try forEachPlace(of: stream, from: version, direction, .full) { block, index in
+      events += block.events(index..<index + 1)
+      return events.count < limit ? .next : .stop
     }
     return events
   }
@@ -130,7 +133,7 @@ extension EventStore {
   /// Lends the events at positions, which are in the order of reading.
   private func lend(
     _ positions: [Position], of stream: Name, from version: StreamVersion, _ direction: Direction,
-    _ checks: Checks, _ body: (EventView) -> Step
+    _ checks: Checks, _ body: (BlockView, Int) -> Step
   ) throws(LogError) -> Step {
     var place = 0
     var version = version.rawValue
@@ -141,11 +144,12 @@ extension EventStore {
         while step == .next, place < positions.count, block.first <= positions[place],
           positions[place] <= block.last
         {
-          let event = block.event(at: Int(positions[place].rawValue - block.first.rawValue))
+          let index = block.index(of: positions[place])
+          let event = block.event(at: index)
           guard event.version.rawValue == version, event.isOf(stream) else {
             throw .indexDiffers(at: positions[place])
           }
-          step = body(event)
+          step = body(block, index)
           place += 1
           version = direction == .forward ? version + 1 : version &- 1
         }
@@ -161,6 +165,9 @@ extension EventStore {
 
 extension BlockView {
   fileprivate func holds(_ index: Int) -> Bool { 0 <= index && index < count }
+
+  /// The index of the event at a position that the block holds.
+  fileprivate func index(of position: Position) -> Int { Int(position.rawValue - first.rawValue) }
 }
 
 extension EventView {

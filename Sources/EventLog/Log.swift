@@ -73,7 +73,8 @@ public enum Direction: Hashable, Sendable {
 
 /// How much of what is read is checked.
 public enum Checks: Hashable, Sendable {
-  /// Checksum and form of each block, and that it follows the one before.
+  /// Checksum and form of each block, and that it follows the one before; a log may leave out what it has checked since
+  /// it was opened.
   case full
   /// Only what keeps reading within a block's bytes: a damaged block may trap.
   case none

@@ -27,18 +27,14 @@ public struct RecordedEvent: Hashable, Sendable {
 }
 
 extension BlockView {
-  /// Copies of the events at the indices that are chosen, in order.
-  public func events(where isChosen: (EventView) -> Bool = { _ in true }) -> [RecordedEvent] {
-    var appends: [AppendView] = []
-    forEachAppend { appends.append($0) }
+  /// Copies of the events at some indices, in order.
+  public func events(_ indices: Range<Int>) -> [RecordedEvent] {
     var events: [RecordedEvent] = []
-    events.reserveCapacity(count)
-    var append = 0
-    for index in 0..<count {
-      if index >= appends[append].firstIndex + appends[append].count { append += 1 }
-      let event = event(at: index)
-      guard isChosen(event) else { continue }
-      events.append(copy(event, of: appends[append]))
+    events.reserveCapacity(indices.count)
+    forEachAppend { append in
+      for index in indices.clamped(to: append.firstIndex..<append.firstIndex + append.count) {
+        events.append(copy(event(at: index), of: append))
+      }
     }
     return events
   }

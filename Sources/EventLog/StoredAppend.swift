@@ -39,7 +39,7 @@ extension BlockView {
     forEachAppend { if $0.firstIndex == firstIndex, $0.id == id { found = $0 } }
     guard let found else { return nil }
     let indices = firstIndex..<firstIndex + found.count
-    let events = events { indices.contains($0.index) }
+    let events = events(indices)
     var ranges = StreamRanges()
     for (event, index) in zip(events, indices) {
       ranges.add(event.stream, self.event(at: index).streamNumber, event.version.rawValue)

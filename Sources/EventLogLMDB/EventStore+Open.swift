@@ -120,7 +120,8 @@ extension LMDBLog {
   private static func syncDirectories(_ path: String) throws(LMDBError) {
     try Files.sync(logPath(path))
     try Files.sync(path)
-    try Files.sync(path + "/..")
+    // A parent that cannot be read cannot be synced: whoever made it so sees to it.
+    try? Files.sync(path + "/..")
   }
 
   /// Reads the genesis; writes it if the log is empty and may be made.

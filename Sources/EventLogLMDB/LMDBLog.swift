@@ -19,6 +19,7 @@ public final class LMDBLog: Log {
   internal let turn: FileLock
   private let queue: FileLock
   private let appended = Signal()
+  private let checked = CheckedBlocks()
   private let known: Guarded<Known>
 
   /// What is chosen at opening.
@@ -160,10 +161,15 @@ public final class LMDBLog: Log {
       isThere = try cursor.moveToLast()
       if isThere, let last = UInt64(keyBytes: cursor.key) { expected = Position(rawValue: last) }
     }
-    for _ in 0..<Self.blocksPerTransaction {
+    for number in 0..<Self.blocksPerTransaction {
       guard isThere, let key = UInt64(keyBytes: cursor.key), key > 0 else { return .success(nil) }
+      let last = Position(rawValue: key)
       do throws(LogError) {
-        let block = try BlockView(cursor.value, checks: checks, at: Position(rawValue: key))
+        // Only where a read begins: in a scan, asking would cost as much as it spares.
+        let mayKnow = isFirst && number == 0 && checks == .full
+        let isChecked = mayKnow && checked.contains(last)
+        let block = try BlockView(cursor.value, checks: isChecked ? .none : checks, at: last)
+        if mayKnow, !isChecked { checked.insert(last) }
         if checks == .full, expected < block.first || block.last < expected {
           throw .damaged(at: expected, .wrongPlace(expected: expected, found: block.first))
         }

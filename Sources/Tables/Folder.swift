@@ -79,6 +79,15 @@ public final class Folder: Sendable {
     return mark != Files.bootAndMount(of: path)
   }
 
+  /// Marks the folder dirty, durably, before anything unsynced is written to it.
+  private static func mark(_ path: String) throws(TablesError) {
+    let mark = Files.bootAndMount(of: path)
+    if Files.contents(of: dirtyMark(path)) == mark { return }
+    do throws(LMDBError) { try Files.writeDurably(mark, to: dirtyMark(path), in: path) } catch {
+      throw .failed(path: path, reason: error.description)
+    }
+  }
+
   private static func dirtyMark(_ path: String) -> String { path + "/dirty" }
 
   /// Deletes what the folder holds; only for who has it alone.
@@ -98,6 +107,7 @@ public final class Folder: Sendable {
     // Damaged, or of another chain.
     guard isFirst else { throw .foreign(path: path) }
     try drop(path)
+    try mark(path)
     do throws(EnvironmentError) { return try Contents(path, names) } catch {
       throw .cannotOpen(TablesError.EnvironmentFailure(description: error.description))
     }
@@ -107,6 +117,7 @@ public final class Folder: Sendable {
   private static func openIfKept(
     _ path: String, _ names: [String], isFirst: Bool, _ isOnChain: (Anchor) -> Bool
   ) throws(TablesError) -> Contents? {
+    if Files.kind(at: path + "/data.mdb") == .nothing { try mark(path) }
     let contents: Contents
     do throws(EnvironmentError) { contents = try Contents(path, names) } catch {
       if isFirst, case .failed(_, let code) = error, code.isDamage { return nil }
@@ -247,15 +258,10 @@ extension Folder {
   }
 
   private func markDirty() throws(TablesError) {
-    try access { () throws(LMDBError) in
-      let isMarked = state.withLock { $0.isMarked }
-      if isMarked { return }
-      let mark = Files.bootAndMount(of: path)
-      if Files.contents(of: Self.dirtyMark(path)) != mark {
-        try Files.writeDurably(mark, to: Self.dirtyMark(path), in: path)
-      }
-      state.withLock { $0.isMarked = true }
-    }
+    let isMarked = state.withLock { $0.isMarked }
+    if isMarked { return }
+    try Self.mark(path)
+    state.withLock { $0.isMarked = true }
   }
 
   private func access<R>(_ body: () throws(LMDBError) -> R) throws(TablesError) -> R {

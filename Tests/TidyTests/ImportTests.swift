@@ -20,7 +20,7 @@ private let table = [
   Allowed("Bytes", ["Digests"]),
   Allowed("EventLog", ["Bytes", "Digests"], system: libc.union(["Dispatch", "Synchronization"])),
   Allowed("Tables", ["Bytes", "Digests", "LMDB"], system: ["Synchronization"]),
-  Allowed("EventLogLMDB", ["Bytes", "Digests", "EventLog", "LMDB", "Tables"], system: ["Dispatch"]),
+  Allowed("EventLogLMDB", ["Bytes", "Digests", "EventLog", "LMDB", "Tables"], system: ["Dispatch", "Synchronization"]),
   Allowed("LogContract", ["EventLog"], system: ["Testing"]),
   Allowed("SeededRandom", [], system: libc),
   Allowed("verbatim", ["EventLog", "EventLogLMDB"], system: libc.union(["Foundation"])),
