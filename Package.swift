@@ -29,14 +29,15 @@ let package = Package(
     .systemLibrary(
       name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
 
-    .target(name: "LMDB", dependencies: ["CLMDB"], swiftSettings: settings),
+    .target(name: "Locks", swiftSettings: settings),
+    .target(name: "LMDB", dependencies: ["CLMDB", "Locks"], swiftSettings: settings),
     .target(name: "Digests", dependencies: ["CSodium", "CXXHash"], swiftSettings: settings),
     .target(name: "Bytes", dependencies: ["Digests"], swiftSettings: settings),
     .target(
-      name: "EventLog", dependencies: ["Bytes", "Digests"], exclude: ["block.proto"], swiftSettings: settings),
-    .target(name: "Tables", dependencies: ["Bytes", "Digests", "LMDB"], swiftSettings: settings),
+      name: "EventLog", dependencies: ["Bytes", "Digests", "Locks"], exclude: ["block.proto"], swiftSettings: settings),
+    .target(name: "Tables", dependencies: ["Bytes", "Digests", "LMDB", "Locks"], swiftSettings: settings),
     .target(
-      name: "EventLogLMDB", dependencies: ["Bytes", "Digests", "EventLog", "LMDB", "Tables"],
+      name: "EventLogLMDB", dependencies: ["Bytes", "Digests", "EventLog", "LMDB", "Locks", "Tables"],
       swiftSettings: settings),
     .executableTarget(
       name: "verbatim", dependencies: ["EventLog", "EventLogLMDB"], path: "Tools/verbatim",

@@ -1,6 +1,6 @@
 // Appending: who waits, who leads.
 internal import Dispatch
-internal import Synchronization
+internal import Locks
 
 extension EventStore {
   /// Appends events, all or none, and returns when they are durable.

@@ -1,5 +1,6 @@
 // Leading: one batch of appends becomes one block.
 internal import Bytes
+internal import Locks
 
 extension EventStore {
   /// Appends a batch as one block and settles every request of it.

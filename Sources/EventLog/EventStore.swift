@@ -1,6 +1,6 @@
 // A log with its index: append, read, follow.
 internal import Dispatch
-internal import Synchronization
+internal import Locks
 
 /// A log that one appends to, reads and follows.
 ///
@@ -13,7 +13,7 @@ public final class EventStore: Sendable {
   /// What was chosen at opening.
   public let configuration: Configuration
 
-  internal let queue = Mutex(AppendQueue())
+  internal let queue = Guarded(AppendQueue())
   internal let index: Guarded<any LogIndex>
   /// The block in the making; the leader's.
   internal let builder = Guarded(BlockBuilder())

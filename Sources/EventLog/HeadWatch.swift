@@ -1,6 +1,6 @@
 // Wakes tasks that wait for the log to grow.
 internal import Dispatch
-internal import Synchronization
+internal import Locks
 
 /// Lets tasks wait until the log ends past a position, in whatever process it grows; one thread waits for all.
 internal final class HeadWatch: Sendable {
@@ -15,7 +15,7 @@ internal final class HeadWatch: Sendable {
     var isWatching = false
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   private let thread = DispatchQueue(label: "verbatim.watch")
 
   /// Returns when the log ends past a position, or the task is cancelled.

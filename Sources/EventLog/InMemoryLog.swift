@@ -1,6 +1,6 @@
 // A log that is kept in memory: the reference for all others.
 internal import Digests
-internal import Synchronization
+internal import Locks
 
 /// A log that lives as long as the process.
 ///
@@ -20,14 +20,14 @@ public final class InMemoryLog: Log {
     let bytes: [UInt8]
   }
 
-  private let state: Mutex<State>
-  private let turn = Mutex(())
+  private let state: Guarded<State>
+  private let turn = Guarded(())
   private let appended = Signal()
 
   /// An empty log.
   public init(genesis: Genesis = .new()) {
     self.genesis = genesis
-    state = Mutex(State(head: Head(of: genesis)))
+    state = Guarded(State(head: Head(of: genesis)))
   }
 
   /// The end of the log.

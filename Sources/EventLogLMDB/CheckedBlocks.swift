@@ -1,6 +1,6 @@
 // Which blocks have been checked since the log was opened.
 internal import EventLog
-internal import Synchronization
+internal import Locks
 
 /// Remembers blocks that were checked, by the positions of their last events: a bit for each position.
 ///
@@ -8,7 +8,7 @@ internal import Synchronization
 /// checks each block once.
 internal final class CheckedBlocks: Sendable {
   // Pages of 4,096 bits, made when first needed.
-  private let pages = Mutex<[UInt64: [UInt64]]>([:])
+  private let pages = Guarded<[UInt64: [UInt64]]>([:])
 
   func contains(_ last: Position) -> Bool {
     pages.withLock { pages in

@@ -2,6 +2,7 @@
 internal import Digests
 public import EventLog
 internal import LMDB
+internal import Locks
 
 /// A log in a directory, one block to a durable commit; any number of processes may use it at once.
 ///

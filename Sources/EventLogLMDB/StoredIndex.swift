@@ -2,6 +2,7 @@
 internal import Dispatch
 internal import EventLog
 internal import LMDB
+internal import Locks
 internal import Tables
 
 /// Finds streams and appends through tables in the folder `index/`, which are written behind the log.

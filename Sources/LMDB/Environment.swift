@@ -1,6 +1,6 @@
 // An environment: a directory with one LMDB file, open in this process once.
 internal import CLMDB
-internal import Synchronization
+internal import Locks
 
 #if canImport(Glibc)
   internal import Glibc

@@ -1,6 +1,6 @@
 // The one LMDB environment that a process has of a file, and the registry that keeps it one.
 internal import CLMDB
-internal import Synchronization
+internal import Locks
 
 #if canImport(Glibc)
   internal import Glibc
@@ -18,7 +18,7 @@ internal final class SharedEnvironment: @unchecked Sendable {
   let mapStart: UInt?
   private let identity: FileIdentity
   private let options: Environment.Options
-  private let tables = Mutex<[String?: MDB_dbi]>([:])
+  private let tables = Guarded<[String?: MDB_dbi]>([:])
 
   /// Which file, whatever its path.
   struct FileIdentity: Hashable {
@@ -31,7 +31,7 @@ internal final class SharedEnvironment: @unchecked Sendable {
     var handles: Int
   }
 
-  private static let registry = Mutex<[FileIdentity: Entry]>([:])
+  private static let registry = Guarded<[FileIdentity: Entry]>([:])
 
   static func open(path: String, options: Environment.Options) throws(EnvironmentError) -> SharedEnvironment {
     let result: Result<SharedEnvironment, EnvironmentError> = registry.withLock { entries in

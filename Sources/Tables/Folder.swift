@@ -1,7 +1,7 @@
 // A folder of derived tables: opened, kept or dropped, read, written, closed.
 public import Digests
 public import LMDB
-internal import Synchronization
+internal import Locks
 
 /// Ordered tables in a folder that can be made anew from a log, and are therefore never synced while they are written.
 ///
@@ -18,7 +18,7 @@ public final class Folder: Sendable {
   private let gate: FileLock
   private let holders: FileLock
   private let writer: FileLock
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   private struct State {
     var isMarked = false

@@ -15,12 +15,13 @@ struct Allowed {
 private let libc: Set = ["Glibc", "Musl", "Darwin"]
 
 private let table = [
-  Allowed("LMDB", ["CLMDB"], system: libc.union(["Synchronization"])),
+  Allowed("Locks", [], system: libc.union(["Dispatch"])),
+  Allowed("LMDB", ["CLMDB", "Locks"], system: libc),
   Allowed("Digests", ["CSodium", "CXXHash"]),
   Allowed("Bytes", ["Digests"]),
-  Allowed("EventLog", ["Bytes", "Digests"], system: libc.union(["Dispatch", "Synchronization"])),
-  Allowed("Tables", ["Bytes", "Digests", "LMDB"], system: ["Synchronization"]),
-  Allowed("EventLogLMDB", ["Bytes", "Digests", "EventLog", "LMDB", "Tables"], system: ["Dispatch", "Synchronization"]),
+  Allowed("EventLog", ["Bytes", "Digests", "Locks"], system: libc.union(["Dispatch"])),
+  Allowed("Tables", ["Bytes", "Digests", "LMDB", "Locks"]),
+  Allowed("EventLogLMDB", ["Bytes", "Digests", "EventLog", "LMDB", "Locks", "Tables"], system: ["Dispatch"]),
   Allowed("LogContract", ["EventLog"], system: ["Testing"]),
   Allowed("SeededRandom", [], system: libc),
   Allowed("verbatim", ["EventLog", "EventLogLMDB"], system: libc.union(["Foundation"])),

@@ -1,6 +1,5 @@
 // Wakes threads that wait for something to change.
 internal import Dispatch
-internal import Synchronization
 
 /// Lets threads wait until somebody says that something changed.
 ///
@@ -12,7 +11,7 @@ package final class Signal: Sendable {
     var next: UInt64 = 0
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   package init() {}
 
