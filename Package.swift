@@ -39,9 +39,10 @@ let package = Package(
     .target(
       name: "EventLogLMDB", dependencies: ["Bytes", "Digests", "EventLog", "LMDB", "Locks", "Tables"],
       swiftSettings: settings),
+    .target(
+      name: "VerbatimCommand", dependencies: ["EventLog", "EventLogLMDB"], swiftSettings: settings),
     .executableTarget(
-      name: "verbatim", dependencies: ["EventLog", "EventLogLMDB"], path: "Tools/verbatim",
-      swiftSettings: settings),
+      name: "verbatim", dependencies: ["VerbatimCommand"], path: "Tools/verbatim", swiftSettings: settings),
 
     .target(
       name: "LogContract", dependencies: ["EventLog"], path: "Tests/LogContract", swiftSettings: settings),
@@ -51,6 +52,9 @@ let package = Package(
     .testTarget(
       name: "EventLogLMDBTests",
       dependencies: ["EventLog", "EventLogLMDB", "LogContract", "SeededRandom"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "VerbatimCommandTests", dependencies: ["EventLog", "EventLogLMDB", "VerbatimCommand"],
       swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),
   ],

@@ -4,62 +4,49 @@ internal import Digests
 
 /// Gathers the appends of one commit and writes them as a block; used again for the next.
 internal struct BlockBuilder: ~Copyable {
-  /// The names used so far, by their numbers.
-  private(set) var names = ByteMap()
+  /// The streams so far, by their numbers.
+  private(set) var streams = NameFields(field: 5)
+  private var types = NameFields(field: 6)
+  private var names = NameFields(field: 7)
   /// How many events were added.
   private(set) var count = 0
 
-  private var nameFields = ByteWriter(capacity: 1 << 12)
-  private var nameOffsets: [UInt32] = []
-  private var appendFields = ByteWriter(capacity: 1 << 12)
-  private var recordFields = ByteWriter(capacity: 1 << 16)
+  private var ids = ByteWriter()
+  private var further: [UInt64] = []
+  private var correlations: [UInt64] = []
+  private var records = ByteWriter(capacity: 1 << 16)
   private var recordOffsets: [UInt32] = []
   private var body = ByteWriter(capacity: 1 << 16)
   private var frame = ByteWriter(capacity: 1 << 16)
 
-  /// The bytes that its events take so far.
-  var byteCount: Int { recordFields.count + nameFields.count }
-
   mutating func removeAll() {
+    streams.removeAll()
+    types.removeAll()
     names.removeAll()
     count = 0
-    nameFields.removeAll()
-    nameOffsets.removeAll(keepingCapacity: true)
-    appendFields.removeAll()
-    recordFields.removeAll()
+    ids.removeAll()
+    further.removeAll(keepingCapacity: true)
+    correlations.removeAll(keepingCapacity: true)
+    records.removeAll()
     recordOffsets.removeAll(keepingCapacity: true)
   }
 
   /// Begins an append of so many events, which must then be added.
   mutating func beginAppend(_ id: AppendID, count: Int, correlation: Name?) {
-    let correlation = correlation.map { UInt64(number(of: $0)) + 1 } ?? 0
-    let further = UInt64(count - 1)
-    let byteCount =
-      18 + (further == 0 ? 0 : 1 + varintByteCount(further))
-      + (correlation == 0 ? 0 : 1 + varintByteCount(correlation))
-    appendFields.byte(BlockField.append)
-    appendFields.varint(UInt64(byteCount))
-    id.withBytes { appendFields.field(1, bytes: $0) }
-    if further != 0 { appendFields.field(2, varint: further) }
-    if correlation != 0 { appendFields.field(3, varint: correlation) }
+    id.withBytes { ids.bytes($0) }
+    further.append(UInt64(count - 1))
+    correlations.append(correlation.map { UInt64(names.number(of: $0)) + 1 } ?? 0)
   }
 
-  /// The number of a name, which is added if it is new.
-  mutating func number(of name: Name) -> Int {
-    let (number, isNew) = name.withBytes { names.insert($0) }
-    if isNew {
-      nameOffsets.append(UInt32(nameFields.count))
-      name.withBytes { nameFields.field(5, bytes: $0) }
-    }
-    return number
-  }
+  /// The number of a stream, which is added if it is new.
+  mutating func number(ofStream stream: Name) -> Int { streams.number(of: stream) }
 
   /// Adds an event whose stream has a number in this block.
   mutating func add(_ event: ProposedEvent, stream: Int, version: UInt64) {
     let stream = UInt64(stream)
-    let type = UInt64(number(of: event.type))
-    let actor = event.actor.map { UInt64(number(of: $0)) + 1 } ?? 0
-    let device = event.device.map { UInt64(number(of: $0)) + 1 } ?? 0
+    let type = UInt64(types.number(of: event.type))
+    let actor = event.actor.map { UInt64(names.number(of: $0)) + 1 } ?? 0
+    let device = event.device.map { UInt64(names.number(of: $0)) + 1 } ?? 0
     let cause = event.cause?.rawValue ?? 0
     let payload = event.payload.count
     var byteCount = 1 + varintByteCount(version)
@@ -70,16 +57,16 @@ internal struct BlockBuilder: ~Copyable {
     if cause != 0 { byteCount += 1 + varintByteCount(cause) }
     if payload != 0 { byteCount += 1 + varintByteCount(UInt64(payload)) + payload }
 
-    recordOffsets.append(UInt32(recordFields.count))
-    recordFields.byte(BlockField.record)
-    recordFields.varint(UInt64(byteCount))
-    if stream != 0 { recordFields.field(1, varint: stream) }
-    recordFields.field(2, varint: version)
-    if type != 0 { recordFields.field(3, varint: type) }
-    if actor != 0 { recordFields.field(4, varint: actor) }
-    if device != 0 { recordFields.field(5, varint: device) }
-    if cause != 0 { recordFields.field(6, varint: cause) }
-    if payload != 0 { event.payload.withUnsafeBytes { recordFields.field(7, bytes: $0) } }
+    recordOffsets.append(UInt32(records.count))
+    records.byte(BlockField.record)
+    records.varint(UInt64(byteCount))
+    if stream != 0 { records.field(1, varint: stream) }
+    records.field(2, varint: version)
+    if type != 0 { records.field(3, varint: type) }
+    if actor != 0 { records.field(4, varint: actor) }
+    if device != 0 { records.field(5, varint: device) }
+    if cause != 0 { records.field(6, varint: cause) }
+    if payload != 0 { event.payload.withUnsafeBytes { records.field(7, bytes: $0) } }
     count += 1
   }
 
@@ -89,20 +76,27 @@ internal struct BlockBuilder: ~Copyable {
     frame.removeAll()
     body.field(1, varint: UInt64(head.blocks + 1))
     body.field(2, varint: head.position.next.rawValue)
-    body.field(3, varint: UInt64(count))
+    if count > 1 { body.field(3, varint: UInt64(count - 1)) }
     body.field(4, fixed64: UInt64(bitPattern: recorded.rawValue))
-    let namesStart = UInt32(Frame.headCount + body.count)
-    nameFields.withBytes { body.bytes($0) }
-    appendFields.withBytes { body.bytes($0) }
-    let recordsStart = UInt32(Frame.headCount + body.count)
-    recordFields.withBytes { body.bytes($0) }
+    let starts = (streams.write(into: &body), types.write(into: &body), names.write(into: &body))
+    ids.withBytes { body.field(8, bytes: $0) }
+    body.packedField(9, further)
+    body.packedField(10, correlations)
+    let recordsStart = body.frameOffset
+    records.withBytes { body.bytes($0) }
     if count > 1 {
+      let offsets = streams.offsets.count + types.offsets.count + names.offsets.count + count
       body.byte(BlockField.offsets)
-      body.varint(UInt64(4 * (nameOffsets.count + count)))
-      let offsetsStart = UInt32(Frame.headCount + body.count)
-      for offset in nameOffsets { body.fixed32(namesStart + offset) }
+      body.varint(UInt64(4 * offsets))
+      let start = body.frameOffset
+      for offset in streams.offsets { body.fixed32(starts.0 + offset) }
+      for offset in types.offsets { body.fixed32(starts.1 + offset) }
+      for offset in names.offsets { body.fixed32(starts.2 + offset) }
       for offset in recordOffsets { body.fixed32(recordsStart + offset) }
-      body.field(9, fixed32: offsetsStart)
+      body.byte(BlockField.directory)
+      body.varint(16)
+      body.fixed32(start)
+      for count in [streams.offsets.count, types.offsets.count, names.offsets.count] { body.fixed32(UInt32(count)) }
     }
     body.withBytes { Frame.write($0, magic: Frame.blockMagic, after: head.hash, into: &frame) }
   }
@@ -115,5 +109,60 @@ internal struct BlockBuilder: ~Copyable {
       }
       return try use(block)
     }
+  }
+}
+
+/// Names of one kind in a block in the making: each once, as a field, in the order of first use.
+internal struct NameFields: ~Copyable {
+  private let field: UInt64
+  private var numbers = ByteMap()
+  private var fields = ByteWriter()
+  /// Where each field begins among these.
+  private(set) var offsets: [UInt32] = []
+  /// The name that was asked for last, since the next event often has the same.
+  private var last: (name: Name, number: Int)?
+
+  init(field: UInt64) { self.field = field }
+
+  mutating func removeAll() {
+    numbers.removeAll()
+    fields.removeAll()
+    offsets.removeAll(keepingCapacity: true)
+    last = nil
+  }
+
+  /// The number of a name, if it is among these.
+  func known(_ name: Name) -> Int? { name.withBytes { numbers.number(of: $0) } }
+
+  /// The number of a name, which is added if it is new.
+  mutating func number(of name: Name) -> Int {
+    if let last, last.name == name { return last.number }
+    let (number, isNew) = name.withBytes { numbers.insert($0) }
+    if isNew {
+      offsets.append(UInt32(fields.count))
+      name.withBytes { fields.field(field, bytes: $0) }
+    }
+    last = (name, number)
+    return number
+  }
+
+  /// Writes the fields into a body, and answers where in the frame they begin.
+  func write(into body: inout ByteWriter) -> UInt32 {
+    let start = body.frameOffset
+    fields.withBytes { body.bytes($0) }
+    return start
+  }
+}
+
+extension ByteWriter {
+  /// Where in the frame the next byte of the body will stand.
+  fileprivate var frameOffset: UInt32 { UInt32(Frame.headCount + count) }
+
+  /// Writes numbers as one packed field, unless all are 0.
+  fileprivate mutating func packedField(_ number: UInt64, _ values: [UInt64]) {
+    guard values.contains(where: { $0 != 0 }) else { return }
+    varint(number << 3 | 2)
+    varint(UInt64(values.reduce(0) { $0 + varintByteCount($1) }))
+    for value in values { varint(value) }
   }
 }

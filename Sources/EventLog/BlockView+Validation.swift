@@ -14,135 +14,14 @@ extension BlockView {
   /// Checks checksum, form, place and hash against the head that the block follows.
   public func validate(after head: Head) throws(BlockDefect) {
     try validate()
-    try checkPlace(after: head)
-    try Frame.checkHash(of: bytes, after: head.hash)
-  }
-
-  /// Checks that it begins where a log ends.
-  internal func checkPlace(after head: Head) throws(BlockDefect) {
     guard first == head.position.next else { throw .wrongPlace(expected: head.position.next, found: first) }
     guard ordinal == head.blocks + 1 else { throw .wrongOrdinal(expected: head.blocks + 1, found: ordinal) }
     guard recorded >= head.recorded else {
       throw .malformed("it was recorded at \(recorded), before the block it follows (\(head.recorded))")
     }
+    try Frame.checkHash(of: bytes, after: head.hash)
   }
 
-  private func checkForm() throws(BlockDefect) {
-    var reader = ByteReader(bytes, from: namesStart, to: bytes.byteCount - Frame.tailCount)
-    var offsets = count == 1 ? nil : ByteReader(bytes, from: offsetsStart, to: reader.end - 5)
-    let names = try checkNames(&reader, &offsets)
-    try checkAppends(&reader, names)
-    try checkRecords(&reader, &offsets, names)
-    try checkOffsetsField(&reader, offsets?.isAtEnd ?? true)
-  }
-
-  @_lifetime(reader: copy reader)
-  @_lifetime(offsets: copy offsets)
-  private func checkNames(
-    _ reader: inout ByteReader, _ offsets: inout ByteReader?
-  ) throws(BlockDefect) -> Int {
-    var names = 0
-    while reader.peek == BlockField.name {
-      try checkOffset(&offsets, reader.offset)
-      guard reader.skip(BlockField.name), let range = reader.lengthDelimited(),
-        bytes.extracting(range).withUnsafeBytes({ Name.defect(in: $0) == nil })
-      else { throw .malformed("its name \(names) is none") }
-      names += 1
-    }
-    return names
-  }
-
-  @_lifetime(reader: copy reader)
-  private func checkAppends(_ reader: inout ByteReader, _ names: Int) throws(BlockDefect) {
-    var index = 0
-    while reader.skip(BlockField.append) {
-      guard let range = reader.lengthDelimited(), let append = AppendView(bytes, range, firstIndex: index),
-        append.count <= count - index, append.correlation ?? -1 < names
-      else { throw .malformed("its append at event \(index) is malformed") }
-      index += append.count
-    }
-    guard index == count else { throw .malformed("its appends hold \(index) events instead of \(count)") }
-  }
-
-  @_lifetime(reader: copy reader)
-  @_lifetime(offsets: copy offsets)
-  private func checkRecords(
-    _ reader: inout ByteReader, _ offsets: inout ByteReader?, _ names: Int
-  ) throws(BlockDefect) {
-    var record = Record()
-    for index in 0..<count {
-      try checkOffset(&offsets, reader.offset)
-      let position = Position(rawValue: first.rawValue + UInt64(index))
-      guard record.read(&reader), record.isValid(names: names, at: position) else {
-        throw .malformed("its event \(position) is malformed")
-      }
-    }
-  }
-
-  @_lifetime(offsets: copy offsets)
-  private func checkOffset(_ offsets: inout ByteReader?, _ place: Int) throws(BlockDefect) {
-    guard offsets != nil else { return }
-    guard let offset = offsets?.fixed32(), Int(offset) == place else {
-      throw .malformed("its offsets do not lead to its names and events")
-    }
-  }
-
-  @_lifetime(reader: copy reader)
-  private func checkOffsetsField(_ reader: inout ByteReader, _ allUsed: Bool) throws(BlockDefect) {
-    if count > 1 {
-      guard allUsed, reader.skip(BlockField.offsets), let range = reader.lengthDelimited(),
-        range.lowerBound == offsetsStart, reader.skip(BlockField.offsetsStart), reader.fixed32() != nil
-      else { throw .malformed("its offsets do not lie where it says") }
-    }
-    guard reader.isAtEnd else { throw .malformed("there are bytes behind its last field") }
-  }
-
-  /// Checks that names stand in the order of their first use, each once and each used, which makes the form of a block
-  /// the only one for what it holds.
-  package func validateCanonical() throws(BlockDefect) {
-    var distinct = ByteMap()
-    var used = 0
-    var isInOrder = true
-    func use(_ number: Int?) {
-      guard let number else { return }
-      if number > used { isInOrder = false }
-      if number == used { used += 1 }
-    }
-    var correlations: [(index: Int, name: Int?)] = []
-    forEachAppend { correlations.append(($0.firstIndex, $0.correlation)) }
-    var append = 0
-    for index in 0..<count {
-      if append < correlations.count, correlations[append].index == index {
-        use(correlations[append].name)
-        append += 1
-      }
-      let numbers = event(at: index).nameNumbers
-      use(numbers.stream)
-      use(numbers.type)
-      use(numbers.actor)
-      use(numbers.device)
-    }
-    for number in 0..<used {
-      let isNew = name(number).withUnsafeBytes { distinct.insert($0).isNew }
-      if !isNew { isInOrder = false }
-    }
-    guard isInOrder, used == totalNames else {
-      throw .malformed("its names are not in the order of their first use, each once")
-    }
-  }
-
-  private var totalNames: Int {
-    var reader = ByteReader(bytes, from: namesStart, to: bytes.byteCount - Frame.tailCount)
-    var names = 0
-    while reader.skip(BlockField.name) {
-      _ = reader.lengthDelimited()
-      names += 1
-    }
-    return names
-  }
-}
-
-extension BlockView {
   /// Reads the block that ends at a position, with or without checks of its content.
   @_lifetime(copy bytes)
   package init(_ bytes: RawSpan, checks: Checks, at last: Position) throws(LogError) {
@@ -153,6 +32,146 @@ extension BlockView {
       self = block
     } catch {
       throw .damaged(at: last, error)
+    }
+  }
+
+  /// Goes through all fields in their order and compares each place with the offsets.
+  private func checkForm() throws(BlockDefect) {
+    let end = bytes.byteCount - Frame.tailCount
+    var reader = ByteReader(bytes, from: namesStart, to: end)
+    var offsets = ByteReader(bytes, from: directory.start, to: directory.isThere ? end - Directory.byteCount : 0)
+    let streams = try checkNames(BlockField.stream, &reader, &offsets)
+    let types = try checkNames(BlockField.type, &reader, &offsets)
+    let names = try checkNames(BlockField.name, &reader, &offsets)
+    guard !directory.isThere || (streams, types, names) == (directory.streams, directory.types, directory.names) else {
+      throw .malformed("it does not have as many names as it says")
+    }
+    try checkAppends(&reader, names)
+    try checkRecords(&reader, &offsets, streams, types, names)
+    if directory.isThere {
+      guard reader.skip(BlockField.offsets), let range = reader.lengthDelimited(),
+        range == directory.start..<end - Directory.byteCount, reader.skip(BlockField.directory),
+        reader.lengthDelimited()?.count == 16
+      else { throw .malformed("its offsets do not lie where it says") }
+    }
+    guard reader.isAtEnd else { throw .malformed("there are bytes behind its last field") }
+  }
+
+  @_lifetime(reader: copy reader)
+  @_lifetime(offsets: copy offsets)
+  private func checkNames(
+    _ tag: UInt8, _ reader: inout ByteReader, _ offsets: inout ByteReader
+  ) throws(BlockDefect) -> Int {
+    var names = 0
+    while reader.peek == tag {
+      try checkOffset(&offsets, reader.offset)
+      guard reader.skip(tag), let range = reader.lengthDelimited(),
+        bytes.extracting(range).withUnsafeBytes({ Name.defect(in: $0) == nil })
+      else { throw .malformed("one of its names, after \(names) others, is none") }
+      names += 1
+    }
+    return names
+  }
+
+  @_lifetime(reader: copy reader)
+  private func checkAppends(_ reader: inout ByteReader, _ names: Int) throws(BlockDefect) {
+    guard var appends = AppendFields(&reader, events: count) else {
+      throw .malformed("it does not say what was appended together")
+    }
+    while let append = appends.next() {
+      guard append.correlation ?? -1 < names else { throw .malformed("the append \(append.id) has no such name") }
+    }
+    guard appends.isComplete else { throw .malformed("its appends do not hold its \(count) events") }
+  }
+
+  @_lifetime(reader: copy reader)
+  @_lifetime(offsets: copy offsets)
+  private func checkRecords(
+    _ reader: inout ByteReader, _ offsets: inout ByteReader, _ streams: Int, _ types: Int, _ names: Int
+  ) throws(BlockDefect) {
+    var record = Record()
+    for index in 0..<count {
+      try checkOffset(&offsets, reader.offset)
+      let position = Position(rawValue: first.rawValue + UInt64(index))
+      guard record.read(&reader), record.isValid(streams: streams, types: types, names: names, at: position) else {
+        throw .malformed("its event \(position) is malformed")
+      }
+    }
+  }
+
+  @inline(__always)
+  @_lifetime(offsets: copy offsets)
+  private func checkOffset(_ offsets: inout ByteReader, _ place: Int) throws(BlockDefect) {
+    guard directory.isThere else { return }
+    guard let offset = offsets.fixed32(), Int(offset) == place else {
+      throw .malformed("its offsets do not lead to its names and events")
+    }
+  }
+}
+
+extension BlockView {
+  /// Checks that names stand in the order of their first use, each once and each used, and that nothing is written that
+  /// could be left out: so there is one form for what a block holds.
+  package func validateCanonical() throws(BlockDefect) {
+    var streams = Uses()
+    var types = Uses()
+    var names = Uses()
+    forEachAppend { append in
+      names.use(append.correlation)
+      for index in append.firstIndex..<append.firstIndex + append.count {
+        let event = event(at: index)
+        streams.use(event.streamNumber)
+        types.use(event.typeNumber)
+        names.use(event.actorNumber)
+        names.use(event.deviceNumber)
+      }
+    }
+    var (distinctStreams, distinctTypes, distinctNames) = (ByteMap(), ByteMap(), ByteMap())
+    let isInOrder =
+      streams.areAll(fieldCount(BlockField.stream)) { isNew(stream($0), &distinctStreams) }
+      && types.areAll(fieldCount(BlockField.type)) { isNew(type($0), &distinctTypes) }
+      && names.areAll(fieldCount(BlockField.name)) { isNew(name($0), &distinctNames) }
+    guard isInOrder else { throw .malformed("its names are not in the order of their first use, each once") }
+    guard !hasNeedlessZeros else { throw .malformed("it says what goes without saying") }
+  }
+
+  private func isNew(_ name: RawSpan, _ names: inout ByteMap) -> Bool {
+    name.withUnsafeBytes { names.insert($0).isNew }
+  }
+
+  /// Whether a field of the appends is there although all its numbers are 0.
+  private var hasNeedlessZeros: Bool {
+    var reader = ByteReader(bytes, from: namesStart, to: bytes.byteCount - Frame.tailCount)
+    while let tag = reader.peek, tag < BlockField.record, reader.skip(tag), let range = reader.lengthDelimited() {
+      guard tag == BlockField.appendFurther || tag == BlockField.correlations else { continue }
+      if bytes.extracting(range).withUnsafeBytes({ $0.allSatisfy { $0 == 0 } }) { return true }
+    }
+    return false
+  }
+
+  private func fieldCount(_ wanted: UInt8) -> Int {
+    var reader = ByteReader(bytes, from: namesStart, to: bytes.byteCount - Frame.tailCount)
+    var count = 0
+    while let tag = reader.peek, tag <= wanted, reader.skip(tag), reader.lengthDelimited() != nil {
+      if tag == wanted { count += 1 }
+    }
+    return count
+  }
+
+  /// The uses of names of one kind, in order.
+  private struct Uses {
+    private var count = 0
+    private var isInOrder = true
+
+    mutating func use(_ number: Int?) {
+      guard let number else { return }
+      if number > count { isInOrder = false }
+      if number == count { count += 1 }
+    }
+
+    /// Whether all names of the kind were used, in order, and each is new.
+    func areAll(_ total: Int, _ isNew: (Int) -> Bool) -> Bool {
+      isInOrder && count == total && (0..<total).allSatisfy(isNew)
     }
   }
 }

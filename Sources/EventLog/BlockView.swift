@@ -18,41 +18,39 @@ public struct BlockView: ~Escapable {
   /// When it was recorded.
   public let recorded: Timestamp
 
-  /// How many names it uses; known only when it holds more than one event.
-  private let nameCount: Int
-  /// Where the first name's field is.
+  /// Where the field of the first stream is.
   internal let namesStart: Int
-  /// Where the offsets of names and records are; 0 for a block of one event, which has none.
-  internal let offsetsStart: Int
+  /// Where things are in a block of more than one event.
+  internal let directory: Directory
 
   /// Reads the head of a block and checks magic, format and length, and nothing else.
   @_lifetime(copy bytes)
   public init(_ bytes: RawSpan) throws(BlockDefect) {
     let body = try Frame.body(of: bytes, magic: Frame.blockMagic)
     var reader = ByteReader(bytes, from: body.lowerBound, to: body.upperBound)
-    guard reader.skip(BlockField.ordinal), let ordinal = reader.varint(), ordinal > 0,
-      reader.skip(BlockField.first), let first = reader.varint(), first > 0,
-      reader.skip(BlockField.count), let count = reader.varint(), count > 0,
-      count <= UInt64(body.count), first <= .max - count, ordinal <= UInt64(Int.max),
-      reader.skip(BlockField.recorded), let recorded = reader.fixed64()
-    else { throw .malformed("its first fields are not number, position, count and time") }
+    guard reader.skip(BlockField.ordinal), let ordinal = reader.varint(), ordinal > 0, ordinal <= UInt64(Int.max),
+      reader.skip(BlockField.first), let first = reader.varint(), first > 0
+    else { throw .malformed("its first fields are not number and position") }
+    var further: UInt64 = 0
+    if reader.skip(BlockField.further) {
+      guard let value = reader.varint(), value > 0, value < UInt64(body.count), first <= .max - value else {
+        throw .malformed("it cannot hold as many events as it says")
+      }
+      further = value
+    }
+    guard reader.skip(BlockField.recorded), let recorded = reader.fixed64() else {
+      throw .malformed("it does not say when it was recorded")
+    }
     self.bytes = bytes
     self.ordinal = Int(ordinal)
     self.first = Position(rawValue: first)
-    self.count = Int(count)
+    count = Int(further) + 1
     self.recorded = Timestamp(rawValue: Int64(bitPattern: recorded))
     namesStart = reader.offset
-    if count == 1 {
-      offsetsStart = 0
-      nameCount = 0
-      return
+    guard let directory = Directory(bytes, body.upperBound, after: namesStart, records: count) else {
+      throw .malformed("its last field does not say where its parts are")
     }
-    var tail = ByteReader(bytes, from: max(body.upperBound - 5, body.lowerBound), to: body.upperBound)
-    guard tail.skip(BlockField.offsetsStart), let start = tail.fixed32(), Int(start) > namesStart,
-      Int(start) <= body.upperBound - 5 - 4 * Int(count), (body.upperBound - 5 - Int(start)) % 4 == 0
-    else { throw .malformed("its last field is not the place of its offsets") }
-    offsetsStart = Int(start)
-    nameCount = (body.upperBound - 5 - Int(start)) / 4 - Int(count)
+    self.directory = directory
   }
 
   /// Where its last event stands.
@@ -76,23 +74,32 @@ public struct BlockView: ~Escapable {
     return EventView(self, record, index: index)
   }
 
-  /// The name with a number, from 0, in the order of first use.
+  /// The stream with a number, from 0, in the order of first use.
   @_lifetime(copy self)
-  package func name(_ number: Int) -> RawSpan {
-    let start: Int
-    if offsetsStart != 0 {
-      precondition(number < nameCount, "name \(number) of a block with \(nameCount)")
-      start = offset(number)
+  package func stream(_ number: Int) -> RawSpan { name(BlockField.stream, number) }
+
+  /// The type with a number, from 0, in the order of first use.
+  @_lifetime(copy self)
+  internal func type(_ number: Int) -> RawSpan { name(BlockField.type, number) }
+
+  /// The correlation, actor or device with a number, from 0, in the order of first use.
+  @_lifetime(copy self)
+  internal func name(_ number: Int) -> RawSpan { name(BlockField.name, number) }
+
+  /// The name with a number among the fields with a tag.
+  @_lifetime(copy self)
+  private func name(_ tag: UInt8, _ number: Int) -> RawSpan {
+    var reader = fields(from: namesStart)
+    if directory.isThere {
+      let range = directory.range(of: tag)
+      precondition(number < range.count, "name \(number) of a block with \(range.count)")
+      reader = fields(from: offset(range.lowerBound + number))
     } else {
-      var reader = ByteReader(bytes, from: namesStart, to: bytes.byteCount - Frame.tailCount)
-      for _ in 0..<number {
-        _ = reader.skip(BlockField.name)
-        _ = reader.lengthDelimited()
-      }
-      start = reader.offset
+      // The few names of a block with one event are counted off.
+      while reader.peek ?? tag < tag { reader.skipField() }
+      for _ in 0..<number { reader.skipField() }
     }
-    var reader = ByteReader(bytes, from: start, to: bytes.byteCount - Frame.tailCount)
-    guard reader.skip(BlockField.name), let range = reader.lengthDelimited() else {
+    guard reader.skip(tag), let range = reader.lengthDelimited() else {
       preconditionFailure("a block that was not validated has a malformed name")
     }
     return bytes.extracting(range)
@@ -100,36 +107,74 @@ public struct BlockView: ~Escapable {
 
   /// The appends that the block holds, in order.
   public func forEachAppend(_ body: (AppendView) -> Void) {
-    var reader = ByteReader(bytes, from: appendsStart, to: bytes.byteCount - Frame.tailCount)
-    var index = 0
-    while reader.skip(BlockField.append), let range = reader.lengthDelimited(),
-      let append = AppendView(bytes, range, firstIndex: index)
-    {
-      body(append)
-      index += append.count
-    }
-  }
-
-  private var appendsStart: Int {
-    var reader = ByteReader(
-      bytes, from: offsetsStart == 0 ? namesStart : offset(nameCount - 1),
-      to: bytes.byteCount - Frame.tailCount)
-    while reader.skip(BlockField.name) { _ = reader.lengthDelimited() }
-    return reader.offset
+    var reader = fields(from: directory.isThere ? offset(directory.recordsStart - 1) : namesStart)
+    while reader.peek ?? .max < BlockField.appendIDs { reader.skipField() }
+    var appends = AppendFields(&reader, events: count)
+    while let append = appends?.next() { body(append) }
   }
 
   @inline(__always)
   private func recordStart(_ index: Int) -> Int {
-    if offsetsStart != 0 { return offset(nameCount + index) }
-    var reader = ByteReader(bytes, from: namesStart, to: bytes.byteCount - Frame.tailCount)
-    while reader.skip(BlockField.name) || reader.skip(BlockField.append) { _ = reader.lengthDelimited() }
+    if directory.isThere { return offset(directory.recordsStart + index) }
+    var reader = fields(from: namesStart)
+    while reader.peek ?? .max < BlockField.record { reader.skipField() }
     return reader.offset
+  }
+
+  @_lifetime(copy self)
+  private func fields(from offset: Int) -> ByteReader {
+    ByteReader(bytes, from: offset, to: bytes.byteCount - Frame.tailCount)
   }
 
   @inline(__always)
   private func offset(_ index: Int) -> Int {
     Int(
-      UInt32(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offsetsStart + 4 * index, as: UInt32.self)))
+      UInt32(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: directory.start + 4 * index, as: UInt32.self)))
+  }
+}
+
+/// Where the offsets of a block stand, and how many are of what; nothing for a block of one event.
+internal struct Directory {
+  /// Where the first offset stands.
+  let start: Int
+  let streams: Int
+  let types: Int
+  let names: Int
+
+  /// How many bytes its field takes, which is the last of the body.
+  static let byteCount = 18
+
+  /// Reads the directory at the end of a body; nil when it is none.
+  init?(_ bytes: RawSpan, _ end: Int, after namesStart: Int, records: Int) {
+    if records == 1 {
+      (start, streams, types, names) = (0, 0, 0, 0)
+      return
+    }
+    guard end - Self.byteCount > namesStart else { return nil }
+    var reader = ByteReader(bytes, from: end - Self.byteCount, to: end)
+    guard reader.skip(BlockField.directory), reader.skip(16), let start = reader.fixed32(),
+      let streams = reader.fixed32(), let types = reader.fixed32(), let names = reader.fixed32(),
+      Int(start) > namesStart, streams > 0, types > 0
+    else { return nil }
+    self.start = Int(start)
+    self.streams = Int(streams)
+    self.types = Int(types)
+    self.names = Int(names)
+    guard self.start + 4 * (recordsStart + records) == end - Self.byteCount else { return nil }
+  }
+
+  var isThere: Bool { start != 0 }
+
+  /// The index of the first record's offset.
+  var recordsStart: Int { streams + types + names }
+
+  /// The indices of the offsets of fields with a tag.
+  func range(of tag: UInt8) -> Range<Int> {
+    switch tag {
+    case BlockField.stream: 0..<streams
+    case BlockField.type: streams..<streams + types
+    default: streams + types..<recordsStart
+    }
   }
 }
 
@@ -137,44 +182,25 @@ public struct BlockView: ~Escapable {
 internal enum BlockField {
   static let ordinal: UInt8 = 1 << 3
   static let first: UInt8 = 2 << 3
-  static let count: UInt8 = 3 << 3
+  static let further: UInt8 = 3 << 3
   static let recorded: UInt8 = 4 << 3 | 1
-  static let name: UInt8 = 5 << 3 | 2
-  static let append: UInt8 = 6 << 3 | 2
-  static let record: UInt8 = 7 << 3 | 2
-  static let offsets: UInt8 = 8 << 3 | 2
-  static let offsetsStart: UInt8 = 9 << 3 | 5
+  static let stream: UInt8 = 5 << 3 | 2
+  static let type: UInt8 = 6 << 3 | 2
+  static let name: UInt8 = 7 << 3 | 2
+  static let appendIDs: UInt8 = 8 << 3 | 2
+  static let appendFurther: UInt8 = 9 << 3 | 2
+  static let correlations: UInt8 = 10 << 3 | 2
+  static let record: UInt8 = 11 << 3 | 2
+  static let offsets: UInt8 = 12 << 3 | 2
+  static let directory: UInt8 = 13 << 3 | 2
 }
 
-/// One append within a block.
-public struct AppendView: Sendable {
-  /// What it is called.
-  public let id: AppendID
-  /// The index of its first event within the block.
-  public let firstIndex: Int
-  /// How many events it wrote.
-  public let count: Int
-  /// The number of the name that correlates it; nil for none.
-  internal let correlation: Int?
-
-  internal init?(_ bytes: RawSpan, _ range: Range<Int>, firstIndex: Int) {
-    var reader = ByteReader(bytes, from: range.lowerBound, to: range.upperBound)
-    guard reader.skip(0x0A), let id = reader.lengthDelimited().flatMap({ AppendID(bytes: bytes.extracting($0)) })
-    else { return nil }
-    self.id = id
-    self.firstIndex = firstIndex
-    var further: UInt64 = 0
-    if reader.skip(0x10) {
-      guard let value = reader.varint(), value > 0, value < 1 << 32 else { return nil }
-      further = value
+extension ByteReader {
+  /// Steps over a field that holds bytes.
+  @_lifetime(self: copy self)
+  fileprivate mutating func skipField() {
+    guard let tag = peek, skip(tag), lengthDelimited() != nil else {
+      preconditionFailure("a block that was not validated has a malformed field")
     }
-    count = Int(further) + 1
-    var name: UInt64 = 0
-    if reader.skip(0x18) {
-      guard let value = reader.varint(), value > 0, value < 1 << 32 else { return nil }
-      name = value
-    }
-    correlation = name == 0 ? nil : Int(name) - 1
-    guard reader.isAtEnd else { return nil }
   }
 }

@@ -112,7 +112,7 @@ private struct BlockDraft {
     builder.beginAppend(request.id, count: events.count, correlation: request.append.correlation)
     var ranges = StreamRanges()
     for event in events {
-      let number = builder.number(of: event.stream)
+      let number = builder.number(ofStream: event.stream)
       let version = try nextVersion(of: event.stream, number)
       builder.add(event, stream: number, version: version)
       ranges.add(event.stream, number, version)
@@ -132,9 +132,7 @@ private struct BlockDraft {
 
   /// The version of a stream behind what the block holds so far.
   private func version(of stream: Name, in builder: borrowing BlockBuilder) throws(LogError) -> StreamVersion {
-    if let number = stream.withBytes({ builder.names.number(of: $0) }), number < versions.count,
-      let version = versions[number]
-    {
+    if let number = builder.streams.known(stream), number < versions.count, let version = versions[number] {
       return StreamVersion(rawValue: version)
     }
     return try stored(stream)

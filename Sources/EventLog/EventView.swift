@@ -14,7 +14,7 @@ public struct EventView: ~Escapable {
     self.index = index
   }
 
-  /// The number, within the block, of its stream's name.
+  /// The number of its stream within the block.
   package var streamNumber: Int { Int(record.stream) }
 
   /// Where it stands in its stream: 1 for the first.
@@ -32,13 +32,13 @@ public struct EventView: ~Escapable {
   /// The bytes of its stream's name.
   public var stream: RawSpan {
     @_lifetime(copy self)
-    get { block.name(Int(record.stream)) }
+    get { block.stream(Int(record.stream)) }
   }
 
   /// The bytes of its type's name.
   public var type: RawSpan {
     @_lifetime(copy self)
-    get { block.name(Int(record.type)) }
+    get { block.type(Int(record.type)) }
   }
 
   /// The bytes of the name of who did it; nil when nobody was named.
@@ -59,18 +59,19 @@ public struct EventView: ~Escapable {
     get { block.bytes.extracting(Int(record.payloadStart)..<Int(record.payloadEnd)) }
   }
 
-  /// The numbers of the names that it uses, in the order in which they are first written.
-  internal var nameNumbers: (stream: Int, type: Int, actor: Int?, device: Int?) {
-    (
-      Int(record.stream), Int(record.type), record.actor == 0 ? nil : Int(record.actor) - 1,
-      record.device == 0 ? nil : Int(record.device) - 1
-    )
-  }
+  /// The number of its type within the block.
+  internal var typeNumber: Int { Int(record.type) }
+
+  /// The number of its actor's name within the block.
+  internal var actorNumber: Int? { record.actor == 0 ? nil : Int(record.actor) - 1 }
+
+  /// The number of its device's name within the block.
+  internal var deviceNumber: Int? { record.device == 0 ? nil : Int(record.device) - 1 }
 }
 
 /// The fields of a stored event: numbers of names within its block, and where its payload is.
 ///
-/// Names of streams and types are numbered from 0; those of actors and devices from 1, and 0 means none.
+/// Streams and types are numbered from 0; actors and devices from 1, and 0 means none.
 internal struct Record {
   var stream: UInt32 = 0
   var type: UInt32 = 0
@@ -121,7 +122,7 @@ internal struct Record {
   }
 
   /// Whether the names that it uses are among so many, and its cause stands before a position.
-  func isValid(names: Int, at position: Position) -> Bool {
-    stream < names && type < names && actor <= names && device <= names && cause < position.rawValue
+  func isValid(streams: Int, types: Int, names: Int, at position: Position) -> Bool {
+    stream < streams && type < types && actor <= names && device <= names && cause < position.rawValue
   }
 }

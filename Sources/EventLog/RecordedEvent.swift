@@ -40,15 +40,18 @@ extension BlockView {
   }
 
   private func copy(_ event: EventView, of append: AppendView) -> RecordedEvent {
-    let names = event.nameNumbers
-    return RecordedEvent(
-      position: event.position, stream: copy(names.stream), version: event.version, recorded: recorded,
-      type: copy(names.type), actor: names.actor.map { copy($0) }, device: names.device.map { copy($0) },
-      cause: event.cause, append: append.id, correlation: append.correlation.map { copy($0) },
+    RecordedEvent(
+      position: event.position, stream: Name(copying: event.stream), version: event.version, recorded: recorded,
+      type: Name(copying: event.type), actor: event.actorNumber.map { Name(copying: name($0)) },
+      device: event.deviceNumber.map { Name(copying: name($0)) }, cause: event.cause, append: append.id,
+      correlation: append.correlation.map { Name(copying: name($0)) },
       payload: event.payload.withUnsafeBytes { Array($0) })
   }
+}
 
-  private func copy(_ number: Int) -> Name {
-    name(number).withUnsafeBytes { Name(validated: $0) }
+extension Name {
+  /// The name that a validated block holds.
+  package init(copying bytes: RawSpan) {
+    self = bytes.withUnsafeBytes { Name(validated: $0) }
   }
 }

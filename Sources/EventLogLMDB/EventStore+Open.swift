@@ -154,7 +154,7 @@ extension LMDBLog {
       guard try transaction.statistics(of: table).entries == 0 else { return }
       let bytes = genesis.encoded()
       try bytes.span.bytes.withUnsafeBytes { bytes throws(LMDBError) in
-        try transaction.append(bytes, for: UInt64(0), in: table)
+        try transaction.append(bytes, for: BlockKey(.zero), in: table)
       }
     }
   }
@@ -164,7 +164,7 @@ extension LMDBLog {
     _ environment: borrowing Environment, _ table: Table
   ) throws(LMDBError) -> Result<Genesis, BlockDefect>? {
     try environment.read { transaction throws(LMDBError) in
-      guard let stored = try transaction.value(of: UInt64(0), in: table) else {
+      guard let stored = try transaction.value(of: BlockKey(.zero), in: table) else {
         let isEmpty = try transaction.statistics(of: table).entries == 0
         return isEmpty ? nil : .failure(.noMagic)
       }

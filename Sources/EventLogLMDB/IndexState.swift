@@ -90,7 +90,7 @@ extension IndexState {
     _ block: BlockView, _ name: Int, _ version: UInt64, at position: Position
   ) throws(IndexFault) {
     if places[name] == -1 {
-      places[name] = block.name(name).withUnsafeBytes { key in
+      places[name] = block.stream(name).withUnsafeBytes { key in
         // Two numbers of one name would be no canonical block; the second finds the first's row.
         streams.number(of: key) ?? streams.insert(StreamRow(number: streamCount, version: 0), for: key)
       }

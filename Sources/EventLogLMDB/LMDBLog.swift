@@ -87,7 +87,7 @@ public final class LMDBLog: Log {
   /// Adds a block behind a head, durably.
   public func append(_ block: BlockView, after head: Head) throws(LogError) {
     try requireOpen()
-    try requireRoom(for: block.bytes.byteCount)
+    try requireRoom(for: block)
     var hasMoved = false
     do throws(LMDBError) {
       let transaction = try environment.write { transaction throws(LMDBError) in
@@ -95,7 +95,7 @@ public final class LMDBLog: Log {
           hasMoved = try !cursor.isAt(end: head, genesis)
           if hasMoved { throw LMDBError.keyExists }
           try block.bytes.withUnsafeBytes { bytes throws(LMDBError) in
-            try cursor.append(bytes, for: block.last.rawValue)
+            try cursor.append(bytes, for: BlockKey(block.last))
           }
         }
         return transaction.number
@@ -157,14 +157,13 @@ public final class LMDBLog: Log {
     _ body: (BlockView) throws(LogError) -> Step
   ) throws(LMDBError) -> Result<Position?, LogError> {
     var expected = position
-    var isThere = try cursor.move(toFirstFrom: position.rawValue)
+    var isThere = try cursor.move(toFirstFrom: BlockKey(position))
     if !isThere, direction == .backward, isFirst {
       isThere = try cursor.moveToLast()
-      if isThere, let last = UInt64(keyBytes: cursor.key) { expected = Position(rawValue: last) }
+      if isThere, let last = BlockKey(cursor.key) { expected = last.position }
     }
     for number in 0..<Self.blocksPerTransaction {
-      guard isThere, let key = UInt64(keyBytes: cursor.key), key > 0 else { return .success(nil) }
-      let last = Position(rawValue: key)
+      guard isThere, let last = BlockKey(cursor.key)?.position, last > .zero else { return .success(nil) }
       do throws(LogError) {
         // Only where a read begins: in a scan, asking would cost as much as it spares.
         let mayKnow = isFirst && number == 0 && checks == .full
@@ -244,9 +243,9 @@ extension LMDBLog {
         let entries = try transaction.statistics(of: table).entries
         found.transaction = transaction.number
         try transaction.withCursor(over: table) { cursor throws(LMDBError) in
-          guard try cursor.moveToLast(), let key = UInt64(keyBytes: cursor.key), key > 0 else { return }
+          guard try cursor.moveToLast(), let last = BlockKey(cursor.key)?.position, last > .zero else { return }
           result = Result { () throws(LogError) in
-            let block = try BlockView(cursor.value, checks: .full, at: Position(rawValue: key))
+            let block = try BlockView(cursor.value, checks: .full, at: last)
             // One entry is the genesis. A tree that lost its newest blocks to a damaged page has the wrong count.
             guard block.ordinal == entries - 1 else {
               throw .damaged(at: block.last, .wrongOrdinal(expected: entries - 1, found: block.ordinal))
@@ -273,7 +272,11 @@ extension LMDBLog {
     return found
   }
 
-  private func requireRoom(for byteCount: Int) throws(LogError) {
+  private func requireRoom(for block: BlockView) throws(LogError) {
+    guard block.last.rawValue < BlockKey.max else {
+      throw .storage(StorageFailure("The log at \(path) has all positions that there are: begin another."))
+    }
+    let byteCount = block.bytes.byteCount
     guard let free = Files.freeByteCount(at: path), free < options.freeSpaceReserve + 2 * byteCount else { return }
     throw .storage(
       StorageFailure(
@@ -314,8 +317,8 @@ extension LMDBLog {
 extension Cursor {
   /// Moves to the last block and tells whether the log ends with a head.
   fileprivate mutating func isAt(end head: Head, _ genesis: Genesis) throws(LMDBError) -> Bool {
-    guard try moveToLast(), let key = UInt64(keyBytes: key), key == head.position.rawValue else { return false }
-    if key == 0 { return head == Head(of: genesis) }
+    guard try moveToLast(), let last = BlockKey(key)?.position, last == head.position else { return false }
+    if last == .zero { return head == Head(of: genesis) }
     let end = value.byteCount
     guard end >= ChainHash.byteCount else { throw .corrupted }
     return value.extracting((end - ChainHash.byteCount)..<end).withUnsafeBytes { ChainHash(bytes: $0) } == head.hash

@@ -60,12 +60,12 @@ private final class BlockCheck {
       let damages = try file.damages(of: meta)
       for damage in damages { report.report(.page(damage.page.rawValue), "\(damage)") }
       let unreached = try file.forEachReachable(of: meta) { key, value, offset in
-        guard key.count == 8 else {
-          report.report(.log, "An entry has a key of \(key.count) bytes instead of 8 (at byte \(offset)).")
+        guard let position = BlockKey(key.bytes)?.position else {
+          report.report(
+            .log, "An entry has a key of \(key.count) bytes instead of \(BlockKey.byteCount) (at byte \(offset)).")
           return !report.isFull
         }
-        let position = UInt64(bigEndian: key.loadUnaligned(as: UInt64.self))
-        if position == 0 { checkGenesis(value, offset) } else { check(value, Position(rawValue: position), offset) }
+        if position == .zero { checkGenesis(value, offset) } else { check(value, position, offset) }
         return !report.isFull
       }
       for damage in unreached where !damages.contains(damage) {
@@ -129,7 +129,7 @@ private final class BlockCheck {
       if let known = names[event.streamNumber] {
         name = known
       } else {
-        name = event.stream.withUnsafeBytes { Name(validated: $0) }
+        name = Name(copying: event.stream)
         names[event.streamNumber] = name
       }
       let before = versions[name] ?? (knowsAllVersions ? 0 : event.version.rawValue - 1)

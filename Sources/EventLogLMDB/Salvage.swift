@@ -65,8 +65,8 @@ extension Salvage {
     var last = Position.zero
     guard let meta = try? file.newestMeta() else { return [] }
     let damages = try? file.forEachReachable(of: meta) { key, _, offset in
-      guard key.count == 8 else { return true }
-      last = max(last, Position(rawValue: UInt64(bigEndian: key.loadUnaligned(as: UInt64.self))))
+      guard let position = BlockKey(key.bytes)?.position else { return true }
+      last = max(last, position)
       offsets.insert(offset)
       return true
     }

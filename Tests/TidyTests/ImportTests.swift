@@ -24,7 +24,8 @@ private let table = [
   Allowed("EventLogLMDB", ["Bytes", "Digests", "EventLog", "LMDB", "Locks", "Tables"], system: ["Dispatch"]),
   Allowed("LogContract", ["EventLog"], system: ["Testing"]),
   Allowed("SeededRandom", [], system: libc),
-  Allowed("verbatim", ["EventLog", "EventLogLMDB"], system: libc.union(["Foundation"])),
+  Allowed("VerbatimCommand", ["EventLog", "EventLogLMDB"], system: libc.union(["Dispatch", "Synchronization"])),
+  Allowed("verbatim", ["VerbatimCommand"]),
 ]
 
 /// Modules that pass on to their clients what they import.

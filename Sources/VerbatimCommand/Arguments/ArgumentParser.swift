@@ -1,0 +1,142 @@
+// Finds the command that arguments name, and fills it with what they say.
+
+/// What arguments ask for.
+enum Request {
+  /// To run a command.
+  case run(any Command)
+  /// To be told how; the text.
+  case help(String)
+}
+
+/// Arguments that mean nothing.
+struct UsageError: Error {
+  /// One sentence: what is wrong, what to do.
+  let message: String
+  /// How it is written.
+  let usage: String
+}
+
+extension CommandGroup {
+  /// What the arguments, without the program's name, ask for.
+  func parse(_ arguments: [String]) throws(UsageError) -> Request {
+    try parse(arguments[...], path: name)
+  }
+
+  private func parse(_ rest: ArraySlice<String>, path: String) throws(UsageError) -> Request {
+    guard let word = rest.first else {
+      throw UsageError(message: "`\(path)` needs a command: \(names).", usage: usage(path))
+    }
+    if isHelp(word) { return .help(help(path)) }
+    if word == "help" { return try helpOf(rest.dropFirst(), path: path) }
+    guard let member = members.first(where: { $0.name == word }) else { throw stranger(word, path) }
+    let rest = rest.dropFirst()
+    let path = path + " " + word
+    switch member {
+    case .group(let group): return try group.parse(rest, path: path)
+    case .command(let type): return try parse(type, rest, path: path)
+    }
+  }
+
+  private func parse<C: Command>(
+    _ type: C.Type, _ rest: ArraySlice<String>, path: String
+  ) throws(UsageError) -> Request {
+    if rest.prefix(while: { $0 != "--" }).contains(where: isHelp) { return .help(type.help(path)) }
+    var parsing = CommandParsing<C>(path: path)
+    return .run(try parsing.parse(rest))
+  }
+
+  private func helpOf(_ words: ArraySlice<String>, path: String) throws(UsageError) -> Request {
+    guard !words.isEmpty else { return .help(help(path)) }
+    return try parse(words + ["--help"], path: path)
+  }
+
+  private func stranger(_ word: String, _ path: String) -> UsageError {
+    let kind = word.hasPrefix("-") ? "option" : "command"
+    let known = word.hasPrefix("-") ? ["--help"] : members.map(\.name)
+    let advice = nearest(to: word, among: known).map { "did you mean \($0)?" } ?? "there are \(names)."
+    return UsageError(message: "\(word) is no \(kind) of `\(path)`: \(advice)", usage: usage(path))
+  }
+
+  private var names: String { members.map(\.name).joined(separator: ", ") }
+}
+
+private func isHelp(_ word: String) -> Bool { word == "--help" || word == "-h" }
+
+/// The parsing of one command's arguments.
+private struct CommandParsing<C: Command> {
+  let path: String
+  var command = C()
+  var given: Set<String> = []
+  var places = C.parameters.filter { $0.kind == .positional }[...]
+
+  init(path: String) { self.path = path }
+
+  mutating func parse(_ arguments: ArraySlice<String>) throws(UsageError) -> C {
+    var rest = arguments
+    var endsOptions = false
+    while let word = rest.popFirst() {
+      if endsOptions || word == "-" || !word.hasPrefix("-") {
+        try positional(word)
+      } else if word == "--" {
+        endsOptions = true
+      } else {
+        try option(word, &rest)
+      }
+    }
+    if let missing = places.first { throw error("\(missing.name) is missing: \(missing.help)") }
+    if let contradiction = command.contradiction() { throw error(contradiction) }
+    return command
+  }
+
+  private mutating func positional(_ word: String) throws(UsageError) {
+    guard let place = places.popFirst() else {
+      throw error("“\(word)” is one argument too many: leave it out, or quote what belongs together.")
+    }
+    try set(place, word, shown: place.name)
+  }
+
+  private mutating func option(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard let parameter = C.parameters.first(where: { $0.kind != .positional && "--" + $0.name == parts[0] })
+    else { throw stranger(parts[0]) }
+    guard given.insert(parameter.name).inserted else {
+      throw error("\(parts[0]) is given twice: leave one out.")
+    }
+    switch (parameter.kind, parts.count) {
+    case (.flag, 1): try set(parameter, "", shown: parts[0])
+    case (.flag, _): throw error("\(parts[0]) takes no value: leave “=\(parts[1])” out.")
+    case (_, 2): try set(parameter, parts[1], shown: parts[0])
+    default: try set(parameter, try value(of: parts[0], &rest), shown: parts[0])
+    }
+  }
+
+  /// The word after an option; one that begins like an option must be bound to it with `=`.
+  private func value(of option: String, _ rest: inout ArraySlice<String>) throws(UsageError) -> String {
+    guard let value = rest.first, !value.hasPrefix("-") || value == "-" else {
+      throw error(
+        "\(option) needs a value: write \(option) VALUE, or \(option)=VALUE if it begins with a dash.")
+    }
+    rest.removeFirst()
+    return value
+  }
+
+  private mutating func set(_ parameter: Parameter<C>, _ text: String, shown: String) throws(UsageError) {
+    do throws(ValueDefect) {
+      try parameter.set(&command, text)
+    } catch {
+      throw self.error("\(shown) is “\(text)” and must be \(error.expected).")
+    }
+  }
+
+  private func stranger(_ word: String) -> UsageError {
+    let known = C.parameters.filter { $0.kind != .positional && !$0.isHidden }.map { "--" + $0.name }
+    let advice =
+      nearest(to: word, among: known + ["--help"]).map { "did you mean \($0)?" }
+      ?? "`\(path) --help` tells which there are."
+    return error("\(word) is no option of `\(path)`: \(advice)")
+  }
+
+  private func error(_ message: String) -> UsageError {
+    UsageError(message: message, usage: C.usage(path))
+  }
+}

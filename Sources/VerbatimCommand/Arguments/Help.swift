@@ -1,0 +1,78 @@
+// The texts that say how a command is used.
+
+extension Command {
+  /// One line: how the command is written.
+  static func usage(_ path: String) -> String {
+    let words = parameters.filter { !$0.isHidden }.sorted { a, b in
+      a.kind == .positional && b.kind != .positional
+    }.map { $0.kind == .positional ? $0.name : "[\($0.written)]" }
+    return wrapped(["usage: " + path] + words, indentedBy: 4)
+  }
+
+  /// All there is to know of the command.
+  static func help(_ path: String) -> String {
+    let shown = parameters.filter { !$0.isHidden }
+    let arguments = shown.filter { $0.kind == .positional }.map { ($0.written, $0.help) }
+    let options = shown.filter { $0.kind != .positional }.map { ($0.written, $0.help) }
+    let sections = [
+      summary, usage(path), section("arguments", arguments), section("options", options + [helpRow]), details,
+    ]
+    return sections.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+  }
+}
+
+extension CommandGroup {
+  /// One line: how the group's commands are written.
+  func usage(_ path: String) -> String { "usage: \(path) COMMAND …" }
+
+  /// What the group's commands are, and what holds for all of them.
+  func help(_ path: String) -> String {
+    let commands = members.map { ($0.name, $0.summary) }
+    let more = "`\(path) COMMAND --help` tells more of a command."
+    let sections = [
+      summary, usage(path), section("commands", commands), section("options", [helpRow]), details, more,
+    ]
+    return sections.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+  }
+}
+
+extension Parameter {
+  /// The argument as it is written, with its placeholder.
+  var written: String {
+    switch kind {
+    case .flag: "--\(name)"
+    case .option: "--\(name) \(placeholder)"
+    case .positional: name
+    }
+  }
+}
+
+private let helpRow = ("-h, --help", "Shows this text.")
+
+private func section(_ title: String, _ rows: [(String, String)]) -> String {
+  guard !rows.isEmpty else { return "" }
+  let column = 20
+  let lines = rows.map { name, text in
+    let padding = String(repeating: " ", count: max(2, column - name.count))
+    let words = ("  " + name + padding + text).split(separator: " ", omittingEmptySubsequences: false)
+    return wrapped(words.map(String.init), indentedBy: column + 2)
+  }
+  return ([title + ":"] + lines).joined(separator: "\n")
+}
+
+/// Puts words into lines, with a space between two; lines after the first are indented.
+private func wrapped(_ words: [String], indentedBy indent: Int) -> String {
+  let width = 96
+  var lines: [String] = []
+  var current: String?
+  for word in words {
+    guard let line = current else {
+      current = word
+      continue
+    }
+    let fits = line.count + 1 + word.count <= width
+    if !fits { lines.append(line) }
+    current = fits ? line + " " + word : String(repeating: " ", count: indent) + word
+  }
+  return (lines + [current ?? ""]).joined(separator: "\n")
+}

@@ -1,0 +1,27 @@
+// What a command has to do with the world outside: three streams, and whether the process is its own.
+
+/// Where a command reads and writes, and what it may do to the process it runs in.
+public struct Context: Sendable {
+  /// The descriptor that input comes from.
+  public var input: Int32 = 0
+  /// The descriptor that results go to.
+  public var output: Int32 = 1
+  /// The descriptor that failures and notes go to.
+  public var errors: Int32 = 2
+  /// How the program can be started again; nil when the command runs within another program, whose signals it must
+  /// then leave alone.
+  public var executable: String?
+
+  /// Standard input, output and error, in a process that belongs to somebody else.
+  public init() {}
+
+  /// Whether the process was started for the command.
+  var ownsProcess: Bool { executable != nil }
+
+  /// Writes a line to the error stream; when that fails there is nowhere to say so.
+  func note(_ text: String) {
+    var output = Output(errors)
+    try? output.write(text + "\n")
+    try? output.flush()
+  }
+}

@@ -1,0 +1,77 @@
+// The program: arguments in, a command run, an exit code out.
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// One run of the program.
+public struct Invocation: Sendable {
+  private let arguments: [String]
+  private let context: Context
+
+  /// A run with arguments, without the program's name.
+  public init(_ arguments: [String], in context: Context) {
+    self.arguments = arguments
+    self.context = context
+  }
+
+  /// Runs what this process was started for, and ends it.
+  public static func main() -> Never {
+    var context = Context()
+    context.executable = ownExecutable()
+    exit(Invocation(Array(CommandLine.arguments.dropFirst()), in: context).run().rawValue)
+  }
+
+  /// Does what the arguments say; answers with what code the program ends.
+  public func run() -> ExitCode {
+    // A reader that goes away must come back as an error of the write, not end the process.
+    signal(SIGPIPE, SIG_IGN)
+    do throws(Failure) {
+      return try perform(try request())
+    } catch {
+      if let message = error.message { context.note("verbatim: " + message) }
+      return error.code
+    }
+  }
+
+  private func request() throws(Failure) -> Request {
+    do throws(UsageError) {
+      return try CommandGroup.verbatim.parse(arguments)
+    } catch {
+      throw Failure(.misused, error.message + "\n" + error.usage)
+    }
+  }
+
+  private func perform(_ request: Request) throws(Failure) -> ExitCode {
+    switch request {
+    case .run(let command): return try command.run(in: context)
+    case .help(let text):
+      var output = Output(context.output)
+      try output.write(text)
+      try output.flush()
+      return .done
+    }
+  }
+}
+
+extension CommandGroup {
+  /// Everything the program can do.
+  static var verbatim: CommandGroup {
+    CommandGroup(
+      name: "verbatim", summary: "Works with logs of events, from the command line.",
+      details: ExitCode.details, members: [.group(.log)])
+  }
+
+  private static var log: CommandGroup {
+    CommandGroup(
+      name: "log", summary: "Appends to a log, reads, checks, saves and copies it.",
+      details: ExitCode.details,
+      members: [
+        .command(AppendCommand.self), .command(ReadCommand.self), .command(TailCommand.self),
+        .command(VerifyCommand.self), .command(SalvageCommand.self), .command(BackupCommand.self),
+        .command(StatsCommand.self),
+      ])
+  }
+}

@@ -1,0 +1,193 @@
+// Reads a JSON text strictly, as RFC 8259 has it.
+
+/// A place in the bytes of a JSON text.
+struct JSONParser {
+  /// How deep arrays and objects may lie within each other.
+  static let depthMax = 32
+
+  private let bytes: [UInt8]
+  private var offset = 0
+
+  private init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The value that the bytes are, from the first to the last.
+  static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSON {
+    var parser = JSONParser(bytes)
+    parser.skipSpace()
+    let value = try parser.value(depth: 0)
+    parser.skipSpace()
+    guard parser.offset == bytes.count else { throw parser.error("there is more behind the value") }
+    return value
+  }
+
+  private mutating func value(depth: Int) throws(JSONError) -> JSON {
+    guard let first = peek else { throw error("the text ends where a value should be") }
+    switch first {
+    case UInt8(ascii: "{") where depth < Self.depthMax: return try object(depth)
+    case UInt8(ascii: "[") where depth < Self.depthMax: return try array(depth)
+    case UInt8(ascii: "{"), UInt8(ascii: "["): throw error("values lie more than \(Self.depthMax) deep")
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "t"): return try word("true", .bool(true))
+    case UInt8(ascii: "f"): return try word("false", .bool(false))
+    case UInt8(ascii: "n"): return try word("null", .null)
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
+    default: throw error("this is no value")
+    }
+  }
+
+  // MARK: Objects and arrays
+
+  private mutating func object(_ depth: Int) throws(JSONError) -> JSON {
+    var members: [JSON.Member] = []
+    var keys: Set<[UInt8]> = []
+    offset += 1
+    skipSpace()
+    if skip("}") { return .object([]) }
+    repeat {
+      skipSpace()
+      guard peek == UInt8(ascii: "\"") else { throw error("a key in quotes is missing") }
+      let start = offset
+      let key = try string()
+      guard keys.insert(Array(key.utf8)).inserted else {
+        throw JSONError(byte: start + 1, defect: "the key “\(key)” stands twice in one object")
+      }
+      skipSpace()
+      guard skip(":") else { throw error("a colon is missing behind a key") }
+      skipSpace()
+      members.append(JSON.Member(key: key, value: try value(depth: depth + 1)))
+      skipSpace()
+    } while skip(",")
+    guard skip("}") else { throw error("an object is not closed") }
+    return .object(members)
+  }
+
+  private mutating func array(_ depth: Int) throws(JSONError) -> JSON {
+    var values: [JSON] = []
+    offset += 1
+    skipSpace()
+    if skip("]") { return .array([]) }
+    repeat {
+      skipSpace()
+      values.append(try value(depth: depth + 1))
+      skipSpace()
+    } while skip(",")
+    guard skip("]") else { throw error("an array is not closed") }
+    return .array(values)
+  }
+
+  // MARK: Words and numbers
+
+  private mutating func word(_ word: String, _ value: JSON) throws(JSONError) -> JSON {
+    guard bytes[offset...].starts(with: word.utf8) else { throw error("this is no value") }
+    offset += word.utf8.count
+    return value
+  }
+
+  /// The number as it is written; it has the form of one.
+  private mutating func number() throws(JSONError) -> String {
+    let start = offset
+    _ = skip("-")
+    if !skip("0") { try digits() }
+    if skip(".") { try digits() }
+    if skip("e") || skip("E") {
+      if !skip("+") { _ = skip("-") }
+      try digits()
+    }
+    return String(decoding: bytes[start..<offset], as: UTF8.self)
+  }
+
+  private mutating func digits() throws(JSONError) {
+    let start = offset
+    while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { offset += 1 }
+    guard offset > start else { throw error("a digit is missing") }
+  }
+
+  // MARK: Strings
+
+  private mutating func string() throws(JSONError) -> String {
+    offset += 1
+    let start = offset
+    var unescaped: [UInt8] = []
+    var runStart = offset
+    while let byte = peek, byte != UInt8(ascii: "\"") {
+      guard byte >= 0x20 else { throw error("a control character stands in a text: escape it") }
+      guard byte == UInt8(ascii: "\\") else {
+        offset += 1
+        continue
+      }
+      unescaped.append(contentsOf: bytes[runStart..<offset])
+      unescaped.append(contentsOf: try escape())
+      runStart = offset
+    }
+    guard peek != nil else { throw error("a text is not closed") }
+    if runStart > start { unescaped.append(contentsOf: bytes[runStart..<offset]) }
+    let text =
+      runStart == start
+      ? String(validating: bytes[start..<offset], as: UTF8.self)
+      : String(validating: unescaped, as: UTF8.self)
+    guard let text else { throw JSONError(byte: start + 1, defect: "the text that begins here is not UTF-8") }
+    offset += 1
+    return text
+  }
+
+  /// The bytes that an escape means.
+  private mutating func escape() throws(JSONError) -> [UInt8] {
+    offset += 1
+    guard let letter = peek else { throw error("a text is not closed") }
+    offset += 1
+    switch letter {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [letter]
+    case UInt8(ascii: "b"): return [0x08]
+    case UInt8(ascii: "f"): return [0x0C]
+    case UInt8(ascii: "n"): return [0x0A]
+    case UInt8(ascii: "r"): return [0x0D]
+    case UInt8(ascii: "t"): return [0x09]
+    case UInt8(ascii: "u"): return Array(String(Character(try scalar())).utf8)
+    default:
+      offset -= 1
+      throw error("this is no escape")
+    }
+  }
+
+  /// The character behind `\u`: of four digits, or of two times four when it is a surrogate pair.
+  private mutating func scalar() throws(JSONError) -> Unicode.Scalar {
+    let start = offset
+    let first = try hexadecimal()
+    if let scalar = Unicode.Scalar(first) { return scalar }
+    let lone = JSONError(byte: start + 1, defect: "half a surrogate pair stands alone")
+    guard first < 0xDC00, skip("\\"), skip("u") else { throw lone }
+    let second = try hexadecimal()
+    guard (0xDC00...0xDFFF).contains(second),
+      let scalar = Unicode.Scalar(0x1_0000 + (first - 0xD800) << 10 + (second - 0xDC00))
+    else { throw lone }
+    return scalar
+  }
+
+  private mutating func hexadecimal() throws(JSONError) -> UInt32 {
+    var value: UInt32 = 0
+    for _ in 0..<4 {
+      guard let byte = peek, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+        throw error("four hexadecimal digits must follow")
+      }
+      value = value << 4 | UInt32(digit)
+      offset += 1
+    }
+    return value
+  }
+
+  // MARK: Bytes
+
+  private var peek: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+  private mutating func skip(_ character: Unicode.Scalar) -> Bool {
+    guard peek == UInt8(ascii: character) else { return false }
+    offset += 1
+    return true
+  }
+
+  private mutating func skipSpace() {
+    while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { offset += 1 }
+  }
+
+  private func error(_ defect: String) -> JSONError { JSONError(byte: offset + 1, defect: defect) }
+}

@@ -1,0 +1,133 @@
+// Writes JSON: members in the order of the calls, without space, everything that needs no escape as UTF-8.
+
+/// Bytes to which JSON is written.
+///
+/// What separates two values is written by itself; that objects hold members and arrays hold values is left to who
+/// calls.
+struct JSONWriter {
+  /// What was written.
+  private(set) var bytes: [UInt8] = []
+  private var needsComma = false
+
+  /// The same as text.
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Forgets what was written.
+  mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    needsComma = false
+  }
+
+  /// Ends a line, so that another text may follow.
+  mutating func endLine() {
+    bytes.append(0x0A)
+    needsComma = false
+  }
+
+  /// Writes an object as a value.
+  mutating func object(_ members: (inout JSONWriter) -> Void) { enclosed("{", "}", members) }
+
+  /// Writes an array as a value.
+  mutating func array(_ values: (inout JSONWriter) -> Void) { enclosed("[", "]", values) }
+
+  /// Writes a key; its value must follow.
+  mutating func key(_ key: String) {
+    string(key)
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  /// Writes a text as a value.
+  mutating func string(_ text: String) {
+    var text = text
+    text.withUTF8 { utf8($0) }
+  }
+
+  /// Writes bytes that are UTF-8 as a text.
+  mutating func utf8(_ text: UnsafeBufferPointer<UInt8>) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    var runStart = 0
+    for (offset, byte) in text.enumerated() {
+      guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else {
+        continue
+      }
+      bytes.append(contentsOf: text[runStart..<offset])
+      escape(byte)
+      runStart = offset + 1
+    }
+    bytes.append(contentsOf: text[runStart...])
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Writes a whole number as a value.
+  mutating func integer(_ value: some FixedWidthInteger) {
+    separate()
+    bytes.append(contentsOf: String(value).utf8)
+  }
+
+  /// Writes a truth value.
+  mutating func bool(_ value: Bool) {
+    separate()
+    bytes.append(contentsOf: (value ? "true" : "false").utf8)
+  }
+
+  private mutating func enclosed(
+    _ open: Unicode.Scalar, _ close: Unicode.Scalar, _ body: (inout JSONWriter) -> Void
+  ) {
+    separate()
+    bytes.append(UInt8(ascii: open))
+    needsComma = false
+    body(&self)
+    bytes.append(UInt8(ascii: close))
+    needsComma = true
+  }
+
+  private mutating func separate() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    needsComma = true
+  }
+
+  private mutating func escape(_ byte: UInt8) {
+    bytes.append(UInt8(ascii: "\\"))
+    switch byte {
+    case 0x08: bytes.append(UInt8(ascii: "b"))
+    case 0x09: bytes.append(UInt8(ascii: "t"))
+    case 0x0A: bytes.append(UInt8(ascii: "n"))
+    case 0x0C: bytes.append(UInt8(ascii: "f"))
+    case 0x0D: bytes.append(UInt8(ascii: "r"))
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
+    default:
+      bytes.append(contentsOf: "u00".utf8)
+      bytes.append(hexadecimalDigits[Int(byte >> 4)])
+      bytes.append(hexadecimalDigits[Int(byte & 15)])
+    }
+  }
+}
+
+private let hexadecimalDigits = Array("0123456789abcdef".utf8)
+
+extension JSONWriter {
+  /// Writes a member whose value is a text; nothing when there is none.
+  mutating func member(_ key: String, _ text: String?) {
+    guard let text else { return }
+    self.key(key)
+    string(text)
+  }
+
+  /// Writes a member whose value is a whole number; nothing when there is none.
+  mutating func member<Number: FixedWidthInteger>(_ key: String, _ number: Number?) {
+    guard let number else { return }
+    self.key(key)
+    integer(number)
+  }
+
+  /// Writes a member whose value is an array of two numbers: the first and the last of a range.
+  mutating func member(_ key: String, _ first: UInt64, _ last: UInt64) {
+    self.key(key)
+    array {
+      $0.integer(first)
+      $0.integer(last)
+    }
+  }
+}

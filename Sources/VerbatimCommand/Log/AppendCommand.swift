@@ -1,0 +1,158 @@
+// `verbatim log append`: lines of JSON become events.
+internal import EventLog
+internal import EventLogLMDB
+
+/// Appends what standard input says.
+struct AppendCommand: Command {
+  static let name = "append"
+  static let summary = "Appends the events that standard input has as lines of JSON."
+  static let details = """
+    Each line is one append, all of it or nothing, and is answered with a line when it is on the disk:
+      {"stream":"a","type":"said","payload":"text"}
+      {"stream":"a","type":"said","payload64":"AP8=","actor":"me","device":"here","cause":7}
+      {"id":"UUID","correlation":"c","expect":[{"stream":"a","version":2},{"stream":"b","is":"none"}],
+       "events":[{"stream":"a","type":"said","payload":"x"},{"stream":"b","type":"said","payload":"y"}]}
+    (The last is one line.) "is" can be any, none or exists. id, correlation and expect may also stand
+    in a line with one event. A key that is not known, or stands twice, is an error. With an id,
+    appending the same line again appends nothing and is answered as the first time.
+
+    At the first line that is refused it stops; what was appended before stays. Lines that expect
+    nothing share commits with their neighbours, if they come quickly; a line that expects something is
+    committed alone.
+    """
+
+  static var parameters: [Parameter<Self>] {
+    [
+      .positional("DIR", "The directory of the log.", \.path),
+      .flag("create", "Makes the log if there is none.", \.creates),
+      .flag("together", "Makes all lines one append.", \.joins),
+      .flag(
+        "from-read", "Takes lines as `verbatim log read` shows them, with their append ids.", \.isRecorded),
+    ]
+  }
+
+  var path = ""
+  var creates = false
+  var joins = false
+  var isRecorded = false
+
+  func contradiction() -> String? {
+    joins && isRecorded ? "--together and --from-read both say what is one append: leave one out." : nil
+  }
+
+  func run(in context: Context) throws(Failure) -> ExitCode {
+    let store = try openStore(path, LMDBLog.Options(creates: creates), in: context)
+    try requireRaw(store)
+    let source = AppendSource(context.input, isRecorded ? .recorded : .proposed)
+    var appending = Appending(store, source, EventOutput(context.output))
+    try joins ? appending.appendTogether() : appending.appendEach()
+    return .done
+  }
+
+  private func requireRaw(_ store: EventStore) throws(Failure) {
+    guard let application = store.log.genesis.application else { return }
+    throw Failure(
+      .refused, "The log at \(path) belongs to a chat workspace (\(application)): append through that.")
+  }
+}
+
+/// The way of lines into the log.
+struct Appending {
+  private let store: EventStore
+  private var source: AppendSource
+  private var output: EventOutput
+  private var queue: AppendQueue
+  /// The last line whose events are in the log.
+  private var lastLine = 0
+
+  init(_ store: EventStore, _ source: AppendSource, _ output: EventOutput) {
+    self.store = store
+    self.source = source
+    self.output = output
+    queue = AppendQueue(store)
+  }
+
+  mutating func appendTogether() throws(Failure) {
+    queue.submit([try source.joined()])
+    try settle()
+  }
+
+  /// Appends run after run; while one is on its way to the disk, the next is read.
+  mutating func appendEach() throws(Failure) {
+    var run = source.run(waits: true)
+    while true {
+      var rest = run.appends[...]
+      while !rest.isEmpty {
+        let count = try asked { () throws(LogError) in try self.countOfUnconditional(rest) }
+        queue.submit(rest.prefix(count))
+        rest = rest.dropFirst(count)
+        if !rest.isEmpty { try settle() }
+      }
+      guard case .more = run.ending else { break }
+      run = source.run(waits: false)
+      try settle()
+      if run.appends.isEmpty, case .more = run.ending { run = source.run(waits: true) }
+    }
+    try settle()
+    if case .failed(let failure) = run.ending { throw failure.saying(after: " " + whatStays) }
+  }
+
+  /// How many of the appends, at least one, nothing in the log can refuse: so that none is appended behind one
+  /// that was refused. Nothing may be on its way.
+  private func countOfUnconditional(_ appends: ArraySlice<NumberedAppend>) throws(LogError) -> Int {
+    let head = try store.head().position
+    var ids: Set<AppendID> = []
+    var count = 0
+    for numbered in appends {
+      let append = numbered.append
+      var isFree = append.expectations.allSatisfy { $0.state == .any }
+      isFree = isFree && append.events.allSatisfy { $0.cause.map { $0 <= head } ?? true }
+      if isFree, let id = append.id {
+        isFree = try ids.insert(id).inserted ? store.receipt(of: id) == nil : false
+      }
+      guard isFree else { break }
+      count += 1
+    }
+    return max(1, count)
+  }
+
+  /// Waits for what is on its way, and answers each; throws for the first that was refused.
+  private mutating func settle() throws(Failure) {
+    var refusal: (numbered: NumberedAppend, error: AppendError)?
+    var behind = 0
+    var closing: Failure?
+    for (numbered, outcome) in queue.settle() {
+      switch outcome {
+      case .success(let receipt):
+        if refusal == nil { lastLine = numbered.lines.upperBound } else { behind += 1 }
+        do throws(Failure) { try output.write(receipt) } catch { closing = closing ?? error }
+      case .failure(let error): refusal = refusal ?? (numbered, error)
+      }
+    }
+    do throws(Failure) { try output.flush() } catch { closing = closing ?? error }
+    if let refusal { throw failure(refusal.numbered, refusal.error, behind) }
+    if let closing { throw unheard(closing) }
+  }
+
+  private func failure(_ numbered: NumberedAppend, _ error: AppendError, _ behind: Int) -> Failure {
+    let lines = numbered.lines
+    let (first, last) = (lines.lowerBound, lines.upperBound)
+    let place = first == last ? "Line \(first): " : "Lines \(first) to \(last): "
+    let more = behind == 0 ? "" : " \(behind) appends behind it were on their way and stay too, as answered."
+    return Failure(error).saying(before: place, after: " " + whatStays + more)
+  }
+
+  /// The answers cannot be written any more: unlike a reader, who appends must hear that not all was done.
+  private func unheard(_ failure: Failure) -> Failure {
+    let message = failure.message ?? "Nobody reads the answers any more."
+    return Failure(.unable, message + " " + whatStays)
+  }
+
+  private var whatStays: String {
+    switch lastLine {
+    case 0: "Nothing was appended."
+    case 1: "Line 1 was appended and stays."
+    default: "Lines 1 to \(lastLine) were appended and stay."
+    }
+  }
+}

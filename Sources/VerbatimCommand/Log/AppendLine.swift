@@ -1,0 +1,142 @@
+// What a line of JSON asks to be appended; nothing in it is left unread.
+internal import EventLog
+
+/// An append with the lines it was written on.
+struct NumberedAppend: Sendable {
+  var append: Append
+  var lines: ClosedRange<Int>
+}
+
+extension Append {
+  /// Reads a line: one event with what belongs to its append, or several events under `events`.
+  init(line: [UInt8]) throws(InputDefect) {
+    var line = try ObjectReader(try json(line), what: "the line")
+    let id = try line.appendID("id")
+    let correlation = try line.name("correlation")
+    let expectations = try (line.array("expect") ?? []).map { json throws(InputDefect) in
+      try StreamExpectation(json)
+    }
+    var events: [ProposedEvent] = []
+    if let list = try line.array("events") {
+      guard !list.isEmpty else { throw InputDefect("“events” of the line is empty: add an event.") }
+      events = try list.map { json throws(InputDefect) in try ProposedEvent(json) }
+    } else {
+      events = [try line.event()]
+    }
+    try line.finish()
+    self.init(events, expecting: expectations, id: id, correlation: correlation)
+  }
+
+  /// Reads a line that `verbatim log read` wrote. Position, version and time are the new log's to give: they must be
+  /// well-formed and are not used.
+  init(recordedLine line: [UInt8]) throws(InputDefect) {
+    var line = try ObjectReader(try json(line), what: "the line")
+    _ = try line.required("position", line.position("position"))
+    _ = try line.required("version", line.position("version"))
+    _ = try line.required("recorded", line.text("recorded"))
+    let id = try line.required("append", line.appendID("append"))
+    let correlation = try line.name("correlation")
+    let event = try line.event()
+    try line.finish()
+    self.init([event], id: id, correlation: correlation)
+  }
+}
+
+private func json(_ line: [UInt8]) throws(InputDefect) -> JSON {
+  do throws(JSONError) { return try JSONParser.parse(line) } catch {
+    throw InputDefect("The line is not JSON (\(error)): write one JSON object to a line.")
+  }
+}
+
+extension ProposedEvent {
+  fileprivate init(_ json: JSON) throws(InputDefect) {
+    var object = try ObjectReader(json, what: "the event")
+    self = try object.event()
+    try object.finish()
+  }
+}
+
+extension StreamExpectation {
+  fileprivate init(_ json: JSON) throws(InputDefect) {
+    var object = try ObjectReader(json, what: "the expectation")
+    let stream = try object.required("stream", object.name("stream"))
+    let word = try object.text("is")
+    let version = try object.integer("version").map(StreamVersion.init(rawValue:))
+    try object.finish()
+    self.init(stream, try State(word, version))
+  }
+}
+
+extension StreamExpectation.State {
+  fileprivate init(_ word: String?, _ version: StreamVersion?) throws(InputDefect) {
+    switch (word, version) {
+    case (nil, let version?): self = .version(version)
+    case ("any", nil): self = .any
+    case ("none", nil): self = .none
+    case ("exists", nil): self = .exists
+    case (let word?, nil):
+      throw InputDefect("“is” of the expectation is “\(word)” and must be any, none or exists.")
+    default: throw InputDefect("The expectation must have either “is” or “version”.")
+    }
+  }
+}
+
+extension ObjectReader {
+  /// Takes what makes an event.
+  fileprivate mutating func event() throws(InputDefect) -> ProposedEvent {
+    ProposedEvent(
+      stream: try required("stream", name("stream")), type: try required("type", name("type")),
+      payload: try payload(), actor: try name("actor"), device: try name("device"),
+      cause: try position("cause"))
+  }
+
+  private mutating func payload() throws(InputDefect) -> [UInt8] {
+    switch (try text("payload"), try text("payload64")) {
+    case (let text?, nil): return Array(text.utf8)
+    case (nil, let text?):
+      guard let bytes = bytes(base64: text) else {
+        throw InputDefect("“payload64” of \(what) is not base64: encode it with padding and without breaks.")
+      }
+      return bytes
+    default: throw InputDefect("\(what) must have either “payload” or “payload64”.".capitalizedFirst)
+    }
+  }
+
+  fileprivate mutating func name(_ key: String) throws(InputDefect) -> Name? {
+    guard let text = try text(key) else { return nil }
+    do throws(NameError) { return try Name(text) } catch {
+      throw InputDefect("“\(key)” of \(what) is no name (\(error.defect.words)).")
+    }
+  }
+
+  fileprivate mutating func position(_ key: String) throws(InputDefect) -> Position? {
+    guard let number = try integer(key) else { return nil }
+    guard number > 0 else { throw InputDefect("“\(key)” of \(what) is 0 and must be 1 at least.") }
+    return Position(rawValue: number)
+  }
+
+  fileprivate mutating func appendID(_ key: String) throws(InputDefect) -> AppendID? {
+    guard let text = try text(key) else { return nil }
+    guard let id = AppendID(text) else {
+      throw InputDefect("“\(key)” of \(what) is “\(text)” and must be a UUID.")
+    }
+    return id
+  }
+}
+
+extension NameError.Defect {
+  /// What is wrong and what to do, within brackets.
+  fileprivate var words: String {
+    switch self {
+    case .empty: "it is empty: give it 1 to \(Name.byteCountMax) bytes"
+    case .tooLong(let byteCount): "it has \(byteCount) bytes: give it \(Name.byteCountMax) at most"
+    case .controlCharacter: "it has a control character: leave it out"
+    case .notUTF8: "it is not UTF-8: encode it so"
+    }
+  }
+}
+
+extension String {
+  /// The text as a sentence begins.
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,37 @@
+// `verbatim log backup`: a copy of a log that may be in use.
+internal import EventLog
+internal import EventLogLMDB
+
+/// Copies a log.
+struct BackupCommand: Command {
+  static let name = "backup"
+  static let summary = "Copies a log, which may be in use, into a new directory."
+  static let details = """
+    The copy is a log like the first, with the same events at the same positions, as of one moment.
+    """
+
+  static var parameters: [Parameter<Self>] {
+    [
+      .positional("DIR", "The directory of the log.", \.path),
+      .positional("TO", "The directory of the copy; it must not be there yet.", \.destination),
+    ]
+  }
+
+  var path = ""
+  var destination = ""
+
+  func run(in context: Context) throws(Failure) -> ExitCode {
+    let store = try openStore(path, in: context)
+    let head = try asked { () throws(LogError) in
+      // What was appended before it began is in the copy.
+      let head = try store.head()
+      try diskLog(store).backUp(to: destination)
+      return head
+    }
+    var output = Output(context.output)
+    try output.write(
+      "The log at \(path) was copied to \(destination), up to position \(head.position) at least.\n")
+    try output.flush()
+    return .done
+  }
+}

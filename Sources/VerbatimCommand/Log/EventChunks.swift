@@ -1,0 +1,101 @@
+// Reads events in pieces that fit into memory, so that no transaction waits for whoever reads the output.
+internal import EventLog
+
+/// What is left to read of a range of positions.
+struct EventChunks {
+  /// How many bytes of blocks make a piece; a larger block is a piece of its own.
+  private static let byteCountMin = 1 << 20
+
+  private let log: any Log
+  private let direction: Direction
+  private var rest: ClosedRange<Position>?
+
+  /// Reads the events of a range that the log reaches, so many at most: the first ones in the direction.
+  init(
+    _ log: any Log, from: Position, to: Position, limit: Int? = nil, _ direction: Direction = .forward
+  ) throws(Failure) {
+    let head = try asked { () throws(LogError) in try log.head().position }
+    let from = max(from, .first)
+    let to = min(to, head)
+    self.log = log
+    self.direction = direction
+    if from <= to, limit != 0 { rest = (from...to).first(limit, direction) }
+  }
+
+  /// The next events; nil when all were read.
+  mutating func next() throws(Failure) -> [RecordedEvent]? {
+    guard let range = rest else { return nil }
+    var events: [RecordedEvent] = []
+    var byteCount = 0
+    let start = direction == .forward ? range.lowerBound : range.upperBound
+    try asked { () throws(LogError) in
+      try log.blocks(from: start, direction, checks: .full) { block in
+        let part = block.events(at: range)
+        events += direction == .forward ? part : part.reversed()
+        byteCount += block.bytes.byteCount
+        return byteCount < Self.byteCountMin && !part.isEmpty ? .next : .stop
+      }
+    }
+    guard let last = events.last?.position else { throw missing(start) }
+    rest = range.rest(after: last, direction)
+    return events
+  }
+
+  private func missing(_ position: Position) -> Failure {
+    Failure(
+      .refused, "The log has no event at position \(position), which is not past its end: verify the log.")
+  }
+}
+
+extension ClosedRange<Position> {
+  /// The part with so many positions that comes first in a direction.
+  fileprivate func first(_ limit: Int?, _ direction: Direction) -> ClosedRange<Position> {
+    guard let limit, UInt64(limit - 1) < upperBound.rawValue - lowerBound.rawValue else { return self }
+    switch direction {
+    case .forward: return lowerBound...lowerBound.advanced(by: limit - 1)
+    case .backward: return Position(rawValue: upperBound.rawValue - UInt64(limit - 1))...upperBound
+    }
+  }
+
+  /// What is left when all up to a position was read; nil for nothing.
+  fileprivate func rest(after position: Position, _ direction: Direction) -> ClosedRange<Position>? {
+    switch direction {
+    case .forward: return position < upperBound ? position.next...upperBound : nil
+    case .backward:
+      return position > lowerBound ? lowerBound...Position(rawValue: position.rawValue - 1) : nil
+    }
+  }
+}
+
+extension EventStore {
+  /// Copies of the events at positions, which are in the order of a direction; so many as lie in one block with the
+  /// first.
+  func events(
+    sharingBlockAmong positions: ArraySlice<Position>, _ direction: Direction
+  ) throws(LogError) -> [RecordedEvent] {
+    guard let first = positions.first else { return [] }
+    var events: [RecordedEvent] = []
+    try log.blocks(from: first, .forward, checks: .full) { block in
+      let here = positions.prefix { block.first <= $0 && $0 <= block.last }
+      guard let last = here.last else { return .stop }
+      let wanted = Set(here)
+      events = block.events(at: min(first, last)...max(first, last)).filter { wanted.contains($0.position) }
+      return .stop
+    }
+    guard !events.isEmpty else { throw .indexDiffers(at: first) }
+    return direction == .forward ? events : events.reversed()
+  }
+}
+
+extension BlockView {
+  /// Copies of the events that stand at positions of a range.
+  fileprivate func events(at range: ClosedRange<Position>) -> [RecordedEvent] {
+    let from = max(range.lowerBound, first)
+    let to = min(range.upperBound, last)
+    guard from <= to else { return [] }
+    return events(Int(from.rawValue - first.rawValue)..<Int(to.rawValue - first.rawValue) + 1)
+  }
+
+  /// Copies of all events.
+  func allEvents() -> [RecordedEvent] { events(0..<count) }
+}

@@ -1,0 +1,52 @@
+// What the log's errors mean for the exit code.
+internal import EventLog
+internal import EventLogLMDB
+
+extension Failure {
+  init(_ error: OpenError) {
+    switch error {
+    case .damaged: self.init(.refused, error.description)
+    case .missing, .notALog, .newerFormat, .storage: self.init(.unable, error.description)
+    }
+  }
+
+  init(_ error: LogError) {
+    switch error {
+    case .damaged(_, .otherFormat): self.init(.unable, error.description)
+    case .damaged, .indexDiffers: self.init(.refused, error.description)
+    case .headMoved, .turnHeld, .storage: self.init(.unable, error.description)
+    }
+  }
+
+  init(_ error: AppendError) {
+    switch error {
+    case .conflict, .idReused, .unknownCause: self.init(.refused, error.description)
+    case .empty, .eventTooLarge, .appendTooLarge, .contradiction: self.init(.misused, error.description)
+    case .log(let error): self.init(error)
+    }
+  }
+}
+
+/// Runs what may fail in the log's way, and fails in the command's.
+func asked<R>(_ body: () throws(LogError) -> R) throws(Failure) -> R {
+  do throws(LogError) { return try body() } catch { throw Failure(error) }
+}
+
+/// Opens a log for a command.
+func openStore(
+  _ path: String, _ options: LMDBLog.Options = LMDBLog.Options(), in context: Context,
+  configuration: EventStore.Configuration = EventStore.Configuration()
+) throws(Failure) -> EventStore {
+  DamageGuard.install(for: path, in: context)
+  do throws(OpenError) {
+    return try EventStore.open(at: path, options: options, configuration: configuration)
+  } catch {
+    throw Failure(error)
+  }
+}
+
+/// The log on disk that a store stands on.
+func diskLog(_ store: EventStore) -> LMDBLog {
+  guard let log = store.log as? LMDBLog else { preconditionFailure("a log of another kind: \(store.log)") }
+  return log
+}

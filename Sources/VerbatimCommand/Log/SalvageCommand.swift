@@ -1,0 +1,103 @@
+// `verbatim log salvage`: what is whole of a damaged log.
+internal import EventLog
+internal import EventLogLMDB
+
+/// Saves every event of every undamaged block.
+struct SalvageCommand: Command {
+  static let name = "salvage"
+  static let summary = "Shows every event of every undamaged block, or appends it to a new log."
+  static let details = """
+    The lines are those of `verbatim log read`; what is missing is told on standard error. With --into
+    the events go to a new log, with their append ids and times. Where events are missing, those behind
+    get lower positions and versions in the new log, a cause points to where its event stands now, and a
+    cause that was lost is left out. The exit code is 0 when nothing was missing, and 1 when something
+    was.
+    """
+
+  static var parameters: [Parameter<Self>] {
+    [
+      .positional("DIR", "The directory of the log.", \.path),
+      .option("into", "NEWDIR", "Appends the events to a new log, which is made there.", \.destination),
+    ]
+  }
+
+  var path = ""
+  var destination: String?
+
+  func run(in context: Context) throws(Failure) -> ExitCode {
+    DamageGuard.install(for: path, in: context)
+    guard let destination else { return try show(in: context) }
+    return try save(to: destination, in: context)
+  }
+
+  private func show(in context: Context) throws(Failure) -> ExitCode {
+    var output = EventOutput(context.output)
+    do throws(Failure) {
+      let report = try salvage { block throws(Failure) in try output.write(block.allEvents()) }
+      try output.flush()
+      context.note(report.summary)
+      return report.isComplete ? .done : .refused
+    } catch {
+      throw error.message != nil
+        ? error : Failure(.unable, "Nobody reads the output any more: not everything was salvaged.")
+    }
+  }
+
+  private func save(to destination: String, in context: Context) throws(Failure) -> ExitCode {
+    try requireNoLog(at: destination)
+    var copy = SalvagedCopy(at: destination, in: context)
+    let report = try salvage { block throws(Failure) in try copy.add(block) }
+    try copy.finish()
+    context.note(report.summary + "\n" + copy.summary)
+    return report.isComplete ? .done : .refused
+  }
+
+  private func requireNoLog(at destination: String) throws(Failure) {
+    do throws(OpenError) {
+      _ = try LMDBLog.open(at: destination)
+    } catch .missing {
+      return
+    } catch {
+      throw Failure(error)
+    }
+    throw Failure(.unable, "There is a log at \(destination) already: name a directory that is new.")
+  }
+
+  /// Goes through the undamaged blocks; what the closure throws ends it.
+  private func salvage(
+    _ body: (BlockView) throws(Failure) -> Void
+  ) throws(Failure) -> Salvage.Report {
+    var failure: Failure?
+    do throws(OpenError) {
+      let report = try Salvage.blocks(ofLogAt: path) { block throws(LogError) in
+        do throws(Failure) { try body(block) } catch {
+          failure = error
+          throw .storage(StorageFailure(error.message ?? ""))
+        }
+      }
+      if failure == nil { return report }
+    } catch {
+      throw failure ?? Failure(error)
+    }
+    throw failure ?? .outputClosed
+  }
+}
+
+extension Salvage.Report {
+  fileprivate var isComplete: Bool { gaps.isEmpty && head != nil }
+
+  /// What was found and what was not, a line for each.
+  fileprivate var summary: String {
+    let found = "Salvaged \(counted(events, "event")) of \(counted(blocks, "block"))."
+    let lost = gaps.map { gap in
+      gap.lowerBound == gap.upperBound
+        ? "Position \(gap.lowerBound) is missing."
+        : "Positions \(gap.lowerBound) to \(gap.upperBound) are missing."
+    }
+    let end: String? =
+      head == nil
+      ? "Where the log ended is not known: more may be missing at the end."
+      : gaps.isEmpty ? "Nothing is missing." : nil
+    return ([found] + lost + [end].compactMap { $0 }).joined(separator: "\n")
+  }
+}

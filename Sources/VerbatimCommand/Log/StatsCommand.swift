@@ -1,0 +1,81 @@
+// `verbatim log stats`: how much a log holds, and who uses it.
+internal import EventLog
+internal import EventLogLMDB
+
+/// Counts what can be counted without reading the log.
+struct StatsCommand: Command {
+  static let name = "stats"
+  static let summary = "Shows how much a log holds, how large it is and who uses it."
+
+  static var parameters: [Parameter<Self>] {
+    [
+      .positional("DIR", "The directory of the log.", \.path),
+      .flag("json", "Shows it as one line of JSON.", \.isJSON),
+    ]
+  }
+
+  var path = ""
+  var isJSON = false
+
+  func run(in context: Context) throws(Failure) -> ExitCode {
+    let store = try openStore(path, in: context)
+    let statistics = try asked { () throws(LogError) in try diskLog(store).statistics() }
+    var output = Output(context.output)
+    try output.write(isJSON ? statistics.json : statistics.text)
+    try output.flush()
+    return .done
+  }
+}
+
+extension LogStatistics {
+  fileprivate var text: String {
+    let readers = readers.map { slot in
+      "process \(slot.process)" + (slot.transaction.map { " (transaction \($0))" } ?? "")
+    }
+    let rows: [(String, String)] = [
+      ("log", genesis.id.description),
+      ("created", genesis.created.description),
+      ("application", genesis.application?.text ?? "none"),
+      ("events", "\(head.position)"),
+      ("blocks", "\(head.blocks)"),
+      ("last append", head.blocks == 0 ? "none" : head.recorded.description),
+      ("chain hash", "\(head.hash)"),
+      ("log file", counted(fileByteCount, "byte")),
+      ("index", counted(indexByteCount, "byte")),
+      ("pages", "\(pages) of \(counted(pageByteCount, "byte"))"),
+      ("readers", readers.isEmpty ? "none" : readers.joined(separator: ", ")),
+      ("turn", turnHolder.map { "held by process \($0)" } ?? "free"),
+    ]
+    return rows.map { $0 + String(repeating: " ", count: 13 - $0.count) + $1 + "\n" }.joined()
+  }
+
+  fileprivate var json: String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("log", genesis.id.description)
+      writer.member("created", genesis.created.description)
+      writer.member("application", genesis.application?.text)
+      writer.member("events", head.position.rawValue)
+      writer.member("blocks", head.blocks)
+      writer.member("recorded", head.recorded.description)
+      writer.member("hash", "\(head.hash)")
+      writer.member("fileByteCount", fileByteCount)
+      writer.member("indexByteCount", indexByteCount)
+      writer.member("pages", pages)
+      writer.member("pageByteCount", pageByteCount)
+      writer.key("readers")
+      writer.array { for slot in readers { slot.write(to: &$0) } }
+      writer.member("turnHolder", turnHolder)
+    }
+    return writer.text + "\n"
+  }
+}
+
+extension LogStatistics.ReaderSlot {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("process", process)
+      writer.member("transaction", transaction)
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// Reads the events of one stream in pieces that fit into memory.
+internal import EventLog
+
+/// What is left to read of a stream, as it was when reading began.
+struct StreamChunks {
+  private static let positionsMax = 1024
+
+  private let store: EventStore
+  private let stream: Name
+  private let direction: Direction
+  private var versions: ClosedRange<UInt64>?
+  /// Where the next events stand; found, but not read.
+  private var places: ArraySlice<Position> = []
+
+  /// Reads a stream's events from a version on, so many at most: the first ones in the direction.
+  init(
+    _ store: EventStore, _ stream: Name, from version: StreamVersion, limit: Int?, _ direction: Direction
+  ) throws(Failure) {
+    let last = try asked { () throws(LogError) in try store.version(of: stream) }
+    self.store = store
+    self.stream = stream
+    self.direction = direction
+    guard version <= last, limit != 0 else { return }
+    let more = min(last.rawValue - version.rawValue, limit.map { UInt64($0 - 1) } ?? .max)
+    versions =
+      direction == .forward
+      ? version.rawValue...version.rawValue + more : last.rawValue - more...last.rawValue
+  }
+
+  /// The next events, of one block; nil when all were read.
+  mutating func next() throws(Failure) -> [RecordedEvent]? {
+    if places.isEmpty { try findPlaces() }
+    guard !places.isEmpty else { return nil }
+    let (store, direction, places) = (store, direction, places)
+    let events = try asked { () throws(LogError) in
+      try store.events(sharingBlockAmong: places, direction)
+    }
+    self.places = places.dropFirst(events.count)
+    return events
+  }
+
+  private mutating func findPlaces() throws(Failure) {
+    guard let versions else { return }
+    let start = direction == .forward ? versions.lowerBound : versions.upperBound
+    let count = min(UInt64(Self.positionsMax - 1), versions.upperBound - versions.lowerBound) + 1
+    var found: [Position] = []
+    try asked { () throws(LogError) in
+      try store.readStream(stream, from: StreamVersion(rawValue: start), direction) { event in
+        found.append(event.position)
+        return found.count < Int(count) ? .next : .stop
+      }
+    }
+    guard found.count == Int(count) else {
+      throw Failure(
+        .refused, "The stream \(stream) ends before its version \(versions.upperBound): verify the log.")
+    }
+    places = found[...]
+    take(count)
+  }
+
+  private mutating func take(_ count: UInt64) {
+    guard let versions else { return }
+    if versions.upperBound - versions.lowerBound < count {
+      self.versions = nil
+    } else if direction == .forward {
+      self.versions = versions.lowerBound + count...versions.upperBound
+    } else {
+      self.versions = versions.lowerBound...versions.upperBound - count
+    }
+  }
+}

@@ -1,0 +1,28 @@
+// The log's numbers and names as arguments.
+internal import EventLog
+
+extension Position: ArgumentValue {
+  init(argument text: String) throws(ValueDefect) {
+    guard let number = digits(text), number > 0 else { throw ValueDefect(expected: "a position: 1, 2, 3 …") }
+    self.init(rawValue: number)
+  }
+}
+
+extension StreamVersion: ArgumentValue {
+  init(argument text: String) throws(ValueDefect) {
+    guard let number = digits(text), number > 0 else { throw ValueDefect(expected: "a version: 1, 2, 3 …") }
+    self.init(rawValue: number)
+  }
+}
+
+extension Name: ArgumentValue {
+  init(argument text: String) throws(ValueDefect) {
+    do throws(NameError) { try self.init(text) } catch {
+      throw ValueDefect(expected: "a name: 1 to \(Name.byteCountMax) bytes without control characters")
+    }
+  }
+}
+
+private func digits(_ text: String) -> UInt64? {
+  isDigits(text) ? UInt64(text) : nil
+}

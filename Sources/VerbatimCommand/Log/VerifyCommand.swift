@@ -1,0 +1,111 @@
+// `verbatim log verify`: whether everything is as it was written.
+internal import EventLog
+internal import EventLogLMDB
+
+/// Checks a log.
+struct VerifyCommand: Command {
+  static let name = "verify"
+  static let summary = "Checks that every block of a log is as it was written."
+  static let details = """
+    The files are read without LMDB's map, in a process of their own, so that whatever is damaged can be
+    told of. Nothing is changed.
+    """
+
+  static var parameters: [Parameter<Self>] {
+    [
+      .positional("DIR", "The directory of the log.", \.path),
+      .flag("json", "Reports as one line of JSON.", \.isJSON),
+      .flag("in-process", "Checks in this process.", \.staysInProcess).hidden,
+    ]
+  }
+
+  var path = ""
+  var isJSON = false
+  var staysInProcess = false
+
+  func run(in context: Context) throws(Failure) -> ExitCode {
+    guard let executable = context.executable, !staysInProcess else { return try check(in: context) }
+    let arguments = ["log", "verify", "--in-process"] + (isJSON ? ["--json"] : []) + ["--", path]
+    switch try runAgain(executable, arguments, in: context) {
+    case .exited(let code):
+      guard let code = ExitCode(rawValue: code) else {
+        throw Failure(.unable, "The check itself ended with code \(code): try again.")
+      }
+      return code
+    case .signalled(let number):
+      throw Failure(
+        .unable,
+        "The check itself was ended by signal \(number), so nothing is known of the log at \(path): try again, "
+          + "and if it happens again salvage the log.")
+    }
+  }
+
+  private func check(in context: Context) throws(Failure) -> ExitCode {
+    let report: LogReport
+    do throws(OpenError) { report = try LogCheck.verify(logAt: path) } catch { throw Failure(error) }
+    var output = Output(context.output)
+    do throws(Failure) {
+      try output.write(isJSON ? report.json : report.text(path))
+      try output.flush()
+    } catch {
+      // Who reads only the exit code may close the output.
+      if error.message != nil { throw error }
+    }
+    return report.holds ? .done : .refused
+  }
+}
+
+extension LogReport {
+  fileprivate func text(_ path: String) -> String {
+    let lines = findings.map(\.description) + notes + [summary(path)]
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func summary(_ path: String) -> String {
+    let counts = "\(counted(events, "event")) in \(counted(blocks, "block"))"
+    if holds { return "The log at \(path) holds: \(counts)." }
+    return "The log at \(path) is damaged: \(counts) are whole. Restore a backup, or save what is whole with "
+      + "`verbatim log salvage \(path)`."
+  }
+
+  fileprivate var json: String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.key("holds")
+      writer.bool(holds)
+      writer.member("position", head?.position.rawValue)
+      writer.member("hash", head.map { "\($0.hash)" })
+      writer.member("blocks", blocks)
+      writer.member("events", events)
+      writer.key("findings")
+      writer.array { for finding in findings { finding.write(to: &$0) } }
+      writer.key("notes")
+      writer.array { for note in notes { $0.string(note) } }
+    }
+    return writer.text + "\n"
+  }
+}
+
+extension LogReport.Finding {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      switch place {
+      case .block(let last, let offset):
+        writer.member("place", "block")
+        writer.member("last", last.rawValue)
+        writer.member("offset", offset)
+      case .page(let number):
+        writer.member("place", "page")
+        writer.member("page", number)
+      case .log: writer.member("place", "log")
+      case .index: writer.member("place", "index")
+      }
+      writer.member("description", description)
+    }
+  }
+}
+
+/// "1 event", "2 events".
+func counted(_ count: some BinaryInteger, _ noun: String) -> String {
+  "\(count) \(noun)\(count == 1 ? "" : "s")"
+}

@@ -1,0 +1,53 @@
+// Runs the program again, as a child that may die without taking its parent along.
+
+#if canImport(Glibc)
+  @preconcurrency internal import Glibc
+#else
+  @preconcurrency internal import Darwin
+#endif
+
+/// How this process's program can be started again.
+func ownExecutable() -> String {
+  #if os(Linux)
+    "/proc/self/exe"
+  #else
+    CommandLine.arguments[0]
+  #endif
+}
+
+/// How a child ended.
+enum ChildEnd: Equatable {
+  /// With an exit code.
+  case exited(Int32)
+  /// By a signal.
+  case signalled(Int32)
+}
+
+/// Runs the program again with arguments and the streams of a context, and waits for its end.
+func runAgain(_ executable: String, _ arguments: [String], in context: Context) throws(Failure) -> ChildEnd {
+  #if canImport(Glibc)
+    var actions = posix_spawn_file_actions_t()
+  #else
+    var actions: posix_spawn_file_actions_t?
+  #endif
+  posix_spawn_file_actions_init(&actions)
+  defer { posix_spawn_file_actions_destroy(&actions) }
+  for (own, standard) in [(context.input, 0), (context.output, 1), (context.errors, 2)] as [(Int32, Int32)] {
+    posix_spawn_file_actions_adddup2(&actions, own, standard)
+  }
+  var child = pid_t()
+  let words = (["verbatim"] + arguments).map { strdup($0) }
+  defer { for word in words { free(word) } }
+  let code = posix_spawnp(&child, executable, &actions, nil, words + [nil], environ)
+  guard code == 0 else {
+    throw Failure(.unable, "\(executable) cannot be started again (\(SystemError(code: code))): try again.")
+  }
+  return end(of: child)
+}
+
+private func end(of child: pid_t) -> ChildEnd {
+  var status: Int32 = 0
+  while waitpid(child, &status, 0) < 0, errno == EINTR {}
+  let number = status & 0x7F
+  return number == 0 ? .exited(status >> 8 & 0xFF) : .signalled(number)
+}

@@ -1,0 +1,32 @@
+// Says what to do when reading damaged pages ends the process.
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// Turns the signals that LMDB's reader ends in, when it follows a damaged page, into a sentence and an exit code.
+enum DamageGuard {
+  // Safe because it is written once, before the handler that reads it is installed.
+  nonisolated(unsafe) private static var sentence = UnsafeRawBufferPointer(start: nil, count: 0)
+
+  /// Installs the handler; only a process of one's own may be ended so.
+  static func install(for path: String, in context: Context) {
+    guard context.ownsProcess else { return }
+    let text = Array((sentence(for: path) + "\n").utf8)
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: text.count, alignment: 1)
+    copy.copyBytes(from: text)
+    sentence = UnsafeRawBufferPointer(copy)
+    handle([SIGBUS, SIGSEGV, SIGABRT, SIGILL, SIGTRAP]) { _ in
+      // Only what may be called from a handler.
+      _ = write(2, DamageGuard.sentence.baseAddress, DamageGuard.sentence.count)
+      _exit(1)
+    }
+  }
+
+  private static func sentence(for path: String) -> String {
+    "verbatim: The log's file is damaged where it was read: run `verbatim log verify \(path)`, "
+      + "then `verbatim log salvage \(path)`."
+  }
+}

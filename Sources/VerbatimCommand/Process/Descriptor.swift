@@ -1,0 +1,64 @@
+// A descriptor of the system, and what is asked of it.
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// A file, pipe or terminal that is open already; whoever opened it closes it.
+struct Descriptor {
+  let rawValue: Int32
+
+  init(_ rawValue: Int32) { self.rawValue = rawValue }
+
+  /// Whether there is something to read, the end included.
+  var isReadable: Bool { events(POLLIN, patience: 0) != 0 }
+
+  /// Whether whoever reads the other end has gone; a file never has.
+  var isClosed: Bool { events(0, patience: 0) & Int32(POLLERR | POLLHUP | POLLNVAL) != 0 }
+
+  /// Waits until something can be written, or never can be again.
+  func waitUntilWritable() { _ = events(POLLOUT, patience: -1) }
+
+  /// Reads some bytes to the end of an array; answers how many, 0 at the end.
+  func receive(into buffer: inout [UInt8], atMost count: Int) throws(SystemError) -> Int {
+    let start = buffer.count
+    buffer.append(contentsOf: repeatElement(0, count: count))
+    var received = -1
+    repeat {
+      received = buffer.withUnsafeMutableBytes { read(rawValue, $0.baseAddress! + start, count) }
+    } while received < 0 && errno == EINTR
+    let code = errno
+    buffer.removeLast(count - max(0, received))
+    guard received >= 0 else { throw SystemError(code: code) }
+    return received
+  }
+
+  /// Writes some of the bytes; answers how many.
+  func send(_ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
+    while true {
+      let sent = bytes.withUnsafeBytes { write(rawValue, $0.baseAddress, $0.count) }
+      if sent >= 0 { return sent }
+      let code = errno
+      guard code == EINTR || code == EAGAIN else { throw SystemError(code: code) }
+      if code == EAGAIN { waitUntilWritable() }
+    }
+  }
+
+  private func events(_ wanted: Int32, patience: Int32) -> Int32 {
+    var slot = pollfd(fd: rawValue, events: Int16(wanted), revents: 0)
+    return poll(&slot, 1, patience) > 0 ? Int32(slot.revents) : 0
+  }
+}
+
+/// What the system refused.
+struct SystemError: Error, CustomStringConvertible {
+  let code: Int32
+
+  /// Whether nobody reads what is written.
+  var isClosedPipe: Bool { code == EPIPE }
+
+  /// The system's words.
+  var description: String { String(cString: strerror(code)) }
+}

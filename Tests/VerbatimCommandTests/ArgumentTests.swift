@@ -1,0 +1,151 @@
+// How arguments are read, with a command that only this file knows.
+import Testing
+
+@testable import VerbatimCommand
+
+private struct Paint: Command {
+  static let name = "paint"
+  static let summary = "Paints a wall."
+  static let details = "Walls stay painted."
+  static var parameters: [Parameter<Self>] {
+    [
+      .positional("WALL", "The wall.", \.wall), .positional("SIDE", "Its side.", \.side),
+      .flag("twice", "Paints it twice.", \.isTwice), .flag("secret", "Unmentioned.", \.isSecret).hidden,
+      .option("colour", "C", "The colour.", \.colour), .option("coats", "N", "How many.", \.coats),
+    ]
+  }
+
+  var wall = ""
+  var side = ""
+  var isTwice = false
+  var isSecret = false
+  var colour: String?
+  var coats: Int?
+
+  func contradiction() -> String? { isTwice && coats != nil ? "--twice and --coats disagree." : nil }
+  func run(in context: Context) -> ExitCode { .done }
+}
+
+private var tools: CommandGroup {
+  let house = CommandGroup(
+    name: "house", summary: "What houses need.", details: "", members: [.command(Paint.self)])
+  return CommandGroup(name: "tool", summary: "Does things.", details: "All of it.", members: [.group(house)])
+}
+
+private func paint(_ words: String...) throws -> Paint {
+  guard case .run(let command as Paint) = try tools.parse(["house", "paint"] + words) else {
+    throw UsageError(message: "no command", usage: "")
+  }
+  return command
+}
+
+private func help(_ words: String...) throws -> String {
+  guard case .help(let text) = try tools.parse(words) else {
+    throw UsageError(message: "no help", usage: "")
+  }
+  return text
+}
+
+private func complaint(_ words: String...) -> String {
+  do {
+    _ = try tools.parse(words)
+    return "nothing"
+  } catch {
+    return error.message
+  }
+}
+
+struct Arguments {
+  @Test func `flags, options and places can come in any order`() throws {
+    let command = try paint("--colour", "red", "north", "--twice", "in")
+    #expect(command.wall == "north")
+    #expect(command.side == "in")
+    #expect(command.colour == "red")
+    #expect(command.isTwice)
+    #expect(!command.isSecret)
+    #expect(command.coats == nil)
+  }
+
+  @Test func `an equals sign binds a value, even one with a dash or an equals sign, or an empty one`() throws {
+    #expect(try paint("n", "i", "--colour=-a=b").colour == "-a=b")
+    #expect(try paint("n", "i", "--colour=").colour == "")
+    #expect(try paint("n", "i", "--coats=3").coats == 3)
+  }
+
+  @Test func `two dashes end the options, and one dash is a value`() throws {
+    let command = try paint("--", "--twice", "-h")
+    #expect(command.wall == "--twice")
+    #expect(command.side == "-h")
+    #expect(!command.isTwice)
+    #expect(try paint("-", "i", "--colour", "-").colour == "-")
+  }
+
+  @Test func `an unknown option is told with the nearest known one`() {
+    #expect(
+      complaint("house", "paint", "n", "i", "--color") == """
+        --color is no option of `tool house paint`: did you mean --colour?
+        """)
+    #expect(complaint("house", "paint", "--caots=1").hasSuffix("did you mean --coats?"))
+    #expect(complaint("house", "paint", "--xyzzy").hasSuffix("`tool house paint --help` tells which there are."))
+    #expect(complaint("house", "paint", "-t").hasPrefix("-t is no option"))
+    #expect(complaint("house", "--hepl") == "--hepl is no option of `tool house`: did you mean --help?")
+  }
+
+  @Test func `a hidden option works and is neither shown nor proposed`() throws {
+    #expect(try paint("n", "i", "--secret").isSecret)
+    #expect(!complaint("house", "paint", "--secre").contains("--secret?"))
+    #expect(try !help("house", "paint", "--help").contains("secret"))
+  }
+
+  @Test func `an unknown command is told with the nearest known one`() {
+    #expect(complaint("house", "pain") == "pain is no command of `tool house`: did you mean paint?")
+    #expect(complaint("house", "demolish") == "demolish is no command of `tool house`: there are paint.")
+    #expect(complaint() == "`tool` needs a command: house.")
+    #expect(complaint("house") == "`tool house` needs a command: paint.")
+  }
+
+  @Test func `what is missing, too much, twice or without a value is told`() {
+    #expect(complaint("house", "paint", "n") == "SIDE is missing: Its side.")
+    #expect(complaint("house", "paint", "n", "i", "x").hasPrefix("“x” is one argument too many"))
+    #expect(complaint("house", "paint", "--colour=a", "--colour=b") == "--colour is given twice: leave one out.")
+    #expect(complaint("house", "paint", "n", "i", "--colour").hasPrefix("--colour needs a value"))
+    #expect(complaint("house", "paint", "n", "i", "--colour", "--twice").hasPrefix("--colour needs a value"))
+    #expect(complaint("house", "paint", "--twice=yes") == "--twice takes no value: leave “=yes” out.")
+    #expect(complaint("house", "paint", "n", "i", "--twice", "--coats=1") == "--twice and --coats disagree.")
+  }
+
+  @Test(arguments: ["", "x", "-1", "+1", "1.0", "1e3", "99999999999999999999", "٣", " 1"])
+  func `a count is digits and nothing else`(text: String) {
+    #expect(
+      complaint("house", "paint", "n", "i", "--coats=\(text)")
+        == "--coats is “\(text)” and must be a count: 0, 1, 2 ….")
+  }
+
+  @Test func `an error shows how the command is written`() {
+    #expect(throws: UsageError.self) { try tools.parse(["house", "paint"]) }
+    do { _ = try tools.parse(["house", "paint"]) } catch {
+      #expect(error.usage == "usage: tool house paint WALL SIDE [--twice] [--colour C] [--coats N]")
+    }
+  }
+
+  @Test func `every command and group tells how it is used`() throws {
+    for words in [["--help"], ["-h"], ["help"]] {
+      guard case .help(let text) = try tools.parse(words) else { Issue.record("no help"); continue }
+      #expect(text.contains("house               What houses need."))
+    }
+    let text = try help("house", "paint", "--help")
+    #expect(try help("house", "paint", "n", "--wrong", "-h") == text)
+    #expect(try help("help", "house", "paint") == text)
+    #expect(try help("house", "help", "paint") == text)
+    #expect(text.contains("  --colour C          The colour."))
+    #expect(text.contains("  -h, --help          Shows this text."))
+    #expect(text.hasSuffix("Walls stay painted.\n"))
+  }
+
+  @Test func `the distance between words counts letters put in, left out, replaced and swapped`() {
+    #expect(distance(from: Array("".utf8), to: Array("abc".utf8)) == 3)
+    #expect(distance(from: Array("abc".utf8), to: Array("abc".utf8)) == 0)
+    #expect(distance(from: Array("abcd".utf8), to: Array("acbd".utf8)) == 1)
+    #expect(distance(from: Array("kitten".utf8), to: Array("sitting".utf8)) == 3)
+  }
+}

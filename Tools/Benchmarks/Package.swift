@@ -1,0 +1,24 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that what is compared with never reaches a client of Verbatim.
+
+let package = Package(
+  name: "Benchmarks",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "Verbatim", path: "../..")],
+  targets: [
+    .systemLibrary(
+      name: "CLMDBRaw", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .target(name: "Peers", dependencies: ["CLMDBRaw"]),
+    .executableTarget(
+      name: "bench",
+      dependencies: [
+        "CSQLite", "Peers", .product(name: "EventLog", package: "Verbatim"),
+        .product(name: "EventLogLMDB", package: "Verbatim"),
+      ]),
+  ],
+  swiftLanguageModes: [.v6]
+)

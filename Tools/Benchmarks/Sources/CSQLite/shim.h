@@ -1,0 +1,2 @@
+// SQLite's C interface, which the log is compared with.
+#include <sqlite3.h>

@@ -1,0 +1,83 @@
+// Benchmarks of the log, against what it is built on and what it stands in for.
+import Foundation
+
+@main
+enum Bench {
+  static func main() {
+    do {
+      let options = try Options(Array(CommandLine.arguments.dropFirst()))
+      try run(options)
+    } catch let error as Usage {
+      complain(error.message + "\n\n" + Options.usage)
+      exit(2)
+    } catch {
+      complain("\(error)")
+      exit(1)
+    }
+  }
+
+  private static func run(_ options: Options) throws {
+    let disk = try Disk(at: options.directory)
+    defer { disk.removeAll() }
+    let bench = LogBench(options: options, disk: disk)
+    let machine = Machine()
+    let report = Report(machine: machine, options: options)
+    if !options.isJSON { show(report.heading) }
+    var grids: [Grid] = []
+    for section in Section.allCases where options.includes(section) {
+      for grid in try bench.run(section) {
+        grids.append(grid)
+        if !options.isJSON { show("\n" + grid.text) }
+      }
+    }
+    if options.isJSON { show(try report.json(grids)) }
+  }
+
+  /// Shows a result at once, also where it goes to a file.
+  private static func show(_ text: String) {
+    FileHandle.standardOutput.write(Data((text + "\n").utf8))
+  }
+
+  /// Tells the user something that is no result.
+  static func complain(_ text: String) {
+    FileHandle.standardError.write(Data(("bench: " + text + "\n").utf8))
+  }
+}
+
+/// What can be run by itself.
+enum Section: String, CaseIterable {
+  case append, concurrent, scan, read, space, preload
+}
+
+/// The benchmarks of the log, with what several of them use.
+final class LogBench {
+  let options: Options
+  let disk: Disk
+  let vocabulary = Vocabulary()
+  private var filled: [Int: FilledLog] = [:]
+
+  init(options: Options, disk: Disk) {
+    self.options = options
+    self.disk = disk
+  }
+
+  func run(_ section: Section) throws -> [Grid] {
+    switch section {
+    case .append: [try append()]
+    case .concurrent: [try concurrent()]
+    case .scan: [try scan()]
+    case .read: try read()
+    case .space: [try space()]
+    case .preload: try preload()
+    }
+  }
+
+  /// A log written with so many events per commit, and the same events in SQLite; written once.
+  func filledLog(_ perCommit: Int) throws -> FilledLog {
+    if let log = filled[perCommit] { return log }
+    let events = options.events(perCommit: perCommit)
+    let log = try FilledLog(disk: disk, vocabulary: vocabulary, events: events, perCommit: perCommit)
+    filled[perCommit] = log
+    return log
+  }
+}

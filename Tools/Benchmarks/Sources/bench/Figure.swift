@@ -1,0 +1,80 @@
+// What was measured, once per round.
+
+/// What a number counts.
+enum Unit: String, Encodable {
+  case perSecond = "events/s"
+  case nanoseconds = "ns"
+  case seconds = "s"
+  case bytes
+  case ratio
+}
+
+/// One quantity, measured in each round.
+struct Figure: Encodable {
+  let unit: Unit
+  let samples: [Double]
+
+  var median: Double {
+    let sorted = samples.sorted()
+    let middle = sorted.count / 2
+    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  }
+
+  var min: Double { samples.min() ?? 0 }
+  var max: Double { samples.max() ?? 0 }
+
+  /// The ratio to another figure of the same rounds, round by round, so that what slowed both drops out.
+  func ratio(to other: Figure) -> Figure {
+    Figure(unit: .ratio, samples: zip(samples, other.samples).map { $0 / $1 })
+  }
+
+  private enum Key: CodingKey { case unit, median, min, max, samples }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(unit, forKey: .unit)
+    try container.encode(median, forKey: .median)
+    try container.encode(min, forKey: .min)
+    try container.encode(max, forKey: .max)
+    try container.encode(samples, forKey: .samples)
+  }
+}
+
+/// Runs once and answers what it measured, by name.
+typealias Contestant = () throws -> [String: Double]
+
+/// Lets contestants run in turn, beginning with another in each round.
+func inTurn(_ contestants: [Contestant], rounds: Int, unit: Unit) throws -> [String: Figure] {
+  var samples: [String: [Double]] = [:]
+  for round in 0..<rounds {
+    for turn in contestants.indices {
+      for (name, value) in try contestants[(round + turn) % contestants.count]() {
+        samples[name, default: []].append(value)
+      }
+    }
+  }
+  return samples.mapValues { Figure(unit: unit, samples: $0) }
+}
+
+/// Which figure is to be divided by which.
+struct Ratio {
+  let over: String
+  let under: String
+
+  init(_ over: String, to under: String) {
+    self.over = over
+    self.under = under
+  }
+
+  var name: String { over + " / " + under }
+}
+
+func seconds(_ body: () throws -> Void) rethrows -> Double {
+  let start = ContinuousClock.now
+  try body()
+  return secondsSince(start)
+}
+
+func secondsSince(_ start: ContinuousClock.Instant) -> Double {
+  start.duration(to: .now) / .seconds(1)
+}

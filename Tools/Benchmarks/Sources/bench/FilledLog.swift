@@ -1,0 +1,92 @@
+// A log that was written to be read, by us and into SQLite.
+import EventLog
+import EventLogLMDB
+
+final class FilledLog {
+  let perCommit: Int
+  /// How many events there are, those of the short streams included.
+  let events: Int
+  let directory: String
+  /// How many bytes of names stand in the blocks: each name once per block that uses it.
+  let nameByteCount: Int
+  /// How many bytes of names stand in SQLite's rows.
+  let sqliteNameByteCount: Int
+  /// The ids of about a thousand appends.
+  let ids: [AppendID]
+  let sqliteIDs: [AppendID]
+  /// What the log, its index and SQLite's file take, closed.
+  let logSize: (logical: Int, onDisk: Int)
+  let indexSize: (logical: Int, onDisk: Int)
+  let sqliteSize: (logical: Int, onDisk: Int)
+  let store: EventStore
+  let sqlite: SQLiteLog
+
+  init(disk: Disk, vocabulary: Vocabulary, events: Int, perCommit: Int) throws {
+    self.perCommit = perCommit
+    directory = try disk.makeDirectory()
+    let shortEvents = Vocabulary.shortStreamCount * Vocabulary.eventsPerShortStream
+    self.events = events + shortEvents
+    let commits = Self.commits(events, perCommit)
+    nameByteCount = commits.reduce(0) { $0 + Self.nameByteCount($1, vocabulary) }
+    sqliteNameByteCount = commits.joined().reduce(0) { sum, draw in
+      sum + vocabulary.streamBytes[draw.stream].count + vocabulary.typeBytes[draw.type].count
+    }
+
+    let store = try openStore(directory)
+    ids = try Self.sampled(commits) { try store.append($0.map { vocabulary.proposal($0) }).id }
+    store.close()
+    let file = directory + "/sqlite"
+    sqliteIDs = try Self.fill(file, commits, vocabulary)
+    disk.settle()
+    logSize = disk.size(of: directory + "/log/log")
+    indexSize = disk.size(of: directory + "/log/index")
+    sqliteSize = disk.size(of: file)
+    self.store = try openStore(directory)
+    sqlite = try SQLiteLog(path: file, vocabulary)
+  }
+
+  private static func fill(
+    _ path: String, _ commits: [[Draw]], _ vocabulary: Vocabulary
+  ) throws -> [AppendID] {
+    // It closes at the end, with all of it in the one file.
+    let sqlite = try SQLiteLog(path: path, vocabulary, isSynced: false)
+    return try sampled(commits) { try sqlite.append($0) }
+  }
+
+  /// Appends each commit; answers the ids of about a thousand of them.
+  private static func sampled(
+    _ commits: [[Draw]], _ append: ([Draw]) throws -> AppendID
+  ) throws -> [AppendID] {
+    var ids: [AppendID] = []
+    for (index, commit) in commits.enumerated() {
+      let id = try append(commit)
+      if index % max(1, commits.count / 1000) == 0 { ids.append(id) }
+    }
+    return ids
+  }
+
+  private static func commits(_ events: Int, _ perCommit: Int) -> [[Draw]] {
+    var draws = Draws(seed: 23)
+    return (0..<events / perCommit).map { _ in draws.next(perCommit) } + shortStreams(perCommit)
+  }
+
+  /// The short streams' events, spread so that a stream's events lie far apart.
+  private static func shortStreams(_ perCommit: Int) -> [[Draw]] {
+    let draws = (0..<Vocabulary.eventsPerShortStream).flatMap { turn in
+      (0..<Vocabulary.shortStreamCount).map { index in
+        Draw(stream: Vocabulary.streamCount + index, type: 0, payload: (index * 7 + turn) & 4095)
+      }
+    }
+    return stride(from: 0, to: draws.count, by: perCommit).map { start in
+      Array(draws[start..<min(start + perCommit, draws.count)])
+    }
+  }
+
+  private static func nameByteCount(_ commit: [Draw], _ vocabulary: Vocabulary) -> Int {
+    Set(commit.map(\.stream)).reduce(0) { $0 + vocabulary.streamBytes[$1].count }
+      + Set(commit.map(\.type)).reduce(0) { $0 + vocabulary.typeBytes[$1].count }
+  }
+
+  /// LMDB's own view of our log's file.
+  func raw() throws -> RawLMDB { try RawLMDB(reading: directory + "/log/log") }
+}

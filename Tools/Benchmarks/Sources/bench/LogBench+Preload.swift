@@ -1,0 +1,68 @@
+// Whether a log that has grown takes events as fast as a new one.
+import EventLog
+
+extension LogBench {
+  func preload() throws -> [Grid] {
+    let directory = try disk.makeDirectory()
+    let rawDirectory = try disk.makeDirectory()
+    let filling = try fill(directory)
+    let store = try openStore(directory)
+    defer { store.close() }
+    _ = try store.head()
+    let raw = try RawLMDB(creating: rawDirectory)
+    try raw.fill(try Blocks(of: vocabulary, seed: 31, perCommit: 1000), events: options.preload)
+    let columns = try [1, 10, 100, 1000].map { perCommit in
+      ("\(perCommit) per commit", try figures(perCommit, store, raw))
+    }
+    let full = Grid(
+      "preload", "Durable append to a log of \(options.preload) events and to a new one, events/s",
+      columns: columns, rows: ["raw fresh", "raw full", "ours fresh", "ours full"],
+      ratios: [
+        Ratio("raw full", to: "raw fresh"), Ratio("ours full", to: "ours fresh"),
+        Ratio("ours fresh", to: "raw fresh"), Ratio("ours full", to: "raw full"),
+      ])
+    return [filling, full]
+  }
+
+  /// Fills a log through the public interface; how fast each tenth of it went tells of growing, too.
+  private func fill(_ directory: String) throws -> Grid {
+    let store = try openStore(directory)
+    var draws = Draws(seed: 31)
+    let tenths = 10
+    var columns: [(name: String, figures: [String: Figure])] = []
+    let commits = max(1, options.preload / 1000 / tenths)
+    for tenth in 1...tenths {
+      let elapsed = try seconds {
+        for _ in 0..<commits { _ = try store.append(draws.proposals(1000, vocabulary)) }
+      }
+      let rate = Double(commits * 1000) / elapsed
+      columns.append(("\(tenth)0 %", ["ours": Figure(unit: .perSecond, samples: [rate])]))
+    }
+    let closing = seconds { store.close() }
+    columns.append(("close, s", ["ours": Figure(unit: .seconds, samples: [closing])]))
+    return Grid("fill", "Filling, 1,000 per commit, events/s", columns: columns, rows: ["ours"])
+  }
+
+  private func figures(_ perCommit: Int, _ store: EventStore, _ raw: RawLMDB) throws -> [String: Figure] {
+    let blocks = try Blocks(of: vocabulary, seed: 37, perCommit: perCommit)
+    let limit = options.limit
+    var draws = Draws(seed: 37)
+    let contestants: [Contestant] = [
+      { ["raw full": try raw.append(blocks, limit)] },
+      { [self] in
+        try disk.withDirectory { ["raw fresh": try RawLMDB(creating: $0).append(blocks, limit)] }
+      },
+      { [self] in
+        let run = try AppendRun(store, &draws, vocabulary, perCommit: perCommit, limit)
+        return ["ours full": run.durable]
+      },
+      { [self] in
+        try withStore { fresh in
+          let run = try AppendRun(fresh, &draws, vocabulary, perCommit: perCommit, limit)
+          return ["ours fresh": run.durable]
+        }
+      },
+    ]
+    return try inTurn(contestants, rounds: options.rounds, unit: .perSecond)
+  }
+}

@@ -1,0 +1,63 @@
+// What the figures were measured on, without which they say little.
+import CSQLite
+import Foundation
+import Peers
+
+struct Machine: Encodable {
+  let cores = ProcessInfo.processInfo.activeProcessorCount
+  let processor = Machine.readProcessor()
+  let memory = Int(ProcessInfo.processInfo.physicalMemory >> 20)
+  let system = ProcessInfo.processInfo.operatingSystemVersionString
+  let kernel = Machine.readKernel()
+  let load = Machine.readLoad()
+  let lmdb = String(cString: peer_lmdb_version())
+  let sqlite = String(cString: sqlite3_libversion())
+
+  private static func readProcessor() -> String? {
+    guard let text = try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8) else { return nil }
+    let line = text.split(separator: "\n").first { $0.hasPrefix("model name") }
+    return line?.split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+
+  private static func readKernel() -> String {
+    var name = utsname()
+    uname(&name)
+    return withUnsafeBytes(of: &name.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+
+  /// How many threads wanted to run in the last minute: what others did meanwhile.
+  private static func readLoad() -> Double {
+    var load = 0.0
+    return getloadavg(&load, 1) == 1 ? load : -1
+  }
+}
+
+/// The head of the tables, and the whole as JSON.
+struct Report {
+  let machine: Machine
+  let options: Options
+
+  var heading: String {
+    """
+    \(machine.cores) cores (\(machine.processor ?? "unknown")), \(machine.memory) MiB, \(machine.system), \
+    kernel \(machine.kernel), load \(machine.load)
+    LMDB \(machine.lmdb), SQLite \(machine.sqlite); payloads of \(Vocabulary.payloadByteCount) bytes, \
+    \(Vocabulary.streamCount) streams
+    Medians of \(options.rounds) rounds, contestants in turn, (least–greatest) beside; \
+    ratios are taken round by round\(options.isQuick ? "; quick, so not to be quoted" : "")
+    """
+  }
+
+  func json(_ grids: [Grid]) throws -> String {
+    struct Whole: Encodable {
+      let machine: Machine
+      let rounds: Int
+      let quick: Bool
+      let grids: [Grid]
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let whole = Whole(machine: machine, rounds: options.rounds, quick: options.isQuick, grids: grids)
+    return String(decoding: try encoder.encode(whole), as: UTF8.self)
+  }
+}

@@ -1,0 +1,101 @@
+// What was asked for on the command line.
+
+/// What a user got wrong.
+struct Usage: Error {
+  let message: String
+}
+
+/// When a run ends: after so long, or after so many events.
+///
+/// Without the second, the fastest would write gigabytes, and the disks of rented machines then slow down for
+/// all that comes after.
+struct RunLimit {
+  let seconds: Double
+  let events: Int
+}
+
+struct Options {
+  var isJSON = false
+  var isQuick = false
+  var rounds = 5
+  var seconds: Double?
+  var only: Section?
+  var preload = 0
+  var directory = ".build/bench"
+
+  static let usage = """
+    bench log [--json] [--rounds N] [--seconds S] [--quick] [--only NAME] [--preload N] [--dir PATH]
+
+      --json        one JSON object with all figures instead of tables
+      --rounds N    how often each contestant runs, in turn with the others (5)
+      --seconds S   how long a writer runs, once (1); many short rounds see the disk in the same mood
+      --quick       short runs and small logs: to see that it works, not how fast
+      --only NAME   one of \(Section.allCases.map(\.rawValue).joined(separator: ", "))
+      --preload N   also compares appending to a log of N events with appending to a new one
+      --dir PATH    where to write, on the disk to be measured (.build/bench)
+
+    Contestants, all on payloads of \(Vocabulary.payloadByteCount) bytes, all durable before they answer:
+      flat          our blocks' bytes into a file, pwrite and fdatasync per commit, in C
+      raw           our blocks' bytes into LMDB, one value per commit, MDB_APPEND, fully synced, in C
+      sqlite        rows with two unique indexes, WAL, synchronous=FULL, one append id per commit, by time
+      sqlite-random the same, each event an append with a random id
+      ours          EventStore.append, synchronous; what it takes to make the proposals is included
+      … async       the async append, awaited one after the other
+      … through close  until the index is written, too
+      … sharing     writers' threads who hand an event to one thread, which commits what has queued up
+    """
+
+  init(_ arguments: [String]) throws {
+    var rest = arguments[...]
+    guard rest.popFirst() == "log" else { throw Usage(message: "say what is to be measured: log") }
+    var asked: Int?
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--json": isJSON = true
+      case "--quick": isQuick = true
+      case "--rounds": asked = try Self.number(rest.popFirst(), of: argument)
+      case "--seconds":
+        seconds = Double(try Self.value(rest.popFirst(), of: argument))
+        guard let seconds, seconds > 0 else { throw Usage(message: "--seconds needs a number above 0") }
+      case "--preload": preload = try Self.number(rest.popFirst(), of: argument)
+      case "--dir": directory = try Self.value(rest.popFirst(), of: argument)
+      case "--only":
+        let name = try Self.value(rest.popFirst(), of: argument)
+        only = Section(rawValue: name)
+        if only == nil { throw Usage(message: "there is no section \(name)") }
+      default: throw Usage(message: "\(argument) is not known")
+      }
+    }
+    rounds = asked ?? (isQuick ? 2 : 5)
+    if only == .preload, preload == 0 { throw Usage(message: "--only preload needs --preload N") }
+  }
+
+  func includes(_ section: Section) -> Bool {
+    if let only, only != section { return false }
+    return section != .preload || preload > 0
+  }
+
+  /// How far a contestant runs, once.
+  var limit: RunLimit {
+    let seconds = seconds ?? (isQuick ? 0.2 : 1)
+    return RunLimit(seconds: seconds, events: Int(400_000 * seconds))
+  }
+
+  /// How large the logs are that are read.
+  func events(perCommit: Int) -> Int {
+    let full = perCommit == 1 ? 100_000 : 1_000_000
+    return isQuick ? full / 20 : full
+  }
+
+  private static func value(_ text: String?, of option: String) throws -> String {
+    guard let text else { throw Usage(message: "\(option) needs a value") }
+    return text
+  }
+
+  private static func number(_ text: String?, of option: String) throws -> Int {
+    guard let number = Int(try value(text, of: option)), number > 0 else {
+      throw Usage(message: "\(option) needs a number above 0")
+    }
+    return number
+  }
+}
