@@ -33,7 +33,7 @@ public struct AppendID: Hashable, Sendable {
     let microseconds = UInt64(max(0, instant.rawValue))
     let fraction = microseconds % 1000 * 4096 / 1000
     return AppendID(
-      high: microseconds / 1000 << 16 | 0x7000 | fraction,
+      high: (microseconds / 1000) << 16 | 0x7000 | fraction,
       low: generator.next() >> 2 | 0x8000_0000_0000_0000)
   }
 

@@ -33,7 +33,7 @@ public struct BlockView: ~Escapable {
     guard reader.skip(BlockField.ordinal), let ordinal = reader.varint(), ordinal > 0,
       reader.skip(BlockField.first), let first = reader.varint(), first > 0,
       reader.skip(BlockField.count), let count = reader.varint(), count > 0,
-      count <= UInt64(body.count), first <= .max - count, ordinal <= UInt64(Int.max),
+      count <= UInt64(body.count), first <= .max - count, ordinal < UInt64(Int.max),
       reader.skip(BlockField.recorded), let recorded = reader.fixed64()
     else { throw .malformed("its first fields are not number, position, count and time") }
     self.bytes = bytes
