@@ -47,8 +47,15 @@ let package = Package(
     .target(
       name: "LogContract", dependencies: ["EventLog"], path: "Tests/LogContract", swiftSettings: settings),
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: settings),
-    .testTarget(name: "LMDBTests", dependencies: ["CLMDB", "LMDB"], swiftSettings: settings),
-    .testTarget(name: "EventLogTests", dependencies: ["EventLog", "LogContract"], swiftSettings: settings),
+    .testTarget(name: "DigestsTests", dependencies: ["Digests", "SeededRandom"], swiftSettings: settings),
+    .testTarget(name: "BytesTests", dependencies: ["Bytes", "SeededRandom"], swiftSettings: settings),
+    .testTarget(name: "LMDBTests", dependencies: ["CLMDB", "LMDB", "SeededRandom"], swiftSettings: settings),
+    .testTarget(
+      name: "TablesTests", dependencies: ["Bytes", "Digests", "LMDB", "SeededRandom", "Tables"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "EventLogTests", dependencies: ["Bytes", "Digests", "EventLog", "LogContract", "SeededRandom"],
+      swiftSettings: settings),
     .testTarget(
       name: "EventLogLMDBTests",
       dependencies: ["EventLog", "EventLogLMDB", "LogContract", "SeededRandom"],

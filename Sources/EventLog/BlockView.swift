@@ -28,7 +28,7 @@ public struct BlockView: ~Escapable {
   public init(_ bytes: RawSpan) throws(BlockDefect) {
     let body = try Frame.body(of: bytes, magic: Frame.blockMagic)
     var reader = ByteReader(bytes, from: body.lowerBound, to: body.upperBound)
-    guard reader.skip(BlockField.ordinal), let ordinal = reader.varint(), ordinal > 0, ordinal <= UInt64(Int.max),
+    guard reader.skip(BlockField.ordinal), let ordinal = reader.varint(), ordinal > 0, ordinal < UInt64(Int.max),
       reader.skip(BlockField.first), let first = reader.varint(), first > 0
     else { throw .malformed("its first fields are not number and position") }
     var further: UInt64 = 0

@@ -75,7 +75,8 @@ extension Timestamp: CustomStringConvertible {
     let day: Int64 = 86_400_000_000
     let days = rawValue.flooredQuotient(by: day)
     let (year, month, dayOfMonth) = civilDate(daysSince1970: days)
-    let rest = rawValue - days * day
+    // The days before the first instant there is begin before it: their product would not fit.
+    let rest = rawValue % day + (rawValue % day < 0 ? day : 0)
     let second = rest / 1_000_000
     return digits(year, 4) + "-" + digits(month, 2) + "-" + digits(dayOfMonth, 2) + "T"
       + digits(second / 3600, 2) + ":" + digits(second / 60 % 60, 2) + ":" + digits(second % 60, 2) + "."

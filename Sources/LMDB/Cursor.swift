@@ -79,11 +79,12 @@ public struct Cursor: ~Copyable {
     try put(value, key, flags: UInt32(MDB_APPEND))
   }
 
-  /// Removes the key at this place; only within a write transaction.
+  /// Removes the key at this place, where there is none then; only within a write transaction.
   ///
   /// The corresponding C function is `mdb_cursor_del`.
   public mutating func remove() throws(LMDBError) {
     try LMDBError.check(mdb_cursor_del(pointer, 0))
+    forgetPlace()
   }
 
   private mutating func put(
@@ -94,8 +95,7 @@ public struct Cursor: ~Copyable {
       var name = MDB_val(bytes)
       return mdb_cursor_put(pointer, &name, &data, flags)
     }
-    currentKey = MDB_val()
-    currentValue = MDB_val()
+    forgetPlace()
     try LMDBError.check(code)
   }
 
@@ -115,13 +115,23 @@ public struct Cursor: ~Copyable {
   @inline(__always)
   private mutating func arrived(_ code: CInt) throws(LMDBError) -> Bool {
     if code == 0 {
-      try extent.check(currentKey)
-      try extent.check(currentValue)
+      do throws(LMDBError) {
+        try extent.check(currentKey)
+        try extent.check(currentValue)
+      } catch {
+        forgetPlace()
+        throw error
+      }
       return true
     }
-    currentKey = MDB_val()
-    currentValue = MDB_val()
+    forgetPlace()
     if code == MDB_NOTFOUND { return false }
     throw LMDBError(rawValue: code)
+  }
+
+  /// Lends nothing until the next move: what was there has moved away, or must not be read.
+  private mutating func forgetPlace() {
+    currentKey = MDB_val()
+    currentValue = MDB_val()
   }
 }

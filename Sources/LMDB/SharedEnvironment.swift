@@ -16,6 +16,12 @@ internal final class SharedEnvironment: @unchecked Sendable {
   let pageSize: Int
   /// Where the file is mapped to; nil where the system does not tell. LMDB keeps it to itself.
   let mapStart: UInt?
+  /// Unlike any other's in this process: an address would come again, and a closed environment's table pass for
+  /// another's.
+  let serial = SharedEnvironment.serials.withLock { last in
+    last += 1
+    return last
+  }
   private let identity: FileIdentity
   private let options: Environment.Options
   private let tables = Guarded<[String?: MDB_dbi]>([:])
@@ -32,6 +38,7 @@ internal final class SharedEnvironment: @unchecked Sendable {
   }
 
   private static let registry = Guarded<[FileIdentity: Entry]>([:])
+  private static let serials = Guarded(0)
 
   static func open(path: String, options: Environment.Options) throws(EnvironmentError) -> SharedEnvironment {
     let result: Result<SharedEnvironment, EnvironmentError> = registry.withLock { entries in
@@ -150,7 +157,7 @@ internal final class SharedEnvironment: @unchecked Sendable {
         return identifier
       }
     }
-    return Table(identifier: try result.get(), environment: ObjectIdentifier(self), name: name)
+    return Table(identifier: try result.get(), environment: serial, name: name)
   }
 
   private func openTable(_ name: String?) throws(LMDBError) -> MDB_dbi {

@@ -4,17 +4,17 @@ internal import CLMDB
 /// A table that was opened in one environment; valid as long as a handle of that environment is.
 public struct Table: Sendable {
   internal let identifier: MDB_dbi
-  internal let environment: ObjectIdentifier
+  internal let environment: Int
   internal let name: String?
 
-  internal init(identifier: MDB_dbi, environment: ObjectIdentifier, name: String?) {
+  internal init(identifier: MDB_dbi, environment: Int, name: String?) {
     self.identifier = identifier
     self.environment = environment
     self.name = name
   }
 
   /// Traps when the table was opened in another environment: its number would name another table there.
-  internal func require(_ environment: ObjectIdentifier) {
+  internal func require(_ environment: Int) {
     precondition(
       self.environment == environment,
       "the table \(name ?? "(unnamed)") belongs to another environment than the transaction that uses it")

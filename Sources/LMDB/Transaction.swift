@@ -8,14 +8,14 @@ internal import CLMDB
 public struct ReadTransaction: ~Copyable {
   internal let pointer: OpaquePointer
   internal let extent: MapExtent
-  internal let environment: ObjectIdentifier
+  internal let environment: Int
 
   internal init(_ shared: SharedEnvironment) throws(LMDBError) {
     var pointer: OpaquePointer?
     try LMDBError.check(mdb_txn_begin(shared.pointer, nil, UInt32(MDB_RDONLY), &pointer))
     self.pointer = pointer!
     extent = MapExtent(of: shared)
-    environment = ObjectIdentifier(shared)
+    environment = shared.serial
   }
 
   deinit { mdb_txn_abort(pointer) }
@@ -62,7 +62,7 @@ public struct ReadTransaction: ~Copyable {
 public struct WriteTransaction: ~Copyable {
   internal let pointer: OpaquePointer
   internal let extent: MapExtent
-  internal let environment: ObjectIdentifier
+  internal let environment: Int
 
   internal init(_ shared: SharedEnvironment) throws(LMDBError) {
     var pointer: OpaquePointer?
@@ -70,7 +70,7 @@ public struct WriteTransaction: ~Copyable {
     self.pointer = pointer!
     // What this transaction itself wrote lies outside the map, in memory of the library's own.
     extent = .unbounded
-    environment = ObjectIdentifier(shared)
+    environment = shared.serial
   }
 
   deinit { mdb_txn_abort(pointer) }

@@ -1,5 +1,6 @@
 // What sample files hold.
 import CLMDB
+import SeededRandom
 
 extension SampleFile {
   static let tables: [(name: String, flags: Int32)] = [
@@ -28,7 +29,7 @@ extension SampleFile {
 
   /// Many transactions of puts and deletes, some aborted, some nested, some emptying a table.
   func churn(seed: UInt64, transactions: Int) {
-    var random = SplitMix(seed: seed)
+    var random = SeededRandom(seed: seed)
     for _ in 0..<transactions {
       write(commit: random.below(8) > 0) { transaction in
         change(transaction, &random)
@@ -39,7 +40,7 @@ extension SampleFile {
     }
   }
 
-  private func change(_ transaction: Transaction, _ random: inout SplitMix) {
+  private func change(_ transaction: Transaction, _ random: inout SeededRandom) {
     let tables = Self.tables.map { transaction.table($0.name, flags: $0.flags) }
     if random.below(60) == 0 { transaction.empty(tables[random.below(3)]) }
     let count = random.below(10) == 0 ? 800 : 30
@@ -59,21 +60,8 @@ extension SampleFile {
   }
 }
 
-/// Random numbers from a seed that replays.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
-
+extension SeededRandom {
+  /// So many times the same byte.
   mutating func bytes(_ count: Int) -> [UInt8] { [UInt8](repeating: UInt8(below(256)), count: count) }
 
   /// Mostly small, some around what a leaf just holds, some of several pages.

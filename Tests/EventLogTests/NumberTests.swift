@@ -1,0 +1,85 @@
+// Threat: a number that overflows, a date that is written wrongly.
+import Foundation
+import SeededRandom
+import Testing
+
+@testable import EventLog
+
+@Suite struct `A position` {
+  @Test func `goes on to the last there can be and stays there`() {
+    #expect(Position.zero.next == .first)
+    #expect(Position.first.advanced(by: 0) == .first)
+    #expect(Position(rawValue: .max - 1).next.rawValue == .max)
+    #expect(Position(rawValue: .max).next.rawValue == .max)
+    #expect(Position(rawValue: .max - 5).advanced(by: .max).rawValue == .max)
+    #expect(Position(rawValue: 7).advanced(by: .max).rawValue == UInt64(Int.max) + 7)
+  }
+
+  @Test func `is ordered and written as its number, as a version is`() {
+    let numbers: [UInt64] = [0, 1, 9, 10, 1 << 63, .max]
+    #expect(numbers.shuffled().map(Position.init).sorted().map(\.rawValue) == numbers)
+    #expect(numbers.shuffled().map(StreamVersion.init).sorted().map(\.rawValue) == numbers)
+    #expect(numbers.map { Position(rawValue: $0).description } == numbers.map { "\($0)" })
+    #expect(numbers.map { StreamVersion(rawValue: $0).description } == numbers.map { "\($0)" })
+    #expect(StreamVersion.zero < .first && Position.zero < .first)
+  }
+}
+
+@Suite struct `A timestamp` {
+  @Test(
+    arguments: [
+      (0, "1970-01-01T00:00:00.000000Z"),
+      (-1, "1969-12-31T23:59:59.999999Z"),
+      (1, "1970-01-01T00:00:00.000001Z"),
+      (951_782_400_000_000, "2000-02-29T00:00:00.000000Z"),
+      (951_868_799_999_999, "2000-02-29T23:59:59.999999Z"),
+      (951_868_800_000_000, "2000-03-01T00:00:00.000000Z"),
+      (1_709_164_800_000_000, "2024-02-29T00:00:00.000000Z"),
+      (4_107_542_399_000_000, "2100-02-28T23:59:59.000000Z"),
+      (4_107_542_400_000_000, "2100-03-01T00:00:00.000000Z"),
+      (-2_203_891_200_000_000, "1900-03-01T00:00:00.000000Z"),
+      (253_402_300_799_999_999, "9999-12-31T23:59:59.999999Z"),
+      (253_402_300_800_000_000, "10000-01-01T00:00:00.000000Z"),
+      (-62_135_596_800_000_000, "0001-01-01T00:00:00.000000Z"),
+      (-62_167_219_200_000_000, "0000-01-01T00:00:00.000000Z"),
+      (-62_167_219_200_000_001, "-0001-12-31T23:59:59.999999Z"),
+    ] as [(Int64, String)])
+  func `is written as RFC 3339 has it`(microseconds: Int64, text: String) {
+    #expect(Timestamp(rawValue: microseconds).description == text)
+  }
+
+  /// A damaged block may hold any number here, and its defect is told with it.
+  @Test(
+    arguments: [
+      (.max, "294247-01-10T04:00:54.775807Z"), (.min, "-290308-12-21T19:59:05.224192Z"),
+    ] as [(Int64, String)])
+  func `is written whatever its number`(microseconds: Int64, text: String) {
+    #expect(Timestamp(rawValue: microseconds).description == text)
+  }
+
+  @Test func `is written as Foundation writes it`() {
+    var random = SeededRandom.printingSeed()
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = TimeZone(secondsFromGMT: 0)
+    formatter.dateFormat = "yyyy-MM-dd'T'HH:mm:ss"
+    // From 1600 on, where Foundation's calendar too is the Gregorian one.
+    let (first, past) = (-11_676_096_000, 253_402_300_800)
+    for _ in 0..<2000 {
+      let second = first + random.below(past - first)
+      let microsecond = random.below(1_000_000)
+      let expected = formatter.string(from: Date(timeIntervalSince1970: Double(second)))
+      let fraction = String(String(1_000_000 + microsecond).dropFirst())
+      let timestamp = Timestamp(rawValue: Int64(second * 1_000_000 + microsecond))
+      #expect(timestamp.description == "\(expected).\(fraction)Z")
+    }
+  }
+
+  @Test func `of this moment is this moment's`() {
+    let before = Date()
+    let now = Timestamp.now
+    let after = Date()
+    let seconds = Double(now.rawValue) / 1e6
+    #expect(before.timeIntervalSince1970 - 0.001 <= seconds && seconds <= after.timeIntervalSince1970 + 0.001)
+  }
+}

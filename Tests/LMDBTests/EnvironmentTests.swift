@@ -1,0 +1,180 @@
+// Threat: a directory opened wrongly, twice, or where it must not be.
+import Foundation
+import Testing
+
+@testable import LMDB
+
+@Suite struct `An environment` {
+  private let scratch = Scratch()
+
+  @Test func `is missing where nothing is, and nothing is made there unasked`() {
+    let path = scratch.path + "/none"
+    #expect(throws: EnvironmentError.missing(path: path)) { _ = try Environment(path: path) }
+    #expect(!FileManager.default.fileExists(atPath: path))
+    #expect(throws: EnvironmentError.missing(path: scratch.path)) { _ = try Environment(path: scratch.path) }
+    #expect(Files.names(in: scratch.path) == [])
+  }
+
+  @Test func `is missing where its file is empty`() throws {
+    try Data().write(to: URL(filePath: scratch.path + "/data.mdb"))
+    #expect(throws: EnvironmentError.missing(path: scratch.path)) { _ = try Environment(path: scratch.path) }
+    _ = try scratch.open()
+  }
+
+  @Test(arguments: [false, true]) func `cannot be opened in a file`(creates: Bool) throws {
+    let path = scratch.path + "/file"
+    try Data([1]).write(to: URL(filePath: path))
+    let error = EnvironmentError.failed(path: path, LMDBError(rawValue: ENOTDIR))
+    #expect(throws: error) { _ = try Environment(path: path, options: .init(creates: creates)) }
+  }
+
+  @Test func `cannot be made where the directory above is missing`() {
+    let path = scratch.path + "/none/below"
+    let error = EnvironmentError.failed(path: path, LMDBError(rawValue: ENOENT))
+    #expect(throws: error) { _ = try Environment(path: path, options: .init(creates: true)) }
+  }
+
+  @Test func `cannot be opened in a file of something else`() throws {
+    try Data((0..<20_000).map { _ in 7 }).write(to: URL(filePath: scratch.path + "/data.mdb"))
+    let error = EnvironmentError.failed(path: scratch.path, .invalid)
+    #expect(throws: error) { _ = try Environment(path: scratch.path) }
+  }
+
+  @Test func `is made for its owner alone`() throws {
+    let path = scratch.path + "/new"
+    let environment = try Environment(path: path, options: .init(creates: true))
+    #expect(try permissions(path) == 0o700)
+    #expect(try permissions(path + "/data.mdb") == 0o600)
+    #expect(try permissions(path + "/lock.mdb") == 0o600)
+    #expect(environment.path == path)
+  }
+
+  @Test func `keeps what was committed, closed and opened again`() throws {
+    do {
+      let environment = try scratch.open(isSynced: true)
+      try environment.set([1], [2], in: environment.table(nil))
+    }
+    let environment = try Environment(path: scratch.path)
+    #expect(try environment.value(of: [1], in: environment.table(nil)) == [2])
+  }
+
+  @Test func `opened by two paths is one, which closes with its last handle`() throws {
+    let link = scratch.path + "-link"
+    symlink(scratch.path, link)
+    defer { unlink(link) }
+    var first: Environment? = try scratch.open()
+    let table = try first!.table("t")
+    let second = try Environment(path: link, options: .init(tablesMax: 4, isSynced: false))
+    let third = try Environment(path: scratch.path + "/.", options: .init(tablesMax: 4, isSynced: false))
+    #expect(second.path == scratch.path)
+    try second.set([1], [2], in: table)
+    #expect(try third.value(of: [1], in: table) == [2])
+    first = nil
+    #expect(try second.value(of: [1], in: table) == [2])
+    #expect(Files.names(in: "/proc/self/fd").count(where: isOpen) > 0)
+  }
+
+  @Test func `closes its files with its last handle`() throws {
+    let one = try scratch.open()
+    do {
+      let two = try scratch.open()
+      #expect(openFiles() == ["data.mdb", "lock.mdb"])
+      #expect(two.path == one.path)
+    }
+    #expect(openFiles() == ["data.mdb", "lock.mdb"])
+    close(one)
+    #expect(openFiles() == [])
+  }
+
+  @Test func `opened again must be asked for with the same options, but for its making`() throws {
+    let environment = try scratch.open()
+    for options in [
+      Environment.Options(tablesMax: 5, isSynced: false), .init(tablesMax: 4, isSynced: true),
+      .init(tablesMax: 4, isSynced: false, mapSize: 1 << 30),
+      .init(tablesMax: 4, isSynced: false, readersMax: 10),
+    ] {
+      let error = EnvironmentError.openWithOtherOptions(path: scratch.path)
+      #expect(throws: error) { _ = try Environment(path: scratch.path, options: options) }
+    }
+    _ = try Environment(path: scratch.path, options: .init(tablesMax: 4, isSynced: false))
+    close(environment)
+    _ = try Environment(path: scratch.path, options: .init(tablesMax: 5))
+  }
+
+  @Test(arguments: [(0x6969, "nfs"), (0xFF53_4D42, "cifs"), (0xFE53_4D42, "smb2"), (0x0102_1997, "9p")])
+  func `is refused on a network filesystem`(magic: UInt32, name: String) {
+    #expect(FileSystem.networkKind(ofMagic: magic) == name)
+  }
+
+  /// ext4, btrfs, xfs, tmpfs, overlayfs, zfs.
+  @Test(arguments: [0xEF53, 0x9123_683E, 0x5846_5342, 0x0102_1994, 0x794C_7630, 0x2FC1_2FC1] as [UInt32])
+  func `is not refused on a local one`(magic: UInt32) {
+    #expect(FileSystem.networkKind(ofMagic: magic) == nil)
+  }
+
+  @Test func `tells its figures`() throws {
+    let environment = try Environment(
+      path: scratch.path, options: .init(creates: true, isSynced: false, mapSize: 1 << 30, readersMax: 7))
+    let empty = environment.statistics()
+    #expect(empty.mapSize == 1 << 30 && empty.readersMax == 7 && empty.readersUsed == 0)
+    #expect(empty.pageSize == environment.pageSize && empty.lastTransaction == 0 && empty.pages == 2)
+    try environment.set([1], [UInt8](repeating: 1, count: 50_000), in: environment.table(nil))
+    let later = environment.statistics()
+    #expect(later.lastTransaction == 1 && later.pages > 2 + 50_000 / later.pageSize)
+    #expect(environment.lastTransaction() == 1)
+    environment.prefetch()
+    try environment.sync()
+  }
+
+  private func permissions(_ path: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+  }
+
+  private func isOpen(_ descriptor: String) -> Bool {
+    let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + descriptor)
+    return target?.hasPrefix(scratch.path + "/") ?? false
+  }
+
+  /// The files below the directory that this process has open.
+  private func openFiles() -> Set<String> {
+    let targets = Files.names(in: "/proc/self/fd").compactMap {
+      try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + $0)
+    }
+    return Set(
+      targets.filter { $0.hasPrefix(scratch.path + "/") }.map { String($0.dropFirst(scratch.path.count + 1)) }
+    )
+  }
+}
+
+private func close(_ environment: consuming Environment) {}
+
+@Suite struct `What an opening says when it fails` {
+  @Test(
+    arguments: [
+      .networkFileSystem(path: "/a", kind: "nfs"), .missing(path: "/a"), .openWithOtherOptions(path: "/a"),
+      .failed(path: "/a", .invalid), .failed(path: "/a", .versionMismatch),
+      .failed(path: "/a", LMDBError(rawValue: EACCES)),
+    ] as [EnvironmentError])
+  func `is one sentence that names the path and ends in what to do`(error: EnvironmentError) {
+    let text = error.description
+    #expect(text.contains("/a") && text.hasSuffix(".") && !text.contains(". "))
+    let advice = text.split(separator: ": ").last ?? ""
+    #expect(["choose", "check", "open"].contains { advice.hasPrefix($0 + " ") })
+  }
+
+  @Test func `carries codes that have no name here`() {
+    #expect(LMDBError(rawValue: EACCES).description == "Permission denied")
+    #expect(LMDBError.keyExists.description.hasPrefix("MDB_KEYEXIST"))
+    #expect(LMDBError(rawValue: -30_000).description != "")
+  }
+
+  @Test func `tells damage from refusal`() {
+    let damage: [LMDBError] = [.pageNotFound, .corrupted, .invalid, .versionMismatch]
+    #expect(damage.allSatisfy { $0.isDamage })
+    let refusals: [LMDBError] = [
+      .keyExists, .notFound, .panic, .mapFull, .readersFull, .badValueSize, .noSpace, .inputOutput,
+    ]
+    #expect(!refusals.contains { $0.isDamage })
+    #expect(Set(damage + refusals).count == 12)
+  }
+}

@@ -1,0 +1,201 @@
+// Threat: a lock that two hold, a file that is not on the disk, a process described wrongly.
+import Foundation
+import Testing
+
+@testable import LMDB
+
+@Suite struct `A lock on a file` {
+  private let scratch = Scratch()
+  private var path: String { scratch.path + "/lock" }
+
+  @Test func `is held by one at a time`() throws {
+    let (one, other) = (try FileLock(path: path), try FileLock(path: path))
+    #expect(one.tryLock())
+    #expect(one.tryLock())
+    #expect(!other.tryLock())
+    #expect(!other.tryLock(shared: true))
+    one.unlock()
+    #expect(other.tryLock())
+    #expect(!one.tryLock())
+  }
+
+  @Test func `is held by many together when shared, which keeps others from it alone`() throws {
+    let locks = try (0..<3).map { _ in try FileLock(path: path) }
+    #expect(locks.allSatisfy { $0.tryLock(shared: true) })
+    #expect(!locks[0].tryLock())
+    locks[1].unlock()
+    locks[2].unlock()
+    #expect(locks[0].tryLock())
+    #expect(!locks[1].tryLock(shared: true))
+    #expect(locks[0].tryLock(shared: true))
+    #expect(locks[1].tryLock(shared: true))
+  }
+
+  @Test func `ends with its object`() throws {
+    let other = try FileLock(path: path)
+    do {
+      let one = try FileLock(path: path)
+      #expect(one.tryLock())
+      #expect(!other.tryLock())
+    }
+    #expect(other.tryLock())
+  }
+
+  @Test func `ends with its process`() async throws {
+    let lock = try FileLock(path: path)
+    await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
+      let lock = try FileLock(path: path)
+      lock.signHolder()
+      _exit(lock.tryLock() ? 7 : 8)
+    }
+    let holder = try #require(lock.holder)
+    #expect(holder != getpid())
+    #expect(lock.tryLock())
+  }
+
+  @Test func `is waited for until a deadline, and tried even when that has passed`() throws {
+    let (one, other) = (try FileLock(path: path), try FileLock(path: path))
+    #expect(one.lock(until: .now - .seconds(1)))
+    #expect(!other.lock(until: .now - .seconds(1)))
+    #expect(!other.lock(until: .now + .milliseconds(5)))
+    DispatchQueue.concurrentPerform(iterations: 2) { turn in
+      if turn == 0 { one.unlock() } else { #expect(other.lock(until: .now + .seconds(600))) }
+    }
+    #expect(!one.tryLock())
+  }
+
+  @Test func `tells who signed it last`() throws {
+    let (one, other) = (try FileLock(path: path), try FileLock(path: path))
+    #expect(one.holder == nil)
+    one.signHolder()
+    other.signHolder()
+    #expect(one.holder == getpid() && other.holder == getpid())
+    try Data([1, 2, 3]).write(to: URL(filePath: path))
+    #expect(try FileLock(path: path).holder == nil)
+  }
+
+  @Test func `cannot be had where its directory is missing`() {
+    #expect(throws: LMDBError(rawValue: ENOENT)) { try FileLock(path: scratch.path + "/none/lock") }
+  }
+}
+
+@Suite struct `A file` {
+  private let scratch = Scratch()
+
+  @Test func `is told from a directory and from nothing`() throws {
+    let path = scratch.path + "/a"
+    #expect(Files.kind(at: path) == .nothing)
+    try Files.writeDurably("", to: path, in: scratch.path)
+    #expect(Files.kind(at: path) == .other)
+    #expect(Files.kind(at: scratch.path) == .directory)
+    #expect(Files.kind(at: "/dev/null") == .other)
+  }
+
+  @Test func `is named by its directory, without the two that are always there`() throws {
+    #expect(Files.names(in: scratch.path) == [])
+    for name in ["a", "é", "b c"] {
+      try Files.writeDurably("", to: scratch.path + "/" + name, in: scratch.path)
+    }
+    #expect(Set(Files.names(in: scratch.path)) == ["a", "é", "b c"])
+    #expect(Files.names(in: scratch.path + "/none") == [])
+  }
+
+  @Test(arguments: ["", "a", "first\nsecond\n", String(repeating: "é", count: 50_000)])
+  func `holds what was written durably, for its owner alone`(text: String) throws {
+    let path = scratch.path + "/a"
+    try Files.writeDurably("something that was longer", to: path, in: scratch.path)
+    try Files.writeDurably(text, to: path, in: scratch.path)
+    #expect(Files.contents(of: path) == text)
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+  }
+
+  @Test func `that cannot be written or read is told`() throws {
+    #expect(throws: LMDBError(rawValue: EISDIR)) {
+      try Files.writeDurably("a", to: scratch.path, in: scratch.path)
+    }
+    #expect(throws: LMDBError(rawValue: ENOENT)) {
+      try Files.writeDurably("a", to: scratch.path + "/a", in: scratch.path + "/none")
+    }
+    #expect(throws: LMDBError(rawValue: ENOSPC)) { try Files.writeDurably("a", to: "/dev/full", in: "/dev") }
+    #expect(throws: LMDBError(rawValue: ENOENT)) { try Files.sync(scratch.path + "/none") }
+    #expect(Files.contents(of: scratch.path + "/none") == nil)
+    #expect(Files.contents(of: scratch.path) == nil)
+  }
+
+  @Test func `is removed, and may be gone already`() throws {
+    let path = scratch.path + "/a"
+    try Files.writeDurably("a", to: path, in: scratch.path)
+    try Files.remove(path)
+    try Files.remove(path)
+    #expect(Files.kind(at: path) == .nothing)
+    #expect(throws: LMDBError.self) { try Files.remove(scratch.path) }
+  }
+
+  @Test func `takes the room that its blocks take`() throws {
+    let path = scratch.path + "/a"
+    #expect(Files.byteCount(of: path) == 0)
+    try Files.writeDurably(String(repeating: "a", count: 100_000), to: path, in: scratch.path)
+    #expect(Files.byteCount(of: path) >= 100_000)
+    truncate(path, 1 << 40)
+    #expect(Files.byteCount(of: path) < 1 << 30)
+    #expect((Files.freeByteCount(at: scratch.path) ?? 0) > 0)
+    #expect(Files.freeByteCount(at: scratch.path + "/none") == nil)
+  }
+}
+
+@Suite struct `A directory` {
+  private let scratch = Scratch()
+
+  @Test func `is made for its owner alone, and may be there already`() throws {
+    let path = scratch.path + "/a"
+    try Files.makeDirectory(path)
+    try Files.makeDirectory(path)
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    #expect(Files.kind(at: path) == .directory && mode == 0o700)
+    #expect(throws: LMDBError(rawValue: ENOENT)) { try Files.makeDirectory(scratch.path + "/b/c") }
+  }
+
+  @Test func `for a while is new, and goes with its files`() throws {
+    let one = try #require(Files.makeTemporaryDirectory())
+    let other = try #require(Files.makeTemporaryDirectory())
+    #expect(one != other)
+    try Files.writeDurably("a", to: one + "/a", in: one)
+    Files.removeDirectory(one)
+    Files.removeDirectory(other)
+    #expect(Files.kind(at: one) == .nothing && Files.kind(at: other) == .nothing)
+  }
+
+  @Test func `is told by this run of the system and its mount`() {
+    let here = Files.bootAndMount(of: scratch.path)
+    #expect(here == Files.bootAndMount(of: scratch.path) && here.hasSuffix("\n"))
+    #expect(here != Files.bootAndMount(of: "/proc"))
+    #if os(Linux)
+      let boot = Files.contents(of: "/proc/sys/kernel/random/boot_id") ?? "none"
+      #expect(here.hasPrefix(boot) && here.contains("mnt_id:"))
+    #endif
+  }
+}
+
+#if os(Linux)
+  @Suite struct `A process` {
+    @Test func `is described by its number and name`() throws {
+      let name = try #require(Files.contents(of: "/proc/self/comm")).dropLast()
+      #expect(Files.describe(process: getpid()) == "\(getpid()) (\(name))")
+      #expect(Files.describe(process: .max) == "\(Int32.max)")
+    }
+
+    @Test func `that is stopped is described so`() throws {
+      var process: pid_t = 0
+      let words = ["sh", "-c", "kill -STOP $$"]
+      var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+      defer { for argument in arguments { free(argument) } }
+      try #require(posix_spawn(&process, "/bin/sh", nil, nil, &arguments, nil) == 0)
+      var status: CInt = 0
+      try #require(waitpid(process, &status, WUNTRACED) == process)
+      #expect(Files.describe(process: process).hasSuffix(", stopped)"))
+      kill(process, SIGKILL)
+      waitpid(process, &status, 0)
+    }
+  }
+#endif

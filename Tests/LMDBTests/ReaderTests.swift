@@ -1,0 +1,159 @@
+// Threat: a reader that pins pages for ever, a copy that is none, a value whose size lies.
+import Foundation
+import Testing
+
+@testable import LMDB
+
+@Suite struct `Readers` {
+  private let scratch = Scratch()
+
+  @Test func `are listed with their process and transaction while they read`() throws {
+    let environment = try scratch.open()
+    try environment.set([1], [1], in: environment.table(nil))
+    #expect(environment.readers() == [])
+    try environment.read { transaction throws(LMDBError) in
+      let number = transaction.number
+      let readers = environment.readers()
+      #expect(readers == [Reader(process: Int(getpid()), transaction: number)])
+      try environment.read { _ throws(LMDBError) in
+        let count = environment.readers().count
+        #expect(count == 2)
+      }
+    }
+    #expect(!environment.readers().contains { $0.transaction != nil })
+    #expect(environment.statistics().readersUsed == 2)
+    #expect(environment.reapStaleReaders() == 0)
+  }
+
+  @Test func `are read from the list that LMDB prints`() {
+    let list = "    pid     thread     txnid\n      4711 7f00 12\n      4712 7f01 -\n"
+    #expect(
+      Environment.readers(inList: list)
+        == [Reader(process: 4711, transaction: 12), Reader(process: 4712, transaction: nil)])
+    #expect(Environment.readers(inList: "(no active readers)\n") == [])
+  }
+
+  @Test func `of a process that died are reaped`() async throws {
+    let environment = try scratch.open()
+    let number = environment.lastTransaction()
+    await #expect(processExitsWith: .exitCode(7)) { [path = scratch.path as String] in
+      let environment = try Environment(path: path, options: .init(tablesMax: 4, isSynced: false))
+      try environment.read { _ in leave(7) }
+    }
+    let readers = environment.readers()
+    #expect(readers.map(\.transaction) == [number])
+    #expect(readers.allSatisfy { $0.process != Int(getpid()) })
+    #expect(environment.reapStaleReaders() == 1)
+    #expect(environment.readers() == [])
+  }
+
+  @Test func `of a process that died are reaped when the next one opens`() async throws {
+    let path = scratch.path
+    // The first handle keeps the reader table from being made anew.
+    let keeper = try scratch.open()
+    await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
+      let environment = try Environment(path: path, options: .init(tablesMax: 4, isSynced: false))
+      try environment.read { _ in leave(7) }
+    }
+    #expect(keeper.readers().count == 1)
+    await #expect(processExitsWith: .exitCode(8)) { [path = path as String] in
+      let environment = try Environment(path: path, options: .init(tablesMax: 4, isSynced: false))
+      exit(environment.readers() == [] ? 8 : 9)
+    }
+    #expect(keeper.readers() == [])
+  }
+}
+
+/// Ends the process here and now; unlike `_exit` it may be followed by something.
+private func leave(_ code: CInt) { _exit(code) }
+
+@Suite struct `A copy` {
+  private let scratch = Scratch()
+
+  @Test func `made while others write is one state, without free pages`() throws {
+    let environment = try scratch.open()
+    let (one, other) = (try environment.table("one"), try environment.table("other"))
+    let copies = (0..<5).map { _ in Scratch() }
+    for number in 0..<50 as Range<UInt64> { try environment.set(number % 50, in: one, other) }
+    DispatchQueue.concurrentPerform(iterations: 2) { turn in
+      do {
+        if turn == 0 {
+          for number in 50..<400 as Range<UInt64> { try environment.set(number % 50, in: one, other) }
+        } else {
+          for copy in copies { try environment.copy(to: copy.path) }
+        }
+      } catch { Issue.record(error) }
+    }
+    for copy in copies {
+      let copied = try copy.open()
+      let pairs = try copied.pairs(in: copied.table("one"))
+      #expect(try copied.pairs(in: copied.table("other")) == pairs && pairs.count == 50)
+      #expect(copied.statistics().pages < environment.statistics().pages)
+      let file = try DataFile(path: copy.path + "/data.mdb")
+      #expect(try file.damages(of: file.newestMeta()) == [])
+    }
+  }
+
+  @Test func `needs an empty directory`() throws {
+    let environment = try scratch.open()
+    #expect(throws: LMDBError(rawValue: ENOENT)) { try environment.copy(to: scratch.path + "/none") }
+    #expect(throws: LMDBError(rawValue: EEXIST)) { try environment.copy(to: scratch.path) }
+  }
+}
+
+extension Environment {
+  /// Sets a key to the same value in two tables at once.
+  fileprivate func set(_ key: UInt64, in one: Table, _ other: Table) throws {
+    let value = [UInt8](repeating: UInt8(key), count: 3000)
+    try write { transaction throws(LMDBError) in
+      try transaction.set(key, value, in: one)
+      try transaction.set(key, value, in: other)
+    }
+  }
+}
+
+@Suite struct `A value whose size lies` {
+  private let scratch = Scratch()
+  private let key = Array("the key to look for".utf8)
+
+  /// A value within its page, and one on pages of its own.
+  @Test(arguments: [100, 10_000], [0x7FFF_FFFF, 0xFFFF_FFFF, 1 << 20] as [UInt32])
+  func `is told as damage, not handed out`(count: Int, size: UInt32) throws {
+    do {
+      let environment = try scratch.open()
+      let table = try environment.table("t")
+      try environment.set(key, [UInt8](repeating: 1, count: count), in: table)
+      try environment.set([255] as [UInt8], [UInt8](repeating: 1, count: 10), in: table)
+    }
+    try overwriteSize(size)
+    let environment = try scratch.open()
+    let table = try environment.table("t")
+    #expect(throws: LMDBError.corrupted) { try environment.value(of: key, in: table) }
+    #expect(throws: LMDBError.corrupted) { try environment.pairs(in: table) }
+    try environment.read { transaction throws(LMDBError) in
+      try transaction.withCursor(over: table) { cursor throws(LMDBError) in
+        expectThrown(.corrupted) { () throws(LMDBError) in _ = try cursor.move(to: key) }
+        let left = cursor.pair
+        #expect(left == Pair([], []))
+      }
+    }
+    #expect(try environment.value(of: [255] as [UInt8], in: table)?.count == 10)
+  }
+
+  /// A node is the size of its value (4), its flags (2), the size of its key (2), and the key.
+  private func overwriteSize(_ size: UInt32) throws {
+    let url = URL(filePath: scratch.path + "/data.mdb")
+    var data = try Data(contentsOf: url)
+    var places: [Int] = []
+    var start = 0
+    while let found = data.range(of: Data(key), in: start..<data.count) {
+      places.append(found.lowerBound)
+      start = found.upperBound
+    }
+    #expect(!places.isEmpty)
+    for place in places {
+      withUnsafeBytes(of: size.littleEndian) { data.replaceSubrange(place - 8..<place - 4, with: Array($0)) }
+    }
+    try data.write(to: url)
+  }
+}

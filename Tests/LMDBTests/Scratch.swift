@@ -1,0 +1,97 @@
+// A directory for a test, and the little that tests say to an environment in it.
+import Foundation
+import LMDB
+import Testing
+
+/// A directory that is there, is empty, and goes with this object.
+final class Scratch: Sendable {
+  let path: String
+
+  init() {
+    path = FileManager.default.temporaryDirectory.path + "/lmdb-tests-\(UUID().uuidString)"
+    try! FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// An environment in this directory, which is made.
+  func open(tablesMax: Int = 4, isSynced: Bool = false) throws -> Environment {
+    try Environment(path: path, options: .init(creates: true, tablesMax: tablesMax, isSynced: isSynced))
+  }
+}
+
+/// What a test throws to see it come back.
+let refusal = LMDBError(rawValue: 4711)
+
+/// Expects an error within a transaction's closure, whose typed throws `#expect(throws:)` does not take.
+func expectThrown(
+  _ expected: LMDBError, _ location: SourceLocation = #_sourceLocation, by body: () throws(LMDBError) -> Void
+) {
+  do throws(LMDBError) {
+    try body()
+    Issue.record("nothing was thrown", sourceLocation: location)
+  } catch {
+    #expect(error == expected, sourceLocation: location)
+  }
+}
+
+extension Environment {
+  /// Sets one key in a transaction of its own.
+  func set(_ key: some TableKey, _ value: [UInt8], in table: Table) throws {
+    try write { transaction throws(LMDBError) in try transaction.set(key, value, in: table) }
+  }
+
+  /// The value of a key in a transaction of its own.
+  func value(of key: some TableKey, in table: Table) throws -> [UInt8]? {
+    try read { transaction throws(LMDBError) in try transaction.copy(of: key, in: table) }
+  }
+
+  /// All keys with their values, by moving a cursor from the first to the last.
+  func pairs(in table: Table) throws -> [Pair] {
+    try read { transaction throws(LMDBError) in
+      try transaction.withCursor(over: table) { cursor throws(LMDBError) in
+        var pairs: [Pair] = []
+        while try cursor.moveToNext() { pairs.append(cursor.pair) }
+        return pairs
+      }
+    }
+  }
+}
+
+extension ReadTransaction {
+  func copy(of key: some TableKey, in table: Table) throws(LMDBError) -> [UInt8]? {
+    guard let value = try value(of: key, in: table) else { return nil }
+    return value.copy
+  }
+}
+
+extension WriteTransaction {
+  func copy(of key: some TableKey, in table: Table) throws(LMDBError) -> [UInt8]? {
+    guard let value = try value(of: key, in: table) else { return nil }
+    return value.copy
+  }
+
+  mutating func set(_ key: some TableKey, _ value: [UInt8], in table: Table) throws(LMDBError) {
+    try value.span.bytes.withUnsafeBytes { bytes throws(LMDBError) in try put(bytes, for: key, in: table) }
+  }
+
+  mutating func add(_ key: some TableKey, _ value: [UInt8], in table: Table) throws(LMDBError) {
+    try value.span.bytes.withUnsafeBytes { bytes throws(LMDBError) in try append(bytes, for: key, in: table) }
+  }
+}
+
+extension Cursor {
+  var pair: Pair { Pair(key.copy, value.copy) }
+
+  mutating func set(_ key: [UInt8], _ value: [UInt8]) throws(LMDBError) {
+    try value.span.bytes.withUnsafeBytes { bytes throws(LMDBError) in try put(bytes, for: key) }
+  }
+
+  mutating func add(_ key: [UInt8], _ value: [UInt8]) throws(LMDBError) {
+    try value.span.bytes.withUnsafeBytes { bytes throws(LMDBError) in try append(bytes, for: key) }
+  }
+}
+
+extension RawSpan {
+  var copy: [UInt8] { withUnsafeBytes { Array($0) } }
+}

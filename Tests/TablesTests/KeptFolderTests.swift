@@ -1,0 +1,166 @@
+// Threat: tables that are kept though they may be damaged, or thrown away though they are whole.
+import Foundation
+import LMDB
+import Testing
+
+@testable import Tables
+
+@Suite struct `A folder that is opened again` {
+  private let scratch = Scratch()
+
+  @Test func `is kept when it was closed`() throws {
+    try fill { $0.close() }
+    #expect(scratch.dirtyMark == nil)
+    try expectKept()
+  }
+
+  @Test func `is kept when it was not closed, in the same run of the system`() throws {
+    try fill { _ in }
+    #expect(scratch.dirtyMark == Files.bootAndMount(of: scratch.path))
+    try expectKept()
+  }
+
+  @Test func `is kept when its writer died`() async throws {
+    let path = scratch.path
+    await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
+      let folder = try Folder(at: path, tables: ["one", "other"], isOnChain: { _ in true })
+      _ = try folder.write([[1]: [2]], at: anchor(1))
+      _exit(7)
+    }
+    try expectKept()
+  }
+
+  @Test(arguments: ["another boot\n", ""])
+  func `is dropped when it was written in another run of the system`(mark: String) throws {
+    try fill { $0.close() }
+    try Data(mark.utf8).write(to: URL(filePath: scratch.path + "/dirty"))
+    let folder = try scratch.open()
+    #expect(try folder.anchor() == nil && folder.rows() == [[:], [:]])
+    #expect(scratch.dirtyMark == Files.bootAndMount(of: scratch.path))
+    #expect(try folder.write([[1]: [2]], at: anchor(1)) == .written)
+  }
+
+  @Test func `is kept when another has it open, whatever its mark says`() throws {
+    let other = try scratch.open()
+    _ = try other.write([[1]: [2]], at: anchor(1))
+    try Data("another boot\n".utf8).write(to: URL(filePath: scratch.path + "/dirty"))
+    try expectKept()
+  }
+
+  @Test func `is dropped when its anchor is not on the chain`() throws {
+    try fill { $0.close() }
+    var asked: [Anchor] = []
+    let folder = try scratch.open { anchor in
+      asked.append(anchor)
+      return false
+    }
+    #expect(asked == [anchor(1)])
+    #expect(try folder.anchor() == nil && folder.rows() == [[:], [:]])
+  }
+
+  @Test func `is foreign when its anchor is not on the chain and another has it open`() throws {
+    let other = try scratch.open()
+    _ = try other.write([[1]: [2]], at: anchor(1))
+    #expect { try scratch.open { _ in false } } throws: { error in
+      if case TablesError.foreign(scratch.path) = error { true } else { false }
+    }
+    #expect(try other.rows()[0] == [[1]: [2]])
+    other.close()
+    // The opening that failed holds nothing.
+    #expect(scratch.dirtyMark == nil)
+  }
+
+  @Test func `is dropped when its data is damaged or of something else`() throws {
+    for damage in [noise, cutShort, empty] {
+      try fill { $0.close() }
+      try damage(scratch.path + "/data.mdb")
+      let folder = try scratch.open()
+      #expect(try folder.anchor() == nil && folder.rows() == [[:], [:]])
+      folder.close()
+      Files.removeDirectory(scratch.path)
+    }
+  }
+
+  @Test func `with other tables than it was written with says so`() throws {
+    try fill { $0.close() }
+    #expect(throws: TablesError.self) {
+      let folder = try Folder(at: scratch.path, tables: ["one"], isOnChain: { _ in true })
+      return try folder.digests()
+    }
+  }
+
+  private func fill(_ end: (Folder) -> Void) throws {
+    let folder = try scratch.open()
+    #expect(try folder.write([[1]: [2]], at: anchor(1)) == .written)
+    end(folder)
+  }
+
+  private func expectKept(_ location: SourceLocation = #_sourceLocation) throws {
+    let folder = try scratch.open()
+    #expect(try folder.anchor() == anchor(1), sourceLocation: location)
+    #expect(try folder.rows() == [[[1]: [2]], [:]], sourceLocation: location)
+  }
+}
+
+private func noise(_ path: String) throws {
+  try Data((0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }).write(to: URL(filePath: path))
+}
+
+private func cutShort(_ path: String) throws { truncate(path, 100) }
+
+private func empty(_ path: String) throws { truncate(path, 0) }
+
+@Suite struct `The mark of unsynced writes` {
+  private let scratch = Scratch()
+
+  /// The making of tables is written too.
+  @Test func `is there from the making of a folder on`() throws {
+    let folder = try scratch.open()
+    #expect(scratch.dirtyMark == Files.bootAndMount(of: scratch.path))
+    folder.close()
+    #expect(scratch.dirtyMark == nil)
+  }
+
+  @Test func `comes with the first write, not with opening again or reading`() throws {
+    try scratch.open().close()
+    let folder = try scratch.open()
+    _ = try folder.rows()
+    #expect(scratch.dirtyMark == nil)
+    _ = try folder.write([[1]: [1]], at: anchor(1))
+    #expect(scratch.dirtyMark == Files.bootAndMount(of: scratch.path))
+  }
+
+  @Test func `comes before the first write, which is not made without it`() throws {
+    try scratch.open().close()
+    let folder = try scratch.open()
+    try Files.makeDirectory(scratch.path + "/dirty")
+    #expect(throws: TablesError.self) { try folder.write([[1]: [1]], at: anchor(1)) }
+    #expect(try folder.anchor() == nil)
+    rmdir(scratch.path + "/dirty")
+    #expect(try folder.write([[1]: [1]], at: anchor(1)) == .written)
+  }
+
+  @Test func `goes with the last closing, not with an earlier one`() throws {
+    let (one, other, third) = (try scratch.open(), try scratch.open(), try scratch.open())
+    _ = try one.write([[1]: [1]], at: anchor(1))
+    one.close()
+    #expect(scratch.dirtyMark != nil)
+    one.close()
+    other.close()
+    #expect(scratch.dirtyMark != nil)
+    third.close()
+    #expect(scratch.dirtyMark == nil)
+  }
+
+  @Test func `comes again with the next write after a closing`() throws {
+    let one = try scratch.open()
+    _ = try one.write([[1]: [1]], at: anchor(1))
+    one.close()
+    let other = try scratch.open()
+    #expect(scratch.dirtyMark == nil)
+    _ = try other.write([[1]: [2]], at: anchor(2))
+    #expect(scratch.dirtyMark != nil)
+    other.close()
+    #expect(scratch.dirtyMark == nil)
+  }
+}

@@ -1,0 +1,74 @@
+// What the tests of tables write: rows of plain bytes, in folders that go with the test.
+import Bytes
+import Digests
+import Foundation
+import LMDB
+import Tables
+
+/// A row whose stored form is its bytes; those that begin with 0xFF are none.
+struct Row: TableRow, Equatable {
+  var bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  init?(decoding bytes: RawSpan) {
+    self.bytes = bytes.withUnsafeBytes { Array($0) }
+    if self.bytes.first == 0xFF { return nil }
+  }
+
+  func encode(into writer: inout ByteWriter) { bytes.withUnsafeBytes { writer.bytes($0) } }
+}
+
+/// Rows by their keys, as a dictionary has them.
+typealias Rows = [[UInt8]: [UInt8]]
+
+/// The rows as changes to be written.
+func changes(_ rows: Rows) -> ChangedRows {
+  var table = WorkingTable<Row>()
+  for (key, value) in rows { key.withUnsafeBytes { _ = table.insert(Row(value), for: $0) } }
+  return table.takeChanges()
+}
+
+/// An anchor whose hash belongs to its position and a chain.
+func anchor(_ position: UInt64, chain: UInt8 = 0) -> Anchor {
+  let hash = [UInt8(truncatingIfNeeded: position), chain].withUnsafeBytes { ChainHash(of: $0, after: nil) }
+  return Anchor(position: position, hash: hash)
+}
+
+/// A path at which nothing stands yet; what is made there goes with this object.
+final class Scratch: Sendable {
+  let path = FileManager.default.temporaryDirectory.path + "/tables-tests-\(UUID().uuidString)"
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// A folder with two tables, for a chain that its anchors lie on unless said otherwise.
+  func open(_ isOnChain: (Anchor) -> Bool = { _ in true }) throws -> Folder {
+    try Folder(at: path, tables: ["one", "other"], isOnChain: isOnChain)
+  }
+
+  var dirtyMark: String? { Files.contents(of: path + "/dirty") }
+}
+
+extension Folder {
+  /// Writes rows into its two tables.
+  func write(_ one: Rows, _ other: Rows = [:], at anchor: Anchor) throws -> WriteOutcome {
+    try write([changes(one), changes(other)], anchor: anchor)
+  }
+
+  /// The rows of both tables.
+  func rows(upTo position: UInt64 = .max) throws -> [Rows] {
+    try read(upTo: position) { transaction, tables throws(LMDBError) in
+      var all: [Rows] = []
+      for table in tables {
+        var rows: Rows = [:]
+        try transaction.withCursor(over: table) { cursor throws(LMDBError) in
+          while try cursor.moveToNext() {
+            rows[cursor.key.withUnsafeBytes { Array($0) }] = cursor.value.withUnsafeBytes { Array($0) }
+          }
+        }
+        all.append(rows)
+      }
+      return all
+    }
+  }
+}
