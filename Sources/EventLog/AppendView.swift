@@ -22,6 +22,8 @@ internal struct AppendFields: ~Escapable {
   private let hasCorrelations: Bool
   private let events: Int
   private var firstIndex = 0
+  /// Whether the last append that was begun could not be read to its end.
+  private var isBroken = false
 
   /// Reads the fields that come next and steps over them; nil when they are malformed.
   @_lifetime(copy reader)
@@ -52,6 +54,7 @@ internal struct AppendFields: ~Escapable {
   @_lifetime(self: copy self)
   mutating func next() -> AppendView? {
     guard let high = ids.fixed64(), let low = ids.fixed64() else { return nil }
+    isBroken = true
     var count: UInt64 = 1
     if hasFurther {
       guard let value = further.varint(), value < UInt64(events - firstIndex) else { return nil }
@@ -66,11 +69,12 @@ internal struct AppendFields: ~Escapable {
       id: AppendID(high: high.byteSwapped, low: low.byteSwapped), firstIndex: firstIndex, count: Int(count),
       correlation: correlation == 0 ? nil : Int(correlation) - 1)
     firstIndex += append.count
+    isBroken = false
     return append
   }
 
   /// Whether every field was read to its end and the appends hold all events.
   var isComplete: Bool {
-    ids.isAtEnd && further.isAtEnd && correlations.isAtEnd && firstIndex == events
+    !isBroken && ids.isAtEnd && further.isAtEnd && correlations.isAtEnd && firstIndex == events
   }
 }

@@ -68,10 +68,10 @@ import Testing
   @Test func `is refused when the numbers in its head cannot be`() {
     for parts in [
       BlockParts(ordinal: 0), BlockParts(ordinal: 1 << 63), BlockParts(first: 0), BlockParts(first: .max),
-      BlockParts(first: .max - 1), BlockParts(count: 0), BlockParts(count: 1 << 20), BlockParts(count: 1 << 62),
-      BlockParts(count: 1 << 63), BlockParts(count: .max),
+      BlockParts(further: 1 << 20), BlockParts(further: 1 << 62), BlockParts(further: 1 << 63),
+      BlockParts(further: .max),
     ] { #expect(isMalformed(parts.encoded())) }
-    #expect(defect(BlockParts(first: .max - 2).encoded()) == nil)
+    #expect(defect(BlockParts(first: .max - 1).encoded()) == nil)
     // There is a next number to every block's, so that what should follow it can be said.
     let last = BlockParts(ordinal: UInt64(Int.max) - 1).encoded()
     #expect(defect(last) == nil && isMalformed(BlockParts(ordinal: UInt64(Int.max)).encoded()))
@@ -80,33 +80,40 @@ import Testing
   @Test func `is refused when its names are none`() {
     for name in [[], [7], [0xFF], [UInt8](repeating: 0x61, count: 321), [0xC2, 0x80]] as [[UInt8]] {
       for var parts in [BlockParts(), .single] {
-        parts.names[1] = name
+        let sound = parts
+        parts.streams[0] = name
+        #expect(isMalformed(parts.encoded()))
+        parts = sound
+        parts.types[0] = name
+        #expect(isMalformed(parts.encoded()))
+        parts = sound
+        parts.names = [name]
         #expect(isMalformed(parts.encoded()))
       }
     }
   }
 
   @Test func `is refused when its appends do not hold its events`() {
-    for appends in [
-      [], [appendMessage()], [appendMessage(further: 2)], [appendMessage(further: 1), appendMessage()],
-      [appendMessage(further: .max)], [appendMessage(further: 1 << 32)],
-      [appendMessage(id: [UInt8](repeating: 3, count: 15), further: 1)],
-      [appendMessage(id: [UInt8](repeating: 3, count: 17), further: 1)],
-      [appendMessage(further: 1, correlation: 3)], [appendMessage(further: 1, correlation: .max)],
-      [appendMessage() + [0x10, 0]], [appendMessage(further: 1) + [0x18, 0]],
-      [appendMessage(further: 1) + [0x20, 1]], [[]],
-    ] as [[[UInt8]]] {
-      #expect(isMalformed(BlockParts(appends: appends).encoded()), "\(appends)")
+    let two = [UInt8](repeating: 3, count: 32)
+    for parts in [
+      BlockParts(ids: []), BlockParts(ids: Array(two[..<15])), BlockParts(ids: Array(two[..<17])),
+      BlockParts(appendFurther: nil), BlockParts(appendFurther: []), BlockParts(appendFurther: [0]),
+      BlockParts(appendFurther: [2]), BlockParts(appendFurther: [.max]), BlockParts(appendFurther: [1, 0]),
+      BlockParts(ids: two), BlockParts(ids: two, appendFurther: [1, 1]), BlockParts(ids: two, appendFurther: [0]),
+      BlockParts(correlations: []), BlockParts(correlations: [1]), BlockParts(correlations: [.max]),
+      BlockParts(names: [[65]], correlations: [2]), BlockParts(names: [[65]], correlations: [1, 0]),
+    ] {
+      #expect(isMalformed(parts.encoded()), "\(parts)")
     }
-    #expect(defect(BlockParts(appends: [appendMessage(), appendMessage()]).encoded()) == nil)
-    #expect(defect(BlockParts(appends: [appendMessage(further: 1, correlation: 2)]).encoded()) == nil)
+    #expect(defect(BlockParts(ids: two, appendFurther: nil).encoded()) == nil)
+    #expect(defect(BlockParts(names: [[65]], correlations: [1]).encoded()) == nil)
   }
 
   @Test func `is refused when its records are malformed`() {
     let good = recordMessage(version: 1)
     for record in [
-      recordMessage(version: 0), recordMessage(stream: 2, version: 1), recordMessage(version: 1, type: 2),
-      recordMessage(version: 1, actor: 3), recordMessage(version: 1, device: 3),
+      recordMessage(version: 0), recordMessage(stream: 1, version: 1), recordMessage(version: 1, type: 1),
+      recordMessage(version: 1, actor: 1), recordMessage(version: 1, device: 1),
       recordMessage(version: 1, cause: 1), recordMessage(version: 1, cause: .max),
       recordMessage(stream: .max, version: 1), recordMessage(stream: 1 << 31, version: 1), [],
       good + [0x3A, 0], good + [0x3A, 2, 1], good + [0x40, 1], good + good, Array(good.reversed()),
@@ -118,8 +125,9 @@ import Testing
       single.records = [record]
       #expect(isMalformed(single.encoded()), "\(record)")
     }
-    let full = recordMessage(stream: 1, version: .max, type: 0, actor: 2, device: 1, cause: 1, payload: [1])
-    #expect(defect(BlockParts(records: [good, full]).encoded()) == nil)
+    let full = recordMessage(stream: 1, version: .max, type: 1, actor: 2, device: 1, cause: 1, payload: [1])
+    let names = [[65], [66]] as [[UInt8]]
+    #expect(defect(BlockParts(streams: names, types: names, names: names, records: [good, full]).encoded()) == nil)
   }
 
   @Test func `is refused when it has more or fewer records than it says`() {
@@ -134,11 +142,16 @@ import Testing
   }
 
   @Test func `is refused when its offsets lead elsewhere`() {
-    for shift in [1, UInt32.max, 1000, 1 << 31] {
+    for shift in [1, .max, 1000, 1 << 31, 4, .max - 3] as [UInt32] {
       #expect(isMalformed(BlockParts(offsetShift: shift).encoded()))
-      #expect(isMalformed(BlockParts(offsetsStartShift: shift).encoded()))
+      for place in 0..<4 {
+        var parts = BlockParts()
+        parts.directoryShifts[place] = shift
+        #expect(isMalformed(parts.encoded()), "\(place), \(shift)")
+      }
     }
-    for shift in [4, UInt32.max - 3] { #expect(isMalformed(BlockParts(offsetsStartShift: shift).encoded())) }
+    // As many in all, and other kinds.
+    #expect(isMalformed(BlockParts(names: [[65]], directoryShifts: [0, 0, 1, .max]).encoded()))
     #expect(isMalformed(BlockParts(hasOffsets: false).encoded()))
     #expect(isMalformed(BlockParts(extra: [0, 0, 0, 0]).encoded()))
     var single = BlockParts.single
@@ -150,15 +163,18 @@ import Testing
   }
 
   @Test func `is not canonical when a name is not used, comes twice or in another order`() {
-    let (stream, type) = (Array("stream".utf8), Array("type".utf8))
+    let (one, other) = (Array("one".utf8), Array("other".utf8))
     for parts in [
-      BlockParts(names: [stream, type, Array("unused".utf8)]),
-      BlockParts(names: [Array("unused".utf8), stream, type], records: twoRecords(stream: 1, type: 2)),
-      BlockParts(names: [type, stream], records: twoRecords(stream: 1, type: 0)),
-      BlockParts(names: [stream, stream]),
+      BlockParts(streams: [one, other]), BlockParts(types: [one, other]), BlockParts(names: [one]),
+      BlockParts(streams: [one, other], records: twoRecords(stream: 1)),
+      BlockParts(streams: [one, one], records: [recordMessage(version: 1), recordMessage(stream: 1, version: 1)]),
+      BlockParts(types: [one, other], records: [recordMessage(version: 1, type: 1), recordMessage(version: 2)]),
       BlockParts(
-        appends: [appendMessage(further: 1, correlation: 2)], records: twoRecords(stream: 0, type: 0)),
-      BlockParts(names: [stream, type, stream], appends: [appendMessage(further: 1, correlation: 3)]),
+        names: [one, other], records: [recordMessage(version: 1, actor: 2, device: 1), recordMessage(version: 2)]),
+      BlockParts(names: [one, other], correlations: [2], records: twoRecords(actor: 1)),
+      BlockParts(names: [one, one], correlations: [1], records: twoRecords(actor: 2)),
+      BlockParts(correlations: [0]),
+      BlockParts(ids: [UInt8](repeating: 3, count: 32), appendFurther: [0, 0]),
     ] {
       #expect(defect(parts.encoded()) == nil)
       guard case .malformed = defect(parts.encoded(), canonical: true) else {
@@ -166,14 +182,12 @@ import Testing
         continue
       }
     }
-    let inOrder = BlockParts(
-      names: [Array("why".utf8), stream, type], appends: [appendMessage(further: 1, correlation: 1)],
-      records: twoRecords(stream: 1, type: 2))
+    let inOrder = BlockParts(names: [one, other], correlations: [1], records: twoRecords(actor: 2))
     #expect(defect(inOrder.encoded(), canonical: true) == nil)
   }
 
-  private func twoRecords(stream: UInt64, type: UInt64) -> [[UInt8]] {
-    (1...2).map { recordMessage(stream: stream, version: $0, type: type) }
+  private func twoRecords(stream: UInt64 = 0, actor: UInt64 = 0) -> [[UInt8]] {
+    (1...2).map { recordMessage(stream: stream, version: $0, actor: actor) }
   }
 }
 

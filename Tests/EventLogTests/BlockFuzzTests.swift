@@ -98,7 +98,7 @@ extension BlockBuilder {
     for append in appends {
       beginAppend(append.id, count: append.events.count, correlation: append.correlation)
       for (index, event) in append.events.enumerated() {
-        let stream = number(of: event.stream)
+        let stream = number(ofStream: event.stream)
         add(event, stream: stream, version: UInt64(index) + 1)
       }
     }

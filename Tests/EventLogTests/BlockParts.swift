@@ -8,20 +8,26 @@ import Digests
 struct BlockParts {
   var ordinal: UInt64 = 1
   var first: UInt64 = 1
-  var count: UInt64 = 2
+  var further: UInt64 = 1
   var recorded: Int64 = 100
-  var names: [[UInt8]] = [Array("stream".utf8), Array("type".utf8)]
-  /// The messages of appends, without tag and length.
-  var appends: [[UInt8]] = [appendMessage(further: 1)]
+  var streams: [[UInt8]] = [Array("stream".utf8)]
+  var types: [[UInt8]] = [Array("type".utf8)]
+  var names: [[UInt8]] = []
+  /// The ids of appends, one behind the other.
+  var ids = [UInt8](repeating: 3, count: 16)
+  /// How many further events each append has; nil leaves the field out.
+  var appendFurther: [UInt64]? = [1]
+  /// The names that correlate appends; nil leaves the field out.
+  var correlations: [UInt64]?
   /// The messages of records.
   var records: [[UInt8]] = [recordMessage(version: 1), recordMessage(version: 2, payload: [7])]
   /// Added to each offset.
   var offsetShift: UInt32 = 0
-  /// Added to the place of the offsets.
-  var offsetsStartShift: UInt32 = 0
+  /// Added to the four numbers of the directory.
+  var directoryShifts: [UInt32] = [0, 0, 0, 0]
   /// Left out when there is one event.
   var hasOffsets: Bool?
-  /// Written behind the last field.
+  /// Written behind the offsets.
   var extra: [UInt8] = []
 
   /// The genesis that it follows.
@@ -30,36 +36,47 @@ struct BlockParts {
 
   /// One event and no offsets.
   static var single: BlockParts {
-    BlockParts(count: 1, appends: [appendMessage()], records: [recordMessage(version: 1, payload: [1, 2])])
+    BlockParts(further: 0, appendFurther: nil, records: [recordMessage(version: 1, payload: [1, 2])])
   }
 
   func body() -> [UInt8] {
     var body = ByteWriter()
     body.field(1, varint: ordinal)
     body.field(2, varint: first)
-    body.field(3, varint: count)
+    if further != 0 { body.field(3, varint: further) }
     body.field(4, fixed64: UInt64(bitPattern: recorded))
     var offsets: [UInt32] = []
-    for name in names {
-      offsets.append(UInt32(Frame.headCount + body.count))
-      name.withUnsafeBytes { body.field(5, bytes: $0) }
+    for (field, names) in [(5, streams), (6, types), (7, names)] as [(UInt64, [[UInt8]])] {
+      for name in names {
+        offsets.append(UInt32(Frame.headCount + body.count))
+        name.withUnsafeBytes { body.field(field, bytes: $0) }
+      }
     }
-    for append in appends { append.withUnsafeBytes { body.field(6, bytes: $0) } }
+    ids.withUnsafeBytes { body.field(8, bytes: $0) }
+    for (field, numbers) in [(9, appendFurther), (10, correlations)] as [(UInt64, [UInt64]?)] {
+      guard let numbers else { continue }
+      var packed = ByteWriter()
+      for number in numbers { packed.varint(number) }
+      packed.withBytes { body.field(field, bytes: $0) }
+    }
     for record in records {
       offsets.append(UInt32(Frame.headCount + body.count))
-      record.withUnsafeBytes { body.field(7, bytes: $0) }
+      record.withUnsafeBytes { body.field(11, bytes: $0) }
     }
-    if hasOffsets ?? (count > 1) {
-      body.byte(BlockField.offsets)
-      body.varint(UInt64(4 * offsets.count))
-      let start = UInt32(Frame.headCount + body.count)
-      for offset in offsets { body.fixed32(offset &+ offsetShift) }
-      extra.withUnsafeBytes { body.bytes($0) }
-      body.field(9, fixed32: start &+ offsetsStartShift)
-    } else {
-      extra.withUnsafeBytes { body.bytes($0) }
-    }
+    if hasOffsets ?? (further != 0) { writeOffsets(offsets, &body) }
+    extra.withUnsafeBytes { body.bytes($0) }
     return body.array()
+  }
+
+  private func writeOffsets(_ offsets: [UInt32], _ body: inout ByteWriter) {
+    body.byte(BlockField.offsets)
+    body.varint(UInt64(4 * offsets.count))
+    let start = UInt32(Frame.headCount + body.count)
+    for offset in offsets { body.fixed32(offset &+ offsetShift) }
+    body.byte(BlockField.directory)
+    body.varint(16)
+    let directory = [start, UInt32(streams.count), UInt32(types.count), UInt32(names.count)]
+    for (number, shift) in zip(directory, directoryShifts) { body.fixed32(number &+ shift) }
   }
 
   /// The stored form, with a right checksum and the hash that follows the genesis's.
@@ -75,22 +92,9 @@ func framed(_ body: [UInt8], magic: UInt32, after previous: ChainHash?) -> [UInt
   return frame.array()
 }
 
-/// The message of an append.
-func appendMessage(
-  id: [UInt8] = [UInt8](repeating: 3, count: 16), further: UInt64 = 0, correlation: UInt64 = 0
-)
-  -> [UInt8]
-{
-  var message = ByteWriter()
-  id.withUnsafeBytes { message.field(1, bytes: $0) }
-  if further != 0 { message.field(2, varint: further) }
-  if correlation != 0 { message.field(3, varint: correlation) }
-  return message.array()
-}
-
-/// The message of a record; names are numbers, actor and device one more.
+/// The message of a record; streams and types are numbers from 0, actor and device from 1.
 func recordMessage(
-  stream: UInt64 = 0, version: UInt64, type: UInt64 = 1, actor: UInt64 = 0, device: UInt64 = 0,
+  stream: UInt64 = 0, version: UInt64, type: UInt64 = 0, actor: UInt64 = 0, device: UInt64 = 0,
   cause: UInt64 = 0, payload: [UInt8] = []
 ) -> [UInt8] {
   var message = ByteWriter()
