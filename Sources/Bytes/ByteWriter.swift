@@ -94,6 +94,12 @@ public struct ByteWriter: ~Copyable {
     advance(to: place + 4)
   }
 
+  /// Writes four bytes over others that were written, the least significant first.
+  public mutating func replace32(at offset: Int, with value: UInt32) {
+    precondition(offset >= 0 && offset + 4 <= written, "bytes \(offset)… of \(written) cannot be replaced")
+    (base + offset).storeBytes(of: value.littleEndian, as: UInt32.self)
+  }
+
   /// Writes eight bytes, the least significant first.
   @inlinable
   public mutating func fixed64(_ value: UInt64) {

@@ -113,7 +113,7 @@ public struct Receipt: Hashable, Sendable {
     /// The stream.
     public let stream: Name
     /// The versions.
-    public let versions: ClosedRange<StreamVersion>
+    public internal(set) var versions: ClosedRange<StreamVersion>
   }
 }
 

@@ -16,7 +16,6 @@ internal struct BlockBuilder: ~Copyable {
   private var correlations: [UInt64] = []
   private var records = ByteWriter(capacity: 1 << 16)
   private var recordOffsets: [UInt32] = []
-  private var body = ByteWriter(capacity: 1 << 16)
   private var frame = ByteWriter(capacity: 1 << 16)
 
   mutating func removeAll() {
@@ -72,33 +71,33 @@ internal struct BlockBuilder: ~Copyable {
 
   /// Writes the block that follows a head; ``withBlock(_:)`` lends it.
   mutating func finish(after head: Head, recorded: Timestamp) {
-    body.removeAll()
     frame.removeAll()
-    body.field(1, varint: UInt64(head.blocks + 1))
-    body.field(2, varint: head.position.next.rawValue)
-    if count > 1 { body.field(3, varint: UInt64(count - 1)) }
-    body.field(4, fixed64: UInt64(bitPattern: recorded.rawValue))
-    let starts = (streams.write(into: &body), types.write(into: &body), names.write(into: &body))
-    ids.withBytes { body.field(8, bytes: $0) }
-    body.packedField(9, further)
-    body.packedField(10, correlations)
-    let recordsStart = body.frameOffset
-    records.withBytes { body.bytes($0) }
+    Frame.begin(Frame.blockMagic, in: &frame)
+    frame.field(1, varint: UInt64(head.blocks + 1))
+    frame.field(2, varint: head.position.next.rawValue)
+    if count > 1 { frame.field(3, varint: UInt64(count - 1)) }
+    frame.field(4, fixed64: UInt64(bitPattern: recorded.rawValue))
+    let starts = (streams.write(into: &frame), types.write(into: &frame), names.write(into: &frame))
+    ids.withBytes { frame.field(8, bytes: $0) }
+    frame.packedField(9, further)
+    frame.packedField(10, correlations)
+    let recordsStart = UInt32(frame.count)
+    records.withBytes { frame.bytes($0) }
     if count > 1 {
       let offsets = streams.offsets.count + types.offsets.count + names.offsets.count + count
-      body.byte(BlockField.offsets)
-      body.varint(UInt64(4 * offsets))
-      let start = body.frameOffset
-      for offset in streams.offsets { body.fixed32(starts.0 + offset) }
-      for offset in types.offsets { body.fixed32(starts.1 + offset) }
-      for offset in names.offsets { body.fixed32(starts.2 + offset) }
-      for offset in recordOffsets { body.fixed32(recordsStart + offset) }
-      body.byte(BlockField.directory)
-      body.varint(16)
-      body.fixed32(start)
-      for count in [streams.offsets.count, types.offsets.count, names.offsets.count] { body.fixed32(UInt32(count)) }
+      frame.byte(BlockField.offsets)
+      frame.varint(UInt64(4 * offsets))
+      let start = UInt32(frame.count)
+      for offset in streams.offsets { frame.fixed32(starts.0 + offset) }
+      for offset in types.offsets { frame.fixed32(starts.1 + offset) }
+      for offset in names.offsets { frame.fixed32(starts.2 + offset) }
+      for offset in recordOffsets { frame.fixed32(recordsStart + offset) }
+      frame.byte(BlockField.directory)
+      frame.varint(16)
+      frame.fixed32(start)
+      for count in [streams.offsets.count, types.offsets.count, names.offsets.count] { frame.fixed32(UInt32(count)) }
     }
-    body.withBytes { Frame.write($0, magic: Frame.blockMagic, after: head.hash, into: &frame) }
+    Frame.end(&frame, after: head.hash)
   }
 
   /// Lends the bytes of the block that was finished last.
@@ -146,18 +145,15 @@ internal struct NameFields: ~Copyable {
     return number
   }
 
-  /// Writes the fields into a body, and answers where in the frame they begin.
-  func write(into body: inout ByteWriter) -> UInt32 {
-    let start = body.frameOffset
-    fields.withBytes { body.bytes($0) }
+  /// Writes the fields into a frame, and answers where in the frame they begin.
+  func write(into frame: inout ByteWriter) -> UInt32 {
+    let start = UInt32(frame.count)
+    fields.withBytes { frame.bytes($0) }
     return start
   }
 }
 
 extension ByteWriter {
-  /// Where in the frame the next byte of the body will stand.
-  fileprivate var frameOffset: UInt32 { UInt32(Frame.headCount + count) }
-
   /// Writes numbers as one packed field, unless all are 0.
   fileprivate mutating func packedField(_ number: UInt64, _ values: [UInt64]) {
     guard values.contains(where: { $0 != 0 }) else { return }

@@ -70,8 +70,9 @@ private struct BlockDraft {
   let log: any Log
   let recorded: Timestamp
 
-  /// The version of each name of the block as a stream; nil until it is asked for.
-  private var versions: [UInt64?] = []
+  /// The version of each stream of the block, by its number; none until it is asked for.
+  private var versions: [UInt64] = []
+  private static let none = UInt64.max
   private var appends: [AppendID: Int] = [:]
   private var members: [(append: Append, receipt: Receipt)] = []
 
@@ -110,7 +111,7 @@ private struct BlockDraft {
   ) throws(LogError) -> Receipt {
     let events = request.append.events
     builder.beginAppend(request.id, count: events.count, correlation: request.append.correlation)
-    var ranges = StreamRanges()
+    var ranges = StreamRanges(near: builder.number(ofStream: events[0].stream))
     for event in events {
       let number = builder.number(ofStream: event.stream)
       let version = try nextVersion(of: event.stream, number)
@@ -123,17 +124,16 @@ private struct BlockDraft {
   }
 
   private mutating func nextVersion(of stream: Name, _ number: Int) throws(LogError) -> UInt64 {
-    while versions.count <= number { versions.append(nil) }
-    let version: UInt64
-    if let known = versions[number] { version = known } else { version = try stored(stream).rawValue }
-    versions[number] = version + 1
-    return version + 1
+    while versions.count <= number { versions.append(Self.none) }
+    if versions[number] == Self.none { versions[number] = try stored(stream).rawValue }
+    versions[number] += 1
+    return versions[number]
   }
 
   /// The version of a stream behind what the block holds so far.
   private func version(of stream: Name, in builder: borrowing BlockBuilder) throws(LogError) -> StreamVersion {
-    if let number = builder.streams.known(stream), number < versions.count, let version = versions[number] {
-      return StreamVersion(rawValue: version)
+    if let number = builder.streams.known(stream), number < versions.count, versions[number] != Self.none {
+      return StreamVersion(rawValue: versions[number])
     }
     return try stored(stream)
   }
@@ -164,20 +164,30 @@ private struct BlockDraft {
 /// Gathers which versions each stream got.
 internal struct StreamRanges {
   private(set) var all: [Receipt.StreamRange] = []
-  private var places: [Int: Int] = [:]
-  private var lastNumber = -1
+  /// For each stream's number where its range is, from 1; 0 while it has none.
+  private var places: [Int32] = []
+  private let firstNumber: Int
+
+  /// Ranges of streams whose numbers lie close to one another.
+  init(near number: Int) { firstNumber = number }
 
   mutating func add(_ stream: @autoclosure () -> Name, _ number: Int, _ version: UInt64) {
     let version = StreamVersion(rawValue: version)
-    let place = number == lastNumber ? all.count - 1 : places[number]
-    if let place {
-      let range = all[place]
-      all[place] = Receipt.StreamRange(
-        stream: range.stream, versions: range.versions.lowerBound...version)
-      return
+    // Numbers before the first are few: an append mostly brings streams of its own, behind those of others.
+    let index = number >= firstNumber ? 2 * (number - firstNumber) : 2 * (firstNumber - number) - 1
+    while places.count <= index { places.append(0) }
+    let place = Int(places[index]) - 1
+    if place >= 0 {
+      all[place].extend(to: version)
+    } else {
+      all.append(Receipt.StreamRange(stream: stream(), versions: version...version))
+      places[index] = Int32(all.count)
     }
-    places[number] = all.count
-    lastNumber = number
-    all.append(Receipt.StreamRange(stream: stream(), versions: version...version))
+  }
+}
+
+extension Receipt.StreamRange {
+  fileprivate mutating func extend(to version: StreamVersion) {
+    versions = versions.lowerBound...version
   }
 }

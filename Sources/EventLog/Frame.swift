@@ -21,17 +21,19 @@ package enum Frame {
     letters.withUTF8Buffer { UInt32($0[0]) | UInt32($0[1]) << 8 | UInt32($0[2]) << 16 }
   }
 
-  /// Writes a frame behind what the writer holds.
-  static func write(
-    _ body: UnsafeRawBufferPointer, magic: UInt32, after previous: ChainHash?, into writer: inout ByteWriter
-  ) {
-    let start = writer.count
+  /// Begins a frame in an empty writer; the body is then written behind it.
+  static func begin(_ magic: UInt32, in writer: inout ByteWriter) {
+    precondition(writer.count == 0, "a frame begins behind \(writer.count) bytes")
     writer.fixed32(magic | UInt32(format + UInt8(ascii: "0")) << 24)
-    writer.fixed32(UInt32(headCount + body.count + tailCount))
-    writer.bytes(body)
-    let sum = writer.withBytes { checksum(UnsafeRawBufferPointer(rebasing: $0[start...])) }
+    writer.fixed32(0)
+  }
+
+  /// Ends a frame whose body was written.
+  static func end(_ writer: inout ByteWriter, after previous: ChainHash?) {
+    writer.replace32(at: 4, with: UInt32(writer.count + tailCount))
+    let sum = writer.withBytes { checksum($0) }
     writer.fixed32(sum)
-    let hash = writer.withBytes { ChainHash(of: UnsafeRawBufferPointer(rebasing: $0[start...]), after: previous) }
+    let hash = writer.withBytes { ChainHash(of: $0, after: previous) }
     hash.withBytes { writer.bytes($0) }
   }
 

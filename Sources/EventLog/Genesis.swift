@@ -28,12 +28,12 @@ public struct Genesis: Hashable, Sendable {
 
   /// The stored form: a frame whose body holds the parts as fields.
   public func encoded() -> [UInt8] {
-    var body = ByteWriter()
-    id.withBytes { body.field(1, bytes: $0) }
-    body.field(2, fixed64: UInt64(bitPattern: created.rawValue))
-    application?.withBytes { body.field(3, bytes: $0) }
     var frame = ByteWriter()
-    body.withBytes { Frame.write($0, magic: Frame.genesisMagic, after: nil, into: &frame) }
+    Frame.begin(Frame.genesisMagic, in: &frame)
+    id.withBytes { frame.field(1, bytes: $0) }
+    frame.field(2, fixed64: UInt64(bitPattern: created.rawValue))
+    application?.withBytes { frame.field(3, bytes: $0) }
+    Frame.end(&frame, after: nil)
     return frame.array()
   }
 

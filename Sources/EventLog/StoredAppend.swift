@@ -40,7 +40,7 @@ extension BlockView {
     guard let found else { return nil }
     let indices = firstIndex..<firstIndex + found.count
     let events = events(indices)
-    var ranges = StreamRanges()
+    var ranges = StreamRanges(near: event(at: firstIndex).streamNumber)
     for (event, index) in zip(events, indices) {
       ranges.add(event.stream, self.event(at: index).streamNumber, event.version.rawValue)
     }

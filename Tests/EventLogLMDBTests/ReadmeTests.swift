@@ -15,7 +15,8 @@ import Testing
 
   @Test func `the example of the README is the one that was run`() throws {
     let tests = URL(filePath: #filePath)
-    let readme = try String(contentsOf: tests.deletingLastPathComponent().appending(path: "../../README.md"), encoding: .utf8)
+    let readmePath = tests.deletingLastPathComponent().appending(path: "../../README.md")
+    let readme = try String(contentsOf: readmePath, encoding: .utf8)
     let code = readme.split(separator: "```swift\n")[1].split(separator: "\n```")[0]
     let source = try String(contentsOf: tests, encoding: .utf8)
     let run = source.components(separatedBy: "// example\n")[1].components(separatedBy: "    // end\n")[0]

@@ -88,7 +88,9 @@ struct BlockParts {
 /// A body in its frame, with a right checksum and hash.
 func framed(_ body: [UInt8], magic: UInt32, after previous: ChainHash?) -> [UInt8] {
   var frame = ByteWriter()
-  body.withUnsafeBytes { Frame.write($0, magic: magic, after: previous, into: &frame) }
+  Frame.begin(magic, in: &frame)
+  body.withUnsafeBytes { frame.bytes($0) }
+  Frame.end(&frame, after: previous)
   return frame.array()
 }
 

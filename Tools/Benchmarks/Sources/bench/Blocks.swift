@@ -86,6 +86,13 @@ final class RawLMDB {
     try check(peer_lmdb_copy(peer, &run))
     return run.seconds
   }
+
+  /// How many seconds it took to copy each event by itself.
+  func copyEvents() throws -> Double {
+    var run = peer_run()
+    try check(peer_lmdb_copy_events(peer, &run))
+    return run.seconds
+  }
 }
 
 /// How many events per second a flat file takes.

@@ -11,15 +11,18 @@ extension LogBench {
     _ = try store.head()
     let raw = try RawLMDB(creating: rawDirectory)
     try raw.fill(try Blocks(of: vocabulary, seed: 31, perCommit: 1000), events: options.preload)
+    let rows = try [SQLiteIDs.timeOrdered, .random].map { try filledSQLite(disk.makeDirectory(), $0) }
     let columns = try [1, 10, 100, 1000].map { perCommit in
-      ("\(perCommit) per commit", try figures(perCommit, store, raw))
+      ("\(perCommit) per commit", try figures(perCommit, store, raw, rows))
     }
     let full = Grid(
       "preload", "Durable append to a log of \(options.preload) events and to a new one, events/s",
-      columns: columns, rows: ["raw fresh", "raw full", "ours fresh", "ours full"],
+      columns: columns,
+      rows: ["raw fresh", "raw full", "sqlite full", "sqlite-random full", "ours fresh", "ours full"],
       ratios: [
         Ratio("raw full", to: "raw fresh"), Ratio("ours full", to: "ours fresh"),
         Ratio("ours fresh", to: "raw fresh"), Ratio("ours full", to: "raw full"),
+        Ratio("ours full", to: "sqlite full"), Ratio("ours full", to: "sqlite-random full"),
       ])
     return [filling, full]
   }
@@ -43,7 +46,31 @@ extension LogBench {
     return Grid("fill", "Filling, 1,000 per commit, events/s", columns: columns, rows: ["ours"])
   }
 
-  private func figures(_ perCommit: Int, _ store: EventStore, _ raw: RawLMDB) throws -> [String: Figure] {
+  /// A table of SQLite with as many events, filled unsynced.
+  private func filledSQLite(_ directory: String, _ ids: SQLiteIDs) throws -> SQLiteLog {
+    let log = try SQLiteLog(path: directory + "/sqlite", vocabulary, isSynced: false)
+    var draws = Draws(seed: 31)
+    while log.position < options.preload { try log.append(draws.next(1000), ids: ids) }
+    try log.sync()
+    return log
+  }
+
+  private func append(
+    _ log: SQLiteLog, _ ids: SQLiteIDs, _ draws: inout Draws, _ perCommit: Int, _ limit: RunLimit
+  ) throws -> Double {
+    let start = ContinuousClock.now
+    let first = log.position
+    var elapsed = 0.0
+    repeat {
+      try log.append(draws.next(perCommit), ids: ids)
+      elapsed = secondsSince(start)
+    } while elapsed < limit.seconds && log.position - first < limit.events
+    return Double(log.position - first) / elapsed
+  }
+
+  private func figures(
+    _ perCommit: Int, _ store: EventStore, _ raw: RawLMDB, _ sqlite: [SQLiteLog]
+  ) throws -> [String: Figure] {
     let blocks = try Blocks(of: vocabulary, seed: 37, perCommit: perCommit)
     let limit = options.limit
     var draws = Draws(seed: 37)
@@ -52,6 +79,8 @@ extension LogBench {
       { [self] in
         try disk.withDirectory { ["raw fresh": try RawLMDB(creating: $0).append(blocks, limit)] }
       },
+      { [self] in ["sqlite full": try append(sqlite[0], .timeOrdered, &draws, perCommit, limit)] },
+      { [self] in ["sqlite-random full": try append(sqlite[1], .random, &draws, perCommit, limit)] },
       { [self] in
         let run = try AppendRun(store, &draws, vocabulary, perCommit: perCommit, limit)
         return ["ours full": run.durable]

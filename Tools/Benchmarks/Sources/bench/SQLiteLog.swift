@@ -66,6 +66,12 @@ final class SQLiteLog: @unchecked Sendable {
     sqlite3_close(database)
   }
 
+  /// Makes what was filled unsynced durable, and all that comes.
+  func sync() throws {
+    try check(
+      sqlite3_exec(database, "PRAGMA synchronous=FULL; PRAGMA wal_checkpoint(TRUNCATE);", nil, nil, nil), database)
+  }
+
   /// Appends events in one transaction; answers the id of the last append.
   @discardableResult
   func append(_ draws: [Draw], ids: SQLiteIDs = .timeOrdered) throws -> AppendID {

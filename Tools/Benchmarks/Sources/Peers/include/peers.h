@@ -44,6 +44,8 @@ int peer_lmdb_fill(peer_lmdb *peer, const peer_values *values, uint64_t count);
 int peer_lmdb_touch(peer_lmdb *peer, peer_run *run);
 // Goes over all values in order and copies each whole.
 int peer_lmdb_copy(peer_lmdb *peer, peer_run *run);
+// The same, event by event, each found through the offsets in its block.
+int peer_lmdb_copy_events(peer_lmdb *peer, peer_run *run);
 
 const char *peer_lmdb_version(void);
 
