@@ -47,6 +47,9 @@ let package = Package(
     .target(
       name: "LogContract", dependencies: ["EventLog"], path: "Tests/LogContract", swiftSettings: settings),
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: settings),
+    .executableTarget(
+      name: "LogWorker", dependencies: ["EventLog", "EventLogLMDB", "LMDB", "SeededRandom"],
+      path: "Tests/LogWorker", swiftSettings: settings),
     .testTarget(name: "DigestsTests", dependencies: ["Digests", "SeededRandom"], swiftSettings: settings),
     .testTarget(name: "BytesTests", dependencies: ["Bytes", "SeededRandom"], swiftSettings: settings),
     .testTarget(name: "LMDBTests", dependencies: ["CLMDB", "LMDB", "SeededRandom"], swiftSettings: settings),
@@ -58,7 +61,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "EventLogLMDBTests",
-      dependencies: ["EventLog", "EventLogLMDB", "LogContract", "SeededRandom"],
+      dependencies: [
+        "Bytes", "EventLog", "EventLogLMDB", "LMDB", "LogContract", "LogWorker", "SeededRandom", "Tables",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "VerbatimCommandTests", dependencies: ["EventLog", "EventLogLMDB", "VerbatimCommand"],

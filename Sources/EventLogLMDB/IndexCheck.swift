@@ -18,16 +18,26 @@ internal final class IndexCheck {
 
   /// Begins a check of the index in a file; nil when there is nothing to compare with.
   init?(_ file: DataFile, _ meta: MetaPage, _ report: inout LogReport) {
+    // LMDB takes the newer meta page's word for everything: what is wrong with it would crash who opens the index.
+    if let disagreement = PinnedFile.lastingDisagreement(file) {
+      report.report(.index, "The index is damaged: \(disagreement)")
+    }
     guard let damages = try? file.examine(meta).damages else { return nil }
     for damage in damages { report.report(.index, "The index is damaged: \(damage)") }
     guard damages.isEmpty else { return nil }
     var stored: (Anchor, [TableDigest])?
-    try? file.forEach(in: Folder.metaTableName, of: meta) { _, value, _ in
-      stored = Folder.anchorAndDigests(in: value.bytes, tables: IndexState.tableNames.count)
+    try? file.forEach(in: Folder.metaTableName, of: meta) { key, value, _ in
+      if Folder.isAnchor(key) {
+        stored = Folder.anchorAndDigests(in: value.bytes, tables: IndexState.tableNames.count)
+      }
       return true
     }
     guard let stored else {
-      report.notes.append("The index is empty: it is filled when it is first used.")
+      if Self.hasRows(file, meta) {
+        report.report(.index, "The index does not say where it stands: the next opening makes it anew.")
+      } else {
+        report.notes.append("The index is empty: it is filled when it is first used.")
+      }
       return nil
     }
     scratch = Files.makeTemporaryDirectory() ?? ""
@@ -39,6 +49,17 @@ internal final class IndexCheck {
     self.meta = meta
     self.folder = folder
     (anchor, digests) = stored
+  }
+
+  private static func hasRows(_ file: DataFile, _ meta: MetaPage) -> Bool {
+    IndexState.tableNames.contains { name in
+      var isEmpty = true
+      try? file.forEach(in: name, of: meta) { _, _, _ in
+        isEmpty = false
+        return false
+      }
+      return !isEmpty
+    }
   }
 
   deinit {

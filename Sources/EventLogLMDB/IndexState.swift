@@ -188,7 +188,10 @@ extension IndexState {
     let key = name.withUnsafeBytes { Array($0) }
     guard let row: StreamRow = try read(key, from: 2) else { return nil }
     tails.append(-1)
-    return key.withUnsafeBytes { streams.hold(row, for: $0) }
+    let place = key.withUnsafeBytes { streams.hold(row, for: $0) }
+    // Before anybody believes the version: an append would write it into the log for good.
+    try holdTail(of: place)
+    return place
   }
 
   /// Sees to it that the chunk which the next version of a stream goes to is held, if there is one.

@@ -79,7 +79,8 @@ public final class LMDBLog: Log {
       return known.transaction == last ? known.head : nil
     }
     if let known { return known }
-    let (transaction, head) = try readHead()
+    let isFirst = self.known.withLock { $0.transaction < 0 }
+    let (transaction, head) = try readHead(checksHash: isFirst)
     self.known.withLock { $0.move(to: head, transaction: transaction) }
     return head
   }
@@ -235,7 +236,10 @@ public final class LMDBLog: Log {
 
 extension LMDBLog {
   /// The head as the newest transaction has it.
-  private func readHead() throws(LogError) -> (transaction: Int, head: Head) {
+  ///
+  /// The hash of the last block is what the next one is bound to, and its checksum does not cover it: when the log is
+  /// first looked at it is therefore counted again.
+  private func readHead(checksHash: Bool = false) throws(LogError) -> (transaction: Int, head: Head) {
     var found: (transaction: Int, head: Head?) = (0, nil)
     var result = Result<Void, LogError>.success(())
     try access { () throws(LMDBError) in
@@ -244,8 +248,14 @@ extension LMDBLog {
         found.transaction = transaction.number
         try transaction.withCursor(over: table) { cursor throws(LMDBError) in
           guard try cursor.moveToLast(), let last = BlockKey(cursor.key)?.position, last > .zero else { return }
+          let before = try checksHash ? headBeforeLast(&cursor) : nil
           result = Result { () throws(LogError) in
             let block = try BlockView(cursor.value, checks: .full, at: last)
+            if let before {
+              do throws(BlockDefect) { try block.validate(after: before) } catch {
+                throw .damaged(at: block.last, error)
+              }
+            }
             // One entry is the genesis. A tree that lost its newest blocks to a damaged page has the wrong count.
             guard block.ordinal == entries - 1 else {
               throw .damaged(at: block.last, .wrongOrdinal(expected: entries - 1, found: block.ordinal))
@@ -260,6 +270,17 @@ extension LMDBLog {
     }
     try result.get()
     return (found.transaction, found.head ?? Head(of: genesis))
+  }
+
+  /// The end of the log before the last block, where the cursor is and then is again; nil when it cannot be read.
+  private func headBeforeLast(_ cursor: inout Cursor) throws(LMDBError) -> Head? {
+    var head: Head?
+    if try cursor.moveToPrevious(), let last = BlockKey(cursor.key)?.position {
+      let stored = try? BlockView(cursor.value, checks: .none, at: last).head
+      head = last == .zero ? Head(of: genesis) : stored
+    }
+    _ = try cursor.moveToLast()
+    return head
   }
 
   /// The end of the log that a block ends; nil when there is no such block.
@@ -277,7 +298,8 @@ extension LMDBLog {
       throw .storage(StorageFailure("The log at \(path) has all positions that there are: begin another."))
     }
     let byteCount = block.bytes.byteCount
-    guard let free = Files.freeByteCount(at: path), free < options.freeSpaceReserve + 2 * byteCount else { return }
+    let reserve = max(0, options.freeSpaceReserve)
+    guard let free = Files.freeByteCount(at: path), free - reserve < 2 * byteCount else { return }
     throw .storage(
       StorageFailure(
         "The disk of \(path) has \(free) bytes left, and \(options.freeSpaceReserve) are kept in reserve: "
@@ -286,8 +308,10 @@ extension LMDBLog {
 
   /// What a failed commit means: a full disk can be tried again, all else only after closing.
   private func failed(_ error: LMDBError) -> LogError {
+    // A write that a full disk cuts short comes from LMDB as a failure of the device; nothing was committed by then.
+    let isCutShort = error == .inputOutput && (Files.freeByteCount(at: path) ?? .max) < 1 << 20
     switch error {
-    case .noSpace, .mapFull:
+    case _ where isCutShort || error == .noSpace || error == .mapFull:
       return .storage(
         StorageFailure("The disk of \(path) is full: nothing was appended; make room and try again.", underlying: error)
       )

@@ -28,7 +28,9 @@ internal enum PinnedFile {
     guard let environment = try? Environment(path: directory, options: options) else { return false }
     let isDone = try? environment.read { transaction throws(LMDBError) in
       let metas = file.metas.compactMap { try? $0.get() }
-      guard let meta = metas.first(where: { $0.transaction == UInt64(transaction.number) }) else { return false }
+      // A damaged meta page may hold a number that fits only without a sign.
+      let number = UInt64(bitPattern: Int64(transaction.number))
+      guard let meta = metas.first(where: { $0.transaction == number }) else { return false }
       body(file, meta)
       return true
     }

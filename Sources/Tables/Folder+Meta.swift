@@ -10,7 +10,10 @@ extension Folder {
   /// The table that says where the others stand.
   package static let metaTableName = "meta"
 
-  /// What a row of that table says; nil when it is none.
+  /// Whether a key of that table is that of its one row.
+  package static func isAnchor(_ key: UnsafeRawBufferPointer) -> Bool { key.elementsEqual(anchorKey) }
+
+  /// What that row says; nil when it is none.
   package static func anchorAndDigests(in stored: RawSpan, tables: Int) -> (Anchor, [TableDigest])? {
     guard let anchor = try? parseAnchor(stored), let digests = try? parseDigests(stored, tables) else { return nil }
     return (anchor, digests)

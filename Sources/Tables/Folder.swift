@@ -67,7 +67,7 @@ public final class Folder: Sendable {
     // When an opening fails, the gate's lock ends with this object.
     guard gate.lock(until: .now + .seconds(10)) else { throw .busy(path: path) }
     let isFirst = holders.tryLock()
-    if isFirst, try Self.isStale(path) { try Self.drop(path) }
+    if isFirst, try Self.isStale(path) || Self.hasDamagedMetas(path) { try Self.drop(path) }
     contents = try Self.open(path, names, isFirst: isFirst, isOnChain)
     guard holders.tryLock(shared: true) else { throw .busy(path: path) }
     gate.unlock()
@@ -86,6 +86,12 @@ public final class Folder: Sendable {
     do throws(LMDBError) { try Files.writeDurably(mark, to: dirtyMark(path), in: path) } catch {
       throw .failed(path: path, reason: error.description)
     }
+  }
+
+  /// Whether the meta pages are damaged: LMDB takes the newer one's word for everything, and may crash by it.
+  private static func hasDamagedMetas(_ path: String) -> Bool {
+    guard let file = try? DataFile(path: path + "/data.mdb"), file.size > 0 else { return false }
+    return file.metaDisagreement() != nil
   }
 
   private static func dirtyMark(_ path: String) -> String { path + "/dirty" }
@@ -124,14 +130,17 @@ public final class Folder: Sendable {
       throw .cannotOpen(TablesError.EnvironmentFailure(description: error.description))
     }
     let anchor: Anchor?
+    var entries = 0
     do throws(LMDBError) {
       anchor = try contents.environment.read { transaction throws(LMDBError) in
-        try transaction.anchor(in: contents.meta)
+        for table in contents.tables { entries += try transaction.statistics(of: table).entries }
+        return try transaction.anchor(in: contents.meta)
       }
     } catch {
       return nil
     }
-    return anchor.map(isOnChain) ?? true ? contents : nil
+    // Rows that nobody knows the place of are of no use.
+    return anchor.map(isOnChain) ?? (entries == 0) ? contents : nil
   }
 
   /// Ends the use of the folder; the last process to do so syncs it and takes the dirty mark away.

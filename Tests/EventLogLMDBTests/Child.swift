@@ -1,0 +1,194 @@
+// A child process, driven through pipes.
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A process that a test started; it is killed with this object.
+final class Child {
+  let process: pid_t
+  private var input: CInt
+  private let output: CInt
+  private var unread: [UInt8] = []
+  private var isAtEnd = false
+  private var ending: Ending?
+
+  /// How a process ended.
+  enum Ending: Hashable { case exit(CInt), signal(CInt) }
+
+  /// What a child did not do.
+  enum Failure: Error {
+    case notStarted(String, errno: CInt)
+    case silent(seconds: Int, after: String)
+    case ended(Ending, instead: String)
+    case other(String, instead: String)
+  }
+
+  /// Starts the worker with arguments.
+  static func worker(_ arguments: String...) throws -> Child { try Child([workerPath] + arguments) }
+
+  /// Where the worker lies: built into the same folder as the tests.
+  static let workerPath: String = {
+    #if os(Linux)
+      let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+      return tests[..<(tests.lastIndex(of: "/") ?? tests.startIndex)] + "/LogWorker"
+    #else
+      let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? .main
+      return bundle.bundleURL.deletingLastPathComponent().path + "/LogWorker"
+    #endif
+  }()
+
+  private static let spawning = Mutex(())
+  private static let ignoringBrokenPipes: Void = { ignoreBrokenPipes() }()
+
+  /// Starts a program, which is found on the PATH if it is no path.
+  init(_ arguments: [String]) throws {
+    // One at a time, so that no child inherits the ends of another's pipes.
+    (process, input, output) = try Self.spawning.withLock { _ in try Self.spawn(arguments) }
+  }
+
+  deinit {
+    end()
+    if input >= 0 { close(input) }
+    close(output)
+  }
+
+  /// Sends a line.
+  func send(_ line: String = "") {
+    let bytes = Array((line + "\n").utf8)
+    _ = bytes.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
+  }
+
+  /// The next line; nil when the process ended or closed its output.
+  ///
+  /// The deadline measures nothing: it is there so that a child that hangs fails the test instead of hanging it.
+  func line(within seconds: Int = 120) throws -> String? {
+    while true {
+      if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+        let line = String(decoding: unread[..<end], as: UTF8.self)
+        unread.removeSubrange(...end)
+        return line
+      }
+      if isAtEnd { return nil }
+      var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+      guard poll(&waiting, 1, CInt(seconds * 1000)) > 0 else {
+        throw Failure.silent(seconds: seconds, after: String(decoding: unread, as: UTF8.self))
+      }
+      receive()
+    }
+  }
+
+  /// Waits for a line that begins with a word; answers its other words.
+  @discardableResult
+  func expect(_ word: String) throws -> [String] {
+    guard let line = try line() else { throw Failure.ended(wait(), instead: word) }
+    let words = line.split(separator: " ").map(String.init)
+    guard words.first == word else { throw Failure.other(line, instead: word) }
+    return Array(words.dropFirst())
+  }
+
+  /// All lines until the process closes its output.
+  func lines() throws -> [String] {
+    var lines: [String] = []
+    while let line = try line() { lines.append(line) }
+    return lines
+  }
+
+  func signal(_ number: CInt) { if ending == nil { kill(process, number) } }
+
+  /// Waits until the process has ended.
+  @discardableResult
+  func wait() -> Ending {
+    if let ending { return ending }
+    var status: CInt = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    let ending = status & 0x7F == 0 ? Ending.exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
+    self.ending = ending
+    return ending
+  }
+
+  /// Waits until the process has stopped itself.
+  func waitUntilStopped() {
+    var status: CInt = 0
+    while waitpid(process, &status, WUNTRACED) < 0, errno == EINTR {}
+  }
+
+  /// Kills the process, if it has not ended, and waits for its end.
+  @discardableResult
+  func end() -> Ending {
+    signal(SIGKILL)
+    return wait()
+  }
+
+  /// Sends nothing any more, and waits until the process has ended.
+  @discardableResult
+  func finish() throws -> Ending {
+    close(input)
+    input = -1
+    _ = try lines()
+    return wait()
+  }
+
+  private func receive() {
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    let count = read(output, &bytes, bytes.count)
+    if count > 0 { unread += bytes[..<count] } else { isAtEnd = true }
+  }
+
+  private static func spawn(_ arguments: [String]) throws -> (pid_t, CInt, CInt) {
+    var down: [CInt] = [-1, -1]
+    var up: [CInt] = [-1, -1]
+    guard pipe(&down) == 0, pipe(&up) == 0 else { throw Failure.notStarted("a pipe", errno: errno) }
+    for end in down + up { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    // A child that is gone shall be an error of the test, not its end.
+    _ = Self.ignoringBrokenPipes
+    #if canImport(Glibc)
+      var actions = posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
+    #else
+      var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+      close(down[0])
+      close(up[1])
+    }
+    posix_spawn_file_actions_adddup2(&actions, down[0], 0)
+    posix_spawn_file_actions_adddup2(&actions, up[1], 1)
+    var normal = sigset_t()
+    sigemptyset(&normal)
+    sigaddset(&normal, SIGPIPE)
+    posix_spawnattr_setsigdefault(&attributes, &normal)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    var environment = ProcessInfo.processInfo.environment
+    // A child that crashes on purpose shall not take its time to say where.
+    environment["SWIFT_BACKTRACE"] = "enable=no"
+    var argv = arguments.map { strdup($0) } + [nil]
+    var envp = environment.map { strdup("\($0)=\($1)") } + [nil]
+    defer { for text in argv + envp { free(text) } }
+    var process: pid_t = 0
+    let code = posix_spawnp(&process, arguments[0], &actions, &attributes, &argv, &envp)
+    guard code == 0 else {
+      close(down[1])
+      close(up[0])
+      throw Failure.notStarted(arguments[0], errno: code)
+    }
+    return (process, down[1], up[0])
+  }
+}
+
+private func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+
+/// What the person who runs the tests may choose.
+enum Choice {
+  /// Whether there is time for everything.
+  static let isLong = ProcessInfo.processInfo.environment["VERBATIM_LONG_TESTS"] != nil
+}

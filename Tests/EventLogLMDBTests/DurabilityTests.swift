@@ -1,0 +1,202 @@
+// Threat: an append is acknowledged before it is on the disk.
+import EventLogLMDB
+import Foundation
+import Testing
+
+/// The system calls of a worker that appends, as `strace` saw them, say what was written and synced before what.
+///
+/// Without `strace`, or where tracing is not permitted, these tests fail unless VERBATIM_NO_STRACE is set.
+@Suite(.enabled(if: ProcessInfo.processInfo.environment["VERBATIM_NO_STRACE"] == nil))
+struct DurabilityTests {
+  private static let appendCount = 20
+
+  @Test func `an append is acknowledged only after its pages and then its meta page are on the disk`() throws {
+    let directory = TemporaryDirectory()
+    try makeEmptyLog(directory)
+    let trace = try traceOfAppends(directory)
+    let file = "\(directory.path)/log/data.mdb"
+    #expect(trace.acknowledgements.count == Self.appendCount)
+    #expect(trace.complaints(of: file) == [])
+
+    // The same trace is no proof once a sync, or what makes the meta page's write synced, is taken out of it.
+    let unsynced = trace.without { ["fdatasync", "fsync"].contains($0.name) }
+    #expect(unsynced.complaints(of: file).count == Self.appendCount)
+    let late = trace.without { $0.name == "openat" && $0.text.contains("O_DSYNC") }
+    #expect(late.complaints(of: file).count == Self.appendCount)
+  }
+
+  @Test func `an environment opened unsynced fails the same examination`() throws {
+    let directory = TemporaryDirectory()
+    let file = "\(directory.path)/data.mdb"
+    let synced = try trace(directory, ["raw", directory.path, "synced", "5"])
+    #expect(synced.acknowledgements.count == 5)
+    #expect(synced.complaints(of: file) == [])
+    try remove(directory.path)
+    let unsynced = try trace(directory, ["raw", directory.path, "unsynced", "5"])
+    #expect(unsynced.acknowledgements.count == 5)
+    #expect(unsynced.complaints(of: file).count == 5)
+  }
+
+  @Test func `a new log and its directories are on the disk before it is open`() throws {
+    let directory = TemporaryDirectory()
+    try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: true)
+    let parent = directory.path + "/new"
+    let trace = try trace(directory, ["create", parent])
+    #expect(trace.complaints(of: parent + "/log/data.mdb") == [])
+    for path in [parent + "/log", parent, parent + "/.."] {
+      #expect(trace.syncs(of: path), "\(path) is not synced")
+    }
+  }
+
+  private func traceOfAppends(_ directory: TemporaryDirectory) throws -> Trace {
+    try trace(
+      directory, ["append", directory.path, "1", "mixed", "0", "\(Self.appendCount)", "single", "0"])
+  }
+
+  private func trace(_ directory: TemporaryDirectory, _ arguments: [String]) throws -> Trace {
+    let file = directory.path + ".strace"
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: true)
+    let calls = "pwrite64,pwritev,pwritev2,write,writev,fdatasync,fsync,msync,openat,close"
+    let child = try Child(
+      ["strace", "-f", "-s", "16", "-e", "trace=" + calls, "-o", file, Child.workerPath] + arguments)
+    child.send()
+    let ending = try child.finish()
+    guard ending == .exit(0), let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+      throw NoTrace(ending: ending)
+    }
+    return Trace(text)
+  }
+}
+
+/// `strace` is missing or may not trace.
+private struct NoTrace: Error, CustomStringConvertible {
+  let ending: Child.Ending
+
+  var description: String {
+    "strace did not trace the worker (\(ending)): install it with `Tools/setup --checks` and permit ptrace, "
+      + "or set VERBATIM_NO_STRACE to leave these tests out."
+  }
+}
+
+/// The system calls of a process, in the order in which they ended.
+private struct Trace {
+  struct Call {
+    let name: String
+    let text: String
+    let result: Int
+    /// The lines of the trace where it began and ended.
+    let began: Int
+    let ended: Int
+
+    /// The file descriptor that is its first argument.
+    var descriptor: Int? {
+      let digits = text.drop { $0 != "(" }.dropFirst().prefix { $0.isNumber }
+      return Int(digits)
+    }
+  }
+
+  private(set) var calls: [Call] = []
+
+  init(_ text: String) {
+    var unfinished: [Substring: (line: Int, text: String)] = [:]
+    for (number, line) in text.split(separator: "\n").enumerated() {
+      let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
+      guard parts.count == 2 else { continue }
+      let (process, rest) = (parts[0], parts[1].drop { $0 == " " })
+      if let range = rest.range(of: " <unfinished ...>") {
+        unfinished[process] = (number, String(rest[..<range.lowerBound]))
+      } else if rest.hasPrefix("<... "), let range = rest.range(of: " resumed>") {
+        guard let (began, head) = unfinished.removeValue(forKey: process) else { continue }
+        add(head + rest[range.upperBound...], began, number)
+      } else {
+        add(String(rest), number, number)
+      }
+    }
+  }
+
+  private mutating func add(_ text: String, _ began: Int, _ ended: Int) {
+    guard let open = text.firstIndex(of: "("), let equals = text.range(of: ") ", options: .backwards) else { return }
+    let result = text[equals.upperBound...].drop { " =".contains($0) }.prefix { $0.isNumber || $0 == "-" }
+    calls.append(
+      Call(name: String(text[..<open]), text: text, result: Int(result) ?? -1, began: began, ended: ended))
+  }
+
+  func without(_ isLeftOut: (Call) -> Bool) -> Trace {
+    var trace = self
+    trace.calls.removeAll(where: isLeftOut)
+    return trace
+  }
+
+  var acknowledgements: [Call] {
+    calls.filter { $0.name == "write" && $0.descriptor == 1 && $0.text.contains("\"ack ") }
+  }
+
+  /// Whether a file was synced before anything was acknowledged.
+  func syncs(of path: String) -> Bool {
+    let first = acknowledgements.first?.began ?? 0
+    return annotated(path).contains { $0.kind == .sync && $0.call.ended < first }
+  }
+
+  private enum Kind { case pages, meta, syncedMeta, sync }
+
+  /// What was done to a file, in the order in which it was done.
+  private func annotated(_ path: String) -> [(kind: Kind, call: Call)] {
+    var descriptors: [Int: Bool] = [:]
+    var done: [(Kind, Call)] = []
+    for call in calls {
+      if call.name == "openat", call.result >= 0 {
+        descriptors[call.result] = nil
+        if call.text.contains("\"\(path)\"") {
+          descriptors[call.result] = call.text.contains("O_DSYNC") || call.text.contains("O_SYNC")
+        }
+        continue
+      }
+      guard let descriptor = call.descriptor, let isSynced = descriptors[descriptor] else { continue }
+      switch call.name {
+      case "close": descriptors[descriptor] = nil
+      case "fdatasync", "fsync": if call.result == 0 { done.append((.sync, call)) }
+      case "pwrite64" where call.isBelowPages: done.append((isSynced ? .syncedMeta : .meta, call))
+      case "pwrite64", "pwritev", "pwritev2", "writev", "write": done.append((.pages, call))
+      default: break
+      }
+    }
+    return done
+  }
+
+  /// Of each acknowledgement, why it came too early.
+  func complaints(of path: String) -> [String] {
+    let all = annotated(path)
+    var since = -1
+    return acknowledgements.compactMap { acknowledgement in
+      defer { since = acknowledgement.ended }
+      let before = all.filter { $0.call.ended > since && $0.call.ended < acknowledgement.began }
+      let complaint = complaint(before)
+      return complaint.map { "\(acknowledgement.text): \($0)" }
+    }
+  }
+
+  /// Pages, a sync of them, then the meta page, synced by how it was opened or by a further sync.
+  private func complaint(_ before: [(kind: Kind, call: Call)]) -> String? {
+    guard let pages = before.last(where: { $0.kind == .pages })?.call else { return "no page was written" }
+    let metas = before.filter { $0.kind == .meta || $0.kind == .syncedMeta }
+    guard let meta = metas.last else { return "no meta page was written" }
+    let syncs = before.filter { $0.kind == .sync }.map(\.call)
+    guard syncs.contains(where: { $0.began > pages.ended && $0.ended < meta.call.began }) else {
+      return "no sync between the pages and the meta page"
+    }
+    guard meta.kind == .syncedMeta || syncs.contains(where: { $0.began > meta.call.ended }) else {
+      return "the meta page is not synced"
+    }
+    return nil
+  }
+}
+
+extension Trace.Call {
+  /// Whether it writes to one of the two meta pages, which lie at the beginning of the file.
+  fileprivate var isBelowPages: Bool {
+    let end = text.lastIndex(of: ")") ?? text.endIndex
+    let last = text[..<end].split(separator: ",").last.map { $0.drop { $0 == " " } } ?? ""
+    return Int(last).map { $0 < 8192 } ?? false
+  }
+}

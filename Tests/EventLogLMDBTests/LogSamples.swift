@@ -1,0 +1,90 @@
+// Logs to try things on, and what they must answer.
+import EventLog
+import EventLogLMDB
+import Foundation
+import LogWorker
+import Testing
+
+/// A store on a new log in a directory.
+func makeLog(_ directory: TemporaryDirectory) throws -> EventStore {
+  try .open(at: directory.path, options: LMDBLog.Options(creates: true))
+}
+
+/// Makes an empty log for others to use.
+func makeEmptyLog(_ directory: TemporaryDirectory) throws {
+  try makeLog(directory).close()
+}
+
+/// Appends what a workload says, one by one.
+@discardableResult
+func append(_ workload: Workload, _ numbers: Range<Int>, to store: EventStore) throws -> [Receipt] {
+  try numbers.map { try store.append(workload.append($0)) }
+}
+
+/// A store in memory whose log has the same blocks: what a log on disk must answer.
+func mirror(_ store: EventStore) throws -> EventStore {
+  let log = InMemoryLog(genesis: store.log.genesis)
+  try store.log.blocks(from: .first, .forward, checks: .full) { block throws(LogError) in
+    try log.append(block, after: log.head())
+    return .next
+  }
+  return EventStore(log: log, index: InMemoryIndex(genesis: log.genesis))
+}
+
+/// Shows that a log answers as one in memory with the same blocks does: versions, streams, receipts, events.
+func expectRightAnswers(_ store: EventStore, sourceLocation: SourceLocation = #_sourceLocation) throws {
+  let expected = try mirror(store)
+  #expect(try store.head() == expected.head(), sourceLocation: sourceLocation)
+  let streams = try expected.streams(limit: .max)
+  #expect(try store.streams(limit: .max) == streams, sourceLocation: sourceLocation)
+  for stream in streams {
+    #expect(try store.version(of: stream.name) == stream.version, sourceLocation: sourceLocation)
+    let events = try positions(of: stream.name, in: store)
+    #expect(try events == positions(of: stream.name, in: expected), sourceLocation: sourceLocation)
+  }
+  #expect(try store.version(of: "never written") == .zero, sourceLocation: sourceLocation)
+  for id in Set(try store.events(limit: .max).map(\.append)) {
+    #expect(try store.receipt(of: id) == expected.receipt(of: id), sourceLocation: sourceLocation)
+  }
+  #expect(try store.receipt(of: AppendID(high: .max, low: .max)) == nil, sourceLocation: sourceLocation)
+}
+
+private func positions(of stream: Name, in store: EventStore) throws -> [Position] {
+  var positions: [Position] = []
+  try store.readStream(stream) { event in
+    positions.append(event.position)
+    return .next
+  }
+  return positions
+}
+
+/// Shows that a check of a log finds nothing.
+func expectWhole(_ path: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+  let report = try LogCheck.verify(logAt: path)
+  #expect(report.findings == [], sourceLocation: sourceLocation)
+}
+
+/// Shows that recorded events are what an append proposed.
+func expectSame(
+  _ recorded: some Collection<RecordedEvent>, _ append: Append,
+  sourceLocation: SourceLocation = #_sourceLocation
+) {
+  let proposals = recorded.map {
+    ProposedEvent(
+      stream: $0.stream, type: $0.type, payload: $0.payload, actor: $0.actor, device: $0.device,
+      cause: $0.cause)
+  }
+  #expect(proposals == append.events, sourceLocation: sourceLocation)
+  #expect(recorded.allSatisfy { $0.append == append.id }, sourceLocation: sourceLocation)
+  #expect(recorded.allSatisfy { $0.correlation == append.correlation }, sourceLocation: sourceLocation)
+}
+
+/// The bytes of a file.
+func contents(_ path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(filePath: path))) }
+
+/// Makes a file with these bytes, in place of any that is there.
+func write(_ contents: [UInt8], to path: String) throws { try Data(contents).write(to: URL(filePath: path)) }
+
+func copy(_ from: String, _ to: String) throws { try FileManager.default.copyItem(atPath: from, toPath: to) }
+
+func remove(_ path: String) throws { try FileManager.default.removeItem(atPath: path) }
