@@ -1,17 +1,18 @@
 // The frame around everything that a log stores: magic, length, body, checksum, hash.
 internal import Bytes
-internal import Digests
+package import Digests
 
 /// The frame of a block or a genesis.
 ///
-///     magic (4) | length (4, of the whole frame) | body | checksum (4) | hash (32)
+///     magic (4) | length (4, of the whole frame) | body | hash (32) | checksum (4)
 ///
-/// Magic and length stand first, so that a damaged file can be scanned for frames. The checksum (the low half of
-/// XXH3-64 over all before it) lets each be judged alone; the hash (BLAKE2b-256 over the previous frame's hash and all
-/// before it) binds it to those before.
+/// Magic and length stand first, so that a damaged file can be scanned for frames. The hash (BLAKE2b-256 over the
+/// previous frame's hash and all before its own place) binds it to those before; the checksum (the low half of XXH3-64
+/// over all before it) lets each be judged alone.
 package enum Frame {
   package static let headCount = 8
-  static let tailCount = 4 + ChainHash.byteCount
+  package static let tailCount = ChainHash.byteCount + checksumCount
+  private static let checksumCount = 4
   static let genesisMagic: UInt32 = magic("VBG")
   static let blockMagic: UInt32 = magic("VBL")
   /// The newest format that this program reads and the one it writes; the fourth byte of the magic.
@@ -31,10 +32,10 @@ package enum Frame {
   /// Ends a frame whose body was written.
   static func end(_ writer: inout ByteWriter, after previous: ChainHash?) {
     writer.replace32(at: 4, with: UInt32(writer.count + tailCount))
-    let sum = writer.withBytes { checksum($0) }
-    writer.fixed32(sum)
     let hash = writer.withBytes { ChainHash(of: $0, after: previous) }
     hash.withBytes { writer.bytes($0) }
+    let sum = writer.withBytes { checksum($0) }
+    writer.fixed32(sum)
   }
 
   /// Where the body of a frame is, after checking magic, format and length against the bytes.
@@ -53,7 +54,7 @@ package enum Frame {
 
   /// Checks the checksum of a frame whose head was checked.
   static func checkSum(of bytes: RawSpan) throws(BlockDefect) {
-    let place = bytes.byteCount - tailCount
+    let place = bytes.byteCount - checksumCount
     let stored = UInt32(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt32.self))
     let actual = bytes.withUnsafeBytes { checksum(UnsafeRawBufferPointer(rebasing: $0[..<place])) }
     guard stored == actual else { throw .wrongChecksum(stored: stored, actual: actual) }
@@ -61,18 +62,18 @@ package enum Frame {
 
   /// Checks the hash of a frame whose head was checked.
   static func checkHash(of bytes: RawSpan, after previous: ChainHash?) throws(BlockDefect) {
-    let place = bytes.byteCount - ChainHash.byteCount
+    let place = bytes.byteCount - tailCount
     let isRight = bytes.withUnsafeBytes { bytes in
       ChainHash(of: UnsafeRawBufferPointer(rebasing: bytes[..<place]), after: previous) == storedHash(of: bytes)
     }
     guard isRight else { throw .wrongHash }
   }
 
-  /// The hash that stands at the end of a frame.
-  static func storedHash(of bytes: UnsafeRawBufferPointer) -> ChainHash {
-    guard
-      let hash = ChainHash(
-        bytes: UnsafeRawBufferPointer(rebasing: bytes[(bytes.count - ChainHash.byteCount)...]))
+  /// The hash that stands in a frame's tail; whether it is right is not looked at.
+  package static func storedHash(of bytes: UnsafeRawBufferPointer) -> ChainHash {
+    let place = bytes.count - tailCount
+    guard place >= 0,
+      let hash = ChainHash(bytes: UnsafeRawBufferPointer(rebasing: bytes[place..<place + ChainHash.byteCount]))
     else { preconditionFailure("a frame of \(bytes.count) bytes has no hash") }
     return hash
   }

@@ -74,13 +74,21 @@ extension IndexState {
   private mutating func findPlaces(_ block: BlockView) throws(IndexFault) {
     places.removeAll(keepingCapacity: true)
     folding.removeAll(keepingCapacity: true)
+    var newStreams: UInt64 = 0
     for index in 0..<block.count {
       let event = block.event(at: index)
       let name = event.streamNumber
       while places.count <= name { places.append(-1) }
-      if places[name] == -1, let place = try streamPlace(event.stream) {
-        places[name] = place
-        try holdTail(of: place)
+      if places[name] == -1 {
+        if let place = try streamPlace(event.stream) {
+          places[name] = place
+          try holdTail(of: place)
+        } else if event.version == .first {
+          newStreams += 1
+          // A stream whose row was lost would make its number be given out again.
+          try requireNoChunk(of: streamCount + newStreams - 1, holding: 1)
+          places[name] = -2
+        }
       }
       folding.append((name, event.version.rawValue))
     }
@@ -89,7 +97,7 @@ extension IndexState {
   private mutating func fold(
     _ block: BlockView, _ name: Int, _ version: UInt64, at position: Position
   ) throws(IndexFault) {
-    if places[name] == -1 {
+    if places[name] < 0 {
       places[name] = block.stream(name).withUnsafeBytes { key in
         // Two numbers of one name would be no canonical block; the second finds the first's row.
         streams.number(of: key) ?? streams.insert(StreamRow(number: streamCount, version: 0), for: key)
@@ -197,7 +205,11 @@ extension IndexState {
   /// Sees to it that the chunk which the next version of a stream goes to is held, if there is one.
   private mutating func holdTail(of place: Int) throws(IndexFault) {
     let row = streams[place]
-    guard tails[place] == -1, row.version % Self.versionsPerChunk != 0 else { return }
+    guard tails[place] == -1 else { return }
+    guard row.version % Self.versionsPerChunk != 0 else {
+      // A row that was set back would have the next version begin a chunk that is there.
+      return try requireNoChunk(of: row.number, holding: row.version + 1)
+    }
     let key = Self.chunkKey(row.number, holding: row.version)
     if let held = key.withKeyBytes({ chunks.number(of: $0) }) {
       tails[place] = held
@@ -206,6 +218,13 @@ extension IndexState {
     guard let chunk: ChunkRow = try read(key, from: 1), chunk.count == (row.version - 1) % Self.versionsPerChunk + 1
     else { throw .unreadable(folder, table: 1) }
     tails[place] = key.withKeyBytes { chunks.hold(chunk, for: $0) }
+  }
+
+  private func requireNoChunk(of stream: UInt64, holding version: UInt64) throws(IndexFault) {
+    let key = Self.chunkKey(stream, holding: version)
+    if key.withKeyBytes({ chunks.number(of: $0) }) != nil { return }
+    let chunk: ChunkRow? = try read(key, from: 1)
+    if chunk != nil { throw .unreadable(folder, table: 1) }
   }
 
   /// Reads a row of the folder.

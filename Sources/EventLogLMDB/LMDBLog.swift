@@ -79,8 +79,7 @@ public final class LMDBLog: Log {
       return known.transaction == last ? known.head : nil
     }
     if let known { return known }
-    let isFirst = self.known.withLock { $0.transaction < 0 }
-    let (transaction, head) = try readHead(checksHash: isFirst)
+    let (transaction, head) = try readHead()
     self.known.withLock { $0.move(to: head, transaction: transaction) }
     return head
   }
@@ -236,10 +235,7 @@ public final class LMDBLog: Log {
 
 extension LMDBLog {
   /// The head as the newest transaction has it.
-  ///
-  /// The hash of the last block is what the next one is bound to, and its checksum does not cover it: when the log is
-  /// first looked at it is therefore counted again.
-  private func readHead(checksHash: Bool = false) throws(LogError) -> (transaction: Int, head: Head) {
+  private func readHead() throws(LogError) -> (transaction: Int, head: Head) {
     var found: (transaction: Int, head: Head?) = (0, nil)
     var result = Result<Void, LogError>.success(())
     try access { () throws(LMDBError) in
@@ -248,14 +244,8 @@ extension LMDBLog {
         found.transaction = transaction.number
         try transaction.withCursor(over: table) { cursor throws(LMDBError) in
           guard try cursor.moveToLast(), let last = BlockKey(cursor.key)?.position, last > .zero else { return }
-          let before = try checksHash ? headBeforeLast(&cursor) : nil
           result = Result { () throws(LogError) in
             let block = try BlockView(cursor.value, checks: .full, at: last)
-            if let before {
-              do throws(BlockDefect) { try block.validate(after: before) } catch {
-                throw .damaged(at: block.last, error)
-              }
-            }
             // One entry is the genesis. A tree that lost its newest blocks to a damaged page has the wrong count.
             guard block.ordinal == entries - 1 else {
               throw .damaged(at: block.last, .wrongOrdinal(expected: entries - 1, found: block.ordinal))
@@ -270,17 +260,6 @@ extension LMDBLog {
     }
     try result.get()
     return (found.transaction, found.head ?? Head(of: genesis))
-  }
-
-  /// The end of the log before the last block, where the cursor is and then is again; nil when it cannot be read.
-  private func headBeforeLast(_ cursor: inout Cursor) throws(LMDBError) -> Head? {
-    var head: Head?
-    if try cursor.moveToPrevious(), let last = BlockKey(cursor.key)?.position {
-      let stored = try? BlockView(cursor.value, checks: .none, at: last).head
-      head = last == .zero ? Head(of: genesis) : stored
-    }
-    _ = try cursor.moveToLast()
-    return head
   }
 
   /// The end of the log that a block ends; nil when there is no such block.
@@ -343,8 +322,7 @@ extension Cursor {
   fileprivate mutating func isAt(end head: Head, _ genesis: Genesis) throws(LMDBError) -> Bool {
     guard try moveToLast(), let last = BlockKey(key)?.position, last == head.position else { return false }
     if last == .zero { return head == Head(of: genesis) }
-    let end = value.byteCount
-    guard end >= ChainHash.byteCount else { throw .corrupted }
-    return value.extracting((end - ChainHash.byteCount)..<end).withUnsafeBytes { ChainHash(bytes: $0) } == head.hash
+    guard value.byteCount >= Frame.tailCount else { throw .corrupted }
+    return value.withUnsafeBytes { Frame.storedHash(of: $0) } == head.hash
   }
 }

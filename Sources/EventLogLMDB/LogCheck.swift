@@ -115,10 +115,8 @@ private final class BlockCheck {
     // What its streams' versions are is not known any more.
     versions.removeAll()
     knowsAllVersions = false
-    guard let before = head, value.count >= ChainHash.byteCount,
-      let hash = ChainHash(bytes: UnsafeRawBufferPointer(rebasing: value.suffix(ChainHash.byteCount)))
-    else { return }
-    head = Head(position: last, hash: hash, blocks: before.blocks + 1, recorded: before.recorded)
+    guard let before = head, value.count >= Frame.tailCount else { return }
+    head = Head(position: last, hash: Frame.storedHash(of: value), blocks: before.blocks + 1, recorded: before.recorded)
   }
 
   private func checkVersions(_ block: BlockView) throws(BlockDefect) {

@@ -24,7 +24,7 @@ import Testing
     #expect(plain.hash != named.hash)
   }
 
-  /// Magic, format, length; id, time, application; checksum, hash of all before.
+  /// Magic, format, length; id, time, application; hash, checksum of all before.
   @Test func `is written as the page on the layout says`() {
     let bytes = named.encoded()
     let body: [UInt8] =
@@ -34,8 +34,8 @@ import Testing
     #expect(bytes.count == 8 + body.count + 36)
     let head = Array("VBG1".utf8) + [UInt8(8 + body.count + 36), 0, 0, 0] + body
     #expect(Array(bytes.prefix(head.count)) == head)
-    let hash = bytes.dropLast(32).withUnsafeBytes { ChainHash(of: $0, after: nil) }
-    #expect(named.hash == hash && hash.withBytes { Array($0) } == Array(bytes.suffix(32)))
+    let hash = bytes.dropLast(36).withUnsafeBytes { ChainHash(of: $0, after: nil) }
+    #expect(named.hash == hash && hash.withBytes { Array($0) } == Array(bytes.dropLast(4).suffix(32)))
   }
 
   @Test func `is refused with any bit flipped`() {
