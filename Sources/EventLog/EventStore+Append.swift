@@ -31,6 +31,17 @@ extension EventStore {
     return try request.outcome.get()
   }
 
+  /// Puts an append on its way and returns at once; whoever started it waits for its outcome later.
+  ///
+  /// Appends that one thread starts stand in the log in the order in which it started them.
+  public func start(_ append: Append) throws(AppendError) -> StartedAppend {
+    let request = try admit(append)
+    let arrived = DispatchSemaphore(value: 0)
+    request.whenSettled = { arrived.signal() }
+    if enqueue(request) { writer.async { self.leadUntilEmpty() } }
+    return StartedAppend(request: request, arrived: arrived)
+  }
+
   /// Appends events, all or none, and returns when they are durable.
   @available(*, noasync, message: "it waits for the disk: use the async append")
   public func append(
@@ -82,6 +93,20 @@ extension EventStore {
       if batch.isEmpty { return }
       lead(batch)
     }
+  }
+}
+
+/// An append that is on its way.
+public struct StartedAppend: Sendable {
+  fileprivate let request: AppendRequest
+  fileprivate let arrived: DispatchSemaphore
+
+  /// Waits until the append is durable or refused; it may be asked again.
+  @available(*, noasync, message: "it waits for the disk")
+  public func wait() throws(AppendError) -> Receipt {
+    arrived.wait()
+    arrived.signal()
+    return try request.outcome.get()
   }
 }
 

@@ -94,6 +94,8 @@ public enum LogError: Error, Sendable {
   case headMoved(Head)
   /// A block is not what was written. The position is one that it holds or should hold.
   case damaged(at: Position, BlockDefect)
+  /// The file that holds the log is damaged, so that blocks cannot be reached. The text says which file and how.
+  case fileDamaged(String)
   /// The index says that an event stands at a position, and the log says otherwise.
   case indexDiffers(at: Position)
   /// Another writer has the turn and did not give it back in time.
@@ -141,6 +143,7 @@ extension LogError: CustomStringConvertible {
     case .damaged(let position, let defect):
       "The block of position \(position) is damaged (\(defect)): verify the log, salvage what is whole, or restore a "
         + "backup."
+    case .fileDamaged(let what): "\(what): verify the log, salvage what is whole, or restore a backup."
     case .indexDiffers(let position):
       "The index does not agree with the log at position \(position): close the log and delete its index folder, "
         + "which is then made anew."

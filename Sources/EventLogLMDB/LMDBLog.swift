@@ -306,12 +306,7 @@ extension LMDBLog {
 
   internal func access<R>(_ body: () throws(LMDBError) -> R) throws(LogError) -> R {
     do throws(LMDBError) { return try body() } catch {
-      if error.isDamage {
-        throw .storage(
-          StorageFailure(
-            "The file of \(path) is damaged (\(error)): verify the log, salvage what is whole, or restore a backup.",
-            underlying: error))
-      }
+      if error.isDamage { throw .fileDamaged("The file of \(path) is damaged (\(error))") }
       throw .storage(StorageFailure("Reading \(path) failed (\(error)): try again.", underlying: error))
     }
   }

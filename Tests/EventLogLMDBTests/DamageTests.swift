@@ -19,9 +19,7 @@ import Testing
       let outcome = try examiners.examine(sample, bytes, withIndex: number % 4 == 0, "byte \(offset)")
       outcomes[outcome, default: 0] += 1
       if let last = sample.liveBlock(at: offset) {
-        // A reader checks no hash but that which the next block will be bound to.
-        let isHashWithin = sample.isHash(offset) && last != sample.blocks.last?.last
-        #expect(outcome == .toldByBoth || isHashWithin && outcome == .toldByCheck, "byte \(offset) of block \(last)")
+        #expect(outcome == .toldByBoth, "byte \(offset) of block \(last)")
         #expect(examiners.found.contains(last), "byte \(offset) of block \(last): \(examiners.verdict)")
       }
     }
@@ -200,11 +198,6 @@ private struct Sample {
 
   /// The last position of the block that a byte of the file belongs to, in the newest state.
   func liveBlock(at offset: Int) -> UInt64? { live.first { $0.range.contains(offset) }?.last }
-
-  /// Whether a byte belongs to the hash of a block, which its checksum does not cover.
-  func isHash(_ offset: Int) -> Bool {
-    live.contains { ($0.range.upperBound - 32..<$0.range.upperBound).contains(offset) }
-  }
 
   /// Whether the newest state has a block that ends behind an offset.
   func isInUse(from offset: Int) -> Bool { live.contains { $0.range.upperBound > offset } }

@@ -13,7 +13,7 @@ extension Failure {
   init(_ error: LogError) {
     switch error {
     case .damaged(_, .otherFormat): self.init(.unable, error.description)
-    case .damaged, .indexDiffers: self.init(.refused, error.description)
+    case .damaged, .fileDamaged, .indexDiffers: self.init(.refused, error.description)
     case .headMoved, .turnHeld, .storage: self.init(.unable, error.description)
     }
   }
