@@ -1,5 +1,4 @@
 // Gets what is whole out of a damaged log.
-internal import Digests
 public import EventLog
 internal import LMDB
 
@@ -19,18 +18,30 @@ public struct Salvage {
   }
 
   private struct Candidate {
-    let last: Position
     let offset: Int
     let byteCount: Int
-    let hash: ChainHash
     /// Whether the tree of the log leads here; other copies are left over from earlier states.
     let isInTree: Bool
   }
 
+  /// What the log was born with; nil when that is damaged.
+  public private(set) var genesis: Genesis?
+
   private let file: DataFile
   private var candidates: [Position: [Candidate]] = [:]
-  private var genesis: Genesis?
-  private var report = Report()
+  /// Where the log ends, if its file tells.
+  private var end: Position?
+
+  /// Looks through the file of the log in a directory.
+  public init(logAt path: String) throws(OpenError) {
+    try LMDBLog.requireFile(of: path)
+    do throws(DataFileError) {
+      self.init(try DataFile(path: LMDBLog.logPath(path) + "/data.mdb"))
+      try scan(inTree: findTree())
+    } catch {
+      throw .storage(StorageFailure(error.description, underlying: error))
+    }
+  }
 
   private init(_ file: DataFile) { self.file = file }
 
@@ -38,23 +49,23 @@ public struct Salvage {
   ///
   /// A block that stands in the file more than once, in pages that earlier states used, is lent once: the copy that
   /// follows from the block before it, and otherwise the one that the log's tree leads to.
-  public static func blocks(
-    ofLogAt path: String, _ body: (BlockView) throws(LogError) -> Void
-  ) throws(OpenError) -> Report {
-    try LMDBLog.requireFile(of: path)
-    let outcome: (Report, LogError?)
-    do throws(DataFileError) {
-      var salvage = Salvage(try DataFile(path: LMDBLog.logPath(path) + "/data.mdb"))
-      try salvage.scan(inTree: salvage.findTree())
-      let failure = try salvage.lend(body)
-      outcome = (salvage.report, failure)
-    } catch {
-      throw OpenError(error)
+  public func forEachBlock<E: Error>(_ body: (BlockView) throws(E) -> Void) throws(E) -> Report {
+    var report = Report()
+    report.head = end
+    var head = genesis.map { Head(of: $0) }
+    var expected = Position.first
+    for first in candidates.keys.sorted() where first >= expected && first <= end ?? first {
+      let bytes = choose(first, after: head?.position.next == first ? head : nil)
+      guard let block = try? BlockView(bytes.span.bytes) else { continue }
+      if first > expected { report.gaps.append(expected...Position(rawValue: first.rawValue - 1)) }
+      try body(block)
+      report.blocks += 1
+      report.events += block.count
+      head = block.head
+      expected = block.last.next
     }
-    if let failure = outcome.1 {
-      throw .storage(StorageFailure(failure.description, underlying: failure))
-    }
-    return outcome.0
+    if let end, expected <= end { report.gaps.append(expected...end) }
+    return report
   }
 }
 
@@ -70,7 +81,7 @@ extension Salvage {
       offsets.insert(offset)
       return true
     }
-    if damages?.isEmpty == true, file.metaDisagreement() == nil { report.head = last }
+    if damages?.isEmpty == true, file.metaDisagreement() == nil { end = last }
     return offsets
   }
 
@@ -106,7 +117,7 @@ extension Salvage {
     if let block = try? BlockView(bytes.span.bytes) {
       guard (try? block.validate()) != nil else { return false }
       candidates[block.first, default: []].append(
-        Candidate(last: block.last, offset: offset, byteCount: byteCount, hash: block.hash, isInTree: isInTree))
+        Candidate(offset: offset, byteCount: byteCount, isInTree: isInTree))
       return true
     }
     guard let genesis = try? Genesis(validating: bytes.span.bytes) else { return false }
@@ -123,42 +134,15 @@ extension Salvage {
     return bytes
   }
 
-  /// Lends the chosen blocks; answers what the closure threw.
-  private mutating func lend(
-    _ body: (BlockView) throws(LogError) -> Void
-  ) throws(DataFileError) -> LogError? {
-    var head = genesis.map { Head(of: $0) }
-    var expected = Position.first
-    for first in candidates.keys.sorted() where first >= expected && first <= report.head ?? first {
-      let (candidate, bytes) = try choose(first, after: head?.position.next == first ? head : nil)
-      guard let block = try? BlockView(bytes.span.bytes) else { continue }
-      if first > expected { report.gaps.append(expected...Position(rawValue: first.rawValue - 1)) }
-      do throws(LogError) { try body(block) } catch { return error }
-      report.blocks += 1
-      report.events += block.count
-      head = block.head
-      expected = candidate.last.next
-    }
-    if let end = report.head, expected <= end { report.gaps.append(expected...end) }
-    return nil
-  }
-
-  private func choose(_ first: Position, after head: Head?) throws(DataFileError) -> (Candidate, [UInt8]) {
+  /// The bytes of the copy to be lent; none when they cannot be read any more.
+  private func choose(_ first: Position, after head: Head?) -> [UInt8] {
     let copies = (candidates[first] ?? []).sorted { $0.isInTree && !$1.isInTree }
     if let head {
       for copy in copies {
-        let bytes = try read(copy.offset, copy.byteCount)
-        if let block = try? BlockView(bytes.span.bytes), (try? block.validate(after: head)) != nil {
-          return (copy, bytes)
-        }
+        let bytes = (try? read(copy.offset, copy.byteCount)) ?? []
+        if let block = try? BlockView(bytes.span.bytes), (try? block.validate(after: head)) != nil { return bytes }
       }
     }
-    return (copies[0], try read(copies[0].offset, copies[0].byteCount))
-  }
-}
-
-extension OpenError {
-  internal init(_ error: DataFileError) {
-    self = .storage(StorageFailure(error.description, underlying: error))
+    return (try? read(copies[0].offset, copies[0].byteCount)) ?? []
   }
 }

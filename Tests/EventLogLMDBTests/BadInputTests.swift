@@ -71,7 +71,7 @@ extension BadInputTests {
     #expect(try contents(file) == [1, 2, 3])
     for path in [file, directory.path, empty, directory.path + "/missing"] {
       #expect(throws: OpenError.self) { try LogCheck.verify(logAt: path) }
-      #expect(throws: OpenError.self) { try Salvage.blocks(ofLogAt: path) { _ in } }
+      #expect(throws: OpenError.self) { try Salvage(logAt: path) }
     }
   }
 
@@ -147,7 +147,7 @@ extension BadInputTests {
     }
     #expect(try contents(path) == bytes)
     var salvaged = 0
-    _ = try Salvage.blocks(ofLogAt: directory.path) { _ in salvaged += 1 }
+    _ = try Salvage(logAt: directory.path).forEachBlock { _ in salvaged += 1 }
     #expect(salvaged == 10)
   }
 }

@@ -311,7 +311,7 @@ private final class Examiners {
   private func salvage(_ sample: Sample, _ bytes: [UInt8], _ path: String, _ what: String) throws {
     var salvaged: [UInt64: [UInt8]] = [:]
     guard bytes.count > 0 else { return }
-    _ = try Salvage.blocks(ofLogAt: path) { block in
+    _ = try Salvage(logAt: path).forEachBlock { block in
       salvaged[block.last.rawValue] = block.bytes.withUnsafeBytes { Array($0) }
     }
     for block in sample.undamaged(in: bytes) where salvaged[block.last] != block.bytes {

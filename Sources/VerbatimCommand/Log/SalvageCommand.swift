@@ -33,7 +33,7 @@ struct SalvageCommand: Command {
   private func show(in context: Context) throws(Failure) -> ExitCode {
     var output = EventOutput(context.output)
     do throws(Failure) {
-      let report = try salvage { block throws(Failure) in try output.write(block.allEvents()) }
+      let report = try salvage().forEachBlock { block throws(Failure) in try output.write(block.allEvents()) }
       try output.flush()
       context.note(report.summary)
       return report.isComplete ? .done : .refused
@@ -45,8 +45,9 @@ struct SalvageCommand: Command {
 
   private func save(to destination: String, in context: Context) throws(Failure) -> ExitCode {
     try requireNoLog(at: destination)
-    var copy = SalvagedCopy(at: destination, in: context)
-    let report = try salvage { block throws(Failure) in try copy.add(block) }
+    let salvage = try salvage()
+    var copy = SalvagedCopy(at: destination, application: salvage.genesis?.application, in: context)
+    let report = try salvage.forEachBlock { block throws(Failure) in try copy.add(block) }
     try copy.finish()
     context.note(report.summary + "\n" + copy.summary)
     return report.isComplete ? .done : .refused
@@ -63,23 +64,8 @@ struct SalvageCommand: Command {
     throw Failure(.unable, "There is a log at \(destination) already: name a directory that is new.")
   }
 
-  /// Goes through the undamaged blocks; what the closure throws ends it.
-  private func salvage(
-    _ body: (BlockView) throws(Failure) -> Void
-  ) throws(Failure) -> Salvage.Report {
-    var failure: Failure?
-    do throws(OpenError) {
-      let report = try Salvage.blocks(ofLogAt: path) { block throws(LogError) in
-        do throws(Failure) { try body(block) } catch {
-          failure = error
-          throw .storage(StorageFailure(error.message ?? ""))
-        }
-      }
-      if failure == nil { return report }
-    } catch {
-      throw failure ?? Failure(error)
-    }
-    throw failure ?? .outputClosed
+  private func salvage() throws(Failure) -> Salvage {
+    do throws(OpenError) { return try Salvage(logAt: path) } catch { throw Failure(error) }
   }
 }
 

@@ -11,14 +11,16 @@ struct SalvagedCopy {
   }
 
   private let path: String
+  private let application: Name?
   private let context: Context
   private let clock = Clock()
   private var queue: AppendQueue?
   private var rewriting = Rewriting()
   private var recorded: Timestamp?
 
-  init(at path: String, in context: Context) {
+  init(at path: String, application: Name?, in context: Context) {
     self.path = path
+    self.application = application
     self.context = context
   }
 
@@ -51,7 +53,7 @@ struct SalvagedCopy {
     configuration.eventByteCountMax = .max
     configuration.appendByteCountMax = .max
     return try openStore(
-      path, LMDBLog.Options(creates: true, genesis: .new(at: instant)), in: context,
+      path, LMDBLog.Options(creates: true, genesis: .new(at: instant, application: application)), in: context,
       configuration: configuration)
   }
 }
