@@ -66,6 +66,14 @@ public struct ByteReader: ~Escapable {
   @usableFromInline
   @_lifetime(self: copy self)
   internal mutating func longVarint(_ first: UInt8) -> UInt64? {
+    if end - place >= 2 {
+      // Most positions have three bytes. Safe because two more are left, which was just checked.
+      let next = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: place, as: UInt16.self).littleEndian
+      if next & 0x8080 == 0x80, next >= 0x100 {
+        place += 2
+        return UInt64(first & 0x7F) | UInt64(next & 0x7F) << 7 | UInt64(next >> 8) << 14
+      }
+    }
     var value = UInt64(first & 0x7F)
     var shift: UInt64 = 7
     while let byte = peek {

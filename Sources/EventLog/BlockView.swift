@@ -13,13 +13,11 @@ public struct BlockView: ~Escapable {
   public let ordinal: Int
   /// Where its first event stands.
   public let first: Position
-  /// How many events it holds; at least one.
-  public let count: Int
+  private let eventCount: UInt32
+  private let namesPlace: UInt32
   /// When it was recorded.
   public let recorded: Timestamp
 
-  /// Where the field of the first stream is.
-  internal let namesStart: Int
   /// Where things are in a block of more than one event.
   internal let directory: Directory
 
@@ -44,14 +42,22 @@ public struct BlockView: ~Escapable {
     self.bytes = bytes
     self.ordinal = Int(ordinal)
     self.first = Position(rawValue: first)
-    count = Int(further) + 1
+    eventCount = UInt32(further) + 1
     self.recorded = Timestamp(rawValue: Int64(bitPattern: recorded))
-    namesStart = reader.offset
-    guard let directory = Directory(bytes, body.upperBound, after: namesStart, records: count) else {
+    namesPlace = UInt32(reader.offset)
+    guard
+      let directory = Directory(bytes, body.upperBound, after: reader.offset, records: Int(further) + 1)
+    else {
       throw .malformed("its last field does not say where its parts are")
     }
     self.directory = directory
   }
+
+  /// How many events it holds; at least one.
+  public var count: Int { Int(eventCount) }
+
+  /// Where the field of the first stream is.
+  internal var namesStart: Int { Int(namesPlace) }
 
   /// Where its last event stands.
   public var last: Position { Position(rawValue: first.rawValue + UInt64(count - 1)) }
@@ -135,11 +141,17 @@ public struct BlockView: ~Escapable {
 
 /// Where the offsets of a block stand, and how many are of what; nothing for a block of one event.
 internal struct Directory {
+  // Four bytes each, since a view of every event carries a copy.
+  private let startPlace: UInt32
+  private let streamCount: UInt32
+  private let typeCount: UInt32
+  private let nameCount: UInt32
+
   /// Where the first offset stands.
-  let start: Int
-  let streams: Int
-  let types: Int
-  let names: Int
+  var start: Int { Int(startPlace) }
+  var streams: Int { Int(streamCount) }
+  var types: Int { Int(typeCount) }
+  var names: Int { Int(nameCount) }
 
   /// How many bytes its field takes, which is the last of the body.
   static let byteCount = 18
@@ -147,7 +159,7 @@ internal struct Directory {
   /// Reads the directory at the end of a body; nil when it is none.
   init?(_ bytes: RawSpan, _ end: Int, after namesStart: Int, records: Int) {
     if records == 1 {
-      (start, streams, types, names) = (0, 0, 0, 0)
+      (startPlace, streamCount, typeCount, nameCount) = (0, 0, 0, 0)
       return
     }
     guard end - Self.byteCount > namesStart else { return nil }
@@ -156,14 +168,11 @@ internal struct Directory {
       let streams = reader.fixed32(), let types = reader.fixed32(), let names = reader.fixed32(),
       Int(start) > namesStart, streams > 0, types > 0
     else { return nil }
-    self.start = Int(start)
-    self.streams = Int(streams)
-    self.types = Int(types)
-    self.names = Int(names)
+    (startPlace, streamCount, typeCount, nameCount) = (start, streams, types, names)
     guard self.start + 4 * (recordsStart + records) == end - Self.byteCount else { return nil }
   }
 
-  var isThere: Bool { start != 0 }
+  var isThere: Bool { startPlace != 0 }
 
   /// The index of the first record's offset.
   var recordsStart: Int { streams + types + names }
@@ -197,6 +206,7 @@ internal enum BlockField {
 
 extension ByteReader {
   /// Steps over a field that holds bytes.
+  @inline(__always)
   @_lifetime(self: copy self)
   fileprivate mutating func skipField() {
     guard let tag = peek, skip(tag), lengthDelimited() != nil else {

@@ -33,22 +33,25 @@ extension LogBench {
   }
 
   private func appendInTasks(_ writers: Int) throws -> Double {
-    try withStore { store in
-      let vocabulary = vocabulary
-      let start = ContinuousClock.now
-      let deadline = start + .seconds(options.limit.seconds)
-      let events = try waiting {
-        try await withThrowingTaskGroup(of: Int.self) { group in
-          for writer in 0..<writers {
-            group.addTask {
-              try await appendInTask(store, seed: UInt64(writer), vocabulary, until: deadline)
-            }
+    try withStore { try appendInTasks(writers, $0) }
+  }
+
+  /// How many events per second so many tasks append to a store.
+  func appendInTasks(_ writers: Int, _ store: EventStore) throws -> Double {
+    let vocabulary = vocabulary
+    let start = ContinuousClock.now
+    let deadline = start + .seconds(options.limit.seconds)
+    let events = try waiting {
+      try await withThrowingTaskGroup(of: Int.self) { group in
+        for writer in 0..<writers {
+          group.addTask {
+            try await appendInTask(store, seed: UInt64(writer), vocabulary, until: deadline)
           }
-          return try await group.reduce(0, +)
         }
+        return try await group.reduce(0, +)
       }
-      return Double(events) / secondsSince(start)
     }
+    return Double(events) / secondsSince(start)
   }
 
   private func appendInThreads(_ writers: Int) throws -> Double {
@@ -75,7 +78,8 @@ extension LogBench {
     }
   }
 
-  private func share(_ writers: Int, _ write: @escaping @Sendable ([Draw]) throws -> Void) throws -> Double {
+  /// How many events per second so many threads append who share the commits of one.
+  func share(_ writers: Int, _ write: @escaping @Sendable ([Draw]) throws -> Void) throws -> Double {
     let commits = SharedCommits(write: write)
     defer { commits.close() }
     let semaphores = (0..<writers).map { _ in DispatchSemaphore(value: 0) }

@@ -15,6 +15,7 @@ extension LogBench {
     let columns = try [1, 10, 100, 1000].map { perCommit in
       ("\(perCommit) per commit", try figures(perCommit, store, raw, rows))
     }
+    let shared = ("64 writers", try sharedFigures(64, store, rows))
     let full = Grid(
       "preload", "Durable append to a log of \(options.preload) events and to a new one, events/s",
       columns: columns,
@@ -53,6 +54,19 @@ extension LogBench {
     while log.position < options.preload { try log.append(draws.next(1000), ids: ids) }
     try log.sync()
     return log
+  }
+
+  /// Many writers of one event each, who share commits.
+  private func sharedFigures(
+    _ writers: Int, _ store: EventStore, _ sqlite: [SQLiteLog]
+  ) throws -> [String: Figure] {
+    let contestants: [Contestant] = [
+      { [self] in ["sqlite full": try share(writers) { try sqlite[0].append($0, ids: .timeOrderedEach) }] },
+      { [self] in ["sqlite-random full": try share(writers) { try sqlite[1].append($0, ids: .random) }] },
+      { [self] in ["ours full": try appendInTasks(writers, store)] },
+      { [self] in ["ours fresh": try withStore { try self.appendInTasks(writers, $0) }] },
+    ]
+    return try inTurn(contestants, rounds: options.rounds, unit: .perSecond)
   }
 
   private func append(
