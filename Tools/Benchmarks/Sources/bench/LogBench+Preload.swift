@@ -18,7 +18,7 @@ extension LogBench {
     let shared = ("64 writers", try sharedFigures(64, store, rows))
     let full = Grid(
       "preload", "Durable append to a log of \(options.preload) events and to a new one, events/s",
-      columns: columns,
+      columns: columns + [shared],
       rows: ["raw fresh", "raw full", "sqlite full", "sqlite-random full", "ours fresh", "ours full"],
       ratios: [
         Ratio("raw full", to: "raw fresh"), Ratio("ours full", to: "ours fresh"),
