@@ -139,7 +139,7 @@ extension LogError: CustomStringConvertible {
     case .headMoved(let head):
       "Somebody else appended up to position \(head.position): read what is new and append behind it."
     case .damaged(let position, .otherFormat(let format)):
-      "The block of position \(position) was written in format \(format) by a newer program: open it with that one."
+      "The block of position \(position) was written in format \(format) by a newer program: open the log with that one."
     case .damaged(let position, let defect):
       "The block of position \(position) is damaged (\(defect)): verify the log, salvage what is whole, or restore a "
         + "backup."

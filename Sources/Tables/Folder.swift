@@ -18,6 +18,7 @@ public final class Folder: Sendable {
   private let gate: FileLock
   private let holders: FileLock
   private let writer: FileLock
+  private let writing = Guarded(())
   private let state = Guarded(State())
 
   private struct State {
@@ -154,10 +155,13 @@ public final class Folder: Sendable {
     }
     guard mustClose, gate.lock(until: .now + .seconds(2)) else { return }
     defer { gate.unlock() }
-    if holders.tryLock(), (try? contents.environment.sync()) != nil {
-      try? Files.remove(Self.dirtyMark(path))
+    // A write of this process that has begun is still to be synced; one that begins later finds the folder closed.
+    writing.withLock { _ in
+      if holders.tryLock(), (try? contents.environment.sync()) != nil {
+        try? Files.remove(Self.dirtyMark(path))
+      }
+      holders.unlock()
     }
-    holders.unlock()
   }
 }
 
@@ -245,6 +249,11 @@ extension Folder {
   /// The rows must be all that changed since the anchor that the folder stands at; rows that it has already do no harm.
   public func write(_ changes: [ChangedRows], anchor: Anchor) throws(TablesError) -> WriteOutcome {
     precondition(changes.count == tableNames.count, "\(changes.count) sets of rows for \(tableNames.count) tables")
+    return try writing.withLock { _ throws(TablesError) in try writeAlone(changes, anchor) }
+  }
+
+  /// Writes while no other thread of this process does.
+  private func writeAlone(_ changes: [ChangedRows], _ anchor: Anchor) throws(TablesError) -> WriteOutcome {
     guard !state.withLock({ $0.isClosed }) else { throw .failed(path: path, reason: "they were closed") }
     guard writer.tryLock() else { return .busy }
     defer { writer.unlock() }
