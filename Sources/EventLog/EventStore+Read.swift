@@ -101,7 +101,8 @@ extension EventStore {
   public func streams(
     withPrefix prefix: String = "", after: Name? = nil, limit: Int
   ) throws(LogError) -> [StreamSummary] {
-    try withIndex { index throws(LogError) in
+    guard limit > 0 else { return [] }
+    return try withIndex { index throws(LogError) in
       try index.streams(
         withPrefix: Array(prefix.utf8), after: after.map { Array($0.text.utf8) }, limit: limit)
     }

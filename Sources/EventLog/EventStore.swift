@@ -29,7 +29,7 @@ public final class EventStore: Sendable {
     public var appendByteCountMax = 256 << 20
     /// What time it is. The store never records a time before that of the last block.
     public var clock: @Sendable () -> Timestamp = { .now }
-    /// Makes the ids of appends that bring none.
+    /// Makes the ids of appends that bring none. They must be new: the log is not asked whether it has them.
     public var newID: @Sendable (Timestamp) -> AppendID = { instant in
       var generator = SystemRandomNumberGenerator()
       return .timeOrdered(at: instant, using: &generator)

@@ -43,7 +43,12 @@ internal final class HeadWatch: Sendable {
     }
     // Cancelled before it was enrolled: nobody else will release it.
     if Task.isCancelled { release(number) }
-    if mustWatch { thread.async { self.watch(log) } }
+    if mustWatch {
+      thread.async { self.watch(log) }
+    } else if let head = try? log.head().position, head > waiter.position {
+      // The watcher may have seen this head before the waiter was there, and sleep until the next.
+      release(number)
+    }
   }
 
   private func release(_ number: UInt64) {

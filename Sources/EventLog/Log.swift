@@ -37,8 +37,8 @@ public protocol Log: AnyObject, Sendable {
   /// The end of the log.
   func head() throws(LogError) -> Head
 
-  /// Adds a block behind a head, durably when it returns; throws ``LogError/headMoved(_:)`` and writes nothing when the
-  /// log ends elsewhere.
+  /// Adds a block behind a head, durably when it returns; throws ``LogError/headMoved(_:)`` and writes nothing
+  /// when the log ends elsewhere.
   func append(_ block: BlockView, after head: Head) throws(LogError)
 
   /// Lends the blocks from the one that holds a position to the end, or back to the beginning, until the closure says
@@ -55,11 +55,12 @@ public protocol Log: AnyObject, Sendable {
 
   /// Runs the closure while nobody else, in any process, has the turn to append.
   ///
-  /// ``append(_:after:)`` is safe without it: the turn only spares writers from preparing blocks in vain. It is
-  /// given in the order of asking, within a bounded time, or ``LogError/turnHeld(_:)`` says by whom it is held.
+  /// ``append(_:after:)`` is safe without it: the turn only spares writers from preparing blocks in vain. Nobody gets
+  /// it again before somebody who waits; within a bounded time it is given, or ``LogError/turnHeld(_:)`` says by whom
+  /// it is held.
   func withTurn(_ body: () -> Void) throws(LogError)
 
-  /// Ends the use of the log: every later call fails.
+  /// Ends the use of the log: where it is kept on a disk, appending to it and asking for its head fail from now on.
   func close()
 }
 
@@ -139,7 +140,8 @@ extension LogError: CustomStringConvertible {
     case .headMoved(let head):
       "Somebody else appended up to position \(head.position): read what is new and append behind it."
     case .damaged(let position, .otherFormat(let format)):
-      "The block of position \(position) was written in format \(format) by a newer program: open the log with that one."
+      "The block of position \(position) was written in format \(format) by a newer program: "
+        + "open the log with that one."
     case .damaged(let position, let defect):
       "The block of position \(position) is damaged (\(defect)): verify the log, salvage what is whole, or restore a "
         + "backup."

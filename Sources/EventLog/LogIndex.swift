@@ -23,8 +23,8 @@ public protocol LogIndex: AnyObject {
     of stream: UnsafeRawBufferPointer, versions: ClosedRange<StreamVersion>
   ) throws(LogError) -> [Position]
 
-  /// Where the first events of those appends stand that may have an id: the log tells which one has it.
-  func appends(maybe id: AppendID) throws(LogError) -> [Position]
+  /// Where the first event of the append with an id stands; nil when there is none.
+  func append(_ id: AppendID) throws(LogError) -> Position?
 
   /// The streams whose names begin with some bytes and come after others, in the order of their bytes.
   func streams(
@@ -84,7 +84,7 @@ public final class InMemoryIndex: LogIndex {
   }
 
   /// Where the append with an id stands.
-  public func appends(maybe id: AppendID) -> [Position] { appends[id].map { [$0] } ?? [] }
+  public func append(_ id: AppendID) -> Position? { appends[id] }
 
   /// The streams whose names begin with some bytes and come after others.
   public func streams(withPrefix prefix: [UInt8], after: [UInt8]?, limit: Int) -> [StreamSummary] {

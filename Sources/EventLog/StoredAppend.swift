@@ -17,17 +17,16 @@ internal struct StoredAppend {
 }
 
 extension Log {
-  /// The append with an id, among those that an index proposes.
+  /// The append with an id, where an index says that it stands.
   internal func storedAppend(_ id: AppendID, foundIn index: any LogIndex) throws(LogError) -> StoredAppend? {
-    for position in try index.appends(maybe: id) {
-      var found: StoredAppend?
-      try blocks(from: position, .forward, checks: .full) { block in
-        found = block.storedAppend(id, at: position)
-        return .stop
-      }
-      if let found { return found }
+    guard let position = try index.append(id) else { return nil }
+    var found: StoredAppend?
+    try blocks(from: position, .forward, checks: .full) { block in
+      found = block.storedAppend(id, at: position)
+      return .stop
     }
-    return nil
+    guard let found else { throw .indexDiffers(at: position) }
+    return found
   }
 }
 

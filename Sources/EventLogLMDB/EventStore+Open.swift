@@ -59,6 +59,11 @@ extension LMDBLog {
     let table = try access(path) { () throws(LMDBError) in try environment.table(nil) }
     let genesis = try genesis(path, environment, table, options)
     do throws(LMDBError) {
+      // Whoever made the log may not have come so far, and the first append must find its way on the disk.
+      let entries = try environment.read { transaction throws(LMDBError) in
+        try transaction.statistics(of: table).entries
+      }
+      if entries <= 1 { try syncDirectories(path) }
       return try LMDBLog(path: path, environment: environment, table: table, genesis: genesis, options: options)
     } catch {
       throw OpenError(.failed(path: path, error))
@@ -132,7 +137,6 @@ extension LMDBLog {
     do throws(LMDBError) {
       if options.creates, try readGenesis(environment, table) == nil {
         try writeGenesis(options.genesis ?? .new(), environment, table)
-        try syncDirectories(path)
       }
       stored = try readGenesis(environment, table)
     } catch {

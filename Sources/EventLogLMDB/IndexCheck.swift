@@ -43,6 +43,7 @@ internal final class IndexCheck {
     scratch = Files.makeTemporaryDirectory() ?? ""
     guard let folder = try? Folder(at: scratch, tables: IndexState.tableNames, isOnChain: { _ in true }) else {
       report.notes.append("The index was not checked: there is no room for temporary files.")
+      Files.removeDirectory(scratch)
       return nil
     }
     self.file = file

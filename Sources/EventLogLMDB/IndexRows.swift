@@ -47,7 +47,8 @@ internal struct StreamRow: TableRow {
 /// before.
 internal struct ChunkRow: TableRow {
   private var bytes: [UInt8] = []
-  private var last: UInt64 = 0
+  /// The last position.
+  private(set) var last: UInt64 = 0
   private(set) var count: UInt64 = 0
 
   init() {}

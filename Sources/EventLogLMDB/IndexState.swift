@@ -205,26 +205,27 @@ extension IndexState {
   /// Sees to it that the chunk which the next version of a stream goes to is held, if there is one.
   private mutating func holdTail(of place: Int) throws(IndexFault) {
     let row = streams[place]
-    guard tails[place] == -1 else { return }
-    guard row.version % Self.versionsPerChunk != 0 else {
+    guard tails[place] == -1, row.version > 0 else { return }
+    if row.version % Self.versionsPerChunk == 0 {
       // A row that was set back would have the next version begin a chunk that is there.
-      return try requireNoChunk(of: row.number, holding: row.version + 1)
+      try requireNoChunk(of: row.number, holding: row.version + 1)
     }
     let key = Self.chunkKey(row.number, holding: row.version)
     if let held = key.withKeyBytes({ chunks.number(of: $0) }) {
       tails[place] = held
       return
     }
-    guard let chunk: ChunkRow = try read(key, from: 1), chunk.count == (row.version - 1) % Self.versionsPerChunk + 1
+    guard let chunk: ChunkRow = try read(key, from: 1),
+      chunk.count == (row.version - 1) % Self.versionsPerChunk + 1, chunk.last <= applied.position.rawValue
     else { throw .unreadable(folder, table: 1) }
     tails[place] = key.withKeyBytes { chunks.hold(chunk, for: $0) }
   }
 
   private func requireNoChunk(of stream: UInt64, holding version: UInt64) throws(IndexFault) {
     let key = Self.chunkKey(stream, holding: version)
-    if key.withKeyBytes({ chunks.number(of: $0) }) != nil { return }
-    let chunk: ChunkRow? = try read(key, from: 1)
-    if chunk != nil { throw .unreadable(folder, table: 1) }
+    let isHeld = key.withKeyBytes { chunks.number(of: $0) } != nil
+    let chunk: ChunkRow? = isHeld ? nil : try read(key, from: 1)
+    if isHeld || chunk != nil { throw .unreadable(folder, table: 1) }
   }
 
   /// Reads a row of the folder.

@@ -34,8 +34,9 @@ extension LMDBLog {
   /// Figures of this moment.
   public func statistics() throws(LogError) -> LogStatistics {
     let figures = environment.statistics()
-    let isTurnFree = turn.tryLock()
-    if isTurnFree { turn.unlock() }
+    // A lock of its own, since the log's may be held by another thread, which this one must not take it from.
+    let probe = try access { () throws(LMDBError) in try FileLock(path: path + "/turn") }
+    let isTurnFree = probe.tryLock()
     return LogStatistics(
       head: try head(), genesis: genesis,
       fileByteCount: Files.byteCount(of: Self.logPath(path) + "/data.mdb"),
@@ -59,6 +60,9 @@ extension LMDBLog {
       try environment.copy(to: copy)
       for path in [copy + "/data.mdb", copy, directory, directory + "/.."] { try Files.sync(path) }
     } catch {
+      // Half a copy would only be in the way of the next attempt.
+      Files.removeDirectory(Self.logPath(directory))
+      Files.removeDirectory(directory)
       throw .storage(
         StorageFailure(
           "\(path) could not be copied to \(directory) (\(error)): check that there is room and that you can write "

@@ -1,5 +1,6 @@
 // A log on disk: blocks in LMDB, each commit fully synced.
 internal import Digests
+internal import Dispatch
 public import EventLog
 internal import LMDB
 internal import Locks
@@ -19,6 +20,7 @@ public final class LMDBLog: Log {
   internal let options: Options
   internal let turn: FileLock
   private let queue: FileLock
+  private let thread = DispatchSemaphore(value: 1)
   private let appended = Signal()
   private let checked = CheckedBlocks()
   private let known: Guarded<Known>
@@ -208,7 +210,17 @@ public final class LMDBLog: Log {
   /// Who waits for the turn holds the queue, so that who has just had the turn does not take it again before him.
   public func withTurn(_ body: () -> Void) throws(LogError) {
     let deadline = ContinuousClock.now.advanced(by: options.turnPatience)
-    guard queue.lock(until: deadline) else { throw turnHeld(queue.holder ?? turn.holder) }
+    // The files' locks belong to this log, not to a thread of it.
+    let patience = options.turnPatience.components
+    guard
+      thread.wait(
+        timeout: .now()
+          + .milliseconds(
+            Int(clamping: patience.seconds) * 1000
+              + Int(patience.attoseconds / 1_000_000_000_000_000))) == .success
+    else { throw turnHeld(turn.holder) }
+    defer { thread.signal() }
+    guard queue.lock(until: deadline) else { throw turnHeld(turn.holder ?? queue.holder) }
     queue.signHolder()
     let isMine = turn.lock(until: deadline)
     queue.unlock()
@@ -297,8 +309,9 @@ extension LMDBLog {
     default:
       let failure = LogError.storage(
         StorageFailure(
-          "Writing to \(path) failed (\(error)): whether the append was made is not known; close the log, open it "
-            + "again, and append again with the same append id.", underlying: error))
+          "Writing to \(path) failed (\(error)): whether the append was made is not known; let go of "
+            + "the log everywhere in this process, open it again, and append again with the same append id.",
+          underlying: error))
       known.withLock { $0.failure = failure }
       return failure
     }

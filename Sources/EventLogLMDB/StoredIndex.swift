@@ -20,6 +20,8 @@ internal final class StoredIndex: LogIndex, Sendable {
     var isWriting = false
     var isScheduled = false
     var lastFold = ContinuousClock.now
+    /// When what waits may be written; later than now after an attempt that failed.
+    var notBefore = ContinuousClock.now
   }
 
   /// How many events may wait to be written before they are.
@@ -73,8 +75,8 @@ internal final class StoredIndex: LogIndex, Sendable {
     return positions
   }
 
-  func appends(maybe id: AppendID) throws(LogError) -> [Position] {
-    try use { index throws(IndexFault) in try index.append(id).map { [$0] } ?? [] }
+  func append(_ id: AppendID) throws(LogError) -> Position? {
+    try use { index throws(IndexFault) in try index.append(id) }
   }
 
   func streams(withPrefix prefix: [UInt8], after: [UInt8]?, limit: Int) throws(LogError) -> [StreamSummary] {
@@ -99,6 +101,8 @@ internal final class StoredIndex: LogIndex, Sendable {
       do throws(IndexFault) {
         return try body(&index)
       } catch {
+        // Nothing of a block that was folded in part may be written, also if going on from the folder fails.
+        index.restart(at: Head(of: log.genesis), streamCount: 0)
         try restart(&index)
         if case .log(let error) = error { throw error }
       }
@@ -139,8 +143,11 @@ extension StoredIndex {
   /// What is to be done about what waits to be written.
   private func nextStep(_ state: inout State) -> NextStep {
     let unwritten = state.index.unwritten
-    if unwritten >= Self.unwrittenLimit { return .writeNow }
-    if unwritten >= Self.unwrittenMax { return state.isWriting ? .nothing : .write }
+    if unwritten >= Self.unwrittenMax {
+      if state.isWriting && unwritten < Self.unwrittenLimit || ContinuousClock.now < state.notBefore { return .nothing }
+      state.isWriting = true
+      return unwritten < Self.unwrittenLimit ? .write : .writeNow
+    }
     if unwritten == 0 || state.isScheduled { return .nothing }
     state.isScheduled = true
     return .schedule
@@ -160,9 +167,8 @@ extension StoredIndex {
   /// Writes what waits; runs on the queue for writing alone.
   private func write() {
     let batch: IndexState.Unwritten? = state.withLock { state in
-      guard state.index.unwritten > 0 else { return nil }
-      state.isWriting = true
-      return state.index.takeUnwritten()
+      state.isWriting = state.index.unwritten > 0
+      return state.isWriting ? state.index.takeUnwritten() : nil
     }
     guard let batch else { return }
     let outcome = try? folder.write(batch.changes, anchor: batch.anchor)
@@ -171,7 +177,9 @@ extension StoredIndex {
       switch outcome {
       case .written, .alreadyThere: state.index.trim()
       // Nothing is lost: it is written with what comes next.
-      case .busy, nil: state.index.restore(batch)
+      case .busy, nil:
+        state.index.restore(batch)
+        state.notBefore = .now + .milliseconds(100)
       }
     }
   }

@@ -75,12 +75,17 @@ package enum Files {
   }
 
   /// The address that the beginning of a file is mapped to, of so many bytes; nil when the system does not tell.
-  static func mapStart(inode: UInt64, byteCount: Int) -> UInt? {
+  static func mapStart(device: UInt64, inode: UInt64, byteCount: Int) -> UInt? {
     #if canImport(Glibc)
       // Each line: start-end permissions offset device inode path.
       for line in contents(of: "/proc/self/maps")?.split(separator: "\n") ?? [] {
         let columns = line.split(separator: " ", maxSplits: 5)
         guard columns.count >= 5, columns[4] == String(inode) else { continue }
+        let numbers = columns[3].split(separator: ":").compactMap { UInt64($0, radix: 16) }
+        // As `gnu_dev_major` and `gnu_dev_minor`, which Swift does not see, take the number apart.
+        let major = device >> 8 & 0xFFF | device >> 32 & ~0xFFF
+        let minor = device & 0xFF | device >> 12 & ~0xFF
+        guard numbers == [major, minor] else { continue }
         let ends = columns[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
         if ends.count == 2, ends[1] - ends[0] == UInt(byteCount) { return ends[0] }
       }
@@ -94,8 +99,10 @@ package enum Files {
     guard descriptor >= 0 else { throw LMDBError(rawValue: errno) }
     defer { close(descriptor) }
     var text = text
-    let isWritten = text.withUTF8 { write(descriptor, $0.baseAddress, $0.count) == $0.count }
-    guard isWritten, fsync(descriptor) == 0 else { throw LMDBError(rawValue: errno) }
+    let written = text.withUTF8 { write(descriptor, $0.baseAddress, $0.count) - $0.count }
+    // What is cut short is cut short by a full disk.
+    guard written == 0 else { throw LMDBError(rawValue: written < -text.utf8.count ? errno : ENOSPC) }
+    guard fsync(descriptor) == 0 else { throw LMDBError(rawValue: errno) }
     try sync(directory)
   }
 
@@ -123,7 +130,8 @@ package enum Files {
       defer { if descriptor >= 0 { close(descriptor) } }
       let facts = contents(of: "/proc/self/fdinfo/\(descriptor)") ?? ""
       let mount = facts.split(separator: "\n").first { $0.hasPrefix("mnt_id:") } ?? ""
-      return "\(boot)\(mount)\n"
+      // Without an answer no two runs are the same.
+      return boot.isEmpty || mount.isEmpty ? "unknown \(getpid()) \(Int(time(nil)))\n" : "\(boot)\(mount)\n"
     #else
       var boot = [UInt8](repeating: 0, count: 64)
       var count = boot.count

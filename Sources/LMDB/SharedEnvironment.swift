@@ -120,7 +120,7 @@ internal final class SharedEnvironment: @unchecked Sendable {
     var stat = MDB_stat()
     mdb_env_stat(pointer, &stat)
     pageSize = Int(stat.ms_psize)
-    mapStart = Files.mapStart(inode: identity.inode, byteCount: mapSize)
+    mapStart = Files.mapStart(device: identity.device, inode: identity.inode, byteCount: mapSize)
     self.path = path
     self.identity = identity
     self.options = options

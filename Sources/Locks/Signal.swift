@@ -35,10 +35,9 @@ package final class Signal: Sendable {
     }
     defer { state.withLock { state in state.waiters[number] = nil } }
     if try condition() { return }
-    let (seconds, attoseconds) = time.components
-    let nanoseconds =
-      Int(clamping: seconds.multipliedReportingOverflow(by: 1_000_000_000).partialValue)
-      + Int(attoseconds / 1_000_000_000)
+    // Who waits for longer looks again in between.
+    let (seconds, attoseconds) = min(time, .seconds(3600)).components
+    let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
     _ = semaphore.wait(timeout: .now() + .nanoseconds(max(0, nanoseconds)))
   }
 }

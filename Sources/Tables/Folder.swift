@@ -76,15 +76,16 @@ public final class Folder: Sendable {
 
   /// Whether unsynced writes of an earlier run of the system may be lost.
   private static func isStale(_ path: String) throws(TablesError) -> Bool {
-    guard let mark = Files.contents(of: dirtyMark(path)) else { return false }
-    return mark != Files.bootAndMount(of: path)
+    if Files.kind(at: dirtyMark(path)) == .nothing { return false }
+    return Files.contents(of: dirtyMark(path)) != Files.bootAndMount(of: path)
   }
 
   /// Marks the folder dirty, durably, before anything unsynced is written to it.
   private static func mark(_ path: String) throws(TablesError) {
-    let mark = Files.bootAndMount(of: path)
-    if Files.contents(of: dirtyMark(path)) == mark { return }
-    do throws(LMDBError) { try Files.writeDurably(mark, to: dirtyMark(path), in: path) } catch {
+    // Also where the mark is there: whoever wrote it may have died before it was on the disk.
+    do throws(LMDBError) {
+      try Files.writeDurably(Files.bootAndMount(of: path), to: dirtyMark(path), in: path)
+    } catch {
       throw .failed(path: path, reason: error.description)
     }
   }

@@ -30,7 +30,7 @@ import Testing
     #expect(!(single + double).split(separator: "\n").contains { $0.drop { $0 == " " }.first?.isNumber ?? false })
   }
 
-  /// The text form of a block's body, as protoc prints it; needs Debian's protobuf-compiler, which Tools/setup installs.
+  /// The text form of a block's body, as protoc prints it; Tools/setup installs protoc.
   private func decode(_ body: [UInt8]) throws -> String {
     let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources/EventLog")
     let process = Process()
