@@ -101,10 +101,11 @@ private final class BlockCheck {
       index?.fold(block)
     } catch {
       index?.giveUp()
-      let place = head.map { "\($0.position.next)–\(last)" } ?? "up to \(last)"
+      let first = head?.position.next
+      let place = first == last ? "position \(last)" : "positions \(first.map { "\($0)–" } ?? "up to ")\(last)"
       report.report(
         .block(last: last, fileOffset: offset),
-        "The block of positions \(place) (at byte \(offset), \(value.count) bytes) is damaged: \(error).")
+        "The block of \(place) (at byte \(offset), \(value.count) bytes) is damaged: \(error).")
       skip(value, last)
     }
     progress(last)

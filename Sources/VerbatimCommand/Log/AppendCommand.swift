@@ -42,6 +42,7 @@ struct AppendCommand: Command {
 
   func run(in context: Context) throws(Failure) -> ExitCode {
     let store = try openStore(path, LMDBLog.Options(creates: creates), in: context)
+    defer { store.close() }
     try requireRaw(store)
     let source = AppendSource(context.input, isRecorded ? .recorded : .proposed)
     var appending = Appending(store, source, EventOutput(context.output))

@@ -22,6 +22,7 @@ struct BackupCommand: Command {
 
   func run(in context: Context) throws(Failure) -> ExitCode {
     let store = try openStore(path, in: context)
+    defer { store.close() }
     let head = try asked { () throws(LogError) in
       // What was appended before it began is in the copy.
       let head = try store.head()

@@ -51,6 +51,7 @@ struct ReadCommand: Command {
 
   func run(in context: Context) throws(Failure) -> ExitCode {
     let store = try openStore(path, in: context)
+    defer { store.close() }
     var output = EventOutput(context.output)
     if let prefix {
       try showStreams(of: store, prefix, &output)

@@ -30,6 +30,7 @@ struct TailCommand: Command {
 
   func run(in context: Context) throws(Failure) -> ExitCode {
     let store = try openStore(path, in: context)
+    defer { store.close() }
     var output = EventOutput(context.output)
     var next = try start(of: store)
     Interruption.install(in: context)
