@@ -27,14 +27,12 @@ public struct AppendID: Hashable, Sendable {
   /// fractions.
   ///
   /// Ids that rise with time are several times cheaper to index than random ones.
-  public static func timeOrdered<Generator: RandomNumberGenerator>(
-    at instant: Timestamp, using generator: inout Generator
-  ) -> AppendID {
+  public static func timeOrdered(at instant: Timestamp, random: UInt64 = .random(in: 0 ... .max)) -> AppendID {
     let microseconds = UInt64(max(0, instant.rawValue))
     let fraction = microseconds % 1000 * 4096 / 1000
     return AppendID(
       high: (microseconds / 1000) << 16 | 0x7000 | fraction,
-      low: generator.next() >> 2 | 0x8000_0000_0000_0000)
+      low: random >> 2 | 0x8000_0000_0000_0000)
   }
 
   /// Lends the 16 bytes.

@@ -30,10 +30,7 @@ public final class EventStore: Sendable {
     /// What time it is. The store never records a time before that of the last block.
     public var clock: @Sendable () -> Timestamp = { .now }
     /// Makes the ids of appends that bring none. They must be new: the log is not asked whether it has them.
-    public var newID: @Sendable (Timestamp) -> AppendID = { instant in
-      var generator = SystemRandomNumberGenerator()
-      return .timeOrdered(at: instant, using: &generator)
-    }
+    public var newID: @Sendable (Timestamp) -> AppendID = { .timeOrdered(at: $0) }
 
     /// The defaults.
     public init() {}

@@ -21,9 +21,8 @@ public struct Genesis: Hashable, Sendable {
 
   /// A genesis with a new identity.
   public static func new(at instant: Timestamp = .now, application: Name? = nil) -> Genesis {
-    var generator = SystemRandomNumberGenerator()
-    return Genesis(
-      id: .timeOrdered(at: instant, using: &generator), created: instant, application: application)
+    Genesis(
+      id: .timeOrdered(at: instant), created: instant, application: application)
   }
 
   /// The stored form: a frame whose body holds the parts as fields.

@@ -43,7 +43,7 @@ import Testing
     var random = SeededRandom.printingSeed()
     var previous: [UInt8] = []
     for microsecond in 1_700_000_000_000_000..<1_700_000_000_003_000 as Range<Int64> {
-      let id = AppendID.timeOrdered(at: Timestamp(rawValue: microsecond), using: &random)
+      let id = AppendID.timeOrdered(at: Timestamp(rawValue: microsecond), random: random.next())
       let bytes = id.withBytes { Array($0) }
       if !previous.lexicographicallyPrecedes(bytes) { Issue.record("\(microsecond)") }
       previous = bytes
@@ -54,7 +54,7 @@ import Testing
   func `that is new is a UUID of version 7, whatever its time`(microsecond: Int64) {
     var random = SeededRandom.printingSeed()
     for _ in 0..<100 {
-      let id = AppendID.timeOrdered(at: Timestamp(rawValue: microsecond), using: &random)
+      let id = AppendID.timeOrdered(at: Timestamp(rawValue: microsecond), random: random.next())
       let bytes = id.withBytes { Array($0) }
       if bytes[6] >> 4 != 7 || bytes[8] >> 6 != 2 { Issue.record("\(id)") }
     }
@@ -62,13 +62,13 @@ import Testing
 
   @Test func `that is new holds its millisecond, as the standard has it`() {
     var random = SeededRandom(seed: 1)
-    let id = AppendID.timeOrdered(at: Timestamp(rawValue: 0x018F_2C6A_0001 * 1000 + 500), using: &random)
+    let id = AppendID.timeOrdered(at: Timestamp(rawValue: 0x018F_2C6A_0001 * 1000 + 500), random: random.next())
     #expect(id.description.hasPrefix("018f2c6a-0001-7800-"))
   }
 
   @Test func `that is new is another each time`() {
     var random = SeededRandom.printingSeed()
-    let ids = (0..<1000).map { _ in AppendID.timeOrdered(at: Timestamp(rawValue: 5), using: &random) }
+    let ids = (0..<1000).map { _ in AppendID.timeOrdered(at: Timestamp(rawValue: 5), random: random.next()) }
     #expect(Set(ids).count == 1000)
   }
 }

@@ -132,16 +132,11 @@ extension Worker {
 
 /// Gives out numbers, each once.
 private final class Counter: Sendable {
-  private let next: Mutex<Int>
+  private let next: Atomic<Int>
 
-  init(_ first: Int) { next = Mutex(first) }
+  init(_ first: Int) { next = Atomic(first) }
 
-  func take() -> Int {
-    next.withLock { next in
-      defer { next += 1 }
-      return next
-    }
-  }
+  func take() -> Int { next.add(1, ordering: .relaxed).oldValue }
 }
 
 // MARK: Following

@@ -76,12 +76,12 @@ final class SQLiteLog: @unchecked Sendable {
   @discardableResult
   func append(_ draws: [Draw], ids: SQLiteIDs = .timeOrdered) throws -> AppendID {
     let recorded = Timestamp.now
-    var id = AppendID.timeOrdered(at: recorded, using: &generator)
+    var id = AppendID.timeOrdered(at: recorded, random: generator.next())
     try step(begin)
     for (index, draw) in draws.enumerated() {
       switch ids {
       case .timeOrdered: break
-      case .timeOrderedEach: id = AppendID.timeOrdered(at: recorded, using: &generator)
+      case .timeOrderedEach: id = AppendID.timeOrdered(at: recorded, random: generator.next())
       case .random: id = AppendID(high: generator.next(), low: generator.next())
       }
       try insert(draw, id, ordinal: ids == .timeOrdered ? index : 0, recorded)
