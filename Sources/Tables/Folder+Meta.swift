@@ -19,8 +19,8 @@ extension Folder {
     return (anchor, digests)
   }
 
-  /// How the environment of a folder is opened: it takes an eighth of the addresses that a log does, so that many can be
-  /// open in one process.
+  /// How the environment of a folder is opened: it takes an eighth of the addresses that a log does, so that many can
+  /// be open in one process.
   package static func environmentOptions(tables: Int) -> Environment.Options {
     Environment.Options(creates: true, tablesMax: tables + 1, isSynced: false, mapSize: 1 << 37)
   }

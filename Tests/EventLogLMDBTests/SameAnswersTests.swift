@@ -93,9 +93,9 @@ private struct RandomHistory {
 
   mutating func next() -> Operation {
     switch Int.random(in: 0..<20, using: &random) {
-    case 0..<9: return .append(append())
-    case 9: return .append(repeated())
-    case 10: return .append(Int.random(in: 0..<3, using: &random) == 0 ? contradictory() : repeated())
+    case 0..<8: return .append(append())
+    case 8, 9: return .append(repeated())
+    case 10: return .append(contradictory())
     case 11..<13: return .read(anyPosition(), anyDirection(), limit: .random(in: 0...40, using: &random))
     case 13..<16:
       return .readStream(
@@ -162,9 +162,9 @@ private struct RandomHistory {
       payload: (0..<size).map { _ in UInt8.random(in: 0...255, using: &random) })
     if Bool.random(using: &random) { event.actor = anyStream() }
     if Bool.random(using: &random) { event.device = "device" }
-    switch Int.random(in: 0..<60, using: &random) {
+    switch Int.random(in: 0..<20, using: &random) {
     case 0: event.cause = Position(rawValue: position + 1000)
-    case 1..<6: event.cause = Position(rawValue: .random(in: 0...position, using: &random))
+    case 1..<3: event.cause = Position(rawValue: .random(in: 0...position, using: &random))
     default: break
     }
     return event
