@@ -118,8 +118,6 @@ internal struct NameFields: ~Copyable {
   private var fields = ByteWriter()
   /// Where each field begins among these.
   private(set) var offsets: [UInt32] = []
-  /// The name that was asked for last, since the next event often has the same.
-  private var last: (name: Name, number: Int)?
 
   init(field: UInt64) { self.field = field }
 
@@ -127,7 +125,6 @@ internal struct NameFields: ~Copyable {
     numbers.removeAll()
     fields.removeAll()
     offsets.removeAll(keepingCapacity: true)
-    last = nil
   }
 
   /// The number of a name, if it is among these.
@@ -135,13 +132,11 @@ internal struct NameFields: ~Copyable {
 
   /// The number of a name, which is added if it is new.
   mutating func number(of name: Name) -> Int {
-    if let last, last.name == name { return last.number }
     let (number, isNew) = name.withBytes { numbers.insert($0) }
     if isNew {
       offsets.append(UInt32(fields.count))
       name.withBytes { fields.field(field, bytes: $0) }
     }
-    last = (name, number)
     return number
   }
 
