@@ -162,7 +162,8 @@ extension IndexState {
   /// The streams whose names begin with some bytes and come after others.
   func streams(withPrefix prefix: [UInt8], after: [UInt8]?, limit: Int) throws(IndexFault) -> [StreamSummary] {
     var found: [Name: StreamVersion] = [:]
-    let from = max(prefix, after.map { $0 + [0] } ?? [], by: { $0.lexicographicallyPrecedes($1) })
+    let behind = after.map { $0 + [0] } ?? []
+    let from = behind.lexicographicallyPrecedes(prefix) ? prefix : behind
     var isReadable = true
     try access { folder, position throws(TablesError) in
       try folder.read(upTo: position) { transaction, tables throws(LMDBError) in
@@ -312,8 +313,4 @@ extension Name {
     guard let text = String(validating: bytes, as: UTF8.self), let name = try? Name(text) else { return nil }
     self = name
   }
-}
-
-private func max(_ a: [UInt8], _ b: [UInt8], by precedes: ([UInt8], [UInt8]) -> Bool) -> [UInt8] {
-  precedes(a, b) ? b : a
 }

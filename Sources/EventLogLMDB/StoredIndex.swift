@@ -29,7 +29,7 @@ internal final class StoredIndex: LogIndex, Sendable {
   /// How many may wait at all: whoever folds further, waits.
   private static let unwrittenLimit = 1_000_000
   /// How long it must be quiet before what waits is written.
-  private static let quiet = Duration.milliseconds(20)
+  private static let quietMilliseconds = 20
 
   init(of log: LMDBLog) throws(LogError) {
     self.log = log
@@ -154,9 +154,9 @@ extension StoredIndex {
   }
 
   private func schedule() {
-    writing.asyncAfter(deadline: .now() + .milliseconds(20)) {
+    writing.asyncAfter(deadline: .now() + .milliseconds(Self.quietMilliseconds)) {
       let isQuiet = self.state.withLock { state in
-        let isQuiet = state.lastFold.duration(to: .now) >= Self.quiet
+        let isQuiet = state.lastFold.duration(to: .now) >= .milliseconds(Self.quietMilliseconds)
         state.isScheduled = !isQuiet
         return isQuiet
       }
