@@ -15,6 +15,7 @@ let package = Package(
   name: "Verbatim",
   platforms: [.macOS(.v15)],
   products: [
+    .library(name: "Chat", targets: ["Chat"]),
     .library(name: "EventLog", targets: ["EventLog"]),
     .library(name: "EventLogLMDB", targets: ["EventLogLMDB"]),
     .library(name: "Tables", targets: ["Tables"]),
@@ -39,6 +40,7 @@ let package = Package(
     .target(
       name: "EventLogLMDB", dependencies: ["Bytes", "Digests", "EventLog", "LMDB", "Locks", "Tables"],
       swiftSettings: settings),
+    .target(name: "Chat", swiftSettings: settings),
     .target(
       name: "VerbatimCommand", dependencies: ["EventLog", "EventLogLMDB"], swiftSettings: settings),
     .executableTarget(
@@ -68,6 +70,7 @@ let package = Package(
     .testTarget(
       name: "VerbatimCommandTests", dependencies: ["EventLog", "EventLogLMDB", "VerbatimCommand"],
       swiftSettings: settings),
+    .testTarget(name: "ChatTests", dependencies: ["Chat"], swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -1,0 +1,163 @@
+// What is done in a composer, each action as the smallest change.
+
+// MARK: Events
+
+extension Composer {
+  /// What can happen to a composer.
+  public enum Event: Hashable, Sendable {
+    /// Somebody is in front of it; it goes on with what it holds.
+    case opened
+    /// It holds this, from a draft or from what another device wrote.
+    case filled(Composition, selection: UTF16Range)
+    /// The text changed; the caret stands behind what came.
+    case typed(Splice)
+    /// A user was picked: the text changed, and this many of its first new units stand for them.
+    case mentionPicked(User.ID, Splice, length: Int)
+    /// Something else is selected.
+    case selectionMoved(UTF16Range)
+    /// Something was attached.
+    case attached(ComposedAttachment)
+    /// An attachment was taken off.
+    case detached(Attachment.ID)
+    /// So many thousandths of an attachment are uploaded.
+    case uploadProgressed(Attachment.ID, permille: UInt16)
+    /// An attachment is uploaded, and reached at this address.
+    case uploadFinished(Attachment.ID, url: Wording)
+    /// An attachment could not be uploaded.
+    case uploadFailed(Attachment.ID, reason: Wording)
+    /// The upload of an attachment begins again.
+    case uploadRetried(Attachment.ID)
+    /// The preview of an address is not wanted.
+    case previewDismissed(url: Wording)
+    /// The message quotes another.
+    case quoted(Message.ID)
+    /// It quotes no other any more.
+    case quoteEnded
+    /// A message is being edited; it holds this.
+    case editBegan(Message.ID, Composition)
+    /// The edit is over; what was set aside comes back.
+    case editEnded(EditEnd)
+    /// It is about something of an app's own, and keeps these parts.
+    case entered(ComposerState, keeping: SmallSet<Part>)
+    /// Something else is open beside the text.
+    case pickerChanged(Picker)
+    /// Whether a reply in a thread is shown in the channel too.
+    case showsInChannelSet(Bool)
+    /// Whether nobody shall be notified.
+    case silentSet(Bool)
+    /// An app adds something else.
+    case extraSet(Extra)
+    /// All commands are shown.
+    case commandsShown
+    /// A command is active; the change takes its word out of the text.
+    case commandActivated(ComposedCommand, Splice?)
+    /// The active command was given a user, or the user was taken away.
+    case commandTargeted(User.ID?)
+    /// No command is active; the change puts its word back, where there is one.
+    case commandCleared(Splice?)
+    /// The active command is at work.
+    case commandStarted(CommandExecution)
+    /// It did what it is for.
+    case commandExecuted(CommandExecution.ID)
+    /// It did not; what was written stays.
+    case commandFailed(CommandExecution.ID, reason: Wording)
+    /// Nobody knows whether it did; it is not tried again by itself.
+    case commandInterrupted(CommandExecution.ID)
+    /// The message was not sent.
+    case sendRefused(RefusalName, detail: Wording)
+    /// The message was sent.
+    case sent(Message.ID)
+    /// It holds nothing any more.
+    case cleared
+    /// Nobody is in front of it; its content stays or goes.
+    case left(keepingContent: Bool)
+    /// An app's own action.
+    case custom(ActionName, payload: [UInt8])
+  }
+
+  /// Why an edit is over.
+  public enum EditEnd: UInt8, CaseIterable, Hashable, Sendable {
+    /// It was given up.
+    case cancelled = 1
+    /// It was saved, or there was nothing to save.
+    case saved
+    /// The message was deleted meanwhile.
+    case messageGone
+  }
+
+  /// The parts of a content that an app's own state may keep.
+  public enum Part: UInt8, CaseIterable, Hashable, Sendable {
+    /// The text with its mentions.
+    case text
+    /// The attachments.
+    case attachments
+    /// The active command.
+    case command
+    /// What the app added.
+    case extra
+  }
+}
+
+// MARK: Intents
+
+extension Composer {
+  /// What one can want of a composer; it decides by itself what its actions come to, and has that recorded.
+  public enum Intent: Hashable, Sendable {
+    /// That this is recorded, in order.
+    case record([Event])
+  }
+}
+
+// MARK: Decide
+
+extension Deciding {
+  func decide(_ intent: Composer.Intent, on key: Composer.Key) throws(Refusal) -> [Composer.Event] {
+    _ = try known(key.user)
+    _ = try known(key.channel)
+    try needsRight(toActFor: key.user)
+    switch intent {
+    case .record(let events):
+      var composer = state[key] ?? Composer(key)
+      for event in events {
+        try check(event, in: composer)
+        composer.apply(event, at: instant)
+      }
+      return events
+    }
+  }
+
+  private func check(_ event: Composer.Event, in composer: Composer) throws(Refusal) {
+    switch event {
+    case .typed(let splice), .commandActivated(_, let splice?), .commandCleared(let splice?):
+      try check(splice, in: composer)
+    case .mentionPicked(_, let splice, let length):
+      try check(splice, in: composer)
+      guard (0...splice.text.string.utf16.count).contains(length) else { throw .notComposable(composer.key) }
+    case .selectionMoved(let range):
+      guard composer.content.text.allows(range) else { throw .notComposable(composer.key) }
+    case .filled(let content, _), .editBegan(_, let content):
+      try check(content.storedByteCount, by: .compositionByteCount, max: rules.limits.compositionByteCountMax)
+      try check(content.extra)
+    case .attached(let new):
+      guard !composer.content.attachments.contains(where: { $0.attachment.id == new.attachment.id }) else {
+        throw .attachmentTwice(new.attachment.id)
+      }
+      try check(new.attachment.storedByteCount, by: .attachmentByteCount, max: rules.limits.attachmentByteCountMax)
+    case .commandStarted(let execution):
+      if let running = composer.execution { throw .commandRuns(running.id) }
+      try check(line: execution.arguments)
+    case .commandExecuted(let id), .commandFailed(let id, _), .commandInterrupted(let id):
+      guard composer.execution?.id == id else { throw .commandEnded(id) }
+    case .extraSet(let extra): try check(extra)
+    case .custom(_, let payload):
+      try check(payload.count, by: .payloadByteCount, max: rules.limits.payloadByteCountMax)
+    default: return
+    }
+  }
+
+  private func check(_ splice: Splice, in composer: Composer) throws(Refusal) {
+    guard composer.content.text.allows(splice.range) else { throw .notComposable(composer.key) }
+    let count = composer.content.text.units.count * 3 + splice.text.byteCount
+    try check(count, by: .compositionByteCount, max: rules.limits.compositionByteCountMax)
+  }
+}

@@ -1,0 +1,152 @@
+// What each action does to a composer.
+
+// MARK: Fold
+
+extension Composer.Event {
+  func fold(on key: Composer.Key, _ stamp: Stamp, into state: inout some State) {
+    if state[key] == nil { state[key] = Composer(key) }
+    state[key]?.apply(self, at: stamp.at)
+  }
+}
+
+extension Composer {
+  /// Makes a change; it is what folding does, and what a composer does at once with its own events.
+  public mutating func apply(_ event: Event, at instant: Instant) {
+    if event.touches { isTouched = true }
+    switch event {
+    case .opened: isOpen = true
+    case .filled(let content, let range): fill(content, selecting: range)
+    case .typed(let splice): change(splice, at: instant)
+    case .mentionPicked(let user, let splice, let length):
+      change(splice, at: instant)
+      mention(user, at: splice.range.lowerBound, length: length)
+    case .selectionMoved(let range): selection = content.text.clamp(range)
+    case .attached, .detached, .uploadProgressed, .uploadFinished, .uploadFailed, .uploadRetried:
+      content.attachments.apply(event)
+    case .previewDismissed(let url): if !dismissedPreviews.contains(url) { dismissedPreviews.append(url) }
+    case .quoted, .quoteEnded, .editBegan, .editEnded, .entered: enter(event)
+    case .pickerChanged(let picker): self.picker = picker
+    case .showsInChannelSet(let isOn): content.showsInChannel = isOn
+    case .silentSet(let isOn): content.isSilent = isOn
+    case .extraSet(let extra): content.extra = extra
+    case .commandsShown: showsCommands = true
+    case .commandActivated(let command, let splice):
+      (content.command, showsCommands) = (command, false)
+      if let splice { change(splice, at: instant) }
+    case .commandTargeted(let user): content.command?.target = user
+    case .commandCleared(let splice):
+      content.command = nil
+      if let splice { change(splice, at: instant) }
+    case .commandStarted(let execution): self.execution = execution
+    case .commandExecuted, .commandFailed, .commandInterrupted: execution = nil
+    case .sendRefused, .custom: return
+    case .sent, .cleared: empty()
+    case .left(let keepingContent):
+      if !keepingContent { empty() }
+      (isOpen, picker, typed) = (false, .collapsed, nil)
+    }
+  }
+
+  private mutating func fill(_ content: Composition, selecting range: UTF16Range) {
+    self.content = content
+    selection = content.text.clamp(range)
+    (isOpen, isTouched) = (true, false)
+    (state, editing, aside) = (content.quoted == nil ? .new : .quote, nil, nil)
+  }
+
+  private mutating func change(_ splice: Splice, at instant: Instant) {
+    let range = content.text.clamp(splice.range)
+    let splice = Splice(range, to: splice.text)
+    content.text.apply(splice)
+    content.mentions = content.mentions.compactMap { mention in
+      splice.shift(mention.range).map { Mention(mention.user, at: $0) }
+    }
+    let caret = UTF16Offset(rawValue: range.lowerBound.rawValue + splice.text.string.utf16.count)
+    (selection, typed, showsCommands) = (caret..<caret, instant, false)
+  }
+
+  private mutating func mention(_ user: User.ID, at start: UTF16Offset, length: Int) {
+    let end = UTF16Offset(rawValue: start.rawValue.addingReportingOverflow(max(0, length)).partialValue)
+    let new = Mention(user, at: content.text.clamp(start..<max(start, end)))
+    let place = content.mentions.firstIndex { $0.range.lowerBound > start } ?? content.mentions.endIndex
+    content.mentions.insert(new, at: place)
+  }
+
+  private mutating func enter(_ event: Event) {
+    switch event {
+    case .quoted(let message):
+      endEdit()
+      (state, content.quoted) = (.quote, message)
+    case .quoteEnded:
+      if editing == nil { (state, content.quoted) = (.new, nil) }
+    case .editBegan(let message, let content):
+      if editing == nil { aside = self.content }
+      (state, editing, self.content) = (.edit, message, content)
+      selection = content.text.end..<content.text.end
+    case .editEnded: endEdit()
+    case .entered(let state, let kept):
+      endEdit()
+      (self.state, content) = (state == .edit ? .new : state, content.keeping(kept))
+      selection = content.text.clamp(selection)
+    default: return
+    }
+  }
+
+  /// Brings back what was set aside when an edit began.
+  private mutating func endEdit() {
+    guard editing != nil else { return }
+    (editing, content, aside) = (nil, aside ?? Composition(), nil)
+    state = content.quoted == nil ? .new : .quote
+    selection = content.text.end..<content.text.end
+  }
+
+  private mutating func empty() {
+    let (isOpen, execution) = (isOpen, execution)
+    self = Composer(key)
+    (self.isOpen, self.execution) = (isOpen, execution)
+  }
+}
+
+extension Composition {
+  fileprivate func keeping(_ parts: SmallSet<Composer.Part>) -> Composition {
+    var kept = Composition()
+    if parts.contains(.text) { (kept.text, kept.mentions) = (text, mentions) }
+    if parts.contains(.attachments) { kept.attachments = attachments }
+    if parts.contains(.command) { kept.command = command }
+    if parts.contains(.extra) { kept.extra = extra }
+    (kept.showsInChannel, kept.isSilent) = (showsInChannel, isSilent)
+    return kept
+  }
+}
+
+extension [ComposedAttachment] {
+  fileprivate mutating func apply(_ event: Composer.Event) {
+    switch event {
+    case .attached(let new): append(new)
+    case .detached(let id): removeAll { $0.attachment.id == id }
+    case .uploadProgressed(let id, let permille): change(id) { $0.upload = .uploading(permille: permille) }
+    case .uploadFinished(let id, let url):
+      change(id) { ($0.upload, $0.attachment.location) = (.done, .url(url)) }
+    case .uploadFailed(let id, let reason): change(id) { $0.upload = .failed(reason: reason) }
+    case .uploadRetried(let id): change(id) { $0.upload = .uploading(permille: 0) }
+    default: return
+    }
+  }
+
+  private mutating func change(_ id: Attachment.ID, _ body: (inout ComposedAttachment) -> Void) {
+    guard let place = firstIndex(where: { $0.attachment.id == id }) else { return }
+    body(&self[place])
+  }
+}
+
+extension Composer.Event {
+  /// Whether it changes the content, so that what another device wrote does not take its place.
+  fileprivate var touches: Bool {
+    switch self {
+    case .opened, .filled, .selectionMoved, .pickerChanged, .commandsShown, .sendRefused, .custom, .left,
+      .commandStarted, .commandExecuted, .commandFailed, .commandInterrupted, .sent, .cleared:
+      false
+    default: true
+    }
+  }
+}

@@ -1,0 +1,57 @@
+// How large things may be, asked by every decision that takes something in.
+
+extension Deciding {
+  func check(_ count: Int, by limit: Refusal.Limit, max: Int) throws(Refusal) {
+    if count > max { throw .tooLarge(limit, count: count, max: max) }
+  }
+
+  func check(_ term: Term) throws(Refusal) {
+    if !term.lasts(at: instant), let end = term.end { throw .alreadyOver(end) }
+  }
+
+  func check(name: Wording) throws(Refusal) {
+    try check(line: name)
+    try check(name.string.count, by: .nameLength, max: rules.limits.nameLengthMax)
+  }
+
+  func check(line: Wording) throws(Refusal) {
+    try check(line.byteCount, by: .lineByteCount, max: rules.limits.lineByteCountMax)
+  }
+
+  func check(_ extra: Extra) throws(Refusal) {
+    try check(extra.byteCount, by: .extraByteCount, max: rules.limits.extraByteCountMax)
+    try check(extra.depth, by: .extraDepth, max: min(rules.limits.extraDepthMax, Limits.storedDepthMax))
+  }
+
+  func check(_ attachments: [Attachment]) throws(Refusal) {
+    try check(attachments.count, by: .attachments, max: rules.limits.attachmentsMax)
+    var seen: Set<Attachment.ID> = []
+    for attachment in attachments {
+      guard seen.insert(attachment.id).inserted else { throw .attachmentTwice(attachment.id) }
+      try check(attachment)
+    }
+  }
+
+  private func check(_ attachment: Attachment) throws(Refusal) {
+    let limits = rules.limits
+    try check(attachment.storedByteCount, by: .attachmentByteCount, max: limits.attachmentByteCountMax)
+    try check(attachment.extra)
+    let size = Int(clamping: attachment.byteCount ?? 0)
+    try check(size, by: .uploadByteCount(attachment.id), max: Int(clamping: limits.uploadByteCountMax))
+    if case .device = attachment.location { throw .notUploaded(attachment.id) }
+    if attachment.isUpload, attachment.location == .none { throw .notUploaded(attachment.id) }
+  }
+
+  /// Mentions stand in the order of their ranges, do not overlap, lie within the text and name users that there are.
+  func check(_ mentions: [Mention], in text: Wording) throws(Refusal) {
+    if mentions.isEmpty { return }
+    try check(mentions.count, by: .mentions, max: rules.limits.mentionsMax)
+    let typed = TypedText(text)
+    var end = UTF16Offset.start
+    for mention in mentions {
+      guard mention.range.lowerBound >= end, typed.allows(mention.range) else { throw .mentionMisplaced(mention) }
+      _ = try known(mention.user)
+      end = mention.range.upperBound
+    }
+  }
+}

@@ -1,0 +1,193 @@
+// Who may send, edit, delete and pin what.
+
+// MARK: Decide
+
+extension Deciding {
+  func decide(_ intent: Message.Intent, on key: Message.Key) throws(Refusal) -> [Message.Event] {
+    let channel = try known(key.channel)
+    if case .send(let content) = intent { return try send(content, as: key, in: channel) }
+    let message = try reachable(key, in: channel)
+    switch intent {
+    case .send: return []
+    case .edit(let edits): return try edit(message, edits, in: channel)
+    case .delete(let forGood):
+      try needs(own: .deleteOwn, any: .deleteAny, for: message, in: channel)
+      return message.presence == .present || forGood ? [.deleted(forGood: forGood)] : []
+    case .restore:
+      try needs(own: .deleteOwn, any: .deleteAny, for: message, in: channel)
+      return message.presence == .present ? [] : [.restored]
+    case .pin(let term):
+      try needs(.pin, in: channel)
+      try needsPresence(of: message)
+      try needsVisibleToAll(message)
+      try check(term)
+      return message.isPinned(at: instant) && message.pin?.term == term ? [] : [.pinned(term)]
+    case .unpin:
+      try needs(.pin, in: channel)
+      return message.isPinned(at: instant) ? [.unpinned] : []
+    case .acknowledge, .fail, .retry: return try deliver(intent, message)
+    case .sendEphemeral, .shuffleEphemeral, .cancelEphemeral: return try act(intent, on: message, in: channel)
+    }
+  }
+
+  private func edit(
+    _ message: Message, _ edits: Message.Edits, in channel: Channel
+  ) throws(Refusal) -> [Message.Event] {
+    try needs(own: .editOwn, any: .editAny, for: message, in: channel)
+    try needsPresence(of: message)
+    let changes = edits.without(message.content)
+    if changes.isEmpty { return [] }
+    let content = message.content.with(changes)
+    try checkShape(of: content, new: changes, in: channel)
+    try needsThaw(of: channel)
+    try needsRight(toShow: changes, in: channel)
+    return [.edited(changes)]
+  }
+
+  private func deliver(_ intent: Message.Intent, _ message: Message) throws(Refusal) -> [Message.Event] {
+    try needsRight(toActForAuthorOf: message)
+    switch (intent, message.delivery) {
+    case (.acknowledge, .settled), (.retry, .pending): return []
+    case (.acknowledge, .pending): return [.acknowledged]
+    case (.fail(let reason), .pending):
+      try check(line: reason)
+      return [.failed(reason: reason)]
+    case (.fail(let reason), .failed(let standing)) where reason == standing: return []
+    case (.retry, .failed): return [.retried]
+    default: throw .notAwaited(message.key, message.delivery)
+    }
+  }
+
+  private func act(
+    _ intent: Message.Intent, on message: Message, in channel: Channel
+  ) throws(Refusal) -> [Message.Event] {
+    try needsRight(toActForAuthorOf: message)
+    guard message.content.kind == .ephemeral else {
+      // A second tap on “send” finds it sent.
+      if case .sendEphemeral = intent { return [] }
+      throw .notEphemeral(message.key)
+    }
+    switch intent {
+    case .sendEphemeral:
+      var content = message.content
+      content.kind = .regular
+      try needsRight(toSend: content, in: channel)
+      return [.ephemeralSent]
+    case .shuffleEphemeral(let attachments):
+      try needsThaw(of: channel)
+      try check(attachments)
+      return attachments == message.content.attachments ? [] : [.ephemeralShuffled(attachments)]
+    default: return [.ephemeralCancelled]
+    }
+  }
+
+  // MARK: Sending
+
+  private func send(
+    _ content: Message.Content, as key: Message.Key, in channel: Channel
+  ) throws(Refusal) -> [Message.Event] {
+    if let client = content.client, let author = actor.user, state[Message.ClientKey(author, client)] != nil {
+      return []
+    }
+    if let message = state[key] {
+      guard message.author == actor.user, message.content == content else { throw .messageExists(key) }
+      return []
+    }
+    try checkShape(of: content, new: Message.Edits(content), in: channel)
+    try needsRight(toSend: content, in: channel)
+    try checkReferences(of: content, in: channel)
+    return [.sent(content)]
+  }
+
+  /// What is refused whoever says it: a composer tells these first.
+  private func checkShape(of content: Message.Content, new: Message.Edits, in channel: Channel) throws(Refusal) {
+    let isBlank = content.text.isBlank && content.attachments.isEmpty
+    switch content.kind {
+    case .regular, .system: if isBlank { throw .emptyMessage }
+    case .ephemeral, .custom: break
+    }
+    if let text = new.text {
+      try check(text.byteCount, by: .textByteCount, max: rules.limits.textByteCountMax)
+      let lengthMax = Int(channel.config.messageLengthMax)
+      // Counting characters takes a while, and a text has no more of them than bytes.
+      if text.byteCount > lengthMax { try check(text.string.count, by: .messageLength, max: lengthMax) }
+    }
+    if let attachments = new.attachments { try check(attachments) }
+    if new.text != nil || new.mentions != nil { try check(content.mentions, in: content.text) }
+    if let extra = new.extra { try check(extra) }
+  }
+
+  private func needsRight(toSend content: Message.Content, in channel: Channel) throws(Refusal) {
+    if content.kind == .system { try needsAdministrator() }
+    try needsThaw(of: channel)
+    if content.parent == nil {
+      try needs(.send, in: channel)
+    } else {
+      try needsFlag(.replies, in: channel)
+      try needs(.reply, in: channel)
+    }
+    if content.quoted != nil {
+      try needsFlag(.quotes, in: channel)
+      try needs(.quote, in: channel)
+    }
+    try needsRight(toShow: Message.Edits(content), in: channel)
+    if content.kind != .ephemeral { try needsCooldown(in: channel) }
+  }
+
+  private func needsRight(toShow new: Message.Edits, in channel: Channel) throws(Refusal) {
+    let attachments = new.attachments ?? []
+    if attachments.contains(where: \.isUpload) {
+      try needsFlag(.uploads, in: channel)
+      try needs(.upload, in: channel)
+    }
+    if attachments.contains(where: { $0.kind == .link }) { try needsFlag(.urlEnrichment, in: channel) }
+    if new.text?.hasLink == true || attachments.contains(where: { $0.kind == .link }) {
+      try needs(.sendLinks, in: channel)
+    }
+  }
+
+  private func needsCooldown(in channel: Channel) throws(Refusal) {
+    guard let author = actor.user, channel.config.slowMode > 0,
+      let last = state[Member.Key(channel.id, author)]?.lastSent,
+      !capabilities(of: author, in: channel).contains(.skipSlowMode)
+    else { return }
+    let end = last + .seconds(Int64(channel.config.slowMode))
+    if instant < end { throw .coolingDown(until: end) }
+  }
+
+  private func checkReferences(of content: Message.Content, in channel: Channel) throws(Refusal) {
+    if let id = content.parent {
+      let parent = try reachable(Message.Key(channel.id, id), in: channel)
+      if parent.content.parent != nil { throw .parentIsReply(parent.key) }
+      try needsVisibleToAll(parent)
+    }
+    if let id = content.quoted {
+      // What was quoted may have been deleted meanwhile; the reference stays.
+      let key = Message.Key(channel.id, id)
+      guard let quoted = state[key] else { throw .unknownMessage(key) }
+      try needsVisibleToAll(quoted)
+    }
+  }
+}
+
+extension Message.Edits {
+  /// Everything in a new message is new.
+  fileprivate init(_ content: Message.Content) {
+    self.init(
+      text: content.text, mentions: content.mentions, attachments: content.attachments, extra: content.extra)
+  }
+}
+
+extension Wording {
+  /// Whether it holds nothing but white space.
+  public var isBlank: Bool { string.unicodeScalars.allSatisfy { TypedText.isWhiteSpace($0) } }
+
+  /// Whether it holds the address of a page: `http://`, `https://` or `www.`, in capital or small letters.
+  public var hasLink: Bool {
+    let bytes = string.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 + 0x20 : $0 }
+    return ["http://", "https://", "www."].contains { start in
+      // What follows has to be something: a bare “www.” names no page.
+      bytes.indices.contains { bytes[$0...].starts(with: start.utf8) && $0 + start.utf8.count < bytes.count }
+    }
+  }
+}

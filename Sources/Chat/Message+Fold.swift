@@ -1,0 +1,127 @@
+// What the events of a message do to it, to its thread and to its author.
+
+// MARK: Fold
+
+extension Message.Event {
+  func fold(on key: Message.Key, _ stamp: Stamp, into state: inout some State) {
+    let before = state[key]
+    if case .sent(let content) = self {
+      let message = Message(content, as: key, stamp)
+      state[key] = message
+      if let client = message.clientKey { state[client] = key }
+    } else {
+      state[key]?.apply(self, stamp)
+    }
+    guard let message = state[key] else { return }
+    if isArrival { state.putLast(message, at: stamp.at) }
+    guard let parent = message.content.parent else { return }
+    let grown = (message.countsAsReply ? 1 : 0) - (before?.countsAsReply == true ? 1 : 0)
+    if grown != 0 { state[Message.Key(key.channel, parent)]?.replyCount.add(grown) }
+  }
+
+  /// Whether the message stands behind all others of its channel from now on.
+  private var isArrival: Bool {
+    switch self {
+    case .sent, .ephemeralSent: true
+    default: false
+    }
+  }
+}
+
+extension State {
+  /// Gives a message the channel's next number; if others see it, its author waits for the slow mode.
+  fileprivate mutating func putLast(_ message: Message, at instant: Instant) {
+    let number = (self[message.key.channel]?.newest ?? .zero).next
+    self[message.key.channel]?.newest = number
+    self[message.key]?.number = number
+    if message.content.kind != .ephemeral, let author = message.author {
+      self[Member.Key(message.key.channel, author)]?.lastSent = instant
+    }
+  }
+}
+
+extension Message {
+  init(_ content: Content, as key: Key, _ stamp: Stamp) {
+    (self.key, self.content, author) = (key, content, stamp.actor.user)
+    (number, sent) = (.zero, stamp.at)
+    delivery = content.isPending ? .pending : .settled
+  }
+
+  mutating func apply(_ event: Event, _ stamp: Stamp) {
+    switch event {
+    case .sent: return
+    case .edited(let edits):
+      content = content.with(edits)
+      edited = stamp.at
+      editCount.add(1)
+    case .deleted(let forGood):
+      presence = forGood ? .gone : .deleted(stamp)
+      if forGood { erase() }
+    case .restored: presence = .present
+    case .pinned(let term): pin = Pin(stamp: stamp, term: term)
+    case .unpinned: pin = nil
+    case .acknowledged: delivery = .settled
+    case .failed(let reason): delivery = .failed(reason: reason)
+    case .retried: delivery = .pending
+    case .ephemeralSent: (content.kind, sent) = (.regular, stamp.at)
+    case .ephemeralShuffled(let attachments): content.attachments = attachments
+    case .ephemeralCancelled:
+      presence = .gone
+      erase()
+    }
+  }
+
+  private mutating func erase() {
+    content = content.erased
+    (pin, reactions) = (nil, [])
+  }
+
+  /// Counts a reaction that came, or one that went.
+  mutating func count(_ kind: Reaction.Kind, by users: Int, score: Int64) {
+    guard presence != .gone else { return }
+    let place =
+      reactions.firstIndex { $0.kind == kind }
+      ?? {
+        reactions.append(Total(kind: kind, count: 0, score: 0))
+        return reactions.count - 1
+      }()
+    reactions[place].count.add(users)
+    reactions[place].score.add(score)
+    if reactions[place].count == 0 { reactions.remove(at: place) }
+  }
+
+  /// The id that its author gave it.
+  var clientKey: ClientKey? {
+    guard let author, let client = content.client else { return nil }
+    return ClientKey(author, client)
+  }
+
+  fileprivate var countsAsReply: Bool {
+    content.parent != nil && presence == .present && content.kind != .ephemeral
+  }
+}
+
+extension FixedWidthInteger where Self: UnsignedInteger {
+  /// Adds a number that may be less than zero; stays within what fits.
+  mutating func add(_ change: some SignedInteger) {
+    let size = Self(clamping: change.magnitude)
+    let (result, overflow) = change < 0 ? subtractingReportingOverflow(size) : addingReportingOverflow(size)
+    self = overflow ? (change < 0 ? .min : .max) : result
+  }
+}
+
+// MARK: Invariants
+
+extension Message {
+  /// What is wrong with the row, in words; nil when nothing is.
+  public var defect: String? {
+    if number == .zero { return "message \(key.id) of \(key.channel) has no number" }
+    if presence == .gone, !content.text.isEmpty || !content.attachments.isEmpty {
+      return "message \(key.id) of \(key.channel) is gone and still says something"
+    }
+    if let total = reactions.first(where: { $0.count == 0 }) {
+      return "message \(key.id) of \(key.channel) counts \(total.kind) that nobody gave"
+    }
+    return nil
+  }
+}

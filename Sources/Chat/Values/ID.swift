@@ -1,0 +1,67 @@
+// What things are called: short names that stand in stream names, keys and links.
+
+/// The name of a user, a channel, a message …: 1 to 64 visible ASCII characters without `/`.
+///
+/// What it names is part of its type, so that a user's name is never taken for a channel's. Capital and small letters
+/// are different.
+public struct ID<Named>: Hashable, Comparable, Sendable {
+  /// The characters.
+  public let text: String
+
+  /// A name with these characters.
+  public init(_ text: String) throws(IDError) {
+    guard ID.isValid(text.utf8) else { throw IDError(text: text) }
+    self.text = text
+  }
+
+  /// The name that bytes spell; nil when they spell none.
+  public init?(spelledBy bytes: RawSpan) {
+    guard (1...idLengthMax).contains(bytes.byteCount) else { return nil }
+    let text = bytes.withUnsafeBytes { bytes in
+      ID.isValid(bytes) ? String(decoding: bytes, as: UTF8.self) : nil
+    }
+    guard let text else { return nil }
+    self.text = text
+  }
+
+  private static func isValid(_ bytes: some Collection<UInt8>) -> Bool {
+    (1...idLengthMax).contains(bytes.count)
+      && bytes.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "/") }
+  }
+
+  /// Whether one's characters come before the other's.
+  public static func < (a: ID, b: ID) -> Bool { a.text.utf8.lexicographicallyPrecedes(b.text.utf8) }
+}
+
+/// How many characters an id has at most.
+public let idLengthMax = 64
+
+extension ID: CustomStringConvertible {
+  /// The characters.
+  public var description: String { text }
+}
+
+extension ID: ExpressibleByStringLiteral {
+  /// A name written in the program; traps when it is none.
+  public init(stringLiteral text: String) {
+    do {
+      try self.init(text)
+    } catch {
+      preconditionFailure("\(error)")
+    }
+  }
+}
+
+/// A text is no id.
+public struct IDError: Error, Hashable, Sendable {
+  /// The text.
+  public let text: String
+}
+
+extension IDError: CustomStringConvertible {
+  /// One sentence: what happened, to what, what to do.
+  public var description: String {
+    "\(String(text.prefix(80)).debugDescription) is no id: "
+      + "take 1 to \(idLengthMax) visible ASCII characters other than “/”."
+  }
+}

@@ -1,0 +1,96 @@
+// Text as it is typed: UTF-16 units, in which text views on every platform count.
+
+/// A place in a text, in UTF-16 units from its start.
+public struct UTF16Offset: RawRepresentable, Hashable, Comparable, Sendable {
+  /// How many units stand before it.
+  public let rawValue: Int
+
+  /// The place behind so many units.
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// Before the first unit.
+  public static let start = UTF16Offset(rawValue: 0)
+
+  /// Whether one stands before the other.
+  public static func < (a: UTF16Offset, b: UTF16Offset) -> Bool { a.rawValue < b.rawValue }
+}
+
+extension UTF16Offset: ExpressibleByIntegerLiteral {
+  /// A place written in the program.
+  public init(integerLiteral value: Int) { self.init(rawValue: value) }
+}
+
+/// A run of text, from one place up to another; an empty one is a caret.
+public typealias UTF16Range = Range<UTF16Offset>
+
+/// A text while somebody writes it; changing a part costs what that part costs.
+public struct TypedText: Hashable, Sendable {
+  /// The UTF-16 units.
+  public private(set) var units: [UInt16]
+
+  /// A text with these units.
+  public init(units: [UInt16]) { self.units = units }
+
+  /// A text.
+  public init(_ text: Wording) { units = Array(text.string.utf16) }
+
+  /// No text.
+  public init() { units = [] }
+
+  /// Whether there is none.
+  public var isEmpty: Bool { units.isEmpty }
+
+  /// The place behind the last unit.
+  public var end: UTF16Offset { UTF16Offset(rawValue: units.count) }
+
+  /// The text; half a pair becomes U+FFFD.
+  public var wording: Wording { Wording(String(decoding: units, as: UTF16.self)) }
+
+  /// Whether a place lies within the text and not within a pair of surrogates.
+  public func allows(_ place: UTF16Offset) -> Bool {
+    let index = place.rawValue
+    guard 0 <= index, index <= units.count else { return false }
+    guard 0 < index, index < units.count else { return true }
+    return !(UTF16.isTrailSurrogate(units[index]) && UTF16.isLeadSurrogate(units[index - 1]))
+  }
+
+  /// Whether a range lies within the text and cuts no pair of surrogates.
+  public func allows(_ range: UTF16Range) -> Bool { allows(range.lowerBound) && allows(range.upperBound) }
+
+  /// The range as far as it lies within the text.
+  public func clamp(_ range: UTF16Range) -> UTF16Range { range.clamped(to: .start..<end) }
+
+  /// Makes a change, as far as it lies within the text.
+  public mutating func apply(_ splice: Splice) {
+    let range = clamp(splice.range)
+    units.replaceSubrange(
+      range.lowerBound.rawValue..<range.upperBound.rawValue, with: splice.text.string.utf16)
+  }
+}
+
+extension TypedText: ExpressibleByStringLiteral {
+  /// A text written in the program.
+  public init(stringLiteral text: String) { self.init(Wording(text)) }
+}
+
+/// A change of a text: a range and what stands there instead.
+public struct Splice: Hashable, Sendable {
+  /// What goes; empty where something is only put in.
+  public var range: UTF16Range
+  /// What comes in its place.
+  public var text: Wording
+
+  /// A change of a range to a text.
+  public init(_ range: UTF16Range, to text: Wording) { (self.range, self.text) = (range, text) }
+
+  /// Where a range stands after the change; nil when the change touched its inside.
+  ///
+  /// A change that only meets an end of the range leaves it whole: it moves along with what it covers.
+  public func shift(_ other: UTF16Range) -> UTF16Range? {
+    if range.lowerBound >= other.upperBound { return other }
+    guard range.upperBound <= other.lowerBound else { return nil }
+    let grown = text.string.utf16.count - (range.upperBound.rawValue - range.lowerBound.rawValue)
+    let start = UTF16Offset(rawValue: other.lowerBound.rawValue + grown)
+    return start..<UTF16Offset(rawValue: other.upperBound.rawValue + grown)
+  }
+}
