@@ -1,7 +1,6 @@
 // The index of a log on disk: streams and append ids in tables beside it.
 internal import Dispatch
 internal import EventLog
-internal import LMDB
 internal import Locks
 internal import Tables
 
@@ -124,10 +123,7 @@ internal final class StoredIndex: LogIndex, Sendable {
     while true {
       do throws(TablesError) {
         guard let anchor = try folder.anchor() else { return nil }
-        let streams = try folder.read(upTo: anchor.position) { transaction, tables throws(LMDBError) in
-          try transaction.statistics(of: tables[2]).entries
-        }
-        return (anchor, UInt64(streams))
+        return (anchor, UInt64(try folder.rowCount(of: 2, upTo: anchor.position)))
       } catch .ahead {
         continue
       } catch {

@@ -84,23 +84,30 @@ private func compare(_ a: Slice<UnsafeRawBufferPointer>, _ b: Slice<UnsafeRawBuf
 }
 
 extension WriteTransaction {
-  /// Writes sorted rows and keeps the digest of the table: each row takes back what stood at its key.
+  /// Writes sorted rows and keeps the tally of the table: each row takes back what stood at its key.
   mutating func write(
-    _ changes: ChangedRows, to table: Table, seed: UInt64, counting digest: inout TableDigest
+    _ changes: ChangedRows, to table: Table, seed: UInt64, counting tally: inout Tally
   ) throws(LMDBError) {
     guard changes.count > 0 else { return }
+    var stored = ByteWriter()
     try withCursor(over: table) { cursor throws(LMDBError) in
       let last: [UInt8]? = try cursor.moveToLast() ? cursor.key.withUnsafeBytes { Array($0) } : nil
       try changes.forEach { key, value throws(LMDBError) in
+        stored.removeAll()
+        stored.bytes(value)
+        tally.digest.add(StoredRow.seal(&stored, key: key, seed: seed))
         if last.map({ last in last.withUnsafeBytes { compare($0[...], key[...]) < 0 } }) ?? true {
-          try cursor.append(value, for: key)
+          try stored.withBytes { bytes throws(LMDBError) in try cursor.append(bytes, for: key) }
+          tally.rows += 1
         } else {
           if try cursor.move(to: key) {
-            cursor.value.withUnsafeBytes { digest.remove(key: key, value: $0, seed: seed) }
+            // Also when it is damaged: what replaces it is right, and the digest tells that something was not.
+            tally.digest.remove(StoredRow.hash(of: cursor.value, key: key, seed: seed))
+          } else {
+            tally.rows += 1
           }
-          try cursor.put(value, for: key)
+          try stored.withBytes { bytes throws(LMDBError) in try cursor.put(bytes, for: key) }
         }
-        digest.add(key: key, value: value, seed: seed)
       }
     }
   }
