@@ -243,25 +243,17 @@ extension IndexState {
   }
 }
 
-extension IndexState {
-  /// What is to be written behind, and where the tables stand with it.
-  struct Unwritten {
-    let changes: [ChangedRows]
-    let anchor: Anchor
-    let events: Int
-    let epoch: Int
-  }
-
+extension IndexState: FoldedTables {
   /// Takes what is to be written.
-  mutating func takeUnwritten() -> Unwritten {
+  mutating func takeUnwritten() -> UnwrittenTables {
     defer { unwritten = 0 }
-    return Unwritten(
+    return UnwrittenTables(
       changes: [appends.takeChanges(), chunks.takeChanges(), streams.takeChanges()],
       anchor: Anchor(position: applied.position.rawValue, hash: applied.hash), events: unwritten, epoch: epoch)
   }
 
   /// Takes back what could not be written.
-  mutating func restore(_ batch: Unwritten) {
+  mutating func restore(_ batch: UnwrittenTables) {
     guard batch.epoch == epoch else { return }
     appends.restoreChanges(batch.changes[0])
     chunks.restoreChanges(batch.changes[1])
