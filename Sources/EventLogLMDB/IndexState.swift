@@ -166,14 +166,16 @@ extension IndexState {
     let from = behind.lexicographicallyPrecedes(prefix) ? prefix : behind
     var isReadable = true
     try access { folder, position throws(TablesError) in
-      try folder.forEachRow(of: 2, from: from, upTo: position) { (key, row: StreamRow) in
-        guard found.count < limit, key.starts(with: prefix) else { return false }
-        guard let name = Name(bytes: key) else {
-          isReadable = false
-          return false
+      try folder.lend(upTo: position) { reading throws(TablesError) in
+        try reading.forEachRow(of: 2, from: from) { (key, row: StreamRow) in
+          guard found.count < limit, key.starts(with: prefix) else { return false }
+          guard let name = Name(bytes: key) else {
+            isReadable = false
+            return false
+          }
+          found[name] = StreamVersion(rawValue: row.version)
+          return true
         }
-        found[name] = StreamVersion(rawValue: row.version)
-        return true
       }
     }
     guard isReadable else { throw .unreadable(folder, table: 2) }

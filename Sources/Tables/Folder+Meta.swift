@@ -85,7 +85,7 @@ extension Folder {
 }
 
 extension ReadTransaction {
-  borrowing func metaRow(in meta: Table) throws(LMDBError) -> MetaRow? {
+  func metaRow(in meta: Table) throws(LMDBError) -> MetaRow? {
     guard let stored = try value(of: MetaRow.key, in: meta) else { return nil }
     return try MetaRow(stored: stored)
   }

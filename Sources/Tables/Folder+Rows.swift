@@ -2,18 +2,28 @@
 public import Digests
 public import LMDB
 
-extension Folder {
+/// One state of a folder's tables, unchanged for as long as it is lent.
+///
+/// Tables are numbered in the order of ``Folder/tableNames``. Whatever it reads is checked: it throws
+/// ``TablesError/malformed(path:table:)`` when a row is not as it was written, or when the rows beside its place are
+/// not: a search that met a damaged key does not show that there is no row.
+public struct FolderReading: ~Escapable {
+  private let transaction: ReadTransaction
+  private let tables: [Table]
+  private let folder: Folder
+
+  @_lifetime(copy transaction)
+  internal init(_ transaction: ReadTransaction, _ tables: [Table], of folder: Folder) {
+    self.transaction = transaction
+    self.tables = tables
+    self.folder = folder
+  }
+
   /// The row with a key; nil when there is none.
-  ///
-  /// Tables are numbered in the order of ``tableNames``. Throws ``TablesError/ahead(_:)`` when the tables stand further
-  /// than a position, and ``TablesError/malformed(path:table:)`` when the row is not as it was written, or when the
-  /// rows beside its place are not: a search that met a damaged key does not show that there is no row.
-  public func row<Row: TableRow>(
-    of key: some TableKey, in table: Int, upTo position: UInt64
-  ) throws(TablesError) -> Row? {
-    try readRows(of: table, upTo: position) { transaction, stored throws(LMDBError) -> Found<Row?> in
-      guard let value = try transaction.value(of: key, in: stored) else {
-        let isMissing = try transaction.withCursor(over: stored) { cursor throws(LMDBError) in
+  public func row<Row: TableRow>(of key: some TableKey, in table: Int) throws(TablesError) -> Row? {
+    let found = try access { () throws(LMDBError) -> Found<Row?> in
+      guard let value = try transaction.value(of: key, in: tables[table]) else {
+        let isMissing = try transaction.withCursor(over: tables[table]) { cursor throws(LMDBError) in
           try cursor.moveChecked(toFirstFrom: key, seed: UInt64(table)) != nil
         }
         return isMissing ? .rows(nil) : .damage
@@ -21,16 +31,17 @@ extension Folder {
       let row = key.withKeyBytes { Row(stored: value, key: $0, seed: UInt64(table)) }
       return row.map { .rows($0) } ?? .damage
     }
+    return try rows(found, table)
   }
 
-  /// Lends the rows of one state of a table in the order of their keys, from the first key that is not less than the
-  /// given one, until the body answers false; throws as ``row(of:in:upTo:)`` does.
+  /// Lends the rows of a table in the order of their keys, from the first key that is not less than the given one,
+  /// until the body answers false.
   public func forEachRow<Row: TableRow>(
-    of table: Int, from key: some TableKey = [UInt8](), upTo position: UInt64,
+    of table: Int, from key: some TableKey = [UInt8](),
     _ body: (_ key: UnsafeRawBufferPointer, Row) -> Bool
   ) throws(TablesError) {
-    try readRows(of: table, upTo: position) { transaction, stored throws(LMDBError) -> Found<Void> in
-      try transaction.withCursor(over: stored) { cursor throws(LMDBError) in
+    let found = try access { () throws(LMDBError) -> Found<Void> in
+      try transaction.withCursor(over: tables[table]) { cursor throws(LMDBError) in
         guard var isThere = try cursor.moveChecked(toFirstFrom: key, seed: UInt64(table)) else { return .damage }
         while isThere {
           let goesOn = cursor.key.withUnsafeBytes { key -> Bool? in
@@ -43,16 +54,12 @@ extension Folder {
         return .rows(())
       }
     }
-  }
-
-  /// How many rows a table has; throws ``TablesError/ahead(_:)`` when the tables stand further than a position.
-  public func rowCount(of table: Int, upTo position: UInt64) throws(TablesError) -> Int {
-    Int(clamping: try tallies(upTo: position)[table].rows)
+    try rows(found, table)
   }
 
   /// Counts the digest of each table from its rows, whether or not they are whole.
   public func recountedDigests() throws(TablesError) -> [TableDigest] {
-    try read(upTo: .max) { transaction, tables throws(LMDBError) in
+    try access { () throws(LMDBError) in
       var digests: [TableDigest] = []
       for (number, table) in tables.enumerated() {
         var digest = TableDigest()
@@ -72,17 +79,43 @@ extension Folder {
     case damage
   }
 
-  private func readRows<R>(
-    of table: Int, upTo position: UInt64,
-    _ body: (borrowing ReadTransaction, Table) throws(LMDBError) -> Found<R>
-  ) throws(TablesError) -> R {
-    let found = try read(upTo: position) { transaction, tables throws(LMDBError) in
-      try body(transaction, tables[table])
-    }
+  private func rows<Rows>(_ found: Found<Rows>, _ table: Int) throws(TablesError) -> Rows {
     switch found {
     case .rows(let rows): return rows
-    case .damage: throw .malformed(path: path, table: tableNames[table])
+    case .damage: throw .malformed(path: folder.path, table: folder.tableNames[table])
     }
+  }
+
+  private func access<R>(_ body: () throws(LMDBError) -> R) throws(TablesError) -> R {
+    do throws(LMDBError) { return try body() } catch { throw folder.failure(error) }
+  }
+}
+
+extension Folder {
+  /// Lends one state of the tables; throws ``TablesError/ahead(_:)`` when it is further than a position.
+  public func lend<R>(
+    upTo position: UInt64 = .max, _ body: (FolderReading) throws(TablesError) -> R
+  ) throws(TablesError) -> R {
+    let result = try read(upTo: position) { transaction, tables -> Result<R, TablesError> in
+      do throws(TablesError) {
+        return .success(try body(FolderReading(transaction, tables, of: self)))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  /// The row with a key in the newest state; as ``lend(upTo:_:)`` and ``FolderReading/row(of:in:)``.
+  public func row<Row: TableRow>(
+    of key: some TableKey, in table: Int, upTo position: UInt64
+  ) throws(TablesError) -> Row? {
+    try lend(upTo: position) { reading throws(TablesError) in try reading.row(of: key, in: table) }
+  }
+
+  /// How many rows a table has; throws ``TablesError/ahead(_:)`` when the tables stand further than a position.
+  public func rowCount(of table: Int, upTo position: UInt64) throws(TablesError) -> Int {
+    Int(clamping: try tallies(upTo: position)[table].rows)
   }
 }
 

@@ -191,7 +191,7 @@ extension Folder {
   /// The tables come in the order of ``tableNames``.
   package func read<R>(
     upTo position: UInt64,
-    _ body: (borrowing ReadTransaction, [Table]) throws(LMDBError) -> R
+    _ body: (ReadTransaction, [Table]) throws(LMDBError) -> R
   ) throws(TablesError) -> R {
     let seen = state.withLock { $0.seen }
     let result: Result<R, TablesError> = try access { () throws(LMDBError) in
@@ -271,8 +271,8 @@ extension Folder {
   }
 
   private func access<R>(_ body: () throws(LMDBError) -> R) throws(TablesError) -> R {
-    do throws(LMDBError) { return try body() } catch {
-      throw .failed(path: path, reason: error.description)
-    }
+    do throws(LMDBError) { return try body() } catch { throw failure(error) }
   }
+
+  internal func failure(_ error: LMDBError) -> TablesError { .failed(path: path, reason: error.description) }
 }

@@ -98,9 +98,11 @@ import Testing
     let sorted = model.keys.sorted { $0.lexicographicallyPrecedes($1) }
     for from in [sorted[0], sorted[1_000], sorted[1_000] + [0], [255, 255, 255, 255]] {
       var keys: [[UInt8]] = []
-      try folder.forEachRow(of: 0, from: from, upTo: 1) { (key, _: Row) in
-        keys.append(Array(key))
-        return keys.count < 20
+      try folder.lend { reading throws(TablesError) in
+        try reading.forEachRow(of: 0, from: from) { (key, _: Row) in
+          keys.append(Array(key))
+          return keys.count < 20
+        }
       }
       #expect(keys == Array(sorted.drop { $0.lexicographicallyPrecedes(from) }.prefix(20)))
     }

@@ -59,11 +59,17 @@ extension Folder {
   func rows(upTo position: UInt64 = .max) throws -> [Rows] {
     try tableNames.indices.map { table in
       var rows: Rows = [:]
-      try forEachRow(of: table, upTo: position) { (key, row: Row) in
-        rows[Array(key)] = row.bytes
-        return true
+      try lend(upTo: position) { reading throws(TablesError) in
+        try reading.forEachRow(of: table) { (key, row: Row) in
+          rows[Array(key)] = row.bytes
+          return true
+        }
       }
       return rows
     }
+  }
+
+  func recountedDigests() throws -> [TableDigest] {
+    try lend { reading throws(TablesError) in try reading.recountedDigests() }
   }
 }
