@@ -1,4 +1,5 @@
 // Transactions: one state of the environment, read or being changed.
+public import Bytes
 internal import CLMDB
 
 /// A read transaction that is open, which ends with this value.

@@ -1,6 +1,7 @@
 // The rows of a folder's tables, checked and decoded as they are read.
+public import Bytes
 public import Digests
-public import LMDB
+internal import LMDB
 
 /// One state of a folder's tables, unchanged for as long as it is lent.
 ///
@@ -8,15 +9,23 @@ public import LMDB
 /// ``TablesError/malformed(path:table:)`` when a row is not as it was written, or when the rows beside its place are
 /// not: a search that met a damaged key does not show that there is no row.
 public struct FolderReading: ~Escapable {
+  /// Where the tables stand; nil when nothing was ever written.
+  public let anchor: Anchor?
   private let transaction: ReadTransaction
   private let tables: [Table]
   private let folder: Folder
 
   @_lifetime(copy transaction)
-  internal init(_ transaction: ReadTransaction, _ tables: [Table], of folder: Folder) {
+  internal init(_ transaction: ReadTransaction, _ tables: [Table], at anchor: Anchor?, of folder: Folder) {
     self.transaction = transaction
     self.tables = tables
+    self.anchor = anchor
     self.folder = folder
+  }
+
+  /// The digest of each table as it was written.
+  public func digests() throws(TablesError) -> [TableDigest] {
+    try access { () throws(LMDBError) in try folder.digests(in: transaction) }
   }
 
   /// The row with a key; nil when there is none.
@@ -96,9 +105,9 @@ extension Folder {
   public func lend<R>(
     upTo position: UInt64 = .max, _ body: (FolderReading) throws(TablesError) -> R
   ) throws(TablesError) -> R {
-    let result = try read(upTo: position) { transaction, tables -> Result<R, TablesError> in
+    let result = try readAnchored(upTo: position) { transaction, tables, anchor -> Result<R, TablesError> in
       do throws(TablesError) {
-        return .success(try body(FolderReading(transaction, tables, of: self)))
+        return .success(try body(FolderReading(transaction, tables, at: anchor, of: self)))
       } catch {
         return .failure(error)
       }

@@ -193,6 +193,13 @@ extension Folder {
     upTo position: UInt64,
     _ body: (ReadTransaction, [Table]) throws(LMDBError) -> R
   ) throws(TablesError) -> R {
+    try readAnchored(upTo: position) { transaction, tables, _ throws(LMDBError) in try body(transaction, tables) }
+  }
+
+  internal func readAnchored<R>(
+    upTo position: UInt64,
+    _ body: (ReadTransaction, [Table], Anchor?) throws(LMDBError) -> R
+  ) throws(TablesError) -> R {
     let seen = state.withLock { $0.seen }
     let result: Result<R, TablesError> = try access { () throws(LMDBError) in
       try contents.environment.read { transaction throws(LMDBError) in
@@ -202,7 +209,7 @@ extension Folder {
           state.withLock { $0.seen = (transaction.number, anchor) }
         }
         if let anchor, anchor.position > position { return .failure(.ahead(anchor)) }
-        return .success(try body(transaction, contents.tables))
+        return .success(try body(transaction, contents.tables, anchor))
       }
     }
     return try result.get()
@@ -216,6 +223,11 @@ extension Folder {
     try read(upTo: position) { transaction, _ throws(LMDBError) in
       try tallies(in: transaction.metaRow(in: contents.meta))
     }
+  }
+
+  /// The digests of one state.
+  internal func digests(in transaction: ReadTransaction) throws(LMDBError) -> [TableDigest] {
+    try tallies(in: transaction.metaRow(in: contents.meta)).map(\.digest)
   }
 
   private func tallies(in row: MetaRow?) throws(LMDBError) -> [Tally] {
@@ -236,15 +248,20 @@ extension Folder {
   /// Writes changed rows, one ``ChangedRows`` for each table, and sets the anchor; unsynced.
   ///
   /// The rows must be all that changed since the anchor that the folder stands at; rows that it has already do no harm.
-  public func write(_ changes: [ChangedRows], anchor: Anchor) throws(TablesError) -> WriteOutcome {
+  /// While another process writes, it is waited for until the deadline.
+  public func write(
+    _ changes: [ChangedRows], anchor: Anchor, until deadline: ContinuousClock.Instant = .now
+  ) throws(TablesError) -> WriteOutcome {
     precondition(changes.count == tableNames.count, "\(changes.count) sets of rows for \(tableNames.count) tables")
-    return try writing.withLock { _ throws(TablesError) in try writeAlone(changes, anchor) }
+    return try writing.withLock { _ throws(TablesError) in try writeAlone(changes, anchor, deadline) }
   }
 
   /// Writes while no other thread of this process does.
-  private func writeAlone(_ changes: [ChangedRows], _ anchor: Anchor) throws(TablesError) -> WriteOutcome {
+  private func writeAlone(
+    _ changes: [ChangedRows], _ anchor: Anchor, _ deadline: ContinuousClock.Instant
+  ) throws(TablesError) -> WriteOutcome {
     guard !state.withLock({ $0.isClosed }) else { throw .failed(path: path, reason: "they were closed") }
-    guard writer.tryLock() else { return .busy }
+    guard writer.lock(until: deadline) else { return .busy }
     defer { writer.unlock() }
     try markDirty()
     contents.environment.reapStaleReaders()

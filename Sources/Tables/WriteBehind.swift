@@ -75,10 +75,10 @@ public final class WriteBehind<Tables: FoldedTables>: Sendable {
     }
   }
 
-  /// Writes what waits; answers nil when nothing did.
+  /// Writes what waits; answers nil when nothing did. While another process writes, it is waited for until the deadline.
   @discardableResult
-  public func flush() throws(TablesError) -> Folder.WriteOutcome? {
-    let result = writing.sync { Result { () throws(TablesError) in try self.write() } }
+  public func flush(until deadline: ContinuousClock.Instant = .now) throws(TablesError) -> Folder.WriteOutcome? {
+    let result = writing.sync { Result { () throws(TablesError) in try self.write(until: deadline) } }
     return try result.get()
   }
 }
@@ -127,17 +127,17 @@ extension WriteBehind {
   }
 
   /// Writes what waits; what cannot be written now is written with what comes next.
-  private func writeOrRetry() { _ = try? write() }
+  private func writeOrRetry() { _ = try? write(until: .now) }
 
   /// Writes what waits; runs on the queue for writing alone.
-  private func write() throws(TablesError) -> Folder.WriteOutcome? {
+  private func write(until deadline: ContinuousClock.Instant) throws(TablesError) -> Folder.WriteOutcome? {
     let batch: UnwrittenTables? = state.withLock { state in
       state.isWriting = state.tables.unwritten > 0
       return state.isWriting ? state.tables.takeUnwritten() : nil
     }
     guard let batch else { return nil }
     do throws(TablesError) {
-      let outcome = try folder.write(batch.changes, anchor: batch.anchor)
+      let outcome = try folder.write(batch.changes, anchor: batch.anchor, until: deadline)
       settle(batch, isThere: outcome != .busy)
       return outcome
     } catch {
