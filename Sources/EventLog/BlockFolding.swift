@@ -12,8 +12,8 @@ public protocol BlockFolding: AnyObject {
 extension Log {
   /// Folds the blocks up to the present end of the log.
   ///
-  /// What is folded may go on, by itself, from another place than where it stood: from what another process has written,
-  /// or from what it last wrote itself. It must come closer to the end with each try.
+  /// What is folded may go on, by itself, from another place than where it stood: from what another process has
+  /// written, or from what it last wrote itself. It must come closer to the end with each try.
   package func bringToEnd(_ folded: any BlockFolding, triesMax: Int = 8) throws(LogError) {
     let head = try head()
     for _ in 0..<triesMax {

@@ -75,7 +75,9 @@ public final class WriteBehind<Tables: FoldedTables>: Sendable {
     }
   }
 
-  /// Writes what waits; answers nil when nothing did. While another process writes, it is waited for until the deadline.
+  /// Writes what waits; answers nil when nothing did.
+  ///
+  /// While another process writes, it is waited for until the deadline.
   @discardableResult
   public func flush(until deadline: ContinuousClock.Instant = .now) throws(TablesError) -> Folder.WriteOutcome? {
     let result = writing.sync { Result { () throws(TablesError) in try self.write(until: deadline) } }

@@ -5,8 +5,8 @@ public import Tables
 /// A fold of a log into tables.
 ///
 /// It reads no clock, asks nothing of the outside, and depends on no hash order, so that the same events give the same
-/// rows in every process, for ever. What it remembers besides its tables must follow from them: it is made anew whenever
-/// others have folded further.
+/// rows in every process, for ever. What it remembers besides its tables must follow from them: it is made anew
+/// whenever others have folded further.
 public protocol View: SendableMetatype {
   /// What it is called, once in a program.
   static var name: String { get }
@@ -23,8 +23,8 @@ public protocol View: SendableMetatype {
 
   /// Folds an event.
   ///
-  /// An event that it throws at, other than a ``TablesError``, is one that it cannot fold: the view stops there, with what
-  /// the events before made of its tables.
+  /// An event that it throws at, other than a ``TablesError``, is one that it cannot fold: the view stops there, with
+  /// what the events before made of its tables.
   mutating func fold(_ event: EventView) throws
 }
 

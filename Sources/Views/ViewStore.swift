@@ -118,8 +118,10 @@ public final class ViewStore: Sendable {
 }
 
 extension ViewStore: BlockFolding {
+  /// The end of what has been folded.
   public var applied: Head { fold.use { $0.applied } }
 
+  /// Adds the block that follows ``applied``; does nothing for a block that does not.
   public func fold(_ block: BlockView) throws(LogError) {
     let before = applied
     do throws(ViewError) {
