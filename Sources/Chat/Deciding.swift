@@ -23,7 +23,8 @@ struct Deciding<S: State> {
   }
 
   func changes(for intent: ChatIntent) throws(Refusal) -> [ChatEvent.Change] {
-    switch intent {
+    if !createsActor(intent) { try needsActiveActor() }
+    return switch intent {
     case .user(let id, let intent): try decide(intent, on: id).map { .user(id, $0) }
     case .device(let key, let intent): try decide(intent, on: key).map { .device(key, $0) }
     case .mute(let key, let intent): try decide(intent, on: key).map { .mute(key, $0) }
@@ -38,6 +39,11 @@ struct Deciding<S: State> {
     case .app(let subject, let event): try decide(event, on: subject).map { .app(subject, $0) }
     }
   }
+
+  /// Nobody stands in the state before they create themselves.
+  private func createsActor(_ intent: ChatIntent) -> Bool {
+    if case .user(let id, .create) = intent { id == actor.user } else { false }
+  }
 }
 
 // MARK: What there is
@@ -48,9 +54,8 @@ extension Deciding {
     return user
   }
 
-  /// A channel that is there; it tells first whether the actor may do anything at all.
+  /// A channel that is there.
   func known(_ id: Channel.ID) throws(Refusal) -> Channel {
-    try needsActiveActor()
     guard let channel = state[id] else { throw .unknownChannel(id) }
     if channel.deleted != nil { throw .channelDeleted(id) }
     return channel
@@ -71,7 +76,7 @@ extension Deciding {
 
 extension Deciding {
   /// The actor exists and may act.
-  func needsActiveActor() throws(Refusal) {
+  private func needsActiveActor() throws(Refusal) {
     guard let id = actor.user else { return }
     if try known(id).isDeactivated { throw .userDeactivated(id) }
   }
@@ -83,13 +88,11 @@ extension Deciding {
 
   private func isAdministrator() throws(Refusal) -> Bool {
     guard let id = actor.user else { return true }
-    try needsActiveActor()
     return try rules.administrators.contains(known(id).role)
   }
 
   /// The actor is this user, the app or an administrator.
   func needsRight(toActFor user: User.ID) throws(Refusal) {
-    try needsActiveActor()
     guard actor.user != user else { return }
     guard try isAdministrator() else { throw .notYours(user) }
   }
