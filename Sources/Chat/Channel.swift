@@ -132,11 +132,18 @@ extension Deciding {
     case .freeze: return channel.isFrozen ? [] : [.frozen]
     case .unfreeze: return channel.isFrozen ? [.unfrozen] : []
     case .truncate(let last):
-      var number = channel.newest
-      if let last { number = try reachable(Message.Key(channel.id, last), in: channel).number }
+      let number = try truncation(of: channel, through: last)
       return number > channel.truncated ? [.truncated(through: number)] : []
     case .delete: return [.deleted]
     }
+  }
+
+  private func truncation(of channel: Channel, through last: Message.ID?) throws(Refusal) -> Message.Number {
+    guard let last else { return channel.newest }
+    let key = Message.Key(channel.id, last)
+    // Wanted a second time, it is truncated away already, and cannot be reached.
+    if let number = state[key]?.number, number <= channel.truncated { return number }
+    return try reachable(key, in: channel).number
   }
 
   private func create(
@@ -152,6 +159,7 @@ extension Deciding {
       guard isSame else { throw .channelExists(id) }
       return []
     }
+    try needsNoBan(from: [.everywhere])
     var changes: [ChatEvent.Change] = [.channel(id, .created(kind, profile, config))]
     if let owner = actor.user { changes.append(.member(Member.Key(id, owner), .added(.owner))) }
     var added = Set([actor.user].compactMap { $0 })

@@ -106,7 +106,7 @@ extension Deciding {
   /// The actor may do something in a channel; the app may do everything.
   func needs(_ capability: Capability, in channel: Channel) throws(Refusal) {
     guard let user = actor.user else { return }
-    if capability != .read, let ban = standingBan(of: user, in: channel) { throw .banned(ban) }
+    if capability != .read { try needsNoBan(from: [.everywhere, .channel(channel.id)]) }
     guard !capabilities(of: user, in: channel).contains(capability) else { return }
     let key = Member.Key(channel.id, user)
     if state[key]?.isMember != true { throw .notMember(key) }
@@ -130,9 +130,11 @@ extension Deciding {
     return asMember.union(asUser)
   }
 
-  private func standingBan(of user: User.ID, in channel: Channel) -> Ban? {
-    let scopes: [Ban.Scope] = [.everywhere, .channel(channel.id)]
-    return scopes.lazy.compactMap { state[Ban.Key(of: user, from: $0)] }.first { $0.holds(at: instant) }
+  /// The actor may do more than read in all of these.
+  func needsNoBan(from scopes: [Ban.Scope]) throws(Refusal) {
+    guard let user = actor.user else { return }
+    let bans = scopes.lazy.compactMap { state[Ban.Key(of: user, from: $0)] }
+    if let ban = bans.first(where: { $0.holds(at: instant) }) { throw .banned(ban) }
   }
 
   /// The actor may do all that another may; so nobody is ruled by somebody who may do less.
