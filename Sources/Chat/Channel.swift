@@ -37,6 +37,8 @@ public struct Channel: Hashable, Sendable {
   public var deleted: Instant?
   /// The number of its newest message.
   public var newest = Message.Number.zero
+  /// The number of its newest message that not only its author sees.
+  public var newestForAll = Message.Number.zero
   /// The number of the newest message that was truncated away.
   public var truncated = Message.Number.zero
   /// How many members it has.

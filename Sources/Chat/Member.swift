@@ -39,7 +39,7 @@ public struct Member: Hashable, Sendable {
   public var hidden: Message.Number?
 
   /// Whether they hide a channel.
-  public func hides(_ channel: Channel) -> Bool { hidden.map { channel.newest <= $0 } ?? false }
+  public func hides(_ channel: Channel) -> Bool { hidden.map { channel.newestForAll <= $0 } ?? false }
 }
 
 // MARK: Events
@@ -129,6 +129,7 @@ extension Deciding {
     case .changeRole(let role):
       try needs(.changeChannel, in: channel)
       guard let member else { throw .notMember(key) }
+      try needsRight(toRule: key.user, in: channel)
       try needsRight(toGive: role, in: channel)
       return member.role == role ? [] : [.roleChanged(role)]
     default: return []
