@@ -174,20 +174,18 @@ extension Deciding {
 extension Member.Event {
   func fold(on key: Member.Key, _ stamp: Stamp, into state: inout some State) {
     let wasMember = state[key]?.isMember ?? false
+    let newest = state[key.channel]?.newest ?? .zero
     if case .added(let role) = self {
-      let newest = state[key.channel]?.newest ?? .zero
       // Unread counts begin with joining: what was said before is there to read, and not waiting to be read.
       state[key] = Member(
         key: key, role: role, joined: stamp.at, lastSent: state[key]?.lastSent, read: newest, readAt: stamp.at,
         received: newest)
     } else {
-      let newest = state[key.channel]?.newest ?? .zero
-      let number = message.flatMap { state[Message.Key(key.channel, $0)]?.number } ?? .zero
+      let number = message.flatMap { state[Message.Key(key.channel, $0)]?.number }
       state[key]?.apply(self, at: stamp.at, number: number, newest: newest)
     }
     let isMember = state[key]?.isMember ?? false
-    if isMember, !wasMember { state[key.channel]?.memberCount += 1 }
-    if wasMember, !isMember { state[key.channel]?.memberCount -= 1 }
+    if isMember != wasMember { state[key.channel]?.memberCount.add(isMember ? 1 : -1) }
   }
 
   /// The message up to or from which it tells.
@@ -201,15 +199,15 @@ extension Member.Event {
 
 extension Member {
   fileprivate mutating func apply(
-    _ event: Event, at instant: Instant, number: Message.Number, newest: Message.Number
+    _ event: Event, at instant: Instant, number: Message.Number?, newest: Message.Number
   ) {
     switch event {
     case .added: return
     case .removed, .left: isMember = false
     case .roleChanged(let role): self.role = role
-    case .read: (read, readAt) = (number, instant)
-    case .received: received = number
-    case .markedUnread: (read, readAt) = (number.previous, instant)
+    case .read: if let number { (read, readAt) = (number, instant) }
+    case .received: if let number { received = number }
+    case .markedUnread: if let number { (read, readAt) = (number.previous, instant) }
     case .hidden: hidden = newest
     case .shown: hidden = nil
     }
