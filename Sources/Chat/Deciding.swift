@@ -63,9 +63,12 @@ extension Deciding {
 
   /// A message that the actor can get at: there, or deleted so that it can be restored.
   ///
-  /// What is gone, truncated away or only another's to see is refused as if it had never been.
+  /// What is gone, truncated away or only another's to see is refused as if it had never been; who is not in the
+  /// channel is told that, and not what there is of others.
   func reachable(_ key: Message.Key, in channel: Channel) throws(Refusal) -> Message {
-    guard let message = state[key], message.presence != .gone, message.number > channel.truncated,
+    let message = state[key]
+    if message?.author == nil || message?.author != actor.user { try needsEntry(to: channel) }
+    guard let message, message.presence != .gone, message.number > channel.truncated,
       message.content.kind != .ephemeral || actor == .system || message.author == actor.user
     else { throw .unknownMessage(key) }
     return message
@@ -103,6 +106,13 @@ extension Deciding {
     try needsRight(toActFor: author)
   }
 
+  /// The actor may do anything at all in a channel; nobody else learns what it is like and what is in it.
+  func needsEntry(to channel: Channel) throws(Refusal) {
+    guard let user = actor.user, capabilities(of: user, in: channel).isEmpty else { return }
+    let key = Member.Key(channel.id, user)
+    if state[key]?.isMember != true { throw .notMember(key) }
+  }
+
   /// The actor may do something in a channel; the app may do everything.
   func needs(_ capability: Capability, in channel: Channel) throws(Refusal) {
     guard let user = actor.user else { return }
@@ -117,9 +127,8 @@ extension Deciding {
     own: Capability, any: Capability, for message: Message, in channel: Channel
   ) throws(Refusal) {
     guard let user = actor.user else { return }
-    let isOwn = message.author == user
-    let suffices = isOwn && capabilities(of: user, in: channel).contains(own)
-    try needs(suffices ? own : any, in: channel)
+    let asAnybody = message.author != user || capabilities(of: user, in: channel).contains(any)
+    try needs(asAnybody ? any : own, in: channel)
   }
 
   /// What a user may do in a channel, were they not banned.
@@ -156,11 +165,15 @@ extension Deciding {
 
 extension Deciding {
   func needsFlag(_ flag: ChannelFlag, in channel: Channel) throws(Refusal) {
-    guard actor == .system || channel.config.has(flag) else { throw .off(flag, in: channel.id) }
+    if actor == .system || channel.config.has(flag) { return }
+    try needsEntry(to: channel)
+    throw .off(flag, in: channel.id)
   }
 
   func needsThaw(of channel: Channel) throws(Refusal) {
-    guard actor == .system || !channel.isFrozen else { throw .channelFrozen(channel.id) }
+    if actor == .system || !channel.isFrozen { return }
+    try needsEntry(to: channel)
+    throw .channelFrozen(channel.id)
   }
 
   func needsPresence(of message: Message) throws(Refusal) {

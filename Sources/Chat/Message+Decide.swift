@@ -89,10 +89,10 @@ extension Deciding {
     if let client = content.client, let author = actor.user, state[Message.ClientKey(author, client)] != nil {
       return []
     }
-    if let message = state[key] {
-      guard message.author == actor.user, message.content == content else { throw .messageExists(key) }
-      return []
-    }
+    let standing = state[key]
+    if let standing, standing.author == actor.user, standing.content == content { return [] }
+    try needsEntry(to: channel)
+    if standing != nil { throw .messageExists(key) }
     try checkShape(of: content, new: Message.Edits(content), in: channel)
     try needsRight(toSend: content, in: channel)
     try checkReferences(of: content, in: channel)
