@@ -68,10 +68,15 @@ extension Deciding {
   func reachable(_ key: Message.Key, in channel: Channel) throws(Refusal) -> Message {
     let message = state[key]
     if message?.author == nil || message?.author != actor.user { try needsEntry(to: channel) }
-    guard let message, message.presence != .gone, message.number > channel.truncated,
-      message.content.kind != .ephemeral || actor == .system || message.author == actor.user
-    else { throw .unknownMessage(key) }
+    guard let message, message.presence != .gone, message.number > channel.truncated, sees(message) else {
+      throw .unknownMessage(key)
+    }
     return message
+  }
+
+  /// Whether a message is not another's alone to see.
+  func sees(_ message: Message) -> Bool {
+    message.content.kind != .ephemeral || actor == .system || message.author == actor.user
   }
 }
 

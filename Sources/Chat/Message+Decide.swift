@@ -164,7 +164,7 @@ extension Deciding {
     if let id = content.quoted {
       // What was quoted may have been deleted meanwhile; the reference stays.
       let key = Message.Key(channel.id, id)
-      guard let quoted = state[key] else { throw .unknownMessage(key) }
+      guard let quoted = state[key], sees(quoted) else { throw .unknownMessage(key) }
       try needsVisibleToAll(quoted)
     }
   }

@@ -52,7 +52,7 @@ extension Refusal: CustomStringConvertible {
     case .messageIsEphemeral(let key): "Only its author sees the message \(key.id) in \(key.channel): send it first."
     case .notEphemeral(let key): "All see the message \(key.id) in \(key.channel): there is nothing to decide of it."
     case .notAwaited(let key, let delivery):
-      "The message \(key.id) in \(key.channel) does not wait for this, it is \(delivery): leave it as it is."
+      "The message \(key.id) in \(key.channel) does not wait for this, \(delivery.words): leave it as it is."
     case .parentIsReply(let key): "The message \(key.id) in \(key.channel) is a reply: reply to its parent."
     case .mentionMisplaced(let mention):
       "The mention of \(mention.user) at \(mention.range.lowerBound.rawValue)..<"
@@ -62,6 +62,16 @@ extension Refusal: CustomStringConvertible {
     case .notUploaded(let id): "The attachment \(id) cannot be reached by others: upload it first."
     case .zeroScore: "A reaction has the score 0: give 1 or more, or remove the reaction."
     default: "The message says nothing: give it text or an attachment."
+    }
+  }
+}
+
+extension Message.Delivery {
+  fileprivate var words: String {
+    switch self {
+    case .settled: "it waits for nothing"
+    case .pending: "it is on its way"
+    case .failed: "it has failed"
     }
   }
 }

@@ -127,6 +127,30 @@ struct Permissions {
     for probe in Probe.all { #expect(scene.refusal(probe.intent, by: .sol) == nil, "\(probe.name)") }
   }
 
+  // MARK: Whispers
+
+  @Test(arguments: [Actor.cy, .mo, .root])
+  func `what only another sees is to everybody else as if it had never been`(actor: Actor) throws {
+    let user = try #require(actor.user)
+    let scene = Scene.general.and(.message(.m3, .send(Message.Content("?", kind: .ephemeral))), by: .bo)
+    let intents: [Message.Intent] = [
+      .edit(Message.Edits(text: "!")), .delete(forGood: false), .delete(forGood: true), .restore, .pin(.endless),
+      .unpin,
+      .acknowledge, .fail(reason: "no"), .retry, .sendEphemeral, .shuffleEphemeral([]), .cancelEphemeral,
+    ]
+    let other = Message.Key("general", "m4")
+    let others: [ChatIntent] = [
+      .message(other, .send(Message.Content("new", parent: "m3"))),
+      .message(other, .send(Message.Content("new", quoted: "m3"))),
+      .reaction(Reaction.Key(to: .m3, by: user), .add("like", score: 1)),
+      .reaction(Reaction.Key(to: .m3, by: user), .remove("like")),
+      .flag(Flag.Key(by: user, on: .message(.m3)), .raise(reason: nil)),
+    ]
+    for intent in intents.map({ ChatIntent.message(.m3, $0) }) + others {
+      #expect(scene.refusal(intent, by: actor) == .unknownMessage(.m3), "\(intent)")
+    }
+  }
+
   // MARK: Who is not there
 
   @Test(arguments: Probe.all)
