@@ -20,7 +20,7 @@ private let table = [
   Allowed("Digests", ["CSodium", "CXXHash"]),
   Allowed("Bytes", ["Digests"]),
   Allowed("EventLog", ["Bytes", "Digests", "Locks"], system: libc.union(["Dispatch"])),
-  Allowed("Tables", ["Bytes", "Digests", "LMDB", "Locks"]),
+  Allowed("Tables", ["Bytes", "Digests", "LMDB", "Locks"], system: ["Dispatch"]),
   Allowed("EventLogLMDB", ["Bytes", "Digests", "EventLog", "LMDB", "Locks", "Tables"], system: ["Dispatch"]),
   Allowed("Chat", []),
   Allowed("LogContract", ["EventLog"], system: ["Dispatch", "Testing"]),
