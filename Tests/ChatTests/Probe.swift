@@ -181,7 +181,8 @@ extension Scene {
       .and(.message(Probe.pending, .send(Message.Content("mine", isPending: true))), by: .sol)
       .and(.reaction(Reaction.Key(to: .m1, by: "sol"), .add("like", score: 1)), by: .sol)
       .and(.message(Probe.othersDeleted, .send(Message.Content("hers"))), by: .ada)
-      .and(.message(Probe.ownDeleted, .delete(forGood: false)), .message(Probe.othersDeleted, .delete(forGood: false)))
+      .and(.message(Probe.ownDeleted, .delete(forGood: false)), by: .sol)
+      .and(.message(Probe.othersDeleted, .delete(forGood: false)), by: .ada)
   }
 
   /// The same where Sol's role allows only this.
