@@ -37,6 +37,8 @@ public struct Channel: Hashable, Sendable {
   public var deleted: Instant?
   /// The number of its newest message.
   public var newest = Message.Number.zero
+  /// The number of the newest message that all see, and not only its author.
+  public var newestForAll = Message.Number.zero
   /// The number of the newest message that was truncated away.
   public var truncated = Message.Number.zero
   /// How many members it has.
@@ -204,6 +206,8 @@ extension Channel {
 extension Channel {
   /// What is wrong with the row, in words; nil when nothing is.
   public var defect: String? {
-    truncated > newest ? "channel \(id) is truncated through \(truncated), its newest message is \(newest)" : nil
+    if newestForAll > newest { return "channel \(id) shows all \(newestForAll), its newest message is \(newest)" }
+    return truncated > newest
+      ? "channel \(id) is truncated through \(truncated), its newest message is \(newest)" : nil
   }
 }

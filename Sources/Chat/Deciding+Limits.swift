@@ -49,7 +49,9 @@ extension Deciding {
     let typed = TypedText(text)
     var end = UTF16Offset.start
     for mention in mentions {
-      guard mention.range.lowerBound >= end, typed.allows(mention.range) else { throw .mentionMisplaced(mention) }
+      guard mention.range.lowerBound >= end, !mention.range.isEmpty, typed.allows(mention.range) else {
+        throw .mentionMisplaced(mention)
+      }
       _ = try known(mention.user)
       end = mention.range.upperBound
     }

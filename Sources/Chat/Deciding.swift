@@ -58,12 +58,24 @@ extension Deciding {
 
   /// A message that the actor can get at: there, or deleted so that it can be restored.
   ///
-  /// What is gone, truncated away or only another's to see is refused as if it had never been.
+  /// What is gone, truncated away or only another's to see is refused as if it had never been. Who may not read the
+  /// channel learns only that, unless they ask for what they wrote.
   func reachable(_ key: Message.Key, in channel: Channel) throws(Refusal) -> Message {
-    guard let message = state[key], message.presence != .gone, message.number > channel.truncated,
-      message.content.kind != .ephemeral || actor == .system || message.author == actor.user
-    else { throw .unknownMessage(key) }
+    let message = shown(key, in: channel)
+    if message?.author != actor.user { try needs(.read, in: channel) }
+    guard let message, message.presence != .gone else { throw .unknownMessage(key) }
     return message
+  }
+
+  /// A message that was not truncated away and is not only another's to see; it may be gone.
+  func shown(_ key: Message.Key, in channel: Channel) -> Message? {
+    guard let message = state[key], message.number > channel.truncated, isForActor(message) else { return nil }
+    return message
+  }
+
+  /// Whether the actor may know of a message: of one that only its author sees, nobody else does.
+  func isForActor(_ message: Message) -> Bool {
+    message.content.kind != .ephemeral || actor == .system || message.author == actor.user
   }
 }
 
@@ -103,11 +115,16 @@ extension Deciding {
   /// The actor may do something in a channel; the app may do everything.
   func needs(_ capability: Capability, in channel: Channel) throws(Refusal) {
     guard let user = actor.user else { return }
-    if capability != .read, let ban = standingBan(of: user, in: channel) { throw .banned(ban) }
+    if capability != .read { try needsNoBan(in: channel) }
     guard !capabilities(of: user, in: channel).contains(capability) else { return }
     let key = Member.Key(channel.id, user)
     if state[key]?.isMember != true { throw .notMember(key) }
     throw .notAllowed(capability, in: channel.id)
+  }
+
+  /// The actor may do more than read.
+  func needsNoBan(in channel: Channel) throws(Refusal) {
+    if let user = actor.user, let ban = standingBan(of: user, in: channel) { throw .banned(ban) }
   }
 
   func needs(

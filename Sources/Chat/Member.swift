@@ -35,11 +35,11 @@ public struct Member: Hashable, Sendable {
   public var readAt: Instant
   /// The newest message that reached them.
   public var received: Message.Number
-  /// The newest message when they hid the channel; it is shown again when a newer one comes.
+  /// The newest message when they hid the channel; it is shown again when all see a newer one.
   public var hidden: Message.Number?
 
   /// Whether they hide a channel.
-  public func hides(_ channel: Channel) -> Bool { hidden.map { channel.newest <= $0 } ?? false }
+  public func hides(_ channel: Channel) -> Bool { hidden.map { channel.newestForAll <= $0 } ?? false }
 }
 
 // MARK: Events

@@ -76,6 +76,7 @@ extension Deciding {
     _ = try known(key.user)
     guard key.user == actor.user else { throw .notYours(key.user) }
     let message = try reachable(key.message, in: channel)
+    try needs(.read, in: channel)
     try needsPresence(of: message)
     try needsVisibleToAll(message)
     let scores = state[key]?.scores ?? []
@@ -88,7 +89,6 @@ extension Deciding {
       return try add(kind, score, to: message, besides: scores)
     case .remove(let kind):
       try needsThaw(of: channel)
-      try needs(.read, in: channel)
       return scores.contains { $0.kind == kind } ? [.removed(kind)] : []
     }
   }

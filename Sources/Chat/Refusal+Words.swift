@@ -51,7 +51,7 @@ extension Refusal: CustomStringConvertible {
     case .messageIsEphemeral(let key): "Only its author sees the message \(key.id) in \(key.channel): send it first."
     case .notEphemeral(let key): "All see the message \(key.id) in \(key.channel): there is nothing to decide of it."
     case .notAwaited(let key, let delivery):
-      "The message \(key.id) in \(key.channel) does not wait for this, it is \(delivery): leave it as it is."
+      "The message \(key.id) in \(key.channel) does not wait for this, \(delivery.words): leave it as it is."
     case .parentIsReply(let key): "The message \(key.id) in \(key.channel) is a reply: reply to its parent."
     case .mentionMisplaced(let mention):
       "The mention of \(mention.user) at \(mention.range.lowerBound.rawValue)..<"
@@ -73,6 +73,16 @@ extension Ban {
       case .everywhere: "everywhere"
       }
     return "\(key.user) is banned \(place) " + (term.end.map { "until \($0)" } ?? "for good")
+  }
+}
+
+extension Message.Delivery {
+  fileprivate var words: String {
+    switch self {
+    case .settled: "it waits for no server any more"
+    case .pending: "it is on its way"
+    case .failed(let reason): "it failed, “\(reason)”"
+    }
   }
 }
 
