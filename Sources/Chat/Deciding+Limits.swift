@@ -50,8 +50,14 @@ extension Deciding {
       guard seen.insert(attachment.id).inserted else { throw .attachmentTwice(attachment.id) }
       try check(stored: attachment)
     }
-    let isMisplaced = { (mention: Mention) in mention.range.isEmpty || !content.text.allows(mention.range) }
-    if let mention = content.mentions.first(where: isMisplaced) { throw .mentionMisplaced(mention) }
+    try check(content.mentions, standIn: content.text)
+  }
+
+  private func check(_ mentions: [Mention], standIn text: TypedText) throws(Refusal) {
+    let standing = text.standing(mentions)
+    if standing == mentions { return }
+    let place = zip(standing, mentions).prefix { $0 == $1 }.count
+    throw .mentionMisplaced(mentions[place])
   }
 
   /// An attachment can be stored, be it reached by others or not.
@@ -64,14 +70,7 @@ extension Deciding {
   func check(_ mentions: [Mention], in text: Wording) throws(Refusal) {
     if mentions.isEmpty { return }
     try check(mentions.count, by: .mentions, max: rules.limits.mentionsMax)
-    let typed = TypedText(text)
-    var end = UTF16Offset.start
-    for mention in mentions {
-      guard mention.range.lowerBound >= end, !mention.range.isEmpty, typed.allows(mention.range) else {
-        throw .mentionMisplaced(mention)
-      }
-      _ = try known(mention.user)
-      end = mention.range.upperBound
-    }
+    try check(mentions, standIn: TypedText(text))
+    for mention in mentions { _ = try known(mention.user) }
   }
 }
