@@ -70,7 +70,7 @@ let package = Package(
     .testTarget(
       name: "VerbatimCommandTests", dependencies: ["EventLog", "EventLogLMDB", "VerbatimCommand"],
       swiftSettings: settings),
-    .testTarget(name: "ChatTests", dependencies: ["Chat"], swiftSettings: settings),
+    .testTarget(name: "ChatTests", dependencies: ["Chat", "SeededRandom"], swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

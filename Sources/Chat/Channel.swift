@@ -214,6 +214,8 @@ extension Channel {
 extension Channel {
   /// What is wrong with the row, in words; nil when nothing is.
   public var defect: String? {
-    truncated > newest ? "channel \(id) is truncated through \(truncated), its newest message is \(newest)" : nil
+    if newestForAll > newest { return "channel \(id) shows all \(newestForAll), its newest message is \(newest)" }
+    return truncated > newest
+      ? "channel \(id) is truncated through \(truncated), its newest message is \(newest)" : nil
   }
 }

@@ -63,19 +63,23 @@ extension Deciding {
 
   /// A message that the actor can get at: there, or deleted so that it can be restored.
   ///
-  /// What is gone, truncated away or only another's to see is refused as if it had never been; who is not in the
-  /// channel is told that, and not what there is of others.
+  /// What is gone, truncated away or only another's to see is refused as if it had never been. Who may not read the
+  /// channel learns only that, unless they ask for what they wrote.
   func reachable(_ key: Message.Key, in channel: Channel) throws(Refusal) -> Message {
-    let message = state[key]
-    if message?.author == nil || message?.author != actor.user { try needsEntry(to: channel) }
-    guard let message, message.presence != .gone, message.number > channel.truncated, sees(message) else {
-      throw .unknownMessage(key)
-    }
+    let message = shown(key, in: channel)
+    if message?.author != actor.user { try needs(.read, in: channel) }
+    guard let message, message.presence != .gone else { throw .unknownMessage(key) }
     return message
   }
 
-  /// Whether a message is not another's alone to see.
-  func sees(_ message: Message) -> Bool {
+  /// A message that was not truncated away and is not only another's to see; it may be gone.
+  func shown(_ key: Message.Key, in channel: Channel) -> Message? {
+    guard let message = state[key], message.number > channel.truncated, isForActor(message) else { return nil }
+    return message
+  }
+
+  /// Whether the actor may know of a message: of one that only its author sees, nobody else does.
+  func isForActor(_ message: Message) -> Bool {
     message.content.kind != .ephemeral || actor == .system || message.author == actor.user
   }
 }
@@ -121,11 +125,16 @@ extension Deciding {
   /// The actor may do something in a channel; the app may do everything.
   func needs(_ capability: Capability, in channel: Channel) throws(Refusal) {
     guard let user = actor.user else { return }
-    if capability != .read { try needsNoBan(from: [.everywhere, .channel(channel.id)]) }
+    if capability != .read { try needsNoBan(in: channel) }
     guard !capabilities(of: user, in: channel).contains(capability) else { return }
     let key = Member.Key(channel.id, user)
     if state[key]?.isMember != true { throw .notMember(key) }
     throw .notAllowed(capability, in: channel.id)
+  }
+
+  /// The actor may do more than read.
+  func needsNoBan(in channel: Channel) throws(Refusal) {
+    try needsNoBan(from: [.everywhere, .channel(channel.id)])
   }
 
   func needs(
@@ -144,7 +153,6 @@ extension Deciding {
     return asMember.union(asUser)
   }
 
-  /// The actor may do more than read in all of these.
   func needsNoBan(from scopes: [Ban.Scope]) throws(Refusal) {
     guard let user = actor.user else { return }
     let bans = scopes.lazy.compactMap { state[Ban.Key(of: user, from: $0)] }

@@ -35,7 +35,7 @@ public struct Member: Hashable, Sendable {
   public var readAt: Instant
   /// The newest message that reached them.
   public var received: Message.Number
-  /// The newest message when they hid the channel; it is shown again when a newer one comes.
+  /// The newest message when they hid the channel; it is shown again when all see a newer one.
   public var hidden: Message.Number?
 
   /// Whether they hide a channel.

@@ -66,16 +66,6 @@ extension Refusal: CustomStringConvertible {
   }
 }
 
-extension Message.Delivery {
-  fileprivate var words: String {
-    switch self {
-    case .settled: "it waits for nothing"
-    case .pending: "it is on its way"
-    case .failed: "it has failed"
-    }
-  }
-}
-
 extension Ban {
   fileprivate var words: String {
     let place =
@@ -84,6 +74,16 @@ extension Ban {
       case .everywhere: "everywhere"
       }
     return "\(key.user) is banned \(place) " + (term.end.map { "until \($0): wait, or" } ?? "for good:")
+  }
+}
+
+extension Message.Delivery {
+  fileprivate var words: String {
+    switch self {
+    case .settled: "it waits for no server any more"
+    case .pending: "it is on its way"
+    case .failed(let reason): "it failed, “\(reason)”"
+    }
   }
 }
 

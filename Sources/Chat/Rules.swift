@@ -28,7 +28,7 @@ public enum Capability: UInt8, CaseIterable, Hashable, Sendable {
   case editOwn
   /// Edit anybody's messages.
   case editAny
-  /// Delete and restore one's own messages.
+  /// Delete one's own messages, and restore those that one deleted.
   case deleteOwn
   /// Delete and restore anybody's messages.
   case deleteAny

@@ -74,9 +74,10 @@ extension Probe {
     send("a picture", Message.Content(attachments: [image]), [.send, .upload], [.uploads]),
     send("an animation", Message.Content(attachments: [giphy]), [.send]),
     send("a quote", Message.Content("new", quoted: "m1"), [.send, .quote], [.quotes]),
-    send("a reply", Message.Content("new", parent: "m1"), [.reply], [.replies]),
+    send("a reply", Message.Content("new", parent: "m1"), [.read, .reply], [.replies]),
     send(
-      "a reply that quotes", Message.Content("new", parent: "m1", quoted: "m1"), [.reply, .quote], [.replies, .quotes]),
+      "a reply that quotes", Message.Content("new", parent: "m1", quoted: "m1"), [.read, .reply, .quote],
+      [.replies, .quotes]),
     send("what only its author sees", Message.Content("new", kind: .ephemeral), [.send]),
     send("an app's own kind", Message.Content(kind: .custom("poll")), [.send]),
     Probe(
@@ -86,39 +87,43 @@ extension Probe {
 
   static let editing = [
     edit("words of one's own", own, Message.Edits(text: "other"), [[.editOwn], [.editAny]]),
-    edit("words of another", .m1, Message.Edits(text: "other"), [[.editAny]]),
+    edit("words of another", .m1, Message.Edits(text: "other"), [[.read, .editAny]]),
     edit(
       "an address into one's own", own, Message.Edits(text: "www.pages.example"),
       [[.editOwn, .sendLinks], [.editAny, .sendLinks]]),
     edit(
       "a page into one's own", own, Message.Edits(attachments: [link]),
       [[.editOwn, .sendLinks], [.editAny, .sendLinks]], [.urlEnrichment]),
-    edit("a picture into another's", .m1, Message.Edits(attachments: [image]), [[.editAny, .upload]], [.uploads]),
+    edit(
+      "a picture into another's", .m1, Message.Edits(attachments: [image]), [[.read, .editAny, .upload]], [.uploads]),
     Probe(
       name: "delete one's own", intent: .message(own, .delete(forGood: false)), ways: [[.deleteOwn], [.deleteAny]]),
     Probe(
       name: "delete one's own for good", intent: .message(own, .delete(forGood: true)),
       ways: [[.deleteOwn], [.deleteAny]]),
-    Probe(name: "delete another's", intent: .message(.m1, .delete(forGood: false)), ways: [[.deleteAny]]),
+    Probe(name: "delete another's", intent: .message(.m1, .delete(forGood: false)), ways: [[.read, .deleteAny]]),
     Probe(name: "restore one's own", intent: .message(ownDeleted, .restore), ways: [[.deleteOwn], [.deleteAny]]),
-    Probe(name: "restore another's", intent: .message(othersDeleted, .restore), ways: [[.deleteAny]]),
-    Probe(name: "pin", intent: .message(.m1, .pin(.endless)), ways: [[.pin]]),
-    Probe(name: "unpin", intent: .message(.m2, .unpin), ways: [[.pin]]),
+    Probe(name: "restore another's", intent: .message(othersDeleted, .restore), ways: [[.read, .deleteAny]]),
+    Probe(name: "pin", intent: .message(.m1, .pin(.endless)), ways: [[.read, .pin]]),
+    Probe(name: "unpin", intent: .message(.m2, .unpin), ways: [[.read, .pin]]),
     Probe(
-      name: "react", intent: .reaction(Reaction.Key(to: .m1, by: "sol"), .add("wow", score: 1)), ways: [[.react]],
+      name: "react", intent: .reaction(Reaction.Key(to: .m1, by: "sol"), .add("wow", score: 1)),
+      ways: [[.read, .react]],
       flags: [.reactions], isStoppedByFreeze: true),
     Probe(
       name: "take a reaction back", intent: .reaction(Reaction.Key(to: .m1, by: "sol"), .remove("like")),
       ways: [[.read]], isStoppedByFreeze: true),
     Probe(
       name: "flag a message", intent: .flag(Flag.Key(by: "sol", on: .message(.m1)), .raise(reason: nil)),
-      ways: [[.flag]]),
+      ways: [[.read, .flag]]),
   ]
 
   static let keepingOrder = [
     channel(.change(Channel.Profile(name: "Other"))), channel(.configure(ChannelConfig(messageLengthMax: 9))),
     channel(.setSlowMode(9)), channel(.freeze), channel(.unfreeze), channel(.truncate(through: nil)),
-    channel(.truncate(through: "m1")), channel(.delete),
+    Probe(
+      name: "truncate through one", intent: .channel("general", .truncate(through: "m1")),
+      ways: [[.read, .changeChannel]]), channel(.delete),
     Probe(name: "change a role", intent: .member(tam, .changeRole("nothing")), ways: [[.changeChannel]]),
     Probe(name: "remove a member", intent: .member(tam, .remove), ways: [[.ban]]),
     Probe(
