@@ -77,7 +77,7 @@ let package = Package(
     .testTarget(
       name: "ViewsTests", dependencies: ["Bytes", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "Views"],
       swiftSettings: settings),
-    .testTarget(name: "ChatTests", dependencies: ["Chat"], swiftSettings: settings),
+    .testTarget(name: "ChatTests", dependencies: ["Chat", "SeededRandom"], swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
