@@ -56,7 +56,7 @@ extension Refusal: CustomStringConvertible {
     case .parentIsReply(let key): "The message \(key.id) in \(key.channel) is a reply: reply to its parent."
     case .mentionMisplaced(let mention):
       "The mention of \(mention.user) at \(mention.range.lowerBound.rawValue)..<"
-        + "\(mention.range.upperBound.rawValue) is not in the text, or out of order: "
+        + "\(mention.range.upperBound.rawValue) stands for nothing in the text, or is out of order: "
         + "give ranges of UTF-16 units in their order."
     case .attachmentTwice(let id): "There are two attachments \(id): give each its own id."
     case .notUploaded(let id): "The attachment \(id) cannot be reached by others: upload it first."

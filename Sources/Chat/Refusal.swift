@@ -59,7 +59,7 @@ public enum Refusal: Error, Hashable, Sendable {
   case parentIsReply(Message.Key)
   /// It says nothing.
   case emptyMessage
-  /// A mention lies outside the text, within a character's pair, or out of order.
+  /// A mention stands for nothing, lies outside the text or within a character's pair, or is out of order.
   case mentionMisplaced(Mention)
   /// Two attachments have the same id.
   case attachmentTwice(Attachment.ID)

@@ -85,6 +85,14 @@ struct ComposerCommands {
     Scene.general.composingIsRefused(.commandExecuted("e1"), refusal: .commandEnded("e1"))
   }
 
+  @Test func `the end of another command ends none, whatever was recorded`() {
+    for event in [Composer.Event.commandExecuted("e2"), .commandFailed("e2", reason: ""), .commandInterrupted("e2")] {
+      var composer = running.composer
+      composer.apply(event, at: .start)
+      #expect(composer == running.composer)
+    }
+  }
+
   @Test func `typing goes on while a command is at work`() {
     #expect(running.composing(.type("more "), .commandExecuted("e1")).composer.text == "more 8h")
   }

@@ -93,6 +93,9 @@ struct DraftOrder {
     let wishes = [update("one", at: first, on: "phone"), update("two", at: first, on: "phone")]
     #expect(outcome(of: wishes).0 == Composition("two"))
     #expect(outcome(of: wishes).superseded == 0)
+    let deleted = outcome(of: [update("one", at: first, on: "phone"), delete(at: first, on: "phone")])
+    #expect(deleted.0 == nil)
+    #expect(deleted.superseded == 0)
   }
 
   @Test func `three changes in every order end in the latest`() {
