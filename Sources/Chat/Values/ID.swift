@@ -36,6 +36,14 @@ public struct ID<Named>: Hashable, Comparable, Sendable {
 /// How many characters an id has at most.
 public let idLengthMax = 64
 
+extension ID: RawRepresentable {
+  /// The characters.
+  public var rawValue: String { text }
+
+  /// A name with these characters; nil when they are none.
+  public init?(rawValue: String) { try? self.init(rawValue) }
+}
+
 extension ID: CustomStringConvertible {
   /// The characters.
   public var description: String { text }

@@ -83,6 +83,12 @@ public struct Splice: Hashable, Sendable {
   /// A change of a range to a text.
   public init(_ range: UTF16Range, to text: Wording) { (self.range, self.text) = (range, text) }
 
+  /// Whether a range, as it stands after the change, lies within what came.
+  func covers(_ other: UTF16Range) -> Bool {
+    range.lowerBound <= other.lowerBound
+      && other.upperBound <= range.lowerBound.moved(by: text.string.utf16.count)
+  }
+
   /// Where a range stands after the change; nil when the change touched its inside.
   ///
   /// A change that only meets an end of the range leaves it whole: it moves along with what it covers.
