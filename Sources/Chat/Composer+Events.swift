@@ -118,6 +118,7 @@ extension Deciding {
   func decide(_ intent: Composer.Intent, on key: Composer.Key) throws(Refusal) -> [Composer.Event] {
     _ = try known(key.user)
     try needsRight(toActFor: key.user)
+    if let device = actor.device, device != key.device { throw .otherDevice(key.device) }
     // Where a channel was deleted, what was being written there can still be kept and left.
     guard state[key.channel] != nil else { throw .unknownChannel(key.channel) }
     switch intent {

@@ -8,6 +8,11 @@ struct Composers {
     .opened, .type("hello"), .selectionMoved(1..<3), .attached(.done(.picture)), .quoted("m1"),
     .pickerChanged(.media), .silentSet(true), .previewDismissed(url: "https://a.example"))
 
+  @Test func `a composer is written on its own device alone`() {
+    let typed = ChatIntent.composer(.bo, .record([.type("x")]))
+    Scene.general.when(typed, by: .user("bo", on: "tablet")).thenRefused(.otherDevice("phone"))
+  }
+
   @Test func `actions are recorded in order, and each time`() throws {
     let events: [Composer.Event] = [.opened, .type("hi"), .custom("shake", payload: [1, 2])]
     let intent = ChatIntent.composer(.bo, .record(events))
