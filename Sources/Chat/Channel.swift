@@ -37,6 +37,8 @@ public struct Channel: Hashable, Sendable {
   public var deleted: Instant?
   /// The number of its newest message.
   public var newest = Message.Number.zero
+  /// The number of its newest message that not only its author sees.
+  public var newestForAll = Message.Number.zero
   /// The number of the newest message that was truncated away.
   public var truncated = Message.Number.zero
   /// How many members it has.
@@ -132,11 +134,18 @@ extension Deciding {
     case .freeze: return channel.isFrozen ? [] : [.frozen]
     case .unfreeze: return channel.isFrozen ? [.unfrozen] : []
     case .truncate(let last):
-      var number = channel.newest
-      if let last { number = try reachable(Message.Key(channel.id, last), in: channel).number }
+      let number = try truncation(of: channel, through: last)
       return number > channel.truncated ? [.truncated(through: number)] : []
     case .delete: return [.deleted]
     }
+  }
+
+  private func truncation(of channel: Channel, through last: Message.ID?) throws(Refusal) -> Message.Number {
+    guard let last else { return channel.newest }
+    let key = Message.Key(channel.id, last)
+    // Wanted a second time, it is truncated away already, and cannot be reached.
+    if let number = state[key]?.number, number <= channel.truncated { return number }
+    return try reachable(key, in: channel).number
   }
 
   private func create(
@@ -152,6 +161,7 @@ extension Deciding {
       guard isSame else { throw .channelExists(id) }
       return []
     }
+    try needsNoBan(from: [.everywhere])
     var changes: [ChatEvent.Change] = [.channel(id, .created(kind, profile, config))]
     if let owner = actor.user { changes.append(.member(Member.Key(id, owner), .added(.owner))) }
     var added = Set([actor.user].compactMap { $0 })
@@ -204,6 +214,8 @@ extension Channel {
 extension Channel {
   /// What is wrong with the row, in words; nil when nothing is.
   public var defect: String? {
-    truncated > newest ? "channel \(id) is truncated through \(truncated), its newest message is \(newest)" : nil
+    if newestForAll > newest { return "channel \(id) shows all \(newestForAll), its newest message is \(newest)" }
+    return truncated > newest
+      ? "channel \(id) is truncated through \(truncated), its newest message is \(newest)" : nil
   }
 }
