@@ -16,6 +16,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "Chat", targets: ["Chat"]),
+    .library(name: "ChatCodec", targets: ["ChatCodec"]),
     .library(name: "Views", targets: ["Views"]),
     .library(name: "EventLog", targets: ["EventLog"]),
     .library(name: "EventLogLMDB", targets: ["EventLogLMDB"]),
@@ -45,6 +46,9 @@ let package = Package(
       name: "Views", dependencies: ["Bytes", "Digests", "EventLog", "Locks", "Tables"],
       swiftSettings: settings),
     .target(name: "Chat", swiftSettings: settings),
+    .target(
+      name: "ChatCodec", dependencies: ["Bytes", "Chat", "EventLog"], exclude: ["verbatim.proto"],
+      swiftSettings: settings),
     .target(
       name: "VerbatimCommand", dependencies: ["EventLog", "EventLogLMDB"], swiftSettings: settings),
     .executableTarget(
@@ -78,6 +82,8 @@ let package = Package(
       name: "ViewsTests", dependencies: ["Bytes", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "Views"],
       swiftSettings: settings),
     .testTarget(name: "ChatTests", dependencies: ["Chat", "SeededRandom"], swiftSettings: settings),
+    .testTarget(
+      name: "ChatCodecTests", dependencies: ["Bytes", "Chat", "ChatCodec", "EventLog"], swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

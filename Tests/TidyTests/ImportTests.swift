@@ -24,6 +24,7 @@ private let table = [
   Allowed("EventLogLMDB", ["Bytes", "Digests", "EventLog", "LMDB", "Locks", "Tables"], system: ["Dispatch"]),
   Allowed("Views", ["Bytes", "Digests", "EventLog", "Locks", "Tables"]),
   Allowed("Chat", []),
+  Allowed("ChatCodec", ["Bytes", "Chat", "EventLog"]),
   Allowed("LogContract", ["EventLog"], system: ["Dispatch", "Testing"]),
   Allowed("SeededRandom", [], system: libc),
   Allowed(

@@ -1,0 +1,74 @@
+// How what happens to members is stored.
+internal import Bytes
+internal import Chat
+
+extension Member.Event {
+  /// Reads an event of a shape, in the stream of a channel.
+  static func read(
+    _ shape: Shape, in channel: Channel.ID, _ fields: inout FieldReader
+  ) throws(PayloadDefect) -> ChatEvent.Change {
+    let key = Member.Key(channel, try fields.id(1))
+    switch shape {
+    case .memberAdded1: return .member(key, .added(try fields.id(2)))
+    case .memberRemoved1: return .member(key, .removed)
+    case .memberLeft1: return .member(key, .left)
+    case .memberRoleChanged1: return .member(key, .roleChanged(try fields.id(2)))
+    case .memberRead1: return .member(key, .read(through: try fields.id(2)))
+    case .memberReceived1: return .member(key, .received(through: try fields.id(2)))
+    case .memberMarkedUnread1: return .member(key, .markedUnread(from: try fields.id(2)))
+    default: throw .misfit
+    }
+  }
+
+  /// Reads an event of a shape, in the stream of the member.
+  static func read(
+    _ shape: Shape, of user: User.ID, _ fields: inout FieldReader
+  ) throws(PayloadDefect) -> ChatEvent.Change {
+    let key = Member.Key(try fields.id(1), user)
+    switch shape {
+    case .channelHidden1: return .member(key, .hidden)
+    case .channelShown1: return .member(key, .shown)
+    default: throw .misfit
+    }
+  }
+
+  /// Writes it and answers its shape.
+  func write(on key: Member.Key, to writer: inout ByteWriter) -> Shape {
+    switch self {
+    case .added(let role):
+      writer.ids(key.user, role)
+      return .memberAdded1
+    case .removed:
+      writer.id(1, key.user)
+      return .memberRemoved1
+    case .left:
+      writer.id(1, key.user)
+      return .memberLeft1
+    case .roleChanged(let role):
+      writer.ids(key.user, role)
+      return .memberRoleChanged1
+    case .read(let last):
+      writer.ids(key.user, last)
+      return .memberRead1
+    case .received(let last):
+      writer.ids(key.user, last)
+      return .memberReceived1
+    case .markedUnread(let first):
+      writer.ids(key.user, first)
+      return .memberMarkedUnread1
+    case .hidden:
+      writer.id(1, key.channel)
+      return .channelHidden1
+    case .shown:
+      writer.id(1, key.channel)
+      return .channelShown1
+    }
+  }
+}
+
+extension ByteWriter {
+  fileprivate mutating func ids<Other>(_ user: User.ID, _ other: ID<Other>) {
+    id(1, user)
+    id(2, other)
+  }
+}
