@@ -132,17 +132,25 @@ extension Deciding {
     case .freeze: return channel.isFrozen ? [] : [.frozen]
     case .unfreeze: return channel.isFrozen ? [.unfrozen] : []
     case .truncate(let last):
-      var number = channel.newest
-      if let last { number = try reachable(Message.Key(channel.id, last), in: channel).number }
+      let number = try number(of: last, in: channel)
       return number > channel.truncated ? [.truncated(through: number)] : []
     case .delete: return [.deleted]
     }
+  }
+
+  /// The number of the last message to truncate; one that is truncated away already is found, and in vain.
+  private func number(of last: Message.ID?, in channel: Channel) throws(Refusal) -> Message.Number {
+    guard let last else { return channel.newest }
+    let key = Message.Key(channel.id, last)
+    if let number = state[key]?.number, number <= channel.truncated { return number }
+    return try reachable(key, in: channel).number
   }
 
   private func create(
     _ id: Channel.ID, _ kind: Channel.Kind, _ profile: Channel.Profile, _ config: ChannelConfig,
     _ members: [User.ID]
   ) throws(Refusal) -> [ChatEvent.Change] {
+    try needsActiveActor()
     try check(profile)
     try check(members.count, by: .membersPerAdd, max: rules.limits.membersPerAddMax)
     if let channel = state[id] {

@@ -138,6 +138,7 @@ extension Deciding {
     case .filled(let content, _), .editBegan(_, let content):
       try check(content.storedByteCount, by: .compositionByteCount, max: rules.limits.compositionByteCountMax)
       try check(content.extra)
+      if let mention = content.misplacedMention { throw .mentionMisplaced(mention) }
     case .attached(let new):
       guard !composer.content.attachments.contains(where: { $0.attachment.id == new.attachment.id }) else {
         throw .attachmentTwice(new.attachment.id)

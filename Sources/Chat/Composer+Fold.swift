@@ -48,7 +48,7 @@ extension Composer {
   }
 
   private mutating func fill(_ content: Composition, selecting range: UTF16Range) {
-    self.content = content
+    self.content = content.fitting
     selection = content.text.clamp(range)
     (isOpen, isTouched) = (true, false)
     (state, editing, aside) = (content.quoted == nil ? .new : .quote, nil, nil)
@@ -81,7 +81,7 @@ extension Composer {
       if editing == nil { (state, content.quoted) = (.new, nil) }
     case .editBegan(let message, let content):
       if editing == nil { aside = self.content }
-      (state, editing, self.content) = (.edit, message, content)
+      (state, editing, self.content) = (.edit, message, content.fitting)
       selection = content.text.end..<content.text.end
     case .editEnded: endEdit()
     case .entered(let state, let kept):
@@ -108,6 +108,13 @@ extension Composer {
 }
 
 extension Composition {
+  /// The same without mentions outside the text, on whose places nobody could count.
+  fileprivate var fitting: Composition {
+    var content = self
+    content.mentions.removeAll { !text.allows($0.range) }
+    return content
+  }
+
   fileprivate func keeping(_ parts: SmallSet<Composer.Part>) -> Composition {
     var kept = Composition()
     if parts.contains(.text) { (kept.text, kept.mentions) = (text, mentions) }

@@ -101,9 +101,7 @@ extension Deciding {
     if let thread = key.thread { _ = try reachable(Message.Key(key.channel, thread), in: channel) }
     try check(content.storedByteCount, by: .compositionByteCount, max: rules.limits.compositionByteCountMax)
     try check(content.extra)
-    if let mention = content.mentions.first(where: { !content.text.allows($0.range) }) {
-      throw .mentionMisplaced(mention)
-    }
+    if let mention = content.misplacedMention { throw .mentionMisplaced(mention) }
   }
 }
 

@@ -185,8 +185,8 @@ extension Member.Event {
       state[key]?.apply(self, at: stamp.at, number: number, newest: newest)
     }
     let isMember = state[key]?.isMember ?? false
-    if isMember, !wasMember { state[key.channel]?.memberCount += 1 }
-    if wasMember, !isMember { state[key.channel]?.memberCount -= 1 }
+    if isMember, !wasMember { state[key.channel]?.memberCount.add(1) }
+    if wasMember, !isMember { state[key.channel]?.memberCount.add(-1) }
   }
 
   /// The message up to or from which it tells.

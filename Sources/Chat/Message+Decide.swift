@@ -6,6 +6,7 @@ extension Deciding {
   func decide(_ intent: Message.Intent, on key: Message.Key) throws(Refusal) -> [Message.Event] {
     let channel = try known(key.channel)
     if case .send(let content) = intent { return try send(content, as: key, in: channel) }
+    if isGone(key, after: intent, in: channel) { return [] }
     let message = try reachable(key, in: channel)
     switch intent {
     case .send: return []
@@ -27,6 +28,18 @@ extension Deciding {
       return message.isPinned(at: instant) ? [.unpinned] : []
     case .acknowledge, .fail, .retry: return try deliver(intent, message)
     case .sendEphemeral, .shuffleEphemeral, .cancelEphemeral: return try act(intent, on: message, in: channel)
+    }
+  }
+
+  /// Whether what is wanted has happened for good; it has for nobody who could not have wanted it.
+  private func isGone(_ key: Message.Key, after intent: Message.Intent, in channel: Channel) -> Bool {
+    guard let message = state[key], message.presence == .gone else { return false }
+    switch intent {
+    case .delete(forGood: true):
+      return (try? needs(own: .deleteOwn, any: .deleteAny, for: message, in: channel)) != nil
+    case .cancelEphemeral:
+      return message.content.kind == .ephemeral && (try? needsRight(toActForAuthorOf: message)) != nil
+    default: return false
     }
   }
 
@@ -69,11 +82,14 @@ extension Deciding {
     }
     switch intent {
     case .sendEphemeral:
+      try needsPresence(of: message)
       var content = message.content
       content.kind = .regular
+      try checkShape(of: content, new: Message.Edits(), in: channel)
       try needsRight(toSend: content, in: channel)
       return [.ephemeralSent]
     case .shuffleEphemeral(let attachments):
+      try needsPresence(of: message)
       try needsThaw(of: channel)
       try check(attachments)
       return attachments == message.content.attachments ? [] : [.ephemeralShuffled(attachments)]
