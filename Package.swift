@@ -16,6 +16,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "Chat", targets: ["Chat"]),
+    .library(name: "ChatCodec", targets: ["ChatCodec"]),
     .library(name: "EventLog", targets: ["EventLog"]),
     .library(name: "EventLogLMDB", targets: ["EventLogLMDB"]),
     .library(name: "Tables", targets: ["Tables"]),
@@ -41,6 +42,9 @@ let package = Package(
       name: "EventLogLMDB", dependencies: ["Bytes", "Digests", "EventLog", "LMDB", "Locks", "Tables"],
       swiftSettings: settings),
     .target(name: "Chat", swiftSettings: settings),
+    .target(
+      name: "ChatCodec", dependencies: ["Bytes", "Chat", "EventLog"], exclude: ["verbatim.proto"],
+      swiftSettings: settings),
     .target(
       name: "VerbatimCommand", dependencies: ["EventLog", "EventLogLMDB"], swiftSettings: settings),
     .executableTarget(
@@ -73,6 +77,9 @@ let package = Package(
       name: "VerbatimCommandTests", dependencies: ["EventLog", "EventLogLMDB", "VerbatimCommand"],
       swiftSettings: settings),
     .testTarget(name: "ChatTests", dependencies: ["Chat", "ChatSamples", "SeededRandom"], swiftSettings: settings),
+    .testTarget(
+      name: "ChatCodecTests", dependencies: ["Bytes", "Chat", "ChatCodec", "ChatSamples", "EventLog", "SeededRandom"],
+      swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -144,6 +144,32 @@ public struct ByteWriter: ~Copyable {
     bytes(value)
   }
 
+  /// Writes a field that holds a message, which is written by the body; its length is known only then.
+  @inlinable
+  @inline(__always)
+  public mutating func field(_ number: UInt64, message body: (inout ByteWriter) -> Void) {
+    varint(number << 3 | 2)
+    byte(0)
+    let start = written
+    body(&self)
+    closeMessage(from: start)
+  }
+
+  /// Puts the length of what was written from an offset on into the byte before; where one byte is not enough, what was
+  /// written moves.
+  @usableFromInline
+  internal mutating func closeMessage(from start: Int) {
+    let count = written - start
+    let more = varintByteCount(UInt64(count)) - 1
+    if more > 0 {
+      _ = room(for: more)
+      (base + start + more).copyMemory(from: base + start, byteCount: count)
+    }
+    written = start - 1
+    varint(UInt64(count))
+    written += count
+  }
+
   /// Writes a field that holds four bytes.
   @inlinable
   public mutating func field(_ number: UInt64, fixed32 value: UInt32) {

@@ -23,6 +23,7 @@ private let table = [
   Allowed("Tables", ["Bytes", "Digests", "LMDB", "Locks"]),
   Allowed("EventLogLMDB", ["Bytes", "Digests", "EventLog", "LMDB", "Locks", "Tables"], system: ["Dispatch"]),
   Allowed("Chat", []),
+  Allowed("ChatCodec", ["Bytes", "Chat", "EventLog"]),
   Allowed("LogContract", ["EventLog"], system: ["Dispatch", "Testing"]),
   Allowed("SeededRandom", [], system: libc),
   Allowed("ChatSamples", ["Chat", "SeededRandom"]),

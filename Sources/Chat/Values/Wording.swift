@@ -15,6 +15,13 @@ public struct Wording: Hashable, Comparable, Sendable {
     self.string = string
   }
 
+  /// The text that bytes of UTF-8 spell; nil when they spell none.
+  public init?(utf8 bytes: RawSpan) {
+    let string = bytes.withUnsafeBytes { String(validating: $0, as: UTF8.self) }
+    guard let string else { return nil }
+    self.string = string
+  }
+
   /// Whether there is nothing in it.
   public var isEmpty: Bool { string.isEmpty }
 

@@ -1,0 +1,141 @@
+// How attachments are stored.
+internal import Bytes
+internal import Chat
+
+extension Attachment: StoredValue {
+  static var message: StaticString { "Attachment" }
+
+  init(from fields: inout FieldReader) throws(PayloadDefect) {
+    self.init(
+      try fields.id(1), try Kind(from: &fields), at: try Location(from: &fields), title: try fields.optionalText(6),
+      summary: try fields.optionalText(7), thumbnail: try fields.optionalText(8),
+      mimeType: try fields.optionalText(9), byteCount: try fields.optionalNumber(10),
+      size: try fields.optionalValue(11),
+      duration: try fields.optionalInt64(12).map { Microseconds(rawValue: $0) }, extra: try fields.extra(13))
+  }
+
+  func write(to writer: inout ByteWriter) {
+    writer.id(1, id)
+    kind.write(to: &writer)
+    location.write(to: &writer)
+    writer.optionalText(6, title)
+    writer.optionalText(7, summary)
+    writer.optionalText(8, thumbnail)
+    writer.optionalText(9, mimeType)
+    writer.optionalNumber(10, byteCount)
+    writer.optionalValue(11, size)
+    writer.optionalInt64(12, duration?.rawValue)
+    writer.extra(13, extra)
+  }
+}
+
+// MARK: Kinds
+
+/// The kinds of attachments that are not an app's own.
+private enum KnownKind: UInt64, StoredCase {
+  case image = 1, video, file, audio, link, giphy
+
+  var stored: UInt64 { rawValue }
+}
+
+extension Attachment.Kind {
+  fileprivate init(from fields: inout FieldReader) throws(PayloadDefect) {
+    if let known: KnownKind = try fields.optionalOption(2) {
+      self = Attachment.Kind(known)
+    } else {
+      let custom: CustomAttachment = try fields.value(3)
+      self = .custom(custom.kind, payload: custom.payload)
+    }
+  }
+
+  private init(_ known: KnownKind) {
+    self =
+      switch known {
+      case .image: .image
+      case .video: .video
+      case .file: .file
+      case .audio: .audio
+      case .link: .link
+      case .giphy: .giphy
+      }
+  }
+
+  fileprivate func write(to writer: inout ByteWriter) {
+    switch self {
+    case .image: writer.option(2, KnownKind.image)
+    case .video: writer.option(2, KnownKind.video)
+    case .file: writer.option(2, KnownKind.file)
+    case .audio: writer.option(2, KnownKind.audio)
+    case .link: writer.option(2, KnownKind.link)
+    case .giphy: writer.option(2, KnownKind.giphy)
+    case .custom(let kind, let payload): writer.value(3, CustomAttachment(kind: kind, payload: payload))
+    }
+  }
+}
+
+private struct CustomAttachment: StoredValue {
+  static var message: StaticString { "CustomAttachment" }
+
+  let kind: Attachment.CustomKind
+  let payload: [UInt8]
+
+  init(kind: Attachment.CustomKind, payload: [UInt8]) { (self.kind, self.payload) = (kind, payload) }
+
+  init(from fields: inout FieldReader) throws(PayloadDefect) {
+    kind = try fields.id(1)
+    payload = try fields.bytes(2)
+  }
+
+  func write(to writer: inout ByteWriter) {
+    writer.id(1, kind)
+    writer.bytes(2, payload)
+  }
+}
+
+// MARK: Parts
+
+extension Attachment.Location {
+  fileprivate init(from fields: inout FieldReader) throws(PayloadDefect) {
+    if let place = try fields.optionalText(4) {
+      self = .device(place)
+    } else if let url = try fields.optionalText(5) {
+      self = .url(url)
+    } else {
+      self = .none
+    }
+  }
+
+  fileprivate func write(to writer: inout ByteWriter) {
+    switch self {
+    case .none: return
+    case .device(let place): writer.optionalText(4, place)
+    case .url(let url): writer.optionalText(5, url)
+    }
+  }
+}
+
+extension Attachment.Size: StoredValue {
+  static var message: StaticString { "PixelSize" }
+
+  init(from fields: inout FieldReader) throws(PayloadDefect) {
+    self.init(width: try fields.number(1), height: try fields.number(2))
+  }
+
+  func write(to writer: inout ByteWriter) {
+    writer.number(1, width)
+    writer.number(2, height)
+  }
+}
+
+/// Attachments where their absence says something else than that there are none.
+struct StoredAttachments: StoredValue {
+  static var message: StaticString { "AttachmentList" }
+
+  let attachments: [Attachment]
+
+  init(_ attachments: [Attachment]) { self.attachments = attachments }
+
+  init(from fields: inout FieldReader) throws(PayloadDefect) { attachments = try fields.values(1) }
+
+  func write(to writer: inout ByteWriter) { writer.values(1, attachments) }
+}

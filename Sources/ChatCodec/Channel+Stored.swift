@@ -1,0 +1,109 @@
+// How what happens to channels is stored.
+internal import Bytes
+internal import Chat
+
+extension Channel.Event {
+  /// Reads an event of a shape; nil when channels have none of it.
+  static func read(_ shape: Shape, _ fields: inout FieldReader) throws(PayloadDefect) -> Channel.Event? {
+    switch shape {
+    case .channelCreated1: .created(try fields.id(1), try fields.value(2), try fields.value(3))
+    case .channelChanged1: .changed(try fields.value(1))
+    case .channelConfigured1: .configured(try fields.value(1))
+    case .slowModeSet1: .slowModeSet(try fields.number(1))
+    case .channelFrozen1: .frozen
+    case .channelUnfrozen1: .unfrozen
+    case .channelTruncated1: .truncated(through: Message.Number(rawValue: try fields.number(1)))
+    case .channelDeleted1: .deleted
+    default: nil
+    }
+  }
+
+  /// Writes it and answers its shape.
+  func write(to writer: inout ByteWriter) -> Shape {
+    switch self {
+    case .created(let kind, let profile, let config):
+      writer.id(1, kind)
+      writer.value(2, profile)
+      writer.value(3, config)
+      return .channelCreated1
+    case .changed(let profile):
+      writer.value(1, profile)
+      return .channelChanged1
+    case .configured(let config):
+      writer.value(1, config)
+      return .channelConfigured1
+    case .slowModeSet(let seconds):
+      writer.number(1, seconds)
+      return .slowModeSet1
+    case .frozen: return .channelFrozen1
+    case .unfrozen: return .channelUnfrozen1
+    case .truncated(let number):
+      writer.number(1, number.rawValue)
+      return .channelTruncated1
+    case .deleted: return .channelDeleted1
+    }
+  }
+}
+
+// MARK: Values
+
+extension Channel.Profile: StoredValue {
+  static var message: StaticString { "ChannelProfile" }
+
+  init(from fields: inout FieldReader) throws(PayloadDefect) {
+    self.init(name: try fields.text(1), image: try fields.optionalText(2), extra: try fields.extra(3))
+  }
+
+  func write(to writer: inout ByteWriter) {
+    writer.text(1, name)
+    writer.optionalText(2, image)
+    writer.extra(3, extra)
+  }
+}
+
+extension ChannelConfig: StoredValue {
+  static var message: StaticString { "ChannelConfig" }
+
+  init(from fields: inout FieldReader) throws(PayloadDefect) {
+    self.init(
+      off: try fields.set(1), messageLengthMax: try fields.number(2), slowMode: try fields.number(3),
+      commands: (try fields.optionalValue(4) as StoredCommands?)?.commands)
+  }
+
+  func write(to writer: inout ByteWriter) {
+    writer.set(1, off)
+    writer.number(2, messageLengthMax)
+    writer.number(3, slowMode)
+    writer.optionalValue(4, commands.map { StoredCommands(commands: $0) })
+  }
+}
+
+/// Commands, where their absence says something else than that there are none.
+private struct StoredCommands: StoredValue {
+  static var message: StaticString { "CommandList" }
+
+  let commands: [ComposedCommand.ID]
+
+  init(commands: [ComposedCommand.ID]) { self.commands = commands }
+
+  init(from fields: inout FieldReader) throws(PayloadDefect) { commands = try fields.ids(1) }
+
+  func write(to writer: inout ByteWriter) { writer.ids(1, commands) }
+}
+
+extension ChannelFlag: StoredCase {
+  var stored: UInt64 {
+    switch self {
+    case .typingEvents: 1
+    case .readEvents: 2
+    case .deliveryEvents: 3
+    case .reactions: 4
+    case .replies: 5
+    case .quotes: 6
+    case .uploads: 7
+    case .urlEnrichment: 8
+    case .mutes: 9
+    case .search: 10
+    }
+  }
+}

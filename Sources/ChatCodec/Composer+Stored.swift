@@ -1,0 +1,244 @@
+// How what is done in composers is stored.
+internal import Bytes
+internal import Chat
+
+extension Composer.Event {
+  /// Reads an event of a shape; nil when composers have none of it.
+  static func read(_ shape: Shape, _ fields: inout FieldReader) throws(PayloadDefect) -> Composer.Event? {
+    switch shape {
+    case .composerOpened1: .opened
+    case .composerFilled1:
+      .filled(try fields.value(1), selection: (try fields.value(2) as StoredRange).range)
+    case .composerTyped1: .typed(try fields.value(1))
+    case .composerMentionPicked1:
+      .mentionPicked(try fields.id(1), try fields.value(2), length: Int(try fields.number(3) as UInt32))
+    case .composerSelectionMoved1: .selectionMoved((try fields.value(1) as StoredRange).range)
+    case .composerAttached1: .attached(try fields.value(1))
+    case .composerDetached1: .detached(try fields.id(1))
+    case .composerUploadProgressed1: .uploadProgressed(try fields.id(1), permille: try fields.number(2))
+    case .composerUploadFinished1: .uploadFinished(try fields.id(1), url: try fields.text(2))
+    case .composerUploadFailed1: .uploadFailed(try fields.id(1), reason: try fields.text(2))
+    case .composerUploadRetried1: .uploadRetried(try fields.id(1))
+    case .composerPreviewDismissed1: .previewDismissed(url: try fields.text(1))
+    case .composerQuoted1: .quoted(try fields.id(1))
+    case .composerQuoteEnded1: .quoteEnded
+    case .composerEditBegan1: .editBegan(try fields.id(1), try fields.value(2))
+    case .composerEditEnded1: .editEnded(try fields.option(1))
+    case .composerEntered1: .entered(try fields.id(1), keeping: try fields.set(2))
+    case .composerPickerChanged1: .pickerChanged(try Composer.Picker(from: &fields))
+    case .composerShowsInChannelSet1: .showsInChannelSet(try fields.flag(1))
+    case .composerSilentSet1: .silentSet(try fields.flag(1))
+    case .composerExtraSet1: .extraSet(try fields.extra(1))
+    case .composerCommandsShown1: .commandsShown
+    case .composerCommandActivated1: .commandActivated(try fields.value(1), try fields.optionalValue(2))
+    case .composerCommandTargeted1: .commandTargeted(try fields.optionalID(1))
+    case .composerCommandCleared1: .commandCleared(try fields.optionalValue(1))
+    case .composerCommandStarted1: .commandStarted(try CommandExecution(from: &fields))
+    case .composerCommandExecuted1: .commandExecuted(try fields.id(1))
+    case .composerCommandFailed1: .commandFailed(try fields.id(1), reason: try fields.text(2))
+    case .composerCommandInterrupted1: .commandInterrupted(try fields.id(1))
+    case .composerSendRefused1: .sendRefused(try fields.id(1), detail: try fields.text(2))
+    case .composerSent1: .sent(try fields.id(1))
+    case .composerCleared1: .cleared
+    case .composerLeft1: .left(keepingContent: try fields.flag(1))
+    case .composerCustom1: .custom(try fields.id(1), payload: try fields.bytes(2))
+    default: nil
+    }
+  }
+
+  /// Writes it and answers its shape.
+  func write(to writer: inout ByteWriter) -> Shape {
+    switch self {
+    case .opened: return .composerOpened1
+    case .filled(let content, let selection):
+      writer.value(1, content)
+      writer.value(2, StoredRange(selection))
+      return .composerFilled1
+    case .typed(let splice):
+      writer.value(1, splice)
+      return .composerTyped1
+    case .mentionPicked(let user, let splice, let length):
+      precondition(length >= 0 && length <= UTF16Range.storedEndMax, "\(length) units stand in no text")
+      writer.id(1, user)
+      writer.value(2, splice)
+      writer.number(3, UInt64(length))
+      return .composerMentionPicked1
+    case .selectionMoved(let range):
+      writer.value(1, StoredRange(range))
+      return .composerSelectionMoved1
+    case .attached, .detached, .uploadProgressed, .uploadFinished, .uploadFailed, .uploadRetried:
+      return writeUpload(to: &writer)
+    case .previewDismissed(let url):
+      writer.text(1, url)
+      return .composerPreviewDismissed1
+    case .quoted(let message):
+      writer.id(1, message)
+      return .composerQuoted1
+    case .quoteEnded: return .composerQuoteEnded1
+    case .editBegan(let message, let content):
+      writer.id(1, message)
+      writer.value(2, content)
+      return .composerEditBegan1
+    case .editEnded(let end):
+      writer.option(1, end)
+      return .composerEditEnded1
+    case .entered(let state, let parts):
+      writer.id(1, state)
+      writer.set(2, parts)
+      return .composerEntered1
+    case .pickerChanged(let picker):
+      picker.write(to: &writer)
+      return .composerPickerChanged1
+    case .showsInChannelSet(let isOn):
+      writer.flag(1, isOn)
+      return .composerShowsInChannelSet1
+    case .silentSet(let isOn):
+      writer.flag(1, isOn)
+      return .composerSilentSet1
+    case .extraSet(let extra):
+      writer.extra(1, extra)
+      return .composerExtraSet1
+    case .commandsShown, .commandActivated, .commandTargeted, .commandCleared, .commandStarted, .commandExecuted,
+      .commandFailed, .commandInterrupted:
+      return writeCommand(to: &writer)
+    case .sendRefused(let name, let detail):
+      writer.id(1, name)
+      writer.text(2, detail)
+      return .composerSendRefused1
+    case .sent(let message):
+      writer.id(1, message)
+      return .composerSent1
+    case .cleared: return .composerCleared1
+    case .left(let keepsContent):
+      writer.flag(1, keepsContent)
+      return .composerLeft1
+    case .custom(let action, let payload):
+      writer.id(1, action)
+      writer.bytes(2, payload)
+      return .composerCustom1
+    }
+  }
+
+  private func writeUpload(to writer: inout ByteWriter) -> Shape {
+    switch self {
+    case .attached(let attachment):
+      writer.value(1, attachment)
+      return .composerAttached1
+    case .detached(let id):
+      writer.id(1, id)
+      return .composerDetached1
+    case .uploadProgressed(let id, let permille):
+      writer.id(1, id)
+      writer.number(2, permille)
+      return .composerUploadProgressed1
+    case .uploadFinished(let id, let url):
+      writer.id(1, id)
+      writer.text(2, url)
+      return .composerUploadFinished1
+    case .uploadFailed(let id, let reason):
+      writer.id(1, id)
+      writer.text(2, reason)
+      return .composerUploadFailed1
+    case .uploadRetried(let id):
+      writer.id(1, id)
+      return .composerUploadRetried1
+    default: fatalError("\(self) is no event of an upload")
+    }
+  }
+
+  private func writeCommand(to writer: inout ByteWriter) -> Shape {
+    switch self {
+    case .commandsShown: return .composerCommandsShown1
+    case .commandActivated(let command, let splice):
+      writer.value(1, command)
+      writer.optionalValue(2, splice)
+      return .composerCommandActivated1
+    case .commandTargeted(let user):
+      writer.optionalID(1, user)
+      return .composerCommandTargeted1
+    case .commandCleared(let splice):
+      writer.optionalValue(1, splice)
+      return .composerCommandCleared1
+    case .commandStarted(let execution):
+      execution.write(to: &writer)
+      return .composerCommandStarted1
+    case .commandExecuted(let id):
+      writer.id(1, id)
+      return .composerCommandExecuted1
+    case .commandFailed(let id, let reason):
+      writer.id(1, id)
+      writer.text(2, reason)
+      return .composerCommandFailed1
+    case .commandInterrupted(let id):
+      writer.id(1, id)
+      return .composerCommandInterrupted1
+    default: fatalError("\(self) is no event of a command")
+    }
+  }
+}
+
+// MARK: Values
+
+/// Fields of the event itself.
+extension CommandExecution {
+  fileprivate init(from fields: inout FieldReader) throws(PayloadDefect) {
+    self.init(try fields.id(1), of: try fields.value(2), arguments: try fields.text(3))
+  }
+
+  fileprivate func write(to writer: inout ByteWriter) {
+    writer.id(1, id)
+    writer.value(2, command)
+    writer.text(3, arguments)
+  }
+}
+
+/// The pickers that are not an app's own.
+private enum KnownPicker: UInt64, StoredCase {
+  case collapsed = 1, expanded, media, giphy
+
+  var stored: UInt64 { rawValue }
+}
+
+/// Fields of the event itself.
+extension Composer.Picker {
+  fileprivate init(from fields: inout FieldReader) throws(PayloadDefect) {
+    switch try fields.optionalOption(1) as KnownPicker? {
+    case .collapsed: self = .collapsed
+    case .expanded: self = .expanded
+    case .media: self = .media
+    case .giphy: self = .giphy
+    case nil: self = .custom(try fields.id(2))
+    }
+  }
+
+  fileprivate func write(to writer: inout ByteWriter) {
+    switch self {
+    case .collapsed: writer.option(1, KnownPicker.collapsed)
+    case .expanded: writer.option(1, KnownPicker.expanded)
+    case .media: writer.option(1, KnownPicker.media)
+    case .giphy: writer.option(1, KnownPicker.giphy)
+    case .custom(let name): writer.id(2, name)
+    }
+  }
+}
+
+extension Composer.EditEnd: StoredCase {
+  var stored: UInt64 {
+    switch self {
+    case .cancelled: 1
+    case .saved: 2
+    case .messageGone: 3
+    }
+  }
+}
+
+extension Composer.Part: StoredCase {
+  var stored: UInt64 {
+    switch self {
+    case .text: 1
+    case .attachments: 2
+    case .command: 3
+    case .extra: 4
+    }
+  }
+}

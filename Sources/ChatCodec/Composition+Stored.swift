@@ -1,0 +1,141 @@
+// How what is written and not sent yet is stored, with its mentions, changes and uploads.
+internal import Bytes
+internal import Chat
+
+extension Composition: StoredValue {
+  static var message: StaticString { "Composition" }
+
+  init(from fields: inout FieldReader) throws(PayloadDefect) {
+    self.init(TypedText(try fields.text(1)))
+    mentions = try fields.values(2)
+    attachments = try fields.values(3)
+    command = try fields.optionalValue(4)
+    quoted = try fields.optionalID(5)
+    showsInChannel = try fields.flag(6)
+    isSilent = try fields.flag(7)
+    extra = try fields.extra(8)
+  }
+
+  func write(to writer: inout ByteWriter) {
+    writer.text(1, text.wording)
+    writer.values(2, mentions)
+    writer.values(3, attachments)
+    writer.optionalValue(4, command)
+    writer.optionalID(5, quoted)
+    writer.flag(6, showsInChannel)
+    writer.flag(7, isSilent)
+    writer.extra(8, extra)
+  }
+}
+
+// MARK: Texts
+
+/// A range of a text, as a value of its own.
+struct StoredRange: StoredValue {
+  static var message: StaticString { "TextRange" }
+
+  let range: UTF16Range
+
+  init(_ range: UTF16Range) { self.range = range }
+
+  init(from fields: inout FieldReader) throws(PayloadDefect) { range = try fields.range(1) }
+
+  func write(to writer: inout ByteWriter) { writer.range(1, range) }
+}
+
+extension Splice: StoredValue {
+  static var message: StaticString { "Splice" }
+
+  init(from fields: inout FieldReader) throws(PayloadDefect) {
+    self.init(try fields.range(1), to: try fields.text(3))
+  }
+
+  func write(to writer: inout ByteWriter) {
+    writer.range(1, range)
+    writer.text(3, text)
+  }
+}
+
+extension Mention: StoredValue {
+  static var message: StaticString { "Mention" }
+
+  init(from fields: inout FieldReader) throws(PayloadDefect) {
+    self.init(try fields.id(1), at: try fields.range(2))
+  }
+
+  func write(to writer: inout ByteWriter) {
+    writer.id(1, user)
+    writer.range(2, range)
+  }
+}
+
+/// Mentions where their absence says something else than that there are none.
+struct StoredMentions: StoredValue {
+  static var message: StaticString { "MentionList" }
+
+  let mentions: [Mention]
+
+  init(_ mentions: [Mention]) { self.mentions = mentions }
+
+  init(from fields: inout FieldReader) throws(PayloadDefect) { mentions = try fields.values(1) }
+
+  func write(to writer: inout ByteWriter) { writer.values(1, mentions) }
+}
+
+// MARK: Commands and uploads
+
+extension ComposedCommand: StoredValue {
+  static var message: StaticString { "ComposedCommand" }
+
+  init(from fields: inout FieldReader) throws(PayloadDefect) {
+    self.init(try fields.id(1), target: try fields.optionalID(2))
+  }
+
+  func write(to writer: inout ByteWriter) {
+    writer.id(1, id)
+    writer.optionalID(2, target)
+  }
+}
+
+extension ComposedAttachment: StoredValue {
+  static var message: StaticString { "ComposedAttachment" }
+
+  init(from fields: inout FieldReader) throws(PayloadDefect) {
+    self.init(try fields.value(1), try Upload(from: &fields))
+  }
+
+  func write(to writer: inout ByteWriter) {
+    writer.value(1, attachment)
+    upload.write(to: &writer)
+  }
+}
+
+/// The states of an upload that say nothing more.
+private enum KnownUpload: UInt64, StoredCase {
+  case local = 1, done
+
+  var stored: UInt64 { rawValue }
+}
+
+extension ComposedAttachment.Upload {
+  fileprivate init(from fields: inout FieldReader) throws(PayloadDefect) {
+    if let known: KnownUpload = try fields.optionalOption(2) {
+      self = known == .local ? .local : .done
+    } else if let permille: UInt16 = try fields.optionalNumber(3) {
+      self = .uploading(permille: permille)
+    } else if let reason = try fields.optionalText(4) {
+      self = .failed(reason: reason)
+    } else {
+      throw fields.absence(of: 4)
+    }
+  }
+
+  fileprivate func write(to writer: inout ByteWriter) {
+    switch self {
+    case .local: writer.option(2, KnownUpload.local)
+    case .done: writer.option(2, KnownUpload.done)
+    case .uploading(let permille): writer.optionalNumber(3, permille)
+    case .failed(let reason): writer.optionalText(4, reason)
+    }
+  }
+}

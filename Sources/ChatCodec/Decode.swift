@@ -1,0 +1,168 @@
+// From stored events to events of the domain.
+internal import Bytes
+public import Chat
+public import EventLog
+
+/// The event that a recorded one stands for.
+public func decode(_ event: RecordedEvent) throws(UnreadableEvent) -> ChatEvent {
+  func unreadable(_ defect: UnreadableEvent.Defect) -> UnreadableEvent {
+    UnreadableEvent(defect, type: event.type.text, at: event.position)
+  }
+  guard let type = StoredType(name: event.type) else { throw unreadable(.ofType(event.type.text)) }
+  guard let subject = StreamSubject(name: event.stream) else { throw unreadable(.unknownStream(event.stream.text)) }
+  var actor = Actor.system
+  if let name = event.actor {
+    guard let user = try? User.ID(name.text) else { throw unreadable(.actor(name.text)) }
+    actor = .user(user)
+  }
+  if let name = event.device {
+    guard let user = actor.user, let device = try? Device.ID(name.text) else { throw unreadable(.device(name.text)) }
+    actor = .user(user, on: device)
+  }
+  let stamp = Stamp(by: actor, at: Instant(rawValue: event.recorded.rawValue))
+  return try decode(event.payload.span.bytes, as: type, in: subject, stamp, at: event.position)
+}
+
+/// The event that one stands for which lies in a block.
+///
+/// Who decodes many of one block finds what their types and streams stand for once, and calls
+/// ``decode(_:as:in:_:at:)``.
+public func decode(_ event: EventView) throws(UnreadableEvent) -> ChatEvent {
+  let (type, subject) = (try StoredType(of: event), try StreamSubject(of: event))
+  return try decode(event.payload, as: type, in: subject, try Stamp(of: event), at: event.position)
+}
+
+/// The event that a payload stands for, which was stored as a type, in a stream, by somebody.
+///
+/// It never traps, whatever the payload is. The position is told in the error and nothing else.
+public func decode(
+  _ payload: RawSpan, as type: StoredType, in subject: StreamSubject, _ stamp: Stamp, at position: Position? = nil
+) throws(UnreadableEvent) -> ChatEvent {
+  do throws(PayloadDefect) {
+    if let change = try change(payload, as: type, in: subject) { return ChatEvent(change, stamp) }
+  } catch {
+    throw UnreadableEvent(.payload(error), type: type.name.text, at: position)
+  }
+  throw UnreadableEvent(.wrongStream(subject.name.text), type: type.name.text, at: position)
+}
+
+// MARK: Payloads
+
+/// What a payload says; nil when its type does not belong into the stream.
+private func change(
+  _ payload: RawSpan, as type: StoredType, in subject: StreamSubject
+) throws(PayloadDefect) -> ChatEvent.Change? {
+  switch type {
+  case .shape(let shape):
+    if let next = shape.successor { return try upcast(payload, from: shape, to: next, in: subject) }
+    var fields = FieldReader(payload)
+    guard let change = try ChatEvent.Change(shape, in: subject, &fields) else { return nil }
+    try fields.end()
+    return change
+  case .app(let name, let version):
+    guard let subject = subject.ofApp else { return nil }
+    return .app(subject, AppEvent(name, version: version, payload: payload.withUnsafeBytes { Array($0) }))
+  }
+}
+
+private func upcast(
+  _ payload: RawSpan, from shape: Shape, to next: Shape, in subject: StreamSubject
+) throws(PayloadDefect) -> ChatEvent.Change? {
+  var fields = FieldReader(payload)
+  var writer = ByteWriter()
+  try shape.upcast(&fields, to: &writer)
+  return try writer.withBytes { bytes throws(PayloadDefect) in
+    try change(bytes.bytes, as: .shape(next), in: subject)
+  }
+}
+
+extension ChatEvent.Change {
+  /// Reads an event of today's shape; nil when it does not belong into the stream.
+  fileprivate init?(_ shape: Shape, in subject: StreamSubject, _ fields: inout FieldReader) throws(PayloadDefect) {
+    let change: ChatEvent.Change?
+    switch (shape.row, subject) {
+    case (.composer, .composer(let key)): change = try Composer.Event.read(shape, &fields).map { .composer(key, $0) }
+    case (.message, .channel(let id)): change = try Message.Event.read(shape, in: id, &fields)
+    case (.reaction, .channel(let id)): change = try Reaction.Event.read(shape, in: id, &fields)
+    case (.member, .channel(let id)): change = try Member.Event.read(shape, in: id, &fields)
+    case (.member, .user(let id)): change = try Member.Event.read(shape, of: id, &fields)
+    case (.channel, .channel(let id)): change = try Channel.Event.read(shape, &fields).map { .channel(id, $0) }
+    case (.user, .user(let id)): change = try User.Event.read(shape, &fields).map { .user(id, $0) }
+    case (.device, .user(let id)): change = try Device.Event.read(shape, of: id, &fields)
+    case (.mute, .user(let id)): change = try Mute.Event.read(shape, by: id, &fields)
+    case (.ban, .user(let id)): change = try Ban.Event.read(shape, of: id, &fields)
+    case (.ban, .channel(let id)): change = try Ban.Event.read(shape, in: id, &fields)
+    case (.flag, .user(let id)): change = try Flag.Event.read(shape, on: id, &fields)
+    case (.flag, .channel(let id)): change = try Flag.Event.read(shape, in: id, &fields)
+    case (.draft, .draft(let key)): change = try Draft.Event.read(shape, &fields).map { .draft(key, $0) }
+    default: change = nil
+    }
+    guard let change else { return nil }
+    self = change
+  }
+}
+
+extension StreamSubject {
+  fileprivate var ofApp: AppEvent.Subject? {
+    switch self {
+    case .user(let id): .user(id)
+    case .channel(let id): .channel(id)
+    case .app(let id): .app(id)
+    case .draft, .composer: nil
+    }
+  }
+}
+
+// MARK: Parts of an event in a block
+
+extension StoredType {
+  /// The type of an event in a block.
+  public init(of event: EventView) throws(UnreadableEvent) {
+    guard let type = StoredType(name: event.type) else {
+      throw UnreadableEvent(.ofType(String(copying: event.type)), in: event)
+    }
+    self = type
+  }
+}
+
+extension StreamSubject {
+  /// What the stream of an event in a block is about.
+  public init(of event: EventView) throws(UnreadableEvent) {
+    guard let subject = StreamSubject(name: event.stream) else {
+      throw UnreadableEvent(.unknownStream(String(copying: event.stream)), in: event)
+    }
+    self = subject
+  }
+}
+
+extension Stamp {
+  /// Who did what an event in a block tells of, and when.
+  public init(of event: EventView) throws(UnreadableEvent) {
+    var actor = Actor.system
+    if let name = event.actor {
+      guard let user = User.ID(spelledBy: name) else {
+        throw UnreadableEvent(.actor(String(copying: name)), in: event)
+      }
+      actor = .user(user)
+    }
+    if let name = event.device {
+      guard let user = actor.user, let device = Device.ID(spelledBy: name) else {
+        throw UnreadableEvent(.device(String(copying: name)), in: event)
+      }
+      actor = .user(user, on: device)
+    }
+    self.init(by: actor, at: Instant(rawValue: event.recorded.rawValue))
+  }
+}
+
+extension UnreadableEvent {
+  fileprivate init(_ defect: Defect, in event: EventView) {
+    self.init(defect, type: String(copying: event.type), at: event.position)
+  }
+}
+
+extension String {
+  fileprivate init(copying bytes: RawSpan) {
+    self = bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+  }
+}

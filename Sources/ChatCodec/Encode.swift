@@ -1,0 +1,46 @@
+// From events of the domain to what is stored.
+public import Bytes
+public import Chat
+public import EventLog
+
+/// What to append so that an event is recorded.
+///
+/// The time is that of the append: whoever keeps the log lets it be the stamp's.
+///
+/// - Precondition: The event is one that ``/Chat/decide(_:by:at:given:)`` lets pass: places in texts lie in
+///   0 … 2^31 - 1, extra values no deeper than ``/Chat/Limits/storedDepthMax``, versions of an app's events are not 0.
+public func encode(_ event: ChatEvent) -> ProposedEvent {
+  var writer = ByteWriter()
+  let type = encode(event.change, into: &writer)
+  let actor = event.stamp.actor
+  return ProposedEvent(
+    stream: StreamSubject(of: event.change).name, type: type.name, payload: writer.array(),
+    actor: actor.user.map { Name(stringLiteral: $0.text) }, device: actor.device.map { Name(stringLiteral: $0.text) })
+}
+
+/// Writes the payload of a change behind what has been written, and answers its type.
+///
+/// Its stream is that of its ``StreamSubject``.
+///
+/// - Precondition: That of ``encode(_:)``.
+public func encode(_ change: ChatEvent.Change, into writer: inout ByteWriter) -> StoredType {
+  let shape: Shape
+  switch change {
+  case .user(_, let event): shape = event.write(to: &writer)
+  case .device(let key, let event): shape = event.write(on: key, to: &writer)
+  case .mute(let key, let event): shape = event.write(on: key, to: &writer)
+  case .ban(let key, let event): shape = event.write(on: key, to: &writer)
+  case .flag(let key, let event): shape = event.write(on: key, to: &writer)
+  case .channel(_, let event): shape = event.write(to: &writer)
+  case .member(let key, let event): shape = event.write(on: key, to: &writer)
+  case .message(let key, let event): shape = event.write(on: key, to: &writer)
+  case .reaction(let key, let event): shape = event.write(on: key, to: &writer)
+  case .draft(_, let event): shape = event.write(to: &writer)
+  case .composer(_, let event): shape = event.write(to: &writer)
+  case .app(_, let event):
+    precondition(event.version > 0, "the app's event \(event.name) has version 0")
+    event.payload.withUnsafeBytes { writer.bytes($0) }
+    return .app(event.name, version: event.version)
+  }
+  return .shape(shape)
+}

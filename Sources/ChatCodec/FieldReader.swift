@@ -1,0 +1,158 @@
+// Reads a stored message field by field, and lets nothing pass that would not be written so.
+internal import Bytes
+internal import Chat
+
+/// A place in a stored message, from which the next field is read.
+///
+/// The fields are asked for in the order of their numbers, each once. What is asked for and not next is absent; what is
+/// next and never asked for is refused by ``end()``. So nothing passes that is out of order, repeated or unknown.
+struct FieldReader: ~Escapable {
+  private var reader: ByteReader
+  private let start: Int
+  /// What is read: the name of a value, or nothing for the payload itself.
+  private let message: StaticString
+  /// How deep it lies within an app's extra values.
+  private(set) var depth: Int
+
+  /// A reader of a payload.
+  @_lifetime(copy payload)
+  init(_ payload: RawSpan) {
+    reader = ByteReader(payload)
+    (start, message, depth) = (0, "", 0)
+  }
+
+  @_lifetime(copy bytes)
+  private init(_ bytes: RawSpan, _ range: Range<Int>, of message: StaticString, depth: Int) {
+    reader = ByteReader(bytes, from: range.lowerBound, to: range.upperBound)
+    (start, self.message, self.depth) = (range.lowerBound, message, depth)
+  }
+
+  /// Whether all fields were read.
+  var isAtEnd: Bool { reader.isAtEnd }
+
+  /// Refuses what is left.
+  func end() throws(PayloadDefect) {
+    if !reader.isAtEnd { throw leftover }
+  }
+}
+
+// MARK: Steps
+
+extension FieldReader {
+  /// How a field's value is written.
+  enum Wire: UInt8 { case varint, fixed64, bytes }
+
+  /// Steps over the tag of a field, if that is next.
+  @inline(__always)
+  @_lifetime(self: copy self)
+  mutating func skip(_ number: UInt8, _ wire: Wire) -> Bool { reader.skip(number << 3 | wire.rawValue) }
+
+  /// The number of a field, which is not its default; nil when it is absent.
+  @inline(__always)
+  @_lifetime(self: copy self)
+  mutating func varint(_ number: UInt8) throws(PayloadDefect) -> UInt64? {
+    guard skip(number, .varint) else { return nil }
+    guard let value = reader.varint() else { throw defect(number, .number) }
+    return value
+  }
+
+  /// The eight bytes of a field; nil when it is absent.
+  @inline(__always)
+  @_lifetime(self: copy self)
+  mutating func fixed64(_ number: UInt8) throws(PayloadDefect) -> UInt64? {
+    guard skip(number, .fixed64) else { return nil }
+    guard let value = reader.fixed64() else { throw defect(number, .length) }
+    return value
+  }
+
+  /// The bytes of a field; nil when it is absent.
+  @inline(__always)
+  @_lifetime(copy self)
+  @_lifetime(self: copy self)
+  mutating func span(_ number: UInt8) throws(PayloadDefect) -> RawSpan? {
+    guard let range = try extent(number) else { return nil }
+    return reader.bytes.extracting(range)
+  }
+
+  @inline(__always)
+  @_lifetime(self: copy self)
+  private mutating func extent(_ number: UInt8) throws(PayloadDefect) -> Range<Int>? {
+    guard skip(number, .bytes) else { return nil }
+    let place = reader.offset
+    guard let range = reader.lengthDelimited() else { throw lengthDefect(number, at: place) }
+    return range
+  }
+
+  /// A value with fields of its own; nil when it is absent.
+  @inline(__always)
+  @_lifetime(self: copy self)
+  mutating func optionalValue<Value: StoredValue>(_ number: UInt8) throws(PayloadDefect) -> Value? {
+    guard let range = try extent(number) else { return nil }
+    var inner = FieldReader(reader.bytes, range, of: Value.message, depth: depth)
+    let value = try Value(from: &inner)
+    try inner.end()
+    return value
+  }
+
+  /// Counts the step to the values within an app's extra values; where there are none, there is no step.
+  @_lifetime(self: copy self)
+  mutating func deepen(_ number: UInt8) throws(PayloadDefect) {
+    if isAtEnd { return }
+    guard depth < Limits.storedDepthMax else { throw defect(number, .depth) }
+    depth += 1
+  }
+}
+
+// MARK: What is wrong
+
+extension FieldReader {
+  /// Something is wrong with a field.
+  @inline(never)
+  func defect(_ number: UInt8, _ kind: PayloadDefect.Kind) -> PayloadDefect {
+    PayloadDefect(kind, field: UInt64(number), of: message.description)
+  }
+
+  /// A field that has to be there is not next.
+  @inline(never)
+  func absence(of number: UInt8) -> PayloadDefect {
+    let rest = numbers(from: reader.offset)
+    if let next = rest.first, next <= number { return leftover }
+    return defect(number, rest.contains(UInt64(number)) ? .order : .missing)
+  }
+
+  /// The field that is next should not be.
+  private var leftover: PayloadDefect {
+    guard let next = numbers(from: reader.offset).first else {
+      return PayloadDefect(.number, field: 0, of: message.description)
+    }
+    let before = numbers(from: start)
+    let kind: PayloadDefect.Kind = before.last == next ? .twice : (before.max() ?? 0) > next ? .order : .unknown
+    return PayloadDefect(kind, field: next, of: message.description)
+  }
+
+  @inline(never)
+  private func lengthDefect(_ number: UInt8, at place: Int) -> PayloadDefect {
+    var reader = ByteReader(reader.bytes, from: place, to: reader.end)
+    return defect(number, reader.varint() == nil ? .number : .length)
+  }
+
+  /// The numbers of the fields up to the place, or from the place on, as far as they can be read.
+  private func numbers(from place: Int) -> [UInt64] {
+    let end = place == reader.offset ? reader.end : reader.offset
+    var numbers: [UInt64] = []
+    var reader = ByteReader(reader.bytes, from: place, to: end)
+    while !reader.isAtEnd, let tag = reader.varint() {
+      numbers.append(tag >> 3)
+      let isWhole =
+        switch tag & 7 {
+        case 0: reader.varint() != nil
+        case 1: reader.fixed64() != nil
+        case 2: reader.lengthDelimited() != nil
+        case 5: reader.fixed32() != nil
+        default: false
+        }
+      if !isWhole { break }
+    }
+    return numbers
+  }
+}

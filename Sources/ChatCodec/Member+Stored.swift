@@ -1,0 +1,73 @@
+// How what happens to members is stored.
+internal import Bytes
+internal import Chat
+
+extension Member.Event {
+  /// Reads an event of a shape, in the stream of a channel; nil when members have none of it there.
+  static func read(
+    _ shape: Shape, in channel: Channel.ID, _ fields: inout FieldReader
+  ) throws(PayloadDefect) -> ChatEvent.Change? {
+    let key = Member.Key(channel, try fields.id(1))
+    switch shape {
+    case .memberAdded1: return .member(key, .added(try fields.id(2)))
+    case .memberRemoved1: return .member(key, .removed)
+    case .memberLeft1: return .member(key, .left)
+    case .memberRoleChanged1: return .member(key, .roleChanged(try fields.id(2)))
+    case .memberRead1: return .member(key, .read(through: try fields.id(2)))
+    case .memberReceived1: return .member(key, .received(through: try fields.id(2)))
+    case .memberMarkedUnread1: return .member(key, .markedUnread(from: try fields.id(2)))
+    default: return nil
+    }
+  }
+
+  /// Reads an event of a shape, in the stream of the member; nil when members have none of it there.
+  static func read(
+    _ shape: Shape, of user: User.ID, _ fields: inout FieldReader
+  ) throws(PayloadDefect) -> ChatEvent.Change? {
+    let key = Member.Key(try fields.id(1), user)
+    switch shape {
+    case .channelHidden1: return .member(key, .hidden)
+    case .channelShown1: return .member(key, .shown)
+    default: return nil
+    }
+  }
+
+  /// Writes it and answers its shape.
+  func write(on key: Member.Key, to writer: inout ByteWriter) -> Shape {
+    switch self {
+    case .hidden:
+      writer.id(1, key.channel)
+      return .channelHidden1
+    case .shown:
+      writer.id(1, key.channel)
+      return .channelShown1
+    case .added, .removed, .left, .roleChanged, .read, .received, .markedUnread:
+      writer.id(1, key.user)
+      return writeInChannel(to: &writer)
+    }
+  }
+
+  private func writeInChannel(to writer: inout ByteWriter) -> Shape {
+    switch self {
+    case .added(let role):
+      writer.id(2, role)
+      return .memberAdded1
+    case .removed: return .memberRemoved1
+    case .left: return .memberLeft1
+    case .roleChanged(let role):
+      writer.id(2, role)
+      return .memberRoleChanged1
+    case .read(let last):
+      writer.id(2, last)
+      return .memberRead1
+    case .received(let last):
+      writer.id(2, last)
+      return .memberReceived1
+    case .markedUnread(let first):
+      writer.id(2, first)
+      return .memberMarkedUnread1
+    case .hidden: return .channelHidden1
+    case .shown: return .channelShown1
+    }
+  }
+}

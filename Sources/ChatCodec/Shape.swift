@@ -1,0 +1,268 @@
+// Every shape in which an event of the domain is or was stored.
+
+/// A shape in which an event is stored: a name and a version. Shapes that were ever written stay here for good.
+///
+/// What it means and what it holds stands in <doc:StoredEvents>; the fields, in `verbatim.proto`.
+public enum Shape: String, CaseIterable, Hashable, Sendable {
+  // MARK: User
+
+  /// `UserCreated`, version 1.
+  case userCreated1 = "userCreated.1"
+  /// `UserChanged`, version 1.
+  case userChanged1 = "userChanged.1"
+  /// `UserRoleChanged`, version 1.
+  case userRoleChanged1 = "userRoleChanged.1"
+  /// `UserDeactivated`, version 1.
+  case userDeactivated1 = "userDeactivated.1"
+  /// `UserReactivated`, version 1.
+  case userReactivated1 = "userReactivated.1"
+
+  // MARK: Device
+
+  /// `DeviceAdded`, version 1.
+  case deviceAdded1 = "deviceAdded.1"
+  /// `DeviceRemoved`, version 1.
+  case deviceRemoved1 = "deviceRemoved.1"
+
+  // MARK: Mute
+
+  /// `UserMuted1`, version 1, retired.
+  case userMuted1 = "userMuted.1"
+  /// `UserMuted`, version 2.
+  case userMuted2 = "userMuted.2"
+  /// `UserUnmuted`, version 1.
+  case userUnmuted1 = "userUnmuted.1"
+  /// `ChannelMuted`, version 1.
+  case channelMuted1 = "channelMuted.1"
+  /// `ChannelUnmuted`, version 1.
+  case channelUnmuted1 = "channelUnmuted.1"
+
+  // MARK: Ban
+
+  /// `UserBanned`, version 1.
+  case userBanned1 = "userBanned.1"
+  /// `UserUnbanned`, version 1.
+  case userUnbanned1 = "userUnbanned.1"
+  /// `MemberBanned`, version 1.
+  case memberBanned1 = "memberBanned.1"
+  /// `MemberUnbanned`, version 1.
+  case memberUnbanned1 = "memberUnbanned.1"
+
+  // MARK: Flag
+
+  /// `UserFlagged`, version 1.
+  case userFlagged1 = "userFlagged.1"
+  /// `MessageFlagged`, version 1.
+  case messageFlagged1 = "messageFlagged.1"
+
+  // MARK: Channel
+
+  /// `ChannelCreated`, version 1.
+  case channelCreated1 = "channelCreated.1"
+  /// `ChannelChanged`, version 1.
+  case channelChanged1 = "channelChanged.1"
+  /// `ChannelConfigured`, version 1.
+  case channelConfigured1 = "channelConfigured.1"
+  /// `SlowModeSet`, version 1.
+  case slowModeSet1 = "slowModeSet.1"
+  /// `ChannelFrozen`, version 1.
+  case channelFrozen1 = "channelFrozen.1"
+  /// `ChannelUnfrozen`, version 1.
+  case channelUnfrozen1 = "channelUnfrozen.1"
+  /// `ChannelTruncated`, version 1.
+  case channelTruncated1 = "channelTruncated.1"
+  /// `ChannelDeleted`, version 1.
+  case channelDeleted1 = "channelDeleted.1"
+
+  // MARK: Member
+
+  /// `MemberAdded`, version 1.
+  case memberAdded1 = "memberAdded.1"
+  /// `MemberRemoved`, version 1.
+  case memberRemoved1 = "memberRemoved.1"
+  /// `MemberLeft`, version 1.
+  case memberLeft1 = "memberLeft.1"
+  /// `MemberRoleChanged`, version 1.
+  case memberRoleChanged1 = "memberRoleChanged.1"
+  /// `MemberRead`, version 1.
+  case memberRead1 = "memberRead.1"
+  /// `MemberReceived`, version 1.
+  case memberReceived1 = "memberReceived.1"
+  /// `MemberMarkedUnread`, version 1.
+  case memberMarkedUnread1 = "memberMarkedUnread.1"
+  /// `ChannelHidden`, version 1.
+  case channelHidden1 = "channelHidden.1"
+  /// `ChannelShown`, version 1.
+  case channelShown1 = "channelShown.1"
+
+  // MARK: Message
+
+  /// `MessageSent`, version 1.
+  case messageSent1 = "messageSent.1"
+  /// `MessageEdited`, version 1.
+  case messageEdited1 = "messageEdited.1"
+  /// `MessageDeleted`, version 1.
+  case messageDeleted1 = "messageDeleted.1"
+  /// `MessageRestored`, version 1.
+  case messageRestored1 = "messageRestored.1"
+  /// `MessagePinned`, version 1.
+  case messagePinned1 = "messagePinned.1"
+  /// `MessageUnpinned`, version 1.
+  case messageUnpinned1 = "messageUnpinned.1"
+  /// `MessageAcknowledged`, version 1.
+  case messageAcknowledged1 = "messageAcknowledged.1"
+  /// `MessageFailed`, version 1.
+  case messageFailed1 = "messageFailed.1"
+  /// `MessageRetried`, version 1.
+  case messageRetried1 = "messageRetried.1"
+  /// `EphemeralSent`, version 1.
+  case ephemeralSent1 = "ephemeralSent.1"
+  /// `EphemeralShuffled`, version 1.
+  case ephemeralShuffled1 = "ephemeralShuffled.1"
+  /// `EphemeralCancelled`, version 1.
+  case ephemeralCancelled1 = "ephemeralCancelled.1"
+
+  // MARK: Reaction
+
+  /// `ReactionAdded`, version 1.
+  case reactionAdded1 = "reactionAdded.1"
+  /// `ReactionRemoved`, version 1.
+  case reactionRemoved1 = "reactionRemoved.1"
+
+  // MARK: Draft
+
+  /// `DraftUpdated`, version 1.
+  case draftUpdated1 = "draftUpdated.1"
+  /// `DraftDeleted`, version 1.
+  case draftDeleted1 = "draftDeleted.1"
+  /// `DraftSuperseded`, version 1.
+  case draftSuperseded1 = "draftSuperseded.1"
+
+  // MARK: Composer
+
+  /// `ComposerOpened`, version 1.
+  case composerOpened1 = "composerOpened.1"
+  /// `ComposerFilled`, version 1.
+  case composerFilled1 = "composerFilled.1"
+  /// `ComposerTyped`, version 1.
+  case composerTyped1 = "composerTyped.1"
+  /// `ComposerMentionPicked`, version 1.
+  case composerMentionPicked1 = "composerMentionPicked.1"
+  /// `ComposerSelectionMoved`, version 1.
+  case composerSelectionMoved1 = "composerSelectionMoved.1"
+  /// `ComposerAttached`, version 1.
+  case composerAttached1 = "composerAttached.1"
+  /// `ComposerDetached`, version 1.
+  case composerDetached1 = "composerDetached.1"
+  /// `ComposerUploadProgressed`, version 1.
+  case composerUploadProgressed1 = "composerUploadProgressed.1"
+  /// `ComposerUploadFinished`, version 1.
+  case composerUploadFinished1 = "composerUploadFinished.1"
+  /// `ComposerUploadFailed`, version 1.
+  case composerUploadFailed1 = "composerUploadFailed.1"
+  /// `ComposerUploadRetried`, version 1.
+  case composerUploadRetried1 = "composerUploadRetried.1"
+  /// `ComposerPreviewDismissed`, version 1.
+  case composerPreviewDismissed1 = "composerPreviewDismissed.1"
+  /// `ComposerQuoted`, version 1.
+  case composerQuoted1 = "composerQuoted.1"
+  /// `ComposerQuoteEnded`, version 1.
+  case composerQuoteEnded1 = "composerQuoteEnded.1"
+  /// `ComposerEditBegan`, version 1.
+  case composerEditBegan1 = "composerEditBegan.1"
+  /// `ComposerEditEnded`, version 1.
+  case composerEditEnded1 = "composerEditEnded.1"
+  /// `ComposerEntered`, version 1.
+  case composerEntered1 = "composerEntered.1"
+  /// `ComposerPickerChanged`, version 1.
+  case composerPickerChanged1 = "composerPickerChanged.1"
+  /// `ComposerShowsInChannelSet`, version 1.
+  case composerShowsInChannelSet1 = "composerShowsInChannelSet.1"
+  /// `ComposerSilentSet`, version 1.
+  case composerSilentSet1 = "composerSilentSet.1"
+  /// `ComposerExtraSet`, version 1.
+  case composerExtraSet1 = "composerExtraSet.1"
+  /// `ComposerCommandsShown`, version 1.
+  case composerCommandsShown1 = "composerCommandsShown.1"
+  /// `ComposerCommandActivated`, version 1.
+  case composerCommandActivated1 = "composerCommandActivated.1"
+  /// `ComposerCommandTargeted`, version 1.
+  case composerCommandTargeted1 = "composerCommandTargeted.1"
+  /// `ComposerCommandCleared`, version 1.
+  case composerCommandCleared1 = "composerCommandCleared.1"
+  /// `ComposerCommandStarted`, version 1.
+  case composerCommandStarted1 = "composerCommandStarted.1"
+  /// `ComposerCommandExecuted`, version 1.
+  case composerCommandExecuted1 = "composerCommandExecuted.1"
+  /// `ComposerCommandFailed`, version 1.
+  case composerCommandFailed1 = "composerCommandFailed.1"
+  /// `ComposerCommandInterrupted`, version 1.
+  case composerCommandInterrupted1 = "composerCommandInterrupted.1"
+  /// `ComposerSendRefused`, version 1.
+  case composerSendRefused1 = "composerSendRefused.1"
+  /// `ComposerSent`, version 1.
+  case composerSent1 = "composerSent.1"
+  /// `ComposerCleared`, version 1.
+  case composerCleared1 = "composerCleared.1"
+  /// `ComposerLeft`, version 1.
+  case composerLeft1 = "composerLeft.1"
+  /// `ComposerCustom`, version 1.
+  case composerCustom1 = "composerCustom.1"
+}
+
+extension Shape {
+  /// The name without the version.
+  public var family: Substring { rawValue.prefix { $0 != "." } }
+
+  /// The version.
+  public var version: UInt32 { UInt32(rawValue.dropFirst(family.count + 1))! }
+
+  /// The shape that took its place; nil for today's.
+  public var successor: Shape? { self == .userMuted1 ? .userMuted2 : nil }
+}
+
+// MARK: Rows
+
+extension Shape {
+  /// What events change, and so which part of the codec reads them.
+  enum Row { case user, device, mute, ban, flag, channel, member, message, reaction, draft, composer }
+
+  /// What the events of this shape change.
+  var row: Row {
+    switch self {
+    case .userCreated1, .userChanged1, .userRoleChanged1, .userDeactivated1, .userReactivated1:
+      .user
+    case .deviceAdded1, .deviceRemoved1:
+      .device
+    case .userMuted1, .userMuted2, .userUnmuted1, .channelMuted1, .channelUnmuted1:
+      .mute
+    case .userBanned1, .userUnbanned1, .memberBanned1, .memberUnbanned1:
+      .ban
+    case .userFlagged1, .messageFlagged1:
+      .flag
+    case .channelCreated1, .channelChanged1, .channelConfigured1, .slowModeSet1, .channelFrozen1, .channelUnfrozen1,
+      .channelTruncated1, .channelDeleted1:
+      .channel
+    case .memberAdded1, .memberRemoved1, .memberLeft1, .memberRoleChanged1, .memberRead1, .memberReceived1,
+      .memberMarkedUnread1, .channelHidden1, .channelShown1:
+      .member
+    case .messageSent1, .messageEdited1, .messageDeleted1, .messageRestored1, .messagePinned1, .messageUnpinned1,
+      .messageAcknowledged1, .messageFailed1, .messageRetried1, .ephemeralSent1, .ephemeralShuffled1,
+      .ephemeralCancelled1:
+      .message
+    case .reactionAdded1, .reactionRemoved1:
+      .reaction
+    case .draftUpdated1, .draftDeleted1, .draftSuperseded1:
+      .draft
+    case .composerOpened1, .composerFilled1, .composerTyped1, .composerMentionPicked1, .composerSelectionMoved1,
+      .composerAttached1, .composerDetached1, .composerUploadProgressed1, .composerUploadFinished1,
+      .composerUploadFailed1, .composerUploadRetried1, .composerPreviewDismissed1, .composerQuoted1,
+      .composerQuoteEnded1, .composerEditBegan1, .composerEditEnded1, .composerEntered1, .composerPickerChanged1,
+      .composerShowsInChannelSet1, .composerSilentSet1, .composerExtraSet1, .composerCommandsShown1,
+      .composerCommandActivated1, .composerCommandTargeted1, .composerCommandCleared1, .composerCommandStarted1,
+      .composerCommandExecuted1, .composerCommandFailed1, .composerCommandInterrupted1, .composerSendRefused1,
+      .composerSent1, .composerCleared1, .composerLeft1, .composerCustom1:
+      .composer
+    }
+  }
+}

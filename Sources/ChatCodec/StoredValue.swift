@@ -1,0 +1,29 @@
+// What a field can hold besides texts and numbers: values with fields of their own, and cases with numbers.
+internal import Bytes
+
+/// A value with fields of its own: a message of `verbatim.proto`.
+protocol StoredValue {
+  /// What the schema calls it.
+  static var message: StaticString { get }
+
+  /// Reads its fields.
+  @_lifetime(fields: copy fields)
+  init(from fields: inout FieldReader) throws(PayloadDefect)
+
+  /// Writes its fields.
+  func write(to writer: inout ByteWriter)
+}
+
+/// One of a few cases: an enum of `verbatim.proto`, whose numbers stay for good, in whatever order the cases stand here.
+protocol StoredCase: CaseIterable {
+  /// The number that it is stored as: 1 or more.
+  var stored: UInt64 { get }
+}
+
+extension StoredCase {
+  /// The case with a number; nil when there is none.
+  init?(stored number: UInt64) {
+    guard let found = Self.allCases.first(where: { $0.stored == number }) else { return nil }
+    self = found
+  }
+}

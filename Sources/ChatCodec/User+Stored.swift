@@ -1,0 +1,92 @@
+// How what happens to users and their devices is stored.
+internal import Bytes
+internal import Chat
+
+// MARK: Users
+
+extension User.Event {
+  /// Reads an event of a shape; nil when users have none of it.
+  static func read(_ shape: Shape, _ fields: inout FieldReader) throws(PayloadDefect) -> User.Event? {
+    switch shape {
+    case .userCreated1: .created(try fields.value(1), try fields.id(2))
+    case .userChanged1: .changed(try fields.value(1))
+    case .userRoleChanged1: .roleChanged(try fields.id(1))
+    case .userDeactivated1: .deactivated
+    case .userReactivated1: .reactivated
+    default: nil
+    }
+  }
+
+  /// Writes it and answers its shape.
+  func write(to writer: inout ByteWriter) -> Shape {
+    switch self {
+    case .created(let profile, let role):
+      writer.value(1, profile)
+      writer.id(2, role)
+      return .userCreated1
+    case .changed(let profile):
+      writer.value(1, profile)
+      return .userChanged1
+    case .roleChanged(let role):
+      writer.id(1, role)
+      return .userRoleChanged1
+    case .deactivated: return .userDeactivated1
+    case .reactivated: return .userReactivated1
+    }
+  }
+}
+
+extension User.Profile: StoredValue {
+  static var message: StaticString { "UserProfile" }
+
+  init(from fields: inout FieldReader) throws(PayloadDefect) {
+    self.init(name: try fields.text(1), image: try fields.optionalText(2), extra: try fields.extra(3))
+  }
+
+  func write(to writer: inout ByteWriter) {
+    writer.text(1, name)
+    writer.optionalText(2, image)
+    writer.extra(3, extra)
+  }
+}
+
+// MARK: Devices
+
+extension Device.Event {
+  /// Reads an event of a shape, in the stream of the device's user; nil when devices have none of it.
+  static func read(
+    _ shape: Shape, of user: User.ID, _ fields: inout FieldReader
+  ) throws(PayloadDefect) -> ChatEvent.Change? {
+    let key = Device.Key(user, try fields.id(1))
+    switch shape {
+    case .deviceAdded1: return .device(key, .added(try Device.Info(from: &fields)))
+    case .deviceRemoved1: return .device(key, .removed)
+    default: return nil
+    }
+  }
+
+  /// Writes it and answers its shape.
+  func write(on key: Device.Key, to writer: inout ByteWriter) -> Shape {
+    writer.id(1, key.id)
+    switch self {
+    case .added(let info):
+      info.write(to: &writer)
+      return .deviceAdded1
+    case .removed: return .deviceRemoved1
+    }
+  }
+}
+
+/// Fields of the event itself, behind the device's id.
+extension Device.Info {
+  fileprivate init(from fields: inout FieldReader) throws(PayloadDefect) {
+    self.init(
+      name: try fields.text(2), pushService: try fields.optionalText(3), pushToken: try fields.optionalText(4))
+  }
+
+  fileprivate func write(to writer: inout ByteWriter) {
+    writer.text(2, name)
+    writer.optionalText(3, pushService)
+    writer.optionalText(4, pushToken)
+  }
+}

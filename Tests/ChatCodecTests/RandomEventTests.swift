@@ -1,0 +1,103 @@
+// Random events and random damage: what is stored comes back as it was, and nothing else is taken for an event.
+import Bytes
+import Chat
+import ChatCodec
+import ChatSamples
+import EventLog
+import SeededRandom
+import Testing
+
+struct `Random events` {
+  @Test func `an event of every kind comes back as it was, and is written the same again`() throws {
+    var random = SeededRandom.printingSeed()
+    for event in random.events(ofEach: 60) {
+      let stored = Stored(event)
+      let decoded = try stored.decode()
+      #expect(decoded == event)
+      #expect(Stored(decoded) == stored)
+    }
+  }
+
+  @Test func `what happens in a random history comes back as it was`() throws {
+    var history = History(SeededRandom.printingSeed())
+    for _ in 0..<10_000 { history.step() }
+    for event in history.events { #expect(try Stored(event).decode() == event) }
+  }
+
+  @Test func `a stored event has a type and a stream that are found by their names`() throws {
+    var random = SeededRandom.printingSeed()
+    for event in random.events(ofEach: 10) {
+      let (stored, proposed) = (Stored(event), encode(event))
+      #expect(proposed.payload == stored.payload)
+      #expect(proposed.type == stored.type.name)
+      #expect(StreamSubject(name: proposed.stream) == stored.subject)
+      #expect(StoredType(name: proposed.type) == stored.type)
+    }
+  }
+
+  @Test func `a damaged payload is refused, or is what another event is written as`() {
+    var random = SeededRandom.printingSeed()
+    var counts = (refused: 0, read: 0)
+    for event in random.events(ofEach: 40) {
+      var stored = Stored(event)
+      let sound = stored.payload
+      for _ in 0..<25 {
+        stored.payload = sound
+        for _ in 0...random.below(3) { random.damage(&stored.payload) }
+        if let other = try? stored.decode() {
+          counts.read += 1
+          #expect(Stored(other).payload == stored.payload, "read as \(other)")
+        } else {
+          counts.refused += 1
+        }
+      }
+    }
+    #expect(counts.read > 0 && counts.refused > 0, "\(counts)")
+  }
+
+  @Test func `a payload of another type or stream is refused, or is what another event is written as`() {
+    var random = SeededRandom.printingSeed()
+    let events = random.events(ofEach: 8)
+    for event in events {
+      var stored = Stored(event)
+      let (type, subject) = (Stored(random.pick(events)).type, Stored(random.pick(events)).subject)
+      if random.bool() { stored.type = type } else { stored.subject = subject }
+      guard let other = try? stored.decode() else { continue }
+      #expect(Stored(other) == stored, "read as \(other)")
+    }
+  }
+}
+
+/// What is stored of an event.
+private struct Stored: Equatable {
+  var type: StoredType
+  var subject: StreamSubject
+  var payload: [UInt8]
+  let stamp: Stamp
+
+  init(_ event: ChatEvent) {
+    var writer = ByteWriter()
+    type = encode(event.change, into: &writer)
+    (subject, payload, stamp) = (StreamSubject(of: event.change), writer.array(), event.stamp)
+  }
+
+  func decode() throws -> ChatEvent {
+    try ChatCodec.decode(payload.span.bytes, as: type, in: subject, stamp)
+  }
+}
+
+extension SeededRandom {
+  /// Flips, cuts, puts in, repeats or replaces bytes.
+  fileprivate mutating func damage(_ bytes: inout [UInt8]) {
+    let place = below(bytes.count + 1)
+    let end = min(bytes.count, place + below(5))
+    switch below(6) {
+    case 0 where place < bytes.count: bytes[place] ^= 1 << UInt8(below(8))
+    case 1 where place < bytes.count: bytes[place] = pick([0, 1, 0x7F, 0x80, 0xFF, UInt8(truncatingIfNeeded: next())])
+    case 2: bytes.removeSubrange(place..<end)
+    case 3: bytes.removeSubrange(place...)
+    case 4: bytes.insert(contentsOf: bytes[place..<end], at: place)
+    default: bytes.insert(contentsOf: noise(1 + below(4)), at: place)
+    }
+  }
+}

@@ -1,0 +1,139 @@
+// Samples of what happens to messages, drafts and composers, and of an app's own events.
+import Chat
+import ChatCodec
+
+extension Sample {
+  private static let key = Message.Key("general", "m1")
+
+  static let messages: [Sample] = [
+    Sample(
+      "messageSent/1-full",
+      .message(
+        key,
+        .sent(
+          Message.Content(
+            "Héllo @Ada and @Bob", kind: .regular, mentions: [Mention("ada", at: 6..<10), Mention("bob", at: 15..<19)],
+            attachments: Part.attachments, parent: "m0", showsInChannel: true, quoted: "m-1", isSilent: true,
+            extra: Part.extra, client: "c1", isPending: true))),
+      by: user),
+    Sample("messageSent/1-bare", .message(key, .sent(Message.Content()))),
+    Sample("messageSent/1-system", .message(key, .sent(Message.Content("Ada joined", kind: .system)))),
+    Sample("messageSent/1-ephemeral", .message(key, .sent(Message.Content("giphy", kind: .ephemeral))), by: user),
+    Sample("messageSent/1-custom", .message(key, .sent(Message.Content("poll", kind: .custom("poll")))), by: user),
+    Sample(
+      "messageEdited/1-full",
+      .message(
+        key,
+        .edited(
+          Message.Edits(
+            text: "Hello", mentions: [Mention("ada", at: 0..<5)], attachments: [Part.picture], extra: Part.extra))),
+      by: user),
+    Sample(
+      "messageEdited/1-emptied",
+      .message(key, .edited(Message.Edits(text: "", mentions: [], attachments: [], extra: [:])))),
+    Sample("messageEdited/1-bare", .message(key, .edited(Message.Edits()))),
+    Sample("messageDeleted/1-full", .message(key, .deleted(forGood: true)), by: user),
+    Sample("messageDeleted/1-bare", .message(key, .deleted(forGood: false)), by: user),
+    Sample("messageRestored/1", .message(key, .restored), by: user),
+    Sample("messagePinned/1-full", .message(key, .pinned(.until(Part.later))), by: user),
+    Sample("messagePinned/1-bare", .message(key, .pinned(.endless)), by: user),
+    Sample("messageUnpinned/1", .message(key, .unpinned), by: user),
+    Sample("messageAcknowledged/1", .message(key, .acknowledged)),
+    Sample("messageFailed/1", .message(key, .failed(reason: "too late"))),
+    Sample("messageRetried/1", .message(key, .retried), by: user),
+    Sample("messageFlagged/1-full", .flag(Flag.Key(by: "bob", on: .message(key)), .raised(reason: "rude"))),
+    Sample("messageFlagged/1-bare", .flag(Flag.Key(by: "bob", on: .message(key)), .raised(reason: nil))),
+    Sample("ephemeralSent/1", .message(key, .ephemeralSent), by: user),
+    Sample("ephemeralShuffled/1", .message(key, .ephemeralShuffled([Attachment("a1", .giphy)])), by: user),
+    Sample("ephemeralCancelled/1", .message(key, .ephemeralCancelled), by: user),
+    Sample("reactionAdded/1", .reaction(Reaction.Key(to: key, by: "bob"), .added("like", score: 300))),
+    Sample("reactionRemoved/1", .reaction(Reaction.Key(to: key, by: "bob"), .removed("like"))),
+  ]
+
+  static let drafts: [Sample] = {
+    let (draft, reply) = (Draft.Key(by: "ada", in: "general"), Draft.Key(by: "ada", in: "general", thread: "m0"))
+    let edit = Edit(at: Instant(rawValue: -1), on: "phone")
+    let bare = Edit(at: Instant(rawValue: 0), on: nil)
+    return [
+      Sample("draftUpdated/1-full", .draft(reply, .updated(Part.composition, edit)), by: user),
+      Sample("draftUpdated/1-bare", .draft(draft, .updated(Composition(), bare))),
+      Sample("draftDeleted/1", .draft(draft, .deleted(.discarded, edit)), by: user),
+      Sample("draftSuperseded/1-full", .draft(reply, .superseded(Part.composition, edit)), by: user),
+      Sample("draftSuperseded/1-bare", .draft(draft, .superseded(nil, bare))),
+    ]
+  }()
+
+  static let composers = composing + commanding
+
+  private static func composer(_ name: String, _ event: Composer.Event) -> Sample {
+    let thread: Message.ID? = name.hasSuffix("-full") ? "m0" : nil
+    let key = Composer.Key(of: "ada", on: "phone", in: "general", thread: thread)
+    return Sample("composer\(name)", .composer(key, event), by: user)
+  }
+
+  private static let composing = [
+    composer("Opened/1", .opened),
+    composer("Filled/1-full", .filled(Part.composition, selection: 2..<5)),
+    composer("Filled/1-bare", .filled(Composition(), selection: 0..<0)),
+    composer("Typed/1-full", .typed(Splice(2..<4, to: "ö👋"))),
+    composer("Typed/1-bare", .typed(Splice(0..<0, to: ""))),
+    composer("MentionPicked/1-full", .mentionPicked("bob", Splice(3..<6, to: "@Bob "), length: 4)),
+    composer("MentionPicked/1-bare", .mentionPicked("bob", Splice(0..<0, to: ""), length: 0)),
+    composer("SelectionMoved/1", .selectionMoved(7..<200)),
+    composer("Attached/1", .attached(ComposedAttachment(Part.picture, .local))),
+    composer("Detached/1", .detached("a1")),
+    composer("UploadProgressed/1", .uploadProgressed("a1", permille: 999)),
+    composer("UploadFinished/1", .uploadFinished("a1", url: "https://example.com/a.png")),
+    composer("UploadFailed/1", .uploadFailed("a1", reason: "offline")),
+    composer("UploadRetried/1", .uploadRetried("a1")),
+    composer("PreviewDismissed/1", .previewDismissed(url: "https://example.com")),
+    composer("Quoted/1", .quoted("m1")),
+    composer("QuoteEnded/1", .quoteEnded),
+    composer("EditBegan/1", .editBegan("m1", Composition("Hello"))),
+    composer("EditEnded/1", .editEnded(.messageGone)),
+    composer("Entered/1-full", .entered("poll", keeping: [.text, .command])),
+    composer("Entered/1-bare", .entered(.new, keeping: [])),
+    composer("PickerChanged/1-full", .pickerChanged(.custom("stickers"))),
+    composer("PickerChanged/1-bare", .pickerChanged(.media)),
+    composer("ShowsInChannelSet/1-full", .showsInChannelSet(true)),
+    composer("ShowsInChannelSet/1-bare", .showsInChannelSet(false)),
+    composer("SilentSet/1-full", .silentSet(true)),
+    composer("SilentSet/1-bare", .silentSet(false)),
+    composer("ExtraSet/1-full", .extraSet(Part.extra)),
+    composer("ExtraSet/1-bare", .extraSet([:])),
+  ]
+
+  private static let commanding = [
+    composer("CommandsShown/1", .commandsShown),
+    composer(
+      "CommandActivated/1-full", .commandActivated(ComposedCommand("ban", target: "bob"), Splice(0..<4, to: ""))),
+    composer("CommandActivated/1-bare", .commandActivated(ComposedCommand("ban"), nil)),
+    composer("CommandTargeted/1-full", .commandTargeted("bob")),
+    composer("CommandTargeted/1-bare", .commandTargeted(nil)),
+    composer("CommandCleared/1-full", .commandCleared(Splice(0..<0, to: "/ban"))),
+    composer("CommandCleared/1-bare", .commandCleared(nil)),
+    composer(
+      "CommandStarted/1-full",
+      .commandStarted(CommandExecution("e1", of: ComposedCommand("ban", target: "bob"), arguments: "for spam"))),
+    composer(
+      "CommandStarted/1-bare", .commandStarted(CommandExecution("e1", of: ComposedCommand("giphy"), arguments: ""))),
+    composer("CommandExecuted/1", .commandExecuted("e1")),
+    composer("CommandFailed/1", .commandFailed("e1", reason: "not allowed")),
+    composer("CommandInterrupted/1", .commandInterrupted("e1")),
+    composer("SendRefused/1", .sendRefused("coolingDown", detail: "Wait 30 s.")),
+    composer("Sent/1", .sent("m1")),
+    composer("Cleared/1", .cleared),
+    composer("Left/1-full", .left(keepingContent: true)),
+    composer("Left/1-bare", .left(keepingContent: false)),
+    composer("Custom/1-full", .custom("sticker", payload: [0, 255])),
+    composer("Custom/1-bare", .custom("sticker", payload: [])),
+  ]
+
+  static let apps = [
+    Sample("app/1-user", .app(.user("ada"), AppEvent("poll.closed", payload: Array("{}".utf8)))),
+    Sample(
+      "app/2-channel", .app(.channel("general"), AppEvent("pollOpened", version: 2, payload: Array("{\"a\":1}".utf8))),
+      by: user),
+    Sample("app/3-own", .app(.app("poll-7"), AppEvent("voted", version: 3, payload: []))),
+  ]
+}
