@@ -135,15 +135,19 @@ extension Deciding {
       guard (0...splice.text.string.utf16.count).contains(length) else { throw .notComposable(composer.key) }
     case .selectionMoved(let range):
       guard composer.content.text.allows(range) else { throw .notComposable(composer.key) }
-    case .filled(let content, _), .editBegan(_, let content):
-      try check(content.storedByteCount, by: .compositionByteCount, max: rules.limits.compositionByteCountMax)
-      try check(content.extra)
-      if let mention = content.misplacedMention { throw .mentionMisplaced(mention) }
+    case .filled(let content, let range):
+      try check(content)
+      let ranges = [range] + content.mentions.map(\.range)
+      guard ranges.allSatisfy(content.text.allows) else { throw .notComposable(composer.key) }
+    case .editBegan(_, let content):
+      try check(content)
+      guard content.mentions.map(\.range).allSatisfy(content.text.allows) else { throw .notComposable(composer.key) }
     case .attached(let new):
       guard !composer.content.attachments.contains(where: { $0.attachment.id == new.attachment.id }) else {
         throw .attachmentTwice(new.attachment.id)
       }
       try check(new.attachment.storedByteCount, by: .attachmentByteCount, max: rules.limits.attachmentByteCountMax)
+      try check(new.attachment.extra)
     case .commandStarted(let execution):
       if let running = composer.execution { throw .commandRuns(running.id) }
       try check(line: execution.arguments)

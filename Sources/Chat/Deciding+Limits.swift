@@ -23,6 +23,13 @@ extension Deciding {
     try check(extra.depth, by: .extraDepth, max: min(rules.limits.extraDepthMax, Limits.storedDepthMax))
   }
 
+  /// What is not sent yet; its attachments need not be uploaded.
+  func check(_ content: Composition) throws(Refusal) {
+    try check(content.storedByteCount, by: .compositionByteCount, max: rules.limits.compositionByteCountMax)
+    try check(content.extra)
+    for composed in content.attachments { try check(composed.attachment.extra) }
+  }
+
   func check(_ attachments: [Attachment]) throws(Refusal) {
     try check(attachments.count, by: .attachments, max: rules.limits.attachmentsMax)
     var seen: Set<Attachment.ID> = []

@@ -99,9 +99,10 @@ extension Deciding {
     let channel = try known(key.channel)
     try needs(.read, in: channel)
     if let thread = key.thread { _ = try reachable(Message.Key(key.channel, thread), in: channel) }
-    try check(content.storedByteCount, by: .compositionByteCount, max: rules.limits.compositionByteCountMax)
-    try check(content.extra)
-    if let mention = content.misplacedMention { throw .mentionMisplaced(mention) }
+    try check(content)
+    if let mention = content.mentions.first(where: { !content.text.allows($0.range) }) {
+      throw .mentionMisplaced(mention)
+    }
   }
 }
 

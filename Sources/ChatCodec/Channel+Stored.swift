@@ -3,18 +3,22 @@ internal import Bytes
 internal import Chat
 
 extension Channel.Event {
-  /// Reads an event of a shape; nil when channels have none of it.
-  static func read(_ shape: Shape, _ fields: inout FieldReader) throws(PayloadDefect) -> Channel.Event? {
+  /// Reads an event of a shape.
+  static func read(
+    _ shape: Shape, of id: Channel.ID, _ fields: inout FieldReader
+  ) throws(PayloadDefect) -> ChatEvent.Change {
     switch shape {
-    case .channelCreated1: .created(try fields.id(1), try fields.value(2), try fields.value(3))
-    case .channelChanged1: .changed(try fields.value(1))
-    case .channelConfigured1: .configured(try fields.value(1))
-    case .slowModeSet1: .slowModeSet(try fields.number(1))
-    case .channelFrozen1: .frozen
-    case .channelUnfrozen1: .unfrozen
-    case .channelTruncated1: .truncated(through: Message.Number(rawValue: try fields.number(1)))
-    case .channelDeleted1: .deleted
-    default: nil
+    case .channelCreated1:
+      return .channel(id, .created(try fields.id(1), try fields.value(2), try fields.value(3)))
+    case .channelChanged1: return .channel(id, .changed(try fields.value(1)))
+    case .channelConfigured1: return .channel(id, .configured(try fields.value(1)))
+    case .slowModeSet1: return .channel(id, .slowModeSet(try fields.number(1)))
+    case .channelFrozen1: return .channel(id, .frozen)
+    case .channelUnfrozen1: return .channel(id, .unfrozen)
+    case .channelTruncated1:
+      return .channel(id, .truncated(through: Message.Number(rawValue: try fields.number(1))))
+    case .channelDeleted1: return .channel(id, .deleted)
+    default: throw .misfit
     }
   }
 

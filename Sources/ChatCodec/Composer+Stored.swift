@@ -3,8 +3,8 @@ internal import Bytes
 internal import Chat
 
 extension Composer.Event {
-  /// Reads an event of a shape; nil when composers have none of it.
-  static func read(_ shape: Shape, _ fields: inout FieldReader) throws(PayloadDefect) -> Composer.Event? {
+  /// Reads an event of a shape.
+  static func read(_ shape: Shape, _ fields: inout FieldReader) throws(PayloadDefect) -> Composer.Event {
     switch shape {
     case .composerOpened1: .opened
     case .composerFilled1:
@@ -42,7 +42,7 @@ extension Composer.Event {
     case .composerCleared1: .cleared
     case .composerLeft1: .left(keepingContent: try fields.flag(1))
     case .composerCustom1: .custom(try fields.id(1), payload: try fields.bytes(2))
-    default: nil
+    default: throw .misfit
     }
   }
 

@@ -39,35 +39,31 @@ public func decode(
   _ payload: RawSpan, as type: StoredType, in subject: StreamSubject, _ stamp: Stamp, at position: Position? = nil
 ) throws(UnreadableEvent) -> ChatEvent {
   do throws(PayloadDefect) {
-    if let change = try change(payload, as: type, in: subject) { return ChatEvent(change, stamp) }
+    return ChatEvent(try change(payload, as: type, in: subject), stamp)
   } catch {
-    throw UnreadableEvent(.payload(error), type: type.name.text, at: position)
+    let defect: UnreadableEvent.Defect = error == .misfit ? .wrongStream(subject.name.text) : .payload(error)
+    throw UnreadableEvent(defect, type: type.name.text, at: position)
   }
-  throw UnreadableEvent(.wrongStream(subject.name.text), type: type.name.text, at: position)
 }
 
 // MARK: Payloads
 
-/// What a payload says; nil when its type does not belong into the stream.
 private func change(
   _ payload: RawSpan, as type: StoredType, in subject: StreamSubject
-) throws(PayloadDefect) -> ChatEvent.Change? {
+) throws(PayloadDefect) -> ChatEvent.Change {
   switch type {
   case .shape(let shape):
     if let next = shape.successor { return try upcast(payload, from: shape, to: next, in: subject) }
-    var fields = FieldReader(payload)
-    guard let change = try ChatEvent.Change(shape, in: subject, &fields) else { return nil }
-    try fields.end()
-    return change
+    return try change(payload, shaped: shape, in: subject)
   case .app(let name, let version):
-    guard let subject = subject.ofApp else { return nil }
+    guard let subject = subject.ofApp else { throw .misfit }
     return .app(subject, AppEvent(name, version: version, payload: payload.withUnsafeBytes { Array($0) }))
   }
 }
 
 private func upcast(
   _ payload: RawSpan, from shape: Shape, to next: Shape, in subject: StreamSubject
-) throws(PayloadDefect) -> ChatEvent.Change? {
+) throws(PayloadDefect) -> ChatEvent.Change {
   var fields = FieldReader(payload)
   var writer = ByteWriter()
   try shape.upcast(&fields, to: &writer)
@@ -76,30 +72,31 @@ private func upcast(
   }
 }
 
-extension ChatEvent.Change {
-  /// Reads an event of today's shape; nil when it does not belong into the stream.
-  fileprivate init?(_ shape: Shape, in subject: StreamSubject, _ fields: inout FieldReader) throws(PayloadDefect) {
-    let change: ChatEvent.Change?
-    switch (shape.row, subject) {
-    case (.composer, .composer(let key)): change = try Composer.Event.read(shape, &fields).map { .composer(key, $0) }
-    case (.message, .channel(let id)): change = try Message.Event.read(shape, in: id, &fields)
-    case (.reaction, .channel(let id)): change = try Reaction.Event.read(shape, in: id, &fields)
-    case (.member, .channel(let id)): change = try Member.Event.read(shape, in: id, &fields)
-    case (.member, .user(let id)): change = try Member.Event.read(shape, of: id, &fields)
-    case (.channel, .channel(let id)): change = try Channel.Event.read(shape, &fields).map { .channel(id, $0) }
-    case (.user, .user(let id)): change = try User.Event.read(shape, &fields).map { .user(id, $0) }
-    case (.device, .user(let id)): change = try Device.Event.read(shape, of: id, &fields)
-    case (.mute, .user(let id)): change = try Mute.Event.read(shape, by: id, &fields)
-    case (.ban, .user(let id)): change = try Ban.Event.read(shape, of: id, &fields)
-    case (.ban, .channel(let id)): change = try Ban.Event.read(shape, in: id, &fields)
-    case (.flag, .user(let id)): change = try Flag.Event.read(shape, on: id, &fields)
-    case (.flag, .channel(let id)): change = try Flag.Event.read(shape, in: id, &fields)
-    case (.draft, .draft(let key)): change = try Draft.Event.read(shape, &fields).map { .draft(key, $0) }
-    default: change = nil
-    }
-    guard let change else { return nil }
-    self = change
+/// What a payload of today's shape says.
+private func change(
+  _ payload: RawSpan, shaped shape: Shape, in subject: StreamSubject
+) throws(PayloadDefect) -> ChatEvent.Change {
+  var fields = FieldReader(payload)
+  let change: ChatEvent.Change
+  switch (shape.area, subject) {
+  case (.composer, .composer(let key)): change = .composer(key, try Composer.Event.read(shape, &fields))
+  case (.message, .channel(let id)): change = try Message.Event.read(shape, in: id, &fields)
+  case (.reaction, .channel(let id)): change = try Reaction.Event.read(shape, in: id, &fields)
+  case (.member, .channel(let id)): change = try Member.Event.read(shape, in: id, &fields)
+  case (.membership, .user(let id)): change = try Member.Event.read(shape, of: id, &fields)
+  case (.channel, .channel(let id)): change = try Channel.Event.read(shape, of: id, &fields)
+  case (.user, .user(let id)): change = try User.Event.read(shape, of: id, &fields)
+  case (.device, .user(let id)): change = try Device.Event.read(shape, of: id, &fields)
+  case (.mute, .user(let id)): change = try Mute.Event.read(shape, by: id, &fields)
+  case (.userBan, .user(let id)): change = try Ban.Event.read(shape, of: id, &fields)
+  case (.channelBan, .channel(let id)): change = try Ban.Event.read(shape, in: id, &fields)
+  case (.userFlag, .user(let id)): change = try Flag.Event.read(shape, on: id, &fields)
+  case (.messageFlag, .channel(let id)): change = try Flag.Event.read(shape, in: id, &fields)
+  case (.draft, .draft(let key)): change = try Draft.Event.read(shape, of: key, &fields)
+  default: throw .misfit
   }
+  try fields.end()
+  return change
 }
 
 extension StreamSubject {

@@ -3,13 +3,15 @@ internal import Bytes
 internal import Chat
 
 extension Draft.Event {
-  /// Reads an event of a shape; nil when drafts have none of it.
-  static func read(_ shape: Shape, _ fields: inout FieldReader) throws(PayloadDefect) -> Draft.Event? {
+  /// Reads an event of a shape.
+  static func read(
+    _ shape: Shape, of key: Draft.Key, _ fields: inout FieldReader
+  ) throws(PayloadDefect) -> ChatEvent.Change {
     switch shape {
-    case .draftUpdated1: .updated(try fields.value(1), try fields.value(2))
-    case .draftDeleted1: .deleted(try fields.option(1), try fields.value(2))
-    case .draftSuperseded1: .superseded(try fields.optionalValue(1), try fields.value(2))
-    default: nil
+    case .draftUpdated1: return .draft(key, .updated(try fields.value(1), try fields.value(2)))
+    case .draftDeleted1: return .draft(key, .deleted(try fields.option(1), try fields.value(2)))
+    case .draftSuperseded1: return .draft(key, .superseded(try fields.optionalValue(1), try fields.value(2)))
+    default: throw .misfit
     }
   }
 

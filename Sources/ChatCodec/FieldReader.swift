@@ -115,17 +115,17 @@ extension FieldReader {
   /// A field that has to be there is not next.
   @inline(never)
   func absence(of number: UInt8) -> PayloadDefect {
-    let rest = numbers(from: reader.offset)
+    let rest = numbers(in: reader.offset..<reader.end)
     if let next = rest.first, next <= number { return leftover }
     return defect(number, rest.contains(UInt64(number)) ? .order : .missing)
   }
 
   /// The field that is next should not be.
   private var leftover: PayloadDefect {
-    guard let next = numbers(from: reader.offset).first else {
+    guard let next = numbers(in: reader.offset..<reader.end).first else {
       return PayloadDefect(.number, field: 0, of: message.description)
     }
-    let before = numbers(from: start)
+    let before = numbers(in: start..<reader.offset)
     let kind: PayloadDefect.Kind = before.last == next ? .twice : (before.max() ?? 0) > next ? .order : .unknown
     return PayloadDefect(kind, field: next, of: message.description)
   }
@@ -136,11 +136,10 @@ extension FieldReader {
     return defect(number, reader.varint() == nil ? .number : .length)
   }
 
-  /// The numbers of the fields up to the place, or from the place on, as far as they can be read.
-  private func numbers(from place: Int) -> [UInt64] {
-    let end = place == reader.offset ? reader.end : reader.offset
+  /// The numbers of the fields in a range of the bytes, as far as they can be read.
+  private func numbers(in range: Range<Int>) -> [UInt64] {
     var numbers: [UInt64] = []
-    var reader = ByteReader(reader.bytes, from: place, to: end)
+    var reader = ByteReader(reader.bytes, from: range.lowerBound, to: range.upperBound)
     while !reader.isAtEnd, let tag = reader.varint() {
       numbers.append(tag >> 3)
       let isWhole =
@@ -155,4 +154,9 @@ extension FieldReader {
     }
     return numbers
   }
+}
+
+extension PayloadDefect {
+  /// A shape does not belong where it was found; nothing is wrong with the payload itself.
+  static let misfit = PayloadDefect(.missing, field: 0)
 }

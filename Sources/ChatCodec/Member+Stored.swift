@@ -3,10 +3,10 @@ internal import Bytes
 internal import Chat
 
 extension Member.Event {
-  /// Reads an event of a shape, in the stream of a channel; nil when members have none of it there.
+  /// Reads an event of a shape, in the stream of a channel.
   static func read(
     _ shape: Shape, in channel: Channel.ID, _ fields: inout FieldReader
-  ) throws(PayloadDefect) -> ChatEvent.Change? {
+  ) throws(PayloadDefect) -> ChatEvent.Change {
     let key = Member.Key(channel, try fields.id(1))
     switch shape {
     case .memberAdded1: return .member(key, .added(try fields.id(2)))
@@ -16,19 +16,19 @@ extension Member.Event {
     case .memberRead1: return .member(key, .read(through: try fields.id(2)))
     case .memberReceived1: return .member(key, .received(through: try fields.id(2)))
     case .memberMarkedUnread1: return .member(key, .markedUnread(from: try fields.id(2)))
-    default: return nil
+    default: throw .misfit
     }
   }
 
-  /// Reads an event of a shape, in the stream of the member; nil when members have none of it there.
+  /// Reads an event of a shape, in the stream of the member.
   static func read(
     _ shape: Shape, of user: User.ID, _ fields: inout FieldReader
-  ) throws(PayloadDefect) -> ChatEvent.Change? {
+  ) throws(PayloadDefect) -> ChatEvent.Change {
     let key = Member.Key(try fields.id(1), user)
     switch shape {
     case .channelHidden1: return .member(key, .hidden)
     case .channelShown1: return .member(key, .shown)
-    default: return nil
+    default: throw .misfit
     }
   }
 

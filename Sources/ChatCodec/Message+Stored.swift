@@ -5,10 +5,10 @@ internal import Chat
 // MARK: Messages
 
 extension Message.Event {
-  /// Reads an event of a shape, in the stream of a channel; nil when messages have none of it.
+  /// Reads an event of a shape, in the stream of a channel.
   static func read(
     _ shape: Shape, in channel: Channel.ID, _ fields: inout FieldReader
-  ) throws(PayloadDefect) -> ChatEvent.Change? {
+  ) throws(PayloadDefect) -> ChatEvent.Change {
     let key = Message.Key(channel, try fields.id(1))
     switch shape {
     case .messageSent1: return .message(key, .sent(try Message.Content(from: &fields)))
@@ -23,7 +23,7 @@ extension Message.Event {
     case .ephemeralSent1: return .message(key, .ephemeralSent)
     case .ephemeralShuffled1: return .message(key, .ephemeralShuffled(try fields.values(2)))
     case .ephemeralCancelled1: return .message(key, .ephemeralCancelled)
-    default: return nil
+    default: throw .misfit
     }
   }
 
@@ -134,15 +134,15 @@ extension Message.Edits {
 // MARK: Reactions
 
 extension Reaction.Event {
-  /// Reads an event of a shape, in the stream of a channel; nil when reactions have none of it.
+  /// Reads an event of a shape, in the stream of a channel.
   static func read(
     _ shape: Shape, in channel: Channel.ID, _ fields: inout FieldReader
-  ) throws(PayloadDefect) -> ChatEvent.Change? {
+  ) throws(PayloadDefect) -> ChatEvent.Change {
     let key = Reaction.Key(to: Message.Key(channel, try fields.id(1)), by: try fields.id(2))
     switch shape {
     case .reactionAdded1: return .reaction(key, .added(try fields.id(3), score: try fields.number(4)))
     case .reactionRemoved1: return .reaction(key, .removed(try fields.id(3)))
-    default: return nil
+    default: throw .misfit
     }
   }
 

@@ -5,16 +5,16 @@ internal import Chat
 // MARK: Mutes
 
 extension Mute.Event {
-  /// Reads an event of a shape, in the stream of who muted; nil when mutes have none of it.
+  /// Reads an event of a shape, in the stream of who muted.
   static func read(
     _ shape: Shape, by user: User.ID, _ fields: inout FieldReader
-  ) throws(PayloadDefect) -> ChatEvent.Change? {
+  ) throws(PayloadDefect) -> ChatEvent.Change {
     switch shape {
-    case .userMuted2: .mute(Mute.Key(by: user, of: .user(try fields.id(1))), .began(try fields.term(2)))
-    case .userUnmuted1: .mute(Mute.Key(by: user, of: .user(try fields.id(1))), .ended)
-    case .channelMuted1: .mute(Mute.Key(by: user, of: .channel(try fields.id(1))), .began(try fields.term(2)))
-    case .channelUnmuted1: .mute(Mute.Key(by: user, of: .channel(try fields.id(1))), .ended)
-    default: nil
+    case .userMuted2: return .mute(Mute.Key(by: user, of: .user(try fields.id(1))), .began(try fields.term(2)))
+    case .userUnmuted1: return .mute(Mute.Key(by: user, of: .user(try fields.id(1))), .ended)
+    case .channelMuted1: return .mute(Mute.Key(by: user, of: .channel(try fields.id(1))), .began(try fields.term(2)))
+    case .channelUnmuted1: return .mute(Mute.Key(by: user, of: .channel(try fields.id(1))), .ended)
+    default: throw .misfit
     }
   }
 
@@ -41,28 +41,28 @@ extension Mute.Event {
 // MARK: Bans
 
 extension Ban.Event {
-  /// Reads an event of a shape, in the stream of who is banned; nil when bans have none of it there.
+  /// Reads an event of a shape, in the stream of who is banned.
   static func read(
     _ shape: Shape, of user: User.ID, _ fields: inout FieldReader
-  ) throws(PayloadDefect) -> ChatEvent.Change? {
+  ) throws(PayloadDefect) -> ChatEvent.Change {
     let key = Ban.Key(of: user, from: .everywhere)
     switch shape {
     case .userBanned1: return .ban(key, .imposed(try fields.term(1), reason: try fields.optionalText(2)))
     case .userUnbanned1: return .ban(key, .lifted)
-    default: return nil
+    default: throw .misfit
     }
   }
 
-  /// Reads an event of a shape, in the stream of a channel; nil when bans have none of it there.
+  /// Reads an event of a shape, in the stream of a channel.
   static func read(
     _ shape: Shape, in channel: Channel.ID, _ fields: inout FieldReader
-  ) throws(PayloadDefect) -> ChatEvent.Change? {
+  ) throws(PayloadDefect) -> ChatEvent.Change {
     switch shape {
     case .memberBanned1:
       let key = Ban.Key(of: try fields.id(1), from: .channel(channel))
       return .ban(key, .imposed(try fields.term(2), reason: try fields.optionalText(3)))
     case .memberUnbanned1: return .ban(Ban.Key(of: try fields.id(1), from: .channel(channel)), .lifted)
-    default: return nil
+    default: throw .misfit
     }
   }
 
@@ -89,19 +89,19 @@ extension Ban.Event {
 // MARK: Flags
 
 extension Flag.Event {
-  /// Reads an event of a shape, in the stream of who is flagged; nil when flags have none of it there.
+  /// Reads an event of a shape, in the stream of who is flagged.
   static func read(
     _ shape: Shape, on user: User.ID, _ fields: inout FieldReader
-  ) throws(PayloadDefect) -> ChatEvent.Change? {
-    guard shape == .userFlagged1 else { return nil }
+  ) throws(PayloadDefect) -> ChatEvent.Change {
+    guard shape == .userFlagged1 else { throw .misfit }
     return .flag(Flag.Key(by: try fields.id(1), on: .user(user)), .raised(reason: try fields.optionalText(2)))
   }
 
-  /// Reads an event of a shape, in the stream of a channel; nil when flags have none of it there.
+  /// Reads an event of a shape, in the stream of a channel.
   static func read(
     _ shape: Shape, in channel: Channel.ID, _ fields: inout FieldReader
-  ) throws(PayloadDefect) -> ChatEvent.Change? {
-    guard shape == .messageFlagged1 else { return nil }
+  ) throws(PayloadDefect) -> ChatEvent.Change {
+    guard shape == .messageFlagged1 else { throw .misfit }
     let message = Message.Key(channel, try fields.id(1))
     return .flag(Flag.Key(by: try fields.id(2), on: .message(message)), .raised(reason: try fields.optionalText(3)))
   }

@@ -221,14 +221,19 @@ extension Shape {
   public var successor: Shape? { self == .userMuted1 ? .userMuted2 : nil }
 }
 
-// MARK: Rows
+// MARK: Areas
 
 extension Shape {
-  /// What events change, and so which part of the codec reads them.
-  enum Row { case user, device, mute, ban, flag, channel, member, message, reaction, draft, composer }
+  /// What events are about and in which streams they stand, and so which part of the codec reads them.
+  enum Area {
+    case user, device, mute, userBan, userFlag, membership
+    case channel, member, channelBan, message, messageFlag, reaction
+    case draft
+    case composer
+  }
 
-  /// What the events of this shape change.
-  var row: Row {
+  /// The area of this shape.
+  var area: Area {
     switch self {
     case .userCreated1, .userChanged1, .userRoleChanged1, .userDeactivated1, .userReactivated1:
       .user
@@ -236,20 +241,26 @@ extension Shape {
       .device
     case .userMuted1, .userMuted2, .userUnmuted1, .channelMuted1, .channelUnmuted1:
       .mute
-    case .userBanned1, .userUnbanned1, .memberBanned1, .memberUnbanned1:
-      .ban
-    case .userFlagged1, .messageFlagged1:
-      .flag
+    case .userBanned1, .userUnbanned1:
+      .userBan
+    case .userFlagged1:
+      .userFlag
+    case .channelHidden1, .channelShown1:
+      .membership
     case .channelCreated1, .channelChanged1, .channelConfigured1, .slowModeSet1, .channelFrozen1, .channelUnfrozen1,
       .channelTruncated1, .channelDeleted1:
       .channel
     case .memberAdded1, .memberRemoved1, .memberLeft1, .memberRoleChanged1, .memberRead1, .memberReceived1,
-      .memberMarkedUnread1, .channelHidden1, .channelShown1:
+      .memberMarkedUnread1:
       .member
+    case .memberBanned1, .memberUnbanned1:
+      .channelBan
     case .messageSent1, .messageEdited1, .messageDeleted1, .messageRestored1, .messagePinned1, .messageUnpinned1,
       .messageAcknowledged1, .messageFailed1, .messageRetried1, .ephemeralSent1, .ephemeralShuffled1,
       .ephemeralCancelled1:
       .message
+    case .messageFlagged1:
+      .messageFlag
     case .reactionAdded1, .reactionRemoved1:
       .reaction
     case .draftUpdated1, .draftDeleted1, .draftSuperseded1:

@@ -5,15 +5,17 @@ internal import Chat
 // MARK: Users
 
 extension User.Event {
-  /// Reads an event of a shape; nil when users have none of it.
-  static func read(_ shape: Shape, _ fields: inout FieldReader) throws(PayloadDefect) -> User.Event? {
+  /// Reads an event of a shape.
+  static func read(
+    _ shape: Shape, of id: User.ID, _ fields: inout FieldReader
+  ) throws(PayloadDefect) -> ChatEvent.Change {
     switch shape {
-    case .userCreated1: .created(try fields.value(1), try fields.id(2))
-    case .userChanged1: .changed(try fields.value(1))
-    case .userRoleChanged1: .roleChanged(try fields.id(1))
-    case .userDeactivated1: .deactivated
-    case .userReactivated1: .reactivated
-    default: nil
+    case .userCreated1: return .user(id, .created(try fields.value(1), try fields.id(2)))
+    case .userChanged1: return .user(id, .changed(try fields.value(1)))
+    case .userRoleChanged1: return .user(id, .roleChanged(try fields.id(1)))
+    case .userDeactivated1: return .user(id, .deactivated)
+    case .userReactivated1: return .user(id, .reactivated)
+    default: throw .misfit
     }
   }
 
@@ -53,15 +55,15 @@ extension User.Profile: StoredValue {
 // MARK: Devices
 
 extension Device.Event {
-  /// Reads an event of a shape, in the stream of the device's user; nil when devices have none of it.
+  /// Reads an event of a shape, in the stream of the device's user.
   static func read(
     _ shape: Shape, of user: User.ID, _ fields: inout FieldReader
-  ) throws(PayloadDefect) -> ChatEvent.Change? {
+  ) throws(PayloadDefect) -> ChatEvent.Change {
     let key = Device.Key(user, try fields.id(1))
     switch shape {
     case .deviceAdded1: return .device(key, .added(try Device.Info(from: &fields)))
     case .deviceRemoved1: return .device(key, .removed)
-    default: return nil
+    default: throw .misfit
     }
   }
 

@@ -32,7 +32,9 @@ extension World {
   /// The same action with a place, a content and names that this world has.
   private mutating func fit(_ action: Composer.Event, to composer: Composer) -> Composer.Event {
     switch action {
-    case .filled: return .filled(composition(), selection: random.range())
+    case .filled:
+      let content = composition()
+      return .filled(content, selection: range(in: content.text))
     case .editBegan: return .editBegan(messageID(), composition())
     case .typed: return .typed(splice(in: composer))
     case .mentionPicked(_, _, let length):

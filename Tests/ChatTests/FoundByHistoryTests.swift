@@ -61,7 +61,7 @@ struct `Found by random histories` {
     let caret = UTF16Offset.start ..< .start
     for event in [Composer.Event.filled(content, selection: caret), .editBegan("m2", content)] {
       Scene.general.when(.composer(key, .record([event])), by: .bo)
-        .thenRefused(.mentionMisplaced(content.mentions[0]))
+        .thenRefused(.notComposable(key))
       var composer = Composer(key)
       composer.apply(event, at: .start)
       composer.apply(.typed(Splice(caret, to: "Oh. ")), at: .start)

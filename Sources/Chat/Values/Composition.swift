@@ -55,9 +55,6 @@ public struct Composition: Hashable, Sendable {
     !attachments.isEmpty || command != nil || quoted != nil || !text.isBlank
   }
 
-  /// A mention that lies outside the text or cuts a pair of surrogates; nil when there is none.
-  var misplacedMention: Mention? { mentions.first { !text.allows($0.range) } }
-
   /// About how many bytes it takes where it is stored.
   public var storedByteCount: Int {
     attachments.reduce(text.units.count * 3 + mentions.count * 80 + extra.byteCount) {

@@ -10,23 +10,15 @@ public struct ID<Named>: Hashable, Comparable, Sendable {
 
   /// A name with these characters.
   public init(_ text: String) throws(IDError) {
-    guard ID.isValid(text.utf8) else { throw IDError(text: text) }
+    var text = text
+    guard text.withUTF8({ isID(UnsafeRawBufferPointer($0)) }) else { throw IDError(text: text) }
     self.text = text
   }
 
   /// The name that bytes spell; nil when they spell none.
   public init?(spelledBy bytes: RawSpan) {
-    guard (1...idLengthMax).contains(bytes.byteCount) else { return nil }
-    let text = bytes.withUnsafeBytes { bytes in
-      ID.isValid(bytes) ? String(decoding: bytes, as: UTF8.self) : nil
-    }
-    guard let text else { return nil }
+    guard let text = textOfID(bytes) else { return nil }
     self.text = text
-  }
-
-  private static func isValid(_ bytes: some Collection<UInt8>) -> Bool {
-    (1...idLengthMax).contains(bytes.count)
-      && bytes.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "/") }
   }
 
   /// Whether one's characters come before the other's.
@@ -35,6 +27,18 @@ public struct ID<Named>: Hashable, Comparable, Sendable {
 
 /// How many characters an id has at most.
 public let idLengthMax = 64
+
+// These two know nothing of what an id names, and so are compiled once and quick.
+
+private func textOfID(_ bytes: RawSpan) -> String? {
+  bytes.withUnsafeBytes { isID($0) ? String(decoding: $0, as: UTF8.self) : nil }
+}
+
+private func isID(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  guard 1 <= bytes.count, bytes.count <= idLengthMax else { return false }
+  for byte in bytes where byte < 0x21 || byte > 0x7E || byte == UInt8(ascii: "/") { return false }
+  return true
+}
 
 extension ID: CustomStringConvertible {
   /// The characters.

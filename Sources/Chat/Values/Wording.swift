@@ -17,9 +17,13 @@ public struct Wording: Hashable, Comparable, Sendable {
 
   /// The text that bytes of UTF-8 spell; nil when they spell none.
   public init?(utf8 bytes: RawSpan) {
-    let string = bytes.withUnsafeBytes { String(validating: $0, as: UTF8.self) }
-    guard let string else { return nil }
-    self.string = string
+    let text = bytes.withUnsafeBytes { bytes in
+      // What is no UTF-8 is repaired, and so differs. Asking first whether it is takes several times as long.
+      let text = String(decoding: bytes, as: UTF8.self)
+      return text.hasSameBytes(as: bytes) ? text : nil
+    }
+    guard let text else { return nil }
+    string = text
   }
 
   /// Whether there is nothing in it.
@@ -51,4 +55,16 @@ extension Wording: CustomStringConvertible {
 extension Wording: ExpressibleByStringInterpolation {
   /// A text written in the program.
   public init(stringLiteral string: String) { self.init(string) }
+}
+
+extension String {
+  fileprivate func hasSameBytes(as bytes: UnsafeRawBufferPointer) -> Bool {
+    let isSame = utf8.withContiguousStorageIfAvailable { own in
+      guard own.count == bytes.count else { return false }
+      var difference: UInt8 = 0
+      for index in 0..<own.count { difference |= own[index] ^ bytes[index] }
+      return difference == 0
+    }
+    return isSame ?? utf8.elementsEqual(bytes)
+  }
 }
