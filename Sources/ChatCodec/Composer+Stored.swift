@@ -11,7 +11,7 @@ extension Composer.Event {
       .filled(try fields.value(1), selection: (try fields.value(2) as StoredRange).range)
     case .composerTyped1: .typed(try fields.value(1))
     case .composerMentionPicked1:
-      .mentionPicked(try fields.id(1), try fields.value(2), length: Int(try fields.number(3) as UInt32))
+      .mentionPicked(try fields.id(1), try fields.value(2), length: try fields.unitCount(3))
     case .composerSelectionMoved1: .selectionMoved((try fields.value(1) as StoredRange).range)
     case .composerAttached1: .attached(try fields.value(1))
     case .composerDetached1: .detached(try fields.id(1))

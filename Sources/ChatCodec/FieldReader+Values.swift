@@ -121,6 +121,16 @@ extension FieldReader {
   }
 }
 
+extension FieldReader {
+  /// How many UTF-16 units of a text; absent, none.
+  @_lifetime(self: copy self)
+  mutating func unitCount(_ number: UInt8) throws(PayloadDefect) -> Int {
+    let count: UInt32 = try self.number(number)
+    if UInt64(count) > UTF16Range.storedEndMax { throw defect(number, .range) }
+    return Int(count)
+  }
+}
+
 extension UTF16Range {
   /// The last place in a text that is stored.
   static let storedEndMax = UInt64(Int32.max)

@@ -68,6 +68,23 @@ struct `Random events` {
   }
 }
 
+struct `Found by fuzzing` {
+  /// Four bytes can count more units than there are places in a text: a mention of so many was read, and could not be
+  /// written again, which ended the process.
+  @Test func `a picked mention counts no more units than a text can have`() throws {
+    let key = Composer.Key(of: "u", on: "d", in: "c")
+    var stored = Stored(
+      ChatEvent(
+        .composer(key, .mentionPicked("bob", Splice(3..<6, to: "@Bob "), length: Int(Int32.max))),
+        Stamp(by: .system, at: Instant(rawValue: 0))))
+    #expect(Stored(try stored.decode()) == stored)
+    // The count's last byte: from 2^31 - 1 to 2^31 and more.
+    stored.payload[stored.payload.count - 1] = 0x0F
+    let error = #expect(throws: UnreadableEvent.self) { try stored.decode() }
+    #expect(error?.defect == .payload(PayloadDefect(.range, field: 3)))
+  }
+}
+
 /// What is stored of an event.
 private struct Stored: Equatable {
   var type: StoredType
