@@ -14,7 +14,7 @@ protocol StoredValue {
   func write(to writer: inout ByteWriter)
 }
 
-/// One of a few cases: an enum of `verbatim.proto`, whose numbers stay for good, in whatever order the cases stand here.
+/// One of a few cases: an enum of `verbatim.proto`. The numbers stay for good, in whatever order the cases stand here.
 protocol StoredCase: CaseIterable {
   /// The number that it is stored as: 1 or more.
   var stored: UInt64 { get }

@@ -1,5 +1,4 @@
-// What is encoded is decoded as what it was, and takes the same bytes again.
-import Bytes
+// What is encoded is decoded as what it was, by every way out of a log.
 import Chat
 import ChatCodec
 import EventLog
@@ -15,8 +14,40 @@ import Testing
     #expect(type.name == stored.type)
     #expect(try decode(stored.payload.span.bytes, as: type, in: subject, sample.stamp) == sample.event)
   }
+
+  @Test func `events are read back from a log, as copies and in their blocks`() throws {
+    let store = store(at: Sample.all[0].stamp.at)
+    _ = try store.append(Sample.all.map { encode($0.event) })
+    let recorded = try store.events(from: .first, .forward, limit: Sample.all.count)
+    #expect(try recorded.map { try decode($0) } == Sample.all.map(\.event))
+    var inPlace: [ChatEvent] = []
+    try store.read { event in
+      inPlace.append(try! decode(event))
+      return .next
+    }
+    #expect(inPlace == Sample.all.map(\.event))
+  }
+
+  @Test func `half a pair of surrogates is stored as U+FFFD`() throws {
+    let key = Draft.Key(by: "ada", in: "general")
+    let edit = Edit(at: Instant(rawValue: 1), on: nil)
+    let half = Composition(TypedText(units: [0x61, 0xD83D, 0x62]))
+    let stored = encode(ChatEvent(.draft(key, .updated(half, edit)), Sample.all[0].stamp))
+    let event = try decode(
+      stored.payload.span.bytes, as: .shape(.draftUpdated1), in: .draft(key), Sample.all[0].stamp)
+    #expect(event.change == .draft(key, .updated(Composition("a\u{FFFD}b"), edit)))
+  }
 }
 
 extension Sample: CustomTestStringConvertible {
   var testDescription: String { fixture }
+}
+
+/// A log in memory whose clock stands still.
+func store(at instant: Instant) -> EventStore {
+  var configuration = EventStore.Configuration()
+  let instant = Timestamp(rawValue: instant.rawValue)
+  configuration.clock = { instant }
+  return EventStore.inMemory(
+    genesis: Genesis(id: AppendID(high: 1, low: 2), created: instant), configuration: configuration)
 }

@@ -91,7 +91,7 @@ extension Sample {
     Sample(
       "userMuted/1-full",
       .mute(Mute.Key(by: "ada", of: .user("bob")), .began(.until(Instant(rawValue: 1_767_229_200_000_000)))), by: user,
-      retired: [0x0A, 3] + Array("bob".utf8) + [0x10, 0x90, 0xD1, 0xD8, 0xCA, 0x06]),
+      retired: [0x0A, 3] + Array("bob".utf8) + [0x10, 0x90, 0x8E, 0xD7, 0xCA, 0x06]),
     Sample(
       "userMuted/1-bare", .mute(Mute.Key(by: "ada", of: .user("bob")), .began(.endless)),
       retired: [0x0A, 3] + Array("bob".utf8)),

@@ -1,0 +1,43 @@
+// What was ever stored can still be read, and today's is stored as it was: `Fixtures/events` is the witness.
+import ChatCodec
+import Testing
+
+@Suite struct FixtureTests {
+  @Test(arguments: Sample.all)
+  func `a frozen event is decoded as what it was`(sample: Sample) throws {
+    guard Fixture.names.contains(sample.fixture) else {
+      try Fixture(sample).write(as: sample.fixture)
+      Issue.record("Fixtures/events/\(sample.fixture) was missing: run Tools/fixtures --write, look at it, keep it")
+      return
+    }
+    #expect(try Fixture(sample.fixture).decoded() == sample.event)
+  }
+
+  @Test(arguments: Sample.all.filter { Fixture.names.contains($0.fixture) })
+  func `an event is stored byte for byte as it was frozen`(sample: Sample) throws {
+    #expect(try Fixture(sample.fixture) == Fixture(sample))
+  }
+
+  @Test func `every shape is frozen, and every fixture has its sample`() {
+    let frozen = Set(Sample.all.filter { Fixture.names.contains($0.fixture) }.compactMap(\.shape))
+    #expect(Shape.allCases.filter { !frozen.contains($0) } == [])
+    #expect(Fixture.names.subtracting(Sample.all.map(\.fixture)) == [])
+    #expect(Sample.all.count == Set(Sample.all.map(\.fixture)).count)
+  }
+
+  @Test func `a retired shape is of a family whose newest is today's`() {
+    for shape in Shape.allCases {
+      guard let successor = shape.successor else { continue }
+      #expect(successor.family == shape.family)
+      #expect(successor.version == shape.version + 1)
+    }
+    let todays = Shape.allCases.filter { $0.successor == nil }
+    #expect(todays.count == Set(todays.map(\.family)).count)
+  }
+
+  @Test(arguments: Sample.all)
+  func `a sample is of the shape that its fixture is named for`(sample: Sample) {
+    guard let shape = sample.shape else { return }
+    #expect(Fixture(sample).type == StoredType.shape(shape).name)
+  }
+}
