@@ -18,10 +18,16 @@ struct `Random events` {
     }
   }
 
-  @Test func `what happens in a random history comes back as it was`() throws {
+  @Test func `what happens in a random history comes back as it was, and folds to the same state`() throws {
     var history = History(SeededRandom.printingSeed())
     for _ in 0..<10_000 { history.step() }
-    for event in history.events { #expect(try Stored(event).decode() == event) }
+    var state = InMemoryState(rules: history.state.rules)
+    for event in history.events {
+      let decoded = try Stored(event).decode()
+      #expect(decoded == event)
+      fold(decoded, into: &state)
+    }
+    #expect(state == history.state)
   }
 
   @Test func `a stored event has a type and a stream that are found by their names`() throws {
