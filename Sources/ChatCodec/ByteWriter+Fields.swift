@@ -80,9 +80,15 @@ extension ByteWriter {
   /// A range of a text: its start, and in the field behind, how long it is.
   mutating func range(_ number: UInt64, _ range: UTF16Range) {
     let (start, end) = (range.lowerBound.rawValue, range.upperBound.rawValue)
-    precondition(start >= 0 && end <= UTF16Range.storedEndMax, "the range \(start)..<\(end) lies in no text")
-    self.number(number, UInt64(start))
-    self.number(number + 1, UInt64(end - start))
+    precondition(0 <= start && end <= utf16OffsetMax, "the range \(start)..<\(end) lies in no text")
+    unitCount(number, start)
+    unitCount(number + 1, end - start)
+  }
+
+  /// How many units of a text there are somewhere; left out when there are none.
+  mutating func unitCount(_ number: UInt64, _ count: Int) {
+    precondition(0 <= count && count <= utf16OffsetMax, "\(count) units stand in no text")
+    self.number(number, UInt64(count))
   }
 }
 

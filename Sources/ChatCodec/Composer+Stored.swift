@@ -58,16 +58,34 @@ extension Composer.Event {
       writer.value(1, splice)
       return .composerTyped1
     case .mentionPicked(let user, let splice, let length):
-      precondition(length >= 0 && length <= UTF16Range.storedEndMax, "\(length) units stand in no text")
       writer.id(1, user)
       writer.value(2, splice)
-      writer.number(3, UInt64(length))
+      writer.unitCount(3, length)
       return .composerMentionPicked1
     case .selectionMoved(let range):
       writer.value(1, StoredRange(range))
       return .composerSelectionMoved1
-    case .attached, .detached, .uploadProgressed, .uploadFinished, .uploadFailed, .uploadRetried:
-      return writeUpload(to: &writer)
+    case .attached(let attachment):
+      writer.value(1, attachment)
+      return .composerAttached1
+    case .detached(let id):
+      writer.id(1, id)
+      return .composerDetached1
+    case .uploadProgressed(let id, let permille):
+      writer.id(1, id)
+      writer.number(2, permille)
+      return .composerUploadProgressed1
+    case .uploadFinished(let id, let url):
+      writer.id(1, id)
+      writer.text(2, url)
+      return .composerUploadFinished1
+    case .uploadFailed(let id, let reason):
+      writer.id(1, id)
+      writer.text(2, reason)
+      return .composerUploadFailed1
+    case .uploadRetried(let id):
+      writer.id(1, id)
+      return .composerUploadRetried1
     case .previewDismissed(let url):
       writer.text(1, url)
       return .composerPreviewDismissed1
@@ -98,56 +116,6 @@ extension Composer.Event {
     case .extraSet(let extra):
       writer.extra(1, extra)
       return .composerExtraSet1
-    case .commandsShown, .commandActivated, .commandTargeted, .commandCleared, .commandStarted, .commandExecuted,
-      .commandFailed, .commandInterrupted:
-      return writeCommand(to: &writer)
-    case .sendRefused(let name, let detail):
-      writer.id(1, name)
-      writer.text(2, detail)
-      return .composerSendRefused1
-    case .sent(let message):
-      writer.id(1, message)
-      return .composerSent1
-    case .cleared: return .composerCleared1
-    case .left(let keepsContent):
-      writer.flag(1, keepsContent)
-      return .composerLeft1
-    case .custom(let action, let payload):
-      writer.id(1, action)
-      writer.bytes(2, payload)
-      return .composerCustom1
-    }
-  }
-
-  private func writeUpload(to writer: inout ByteWriter) -> Shape {
-    switch self {
-    case .attached(let attachment):
-      writer.value(1, attachment)
-      return .composerAttached1
-    case .detached(let id):
-      writer.id(1, id)
-      return .composerDetached1
-    case .uploadProgressed(let id, let permille):
-      writer.id(1, id)
-      writer.number(2, permille)
-      return .composerUploadProgressed1
-    case .uploadFinished(let id, let url):
-      writer.id(1, id)
-      writer.text(2, url)
-      return .composerUploadFinished1
-    case .uploadFailed(let id, let reason):
-      writer.id(1, id)
-      writer.text(2, reason)
-      return .composerUploadFailed1
-    case .uploadRetried(let id):
-      writer.id(1, id)
-      return .composerUploadRetried1
-    default: fatalError("\(self) is no event of an upload")
-    }
-  }
-
-  private func writeCommand(to writer: inout ByteWriter) -> Shape {
-    switch self {
     case .commandsShown: return .composerCommandsShown1
     case .commandActivated(let command, let splice):
       writer.value(1, command)
@@ -172,7 +140,21 @@ extension Composer.Event {
     case .commandInterrupted(let id):
       writer.id(1, id)
       return .composerCommandInterrupted1
-    default: fatalError("\(self) is no event of a command")
+    case .sendRefused(let name, let detail):
+      writer.id(1, name)
+      writer.text(2, detail)
+      return .composerSendRefused1
+    case .sent(let message):
+      writer.id(1, message)
+      return .composerSent1
+    case .cleared: return .composerCleared1
+    case .left(let keepsContent):
+      writer.flag(1, keepsContent)
+      return .composerLeft1
+    case .custom(let action, let payload):
+      writer.id(1, action)
+      writer.bytes(2, payload)
+      return .composerCustom1
     }
   }
 }

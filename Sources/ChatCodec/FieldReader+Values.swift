@@ -113,28 +113,21 @@ extension FieldReader {
   /// A range of a text: its start, and in the field behind, how long it is.
   @_lifetime(self: copy self)
   mutating func range(_ number: UInt8) throws(PayloadDefect) -> UTF16Range {
-    let start: UInt32 = try self.number(number)
-    let count: UInt32 = try self.number(number + 1)
-    let end = UInt64(start) + UInt64(count)
-    if end > UTF16Range.storedEndMax { throw defect(number + 1, .range) }
-    return UTF16Offset(rawValue: Int(start))..<UTF16Offset(rawValue: Int(end))
+    let (start, count) = (try unitCount(number), try unitCount(number + 1))
+    if start + count > utf16OffsetMax { throw defect(number + 1, .range) }
+    return UTF16Offset(rawValue: start)..<UTF16Offset(rawValue: start + count)
   }
-}
 
-extension FieldReader {
-  /// How many UTF-16 units of a text; absent, none.
+  /// How many units of a text there are somewhere; absent, none.
   @_lifetime(self: copy self)
   mutating func unitCount(_ number: UInt8) throws(PayloadDefect) -> Int {
-    let count: UInt32 = try self.number(number)
-    if UInt64(count) > UTF16Range.storedEndMax { throw defect(number, .range) }
+    let count: Int32 = try self.number(number)
     return Int(count)
   }
 }
 
-extension UTF16Range {
-  /// The last place in a text that is stored.
-  static let storedEndMax = UInt64(Int32.max)
-}
+/// The last place in a text that is stored: sums of two places always fit.
+let utf16OffsetMax = Int(Int32.max)
 
 // MARK: Cases and values
 

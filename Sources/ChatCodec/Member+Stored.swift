@@ -35,39 +35,40 @@ extension Member.Event {
   /// Writes it and answers its shape.
   func write(on key: Member.Key, to writer: inout ByteWriter) -> Shape {
     switch self {
+    case .added(let role):
+      writer.ids(key.user, role)
+      return .memberAdded1
+    case .removed:
+      writer.id(1, key.user)
+      return .memberRemoved1
+    case .left:
+      writer.id(1, key.user)
+      return .memberLeft1
+    case .roleChanged(let role):
+      writer.ids(key.user, role)
+      return .memberRoleChanged1
+    case .read(let last):
+      writer.ids(key.user, last)
+      return .memberRead1
+    case .received(let last):
+      writer.ids(key.user, last)
+      return .memberReceived1
+    case .markedUnread(let first):
+      writer.ids(key.user, first)
+      return .memberMarkedUnread1
     case .hidden:
       writer.id(1, key.channel)
       return .channelHidden1
     case .shown:
       writer.id(1, key.channel)
       return .channelShown1
-    case .added, .removed, .left, .roleChanged, .read, .received, .markedUnread:
-      writer.id(1, key.user)
-      return writeInChannel(to: &writer)
     }
   }
+}
 
-  private func writeInChannel(to writer: inout ByteWriter) -> Shape {
-    switch self {
-    case .added(let role):
-      writer.id(2, role)
-      return .memberAdded1
-    case .removed: return .memberRemoved1
-    case .left: return .memberLeft1
-    case .roleChanged(let role):
-      writer.id(2, role)
-      return .memberRoleChanged1
-    case .read(let last):
-      writer.id(2, last)
-      return .memberRead1
-    case .received(let last):
-      writer.id(2, last)
-      return .memberReceived1
-    case .markedUnread(let first):
-      writer.id(2, first)
-      return .memberMarkedUnread1
-    case .hidden: return .channelHidden1
-    case .shown: return .channelShown1
-    }
+extension ByteWriter {
+  fileprivate mutating func ids<Other>(_ user: User.ID, _ other: ID<Other>) {
+    id(1, user)
+    id(2, other)
   }
 }

@@ -73,6 +73,7 @@ extension StreamSubject {
         "composer/\(key.user.text)/\(key.device.text)/\(key.channel.text)\(suffix(key.thread))"
       case .app(let id): "app/\(id.text)"
       }
+    // At most four ids behind a word are always a name.
     return Name(stringLiteral: text)
   }
 

@@ -143,6 +143,11 @@ extension ByteWriter {
         $0.field(2, varint: 1)
       }
     },
+    BadPayload("more units than any text has", .composerMentionPicked1, PayloadDefect(.range, field: 3)) {
+      $0.field(1, "bob")
+      $0.field(2) { _ in }
+      $0.field(3, varint: 1 << 31)
+    },
     BadPayload("seconds past all instants", .userMuted1, PayloadDefect(.range, field: 2)) {
       $0.field(1, "bob")
       $0.field(2, varint: UInt64(Int64.max))

@@ -39,6 +39,44 @@ import Testing
   }
 }
 
+@Suite struct `What no decision lets pass` {
+  @Test func `a range before the text traps`() async {
+    await #expect(processExitsWith: .failure) {
+      let start = UTF16Offset(rawValue: -1)
+      _ = encode(ChatEvent(.composer(.example, .selectionMoved(start..<start)), .example))
+    }
+  }
+
+  @Test func `a range past all texts traps`() async {
+    await #expect(processExitsWith: .failure) {
+      let end = UTF16Offset(rawValue: Int(Int32.max) + 1)
+      _ = encode(ChatEvent(.composer(.example, .selectionMoved(.start..<end)), .example))
+    }
+  }
+
+  @Test func `extra values too deep trap`() async {
+    await #expect(processExitsWith: .failure) {
+      var deep = Extra()
+      for _ in 0...Limits.storedDepthMax { deep = ["a": .fields(deep)] }
+      _ = encode(ChatEvent(.composer(.example, .extraSet(deep)), .example))
+    }
+  }
+
+  @Test func `an app's event of version 0 traps`() async {
+    await #expect(processExitsWith: .failure) {
+      _ = encode(ChatEvent(.app(.app("a"), AppEvent("b", version: 0, payload: [])), .example))
+    }
+  }
+}
+
+extension Composer.Key {
+  fileprivate static let example = Composer.Key(of: "ada", on: "phone", in: "general")
+}
+
+extension Stamp {
+  fileprivate static let example = Stamp(by: .system, at: Instant(rawValue: 0))
+}
+
 extension Sample: CustomTestStringConvertible {
   var testDescription: String { fixture }
 }
