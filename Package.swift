@@ -17,6 +17,7 @@ let package = Package(
   products: [
     .library(name: "Chat", targets: ["Chat"]),
     .library(name: "ChatCodec", targets: ["ChatCodec"]),
+    .library(name: "Views", targets: ["Views"]),
     .library(name: "EventLog", targets: ["EventLog"]),
     .library(name: "EventLogLMDB", targets: ["EventLogLMDB"]),
     .library(name: "Tables", targets: ["Tables"]),
@@ -32,14 +33,17 @@ let package = Package(
       name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
 
     .target(name: "Locks", swiftSettings: settings),
-    .target(name: "LMDB", dependencies: ["CLMDB", "Locks"], swiftSettings: settings),
     .target(name: "Digests", dependencies: ["CSodium", "CXXHash"], swiftSettings: settings),
     .target(name: "Bytes", dependencies: ["Digests"], swiftSettings: settings),
+    .target(name: "LMDB", dependencies: ["Bytes", "CLMDB", "Locks"], swiftSettings: settings),
     .target(
       name: "EventLog", dependencies: ["Bytes", "Digests", "Locks"], exclude: ["block.proto"], swiftSettings: settings),
     .target(name: "Tables", dependencies: ["Bytes", "Digests", "LMDB", "Locks"], swiftSettings: settings),
     .target(
       name: "EventLogLMDB", dependencies: ["Bytes", "Digests", "EventLog", "LMDB", "Locks", "Tables"],
+      swiftSettings: settings),
+    .target(
+      name: "Views", dependencies: ["Bytes", "Digests", "EventLog", "Locks", "Tables"],
       swiftSettings: settings),
     .target(name: "Chat", swiftSettings: settings),
     .target(
@@ -60,7 +64,7 @@ let package = Package(
       path: "Tests/LogWorker", swiftSettings: settings),
     .testTarget(name: "DigestsTests", dependencies: ["Digests", "SeededRandom"], swiftSettings: settings),
     .testTarget(name: "BytesTests", dependencies: ["Bytes", "SeededRandom"], swiftSettings: settings),
-    .testTarget(name: "LMDBTests", dependencies: ["CLMDB", "LMDB", "SeededRandom"], swiftSettings: settings),
+    .testTarget(name: "LMDBTests", dependencies: ["Bytes", "CLMDB", "LMDB", "SeededRandom"], swiftSettings: settings),
     .testTarget(
       name: "TablesTests", dependencies: ["Bytes", "Digests", "LMDB", "SeededRandom", "Tables"],
       swiftSettings: settings),
@@ -75,6 +79,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "VerbatimCommandTests", dependencies: ["EventLog", "EventLogLMDB", "VerbatimCommand"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ViewsTests", dependencies: ["Bytes", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "Views"],
       swiftSettings: settings),
     .testTarget(name: "ChatTests", dependencies: ["Chat", "ChatSamples", "SeededRandom"], swiftSettings: settings),
     .testTarget(

@@ -50,8 +50,7 @@ extension Deciding {
     case .channel(let id):
       let channel = try known(id)
       try needs(.send, in: channel)
-    case .app:
-      try needsActiveActor()
+    case .app: break
     }
     return [event]
   }

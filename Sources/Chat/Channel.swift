@@ -37,6 +37,8 @@ public struct Channel: Hashable, Sendable {
   public var deleted: Instant?
   /// The number of its newest message.
   public var newest = Message.Number.zero
+  /// The number of its newest message that not only its author sees.
+  public var newestForAll = Message.Number.zero
   /// The number of the newest message that was truncated away.
   public var truncated = Message.Number.zero
   /// How many members it has.
@@ -132,16 +134,16 @@ extension Deciding {
     case .freeze: return channel.isFrozen ? [] : [.frozen]
     case .unfreeze: return channel.isFrozen ? [.unfrozen] : []
     case .truncate(let last):
-      let number = try number(of: last, in: channel)
+      let number = try truncation(of: channel, through: last)
       return number > channel.truncated ? [.truncated(through: number)] : []
     case .delete: return [.deleted]
     }
   }
 
-  /// The number of the last message to truncate; one that is truncated away already is found, and in vain.
-  private func number(of last: Message.ID?, in channel: Channel) throws(Refusal) -> Message.Number {
+  private func truncation(of channel: Channel, through last: Message.ID?) throws(Refusal) -> Message.Number {
     guard let last else { return channel.newest }
     let key = Message.Key(channel.id, last)
+    // Wanted a second time, it is truncated away already, and cannot be reached.
     if let number = state[key]?.number, number <= channel.truncated { return number }
     return try reachable(key, in: channel).number
   }
@@ -150,7 +152,6 @@ extension Deciding {
     _ id: Channel.ID, _ kind: Channel.Kind, _ profile: Channel.Profile, _ config: ChannelConfig,
     _ members: [User.ID]
   ) throws(Refusal) -> [ChatEvent.Change] {
-    try needsActiveActor()
     try check(profile)
     try check(members.count, by: .membersPerAdd, max: rules.limits.membersPerAddMax)
     if let channel = state[id] {
@@ -160,6 +161,7 @@ extension Deciding {
       guard isSame else { throw .channelExists(id) }
       return []
     }
+    try needsNoBan(from: [.everywhere])
     var changes: [ChatEvent.Change] = [.channel(id, .created(kind, profile, config))]
     if let owner = actor.user { changes.append(.member(Member.Key(id, owner), .added(.owner))) }
     var added = Set([actor.user].compactMap { $0 })
@@ -212,6 +214,8 @@ extension Channel {
 extension Channel {
   /// What is wrong with the row, in words; nil when nothing is.
   public var defect: String? {
-    truncated > newest ? "channel \(id) is truncated through \(truncated), its newest message is \(newest)" : nil
+    if newestForAll > newest { return "channel \(id) shows all \(newestForAll), its newest message is \(newest)" }
+    return truncated > newest
+      ? "channel \(id) is truncated through \(truncated), its newest message is \(newest)" : nil
   }
 }

@@ -38,13 +38,14 @@ public enum ChannelFlag: UInt8, CaseIterable, Hashable, Sendable {
   case deliveryEvents
   /// Off, it refuses `Reaction.Intent.add`; what was added can be taken back.
   case reactions
-  /// Off, it refuses `Message.Intent.send` with a parent.
+  /// Off, it refuses `Message.Intent.send` and `sendEphemeral` with a parent.
   case replies
-  /// Off, it refuses `Message.Intent.send` with a quote.
+  /// Off, it refuses `Message.Intent.send` and `sendEphemeral` with a quote.
   case quotes
-  /// Off, it refuses `Message.Intent.send` and `edit` with pictures, videos, recordings and files.
+  /// Off, it refuses `Message.Intent.send`, `sendEphemeral` and `edit` with pictures, videos, recordings and files.
   case uploads
-  /// Off, it refuses `Message.Intent.send` and `edit` with links as attachments; addresses in the text stay text.
+  /// Off, it refuses `Message.Intent.send`, `sendEphemeral` and `edit` with links as attachments; addresses in the
+  /// text stay text.
   case urlEnrichment
   /// Off, it refuses `Mute.Intent.begin` of the channel.
   case mutes

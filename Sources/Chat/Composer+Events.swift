@@ -113,14 +113,17 @@ extension Composer {
 extension Deciding {
   func decide(_ intent: Composer.Intent, on key: Composer.Key) throws(Refusal) -> [Composer.Event] {
     _ = try known(key.user)
-    _ = try known(key.channel)
     try needsRight(toActFor: key.user)
+    // Where a channel was deleted, what was being written there can still be kept and left.
+    guard state[key.channel] != nil else { throw .unknownChannel(key.channel) }
     switch intent {
     case .record(let events):
       var composer = state[key] ?? Composer(key)
       for event in events {
         try check(event, in: composer)
+        let before = composer.content.storedByteCount
         composer.apply(event, at: instant)
+        if event.isAddition { try check(growthOf: composer.content, from: before) }
       }
       return events
     }
@@ -129,30 +132,31 @@ extension Deciding {
   private func check(_ event: Composer.Event, in composer: Composer) throws(Refusal) {
     switch event {
     case .typed(let splice), .commandActivated(_, let splice?), .commandCleared(let splice?):
-      try check(splice, in: composer)
+      try check(splice.range, in: composer.content.text, of: composer)
     case .mentionPicked(_, let splice, let length):
-      try check(splice, in: composer)
-      guard (0...splice.text.string.utf16.count).contains(length) else { throw .notComposable(composer.key) }
-    case .selectionMoved(let range):
-      guard composer.content.text.allows(range) else { throw .notComposable(composer.key) }
+      try check(splice.range, in: composer.content.text, of: composer)
+      let named = UTF16Offset(rawValue: length)
+      guard named > .start, TypedText(splice.text).allows(named) else { throw .notComposable(composer.key) }
+    case .selectionMoved(let range): try check(range, in: composer.content.text, of: composer)
     case .filled(let content, let range):
       try check(content)
-      let ranges = [range] + content.mentions.map(\.range)
-      guard ranges.allSatisfy(content.text.allows) else { throw .notComposable(composer.key) }
-    case .editBegan(_, let content):
-      try check(content)
-      guard content.mentions.map(\.range).allSatisfy(content.text.allows) else { throw .notComposable(composer.key) }
+      try check(range, in: content.text, of: composer)
+    case .editBegan(_, let content): try check(content)
     case .attached(let new):
       guard !composer.content.attachments.contains(where: { $0.attachment.id == new.attachment.id }) else {
         throw .attachmentTwice(new.attachment.id)
       }
-      try check(new.attachment.storedByteCount, by: .attachmentByteCount, max: rules.limits.attachmentByteCountMax)
-      try check(new.attachment.extra)
+      try check(stored: new.attachment)
+    case .uploadFinished(_, let line), .uploadFailed(_, let line), .previewDismissed(let line),
+      .sendRefused(_, let line):
+      try check(line: line)
     case .commandStarted(let execution):
       if let running = composer.execution { throw .commandRuns(running.id) }
-      try check(line: execution.arguments)
-    case .commandExecuted(let id), .commandFailed(let id, _), .commandInterrupted(let id):
-      guard composer.execution?.id == id else { throw .commandEnded(id) }
+      try check(execution.arguments.byteCount, by: .textByteCount, max: rules.limits.textByteCountMax)
+    case .commandExecuted(let id), .commandInterrupted(let id): try check(id, isAtWorkIn: composer)
+    case .commandFailed(let id, let reason):
+      try check(id, isAtWorkIn: composer)
+      try check(line: reason)
     case .extraSet(let extra): try check(extra)
     case .custom(_, let payload):
       try check(payload.count, by: .payloadByteCount, max: rules.limits.payloadByteCountMax)
@@ -160,9 +164,27 @@ extension Deciding {
     }
   }
 
-  private func check(_ splice: Splice, in composer: Composer) throws(Refusal) {
-    guard composer.content.text.allows(splice.range) else { throw .notComposable(composer.key) }
-    let count = composer.content.text.units.count * 3 + splice.text.byteCount
-    try check(count, by: .compositionByteCount, max: rules.limits.compositionByteCountMax)
+  private func check(_ range: UTF16Range, in text: TypedText, of composer: Composer) throws(Refusal) {
+    guard text.allows(range) else { throw .notComposable(composer.key) }
+  }
+
+  private func check(_ id: CommandExecution.ID, isAtWorkIn composer: Composer) throws(Refusal) {
+    guard composer.execution?.id == id else { throw .commandEnded(id) }
+  }
+
+  /// What makes a content smaller is taken however large it is, or nobody could make it small enough.
+  private func check(growthOf content: Composition, from before: Int) throws(Refusal) {
+    if content.storedByteCount <= before { return }
+    try check(content.storedByteCount, by: .compositionByteCount, max: rules.limits.compositionByteCountMax)
+  }
+}
+
+extension Composer.Event {
+  /// Whether it adds to a content, and brings back nothing that was in it before.
+  fileprivate var isAddition: Bool {
+    switch self {
+    case .typed, .mentionPicked, .attached, .extraSet, .commandActivated, .commandCleared: true
+    default: false
+    }
   }
 }

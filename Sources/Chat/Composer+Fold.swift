@@ -15,11 +15,12 @@ extension Composer {
     if event.touches { isTouched = true }
     switch event {
     case .opened: isOpen = true
-    case .filled(let content, let range): fill(content, selecting: range)
+    case .filled(let content, let range): fill(content.sound, selecting: range)
     case .typed(let splice): change(splice, at: instant)
     case .mentionPicked(let user, let splice, let length):
+      let start = content.text.clamp(splice.range).lowerBound
       change(splice, at: instant)
-      mention(user, at: splice.range.lowerBound, length: length)
+      mention(user, at: start, length: min(length, splice.text.string.utf16.count))
     case .selectionMoved(let range): selection = content.text.clamp(range)
     case .attached, .detached, .uploadProgressed, .uploadFinished, .uploadFailed, .uploadRetried:
       content.attachments.apply(event)
@@ -38,20 +39,22 @@ extension Composer {
       content.command = nil
       if let splice { change(splice, at: instant) }
     case .commandStarted(let execution): self.execution = execution
-    case .commandExecuted, .commandFailed, .commandInterrupted: execution = nil
+    case .commandExecuted(let id), .commandFailed(let id, _), .commandInterrupted(let id):
+      if execution?.id == id { execution = nil }
     case .sendRefused, .custom: return
     case .sent, .cleared: empty()
     case .left(let keepingContent):
       if !keepingContent { empty() }
-      (isOpen, picker, typed) = (false, .collapsed, nil)
+      (isOpen, picker, showsCommands, typed) = (false, .collapsed, false, nil)
     }
   }
 
   private mutating func fill(_ content: Composition, selecting range: UTF16Range) {
-    self.content = content.fitting
+    self.content = content
     selection = content.text.clamp(range)
     (isOpen, isTouched) = (true, false)
-    (state, editing, aside) = (content.quoted == nil ? .new : .quote, nil, nil)
+    (editing, aside, asideState) = (nil, nil, .new)
+    state = content.quoted == nil ? .new : .quote
   }
 
   private mutating func change(_ splice: Splice, at instant: Instant) {
@@ -61,15 +64,17 @@ extension Composer {
     content.mentions = content.mentions.compactMap { mention in
       splice.shift(mention.range).map { Mention(mention.user, at: $0) }
     }
+    content = content.sound
     let caret = UTF16Offset(rawValue: range.lowerBound.rawValue + splice.text.string.utf16.count)
     (selection, typed, showsCommands) = (caret..<caret, instant, false)
   }
 
   private mutating func mention(_ user: User.ID, at start: UTF16Offset, length: Int) {
-    let end = UTF16Offset(rawValue: start.rawValue.addingReportingOverflow(max(0, length)).partialValue)
-    let new = Mention(user, at: content.text.clamp(start..<max(start, end)))
+    guard length > 0 else { return }
+    let new = Mention(user, at: start..<UTF16Offset(rawValue: start.rawValue + length))
     let place = content.mentions.firstIndex { $0.range.lowerBound > start } ?? content.mentions.endIndex
     content.mentions.insert(new, at: place)
+    content = content.sound
   }
 
   private mutating func enter(_ event: Event) {
@@ -78,15 +83,16 @@ extension Composer {
       endEdit()
       (state, content.quoted) = (.quote, message)
     case .quoteEnded:
-      if editing == nil { (state, content.quoted) = (.new, nil) }
+      if quoting != nil { (state, content.quoted) = (.new, nil) }
     case .editBegan(let message, let content):
-      if editing == nil { aside = self.content }
-      (state, editing, self.content) = (.edit, message, content.fitting)
+      if editing == nil { (aside, asideState) = (self.content, state) }
+      (state, editing, self.content) = (.edit, message, content.sound)
       selection = content.text.end..<content.text.end
     case .editEnded: endEdit()
     case .entered(let state, let kept):
       endEdit()
-      (self.state, content) = (state == .edit ? .new : state, content.keeping(kept))
+      // Nobody edits or quotes nothing.
+      (self.state, content) = (state == .edit || state == .quote ? .new : state, content.keeping(kept))
       selection = content.text.clamp(selection)
     default: return
     }
@@ -95,8 +101,8 @@ extension Composer {
   /// Brings back what was set aside when an edit began.
   private mutating func endEdit() {
     guard editing != nil else { return }
-    (editing, content, aside) = (nil, aside ?? Composition(), nil)
-    state = content.quoted == nil ? .new : .quote
+    (editing, content, state) = (nil, aside ?? Composition(), asideState)
+    (aside, asideState, typed) = (nil, .new, nil)
     selection = content.text.end..<content.text.end
   }
 
@@ -108,10 +114,10 @@ extension Composer {
 }
 
 extension Composition {
-  /// The same without mentions outside the text, on whose places nobody could count.
-  fileprivate var fitting: Composition {
+  /// The same without mentions that stand for nothing.
+  fileprivate var sound: Composition {
     var content = self
-    content.mentions.removeAll { !text.allows($0.range) }
+    content.mentions = text.standing(mentions)
     return content
   }
 
@@ -131,18 +137,28 @@ extension [ComposedAttachment] {
     switch event {
     case .attached(let new): append(new)
     case .detached(let id): removeAll { $0.attachment.id == id }
-    case .uploadProgressed(let id, let permille): change(id) { $0.upload = .uploading(permille: permille) }
-    case .uploadFinished(let id, let url):
-      change(id) { ($0.upload, $0.attachment.location) = (.done, .url(url)) }
-    case .uploadFailed(let id, let reason): change(id) { $0.upload = .failed(reason: reason) }
-    case .uploadRetried(let id): change(id) { $0.upload = .uploading(permille: 0) }
+    case .uploadProgressed(let id, _), .uploadFinished(let id, _), .uploadFailed(let id, _), .uploadRetried(let id):
+      guard let place = firstIndex(where: { $0.attachment.id == id }) else { return }
+      self[place].apply(event)
     default: return
     }
   }
+}
 
-  private mutating func change(_ id: Attachment.ID, _ body: (inout ComposedAttachment) -> Void) {
-    guard let place = firstIndex(where: { $0.attachment.id == id }) else { return }
-    body(&self[place])
+extension ComposedAttachment {
+  /// What comes late of an upload that is over changes nothing: done is done, and only a failed one begins again.
+  fileprivate mutating func apply(_ event: Composer.Event) {
+    switch (event, upload) {
+    case (.uploadFinished(_, let url), .local), (.uploadFinished(_, let url), .uploading),
+      (.uploadFinished(_, let url), .failed):
+      (upload, attachment.location) = (.done, .url(url))
+    case (.uploadProgressed(_, let permille), .local), (.uploadProgressed(_, let permille), .uploading):
+      upload = .uploading(permille: Swift.min(permille, 1000))
+    case (.uploadFailed(_, let reason), .local), (.uploadFailed(_, let reason), .uploading):
+      upload = .failed(reason: reason)
+    case (.uploadRetried, .failed): upload = .uploading(permille: 0)
+    default: return
+    }
   }
 }
 

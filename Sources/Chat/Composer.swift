@@ -73,6 +73,8 @@ public struct Composer: Hashable, Sendable {
   public var editing: Message.ID?
   /// What was being written when an edit began.
   public var aside: Composition?
+  /// What the composer was about when an edit began.
+  public var asideState = ComposerState.new
   /// What is open beside the text.
   public var picker = Picker.collapsed
   /// Whether all commands are shown without one being typed.
@@ -135,9 +137,11 @@ extension Composer {
     if selection.upperBound > content.text.end {
       return "the selection ends at \(selection.upperBound.rawValue) of \(content.text.end.rawValue)"
     }
-    if let mention = content.mentions.first(where: { $0.range.upperBound > content.text.end }) {
-      return "\(mention.user) is mentioned past the end of the text"
+    if content.mentions != content.text.standing(content.mentions) {
+      return "mentions stand for nothing in the text, or not in their order: \(content.mentions)"
     }
-    return (editing == nil) == (state == .edit) ? "the state is \(state), editing \(editing?.text ?? "nothing")" : nil
+    if (editing == nil) == (state == .edit) { return "the state is \(state), editing \(editing?.text ?? "nothing")" }
+    if (quoting == nil) == (state == .quote) { return "the state is \(state), quoting \(quoting?.text ?? "nothing")" }
+    return (editing == nil) != (aside == nil) ? "something is set aside for no edit, or nothing for one" : nil
   }
 }

@@ -23,13 +23,6 @@ extension Deciding {
     try check(extra.depth, by: .extraDepth, max: min(rules.limits.extraDepthMax, Limits.storedDepthMax))
   }
 
-  /// What is not sent yet; its attachments need not be uploaded.
-  func check(_ content: Composition) throws(Refusal) {
-    try check(content.storedByteCount, by: .compositionByteCount, max: rules.limits.compositionByteCountMax)
-    try check(content.extra)
-    for composed in content.attachments { try check(composed.attachment.extra) }
-  }
-
   func check(_ attachments: [Attachment]) throws(Refusal) {
     try check(attachments.count, by: .attachments, max: rules.limits.attachmentsMax)
     var seen: Set<Attachment.ID> = []
@@ -41,24 +34,43 @@ extension Deciding {
 
   private func check(_ attachment: Attachment) throws(Refusal) {
     let limits = rules.limits
-    try check(attachment.storedByteCount, by: .attachmentByteCount, max: limits.attachmentByteCountMax)
-    try check(attachment.extra)
+    try check(stored: attachment)
     let size = Int(clamping: attachment.byteCount ?? 0)
     try check(size, by: .uploadByteCount(attachment.id), max: Int(clamping: limits.uploadByteCountMax))
     if case .device = attachment.location { throw .notUploaded(attachment.id) }
     if attachment.isUpload, attachment.location == .none { throw .notUploaded(attachment.id) }
   }
 
+  /// What is composed may be too long for a message, and name users that there are not; it only has to be stored.
+  func check(_ content: Composition) throws(Refusal) {
+    try check(content.storedByteCount, by: .compositionByteCount, max: rules.limits.compositionByteCountMax)
+    try check(content.extra)
+    var seen: Set<Attachment.ID> = []
+    for attachment in content.attachments.map(\.attachment) {
+      guard seen.insert(attachment.id).inserted else { throw .attachmentTwice(attachment.id) }
+      try check(stored: attachment)
+    }
+    try check(content.mentions, standIn: content.text)
+  }
+
+  private func check(_ mentions: [Mention], standIn text: TypedText) throws(Refusal) {
+    let standing = text.standing(mentions)
+    if standing == mentions { return }
+    let place = zip(standing, mentions).prefix { $0 == $1 }.count
+    throw .mentionMisplaced(mentions[place])
+  }
+
+  /// An attachment can be stored, be it reached by others or not.
+  func check(stored attachment: Attachment) throws(Refusal) {
+    try check(attachment.storedByteCount, by: .attachmentByteCount, max: rules.limits.attachmentByteCountMax)
+    try check(attachment.extra)
+  }
+
   /// Mentions stand in the order of their ranges, do not overlap, lie within the text and name users that there are.
   func check(_ mentions: [Mention], in text: Wording) throws(Refusal) {
     if mentions.isEmpty { return }
     try check(mentions.count, by: .mentions, max: rules.limits.mentionsMax)
-    let typed = TypedText(text)
-    var end = UTF16Offset.start
-    for mention in mentions {
-      guard mention.range.lowerBound >= end, typed.allows(mention.range) else { throw .mentionMisplaced(mention) }
-      _ = try known(mention.user)
-      end = mention.range.upperBound
-    }
+    try check(mentions, standIn: TypedText(text))
+    for mention in mentions { _ = try known(mention.user) }
   }
 }

@@ -23,7 +23,8 @@ struct Deciding<S: State> {
   }
 
   func changes(for intent: ChatIntent) throws(Refusal) -> [ChatEvent.Change] {
-    switch intent {
+    if !createsActor(intent) { try needsActiveActor() }
+    return switch intent {
     case .user(let id, let intent): try decide(intent, on: id).map { .user(id, $0) }
     case .device(let key, let intent): try decide(intent, on: key).map { .device(key, $0) }
     case .mute(let key, let intent): try decide(intent, on: key).map { .mute(key, $0) }
@@ -38,6 +39,11 @@ struct Deciding<S: State> {
     case .app(let subject, let event): try decide(event, on: subject).map { .app(subject, $0) }
     }
   }
+
+  /// Nobody stands in the state before they create themselves.
+  private func createsActor(_ intent: ChatIntent) -> Bool {
+    if case .user(let id, .create) = intent { id == actor.user } else { false }
+  }
 }
 
 // MARK: What there is
@@ -48,9 +54,8 @@ extension Deciding {
     return user
   }
 
-  /// A channel that is there; it tells first whether the actor may do anything at all.
+  /// A channel that is there.
   func known(_ id: Channel.ID) throws(Refusal) -> Channel {
-    try needsActiveActor()
     guard let channel = state[id] else { throw .unknownChannel(id) }
     if channel.deleted != nil { throw .channelDeleted(id) }
     return channel
@@ -58,12 +63,24 @@ extension Deciding {
 
   /// A message that the actor can get at: there, or deleted so that it can be restored.
   ///
-  /// What is gone, truncated away or only another's to see is refused as if it had never been.
+  /// What is gone, truncated away or only another's to see is refused as if it had never been. Who may not read the
+  /// channel learns only that, unless they ask for what they wrote.
   func reachable(_ key: Message.Key, in channel: Channel) throws(Refusal) -> Message {
-    guard let message = state[key], message.presence != .gone, message.number > channel.truncated,
-      message.content.kind != .ephemeral || actor == .system || message.author == actor.user
-    else { throw .unknownMessage(key) }
+    let message = shown(key, in: channel)
+    if message?.author != actor.user { try needs(.read, in: channel) }
+    guard let message, message.presence != .gone else { throw .unknownMessage(key) }
     return message
+  }
+
+  /// A message that was not truncated away and is not only another's to see; it may be gone.
+  func shown(_ key: Message.Key, in channel: Channel) -> Message? {
+    guard let message = state[key], message.number > channel.truncated, isForActor(message) else { return nil }
+    return message
+  }
+
+  /// Whether the actor may know of a message: of one that only its author sees, nobody else does.
+  func isForActor(_ message: Message) -> Bool {
+    message.content.kind != .ephemeral || actor == .system || message.author == actor.user
   }
 }
 
@@ -71,7 +88,7 @@ extension Deciding {
 
 extension Deciding {
   /// The actor exists and may act.
-  func needsActiveActor() throws(Refusal) {
+  private func needsActiveActor() throws(Refusal) {
     guard let id = actor.user else { return }
     if try known(id).isDeactivated { throw .userDeactivated(id) }
   }
@@ -83,13 +100,11 @@ extension Deciding {
 
   private func isAdministrator() throws(Refusal) -> Bool {
     guard let id = actor.user else { return true }
-    try needsActiveActor()
     return try rules.administrators.contains(known(id).role)
   }
 
   /// The actor is this user, the app or an administrator.
   func needsRight(toActFor user: User.ID) throws(Refusal) {
-    try needsActiveActor()
     guard actor.user != user else { return }
     guard try isAdministrator() else { throw .notYours(user) }
   }
@@ -100,23 +115,34 @@ extension Deciding {
     try needsRight(toActFor: author)
   }
 
+  /// The actor may do anything at all in a channel; nobody else learns what it is like and what is in it.
+  func needsEntry(to channel: Channel) throws(Refusal) {
+    guard let user = actor.user, capabilities(of: user, in: channel).isEmpty else { return }
+    let key = Member.Key(channel.id, user)
+    if state[key]?.isMember != true { throw .notMember(key) }
+  }
+
   /// The actor may do something in a channel; the app may do everything.
   func needs(_ capability: Capability, in channel: Channel) throws(Refusal) {
     guard let user = actor.user else { return }
-    if capability != .read, let ban = standingBan(of: user, in: channel) { throw .banned(ban) }
+    if capability != .read { try needsNoBan(in: channel) }
     guard !capabilities(of: user, in: channel).contains(capability) else { return }
     let key = Member.Key(channel.id, user)
     if state[key]?.isMember != true { throw .notMember(key) }
     throw .notAllowed(capability, in: channel.id)
   }
 
+  /// The actor may do more than read.
+  func needsNoBan(in channel: Channel) throws(Refusal) {
+    try needsNoBan(from: [.everywhere, .channel(channel.id)])
+  }
+
   func needs(
     own: Capability, any: Capability, for message: Message, in channel: Channel
   ) throws(Refusal) {
     guard let user = actor.user else { return }
-    let isOwn = message.author == user
-    let suffices = isOwn && capabilities(of: user, in: channel).contains(own)
-    try needs(suffices ? own : any, in: channel)
+    let asAnybody = message.author != user || capabilities(of: user, in: channel).contains(any)
+    try needs(asAnybody ? any : own, in: channel)
   }
 
   /// What a user may do in a channel, were they not banned.
@@ -127,9 +153,10 @@ extension Deciding {
     return asMember.union(asUser)
   }
 
-  private func standingBan(of user: User.ID, in channel: Channel) -> Ban? {
-    let scopes: [Ban.Scope] = [.everywhere, .channel(channel.id)]
-    return scopes.lazy.compactMap { state[Ban.Key(of: user, from: $0)] }.first { $0.holds(at: instant) }
+  func needsNoBan(from scopes: [Ban.Scope]) throws(Refusal) {
+    guard let user = actor.user else { return }
+    let bans = scopes.lazy.compactMap { state[Ban.Key(of: user, from: $0)] }
+    if let ban = bans.first(where: { $0.holds(at: instant) }) { throw .banned(ban) }
   }
 
   /// The actor may do all that another may; so nobody is ruled by somebody who may do less.
@@ -151,11 +178,15 @@ extension Deciding {
 
 extension Deciding {
   func needsFlag(_ flag: ChannelFlag, in channel: Channel) throws(Refusal) {
-    guard actor == .system || channel.config.has(flag) else { throw .off(flag, in: channel.id) }
+    if actor == .system || channel.config.has(flag) { return }
+    try needsEntry(to: channel)
+    throw .off(flag, in: channel.id)
   }
 
   func needsThaw(of channel: Channel) throws(Refusal) {
-    guard actor == .system || !channel.isFrozen else { throw .channelFrozen(channel.id) }
+    if actor == .system || !channel.isFrozen { return }
+    try needsEntry(to: channel)
+    throw .channelFrozen(channel.id)
   }
 
   func needsPresence(of message: Message) throws(Refusal) {

@@ -84,6 +84,8 @@ extension Deciding {
     let draft = state[key]
     switch intent {
     case .update(let content, let editedAt):
+      // Nothing is worth no draft: what is left of an emptied composer is a deletion.
+      if !content.hasContent { return try decide(.delete(.cleared, editedAt: editedAt), on: key) }
       try check(content, for: key)
       let edit = Edit(at: editedAt, on: actor.device)
       if let draft, edit < draft.edit { return [.superseded(content, edit)] }
@@ -100,9 +102,6 @@ extension Deciding {
     try needs(.read, in: channel)
     if let thread = key.thread { _ = try reachable(Message.Key(key.channel, thread), in: channel) }
     try check(content)
-    if let mention = content.mentions.first(where: { !content.text.allows($0.range) }) {
-      throw .mentionMisplaced(mention)
-    }
   }
 }
 

@@ -35,11 +35,11 @@ public struct Member: Hashable, Sendable {
   public var readAt: Instant
   /// The newest message that reached them.
   public var received: Message.Number
-  /// The newest message when they hid the channel; it is shown again when a newer one comes.
+  /// The newest message when they hid the channel; it is shown again when all see a newer one.
   public var hidden: Message.Number?
 
   /// Whether they hide a channel.
-  public func hides(_ channel: Channel) -> Bool { hidden.map { channel.newest <= $0 } ?? false }
+  public func hides(_ channel: Channel) -> Bool { hidden.map { channel.newestForAll <= $0 } ?? false }
 }
 
 // MARK: Events
@@ -129,6 +129,7 @@ extension Deciding {
     case .changeRole(let role):
       try needs(.changeChannel, in: channel)
       guard let member else { throw .notMember(key) }
+      try needsRight(toRule: key.user, in: channel)
       try needsRight(toGive: role, in: channel)
       return member.role == role ? [] : [.roleChanged(role)]
     default: return []
@@ -173,20 +174,18 @@ extension Deciding {
 extension Member.Event {
   func fold(on key: Member.Key, _ stamp: Stamp, into state: inout some State) {
     let wasMember = state[key]?.isMember ?? false
+    let newest = state[key.channel]?.newest ?? .zero
     if case .added(let role) = self {
-      let newest = state[key.channel]?.newest ?? .zero
       // Unread counts begin with joining: what was said before is there to read, and not waiting to be read.
       state[key] = Member(
         key: key, role: role, joined: stamp.at, lastSent: state[key]?.lastSent, read: newest, readAt: stamp.at,
         received: newest)
     } else {
-      let newest = state[key.channel]?.newest ?? .zero
-      let number = message.flatMap { state[Message.Key(key.channel, $0)]?.number } ?? .zero
+      let number = message.flatMap { state[Message.Key(key.channel, $0)]?.number }
       state[key]?.apply(self, at: stamp.at, number: number, newest: newest)
     }
     let isMember = state[key]?.isMember ?? false
-    if isMember, !wasMember { state[key.channel]?.memberCount.add(1) }
-    if wasMember, !isMember { state[key.channel]?.memberCount.add(-1) }
+    if isMember != wasMember { state[key.channel]?.memberCount.add(isMember ? 1 : -1) }
   }
 
   /// The message up to or from which it tells.
@@ -200,15 +199,15 @@ extension Member.Event {
 
 extension Member {
   fileprivate mutating func apply(
-    _ event: Event, at instant: Instant, number: Message.Number, newest: Message.Number
+    _ event: Event, at instant: Instant, number: Message.Number?, newest: Message.Number
   ) {
     switch event {
     case .added: return
     case .removed, .left: isMember = false
     case .roleChanged(let role): self.role = role
-    case .read: (read, readAt) = (number, instant)
-    case .received: received = number
-    case .markedUnread: (read, readAt) = (number.previous, instant)
+    case .read: if let number { (read, readAt) = (number, instant) }
+    case .received: if let number { received = number }
+    case .markedUnread: if let number { (read, readAt) = (number.previous, instant) }
     case .hidden: hidden = newest
     case .shown: hidden = nil
     }

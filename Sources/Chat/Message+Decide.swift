@@ -6,7 +6,7 @@ extension Deciding {
   func decide(_ intent: Message.Intent, on key: Message.Key) throws(Refusal) -> [Message.Event] {
     let channel = try known(key.channel)
     if case .send(let content) = intent { return try send(content, as: key, in: channel) }
-    if isGone(key, after: intent, in: channel) { return [] }
+    if isOver(key, as: intent, in: channel) { return [] }
     let message = try reachable(key, in: channel)
     switch intent {
     case .send: return []
@@ -16,7 +16,10 @@ extension Deciding {
       return message.presence == .present || forGood ? [.deleted(forGood: forGood)] : []
     case .restore:
       try needs(own: .deleteOwn, any: .deleteAny, for: message, in: channel)
-      return message.presence == .present ? [] : [.restored]
+      guard case .deleted(let stamp) = message.presence else { return [] }
+      // What somebody else deleted is not the author's to bring back.
+      if stamp.actor.user != actor.user { try needs(.deleteAny, in: channel) }
+      return [.restored]
     case .pin(let term):
       try needs(.pin, in: channel)
       try needsPresence(of: message)
@@ -31,12 +34,11 @@ extension Deciding {
     }
   }
 
-  /// Whether what is wanted has happened for good; it has for nobody who could not have wanted it.
-  private func isGone(_ key: Message.Key, after intent: Message.Intent, in channel: Channel) -> Bool {
-    guard let message = state[key], message.presence == .gone else { return false }
+  /// Whether somebody who may do so wants a message gone that is gone.
+  private func isOver(_ key: Message.Key, as intent: Message.Intent, in channel: Channel) -> Bool {
+    guard let message = shown(key, in: channel), message.presence == .gone else { return false }
     switch intent {
-    case .delete(forGood: true):
-      return (try? needs(own: .deleteOwn, any: .deleteAny, for: message, in: channel)) != nil
+    case .delete: return (try? needs(own: .deleteOwn, any: .deleteAny, for: message, in: channel)) != nil
     case .cancelEphemeral:
       return message.content.kind == .ephemeral && (try? needsRight(toActForAuthorOf: message)) != nil
     default: return false
@@ -46,14 +48,16 @@ extension Deciding {
   private func edit(
     _ message: Message, _ edits: Message.Edits, in channel: Channel
   ) throws(Refusal) -> [Message.Event] {
-    try needs(own: .editOwn, any: .editAny, for: message, in: channel)
+    try needsEntry(to: channel)
     try needsPresence(of: message)
     let changes = edits.without(message.content)
+    if !changes.isEmpty {
+      try checkShape(of: message.content.with(changes), new: changes, in: channel)
+      try needsThaw(of: channel)
+    }
+    try needs(own: .editOwn, any: .editAny, for: message, in: channel)
     if changes.isEmpty { return [] }
-    let content = message.content.with(changes)
-    try checkShape(of: content, new: changes, in: channel)
-    try needsThaw(of: channel)
-    try needsRight(toShow: changes, in: channel)
+    try needsRight(toShow: changes, besides: message.content.attachments, in: channel)
     return [.edited(changes)]
   }
 
@@ -61,7 +65,8 @@ extension Deciding {
     try needsRight(toActForAuthorOf: message)
     switch (intent, message.delivery) {
     case (.acknowledge, .settled), (.retry, .pending): return []
-    case (.acknowledge, .pending): return [.acknowledged]
+    // A server may take what was given up already, for its answer came late.
+    case (.acknowledge, .pending), (.acknowledge, .failed): return [.acknowledged]
     case (.fail(let reason), .pending):
       try check(line: reason)
       return [.failed(reason: reason)]
@@ -85,13 +90,12 @@ extension Deciding {
       try needsPresence(of: message)
       var content = message.content
       content.kind = .regular
-      try checkShape(of: content, new: Message.Edits(), in: channel)
-      try needsRight(toSend: content, in: channel)
+      try check(content, in: channel)
       return [.ephemeralSent]
     case .shuffleEphemeral(let attachments):
       try needsPresence(of: message)
-      try needsThaw(of: channel)
       try check(attachments)
+      try needsThaw(of: channel)
       return attachments == message.content.attachments ? [] : [.ephemeralShuffled(attachments)]
     default: return [.ephemeralCancelled]
     }
@@ -105,14 +109,18 @@ extension Deciding {
     if let client = content.client, let author = actor.user, state[Message.ClientKey(author, client)] != nil {
       return []
     }
-    if let message = state[key] {
-      guard message.author == actor.user, message.content == content else { throw .messageExists(key) }
-      return []
-    }
+    let standing = state[key]
+    if let standing, standing.author == actor.user, standing.content == content { return [] }
+    try needsEntry(to: channel)
+    if standing != nil { throw .messageExists(key) }
+    try check(content, in: channel)
+    return [.sent(content)]
+  }
+
+  private func check(_ content: Message.Content, in channel: Channel) throws(Refusal) {
     try checkShape(of: content, new: Message.Edits(content), in: channel)
     try needsRight(toSend: content, in: channel)
     try checkReferences(of: content, in: channel)
-    return [.sent(content)]
   }
 
   /// What is refused whoever says it: a composer tells these first.
@@ -134,8 +142,9 @@ extension Deciding {
   }
 
   private func needsRight(toSend content: Message.Content, in channel: Channel) throws(Refusal) {
-    if content.kind == .system { try needsAdministrator() }
     try needsThaw(of: channel)
+    try needsNoBan(in: channel)
+    if content.kind == .system { try needsAdministrator() }
     if content.parent == nil {
       try needs(.send, in: channel)
     } else {
@@ -150,8 +159,11 @@ extension Deciding {
     if content.kind != .ephemeral { try needsCooldown(in: channel) }
   }
 
-  private func needsRight(toShow new: Message.Edits, in channel: Channel) throws(Refusal) {
-    let attachments = new.attachments ?? []
+  /// What is new; what hangs on the message already may stay, whatever is allowed by now.
+  private func needsRight(
+    toShow new: Message.Edits, besides standing: [Attachment] = [], in channel: Channel
+  ) throws(Refusal) {
+    let attachments = (new.attachments ?? []).filter { !standing.contains($0) }
     if attachments.contains(where: \.isUpload) {
       try needsFlag(.uploads, in: channel)
       try needs(.upload, in: channel)
@@ -180,7 +192,7 @@ extension Deciding {
     if let id = content.quoted {
       // What was quoted may have been deleted meanwhile; the reference stays.
       let key = Message.Key(channel.id, id)
-      guard let quoted = state[key] else { throw .unknownMessage(key) }
+      guard let quoted = state[key], isForActor(quoted) else { throw .unknownMessage(key) }
       try needsVisibleToAll(quoted)
     }
   }
@@ -197,13 +209,4 @@ extension Message.Edits {
 extension Wording {
   /// Whether it holds nothing but white space.
   public var isBlank: Bool { string.unicodeScalars.allSatisfy { TypedText.isWhiteSpace($0) } }
-
-  /// Whether it holds the address of a page: `http://`, `https://` or `www.`, in capital or small letters.
-  public var hasLink: Bool {
-    let bytes = string.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 + 0x20 : $0 }
-    return ["http://", "https://", "www."].contains { start in
-      // What follows has to be something: a bare “www.” names no page.
-      bytes.indices.contains { bytes[$0...].starts(with: start.utf8) && $0 + start.utf8.count < bytes.count }
-    }
-  }
 }

@@ -34,9 +34,9 @@ extension State {
     let number = (self[message.key.channel]?.newest ?? .zero).next
     self[message.key.channel]?.newest = number
     self[message.key]?.number = number
-    if message.content.kind != .ephemeral, let author = message.author {
-      self[Member.Key(message.key.channel, author)]?.lastSent = instant
-    }
+    if message.content.kind == .ephemeral { return }
+    self[message.key.channel]?.newestForAll = number
+    if let author = message.author { self[Member.Key(message.key.channel, author)]?.lastSent = instant }
   }
 }
 

@@ -76,6 +76,7 @@ extension Deciding {
     _ = try known(key.user)
     guard key.user == actor.user else { throw .notYours(key.user) }
     let message = try reachable(key.message, in: channel)
+    try needs(.read, in: channel)
     try needsPresence(of: message)
     try needsVisibleToAll(message)
     let scores = state[key]?.scores ?? []
@@ -88,7 +89,6 @@ extension Deciding {
       return try add(kind, score, to: message, besides: scores)
     case .remove(let kind):
       try needsThaw(of: channel)
-      try needs(.read, in: channel)
       return scores.contains { $0.kind == kind } ? [.removed(kind)] : []
     }
   }
@@ -96,12 +96,13 @@ extension Deciding {
   private func add(
     _ kind: Reaction.Kind, _ score: UInt32, to message: Message, besides scores: [Reaction.Score]
   ) throws(Refusal) -> [Reaction.Event] {
-    if scores.contains(where: { ($0.kind, $0.score) == (kind, score) }) { return [] }
-    if !message.reactions.contains(where: { $0.kind == kind }) {
-      try check(message.reactions.count + 1, by: .reactionKinds, max: rules.limits.reactionKindsMax)
+    let others = rules.reactionsPerUser == .one ? scores.map(\.kind).filter { $0 != kind } : []
+    let replaced = others.map { Reaction.Event.removed($0) }
+    if scores.contains(where: { ($0.kind, $0.score) == (kind, score) }) { return replaced }
+    let left = message.reactions.filter { $0.count > 1 || !others.contains($0.kind) }
+    if !left.contains(where: { $0.kind == kind }) {
+      try check(left.count + 1, by: .reactionKinds, max: rules.limits.reactionKindsMax)
     }
-    let others = scores.map(\.kind).filter { $0 != kind }
-    let replaced = rules.reactionsPerUser == .one ? others.map { Reaction.Event.removed($0) } : []
     return replaced + [.added(kind, score: score)]
   }
 }

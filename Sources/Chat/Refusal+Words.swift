@@ -8,21 +8,21 @@ extension Refusal: CustomStringConvertible {
     case .userExists(let id): "The user \(id) exists with another profile: change that, or take another id."
     case .userDeactivated(let id): "The user \(id) is deactivated: have an administrator reactivate them."
     case .notAdministrator: "This is for the app and administrators: ask one of them."
-    case .notYours(let id): "Only \(id) may do this: ask them."
+    case .notYours(let id): "This is \(id)’s to do: ask them."
     case .oneself: "Nobody does this to themselves: name another user."
     case .notMember(let key): "\(key.user) is not a member of \(key.channel): add them first."
     case .memberExists(let key):
       "\(key.user) is a member of \(key.channel) in another role: change the role instead."
     case .notAllowed(let capability, let channel):
       "The actor's role in \(channel) does not allow “\(capability)”: ask somebody whose role does."
-    case .banned(let ban): "\(ban.words): wait, or have the ban lifted."
-    case .outranked(let user): "\(user) may do more here than the actor: ask somebody who may do as much."
-    case .roleTooHigh(let role): "The role \(role) allows more than the actor may: give a lesser one."
+    case .banned(let ban): "\(ban.words) have the ban lifted."
+    case .outranked(let user): "\(user) may do something here that the actor may not: ask somebody who may."
+    case .roleTooHigh(let role): "The role \(role) allows something that the actor may not do: give a lesser one."
     case .unknownRole(let role): "The rules know no role \(role): add it to them, or give another."
     case .coolingDown(let end): "The channel is in slow mode: send again at \(end) or later."
-    case .alreadyOver(let end): "The end, \(end), lies in the past: give a later one, or none."
+    case .alreadyOver(let end): "The end, \(end), has come already: give a later one, or none."
     case .tooLarge(let limit, let count, let max):
-      "There are \(count) \(limit.words), and \(max) are allowed: make it smaller, or the limit larger."
+      "The number of \(limit.words) is \(count), and at most \(max) is allowed: give fewer, or raise the limit."
     case .zeroVersion(let name): "The app's event \(name) has version 0: count its versions from 1."
     case .notComposable(let key):
       "An action lies outside the text of the composer of \(key.user) in \(key.channel): read its content again."
@@ -38,7 +38,8 @@ extension Refusal: CustomStringConvertible {
     case .channelExists(let id): "The channel \(id) exists and is another: take another id."
     case .channelDeleted(let id): "The channel \(id) was deleted: use another."
     case .channelFrozen(let id): "The channel \(id) is frozen: wait until it is unfrozen."
-    case .off(let flag, let id): "The channel \(id) does without “\(flag)”: do without, or configure it."
+    case .off(let flag, let id):
+      "The channel \(id) does without “\(flag)”: do without it too, or configure the channel."
     default: nil
     }
   }
@@ -51,11 +52,11 @@ extension Refusal: CustomStringConvertible {
     case .messageIsEphemeral(let key): "Only its author sees the message \(key.id) in \(key.channel): send it first."
     case .notEphemeral(let key): "All see the message \(key.id) in \(key.channel): there is nothing to decide of it."
     case .notAwaited(let key, let delivery):
-      "The message \(key.id) in \(key.channel) does not wait for this, it is \(delivery): leave it as it is."
+      "The message \(key.id) in \(key.channel) does not wait for this, \(delivery.words): leave it as it is."
     case .parentIsReply(let key): "The message \(key.id) in \(key.channel) is a reply: reply to its parent."
     case .mentionMisplaced(let mention):
       "The mention of \(mention.user) at \(mention.range.lowerBound.rawValue)..<"
-        + "\(mention.range.upperBound.rawValue) is not in the text, or out of order: "
+        + "\(mention.range.upperBound.rawValue) stands for nothing in the text, or is out of order: "
         + "give ranges of UTF-16 units in their order."
     case .attachmentTwice(let id): "There are two attachments \(id): give each its own id."
     case .notUploaded(let id): "The attachment \(id) cannot be reached by others: upload it first."
@@ -72,7 +73,17 @@ extension Ban {
       case .channel(let id): "in \(id)"
       case .everywhere: "everywhere"
       }
-    return "\(key.user) is banned \(place) " + (term.end.map { "until \($0)" } ?? "for good")
+    return "\(key.user) is banned \(place) " + (term.end.map { "until \($0): wait, or" } ?? "for good:")
+  }
+}
+
+extension Message.Delivery {
+  fileprivate var words: String {
+    switch self {
+    case .settled: "it waits for no server any more"
+    case .pending: "it is on its way"
+    case .failed(let reason): "it failed, “\(reason)”"
+    }
   }
 }
 

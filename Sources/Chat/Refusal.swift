@@ -10,7 +10,7 @@ public enum Refusal: Error, Hashable, Sendable {
   case userDeactivated(User.ID)
   /// Only the app and administrators may do it.
   case notAdministrator
-  /// Only this user may do it.
+  /// It is this user's to do, and the actor may not act for them.
   case notYours(User.ID)
   /// One cannot do it to oneself.
   case oneself
@@ -26,7 +26,7 @@ public enum Refusal: Error, Hashable, Sendable {
   /// The channel does without it.
   case off(ChannelFlag, in: Channel.ID)
 
-  /// They are not in the channel.
+  /// They are not in the channel; who is not learns no more of it.
   case notMember(Member.Key)
   /// They are in the channel already, in another role.
   case memberExists(Member.Key)
@@ -34,9 +34,9 @@ public enum Refusal: Error, Hashable, Sendable {
   case notAllowed(Capability, in: Channel.ID)
   /// The actor may only read.
   case banned(Ban)
-  /// The other may do more than the actor.
+  /// The other may do something that the actor may not.
   case outranked(by: User.ID)
-  /// The role allows more than the actor may.
+  /// The role allows something that the actor may not do.
   case roleTooHigh(Role)
   /// No such role is in the rules.
   case unknownRole(Role)
@@ -59,7 +59,7 @@ public enum Refusal: Error, Hashable, Sendable {
   case parentIsReply(Message.Key)
   /// It says nothing.
   case emptyMessage
-  /// A mention lies outside the text, within a character's pair, or out of order.
+  /// A mention stands for nothing, lies outside the text or within a character's pair, or is out of order.
   case mentionMisplaced(Mention)
   /// Two attachments have the same id.
   case attachmentTwice(Attachment.ID)
@@ -68,7 +68,7 @@ public enum Refusal: Error, Hashable, Sendable {
   /// A reaction needs a score of 1 or more.
   case zeroScore
 
-  /// The end lies in the past.
+  /// The end has come already.
   case alreadyOver(Instant)
   /// Something is larger than the rules allow.
   case tooLarge(Limit, count: Int, max: Int)

@@ -2,9 +2,9 @@
 
 /// Something that one may be allowed to do in a channel.
 public enum Capability: UInt8, CaseIterable, Hashable, Sendable {
-  /// Read messages, mark them read and delivered, hide the channel.
+  /// Read messages, mark them read, delivered and unread, keep drafts, take one's reactions back.
   case read
-  /// Send a message that is no reply in a thread.
+  /// Send a message that is no reply in a thread, or an app's own event about the channel.
   case send
   /// Send a reply in a thread.
   case reply
@@ -18,7 +18,7 @@ public enum Capability: UInt8, CaseIterable, Hashable, Sendable {
   case react
   /// Mute the channel for oneself.
   case mute
-  /// Ban members, lift their bans and remove them.
+  /// Ban users from the channel, lift their bans and remove members.
   case ban
   /// Flag messages.
   case flag
@@ -28,13 +28,13 @@ public enum Capability: UInt8, CaseIterable, Hashable, Sendable {
   case editOwn
   /// Edit anybody's messages.
   case editAny
-  /// Delete and restore one's own messages.
+  /// Delete one's own messages, and restore those that one deleted.
   case deleteOwn
   /// Delete and restore anybody's messages.
   case deleteAny
   /// Add members.
   case invite
-  /// Change, freeze, truncate and delete the channel and the roles of its members.
+  /// Change, configure, freeze, truncate and delete the channel, and change the roles of its members.
   case changeChannel
   /// Send without waiting for the slow mode.
   case skipSlowMode

@@ -61,43 +61,13 @@ public final class EventStore: Sendable {
     log.close()
   }
 
-  /// Brings the index to the end of the log.
-  internal func catchUp(_ index: any LogIndex) throws(LogError) {
-    let head = try log.head()
-    // An index may go on from where another process has written it, so that a block is not for it: once more, then.
-    for _ in 0..<8 {
-      let applied = index.applied
-      if applied == head || applied.position > head.position { return }
-      var isOurs = applied == Head(of: log.genesis)
-      try log.blocks(from: max(applied.position, .first), .forward, checks: .full) { block throws(LogError) in
-        if block.last <= applied.position {
-          isOurs = block.head == applied
-        } else if isOurs {
-          try index.fold(block)
-        }
-        return isOurs ? .next : .stop
-      }
-      guard isOurs else { throw .replaced(applied.position) }
-    }
-    throw .replaced(index.applied.position)
-  }
-
   /// Runs the closure with the index of the log's present end.
   internal func withIndex<R>(
     _ body: (any LogIndex) throws(LogError) -> R
   ) throws(LogError) -> R {
     try index.withLock { index throws(LogError) in
-      try catchUp(index)
+      try log.bringToEnd(index)
       return try body(index)
     }
-  }
-}
-
-extension LogError {
-  fileprivate static func replaced(_ position: Position) -> LogError {
-    .storage(
-      StorageFailure(
-        "The log was read up to position \(position) and no longer holds what was read: "
-          + "it was replaced while it was open; close it and open it again."))
   }
 }

@@ -3,13 +3,7 @@
 /// Finds streams and appends in a log; derived from the log, block by block, and always of one state of it.
 ///
 /// It is used by one thread at a time.
-public protocol LogIndex: AnyObject {
-  /// The end of what has been folded.
-  var applied: Head { get }
-
-  /// Adds the block that follows ``applied``; does nothing for a block that does not.
-  func fold(_ block: BlockView) throws(LogError)
-
+public protocol LogIndex: BlockFolding {
   /// Writes what is not yet written, where it is kept on a disk, and ends the use of it.
   func close()
 

@@ -1,6 +1,6 @@
 // The key of a block in the table of blocks.
+internal import Bytes
 internal import EventLog
-internal import LMDB
 
 /// The position of a block's last event, as a key: six bytes, the most significant first; 0 for the genesis.
 ///

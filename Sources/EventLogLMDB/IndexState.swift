@@ -166,17 +166,15 @@ extension IndexState {
     let from = behind.lexicographicallyPrecedes(prefix) ? prefix : behind
     var isReadable = true
     try access { folder, position throws(TablesError) in
-      try folder.read(upTo: position) { transaction, tables throws(LMDBError) in
-        try transaction.withCursor(over: tables[2]) { cursor throws(LMDBError) in
-          var isThere = try from.isEmpty ? cursor.moveToFirst() : cursor.move(toFirstFrom: from)
-          while isThere, found.count < limit, cursor.key.withUnsafeBytes({ $0.starts(with: prefix) }) {
-            if let row = StreamRow(decoding: cursor.value), let name = cursor.key.withUnsafeBytes({ Name(bytes: $0) }) {
-              found[name] = StreamVersion(rawValue: row.version)
-            } else {
-              isReadable = false
-            }
-            isThere = try cursor.moveToNext()
+      try folder.lend(upTo: position) { reading throws(TablesError) in
+        try reading.forEachRow(of: 2, from: from) { (key, row: StreamRow) in
+          guard found.count < limit, key.starts(with: prefix) else { return false }
+          guard let name = Name(bytes: key) else {
+            isReadable = false
+            return false
           }
+          found[name] = StreamVersion(rawValue: row.version)
+          return true
         }
       }
     }
@@ -231,16 +229,9 @@ extension IndexState {
 
   /// Reads a row of the folder.
   private func read<Row: TableRow>(_ key: some TableKey, from table: Int) throws(IndexFault) -> Row? {
-    var isThere = false
-    let row: Row? = try access { folder, position throws(TablesError) in
-      try folder.read(upTo: position) { transaction, tables throws(LMDBError) in
-        guard let value = try transaction.value(of: key, in: tables[table]) else { return nil }
-        isThere = true
-        return Row(decoding: value)
-      }
+    try access { folder, position throws(TablesError) in
+      try folder.row(of: key, in: table, upTo: position)
     }
-    if isThere, row == nil { throw .unreadable(folder, table: table) }
-    return row
   }
 
   private func access<R>(_ body: (Folder, UInt64) throws(TablesError) -> R) throws(IndexFault) -> R {
@@ -254,25 +245,17 @@ extension IndexState {
   }
 }
 
-extension IndexState {
-  /// What is to be written behind, and where the tables stand with it.
-  struct Unwritten {
-    let changes: [ChangedRows]
-    let anchor: Anchor
-    let events: Int
-    let epoch: Int
-  }
-
+extension IndexState: FoldedTables {
   /// Takes what is to be written.
-  mutating func takeUnwritten() -> Unwritten {
+  mutating func takeUnwritten() -> UnwrittenTables {
     defer { unwritten = 0 }
-    return Unwritten(
+    return UnwrittenTables(
       changes: [appends.takeChanges(), chunks.takeChanges(), streams.takeChanges()],
       anchor: Anchor(position: applied.position.rawValue, hash: applied.hash), events: unwritten, epoch: epoch)
   }
 
   /// Takes back what could not be written.
-  mutating func restore(_ batch: Unwritten) {
+  mutating func restore(_ batch: UnwrittenTables) {
     guard batch.epoch == epoch else { return }
     appends.restoreChanges(batch.changes[0])
     chunks.restoreChanges(batch.changes[1])

@@ -274,16 +274,6 @@ extension LMDBLog {
     return (found.transaction, found.head ?? Head(of: genesis))
   }
 
-  /// The end of the log that a block ends; nil when there is no such block.
-  internal func head(at position: Position) throws(LogError) -> Head? {
-    var found: Head?
-    try blocks(from: position, .forward, checks: .full) { block in
-      if block.last == position { found = block.head }
-      return .stop
-    }
-    return found
-  }
-
   private func requireRoom(for block: BlockView) throws(LogError) {
     guard block.last.rawValue < BlockKey.max else {
       throw .storage(StorageFailure("The log at \(path) has all positions that there are: begin another."))

@@ -1,8 +1,5 @@
 // The index of a log on disk: streams and append ids in tables beside it.
-internal import Dispatch
 internal import EventLog
-internal import LMDB
-internal import Locks
 internal import Tables
 
 /// Finds streams and appends through tables in the folder `index/`, which are written behind the log.
@@ -12,24 +9,7 @@ internal import Tables
 internal final class StoredIndex: LogIndex, Sendable {
   private let log: LMDBLog
   private let folder: Folder
-  private let state: Guarded<State>
-  private let writing = DispatchQueue(label: "verbatim.index")
-
-  private struct State {
-    var index: IndexState
-    var isWriting = false
-    var isScheduled = false
-    var lastFold = ContinuousClock.now
-    /// When what waits may be written; later than now after an attempt that failed.
-    var notBefore = ContinuousClock.now
-  }
-
-  /// How many events may wait to be written before they are.
-  private static let unwrittenMax = 10_000
-  /// How many may wait at all: whoever folds further, waits.
-  private static let unwrittenLimit = 1_000_000
-  /// How long it must be quiet before what waits is written.
-  private static let quietMilliseconds = 20
+  private let tables: WriteBehind<IndexState>
 
   init(of log: LMDBLog) throws(LogError) {
     self.log = log
@@ -40,23 +20,16 @@ internal final class StoredIndex: LogIndex, Sendable {
     } catch {
       throw LogError(error)
     }
-    state = Guarded(State(index: IndexState(folder: folder, applied: Head(of: log.genesis), streamCount: 0)))
-    try state.withLock { state throws(LogError) in try restart(&state.index) }
+    let genesis = Head(of: log.genesis)
+    tables = WriteBehind(IndexState(folder: folder, applied: genesis, streamCount: 0), in: folder)
+    try tables.use { index throws(LogError) in try restart(&index) }
   }
 
-  var applied: Head { state.withLock { $0.index.applied } }
+  var applied: Head { tables.use { $0.applied } }
 
   func fold(_ block: BlockView) throws(LogError) {
-    let next = try state.withLock { state throws(LogError) in
-      try retrying(&state.index) { index throws(IndexFault) in try index.fold(block) }
-      state.lastFold = .now
-      return nextStep(&state)
-    }
-    switch next {
-    case .nothing: break
-    case .write: writing.async { self.write() }
-    case .writeNow: writing.sync { self.write() }
-    case .schedule: schedule()
+    try tables.fold { index throws(LogError) in
+      try retrying(&index) { index throws(IndexFault) in try index.fold(block) }
     }
   }
 
@@ -85,12 +58,12 @@ internal final class StoredIndex: LogIndex, Sendable {
 
   /// Writes what waits and closes the folder.
   func close() {
-    writing.sync { self.write() }
+    _ = try? tables.flush()
     folder.close()
   }
 
   private func use<R>(_ body: (inout IndexState) throws(IndexFault) -> R) throws(LogError) -> R {
-    try state.withLock { state throws(LogError) in try retrying(&state.index, body) }
+    try tables.use { index throws(LogError) in try retrying(&index, body) }
   }
 
   /// Runs the closure; once more, from where the folder stands, as long as others write it further.
@@ -124,62 +97,11 @@ internal final class StoredIndex: LogIndex, Sendable {
     while true {
       do throws(TablesError) {
         guard let anchor = try folder.anchor() else { return nil }
-        let streams = try folder.read(upTo: anchor.position) { transaction, tables throws(LMDBError) in
-          try transaction.statistics(of: tables[2]).entries
-        }
-        return (anchor, UInt64(streams))
+        return (anchor, UInt64(try folder.rowCount(of: 2, upTo: anchor.position)))
       } catch .ahead {
         continue
       } catch {
         throw LogError(error)
-      }
-    }
-  }
-}
-
-extension StoredIndex {
-  private enum NextStep { case nothing, write, writeNow, schedule }
-
-  /// What is to be done about what waits to be written.
-  private func nextStep(_ state: inout State) -> NextStep {
-    let unwritten = state.index.unwritten
-    if unwritten >= Self.unwrittenMax {
-      if state.isWriting && unwritten < Self.unwrittenLimit || ContinuousClock.now < state.notBefore { return .nothing }
-      state.isWriting = true
-      return unwritten < Self.unwrittenLimit ? .write : .writeNow
-    }
-    if unwritten == 0 || state.isScheduled { return .nothing }
-    state.isScheduled = true
-    return .schedule
-  }
-
-  private func schedule() {
-    writing.asyncAfter(deadline: .now() + .milliseconds(Self.quietMilliseconds)) {
-      let isQuiet = self.state.withLock { state in
-        let isQuiet = state.lastFold.duration(to: .now) >= .milliseconds(Self.quietMilliseconds)
-        state.isScheduled = !isQuiet
-        return isQuiet
-      }
-      if isQuiet { self.write() } else { self.schedule() }
-    }
-  }
-
-  /// Writes what waits; runs on the queue for writing alone.
-  private func write() {
-    let batch: IndexState.Unwritten? = state.withLock { state in
-      state.isWriting = state.index.unwritten > 0
-      return state.isWriting ? state.index.takeUnwritten() : nil
-    }
-    guard let batch else { return }
-    let outcome = try? folder.write(batch.changes, anchor: batch.anchor)
-    state.withLock { state in
-      state.isWriting = false
-      switch outcome {
-      case .written, .alreadyThere: state.index.trim()
-      // Nothing is lost: it is written with what comes next.
-      case .busy, nil:
-        state.index.restore(batch)
-        state.notBefore = .now + .milliseconds(100)
       }
     }
   }

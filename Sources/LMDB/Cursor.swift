@@ -1,4 +1,5 @@
 // A place in a table, which can move.
+public import Bytes
 internal import CLMDB
 
 /// A place in a table: before the first key, at a key, or past the last.

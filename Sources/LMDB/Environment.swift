@@ -61,10 +61,10 @@ public struct Environment: ~Copyable, Sendable {
   ///
   /// The corresponding C function is `mdb_txn_begin` with `MDB_RDONLY`.
   public borrowing func read<R>(
-    _ body: (borrowing ReadTransaction) throws(LMDBError) -> R
+    _ body: (ReadTransaction) throws(LMDBError) -> R
   ) throws(LMDBError) -> R {
-    let transaction = try ReadTransaction(shared)
-    return try body(transaction)
+    let open = try OpenReadTransaction(shared)
+    return try body(ReadTransaction(open, of: shared))
   }
 
   /// Lends the right to change to the closure; commits when it returns, aborts when it throws.

@@ -1,24 +1,35 @@
 // Transactions: one state of the environment, read or being changed.
+public import Bytes
 internal import CLMDB
 
-/// One state of an environment, unchanged for as long as the transaction lives.
-///
-/// It is lent by ``Environment/read(_:)``. It pins pages: while it lives, the file grows with every commit, so it
-/// must be short, and must never be kept across a suspension.
-public struct ReadTransaction: ~Copyable {
-  internal let pointer: OpaquePointer
-  internal let extent: MapExtent
-  internal let environment: Int
+/// A read transaction that is open, which ends with this value.
+internal struct OpenReadTransaction: ~Copyable {
+  fileprivate let pointer: OpaquePointer
 
-  internal init(_ shared: SharedEnvironment) throws(LMDBError) {
+  init(_ shared: SharedEnvironment) throws(LMDBError) {
     var pointer: OpaquePointer?
     try LMDBError.check(mdb_txn_begin(shared.pointer, nil, UInt32(MDB_RDONLY), &pointer))
     self.pointer = pointer!
-    extent = MapExtent(of: shared)
-    environment = shared.serial
   }
 
   deinit { mdb_txn_abort(pointer) }
+}
+
+/// One state of an environment, unchanged for as long as it is lent.
+///
+/// It is lent by ``Environment/read(_:)``. It pins pages: while it is lent, the file grows with every commit, so that
+/// must be short.
+public struct ReadTransaction: ~Escapable {
+  private let pointer: OpaquePointer
+  private let extent: MapExtent
+  private let environment: Int
+
+  @_lifetime(borrow open)
+  internal init(_ open: borrowing OpenReadTransaction, of shared: SharedEnvironment) {
+    pointer = open.pointer
+    extent = MapExtent(of: shared)
+    environment = shared.serial
+  }
 
   /// The number of the last transaction that this one sees.
   ///
@@ -28,17 +39,17 @@ public struct ReadTransaction: ~Copyable {
   /// The value of a key, in place, or nil.
   ///
   /// The corresponding C function is `mdb_get`.
-  @_lifetime(borrow self)
-  public borrowing func value(of key: some TableKey, in table: Table) throws(LMDBError) -> RawSpan? {
+  @_lifetime(copy self)
+  public func value(of key: some TableKey, in table: Table) throws(LMDBError) -> RawSpan? {
     table.require(environment)
     guard let found = try get(pointer, key, table, extent) else { return nil }
-    return _overrideLifetime(found.span, borrowing: self)
+    return _overrideLifetime(found.span, copying: self)
   }
 
   /// Lends a cursor over a table.
   ///
   /// The corresponding C function is `mdb_cursor_open`.
-  public borrowing func withCursor<R>(
+  public func withCursor<R>(
     over table: Table, _ body: (inout Cursor) throws(LMDBError) -> R
   ) throws(LMDBError) -> R {
     table.require(environment)
@@ -49,7 +60,7 @@ public struct ReadTransaction: ~Copyable {
   /// How large a table is in this state.
   ///
   /// The corresponding C function is `mdb_stat`.
-  public borrowing func statistics(of table: Table) throws(LMDBError) -> TableStatistics {
+  public func statistics(of table: Table) throws(LMDBError) -> TableStatistics {
     table.require(environment)
     return try stat(pointer, table)
   }

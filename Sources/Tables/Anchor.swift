@@ -27,7 +27,7 @@ public enum TablesError: Error, Sendable {
   case ahead(Anchor)
   /// The disk or LMDB refused.
   case failed(path: String, reason: String)
-  /// A row does not have the form it must have.
+  /// A row is damaged, or found where it does not belong, or does not have the form it must have.
   case malformed(path: String, table: String)
 
   /// One sentence of what an environment said.
@@ -51,8 +51,8 @@ extension TablesError: CustomStringConvertible {
     case .failed(let path, let reason):
       "The tables in \(path) cannot be used (\(reason)): close them and delete the folder, which is then made anew."
     case .malformed(let path, let table):
-      "The table \(table) in \(path) holds a row that cannot be read: close it and delete the folder, which is then "
-        + "made anew."
+      "The table \(table) in \(path) holds a row that is damaged or does not belong there: close it and delete the "
+        + "folder, which is then made anew."
     }
   }
 }

@@ -7,7 +7,8 @@ internal import LMDB
 public struct ChangedRows: Sendable {
   private struct Row {
     let key: Range<Int>
-    let value: Range<Int>
+    /// Nothing for a row that is not there any more.
+    let value: Range<Int>?
   }
 
   // Keys and values one behind the other, so that writing many rows allocates nothing for each.
@@ -23,14 +24,14 @@ public struct ChangedRows: Sendable {
   /// How many bytes they take.
   public var byteCount: Int { arena.count }
 
-  /// Adds a row; keys may come in any order, each once.
+  /// Adds a row, or one that is not there any more; keys may come in any order, each once.
   @usableFromInline
-  mutating func add(key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+  mutating func add(key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer?) {
     let start = arena.count
     arena.append(contentsOf: key)
     let middle = arena.count
-    arena.append(contentsOf: value)
-    rows.append(Row(key: start..<middle, value: middle..<arena.count))
+    if let value { arena.append(contentsOf: value) }
+    rows.append(Row(key: start..<middle, value: value == nil ? nil : middle..<arena.count))
   }
 
   /// Brings the rows into the order of their keys.
@@ -48,17 +49,17 @@ public struct ChangedRows: Sendable {
   /// Lends the keys in order.
   @usableFromInline
   func forEachKey(_ body: (UnsafeRawBufferPointer) -> Void) {
-    forEach { (key: UnsafeRawBufferPointer, _: UnsafeRawBufferPointer) throws(Never) in body(key) }
+    forEach { (key: UnsafeRawBufferPointer, _: UnsafeRawBufferPointer?) throws(Never) in body(key) }
   }
 
-  /// Lends the rows in order.
+  /// Lends the rows in order; nothing as the value of one that is not there any more.
   func forEach<E: Error>(
-    _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws(E) -> Void
+    _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer?) throws(E) -> Void
   ) throws(E) {
     try arena.span.bytes.withUnsafeBytes { arena throws(E) in
       for row in rows {
         let key = UnsafeRawBufferPointer(rebasing: arena[row.key])
-        let value = UnsafeRawBufferPointer(rebasing: arena[row.value])
+        let value = row.value.map { UnsafeRawBufferPointer(rebasing: arena[$0]) }
         try body(key, value)
       }
     }
@@ -84,23 +85,33 @@ private func compare(_ a: Slice<UnsafeRawBufferPointer>, _ b: Slice<UnsafeRawBuf
 }
 
 extension WriteTransaction {
-  /// Writes sorted rows and keeps the digest of the table: each row takes back what stood at its key.
+  /// Writes sorted rows and keeps the tally of the table: each row takes back what stood at its key.
   mutating func write(
-    _ changes: ChangedRows, to table: Table, seed: UInt64, counting digest: inout TableDigest
+    _ changes: ChangedRows, to table: Table, seed: UInt64, counting tally: inout Tally
   ) throws(LMDBError) {
     guard changes.count > 0 else { return }
+    var stored = ByteWriter()
     try withCursor(over: table) { cursor throws(LMDBError) in
       let last: [UInt8]? = try cursor.moveToLast() ? cursor.key.withUnsafeBytes { Array($0) } : nil
       try changes.forEach { key, value throws(LMDBError) in
-        if last.map({ last in last.withUnsafeBytes { compare($0[...], key[...]) < 0 } }) ?? true {
-          try cursor.append(value, for: key)
-        } else {
-          if try cursor.move(to: key) {
-            cursor.value.withUnsafeBytes { digest.remove(key: key, value: $0, seed: seed) }
-          }
-          try cursor.put(value, for: key)
+        let isPastLast = last.map { last in last.withUnsafeBytes { compare($0[...], key[...]) < 0 } } ?? true
+        let isThere = try isPastLast ? false : cursor.move(to: key)
+        if isThere {
+          // Also when it is damaged: what replaces it is right, and the digest tells that something was not.
+          tally.digest.remove(StoredRow.hash(of: cursor.value, key: key, seed: seed))
+          tally.rows &-= 1
         }
-        digest.add(key: key, value: value, seed: seed)
+        guard let value else {
+          if isThere { try cursor.remove() }
+          return
+        }
+        stored.removeAll()
+        stored.bytes(value)
+        tally.digest.add(StoredRow.seal(&stored, key: key, seed: seed))
+        tally.rows &+= 1
+        try stored.withBytes { bytes throws(LMDBError) in
+          if isPastLast { try cursor.append(bytes, for: key) } else { try cursor.put(bytes, for: key) }
+        }
       }
     }
   }

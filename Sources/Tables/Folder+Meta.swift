@@ -1,22 +1,80 @@
-// The table `meta` of a folder: where the tables stand, and their digests.
+// The table `meta` of a folder: where the tables stand, how many rows they have, and their digests.
 internal import Bytes
 package import Digests
 package import LMDB
 
-// "anchor": position (8, little-endian), chain hash (32), then for each table its digest (16, little-endian).
-private let anchorKey = Array("anchor".utf8)
+/// How many rows a table has, and the digest of them.
+package struct Tally: Hashable, Sendable {
+  package internal(set) var rows: UInt64 = 0
+  package internal(set) var digest = TableDigest()
+}
+
+extension Tally: CustomStringConvertible {
+  package var description: String { "\(digest) of \(rows) rows" }
+}
+
+/// The one row of that table.
+internal struct MetaRow: TableRow {
+  static let key = Array("anchor".utf8)
+  /// A number that no table has.
+  static let seed = UInt64.max
+
+  let anchor: Anchor
+  let tallies: [Tally]
+
+  init(anchor: Anchor, tallies: [Tally]) {
+    self.anchor = anchor
+    self.tallies = tallies
+  }
+
+  init?(decoding bytes: RawSpan) {
+    guard bytes.byteCount >= 40, (bytes.byteCount - 40).isMultiple(of: 24) else { return nil }
+    guard let hash = bytes.extracting(8..<40).withUnsafeBytes({ ChainHash(bytes: $0) }) else { return nil }
+    func number(at place: Int) -> UInt64 {
+      UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self))
+    }
+    anchor = Anchor(position: number(at: 0), hash: hash)
+    tallies = stride(from: 40, to: bytes.byteCount, by: 24).map { place in
+      let sum = UInt128(number(at: place + 16)) << 64 | UInt128(number(at: place + 8))
+      return Tally(rows: number(at: place), digest: TableDigest(sum: sum))
+    }
+  }
+
+  func encode(into writer: inout ByteWriter) {
+    writer.fixed64(anchor.position)
+    anchor.hash.withBytes { writer.bytes($0) }
+    for tally in tallies {
+      writer.fixed64(tally.rows)
+      writer.fixed64(UInt64(truncatingIfNeeded: tally.digest.sum))
+      writer.fixed64(UInt64(truncatingIfNeeded: tally.digest.sum >> 64))
+    }
+  }
+
+  /// The row that is stored.
+  init(stored: RawSpan) throws(LMDBError) {
+    let row = Self.key.withUnsafeBytes { MetaRow(stored: stored, key: $0, seed: Self.seed) }
+    guard let row else { throw .corrupted }
+    self = row
+  }
+
+  /// The tallies of all tables; throws when they are those of other tables.
+  func tallies(count: Int) throws(LMDBError) -> [Tally] {
+    guard tallies.count == count else { throw .corrupted }
+    return tallies
+  }
+}
 
 extension Folder {
   /// The table that says where the others stand.
   package static let metaTableName = "meta"
 
   /// Whether a key of that table is that of its one row.
-  package static func isAnchor(_ key: UnsafeRawBufferPointer) -> Bool { key.elementsEqual(anchorKey) }
+  package static func isAnchor(_ key: UnsafeRawBufferPointer) -> Bool { key.elementsEqual(MetaRow.key) }
 
   /// What that row says; nil when it is none.
-  package static func anchorAndDigests(in stored: RawSpan, tables: Int) -> (Anchor, [TableDigest])? {
-    guard let anchor = try? parseAnchor(stored), let digests = try? parseDigests(stored, tables) else { return nil }
-    return (anchor, digests)
+  package static func anchorAndTallies(in stored: RawSpan, tables: Int) -> (Anchor, [Tally])? {
+    guard let row = try? MetaRow(stored: stored), row.tallies.count == tables else { return nil }
+    return (row.anchor, row.tallies)
   }
 
   /// How the environment of a folder is opened: it takes an eighth of the addresses that a log does, so that many can
@@ -27,54 +85,22 @@ extension Folder {
 }
 
 extension ReadTransaction {
-  borrowing func anchor(in meta: Table) throws(LMDBError) -> Anchor? {
-    guard let stored = try value(of: anchorKey, in: meta) else { return nil }
-    return try parseAnchor(stored)
-  }
-
-  borrowing func digests(in meta: Table, count: Int) throws(LMDBError) -> [TableDigest] {
-    guard let stored = try value(of: anchorKey, in: meta) else { return Array(repeating: TableDigest(), count: count) }
-    return try parseDigests(stored, count)
+  func metaRow(in meta: Table) throws(LMDBError) -> MetaRow? {
+    guard let stored = try value(of: MetaRow.key, in: meta) else { return nil }
+    return try MetaRow(stored: stored)
   }
 }
 
 extension WriteTransaction {
-  borrowing func anchor(in meta: Table) throws(LMDBError) -> Anchor? {
-    guard let stored = try value(of: anchorKey, in: meta) else { return nil }
-    return try parseAnchor(stored)
+  borrowing func metaRow(in meta: Table) throws(LMDBError) -> MetaRow? {
+    guard let stored = try value(of: MetaRow.key, in: meta) else { return nil }
+    return try MetaRow(stored: stored)
   }
 
-  borrowing func digests(in meta: Table, count: Int) throws(LMDBError) -> [TableDigest] {
-    guard let stored = try value(of: anchorKey, in: meta) else { return Array(repeating: TableDigest(), count: count) }
-    return try parseDigests(stored, count)
-  }
-
-  mutating func set(_ anchor: Anchor, _ digests: [TableDigest], in meta: Table) throws(LMDBError) {
-    var row = ByteWriter()
-    row.fixed64(anchor.position)
-    anchor.hash.withBytes { row.bytes($0) }
-    for digest in digests {
-      row.fixed64(UInt64(truncatingIfNeeded: digest.sum))
-      row.fixed64(UInt64(truncatingIfNeeded: digest.sum >> 64))
-    }
-    try row.withBytes { bytes throws(LMDBError) in try put(bytes, for: anchorKey, in: meta) }
-  }
-}
-
-private func parseAnchor(_ stored: RawSpan) throws(LMDBError) -> Anchor {
-  guard stored.byteCount >= 40 else { throw .corrupted }
-  let position = UInt64(littleEndian: stored.unsafeLoadUnaligned(as: UInt64.self))
-  let hash = stored.extracting(8..<40).withUnsafeBytes { ChainHash(bytes: $0) }
-  guard let hash else { throw .corrupted }
-  return Anchor(position: position, hash: hash)
-}
-
-private func parseDigests(_ stored: RawSpan, _ count: Int) throws(LMDBError) -> [TableDigest] {
-  guard stored.byteCount == 40 + TableDigest.byteCount * count else { throw .corrupted }
-  return (0..<count).map { number in
-    let place = 40 + TableDigest.byteCount * number
-    let low = UInt64(littleEndian: stored.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self))
-    let high = UInt64(littleEndian: stored.unsafeLoadUnaligned(fromByteOffset: place + 8, as: UInt64.self))
-    return TableDigest(sum: UInt128(high) << 64 | UInt128(low))
+  mutating func set(_ row: MetaRow, in meta: Table) throws(LMDBError) {
+    var stored = ByteWriter()
+    row.encode(into: &stored)
+    _ = MetaRow.key.withUnsafeBytes { StoredRow.seal(&stored, key: $0, seed: MetaRow.seed) }
+    try stored.withBytes { bytes throws(LMDBError) in try put(bytes, for: MetaRow.key, in: meta) }
   }
 }

@@ -1,6 +1,6 @@
 // A folder of derived tables: opened, kept or dropped, read, written, closed.
 public import Digests
-public import LMDB
+package import LMDB
 internal import Locks
 
 /// Ordered tables in a folder that can be made anew from a log, and are therefore never synced while they are written.
@@ -131,18 +131,22 @@ public final class Folder: Sendable {
       if isFirst, case .failed(_, let code) = error, code.isDamage { return nil }
       throw .cannotOpen(TablesError.EnvironmentFailure(description: error.description))
     }
-    let anchor: Anchor?
-    var entries = 0
+    var row: MetaRow?
+    var entries: [UInt64] = []
     do throws(LMDBError) {
-      anchor = try contents.environment.read { transaction throws(LMDBError) in
-        for table in contents.tables { entries += try transaction.statistics(of: table).entries }
-        return try transaction.anchor(in: contents.meta)
+      try contents.environment.read { transaction throws(LMDBError) in
+        row = try transaction.metaRow(in: contents.meta)
+        for table in contents.tables {
+          entries.append(UInt64(bitPattern: Int64(try transaction.statistics(of: table).entries)))
+        }
       }
     } catch {
       return nil
     }
     // Rows that nobody knows the place of are of no use.
-    return anchor.map(isOnChain) ?? (entries == 0) ? contents : nil
+    guard let row else { return entries.allSatisfy { $0 == 0 } ? contents : nil }
+    // A table whose name or root is damaged has other rows, or none.
+    return row.tallies.map(\.rows) == entries && isOnChain(row.anchor) ? contents : nil
   }
 
   /// Ends the use of the folder; the last process to do so syncs it and takes the dirty mark away.
@@ -174,65 +178,61 @@ extension Folder {
     if seen.transaction == last { return seen.anchor }
     return try access { () throws(LMDBError) in
       try contents.environment.read { transaction throws(LMDBError) in
-        let anchor = try transaction.anchor(in: contents.meta)
+        let anchor = try transaction.metaRow(in: contents.meta)?.anchor
         state.withLock { $0.seen = (transaction.number, anchor) }
         return anchor
       }
     }
   }
 
-  /// Lends one state of the tables; throws ``TablesError/ahead(_:)`` when it is further than a position.
+  /// Lends one state of the tables, as they are stored; throws ``TablesError/ahead(_:)`` when it is further than a
+  /// position.
   ///
   /// The tables come in the order of ``tableNames``.
-  public func read<R>(
+  package func read<R>(
     upTo position: UInt64,
-    _ body: (borrowing ReadTransaction, [Table]) throws(LMDBError) -> R
+    _ body: (ReadTransaction, [Table]) throws(LMDBError) -> R
+  ) throws(TablesError) -> R {
+    try readAnchored(upTo: position) { transaction, tables, _ throws(LMDBError) in try body(transaction, tables) }
+  }
+
+  internal func readAnchored<R>(
+    upTo position: UInt64,
+    _ body: (ReadTransaction, [Table], Anchor?) throws(LMDBError) -> R
   ) throws(TablesError) -> R {
     let seen = state.withLock { $0.seen }
     let result: Result<R, TablesError> = try access { () throws(LMDBError) in
       try contents.environment.read { transaction throws(LMDBError) in
         var anchor = seen.anchor
         if transaction.number != seen.transaction {
-          anchor = try transaction.anchor(in: contents.meta)
+          anchor = try transaction.metaRow(in: contents.meta)?.anchor
           state.withLock { $0.seen = (transaction.number, anchor) }
         }
         if let anchor, anchor.position > position { return .failure(.ahead(anchor)) }
-        return .success(try body(transaction, contents.tables))
+        return .success(try body(transaction, contents.tables, anchor))
       }
     }
     return try result.get()
   }
 
   /// The digest of each table as it was written, in the order of ``tableNames``.
-  public func digests() throws(TablesError) -> [TableDigest] {
-    try access { () throws(LMDBError) in
-      try contents.environment.read { transaction throws(LMDBError) in
-        try transaction.digests(in: contents.meta, count: tableNames.count)
-      }
+  public func digests() throws(TablesError) -> [TableDigest] { try tallies().map(\.digest) }
+
+  /// The tally of each table as it was written.
+  package func tallies(upTo position: UInt64 = .max) throws(TablesError) -> [Tally] {
+    try read(upTo: position) { transaction, _ throws(LMDBError) in
+      try tallies(in: transaction.metaRow(in: contents.meta))
     }
   }
 
-  /// Counts the digest of each table from its rows.
-  public func recountedDigests() throws(TablesError) -> [TableDigest] {
-    try access { () throws(LMDBError) in
-      try contents.environment.read { transaction throws(LMDBError) in
-        var digests: [TableDigest] = []
-        for (number, table) in contents.tables.enumerated() {
-          var digest = TableDigest()
-          try transaction.withCursor(over: table) { cursor throws(LMDBError) in
-            while try cursor.moveToNext() {
-              let key = cursor.key
-              let value = cursor.value
-              key.withUnsafeBytes { key in
-                value.withUnsafeBytes { value in digest.add(key: key, value: value, seed: UInt64(number)) }
-              }
-            }
-          }
-          digests.append(digest)
-        }
-        return digests
-      }
-    }
+  /// The digests of one state.
+  internal func digests(in transaction: ReadTransaction) throws(LMDBError) -> [TableDigest] {
+    try tallies(in: transaction.metaRow(in: contents.meta)).map(\.digest)
+  }
+
+  private func tallies(in row: MetaRow?) throws(LMDBError) -> [Tally] {
+    guard let row else { return Array(repeating: Tally(), count: tableNames.count) }
+    return try row.tallies(count: tableNames.count)
   }
 
   /// What came of an attempt to write.
@@ -248,29 +248,33 @@ extension Folder {
   /// Writes changed rows, one ``ChangedRows`` for each table, and sets the anchor; unsynced.
   ///
   /// The rows must be all that changed since the anchor that the folder stands at; rows that it has already do no harm.
-  public func write(_ changes: [ChangedRows], anchor: Anchor) throws(TablesError) -> WriteOutcome {
+  /// While another process writes, it is waited for until the deadline.
+  public func write(
+    _ changes: [ChangedRows], anchor: Anchor, until deadline: ContinuousClock.Instant = .now
+  ) throws(TablesError) -> WriteOutcome {
     precondition(changes.count == tableNames.count, "\(changes.count) sets of rows for \(tableNames.count) tables")
-    return try writing.withLock { _ throws(TablesError) in try writeAlone(changes, anchor) }
+    return try writing.withLock { _ throws(TablesError) in try writeAlone(changes, anchor, deadline) }
   }
 
   /// Writes while no other thread of this process does.
-  private func writeAlone(_ changes: [ChangedRows], _ anchor: Anchor) throws(TablesError) -> WriteOutcome {
+  private func writeAlone(
+    _ changes: [ChangedRows], _ anchor: Anchor, _ deadline: ContinuousClock.Instant
+  ) throws(TablesError) -> WriteOutcome {
     guard !state.withLock({ $0.isClosed }) else { throw .failed(path: path, reason: "they were closed") }
-    guard writer.tryLock() else { return .busy }
+    guard writer.lock(until: deadline) else { return .busy }
     defer { writer.unlock() }
     try markDirty()
     contents.environment.reapStaleReaders()
     return try access { () throws(LMDBError) in
       try contents.environment.write { transaction throws(LMDBError) in
-        if let there = try transaction.anchor(in: contents.meta), there.position >= anchor.position {
-          return .alreadyThere
-        }
-        var digests = try transaction.digests(in: contents.meta, count: tableNames.count)
+        let there = try transaction.metaRow(in: contents.meta)
+        if let there, there.anchor.position >= anchor.position { return .alreadyThere }
+        var tallies = try tallies(in: there)
         for number in changes.indices {
           try transaction.write(
-            changes[number], to: contents.tables[number], seed: UInt64(number), counting: &digests[number])
+            changes[number], to: contents.tables[number], seed: UInt64(number), counting: &tallies[number])
         }
-        try transaction.set(anchor, digests, in: contents.meta)
+        try transaction.set(MetaRow(anchor: anchor, tallies: tallies), in: contents.meta)
         return .written
       }
     }
@@ -284,8 +288,8 @@ extension Folder {
   }
 
   private func access<R>(_ body: () throws(LMDBError) -> R) throws(TablesError) -> R {
-    do throws(LMDBError) { return try body() } catch {
-      throw .failed(path: path, reason: error.description)
-    }
+    do throws(LMDBError) { return try body() } catch { throw failure(error) }
   }
+
+  internal func failure(_ error: LMDBError) -> TablesError { .failed(path: path, reason: error.description) }
 }

@@ -11,19 +11,19 @@ public protocol TableRow {
 
 /// The rows of a table that were asked for or changed, decoded, each with a number.
 ///
-/// It is what a process sees of a table between two writes: a row that is here overrides the one in the folder. Rows
-/// that changed stay until they are written; others may be forgotten with ``forgetUnchanged()``, which changes all
-/// numbers.
+/// It is what a process sees of a table between two writes: a row that is here overrides the one in the folder, and so
+/// does one that is known not to be there. Rows that changed stay until they are written; others may be forgotten with
+/// ``forgetUnchanged()``, which changes all numbers.
 public struct WorkingTable<Row: TableRow> {
   @usableFromInline internal var keys = ByteMap()
-  @usableFromInline internal var rows: [Row] = []
+  @usableFromInline internal var rows: [Row?] = []
   @usableFromInline internal var isChanged: [Bool] = []
   @usableFromInline internal var changed: [Int] = []
 
   /// A table without rows.
   public init() {}
 
-  /// How many rows are held.
+  /// How many rows are held, there or known not to be.
   @inlinable public var count: Int { rows.count }
 
   /// How many of them changed since they were written.
@@ -33,9 +33,9 @@ public struct WorkingTable<Row: TableRow> {
   @inlinable
   public func number(of key: UnsafeRawBufferPointer) -> Int? { keys.number(of: key) }
 
-  /// Holds a row as it was read from the folder; answers its number.
+  /// Holds a row as it was read from the folder, nil when there was none; answers its number.
   @inlinable
-  public mutating func hold(_ row: Row, for key: UnsafeRawBufferPointer) -> Int {
+  public mutating func hold(_ row: Row?, for key: UnsafeRawBufferPointer) -> Int {
     let (number, isNew) = keys.insert(key)
     precondition(isNew, "a row is held twice")
     rows.append(row)
@@ -51,15 +51,30 @@ public struct WorkingTable<Row: TableRow> {
     return number
   }
 
-  /// The row with a number; ``change(_:_:)`` changes it.
+  /// The row with a number, nil when it is known not to be there.
   @inlinable
-  public subscript(number: Int) -> Row { rows[number] }
+  public func row(_ number: Int) -> Row? { rows[number] }
 
-  /// Changes the row with a number.
+  /// The row with a number, which is there; ``change(_:_:)`` changes it.
+  @inlinable
+  public subscript(number: Int) -> Row {
+    guard let row = rows[number] else { preconditionFailure("row \(number) is not there") }
+    return row
+  }
+
+  /// Changes the row with a number, which is there.
   @inlinable
   public mutating func change(_ number: Int, _ body: (inout Row) -> Void) {
-    body(&rows[number])
+    precondition(rows[number] != nil, "row \(number) is not there")
+    body(&rows[number]!)
     markChanged(number)
+  }
+
+  /// Changes the row with a number, makes it or takes it away.
+  @inlinable
+  public mutating func replace<R>(_ number: Int, _ body: (inout Row?) -> R) -> R {
+    markChanged(number)
+    return body(&rows[number])
   }
 
   @inlinable
@@ -75,20 +90,26 @@ public struct WorkingTable<Row: TableRow> {
     var changes = ChangedRows()
     var value = ByteWriter()
     for number in changed {
-      value.removeAll()
-      rows[number].encode(into: &value)
-      value.withBytes { value in keys.withKey(number) { changes.add(key: $0, value: value) } }
       isChanged[number] = false
+      guard let row = rows[number] else {
+        keys.withKey(number) { changes.add(key: $0, value: nil) }
+        continue
+      }
+      value.removeAll()
+      row.encode(into: &value)
+      value.withBytes { value in keys.withKey(number) { changes.add(key: $0, value: value) } }
     }
     changes.sort()
     changed.removeAll(keepingCapacity: true)
     return changes
   }
 
-  /// Lends all rows that are held, changed or not, with their keys.
+  /// Lends all rows that are held and there, changed or not, with their keys.
   @inlinable
   public func forEach(_ body: (UnsafeRawBufferPointer, Row) -> Void) {
-    for number in rows.indices { keys.withKey(number) { body($0, rows[number]) } }
+    for (number, row) in rows.enumerated() {
+      if let row { keys.withKey(number) { body($0, row) } }
+    }
   }
 
   /// Marks rows as changed again, whose writing did not come to pass.
@@ -104,7 +125,7 @@ public struct WorkingTable<Row: TableRow> {
   public mutating func forgetUnchanged() {
     var kept = WorkingTable()
     for number in changed {
-      keys.withKey(number) { _ = kept.insert(rows[number], for: $0) }
+      keys.withKey(number) { kept.markChanged(kept.hold(rows[number], for: $0)) }
     }
     self = kept
   }

@@ -29,6 +29,23 @@ import Testing
   }
 }
 
+@Suite struct `The hash of a row` {
+  /// It is stored, as the digest is.
+  @Test func `has a checksum that is what it was: the low bits of a digest of the row alone`() {
+    let row = Row("key", "value")
+    #expect(row.hash(seed: 1).checksum == 0xADCE_1535)
+    #expect(row.hash(seed: 1).checksum == UInt32(truncatingIfNeeded: digest([row], seed: 1).sum))
+  }
+
+  @Test func `has another checksum with every other bit, length or table`() {
+    let row = Row("some key", "a value of some length")
+    let checksum = row.hash(seed: 0).checksum
+    for other in row.neighbours { #expect(other.hash(seed: 0).checksum != checksum) }
+    #expect(Set((0..<100).map { row.hash(seed: $0).checksum }).count == 100)
+    #expect(Row("ab", "c").hash(seed: 0).checksum != Row("a", "bc").hash(seed: 0).checksum)
+  }
+}
+
 @Suite struct `The digest of a table` {
   @Test func `of no rows is zero`() {
     #expect(digest([]).sum == 0)
@@ -101,6 +118,10 @@ private struct Row {
     changes(of: key).map { Row($0, value) } + changes(of: value).map { Row(key, $0) }
   }
 
+  func hash(seed: UInt64) -> RowHash {
+    key.withUnsafeBytes { key in value.withUnsafeBytes { RowHash(key: key, value: $0, seed: seed) } }
+  }
+
   private func changes(of bytes: [UInt8]) -> [[UInt8]] {
     var changes = [bytes + [0], Array(bytes.dropLast())]
     for index in bytes.indices {
@@ -120,13 +141,9 @@ private func digest(_ rows: [Row], seed: UInt64 = 0) -> TableDigest {
 }
 
 extension TableDigest {
-  fileprivate mutating func add(_ row: Row, seed: UInt64) {
-    row.key.withUnsafeBytes { key in row.value.withUnsafeBytes { add(key: key, value: $0, seed: seed) } }
-  }
+  fileprivate mutating func add(_ row: Row, seed: UInt64) { add(row.hash(seed: seed)) }
 
-  fileprivate mutating func remove(_ row: Row, seed: UInt64) {
-    row.key.withUnsafeBytes { key in row.value.withUnsafeBytes { remove(key: key, value: $0, seed: seed) } }
-  }
+  fileprivate mutating func remove(_ row: Row, seed: UInt64) { remove(row.hash(seed: seed)) }
 }
 
 extension SeededRandom {

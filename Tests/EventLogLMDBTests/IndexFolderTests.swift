@@ -133,7 +133,28 @@ import Testing
     }
   }
 
-  /// An index has no checksums that reading looks at: what bytes can do is said here, and that the check tells it.
+  /// What broke: an id that was damaged in the index was not found, and the append with it was made a second time.
+  @Test func `an append whose id is damaged in the index is not made again`() throws {
+    try fill(0..<60)
+    let file = try DataFile(path: index + "/data.mdb")
+    var bytes = try contents(index + "/data.mdb")
+    let id = try #require(workload.append(30).id).withBytes { Array($0) }
+    try file.forEach(in: "appends", of: file.newestMeta()) { key, _, offset in
+      if key.elementsEqual(id) { bytes[offset - 3] ^= 0x40 }
+      return true
+    }
+    try write(bytes, to: index + "/data.mdb")
+    let store = try EventStore.open(at: directory.path)
+    let head = try store.head()
+    #expect { try store.append(workload.append(30)) } throws: { "\($0)".contains("delete the folder") }
+    #expect(try store.head() == head)
+    store.close()
+    try remove(index)
+    try expectMended(60)
+  }
+
+  /// What broke: one damage in twelve gave a wrong answer. Now rows have checksums; what damage of the pages around
+  /// them can do is said here, and that the check tells it.
   @Test func `a damaged index is told, and deleting it mends it`() throws {
     var random = SeededRandom()
     print("VERBATIM_SEED=\(random.seed) replays the damage.")
@@ -302,7 +323,8 @@ import Testing
     for name in names {
       var rows: [Row] = []
       try file.forEach(in: name, of: meta) { key, value, _ in
-        rows.append((Array(key), Array(value)))
+        // Without the checksum, which whoever writes rows adds.
+        rows.append((Array(key), Array(value.dropLast(4))))
         return true
       }
       tables.append(rows)

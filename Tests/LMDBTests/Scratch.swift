@@ -1,4 +1,5 @@
 // A directory for a test, and the little that tests say to an environment in it.
+import Bytes
 import Foundation
 import LMDB
 import Testing

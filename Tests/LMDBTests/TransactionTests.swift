@@ -1,4 +1,5 @@
 // Threat: half a change, a change seen too early, a value that is not what was put.
+import Bytes
 import Foundation
 import SeededRandom
 import Testing

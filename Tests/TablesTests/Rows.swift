@@ -57,18 +57,19 @@ extension Folder {
 
   /// The rows of both tables.
   func rows(upTo position: UInt64 = .max) throws -> [Rows] {
-    try read(upTo: position) { transaction, tables throws(LMDBError) in
-      var all: [Rows] = []
-      for table in tables {
-        var rows: Rows = [:]
-        try transaction.withCursor(over: table) { cursor throws(LMDBError) in
-          while try cursor.moveToNext() {
-            rows[cursor.key.withUnsafeBytes { Array($0) }] = cursor.value.withUnsafeBytes { Array($0) }
-          }
+    try tableNames.indices.map { table in
+      var rows: Rows = [:]
+      try lend(upTo: position) { reading throws(TablesError) in
+        try reading.forEachRow(of: table) { (key, row: Row) in
+          rows[Array(key)] = row.bytes
+          return true
         }
-        all.append(rows)
       }
-      return all
+      return rows
     }
+  }
+
+  func recountedDigests() throws -> [TableDigest] {
+    try lend { reading throws(TablesError) in try reading.recountedDigests() }
   }
 }

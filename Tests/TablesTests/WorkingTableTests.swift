@@ -81,15 +81,18 @@ import Testing
         table.forgetUnchanged()
         model.rows = model.rows.filter { model.changed.contains($0.key) }
       case 2..<10:
-        _ = model.rows[key] == nil ? table.hold(row, for: key) : 0
-        model.rows[key] = model.rows[key] ?? row
+        guard model.rows[key] == nil else { continue }
+        let found = random.below(3) == 0 ? nil : row
+        _ = table.hold(found, for: key)
+        model.rows[key] = .some(found)
       default:
+        let new = random.below(4) == 0 ? nil : row
         if let number = table.number(of: key) {
-          table.change(number) { $0 = row }
+          table.replace(number) { $0 = new }
         } else {
-          _ = table.insert(row, for: key)
+          table.replace(table.hold(nil, for: key)) { $0 = new }
         }
-        model.rows[key] = row
+        model.rows[key] = .some(new)
         model.changed.insert(key)
       }
       if table.count != model.rows.count || table.changedCount != model.changed.count {
@@ -98,8 +101,20 @@ import Testing
     }
     var rows: [[UInt8]: Row] = [:]
     table.forEach { rows[Array($0)] = $1 }
-    #expect(rows == model.rows)
-    for (key, row) in rows { #expect(table.number(of: key).map { table[$0] } == row) }
+    #expect(rows == model.rows.compactMapValues { $0 })
+    for (key, row) in model.rows { #expect(table.number(of: key).map { table.row($0) } == .some(row)) }
+  }
+
+  @Test func `traps when a row is used that is not there`() async {
+    await #expect(processExitsWith: .failure) {
+      var table = WorkingTable<Row>()
+      let number = table.hold(nil, for: [1])
+      table.change(number) { $0.bytes = [] }
+    }
+    await #expect(processExitsWith: .failure) {
+      var table = WorkingTable<Row>()
+      print(table[table.hold(nil, for: [1])])
+    }
   }
 
   @Test func `traps when a row is held twice`() async {
@@ -112,20 +127,21 @@ import Testing
 
   private func expect(_ changes: ChangedRows, _ model: Model, _ step: Int) {
     let keys = model.changed.sorted { $0.lexicographicallyPrecedes($1) }
-    if changes.keys != keys || changes.values != keys.map({ model.rows[$0]!.bytes }) {
+    if changes.keys != keys || changes.values != keys.map({ model.rows[$0]!?.bytes }) {
       Issue.record("step \(step): \(changes.keys) instead of \(keys)")
     }
   }
 }
 
 private struct Model {
-  var rows: [[UInt8]: Row] = [:]
+  /// The rows that are held; nil for one known not to be there.
+  var rows: [[UInt8]: Row?] = [:]
   var changed: Set<[UInt8]> = []
 }
 
 extension WorkingTable {
   fileprivate func number(of key: [UInt8]) -> Int? { key.withUnsafeBytes { number(of: $0) } }
-  fileprivate mutating func hold(_ row: Row, for key: [UInt8]) -> Int {
+  fileprivate mutating func hold(_ row: Row?, for key: [UInt8]) -> Int {
     key.withUnsafeBytes { hold(row, for: $0) }
   }
   fileprivate mutating func insert(_ row: Row, for key: [UInt8]) -> Int {
@@ -140,9 +156,9 @@ extension ChangedRows {
     return keys
   }
 
-  fileprivate var values: [[UInt8]] {
-    var values: [[UInt8]] = []
-    forEach { _, value in values.append(Array(value)) }
+  fileprivate var values: [[UInt8]?] {
+    var values: [[UInt8]?] = []
+    forEach { _, value in values.append(value.map { Array($0) }) }
     return values
   }
 }

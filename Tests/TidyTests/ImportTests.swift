@@ -16,12 +16,13 @@ private let libc: Set = ["Glibc", "Musl", "Darwin"]
 
 private let table = [
   Allowed("Locks", [], system: libc.union(["Dispatch"])),
-  Allowed("LMDB", ["CLMDB", "Locks"], system: libc),
+  Allowed("LMDB", ["Bytes", "CLMDB", "Locks"], system: libc),
   Allowed("Digests", ["CSodium", "CXXHash"]),
   Allowed("Bytes", ["Digests"]),
   Allowed("EventLog", ["Bytes", "Digests", "Locks"], system: libc.union(["Dispatch"])),
-  Allowed("Tables", ["Bytes", "Digests", "LMDB", "Locks"]),
+  Allowed("Tables", ["Bytes", "Digests", "LMDB", "Locks"], system: ["Dispatch"]),
   Allowed("EventLogLMDB", ["Bytes", "Digests", "EventLog", "LMDB", "Locks", "Tables"], system: ["Dispatch"]),
+  Allowed("Views", ["Bytes", "Digests", "EventLog", "Locks", "Tables"]),
   Allowed("Chat", []),
   Allowed("ChatCodec", ["Bytes", "Chat", "EventLog"]),
   Allowed("LogContract", ["EventLog"], system: ["Dispatch", "Testing"]),

@@ -11,6 +11,18 @@ public struct Mention: Hashable, Sendable {
   public init(_ user: User.ID, at range: UTF16Range) { (self.user, self.range) = (user, range) }
 }
 
+extension TypedText {
+  /// Those of some mentions that stand for some of the text, each behind the one before it.
+  func standing(_ mentions: [Mention]) -> [Mention] {
+    var end = UTF16Offset.start
+    return mentions.filter { mention in
+      guard mention.range.lowerBound >= end, !mention.range.isEmpty, allows(mention.range) else { return false }
+      end = mention.range.upperBound
+      return true
+    }
+  }
+}
+
 /// A command that is being composed.
 public struct ComposedCommand: Hashable, Sendable {
   /// What a command is called.

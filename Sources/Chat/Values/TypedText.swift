@@ -97,8 +97,16 @@ public struct Splice: Hashable, Sendable {
   public func shift(_ other: UTF16Range) -> UTF16Range? {
     if range.lowerBound >= other.upperBound { return other }
     guard range.upperBound <= other.lowerBound else { return nil }
-    let grown = text.string.utf16.count - (range.upperBound.rawValue - range.lowerBound.rawValue)
-    let start = UTF16Offset(rawValue: other.lowerBound.rawValue + grown)
-    return start..<UTF16Offset(rawValue: other.upperBound.rawValue + grown)
+    let gone = max(.start, range.upperBound).rawValue - max(.start, range.lowerBound).rawValue
+    let grown = text.string.utf16.count - gone
+    return other.lowerBound.moved(by: grown)..<other.upperBound.moved(by: grown)
+  }
+}
+
+extension UTF16Offset {
+  /// So many units further on, or the last place that can be counted: what was recorded may name any place.
+  fileprivate func moved(by count: Int) -> UTF16Offset {
+    let (place, overflow) = rawValue.addingReportingOverflow(count)
+    return UTF16Offset(rawValue: overflow ? .max : place)
   }
 }

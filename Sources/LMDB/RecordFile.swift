@@ -1,0 +1,93 @@
+// A file of records that is only ever added to, durably.
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// A file of records, one behind the other, that any number of processes may add to.
+///
+/// A record is `VBR1`, its length and a check of its content (four bytes each, little-endian), then the content. What a
+/// crash left of a record at the end is no record, and the next one is written over it.
+package final class RecordFile: Sendable {
+  private let path: String
+  private let directory: String
+  private static let magic = Array("VBR1".utf8)
+  private static let headCount = 12
+
+  /// The file at a path in a directory; it is made with its first record.
+  package init(_ name: String, in directory: String) { (path, self.directory) = (directory + "/" + name, directory) }
+
+  /// Adds a record, durably when it returns.
+  ///
+  /// `check` gives the check of a content; it is the caller's, since what hashes bytes lies above.
+  package func append(_ content: [UInt8], check: (UnsafeRawBufferPointer) -> UInt32) throws(LMDBError) {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw LMDBError(rawValue: errno) }
+    defer { close(descriptor) }
+    guard flock(descriptor, LOCK_EX) == 0 else { throw LMDBError(rawValue: errno) }
+    let end = try Self.forEach(in: try Self.contents(descriptor), check) { _ in }
+    var record = Self.magic
+    for number in [UInt32(content.count), content.withUnsafeBytes(check)] {
+      withUnsafeBytes(of: number.littleEndian) { record.append(contentsOf: $0) }
+    }
+    record += content
+    let written = record.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(end)) }
+    // What is cut short is cut short by a full disk.
+    guard written == record.count else { throw LMDBError(rawValue: written < 0 ? errno : ENOSPC) }
+    guard ftruncate(descriptor, off_t(end + record.count)) == 0, fsync(descriptor) == 0 else {
+      throw LMDBError(rawValue: errno)
+    }
+    if end == 0 { try Files.sync(directory) }
+  }
+
+  /// Lends the records in order; answers whether something that is no record stands behind the last.
+  package func forEach(
+    check: (UnsafeRawBufferPointer) -> UInt32, _ body: (UnsafeRawBufferPointer) -> Void
+  ) throws(LMDBError) -> Bool {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    if descriptor < 0, errno == ENOENT { return false }
+    guard descriptor >= 0 else { throw LMDBError(rawValue: errno) }
+    defer { close(descriptor) }
+    let contents = try Self.contents(descriptor)
+    return try Self.forEach(in: contents, check, body) < contents.count
+  }
+
+  private static func contents(_ descriptor: CInt) throws(LMDBError) -> [UInt8] {
+    let count = lseek(descriptor, 0, SEEK_END)
+    guard count >= 0 else { throw LMDBError(rawValue: errno) }
+    var bytes = [UInt8](repeating: 0, count: Int(count))
+    var filled = 0
+    while filled < bytes.count {
+      let read = bytes.withUnsafeMutableBytes {
+        pread(descriptor, $0.baseAddress! + filled, $0.count - filled, off_t(filled))
+      }
+      guard read >= 0 else { throw LMDBError(rawValue: errno) }
+      if read == 0 { break }
+      filled += read
+    }
+    return Array(bytes[..<filled])
+  }
+
+  /// Lends the records in some bytes; answers where the last ends.
+  private static func forEach(
+    in bytes: [UInt8], _ check: (UnsafeRawBufferPointer) -> UInt32, _ body: (UnsafeRawBufferPointer) -> Void
+  ) throws(LMDBError) -> Int {
+    bytes.withUnsafeBytes { bytes in
+      var place = 0
+      while bytes.count - place >= headCount, bytes[place..<place + 4].elementsEqual(magic) {
+        func number(_ offset: Int) -> UInt32 {
+          UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place + offset, as: UInt32.self))
+        }
+        let start = place + headCount
+        guard bytes.count - start >= Int(number(4)) else { break }
+        let content = UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(number(4))])
+        guard check(content) == number(8) else { break }
+        body(content)
+        place = start + content.count
+      }
+      return place
+    }
+  }
+}

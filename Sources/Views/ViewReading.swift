@@ -1,0 +1,42 @@
+// Reading the tables of views, all at one position.
+public import Bytes
+public import EventLog
+public import Tables
+
+/// The tables of all views at one position, unchanged for as long as it is lent.
+public struct ViewReading: ~Escapable {
+  /// Where they stand: everything up to here is in them, and nothing behind.
+  public let position: Position
+  private let reading: FolderReading
+  private let numbers: [String: Int]
+
+  @_lifetime(copy reading)
+  internal init(_ reading: FolderReading, _ numbers: [String: Int]) {
+    self.reading = reading
+    self.numbers = numbers
+    position = Position(rawValue: reading.anchor?.position ?? 0)
+  }
+
+  /// The row with a key; nil when there is none.
+  public func row<Owner: View, Row: TableRow>(
+    of key: some TableKey, in table: ViewTable<Owner, Row>
+  ) throws(TablesError) -> Row? {
+    try reading.row(of: key, in: number(of: table))
+  }
+
+  /// Lends the rows of a table in the order of their keys, from the first key that is not less than the given one,
+  /// until the body answers false.
+  public func forEachRow<Owner: View, Row: TableRow>(
+    of table: ViewTable<Owner, Row>, from key: some TableKey = [UInt8](),
+    _ body: (_ key: UnsafeRawBufferPointer, Row) -> Bool
+  ) throws(TablesError) {
+    try reading.forEachRow(of: number(of: table), from: key, body)
+  }
+
+  private func number<Owner: View, Row: TableRow>(of table: ViewTable<Owner, Row>) -> Int {
+    guard let number = numbers[table.fullName] else {
+      preconditionFailure("no view that was opened has a table \(table.fullName)")
+    }
+    return number
+  }
+}

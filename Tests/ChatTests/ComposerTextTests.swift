@@ -1,0 +1,129 @@
+// Typing: the text, the caret, and what of the text stands for whom.
+import Chat
+import Testing
+
+struct ComposerTexts {
+  @Test func `what is typed stands in the text, and the caret behind it`() {
+    let scene = Scene.general.composing(.type("helo"), .type("l", at: 2))
+    #expect(scene.composer.text == "hello")
+    #expect(scene.composer.selection == 3..<3)
+  }
+
+  @Test func `what is selected is replaced, or erased`() {
+    let scene = Scene.general.composing(.type("hello"), .selectionMoved(1..<4))
+    #expect(scene.composer.selection == 1..<4)
+    #expect(scene.composing(.typed(Splice(1..<4, to: "alibut"))).composer.text == "halibuto")
+    let erased = scene.composing(.erase(1..<4))
+    #expect(erased.composer.text == "ho")
+    #expect(erased.composer.selection == 1..<1)
+  }
+
+  @Test func `places are counted in UTF-16 units`() {
+    let scene = Scene.general.composing(.type("🙂"), .type("!", at: 2))
+    #expect(scene.composer.text == "🙂!")
+    #expect(scene.composer.selection == 3..<3)
+  }
+
+  @Test func `no place lies outside the text or within a pair of surrogates`() {
+    let scene = Scene.general.composing(.type("a🙂"))
+    let refusal = Refusal.notComposable(.bo)
+    for place in [-1, 2, 4] as [UTF16Offset] {
+      scene.composingIsRefused(.type("x", at: place), refusal: refusal)
+      scene.composingIsRefused(.selectionMoved(place..<place), refusal: refusal)
+      scene.composingIsRefused(.pick("ada", as: "@ada", in: place..<place), refusal: refusal)
+      scene.composingIsRefused(
+        .commandActivated(ComposedCommand("mute"), Splice(place..<place, to: "")), refusal: refusal)
+      scene.composingIsRefused(.commandCleared(Splice(place..<place, to: "/mute")), refusal: refusal)
+      scene.composingIsRefused(.filled(Composition("a🙂"), selection: place..<place), refusal: refusal)
+    }
+    scene.composingIsRefused(.erase(2..<3), refusal: refusal)
+    scene.composingIsRefused(.selectionMoved(0..<2), refusal: refusal)
+  }
+
+  @Test func `of several actions each finds the text as those before it left it`() {
+    let scene = Scene.general.composing(.type("ab"), .type("c", at: 2), .selectionMoved(3..<3))
+    #expect(scene.composer.text == "abc")
+    Scene.general.composingIsRefused(.type("ab"), .type("c", at: 3), refusal: .notComposable(.bo))
+  }
+
+  @Test func `a picked user is meant by the run that stands for them`() {
+    let scene = Scene.general.composing(.type("hi @a"), .pick("ada", as: "@Ada", in: 3..<5))
+    #expect(scene.composer.text == "hi @Ada ")
+    #expect(scene.composer.meant == ["ada: @Ada"])
+    #expect(scene.composer.selection == 8..<8)
+  }
+
+  @Test func `a mention moves with the text before it`() {
+    let scene = Scene.general.composing(.type("@a"), .pick("ada", as: "@Ada", in: 0..<2))
+    for event in [Composer.Event.type("hi 🙂 "), .type("x", at: 0)] {
+      #expect(scene.composing(event).composer.meant == ["ada: @Ada"])
+    }
+    let moved = scene.composing(.type("hi "), .erase(0..<2))
+    #expect(moved.composer.text == " @Ada ")
+    #expect(moved.composer.meant == ["ada: @Ada"])
+  }
+
+  @Test func `a mention stays when the text behind it changes, right behind it too`() {
+    let scene = Scene.general.composing(.pick("ada", as: "@Ada", in: 0..<0))
+    for event in [Composer.Event.type("!", at: 4), .erase(4..<5), .type("!", at: 5)] {
+      #expect(scene.composing(event).composer.meant == ["ada: @Ada"])
+    }
+  }
+
+  @Test func `a change inside a mention ends it`() {
+    let scene = Scene.general.composing(.type("x"), .pick("ada", as: "@Ada", in: 1..<1))
+    let ends: [Composer.Event] = [
+      .type("x", at: 2), .erase(4..<5), .erase(1..<2), .erase(0..<2), .erase(4..<6), .erase(1..<5), .erase(0..<6),
+      .typed(Splice(1..<5, to: "@Ada")), .pick("bo", as: "@Bo", in: 2..<3),
+    ]
+    for event in ends { #expect(!scene.composing(event).composer.meant.contains { $0.hasPrefix("ada") }) }
+  }
+
+  @Test func `mentions stand in their order, wherever they were picked`() {
+    let scene = Scene.general.composing(
+      .pick("cy", as: "@Cy", in: 0..<0), .pick("ada", as: "@Ada", in: 0..<0), .pick("bo", as: "@Bo", in: 5..<5))
+    #expect(scene.composer.text == "@Ada @Bo @Cy ")
+    #expect(scene.composer.meant == ["ada: @Ada", "bo: @Bo", "cy: @Cy"])
+  }
+
+  @Test func `a mention stands for some of what came with it`() {
+    for length in [-1, 0, 6, Int.max] {
+      Scene.general.composingIsRefused(
+        .mentionPicked("ada", Splice(0..<0, to: "@Ada "), length: length), refusal: .notComposable(.bo))
+    }
+    let whole = Scene.general.composing(.mentionPicked("ada", Splice(0..<0, to: "@Ada "), length: 5))
+    #expect(whole.composer.meant == ["ada: @Ada "])
+  }
+
+  @Test func `a composer holds only so much, and what makes it smaller is always taken`() {
+    var scene = Scene.general { $0.limits.compositionByteCountMax = 30 }
+    let refusal = Refusal.tooLarge(.compositionByteCount, count: 33, max: 30)
+    scene.composingIsRefused(.type("12345678901"), refusal: refusal)
+    scene = scene.composing(.type("1234567890"))
+    scene.composingIsRefused(.type("1"), refusal: refusal)
+    scene.composingIsRefused(
+      .typed(Splice(0..<1, to: "🙂")), refusal: .tooLarge(.compositionByteCount, count: 33, max: 30))
+    #expect(scene.composing(.typed(Splice(0..<2, to: "🙂"))).composer.text == "🙂34567890")
+    scene.state.rules.limits.compositionByteCountMax = 3
+    #expect(scene.composing(.erase(0..<1)).composer.text == "234567890")
+    #expect(scene.composing(.typed(Splice(0..<2, to: "x"))).composer.text == "x34567890")
+  }
+
+  @Test func `who typed last when is known until the message is sent, cleared, left or the edit is over`() {
+    let (now, later) = (Instant.start.plus(5), Instant.start.plus(9))
+    let typed = Scene.general.composing(.type("hello"), at: now)
+    #expect(typed.composer.typed == now)
+    #expect(typed.composing(.selectionMoved(0..<0), .attached(.done(.picture)), at: later).composer.typed == now)
+    #expect(typed.composing(.type("!"), at: later).composer.typed == later)
+    for event in [Composer.Event.sent("m3"), .cleared, .left(keepingContent: true), .left(keepingContent: false)] {
+      #expect(typed.composing(event, at: later).composer.typed == nil)
+    }
+    let edited = typed.composing(.editBegan("m2", Composition("two")), .type("!"), at: later)
+    for end in Composer.EditEnd.allCases { #expect(edited.composing(.editEnded(end)).composer.typed == nil) }
+  }
+}
+
+extension ComposedAttachment {
+  /// An attachment that is uploaded.
+  static func done(_ attachment: Chat.Attachment) -> ComposedAttachment { ComposedAttachment(attachment, .done) }
+}

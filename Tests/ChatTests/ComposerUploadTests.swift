@@ -1,0 +1,106 @@
+// Attachments of what is being written: attached once, taken off, uploaded, failed, tried again.
+import Chat
+import Testing
+
+struct ComposerUploads {
+  private let attached = Scene.general.composing(
+    .attached(ComposedAttachment(.onDevice, .local)), .attached(.done(.page)))
+
+  private func upload(_ scene: Scene) -> ComposedAttachment.Upload? { scene.composer.content.attachments.first?.upload }
+
+  @Test func `attachments stand in the order in which they came`() {
+    #expect(attached.composer.content.attachments.map(\.attachment) == [.onDevice, .page])
+  }
+
+  @Test func `an attachment is attached once`() {
+    attached.composingIsRefused(.attached(.done(.page)), refusal: .attachmentTwice("page"))
+    Scene.general.composingIsRefused(
+      .attached(.done(.page)), .attached(.done(.page)), refusal: .attachmentTwice("page"))
+    let again = attached.composing(.detached("page"), .attached(.done(.page)))
+    #expect(again.composer.content.attachments.count == 2)
+  }
+
+  @Test func `an attachment is taken off, and one that is not there is not`() {
+    #expect(attached.composing(.detached("local")).composer.content.attachments == [.done(.page)])
+    #expect(attached.composing(.detached("other")).composer.content == attached.composer.content)
+  }
+
+  @Test func `an upload goes on until it is done, and is reached at its address then`() {
+    let uploading = attached.composing(.uploadProgressed("local", permille: 250))
+    #expect(upload(uploading) == .uploading(permille: 250))
+    let done = uploading.composing(.uploadFinished("local", url: "https://files.example/1"))
+    var expected = Chat.Attachment.onDevice
+    expected.location = .url("https://files.example/1")
+    #expect(done.composer.content.attachments.first == .done(expected))
+  }
+
+  @Test func `an upload that failed is tried again from its beginning`() {
+    let failed = attached.composing(
+      .uploadProgressed("local", permille: 250), .uploadFailed("local", reason: "offline"))
+    #expect(upload(failed) == .failed(reason: "offline"))
+    #expect(upload(failed.composing(.uploadRetried("local"))) == .uploading(permille: 0))
+  }
+
+  @Test func `what comes late of an upload that is over changes nothing`() {
+    let done = attached.composing(.uploadFinished("local", url: "https://files.example/1"))
+    let late: [Composer.Event] = [
+      .uploadProgressed("local", permille: 900), .uploadFailed("local", reason: "offline"), .uploadRetried("local"),
+      .uploadFinished("local", url: "https://files.example/2"),
+    ]
+    for event in late { #expect(done.composing(event).composer.content == done.composer.content) }
+    let failed = attached.composing(.uploadFailed("local", reason: "offline"))
+    #expect(upload(failed.composing(.uploadProgressed("local", permille: 900))) == .failed(reason: "offline"))
+    #expect(upload(failed.composing(.uploadFinished("local", url: "https://files.example/1"))) == .done)
+  }
+
+  @Test func `only an upload that failed is tried again`() {
+    #expect(upload(attached.composing(.uploadRetried("local"))) == .local)
+    let uploading = attached.composing(.uploadProgressed("local", permille: 250))
+    #expect(upload(uploading.composing(.uploadRetried("local"))) == .uploading(permille: 250))
+  }
+
+  @Test func `no upload is done by more than a whole`() {
+    #expect(upload(attached.composing(.uploadProgressed("local", permille: .max))) == .uploading(permille: 1000))
+  }
+
+  @Test func `what comes of an upload that was taken off changes nothing`() {
+    let scene = attached.composing(.detached("local"))
+    let late: [Composer.Event] = [
+      .uploadProgressed("local", permille: 900), .uploadFinished("local", url: "https://files.example/1"),
+      .uploadFailed("local", reason: "offline"), .uploadRetried("local"),
+    ]
+    for event in late { #expect(scene.composing(event).composer.content == scene.composer.content) }
+  }
+
+  @Test func `a dismissed preview stays dismissed, until the message is sent or cleared`() {
+    let scene = Scene.general.composing(
+      .previewDismissed(url: "https://b.example"), .previewDismissed(url: "https://a.example"),
+      .previewDismissed(url: "https://b.example"))
+    #expect(scene.composer.dismissedPreviews == ["https://b.example", "https://a.example"])
+    #expect(scene.composing(.editBegan("m2", Composition("two"))).composer.dismissedPreviews.count == 2)
+    #expect(scene.composing(.sent("m3")).composer.dismissedPreviews == [])
+    #expect(scene.composing(.cleared).composer.dismissedPreviews == [])
+  }
+
+  @Test func `what is stored of an attachment has only so many bytes, and values lie only so deep`() {
+    let scene = Scene.general { $0.limits.attachmentByteCountMax = 164 }
+    let own = { ComposedAttachment.done(.init("own", .custom("map", payload: Array(repeating: 0, count: $0)))) }
+    #expect(scene.composing(.attached(own(100))).composer.content.attachments.count == 1)
+    scene.composingIsRefused(.attached(own(101)), refusal: .tooLarge(.attachmentByteCount, count: 165, max: 164))
+    Scene.general.composingIsRefused(
+      .attached(.done(.init("own", .giphy, extra: .nested(9)))), refusal: .tooLarge(.extraDepth, count: 9, max: 8))
+    let small = Scene.general { $0.limits.compositionByteCountMax = 70 }
+    small.composingIsRefused(
+      .attached(.done(.wave)), refusal: .tooLarge(.compositionByteCount, count: 87, max: 70))
+  }
+
+  @Test func `addresses and reasons are lines`() {
+    var scene = Scene.general
+    scene.state.rules.limits.lineByteCountMax = 4
+    let refusal = Refusal.tooLarge(.lineByteCount, count: 5, max: 4)
+    scene.composingIsRefused(.uploadFinished("local", url: "12345"), refusal: refusal)
+    scene.composingIsRefused(.uploadFailed("local", reason: "12345"), refusal: refusal)
+    scene.composingIsRefused(.previewDismissed(url: "12345"), refusal: refusal)
+    scene.composingIsRefused(.sendRefused("emptyMessage", detail: "12345"), refusal: refusal)
+  }
+}

@@ -1,0 +1,110 @@
+// Drafts from several devices: whichever change is recorded first, the one that was made later holds.
+import Chat
+import Testing
+
+struct DraftOrder {
+  private let key = Draft.Key(by: "bo", in: "general")
+  private let first = Instant.start.plus(-60)
+  private let second = Instant.start.plus(-59)
+
+  private struct Wish {
+    let intent: Draft.Intent
+    let actor: Actor
+  }
+
+  private func update(_ text: TypedText, at instant: Instant, on device: Device.ID?) -> Wish {
+    Wish(intent: .update(Composition(text), editedAt: instant), actor: .user("bo", on: device))
+  }
+
+  private func delete(at instant: Instant, on device: Device.ID?) -> Wish {
+    Wish(intent: .delete(.discarded, editedAt: instant), actor: .user("bo", on: device))
+  }
+
+  /// The draft at the end, and how many changes came too late.
+  private func outcome(of wishes: [Wish], from scene: Scene = .general) -> (Composition?, Edit?, superseded: Int) {
+    var scene = scene
+    for wish in wishes { scene = scene.and(.draft(key, wish.intent), by: wish.actor) }
+    let superseded = scene.events.count {
+      if case .draft(_, .superseded) = $0.change { true } else { false }
+    }
+    return (scene.state[key]?.content, scene.state[key]?.edit, superseded)
+  }
+
+  /// Both orders of two changes end in this.
+  private func bothOrders(
+    _ a: Wish, _ b: Wish, from scene: Scene = .general, end text: TypedText?,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let (one, other) = (outcome(of: [a, b], from: scene), outcome(of: [b, a], from: scene))
+    #expect(one.0 == text.map { Composition($0) }, sourceLocation: sourceLocation)
+    #expect(other.0 == text.map { Composition($0) }, sourceLocation: sourceLocation)
+    #expect(one.1 == other.1, sourceLocation: sourceLocation)
+    #expect([one.superseded, other.superseded].sorted() == [0, 1], sourceLocation: sourceLocation)
+  }
+
+  @Test func `of two changes the later one holds, whichever comes first`() {
+    bothOrders(update("phone", at: first, on: "phone"), update("tablet", at: second, on: "tablet"), end: "tablet")
+    bothOrders(update("phone", at: second, on: "phone"), update("tablet", at: first, on: "tablet"), end: "phone")
+  }
+
+  @Test func `of two changes a microsecond apart the later one holds`() {
+    let next = first.plus(microseconds: 1)
+    bothOrders(update("phone", at: next, on: "phone"), update("tablet", at: first, on: "tablet"), end: "phone")
+  }
+
+  @Test func `of two changes at one instant that of the device with the greater id holds`() {
+    bothOrders(update("phone", at: first, on: "phone"), update("tablet", at: first, on: "tablet"), end: "tablet")
+    bothOrders(update("untold", at: first, on: nil), update("phone", at: first, on: "phone"), end: "phone")
+  }
+
+  @Test func `a later deletion holds against an earlier change, and a later change against an earlier deletion`() {
+    let scene = Scene.general.and(.draft(key, .update(Composition("one"), editedAt: first.plus(-1))), by: .bo)
+    bothOrders(delete(at: second, on: "phone"), update("two", at: first, on: "tablet"), from: scene, end: nil)
+    bothOrders(delete(at: first, on: "phone"), update("two", at: second, on: "tablet"), from: scene, end: "two")
+  }
+
+  @Test func `at one instant, a deletion and a change are told apart by their devices too`() {
+    let scene = Scene.general.and(.draft(key, .update(Composition("one"), editedAt: first.plus(-1))), by: .bo)
+    bothOrders(delete(at: first, on: "tablet"), update("two", at: first, on: "phone"), from: scene, end: nil)
+    bothOrders(delete(at: first, on: "phone"), update("two", at: first, on: "tablet"), from: scene, end: "two")
+  }
+
+  @Test func `a change that comes too late changes nothing, and can be found`() throws {
+    let scene = Scene.general.and(
+      .draft(key, .update(Composition("tablet"), editedAt: second)), by: .user("bo", on: "tablet"))
+    let edit = Edit(at: first, on: "phone")
+    for (intent, superseded) in [
+      (Draft.Intent.update(Composition("phone"), editedAt: first), Draft.Event.superseded(Composition("phone"), edit)),
+      (.delete(.cleared, editedAt: first), .superseded(nil, edit)),
+    ] {
+      let events = try decide(.draft(key, intent), by: .user("bo", on: "phone"), at: .start, given: scene.state)
+      #expect(events.map(\.change) == [.draft(key, superseded)])
+      #expect(scene.and(.draft(key, intent), by: .user("bo", on: "phone")).state == scene.state)
+    }
+  }
+
+  @Test func `a change from a clock that is far ahead or behind is ordered like any other`() {
+    bothOrders(
+      update("phone", at: Instant(rawValue: .min), on: "phone"),
+      update("tablet", at: Instant(rawValue: .max), on: "tablet"), end: "tablet")
+  }
+
+  @Test func `two changes of one device at one instant hold in the order in which they come`() {
+    let wishes = [update("one", at: first, on: "phone"), update("two", at: first, on: "phone")]
+    #expect(outcome(of: wishes).0 == Composition("two"))
+    #expect(outcome(of: wishes).superseded == 0)
+    let deleted = outcome(of: [update("one", at: first, on: "phone"), delete(at: first, on: "phone")])
+    #expect(deleted.0 == nil)
+    #expect(deleted.superseded == 0)
+  }
+
+  @Test func `three changes in every order end in the latest`() {
+    let wishes = [
+      update("one", at: first, on: "phone"), update("two", at: second, on: "tablet"),
+      update("three", at: second, on: "web"),
+    ]
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+      #expect(outcome(of: order.map { wishes[$0] }).0 == Composition("three"))
+    }
+  }
+}

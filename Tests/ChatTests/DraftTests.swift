@@ -1,0 +1,168 @@
+// Drafts: their life from the first save to the end, and who keeps them for where.
+import Chat
+import Testing
+
+struct Drafts {
+  private let key = Draft.Key(by: "bo", in: "general")
+  private let hello = Composition("hello")
+  private let later = Instant.start.plus(5)
+
+  private func edit(_ instant: Instant = .start) -> Edit { Edit(at: instant, on: "phone") }
+  private let bo = Actor.user("bo", on: "phone")
+
+  private var saved: Scene { Scene.general.and(.draft(key, .update(hello, editedAt: .start)), by: bo) }
+
+  @Test func `what a user leaves behind is saved`() {
+    let scene = Scene.general.when(.draft(key, .update(hello, editedAt: .start)), by: bo)
+      .then(.draft(key, .updated(hello, edit())))
+    #expect(scene.state[key]?.content == hello)
+    #expect(scene.state[key]?.edit == edit())
+  }
+
+  @Test func `everything that is composed is saved`() {
+    var content = Composition("hi @ada 🙂")
+    content.mentions = [Mention("ada", at: 3..<7)]
+    content.attachments = [ComposedAttachment(.onDevice, .failed(reason: "offline"))]
+    content.command = ComposedCommand("mute", target: "ada")
+    (content.quoted, content.showsInChannel, content.isSilent) = ("m1", true, true)
+    content.extra = ["mood": "good"]
+    Scene.general.when(.draft(key, .update(content, editedAt: .start)), by: bo)
+      .then(.draft(key, .updated(content, edit())))
+  }
+
+  @Test func `an attachment, a command or a quote alone is worth saving`() {
+    var contents = Array(repeating: Composition(), count: 3)
+    contents[0].attachments = [ComposedAttachment(.picture, .done)]
+    contents[1].command = ComposedCommand("giphy")
+    contents[2].quoted = "m1"
+    for content in contents {
+      Scene.general.when(.draft(key, .update(content, editedAt: .start)), by: bo)
+        .then(.draft(key, .updated(content, edit())))
+    }
+  }
+
+  @Test func `what is saved already is not saved again, though it was touched later`() {
+    saved.when(.draft(key, .update(hello, editedAt: later)), by: bo).thenNothing()
+  }
+
+  @Test func `leaving with nothing clears the draft, and makes none`() {
+    for nothing in [Composition(), Composition(" \n")] {
+      let intent = ChatIntent.draft(key, .update(nothing, editedAt: later))
+      Scene.general.when(intent, by: bo).thenNothing()
+      saved.when(intent, by: bo).then(.draft(key, .deleted(.cleared, edit(later))))
+    }
+  }
+
+  @Test(arguments: Draft.DeletionReason.allCases)
+  func `a draft is deleted once, for a reason, and only where there is one`(reason: Draft.DeletionReason) {
+    let delete = ChatIntent.draft(key, .delete(reason, editedAt: later))
+    Scene.general.when(delete, by: bo).thenNothing()
+    let scene = saved.when(delete, by: bo, at: later).then(.draft(key, .deleted(reason, edit(later))))
+    #expect(scene.state[key]?.content == nil)
+    #expect(scene.state[key]?.updated == later)
+  }
+
+  @Test func `a draft tells when it was first saved and when last; one after its deletion begins anew`() {
+    var scene = saved.and(.draft(key, .update(Composition("hello!"), editedAt: later)), by: bo, at: later)
+    #expect(scene.state[key]?.created == .start)
+    #expect(scene.state[key]?.updated == later)
+    let end = later.plus(5)
+    scene = scene.and(.draft(key, .delete(.discarded, editedAt: end)), by: bo, at: end)
+      .and(.draft(key, .update(hello, editedAt: end.plus(1))), by: bo, at: end.plus(1))
+    #expect(scene.state[key]?.created == end.plus(1))
+    #expect(scene.state[key]?.content == hello)
+  }
+
+  @Test func `the draft of a thread never touches that of its channel`() {
+    let thread = Draft.Key(by: "bo", in: "general", thread: "m1")
+    let scene = saved.and(.draft(thread, .update(Composition("in the thread"), editedAt: .start)), by: bo)
+    #expect(scene.state[key]?.content == hello)
+    let cleared = scene.and(.draft(thread, .delete(.sent, editedAt: later)), by: bo)
+    #expect(cleared.state[key]?.content == hello)
+    #expect(cleared.state[thread]?.content == nil)
+  }
+
+  @Test func `a draft keeps its reference to a quote that was deleted, or never was`() {
+    var content = hello
+    content.quoted = "m1"
+    let scene = Scene.general.and(.draft(key, .update(content, editedAt: .start)), by: bo)
+      .and(.message(.m1, .delete(forGood: true)), by: .ada)
+    #expect(scene.state[key]?.content == content)
+    content.quoted = "none"
+    scene.when(.draft(key, .update(content, editedAt: later)), by: bo)
+      .then(.draft(key, .updated(content, edit(later))))
+  }
+
+  @Test func `a draft for nowhere is not saved, and one that is there can still be deleted`() {
+    let thread = Draft.Key(by: "bo", in: "general", thread: "m1")
+    let scene = saved.and(.draft(thread, .update(hello, editedAt: .start)), by: bo)
+    let other = Composition("other")
+    let ends: [(Scene, Draft.Key, Refusal)] = [
+      (scene.and(.channel("general", .delete), by: .ada), key, .channelDeleted("general")),
+      (scene.and(.message(.m1, .delete(forGood: true)), by: .ada), thread, .unknownMessage(.m1)),
+      (scene.and(.member(Member.Key("general", "bo"), .leave), by: bo), key, .notMember(Member.Key("general", "bo"))),
+    ]
+    for (scene, key, refusal) in ends {
+      scene.when(.draft(key, .update(other, editedAt: later)), by: bo).thenRefused(refusal)
+      scene.when(.draft(key, .delete(.targetGone, editedAt: later)), by: .system)
+        .then(.draft(key, .deleted(.targetGone, Edit(at: later, on: nil))))
+    }
+    Scene.general.when(.draft(Draft.Key(by: "bo", in: "nowhere"), .update(hello, editedAt: .start)), by: bo)
+      .thenRefused(.unknownChannel("nowhere"))
+    Scene.general.when(
+      .draft(Draft.Key(by: "bo", in: "general", thread: "none"), .update(hello, editedAt: .start)), by: bo
+    )
+    .thenRefused(.unknownMessage(.none))
+  }
+
+  @Test func `nobody drafts a reply to what only another sees`() {
+    let scene = Scene.withThird(Message.Content(kind: .ephemeral))
+    scene.when(.draft(Draft.Key(by: "cy", in: "general", thread: "m3"), .update(hello, editedAt: .start)), by: .cy)
+      .thenRefused(.unknownMessage(.m3))
+  }
+
+  @Test func `who may only read, and where the channel is frozen, keeps drafts all the same`() {
+    saved.banned("bo").frozen.when(.draft(key, .update(Composition("hello!"), editedAt: later)), by: bo)
+      .then(.draft(key, .updated(Composition("hello!"), edit(later))))
+  }
+
+  @Test func `a draft is its user's, and for administrators and the app to change`() {
+    for intent in [Draft.Intent.update(Composition("mine"), editedAt: later), .delete(.discarded, editedAt: later)] {
+      saved.when(.draft(key, intent), by: .ada).thenRefused(.notYours("bo"))
+      saved.and(.user("bo", .deactivate)).when(.draft(key, intent), by: bo).thenRefused(.userDeactivated("bo"))
+      let nobodys = Draft.Key(by: "nobody", in: "general")
+      saved.when(.draft(nobodys, intent), by: .root).thenRefused(.unknownUser("nobody"))
+    }
+    for actor in [Actor.root, .system] {
+      saved.when(.draft(key, .delete(.discarded, editedAt: later)), by: actor)
+        .then(.draft(key, .deleted(.discarded, Edit(at: later, on: nil))))
+    }
+  }
+
+  @Test func `a draft holds only so much`() {
+    let scene = Scene.general { ($0.limits.compositionByteCountMax, $0.limits.extraDepthMax) = (12, 2) }
+    let update = { (content: Composition) in ChatIntent.draft(key, .update(content, editedAt: .start)) }
+    scene.when(update(Composition("1234")), by: bo).then(.draft(key, .updated(Composition("1234"), edit())))
+    scene.when(update(Composition("12345")), by: bo).thenRefused(.tooLarge(.compositionByteCount, count: 15, max: 12))
+  }
+
+  @Test func `values lie only so deep in a draft and on what hangs on it`() {
+    let update = { (content: Composition) in ChatIntent.draft(key, .update(content, editedAt: .start)) }
+    var (content, other) = (hello, hello)
+    content.extra = .nested(9)
+    other.attachments = [ComposedAttachment(.init("a", .giphy, extra: .nested(9)), .done)]
+    for content in [content, other] {
+      Scene.general.when(update(content), by: bo).thenRefused(.tooLarge(.extraDepth, count: 9, max: 8))
+    }
+  }
+
+  @Test func `a draft's mentions stand in its text, and its attachments are told apart`() {
+    let update = { (content: Composition) in ChatIntent.draft(key, .update(content, editedAt: .start)) }
+    var content = hello
+    content.mentions = [Mention("ada", at: 3..<6)]
+    Scene.general.when(update(content), by: bo).thenRefused(.mentionMisplaced(content.mentions[0]))
+    content = hello
+    content.attachments = Array(repeating: ComposedAttachment(.picture, .done), count: 2)
+    Scene.general.when(update(content), by: bo).thenRefused(.attachmentTwice("picture"))
+  }
+}

@@ -1,0 +1,133 @@
+// Editing: what changes and what stays, who may, and that no change is no edit.
+import Chat
+import Testing
+
+struct Editing {
+  private let rich = Message.Content(
+    "hi @ada", mentions: [Mention("ada", at: 3..<7)], attachments: [.picture], quoted: "m1", extra: ["mood": "good"])
+
+  private func edits(
+    _ edits: Message.Edits, of scene: Scene = .general, by actor: Actor = .bo,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    scene.when(.message(.m2, .edit(edits)), by: actor)
+      .then(.message(.m2, .edited(edits)), sourceLocation: sourceLocation)
+  }
+
+  @Test func `an author changes the words`() { edits(Message.Edits(text: "zwei")) }
+
+  @Test func `an edited message keeps its place and time, and tells when it was edited and how often`() {
+    let scene = Scene.general
+      .and(.message(.m2, .edit(Message.Edits(text: "zwei"))), by: .bo, at: .start.plus(5))
+      .and(.message(.m2, .edit(Message.Edits(text: "deux"))), by: .bo, at: .start.plus(9))
+    let message = scene.state[Message.Key.m2]
+    #expect(message?.content == Message.Content("deux"))
+    #expect(message?.number == Message.Number(rawValue: 2))
+    #expect(message?.sent == .start)
+    #expect(message?.edited == .start.plus(9))
+    #expect(message?.editCount == 2)
+  }
+
+  @Test func `only what changed is recorded, and all else stays`() {
+    let all = Message.Edits(
+      text: "ho @ada", mentions: rich.mentions, attachments: rich.attachments, extra: rich.extra)
+    let scene = Scene.withThird(rich).when(.message(.m3, .edit(all)), by: .bo)
+      .then(.message(.m3, .edited(Message.Edits(text: "ho @ada"))))
+    var expected = rich
+    expected.text = "ho @ada"
+    #expect(scene.state[Message.Key.m3]?.content == expected)
+  }
+
+  @Test(arguments: [
+    Message.Edits(mentions: [Mention("cy", at: 3..<7)]), Message.Edits(mentions: []),
+    Message.Edits(attachments: [.picture, .wave]), Message.Edits(attachments: []),
+    Message.Edits(extra: ["mood": "bad"]), Message.Edits(extra: [:]), Message.Edits(text: "", mentions: []),
+  ])
+  func `each part changes alone`(edits: Message.Edits) {
+    let scene = Scene.withThird(rich).when(.message(.m3, .edit(edits)), by: .bo).then(.message(.m3, .edited(edits)))
+    #expect(scene.state[Message.Key.m3]?.content == rich.with(edits))
+  }
+
+  @Test func `what is written in other bytes is another text`() {
+    let scene = Scene.withThird(Message.Content("caf\u{E9}"))
+    let edits = Message.Edits(text: "cafe\u{301}")
+    scene.when(.message(.m3, .edit(edits)), by: .bo).then(.message(.m3, .edited(edits)))
+  }
+
+  @Test func `an edit that changes nothing is none, also in a frozen channel`() {
+    let intent = ChatIntent.message(.m2, .edit(Message.Edits(text: "two", mentions: [], attachments: [], extra: [:])))
+    Scene.general.when(intent, by: .bo).thenNothing()
+    Scene.general.frozen.when(intent, by: .bo).thenNothing()
+    Scene.general.when(.message(.m2, .edit(Message.Edits())), by: .bo).thenNothing()
+    Scene.general.when(intent, by: .cy).thenRefused(.notAllowed(.editAny, in: "general"))
+  }
+
+  @Test func `an edit leaves something said`() {
+    Scene.general.when(.message(.m2, .edit(Message.Edits(text: " \n"))), by: .bo).thenRefused(.emptyMessage)
+    Scene.withThird(Message.Content(attachments: [.picture]))
+      .when(.message(.m3, .edit(Message.Edits(attachments: []))), by: .bo).thenRefused(.emptyMessage)
+  }
+
+  @Test func `others edit a message only where their role lets them edit anybody's`() {
+    let edits = Message.Edits(text: "zwei")
+    let intent = ChatIntent.message(.m2, .edit(edits))
+    Scene.general.when(intent, by: .cy).thenRefused(.notAllowed(.editAny, in: "general"))
+    Scene.general.when(intent, by: .dee).thenRefused(.notMember(Member.Key("general", "dee")))
+    for actor in [Actor.mo, .ada, .root, .system] { self.edits(edits, by: actor) }
+  }
+
+  @Test func `an author edits only where their role lets them edit their own`() {
+    let scene = Scene.general { $0.memberCapabilities[.member]?.remove(.editOwn) }
+    scene.when(.message(.m2, .edit(Message.Edits(text: "2"))), by: .bo)
+      .thenRefused(.notAllowed(.editOwn, in: "general"))
+  }
+
+  @Test func `who may edit anybody's message may edit their own`() {
+    let scene = Scene.general { $0.memberCapabilities[.moderator]?.remove(.editOwn) }
+      .and(.message(.m3, .send(Message.Content("three"))), by: .mo)
+    let edits = Message.Edits(text: "3")
+    scene.when(.message(.m3, .edit(edits)), by: .mo).then(.message(.m3, .edited(edits)))
+  }
+
+  @Test func `nobody but the app edits in a frozen channel`() {
+    let intent = ChatIntent.message(.m2, .edit(Message.Edits(text: "2")))
+    for actor in [Actor.bo, .ada, .root] {
+      Scene.general.frozen.when(intent, by: actor).thenRefused(.channelFrozen("general"))
+    }
+    edits(Message.Edits(text: "2"), of: .general.frozen, by: .system)
+  }
+
+  @Test func `a deleted message is not edited, and one that is gone is not there`() {
+    let intent = ChatIntent.message(.m2, .edit(Message.Edits(text: "2")))
+    Scene.general.and(.message(.m2, .delete(forGood: false)), by: .bo)
+      .when(intent, by: .bo).thenRefused(.messageDeleted(.m2))
+    Scene.general.and(.message(.m2, .delete(forGood: true)), by: .bo)
+      .when(intent, by: .bo).thenRefused(.unknownMessage(.m2))
+    Scene.general.and(.channel("general", .truncate(through: "m2")), by: .ada)
+      .when(intent, by: .bo).thenRefused(.unknownMessage(.m2))
+    Scene.general.when(.message(.none, .edit(Message.Edits(text: "2"))), by: .bo).thenRefused(.unknownMessage(.none))
+  }
+
+  @Test func `what hangs on a message stays or goes, though its like is not allowed any more`() {
+    let scene = Scene.withThird(Message.Content("three", attachments: [.picture, .page, .wave]))
+      .configured { $0.off = [.uploads, .urlEnrichment] }
+    for attachments in [[Chat.Attachment.picture, .page], [.page], [.picture], []] {
+      let edits = Message.Edits(attachments: attachments)
+      scene.when(.message(.m3, .edit(edits)), by: .bo).then(.message(.m3, .edited(edits)))
+    }
+    scene.when(.message(.m3, .edit(Message.Edits(attachments: [.file("f")]))), by: .bo)
+      .thenRefused(.off(.uploads, in: "general"))
+    scene.when(.message(.m3, .edit(Message.Edits(attachments: [.init("p", .link)]))), by: .bo)
+      .thenRefused(.off(.urlEnrichment, in: "general"))
+  }
+
+  @Test func `an edit adds no address and no file where the role allows none`() {
+    let scene = Scene.withThird(Message.Content("three"), by: .gil)
+    scene.when(.message(.m3, .edit(Message.Edits(text: "www.a.example"))), by: .gil)
+      .thenRefused(.notAllowed(.sendLinks, in: "general"))
+    scene.when(.message(.m3, .edit(Message.Edits(attachments: [.page]))), by: .gil)
+      .thenRefused(.notAllowed(.sendLinks, in: "general"))
+    scene.when(.message(.m3, .edit(Message.Edits(attachments: [.picture]))), by: .gil)
+      .thenRefused(.notAllowed(.upload, in: "general"))
+  }
+}

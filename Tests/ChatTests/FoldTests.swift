@@ -1,0 +1,103 @@
+// Folding: whatever was recorded in whatever order is folded, and what finds no row changes nothing.
+import Chat
+import Testing
+
+struct Folding {
+  static let term = Term.until(.start)
+  static let bo = Member.Key("general", "bo")
+
+  static let users: [User.Event] = [
+    .created(User.Profile(name: "Bo"), .user), .changed(User.Profile(name: "B")), .roleChanged(.admin), .deactivated,
+    .reactivated,
+  ]
+  static let channels: [Channel.Event] = [
+    .created("team", Channel.Profile(), ChannelConfig()), .changed(Channel.Profile(name: "G")),
+    .configured(ChannelConfig(slowMode: 1)), .slowModeSet(2), .frozen, .unfrozen,
+    .truncated(through: Message.Number(rawValue: .max)), .deleted,
+  ]
+  static let members: [Member.Event] = [
+    .added(.member), .removed, .left, .roleChanged(.guest), .read(through: "m1"), .received(through: "m1"),
+    .markedUnread(from: "m1"), .hidden, .shown,
+  ]
+
+  /// Every event of users, channels and members, and what else there is besides messages and what is written.
+  static let changes: [ChatEvent.Change] =
+    users.map { .user("bo", $0) } + channels.map { .channel("general", $0) } + members.map { .member(bo, $0) }
+    + [Device.Event.added(Device.Info(name: "phone")), .removed].map { .device(Device.Key("bo", "phone"), $0) }
+    + [Mute.Event.began(term), .ended].map { .mute(Mute.Key(by: "bo", of: .channel("general")), $0) }
+    + [Ban.Event.imposed(term, reason: nil), .lifted].map { .ban(Ban.Key(of: "bo", from: .everywhere), $0) }
+    + [.flag(Flag.Key(by: "bo", on: .user("ada")), .raised(reason: nil))]
+    + [.message(.m1, .sent(Message.Content("one"))), .app(.user("bo"), AppEvent("waved", payload: []))]
+
+  func fold(_ changes: [ChatEvent.Change], into state: InMemoryState = InMemoryState()) -> InMemoryState {
+    changes.reduce(into: state) { Chat.fold(ChatEvent($1, Stamp(by: .bo, at: .start)), into: &$0) }
+  }
+
+  @Test func `whatever was recorded is folded, in any order`() {
+    for first in Self.changes {
+      for second in Self.changes { _ = fold([first, second, second]) }
+    }
+    for first in Self.members {
+      for second in Self.members {
+        let members = [first, second, second].map { ChatEvent.Change.member(Self.bo, $0) }
+        for event in Self.channels { _ = fold([.channel("general", event)], into: fold(members)) }
+        for event in Self.channels { _ = fold(members, into: fold([.channel("general", event)])) }
+      }
+    }
+  }
+
+  @Test func `what finds no row changes nothing`() {
+    let nothing = InMemoryState()
+    for change in Self.changes {
+      switch change {
+      case .user(_, .created), .device(_, .added), .mute(_, .began), .ban(_, .imposed), .flag, .channel(_, .created),
+        .member(_, .added), .message:
+        #expect(fold([change]) != nothing, "\(change) begins a row")
+      default: #expect(fold([change]) == nothing, "\(change) begins none")
+      }
+    }
+  }
+
+  @Test func `members are counted whatever was recorded first`() {
+    let created = ChatEvent.Change.channel("general", Self.channels[0])
+    func count(_ events: [Member.Event], before: Bool) -> UInt32? {
+      let members = events.map { ChatEvent.Change.member(Self.bo, $0) }
+      return fold(before ? [created] + members : members + [created])["general" as Channel.ID]?.memberCount
+    }
+    #expect(count([.added(.member)], before: true) == 1)
+    #expect(count([.added(.member), .added(.guest)], before: true) == 1)
+    #expect(count([.added(.member), .left, .removed, .left], before: true) == 0)
+    #expect(count([.left, .removed, .roleChanged(.guest)], before: true) == 0)
+    // The member goes from a channel that counted nobody.
+    let state = fold([.member(Self.bo, .added(.member)), created, .member(Self.bo, .left)])
+    #expect(state["general" as Channel.ID]?.memberCount == 0)
+  }
+
+  @Test func `a marker does not move to a message that is not there`() {
+    let scene = Scene.general.and(.member(Self.bo, .read(through: "m2")), .member(Self.bo, .receive(through: "m2")))
+    let events: [Member.Event] = [.read(through: "m9"), .received(through: "m9"), .markedUnread(from: "m9")]
+    for event in events { #expect(fold([.member(Self.bo, event)], into: scene.state) == scene.state) }
+  }
+
+  @Test func `a channel is never cut off less than it was`() {
+    let scene = Scene.general.and(.channel("general", .truncate(through: nil)))
+    let state = fold([.channel("general", .truncated(through: .zero))], into: scene.state)
+    #expect(state["general" as Channel.ID]?.truncated == Message.Number(rawValue: 2))
+  }
+
+  @Test func `a channel that is cut off past its newest message is told as a defect`() {
+    let state = fold([.channel("general", .truncated(through: Message.Number(rawValue: 3)))], into: Scene.general.state)
+    #expect(state["general" as Channel.ID]?.defect?.contains("general") == true)
+  }
+
+  @Test func `folding reads no rules`() {
+    let events = Scene.general.events
+    var strict = Rules()
+    (strict.memberCapabilities, strict.userCapabilities, strict.administrators) = ([:], [:], [])
+    strict.limits.nameLengthMax = 0
+    var state = InMemoryState(rules: strict)
+    for event in events { Chat.fold(event, into: &state) }
+    state.rules = Rules()
+    #expect(state == Scene.general.state)
+  }
+}

@@ -1,0 +1,67 @@
+// Ids and wordings: what may be a name, and that texts are told apart by their bytes.
+import Chat
+import Testing
+
+struct IDs {
+  @Test(arguments: ["a", "A", "!", "~", "user:1", "\\", String(repeating: "x", count: 64)])
+  func `1 to 64 visible ASCII characters are an id`(text: String) throws {
+    let id = try User.ID(text)
+    #expect(id.text == text && id.description == text)
+    #expect(User.ID(spelledBy: text.utf8Span.span.bytes) == id)
+  }
+
+  @Test(arguments: ["", "/", "a/b", " ", "a b", "a\n", "\u{7F}", "é", "😀", "a\u{0}", String(repeating: "x", count: 65)])
+  func `anything else is none, and is told so`(text: String) {
+    let error = #expect(throws: IDError.self) { try User.ID(text) }
+    #expect(error?.text == text && error?.description.hasSuffix("visible ASCII characters other than “/”.") == true)
+    #expect(User.ID(spelledBy: text.utf8Span.span.bytes) == nil)
+  }
+
+  @Test func `every byte but the visible ones and the slash is refused`() {
+    for byte in UInt8.min...UInt8.max {
+      let isAllowed = byte > 0x20 && byte < 0x7F && byte != 0x2F
+      #expect((User.ID(spelledBy: [byte].span.bytes) != nil) == isAllowed)
+    }
+  }
+
+  @Test func `a long text that is no id is told in part`() {
+    let error = #expect(throws: IDError.self) { try User.ID(String(repeating: "é", count: 10_000)) }
+    #expect((error?.description.count ?? 1000) < 200)
+  }
+
+  @Test func `a name in the program that is no id ends the program`() async {
+    await #expect(processExitsWith: .failure) { _ = User.ID(stringLiteral: "a/b") }
+  }
+
+  @Test func `capital and small letters are different, and ids are in the order of their bytes`() {
+    #expect(("Ada" as User.ID) != "ada")
+    #expect((["b", "a", "B", "a1", "~", "!"] as [User.ID]).sorted().map(\.text) == ["!", "B", "a", "a1", "b", "~"])
+  }
+}
+
+struct Wordings {
+  let one: Wording = "Ren\u{E9}"
+  let two: Wording = "Rene\u{301}"
+
+  @Test func `texts that look the same and have other bytes are different`() {
+    #expect(one.string == two.string, "Swift finds them equal")
+    #expect(one != two && Set([one, two]).count == 2)
+    #expect(one == Wording("Ren\u{E9}") && one.hashValue == Wording("Ren\u{E9}").hashValue)
+  }
+
+  @Test func `texts are in the order of their bytes`() {
+    #expect((["é", "b", "", "B", "bb", "😀"] as [Wording]).sorted() == ["", "B", "b", "bb", "é", "😀"])
+    #expect(two < one && !(one < two) && !(one < one))
+  }
+
+  @Test func `a text tells its bytes, and whether there is any`() {
+    #expect(one.byteCount == 5 && two.byteCount == 6 && ("" as Wording).byteCount == 0)
+    #expect(("" as Wording).isEmpty && !(" " as Wording).isEmpty && one.description == one.string)
+    #expect(("\(one) and \(two)" as Wording).byteCount == 16)
+  }
+
+  @Test func `neighbours in a row of texts are not run together`() {
+    #expect(Set([["ab", "c"] as [Wording], ["a", "bc"]]).count == 2)
+    #expect((["ab", "c"] as [Wording]).hashValue != (["a", "bc"] as [Wording]).hashValue)
+  }
+}

@@ -1,0 +1,32 @@
+// Addresses in texts: what is one, so that those who may not send any can say all else.
+import Chat
+import Testing
+
+struct Links {
+  @Test(arguments: [
+    "http://a", "https://a.example", "see https://a.example/b?c", "HTTP://A", "hTtPs://a", "www.a.example", "WWW.A",
+    "(www.a)", "über www.bücher.example", "看www.a.example", "https://[::1]/", "http://ü.example", "xhttp://a",
+    "www.ü.example", "a\nwww.a", "www. www.a",
+  ])
+  func `an address is one wherever it stands`(text: Wording) {
+    #expect(text.hasLink)
+    Scene.general.when(.message(.m3, .send(Message.Content(text))), by: .gil)
+      .thenRefused(.notAllowed(.sendLinks, in: "general"))
+  }
+
+  @Test(arguments: [
+    "www.", "http://", "https:// ", "http: //a", "http:/a", "www", "wwww.a", "awww...so cute", "Awww.yes", "www...",
+    "www. a", "httpx//a", "a.example", "a@b.example", "ftp.example",
+  ])
+  func `what only looks like an address is none`(text: Wording) {
+    #expect(!text.hasLink)
+    Scene.general.when(.message(.m3, .send(Message.Content(text))), by: .gil)
+      .then(.message(.m3, .sent(Message.Content(text))))
+  }
+
+  @Test func `an address is found in a long text, and none in a longer one`() {
+    let noise = String(repeating: "w", count: 100_000)
+    #expect(!Wording(noise).hasLink)
+    #expect(Wording(noise + " www.a").hasLink)
+  }
+}

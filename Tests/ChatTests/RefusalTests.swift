@@ -1,0 +1,76 @@
+// Refusals: each is one sentence that says what happened and what to do, and is true.
+import Chat
+import Testing
+
+struct Refusals {
+  static let ban = Scene.general.and(.ban(Ban.Key(of: "bo", from: .everywhere), .impose(.endless, reason: "spam")))
+    .state[Ban.Key(of: "bo", from: .everywhere)]!
+  static let key = Member.Key("general", "bo")
+
+  static let refusals: [Refusal] =
+    [
+      .unknownUser("bo"), .userExists("bo"), .userDeactivated("bo"), .notAdministrator, .notYours("bo"), .oneself,
+      .unknownChannel("general"), .channelExists("general"), .channelDeleted("general"), .channelFrozen("general"),
+      .notMember(key), .memberExists(key), .banned(ban), .outranked(by: "bo"), .roleTooHigh(.owner),
+      .unknownRole("captain"), .coolingDown(until: .start), .unknownMessage(.m1), .messageExists(.m1),
+      .messageDeleted(.m1), .messageIsEphemeral(.m1), .notEphemeral(.m1), .notAwaited(.m1, .settled),
+      .notAwaited(.m1, .pending), .notAwaited(.m1, .failed(reason: "no room")), .parentIsReply(.m1),
+      .emptyMessage, .mentionMisplaced(Mention("bo", at: 1..<2)), .attachmentTwice("a"), .notUploaded("a"), .zeroScore,
+      .alreadyOver(.start), .notComposable(Composer.Key(of: "bo", on: "phone", in: "general")), .commandRuns("c"),
+      .commandEnded("c"), .zeroVersion("waved"),
+    ] + ChannelFlag.allCases.map { .off($0, in: "general") }
+    + Capability.allCases.map { .notAllowed($0, in: "general") }
+    + limits.flatMap { limit in [0, 1].map { .tooLarge(limit, count: $0 + 1, max: $0) } }
+
+  static let limits: [Refusal.Limit] = [
+    .messageLength, .textByteCount, .extraByteCount, .extraDepth, .membersPerAdd, .nameLength, .lineByteCount,
+    .attachments, .attachmentByteCount, .uploadByteCount("a"), .mentions, .reactionKinds, .compositionByteCount,
+    .payloadByteCount,
+  ]
+
+  @Test(arguments: refusals)
+  func `a refusal is one sentence that says what happened and what to do`(refusal: Refusal) {
+    let words = refusal.description
+    #expect(words.first?.isUppercase == true || words.hasPrefix("bo "))
+    #expect(words.hasSuffix(".") && !words.hasSuffix("..") && words.contains(": "))
+    #expect(!words.contains("  ") && !words.contains("Optional") && !words.contains("Chat.") && !words.contains("("))
+    #expect(words.count < 200)
+  }
+
+  @Test func `no two refusals read the same`() {
+    #expect(Set(Self.refusals.map(\.description)).count == Self.refusals.count)
+  }
+
+  @Test func `one of something too many is told in the singular and in the plural`() {
+    #expect(
+      Refusal.tooLarge(.attachments, count: 1, max: 0).description
+        == "The number of attachments is 1, and at most 0 is allowed: give fewer, or raise the limit.")
+    #expect(
+      Refusal.tooLarge(.nameLength, count: 300, max: 256).description
+        == "The number of characters in the name is 300, and at most 256 is allowed: give fewer, or raise the limit.")
+  }
+
+  @Test func `who is banned for good is not told to wait`() throws {
+    #expect(Refusal.banned(Self.ban).description == "bo is banned everywhere for good: have the ban lifted.")
+    let key = Ban.Key(of: "bo", from: .channel("general"))
+    let ban = try #require(Scene.general.and(.ban(key, .impose(.until(.start.plus(60)), reason: nil))).state[key])
+    #expect(
+      Refusal.banned(ban).description
+        == "bo is banned in general until 2023-11-14T22:14:20.000000Z: wait, or have the ban lifted.")
+  }
+
+  @Test func `an end that is now has come, and does not lie in the past`() {
+    #expect(
+      Refusal.alreadyOver(.start).description
+        == "The end, 2023-11-14T22:13:20.000000Z, has come already: give a later one, or none.")
+  }
+
+  @Test func `what two roles allow need not be more or less`() {
+    #expect(
+      Refusal.outranked(by: "bo").description
+        == "bo may do something here that the actor may not: ask somebody who may.")
+    #expect(
+      Refusal.roleTooHigh(.owner).description
+        == "The role owner allows something that the actor may not do: give a lesser one.")
+  }
+}

@@ -1,0 +1,158 @@
+// Threat: a view that is not what the log makes of it, or is read at another position than it says.
+import EventLog
+import EventLogLMDB
+import SeededRandom
+import Tables
+import Testing
+import Views
+
+@Suite struct `Views of a log` {
+  private let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  private func views(_ store: EventStore, _ types: [any View.Type] = [Counts.self], every distance: UInt64 = 100_000)
+    throws -> ViewStore
+  {
+    var options = ViewStore.Options()
+    options.checkpointDistance = distance
+    return try ViewStore(of: store, types, at: scratch.path + "/views", options: options)
+  }
+
+  @Test func `hold nothing of an empty log`() throws {
+    let views = try views(.inMemory())
+    try views.read { reading throws(ViewError) in
+      #expect(reading.position == .zero)
+      #expect(try Counted(reading) == Counted())
+    }
+  }
+
+  @Test func `hold what the log holds whenever they are read, and say up to where`() throws {
+    var random = SeededRandom.printingSeed()
+    let store = try scratch.log()
+    let views = try views(store)
+    for _ in 0..<60 {
+      try store.appendNow(random.events(1 + random.below(40)))
+      let all = try store.events(limit: .max)
+      try views.read { reading throws(ViewError) in
+        #expect(reading.position == all.last?.position)
+        #expect(try Counted(reading) == Counted(all))
+      }
+    }
+  }
+
+  @Test func `are the same after closing, after no closing, and from nothing`() throws {
+    var random = SeededRandom.printingSeed()
+    let store = try scratch.log()
+    var digests: [[Checkpoint.Digest]] = []
+    try store.appendNow(random.events(500))
+    for way in 0..<3 {
+      let views = try views(store)
+      digests.append(try #require(try views.checkpoint()).digests)
+      if way == 0 { views.close() }
+    }
+    #expect(Set(digests).count == 1)
+  }
+
+  @Test func `that two hold on one folder see each other's folding`() throws {
+    var random = SeededRandom.printingSeed()
+    let store = try scratch.log()
+    let (one, other) = (try views(store), try views(store))
+    for step in 0..<200 {
+      try store.appendNow(random.events(1 + random.below(3)))
+      let reader = random.below(2) == 0 ? one : other
+      let all = try store.events(limit: .max)
+      try reader.read { reading throws(ViewError) in
+        #expect(reading.position == all.last?.position, "step \(step)")
+        #expect(try Counted(reading) == Counted(all), "step \(step)")
+      }
+    }
+  }
+
+  @Test func `wait for a position that is appended later`() async throws {
+    var random = SeededRandom.printingSeed()
+    let store = try scratch.log()
+    let views = try views(store)
+    #expect(try views.reached(.zero, until: .now))
+    #expect(try !views.reached(.first, until: .now))
+    try store.appendNow(random.events(3))
+    #expect(try views.reached(Position(rawValue: 3), until: .now + .seconds(60)))
+    #expect(views.applied.position == Position(rawValue: 3))
+  }
+}
+
+@Suite struct `A view that cannot fold an event` {
+  private let scratch: Scratch
+  private let store: EventStore
+
+  init() throws {
+    scratch = try Scratch()
+    store = try scratch.log()
+    var random = SeededRandom.printingSeed()
+    try store.appendNow(random.events(10))
+    try store.appendNow([ProposedEvent(stream: "a", type: "b", payload: Array("poison".utf8))] + random.events(5))
+    try store.appendNow(random.events(10))
+  }
+
+  private let stop = ViewStop(view: "fragile", position: Position(rawValue: 11), reason: "it is poison")
+
+  @Test func `stops before it, and the others go on`() throws {
+    let views = try ViewStore(of: store, [Fragile.self, Counts.self], at: scratch.path + "/views")
+    let all = try store.events(limit: .max)
+    try views.read { reading throws(ViewError) in
+      #expect(try Counted(reading) == Counted(all))
+      #expect(try reading.rows(of: Fragile.seen) == [Array("all".utf8): CountRow(events: 10, bytes: 10)])
+    }
+    #expect(views.stops == [stop])
+  }
+
+  @Test func `stays stopped when the folder is opened again`() throws {
+    for _ in 0..<2 {
+      let views = try ViewStore(of: store, [Counts.self, Fragile.self], at: scratch.path + "/views")
+      try views.bringToEnd()
+      #expect(views.stops == [stop])
+      views.close()
+    }
+  }
+}
+
+@Suite struct Checkpoints {
+  private let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  private func views(_ store: EventStore, at folder: String, every distance: UInt64) throws -> ViewStore {
+    var options = ViewStore.Options()
+    options.checkpointDistance = distance
+    return try ViewStore(of: store, [Counts.self], at: scratch.path + "/" + folder, options: options)
+  }
+
+  @Test func `are made at the first block end past each multiple, and are the same wherever one folds`() throws {
+    var random = SeededRandom.printingSeed()
+    let store = try scratch.log()
+    let live = try views(store, at: "live", every: 50)
+    while try store.head().position < Position(rawValue: 1_000) {
+      try store.appendNow(random.events(1 + random.below(70)))
+      if random.below(3) == 0 { try live.bringToEnd() }
+    }
+    try live.bringToEnd()
+    let fresh = try views(store, at: "fresh", every: 50)
+    try fresh.bringToEnd()
+    let checkpoints = try live.checkpoints()
+    #expect(checkpoints.count >= 10)
+    #expect(try fresh.checkpoints() == checkpoints)
+    #expect(Set(checkpoints.map { $0.position.rawValue / 50 }).count == checkpoints.count)
+  }
+
+  @Test func `outlive the tables`() throws {
+    let store = try scratch.log()
+    try store.appendNow([ProposedEvent(stream: "a", type: "b", payload: [])])
+    let views = try views(store, at: "views", every: 100)
+    let checkpoint = try views.checkpoint()
+    views.close()
+    try scratch.remove("views/" + views.fingerprint.text)
+    let again = try self.views(store, at: "views", every: 100)
+    #expect(try again.checkpoints() == [checkpoint])
+    #expect(try again.checkpoint() == checkpoint)
+  }
+}
