@@ -13,12 +13,16 @@ extension Composer {
     case typed(Splice)
     /// A user was picked: the text changed, and this many of its first new units stand for them.
     case mentionPicked(User.ID, Splice, length: Int)
+    /// The text changed, by an undo or a paste: these users are meant in what came, and this is selected then.
+    case replaced(Splice, mentions: [Mention], selection: UTF16Range)
     /// Something else is selected.
     case selectionMoved(UTF16Range)
     /// Something was attached.
     case attached(ComposedAttachment)
     /// An attachment was taken off.
     case detached(Attachment.ID)
+    /// Something else is said of an attachment: a caption, what an upload found out.
+    case attachmentChanged(Attachment)
     /// So many thousandths of an attachment are uploaded.
     case uploadProgressed(Attachment.ID, permille: UInt16)
     /// An attachment is uploaded, and reached at this address.
@@ -47,8 +51,8 @@ extension Composer {
     case silentSet(Bool)
     /// An app adds something else.
     case extraSet(Extra)
-    /// All commands are shown.
-    case commandsShown
+    /// Whether all commands are shown without one being typed.
+    case commandsShown(Bool)
     /// A command is active; the change takes its word out of the text.
     case commandActivated(ComposedCommand, Splice?)
     /// The active command was given a user, or the user was taken away.
@@ -65,10 +69,10 @@ extension Composer {
     case commandInterrupted(CommandExecution.ID)
     /// The message was not sent.
     case sendRefused(RefusalName, detail: Wording)
-    /// The message was sent.
-    case sent(Message.ID)
-    /// It holds nothing any more.
-    case cleared
+    /// The message was sent; what was written meanwhile stays.
+    case sent(Message.ID, keeping: Composition?)
+    /// What it held is gone, or did its work as a command; what was written meanwhile stays.
+    case cleared(keeping: Composition?)
     /// Nobody is in front of it; its content stays or goes.
     case left(keepingContent: Bool)
     /// An app's own action.
@@ -114,6 +118,7 @@ extension Deciding {
   func decide(_ intent: Composer.Intent, on key: Composer.Key) throws(Refusal) -> [Composer.Event] {
     _ = try known(key.user)
     try needsRight(toActFor: key.user)
+    if let device = actor.device, device != key.device { throw .otherDevice(key.device) }
     // Where a channel was deleted, what was being written there can still be kept and left.
     guard state[key.channel] != nil else { throw .unknownChannel(key.channel) }
     switch intent {
@@ -137,16 +142,24 @@ extension Deciding {
       try check(splice.range, in: composer.content.text, of: composer)
       let named = UTF16Offset(rawValue: length)
       guard named > .start, TypedText(splice.text).allows(named) else { throw .notComposable(composer.key) }
+    case .replaced(let splice, let mentions, let range):
+      try check(splice.range, in: composer.content.text, of: composer)
+      var after = composer.content.text
+      after.apply(splice)
+      guard after.allows(range), after.standing(mentions).count == mentions.count,
+        mentions.allSatisfy({ splice.covers($0.range) })
+      else { throw .notComposable(composer.key) }
     case .selectionMoved(let range): try check(range, in: composer.content.text, of: composer)
     case .filled(let content, let range):
       try check(content)
       try check(range, in: content.text, of: composer)
-    case .editBegan(_, let content): try check(content)
+    case .editBegan(_, let content), .sent(_, let content?), .cleared(let content?): try check(content)
     case .attached(let new):
       guard !composer.content.attachments.contains(where: { $0.attachment.id == new.attachment.id }) else {
         throw .attachmentTwice(new.attachment.id)
       }
       try check(stored: new.attachment)
+    case .attachmentChanged(let attachment): try check(stored: attachment)
     case .uploadFinished(_, let line), .uploadFailed(_, let line), .previewDismissed(let line),
       .sendRefused(_, let line):
       try check(line: line)
@@ -183,7 +196,9 @@ extension Composer.Event {
   /// Whether it adds to a content, and brings back nothing that was in it before.
   fileprivate var isAddition: Bool {
     switch self {
-    case .typed, .mentionPicked, .attached, .extraSet, .commandActivated, .commandCleared: true
+    case .typed, .mentionPicked, .replaced, .attached, .attachmentChanged, .previewDismissed, .extraSet,
+      .commandActivated, .commandCleared:
+      true
     default: false
     }
   }

@@ -18,19 +18,25 @@ extension Composer {
     case .filled(let content, let range): fill(content.sound, selecting: range)
     case .typed(let splice): change(splice, at: instant)
     case .mentionPicked(let user, let splice, let length):
-      let start = content.text.clamp(splice.range).lowerBound
+      let start = content.text.whole(splice.range).lowerBound
       change(splice, at: instant)
-      mention(user, at: start, length: min(length, splice.text.string.utf16.count))
+      let end = UTF16Offset(rawValue: start.rawValue + max(0, min(length, splice.text.string.utf16.count)))
+      mention(user, at: start..<end)
+    case .replaced(let splice, let mentions, let range):
+      change(splice, at: instant)
+      for mention in mentions { self.mention(mention.user, at: content.text.clamp(mention.range)) }
+      selection = content.text.clamp(range)
     case .selectionMoved(let range): selection = content.text.clamp(range)
-    case .attached, .detached, .uploadProgressed, .uploadFinished, .uploadFailed, .uploadRetried:
+    case .attached, .detached, .attachmentChanged, .uploadProgressed, .uploadFinished, .uploadFailed, .uploadRetried:
       content.attachments.apply(event)
-    case .previewDismissed(let url): if !dismissedPreviews.contains(url) { dismissedPreviews.append(url) }
+    case .previewDismissed(let url):
+      if !content.dismissedPreviews.contains(url) { content.dismissedPreviews.append(url) }
     case .quoted, .quoteEnded, .editBegan, .editEnded, .entered: enter(event)
     case .pickerChanged(let picker): self.picker = picker
     case .showsInChannelSet(let isOn): content.showsInChannel = isOn
     case .silentSet(let isOn): content.isSilent = isOn
     case .extraSet(let extra): content.extra = extra
-    case .commandsShown: showsCommands = true
+    case .commandsShown(let isOn): showsCommands = isOn
     case .commandActivated(let command, let splice):
       (content.command, showsCommands) = (command, false)
       if let splice { change(splice, at: instant) }
@@ -42,9 +48,9 @@ extension Composer {
     case .commandExecuted(let id), .commandFailed(let id, _), .commandInterrupted(let id):
       if execution?.id == id { execution = nil }
     case .sendRefused, .custom: return
-    case .sent, .cleared: empty()
+    case .sent(_, let kept), .cleared(let kept): clear(keeping: kept)
     case .left(let keepingContent):
-      if !keepingContent { empty() }
+      if !keepingContent { empty(keeping: nil) }
       (isOpen, picker, showsCommands, typed) = (false, .collapsed, false, nil)
     }
   }
@@ -58,22 +64,20 @@ extension Composer {
   }
 
   private mutating func change(_ splice: Splice, at instant: Instant) {
-    let range = content.text.clamp(splice.range)
+    let range = content.text.whole(splice.range)
     let splice = Splice(range, to: splice.text)
     content.text.apply(splice)
     content.mentions = content.mentions.compactMap { mention in
       splice.shift(mention.range).map { Mention(mention.user, at: $0) }
     }
-    content = content.sound
+    if !content.mentions.isEmpty { content = content.sound }
     let caret = UTF16Offset(rawValue: range.lowerBound.rawValue + splice.text.string.utf16.count)
     (selection, typed, showsCommands) = (caret..<caret, instant, false)
   }
 
-  private mutating func mention(_ user: User.ID, at start: UTF16Offset, length: Int) {
-    guard length > 0 else { return }
-    let new = Mention(user, at: start..<UTF16Offset(rawValue: start.rawValue + length))
-    let place = content.mentions.firstIndex { $0.range.lowerBound > start } ?? content.mentions.endIndex
-    content.mentions.insert(new, at: place)
+  private mutating func mention(_ user: User.ID, at range: UTF16Range) {
+    let place = content.mentions.firstIndex { $0.range.lowerBound > range.lowerBound } ?? content.mentions.endIndex
+    content.mentions.insert(Mention(user, at: range), at: place)
     content = content.sound
   }
 
@@ -106,10 +110,18 @@ extension Composer {
     selection = content.text.end..<content.text.end
   }
 
-  private mutating func empty() {
+  /// Takes away what is being written: of an edit, the edit alone.
+  private mutating func clear(keeping kept: Composition?) {
+    if editing == nil { empty(keeping: kept) } else { endEdit() }
+  }
+
+  private mutating func empty(keeping kept: Composition?) {
     let (isOpen, execution) = (isOpen, execution)
     self = Composer(key)
     (self.isOpen, self.execution) = (isOpen, execution)
+    guard let kept else { return }
+    fill(kept.sound, selecting: kept.text.end..<kept.text.end)
+    (self.isOpen, isTouched) = (isOpen, true)
   }
 }
 
@@ -127,7 +139,7 @@ extension Composition {
     if parts.contains(.attachments) { kept.attachments = attachments }
     if parts.contains(.command) { kept.command = command }
     if parts.contains(.extra) { kept.extra = extra }
-    (kept.showsInChannel, kept.isSilent) = (showsInChannel, isSilent)
+    (kept.showsInChannel, kept.isSilent, kept.dismissedPreviews) = (showsInChannel, isSilent, dismissedPreviews)
     return kept
   }
 }
@@ -137,6 +149,8 @@ extension [ComposedAttachment] {
     switch event {
     case .attached(let new): append(new)
     case .detached(let id): removeAll { $0.attachment.id == id }
+    case .attachmentChanged(let new):
+      if let place = firstIndex(where: { $0.attachment.id == new.id }) { self[place].attachment = new }
     case .uploadProgressed(let id, _), .uploadFinished(let id, _), .uploadFailed(let id, _), .uploadRetried(let id):
       guard let place = firstIndex(where: { $0.attachment.id == id }) else { return }
       self[place].apply(event)

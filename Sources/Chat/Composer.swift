@@ -79,8 +79,6 @@ public struct Composer: Hashable, Sendable {
   public var picker = Picker.collapsed
   /// Whether all commands are shown without one being typed.
   public var showsCommands = false
-  /// The addresses whose previews were dismissed, in the order in which they were.
-  public var dismissedPreviews: [Wording] = []
   /// The command that is at work.
   public var execution: CommandExecution?
   /// Whether the content was changed since it was filled.

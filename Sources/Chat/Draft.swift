@@ -66,7 +66,7 @@ extension Draft {
 // MARK: Intents
 
 extension Draft {
-  /// What one can want of a draft; each carries when it was wanted, by the device's own clock.
+  /// What one can want of a draft; each carries when its content changed last, by the device's own clock.
   public enum Intent: Hashable, Sendable {
     /// That it holds this.
     case update(Composition, editedAt: Instant)
@@ -89,7 +89,9 @@ extension Deciding {
       try check(content, for: key)
       let edit = Edit(at: editedAt, on: actor.device)
       if let draft, edit < draft.edit { return [.superseded(content, edit)] }
-      return draft?.content == content ? [] : [.updated(content, edit)]
+      // Who writes the same again later has changed their mind again: without a trace of it, a change from in between
+      // that arrives afterwards would hold here, and not where it arrived in time.
+      return draft?.content == content && draft?.edit == edit ? [] : [.updated(content, edit)]
     case .delete(let reason, let editedAt):
       guard let draft, draft.content != nil else { return [] }
       let edit = Edit(at: editedAt, on: actor.device)

@@ -106,7 +106,9 @@ extension Deciding {
   private func send(
     _ content: Message.Content, as key: Message.Key, in channel: Channel
   ) throws(Refusal) -> [Message.Event] {
-    if let client = content.client, let author = actor.user, state[Message.ClientKey(author, client)] != nil {
+    if let client = content.client, let author = actor.user, let sent = state[Message.ClientKey(author, client)] {
+      // What was meant for another channel would be lost in silence.
+      guard sent.channel == key.channel else { throw .clientIDTaken(client, by: sent) }
       return []
     }
     let standing = state[key]

@@ -24,6 +24,7 @@ extension Refusal: CustomStringConvertible {
     case .tooLarge(let limit, let count, let max):
       "The number of \(limit.words) is \(count), and at most \(max) is allowed: give fewer, or raise the limit."
     case .zeroVersion(let name): "The app's event \(name) has version 0: count its versions from 1."
+    case .otherDevice(let id): "This composer is on the device \(id): compose there, or take this device's own."
     case .notComposable(let key):
       "An action lies outside the text of the composer of \(key.user) in \(key.channel): read its content again."
     case .commandRuns(let id): "The command \(id) is at work: wait for its end."
@@ -47,6 +48,8 @@ extension Refusal: CustomStringConvertible {
   private var messageWords: String {
     switch self {
     case .unknownMessage(let key): "There is no message \(key.id) in \(key.channel) for the actor: name another."
+    case .clientIDTaken(let id, let key):
+      "The client id \(id) was used for the message \(key.id) in \(key.channel): take another for a new message."
     case .messageExists(let key): "The message \(key.id) in \(key.channel) exists and is another: take another id."
     case .messageDeleted(let key): "The message \(key.id) in \(key.channel) was deleted: restore it first."
     case .messageIsEphemeral(let key): "Only its author sees the message \(key.id) in \(key.channel): send it first."

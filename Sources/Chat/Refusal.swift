@@ -47,6 +47,8 @@ public enum Refusal: Error, Hashable, Sendable {
   case unknownMessage(Message.Key)
   /// There is one already, and it is another.
   case messageExists(Message.Key)
+  /// Its author sent one with this client id in another channel.
+  case clientIDTaken(Message.ClientID, by: Message.Key)
   /// It was deleted, and can only be restored.
   case messageDeleted(Message.Key)
   /// Only its author sees it.
@@ -75,6 +77,8 @@ public enum Refusal: Error, Hashable, Sendable {
 
   /// A composer's action lies outside its text.
   case notComposable(Composer.Key)
+  /// Only on this device is it composed.
+  case otherDevice(Device.ID)
   /// A command is at work, and the next has to wait.
   case commandRuns(CommandExecution.ID)
   /// This command is not at work: it has ended, or never begun.

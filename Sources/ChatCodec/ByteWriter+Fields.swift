@@ -15,6 +15,11 @@ extension ByteWriter {
     if let text { string(number, text.string) }
   }
 
+  /// Texts in order.
+  mutating func texts(_ number: UInt64, _ texts: [Wording]) {
+    for text in texts { string(number, text.string) }
+  }
+
   /// Bytes; left out when there are none.
   mutating func bytes(_ number: UInt64, _ bytes: [UInt8]) {
     if !bytes.isEmpty { bytes.withUnsafeBytes { field(number, bytes: $0) } }

@@ -12,9 +12,13 @@ extension Composer.Event {
     case .composerTyped1: .typed(try fields.value(1))
     case .composerMentionPicked1:
       .mentionPicked(try fields.id(1), try fields.value(2), length: try fields.unitCount(3))
+    case .composerReplaced1:
+      .replaced(
+        try fields.value(1), mentions: try fields.values(2), selection: (try fields.value(3) as StoredRange).range)
     case .composerSelectionMoved1: .selectionMoved((try fields.value(1) as StoredRange).range)
     case .composerAttached1: .attached(try fields.value(1))
     case .composerDetached1: .detached(try fields.id(1))
+    case .composerAttachmentChanged1: .attachmentChanged(try fields.value(1))
     case .composerUploadProgressed1: .uploadProgressed(try fields.id(1), permille: try fields.number(2))
     case .composerUploadFinished1: .uploadFinished(try fields.id(1), url: try fields.text(2))
     case .composerUploadFailed1: .uploadFailed(try fields.id(1), reason: try fields.text(2))
@@ -29,7 +33,7 @@ extension Composer.Event {
     case .composerShowsInChannelSet1: .showsInChannelSet(try fields.flag(1))
     case .composerSilentSet1: .silentSet(try fields.flag(1))
     case .composerExtraSet1: .extraSet(try fields.extra(1))
-    case .composerCommandsShown1: .commandsShown
+    case .composerCommandsShown1: .commandsShown(try fields.flag(1))
     case .composerCommandActivated1: .commandActivated(try fields.value(1), try fields.optionalValue(2))
     case .composerCommandTargeted1: .commandTargeted(try fields.optionalID(1))
     case .composerCommandCleared1: .commandCleared(try fields.optionalValue(1))
@@ -38,8 +42,8 @@ extension Composer.Event {
     case .composerCommandFailed1: .commandFailed(try fields.id(1), reason: try fields.text(2))
     case .composerCommandInterrupted1: .commandInterrupted(try fields.id(1))
     case .composerSendRefused1: .sendRefused(try fields.id(1), detail: try fields.text(2))
-    case .composerSent1: .sent(try fields.id(1))
-    case .composerCleared1: .cleared
+    case .composerSent1: .sent(try fields.id(1), keeping: try fields.optionalValue(2))
+    case .composerCleared1: .cleared(keeping: try fields.optionalValue(1))
     case .composerLeft1: .left(keepingContent: try fields.flag(1))
     case .composerCustom1: .custom(try fields.id(1), payload: try fields.bytes(2))
     default: throw .misfit
@@ -62,6 +66,11 @@ extension Composer.Event {
       writer.value(2, splice)
       writer.unitCount(3, length)
       return .composerMentionPicked1
+    case .replaced(let splice, let mentions, let selection):
+      writer.value(1, splice)
+      writer.values(2, mentions)
+      writer.value(3, StoredRange(selection))
+      return .composerReplaced1
     case .selectionMoved(let range):
       writer.value(1, StoredRange(range))
       return .composerSelectionMoved1
@@ -71,6 +80,9 @@ extension Composer.Event {
     case .detached(let id):
       writer.id(1, id)
       return .composerDetached1
+    case .attachmentChanged(let attachment):
+      writer.value(1, attachment)
+      return .composerAttachmentChanged1
     case .uploadProgressed(let id, let permille):
       writer.id(1, id)
       writer.number(2, permille)
@@ -116,7 +128,9 @@ extension Composer.Event {
     case .extraSet(let extra):
       writer.extra(1, extra)
       return .composerExtraSet1
-    case .commandsShown: return .composerCommandsShown1
+    case .commandsShown(let isOn):
+      writer.flag(1, isOn)
+      return .composerCommandsShown1
     case .commandActivated(let command, let splice):
       writer.value(1, command)
       writer.optionalValue(2, splice)
@@ -144,10 +158,13 @@ extension Composer.Event {
       writer.id(1, name)
       writer.text(2, detail)
       return .composerSendRefused1
-    case .sent(let message):
+    case .sent(let message, let kept):
       writer.id(1, message)
+      writer.optionalValue(2, kept)
       return .composerSent1
-    case .cleared: return .composerCleared1
+    case .cleared(let kept):
+      writer.optionalValue(1, kept)
+      return .composerCleared1
     case .left(let keepsContent):
       writer.flag(1, keepsContent)
       return .composerLeft1

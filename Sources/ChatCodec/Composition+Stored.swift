@@ -14,6 +14,7 @@ extension Composition: StoredValue {
     showsInChannel = try fields.flag(6)
     isSilent = try fields.flag(7)
     extra = try fields.extra(8)
+    dismissedPreviews = try fields.texts(9)
   }
 
   func write(to writer: inout ByteWriter) {
@@ -25,6 +26,7 @@ extension Composition: StoredValue {
     writer.flag(6, showsInChannel)
     writer.flag(7, isSilent)
     writer.extra(8, extra)
+    writer.texts(9, dismissedPreviews)
   }
 }
 

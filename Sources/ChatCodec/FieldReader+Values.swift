@@ -21,6 +21,14 @@ extension FieldReader {
     return text
   }
 
+  /// Texts in order.
+  @_lifetime(self: copy self)
+  mutating func texts(_ number: UInt8) throws(PayloadDefect) -> [Wording] {
+    var texts: [Wording] = []
+    while let text = try optionalText(number) { texts.append(text) }
+    return texts
+  }
+
   /// Bytes; absent, there are none.
   @_lifetime(self: copy self)
   mutating func bytes(_ number: UInt8) throws(PayloadDefect) -> [UInt8] {

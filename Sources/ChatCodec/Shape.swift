@@ -148,12 +148,16 @@ public enum Shape: String, CaseIterable, Hashable, Sendable {
   case composerTyped1 = "composerTyped.1"
   /// `ComposerMentionPicked`, version 1.
   case composerMentionPicked1 = "composerMentionPicked.1"
+  /// `ComposerReplaced`, version 1.
+  case composerReplaced1 = "composerReplaced.1"
   /// `ComposerSelectionMoved`, version 1.
   case composerSelectionMoved1 = "composerSelectionMoved.1"
   /// `ComposerAttached`, version 1.
   case composerAttached1 = "composerAttached.1"
   /// `ComposerDetached`, version 1.
   case composerDetached1 = "composerDetached.1"
+  /// `ComposerAttachmentChanged`, version 1.
+  case composerAttachmentChanged1 = "composerAttachmentChanged.1"
   /// `ComposerUploadProgressed`, version 1.
   case composerUploadProgressed1 = "composerUploadProgressed.1"
   /// `ComposerUploadFinished`, version 1.
@@ -265,8 +269,9 @@ extension Shape {
       .reaction
     case .draftUpdated1, .draftDeleted1, .draftSuperseded1:
       .draft
-    case .composerOpened1, .composerFilled1, .composerTyped1, .composerMentionPicked1, .composerSelectionMoved1,
-      .composerAttached1, .composerDetached1, .composerUploadProgressed1, .composerUploadFinished1,
+    case .composerOpened1, .composerFilled1, .composerTyped1, .composerMentionPicked1, .composerReplaced1,
+      .composerSelectionMoved1, .composerAttached1, .composerDetached1, .composerAttachmentChanged1,
+      .composerUploadProgressed1, .composerUploadFinished1,
       .composerUploadFailed1, .composerUploadRetried1, .composerPreviewDismissed1, .composerQuoted1,
       .composerQuoteEnded1, .composerEditBegan1, .composerEditEnded1, .composerEntered1, .composerPickerChanged1,
       .composerShowsInChannelSet1, .composerSilentSet1, .composerExtraSet1, .composerCommandsShown1,

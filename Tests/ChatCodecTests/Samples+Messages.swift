@@ -79,9 +79,13 @@ extension Sample {
     composer("Typed/1-bare", .typed(Splice(0..<0, to: ""))),
     composer("MentionPicked/1-full", .mentionPicked("bob", Splice(3..<6, to: "@Bob "), length: 4)),
     composer("MentionPicked/1-bare", .mentionPicked("bob", Splice(0..<0, to: ""), length: 0)),
+    composer(
+      "Replaced/1-full", .replaced(Splice(0..<2, to: "@Bob"), mentions: [Mention("bob", at: 0..<4)], selection: 1..<3)),
+    composer("Replaced/1-bare", .replaced(Splice(0..<0, to: ""), mentions: [], selection: 0..<0)),
     composer("SelectionMoved/1", .selectionMoved(7..<200)),
     composer("Attached/1", .attached(ComposedAttachment(Part.picture, .local))),
     composer("Detached/1", .detached("a1")),
+    composer("AttachmentChanged/1", .attachmentChanged(Part.picture)),
     composer("UploadProgressed/1", .uploadProgressed("a1", permille: 999)),
     composer("UploadFinished/1", .uploadFinished("a1", url: "https://example.com/a.png")),
     composer("UploadFailed/1", .uploadFailed("a1", reason: "offline")),
@@ -104,7 +108,8 @@ extension Sample {
   ]
 
   private static let commanding = [
-    composer("CommandsShown/1", .commandsShown),
+    composer("CommandsShown/1-full", .commandsShown(true)),
+    composer("CommandsShown/1-bare", .commandsShown(false)),
     composer(
       "CommandActivated/1-full", .commandActivated(ComposedCommand("ban", target: "bob"), Splice(0..<4, to: ""))),
     composer("CommandActivated/1-bare", .commandActivated(ComposedCommand("ban"), nil)),
@@ -121,8 +126,10 @@ extension Sample {
     composer("CommandFailed/1", .commandFailed("e1", reason: "not allowed")),
     composer("CommandInterrupted/1", .commandInterrupted("e1")),
     composer("SendRefused/1", .sendRefused("coolingDown", detail: "Wait 30 s.")),
-    composer("Sent/1", .sent("m1")),
-    composer("Cleared/1", .cleared),
+    composer("Sent/1-full", .sent("m1", keeping: Composition("and"))),
+    composer("Sent/1-bare", .sent("m1", keeping: nil)),
+    composer("Cleared/1-full", .cleared(keeping: Composition("and"))),
+    composer("Cleared/1-bare", .cleared(keeping: nil)),
     composer("Left/1-full", .left(keepingContent: true)),
     composer("Left/1-bare", .left(keepingContent: false)),
     composer("Custom/1-full", .custom("sticker", payload: [0, 255])),

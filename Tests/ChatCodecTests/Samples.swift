@@ -66,6 +66,7 @@ enum Part {
     content.command = ComposedCommand("ban", target: "bob")
     content.quoted = "m1"
     (content.showsInChannel, content.isSilent, content.extra) = (true, true, extra)
+    content.dismissedPreviews = ["https://example.com", ""]
     return content
   }()
 }

@@ -17,8 +17,8 @@ public enum EventKind: String, CaseIterable, Sendable {
   case messageEphemeralSent, messageEphemeralShuffled, messageEphemeralCancelled
   case reactionAdded, reactionRemoved
   case draftUpdated, draftDeleted, draftSuperseded
-  case composerOpened, composerFilled, composerTyped, composerMentionPicked, composerSelectionMoved
-  case composerAttached, composerDetached
+  case composerOpened, composerFilled, composerTyped, composerMentionPicked, composerReplaced
+  case composerSelectionMoved, composerAttached, composerDetached, composerAttachmentChanged
   case composerUploadProgressed, composerUploadFinished, composerUploadFailed, composerUploadRetried
   case composerPreviewDismissed, composerQuoted, composerQuoteEnded, composerEditBegan, composerEditEnded
   case composerEntered, composerPickerChanged, composerShowsInChannelSet, composerSilentSet, composerExtraSet
@@ -151,9 +151,11 @@ public enum EventKind: String, CaseIterable, Sendable {
       case .filled: .composerFilled
       case .typed: .composerTyped
       case .mentionPicked: .composerMentionPicked
+      case .replaced: .composerReplaced
       case .selectionMoved: .composerSelectionMoved
       case .attached: .composerAttached
       case .detached: .composerDetached
+      case .attachmentChanged: .composerAttachmentChanged
       case .uploadProgressed: .composerUploadProgressed
       case .uploadFinished: .composerUploadFinished
       case .uploadFailed: .composerUploadFailed

@@ -10,6 +10,7 @@ extension SeededRandom {
     case .composerFilled: .filled(composition(), selection: range())
     case .composerTyped: .typed(splice())
     case .composerMentionPicked: .mentionPicked(id(), splice(), length: below(1000))
+    case .composerReplaced: .replaced(splice(), mentions: list { $0.mention() }, selection: range())
     case .composerSelectionMoved: .selectionMoved(range())
     case .composerQuoted: .quoted(id())
     case .composerQuoteEnded: .quoteEnded
@@ -21,8 +22,8 @@ extension SeededRandom {
     case .composerSilentSet: .silentSet(bool())
     case .composerExtraSet: .extraSet(extra())
     case .composerSendRefused: .sendRefused(id(), detail: wording())
-    case .composerSent: .sent(id())
-    case .composerCleared: .cleared
+    case .composerSent: .sent(id(), keeping: maybe { $0.composition() })
+    case .composerCleared: .cleared(keeping: maybe { $0.composition() })
     case .composerLeft: .left(keepingContent: bool())
     case .composerCustom: .custom(id(), payload: payload())
     default: attachmentAction(of: kind) ?? commandAction(of: kind)
@@ -33,6 +34,7 @@ extension SeededRandom {
     switch kind {
     case .composerAttached: .attached(composedAttachment())
     case .composerDetached: .detached(id())
+    case .composerAttachmentChanged: .attachmentChanged(attachment())
     case .composerUploadProgressed: .uploadProgressed(id(), permille: permille())
     case .composerUploadFinished: .uploadFinished(id(), url: wording())
     case .composerUploadFailed: .uploadFailed(id(), reason: wording())
@@ -44,7 +46,7 @@ extension SeededRandom {
 
   private mutating func commandAction(of kind: EventKind) -> Composer.Event? {
     switch kind {
-    case .composerCommandsShown: .commandsShown
+    case .composerCommandsShown: .commandsShown(bool())
     case .composerCommandActivated: .commandActivated(command(), maybe { $0.splice() })
     case .composerCommandTargeted: .commandTargeted(maybe { $0.id() })
     case .composerCommandCleared: .commandCleared(maybe { $0.splice() })

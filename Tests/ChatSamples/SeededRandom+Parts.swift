@@ -104,6 +104,7 @@ extension SeededRandom {
     content.mentions = list { $0.mention() }
     content.attachments = list { $0.composedAttachment() }
     content.command = maybe { $0.command() }
+    content.dismissedPreviews = list { $0.wording() }
     content.quoted = maybe { $0.id() }
     (content.showsInChannel, content.isSilent, content.extra) = (bool(), bool(), extra())
     return content

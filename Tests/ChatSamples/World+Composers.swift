@@ -7,7 +7,8 @@ extension World {
     by actor: Actor, _ owner: User.ID, in state: InMemoryState
   ) -> (ChatIntent, Actor) {
     let key = Composer.Key(
-      of: owner, on: actor.device ?? device(), in: channel(), thread: random.once(in: 8) ? messageID() : nil)
+      of: owner, on: random.once(in: 15) ? device() : actor.device ?? device(), in: channel(),
+      thread: random.once(in: 8) ? messageID() : nil)
     var composer = state[key] ?? Composer(key)
     var actions: [Composer.Event] = []
     if let running = composer.execution, random.bool() {
@@ -40,6 +41,9 @@ extension World {
     case .mentionPicked(_, _, let length):
       let splice = splice(in: composer)
       return .mentionPicked(user(), splice, length: min(length, splice.text.string.utf16.count))
+    case .replaced: return replaced(in: composer)
+    case .sent(let id, let kept): return .sent(id, keeping: kept.map { _ in composition() })
+    case .cleared(let kept): return .cleared(keeping: kept.map { _ in composition() })
     case .selectionMoved: return .selectionMoved(range(in: composer.content.text))
     case .commandActivated(let command, let splice):
       return .commandActivated(command, splice.map { _ in self.splice(in: composer) })
@@ -57,6 +61,10 @@ extension World {
     let execution = composer.execution?.id
     switch (action, attachment, execution) {
     case (.detached, let id?, _): return .detached(id)
+    case (.attachmentChanged, let id?, _):
+      var changed = self.attachment(0)
+      changed.id = id
+      return .attachmentChanged(changed)
     case (.uploadProgressed(_, let permille), let id?, _): return .uploadProgressed(id, permille: permille)
     case (.uploadFinished, let id?, _): return .uploadFinished(id, url: "https://example.org/2")
     case (.uploadFailed(_, let reason), let id?, _): return .uploadFailed(id, reason: reason)
@@ -68,6 +76,17 @@ extension World {
     case (.commandInterrupted, _, let id?): return .commandInterrupted(id)
     default: return action
     }
+  }
+
+  /// A change after which what came stands for a user, and something is selected.
+  private mutating func replaced(in composer: Composer) -> Composer.Event {
+    let splice = splice(in: composer)
+    var text = composer.content.text
+    text.apply(splice)
+    let start = splice.range.lowerBound
+    let end = UTF16Offset(rawValue: start.rawValue + splice.text.string.utf16.count)
+    let mentions = random.bool() && start < end ? [Mention(user(), at: start..<end)] : []
+    return .replaced(splice, mentions: mentions, selection: range(in: text))
   }
 
   private mutating func splice(in composer: Composer) -> Splice { Splice(range(in: composer.content.text), to: text()) }

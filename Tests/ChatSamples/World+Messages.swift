@@ -58,6 +58,7 @@ extension World {
     content.text = TypedText(text())
     content.mentions = mentions(in: content.text)
     content.attachments = attachments().map { ComposedAttachment($0, .done) }
+    content.dismissedPreviews = random.bool() ? [] : ["https://example.org"]
     (content.quoted, content.extra) = (thread(), extra())
     return content
   }

@@ -9,7 +9,7 @@ struct ComposerCommands {
 
   @Test func `a picked command takes its word out of the text, and what follows stays`() {
     let scene = Scene.general.composing(
-      .commandsShown, .type("/mu 8h"), .commandActivated(mute, Splice(0..<4, to: "")))
+      .commandsShown(true), .type("/mu 8h"), .commandActivated(mute, Splice(0..<4, to: "")))
     #expect(scene.composer.text == "8h")
     #expect(scene.composer.content.command == mute)
     #expect(!scene.composer.showsCommands)
@@ -48,10 +48,11 @@ struct ComposerCommands {
 
   @Test func `all commands are shown until one is picked, something is typed, or the message is sent, cleared or left`()
   {
-    let shown = Scene.general.composing(.commandsShown)
+    let shown = Scene.general.composing(.commandsShown(true))
     #expect(shown.composer.showsCommands)
     let ends: [Composer.Event] = [
-      .commandActivated(mute, nil), .type("x"), .sent("m3"), .cleared, .left(keepingContent: true),
+      .commandActivated(mute, nil), .type("x"), .sent("m3", keeping: nil), .cleared(keeping: nil),
+      .left(keepingContent: true),
       .left(keepingContent: false),
     ]
     for event in ends { #expect(!shown.composing(event).composer.showsCommands) }
@@ -98,7 +99,10 @@ struct ComposerCommands {
   }
 
   @Test func `a command stays at work when the message is sent, cleared or left`() {
-    for event in [Composer.Event.sent("m3"), .cleared, .left(keepingContent: false), .left(keepingContent: true)] {
+    for event in [
+      Composer.Event.sent("m3", keeping: nil), .cleared(keeping: nil), .left(keepingContent: false),
+      .left(keepingContent: true),
+    ] {
       #expect(running.composing(event).composer.execution == execution)
     }
   }

@@ -89,13 +89,15 @@ extension SeededRandom {
     case 21: return .editEnded(one(of: Composer.EditEnd.allCases))
     case 22: return .entered(one(of: [.new, .edit, .quote, .poll]), keeping: one(of: [[], .all, [.text], [.command]]))
     case 23: return .pickerChanged(one(of: [.media, .collapsed]))
-    case 24: return one(of: [.commandsShown, .silentSet(true), .showsInChannelSet(true), .extraSet(["mood": "good"])])
+    case 24:
+      return one(of: [.commandsShown(true), .silentSet(true), .showsInChannelSet(true), .extraSet(["mood": "good"])])
     case 25: return .commandActivated(ComposedCommand("mute"), below(2) == 0 ? nil : splice(in: text))
     case 26: return .commandTargeted(one(of: [nil, "ada"]))
     case 27: return .commandCleared(below(2) == 0 ? nil : splice(in: text))
     case 28: return .commandStarted(CommandExecution(execution, of: ComposedCommand("mute"), arguments: ""))
     case 29: return one(of: [.commandExecuted(execution), .commandInterrupted(execution)])
-    case 30: return one(of: [.sent("m3"), .cleared, .previewDismissed(url: "https://a.example")])
+    case 30:
+      return one(of: [.sent("m3", keeping: nil), .cleared(keeping: nil), .previewDismissed(url: "https://a.example")])
     default: return .left(keepingContent: below(2) == 0)
     }
   }

@@ -8,6 +8,11 @@ struct Composers {
     .opened, .type("hello"), .selectionMoved(1..<3), .attached(.done(.picture)), .quoted("m1"),
     .pickerChanged(.media), .silentSet(true), .previewDismissed(url: "https://a.example"))
 
+  @Test func `a composer is written on its own device alone`() {
+    let typed = ChatIntent.composer(.bo, .record([.type("x")]))
+    Scene.general.when(typed, by: .user("bo", on: "tablet")).thenRefused(.otherDevice("phone"))
+  }
+
   @Test func `actions are recorded in order, and each time`() throws {
     let events: [Composer.Event] = [.opened, .type("hi"), .custom("shake", payload: [1, 2])]
     let intent = ChatIntent.composer(.bo, .record(events))
@@ -24,7 +29,7 @@ struct Composers {
   }
 
   @Test func `a composer is sent or cleared, and holds nothing any more`() {
-    for event in [Composer.Event.sent("m3"), .cleared] {
+    for event in [Composer.Event.sent("m3", keeping: nil), .cleared(keeping: nil)] {
       var expected = Composer(.bo)
       expected.isOpen = true
       #expect(full.composing(event).composer == expected)
@@ -97,14 +102,14 @@ struct Composers {
     let filled = Scene.general.composing(.opened, .filled(Composition("hello"), selection: 5..<5))
     let execution = CommandExecution("e1", of: ComposedCommand("mute"), arguments: "")
     let scene = filled.composing(
-      .opened, .selectionMoved(1..<2), .pickerChanged(.giphy), .commandsShown, .commandStarted(execution),
+      .opened, .selectionMoved(1..<2), .pickerChanged(.giphy), .commandsShown(true), .commandStarted(execution),
       .commandFailed("e1", reason: "offline"), .sendRefused("emptyMessage", detail: "The message says nothing."),
       .custom("shake", payload: []), .left(keepingContent: true), .opened)
     #expect(!scene.composer.isTouched)
   }
 
   @Test func `what is sent or cleared leaves a composer untouched, and what is left with its content as it was`() {
-    for event in [Composer.Event.sent("m3"), .cleared, .left(keepingContent: false)] {
+    for event in [Composer.Event.sent("m3", keeping: nil), .cleared(keeping: nil), .left(keepingContent: false)] {
       #expect(!full.composing(event).composer.isTouched)
     }
     #expect(full.composing(.left(keepingContent: true), .opened).composer.isTouched)
@@ -120,7 +125,10 @@ struct Composers {
   func `a picker opens and collapses when the message is sent, cleared or left`(picker: Composer.Picker) {
     let scene = Scene.general.composing(.pickerChanged(picker), .type("hello"))
     #expect(scene.composer.picker == picker)
-    for event in [Composer.Event.sent("m3"), .cleared, .left(keepingContent: true), .left(keepingContent: false)] {
+    for event in [
+      Composer.Event.sent("m3", keeping: nil), .cleared(keeping: nil), .left(keepingContent: true),
+      .left(keepingContent: false),
+    ] {
       #expect(scene.composing(event).composer.picker == .collapsed)
     }
   }

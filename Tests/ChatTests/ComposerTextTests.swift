@@ -53,6 +53,39 @@ struct ComposerTexts {
     #expect(scene.composer.selection == 8..<8)
   }
 
+  @Test func `what an undo or a paste brings is meant as it was, and selected as it was`() {
+    let scene = Scene.general.composing(.type("hi "))
+    let mention = Mention("ada", at: 3..<7)
+    let pasted = scene.composing(.replaced(Splice(3..<3, to: "@Ada 🙂"), mentions: [mention], selection: 4..<6))
+    #expect(pasted.composer.text == "hi @Ada 🙂")
+    #expect(pasted.composer.meant == ["ada: @Ada"])
+    #expect(pasted.composer.selection == 4..<6)
+  }
+
+  @Test func `nobody is meant outside of what came, and nothing selected within a pair of surrogates`() {
+    let scene = Scene.general.composing(.type("hi "))
+    for (mention, selection) in [(0..<2, 0..<0), (3..<6, 0..<0), (4..<5, 0..<0), (3..<5, 4..<4)]
+      as [(UTF16Range, UTF16Range)]
+    {
+      scene.composingIsRefused(
+        .replaced(Splice(3..<3, to: "🙂"), mentions: [Mention("ada", at: mention)], selection: selection),
+        refusal: .notComposable(.bo))
+    }
+  }
+
+  @Test func `what was written while a message was sent stays, and is touched`() {
+    let scene = Scene.general.composing(.opened, .type("one two"), .sent("m3", keeping: Composition(" two")))
+    #expect(scene.composer.text == " two")
+    #expect(scene.composer.selection == 4..<4)
+    #expect(scene.composer.isTouched && scene.composer.isOpen)
+  }
+
+  @Test func `clearing an edit brings back what was set aside`() {
+    let scene = Scene.general.composing(.type("mine"), .editBegan("m2", Composition("two")), .cleared(keeping: nil))
+    #expect(scene.composer.text == "mine")
+    #expect(scene.composer.state == .new)
+  }
+
   @Test func `a mention moves with the text before it`() {
     let scene = Scene.general.composing(.type("@a"), .pick("ada", as: "@Ada", in: 0..<2))
     for event in [Composer.Event.type("hi 🙂 "), .type("x", at: 0)] {
@@ -115,7 +148,10 @@ struct ComposerTexts {
     #expect(typed.composer.typed == now)
     #expect(typed.composing(.selectionMoved(0..<0), .attached(.done(.picture)), at: later).composer.typed == now)
     #expect(typed.composing(.type("!"), at: later).composer.typed == later)
-    for event in [Composer.Event.sent("m3"), .cleared, .left(keepingContent: true), .left(keepingContent: false)] {
+    for event in [
+      Composer.Event.sent("m3", keeping: nil), .cleared(keeping: nil), .left(keepingContent: true),
+      .left(keepingContent: false),
+    ] {
       #expect(typed.composing(event, at: later).composer.typed == nil)
     }
     let edited = typed.composing(.editBegan("m2", Composition("two")), .type("!"), at: later)

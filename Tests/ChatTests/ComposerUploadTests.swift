@@ -76,10 +76,12 @@ struct ComposerUploads {
     let scene = Scene.general.composing(
       .previewDismissed(url: "https://b.example"), .previewDismissed(url: "https://a.example"),
       .previewDismissed(url: "https://b.example"))
-    #expect(scene.composer.dismissedPreviews == ["https://b.example", "https://a.example"])
-    #expect(scene.composing(.editBegan("m2", Composition("two"))).composer.dismissedPreviews.count == 2)
-    #expect(scene.composing(.sent("m3")).composer.dismissedPreviews == [])
-    #expect(scene.composing(.cleared).composer.dismissedPreviews == [])
+    #expect(scene.composer.content.dismissedPreviews == ["https://b.example", "https://a.example"])
+    let editing = scene.composing(.editBegan("m2", Composition("two")))
+    #expect(editing.composer.content.dismissedPreviews == [])
+    #expect(editing.composing(.editEnded(.cancelled)).composer.content.dismissedPreviews.count == 2)
+    #expect(scene.composing(.sent("m3", keeping: nil)).composer.content.dismissedPreviews == [])
+    #expect(scene.composing(.cleared(keeping: nil)).composer.content.dismissedPreviews == [])
   }
 
   @Test func `what is stored of an attachment has only so many bytes, and values lie only so deep`() {

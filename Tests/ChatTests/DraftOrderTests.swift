@@ -47,6 +47,18 @@ struct DraftOrder {
     bothOrders(update("phone", at: second, on: "phone"), update("tablet", at: first, on: "tablet"), end: "phone")
   }
 
+  /// What broke: who wrote the same again after somebody else's change left no trace of it, and that change, arriving
+  /// last, held.
+  @Test func `of three changes the last one holds in every order, also when it says what the first one did`() {
+    let wishes = [
+      update("one", at: first, on: "phone"), update("two", at: first.plus(1), on: "tablet"),
+      update("one", at: first.plus(2), on: "phone"),
+    ]
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2]] {
+      #expect(outcome(of: order.map { wishes[$0] }).0 == Composition("one"), "\(order)")
+    }
+  }
+
   @Test func `of two changes a microsecond apart the later one holds`() {
     let next = first.plus(microseconds: 1)
     bothOrders(update("phone", at: next, on: "phone"), update("tablet", at: first, on: "tablet"), end: "phone")

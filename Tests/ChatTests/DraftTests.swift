@@ -41,8 +41,12 @@ struct Drafts {
     }
   }
 
-  @Test func `what is saved already is not saved again, though it was touched later`() {
-    saved.when(.draft(key, .update(hello, editedAt: later)), by: bo).thenNothing()
+  @Test func `what is saved already is not saved again`() {
+    saved.when(.draft(key, .update(hello, editedAt: .start)), by: bo).thenNothing()
+  }
+
+  @Test func `what is written again later is told to be of later`() {
+    saved.when(.draft(key, .update(hello, editedAt: later)), by: bo).then(.draft(key, .updated(hello, edit(later))))
   }
 
   @Test func `leaving with nothing clears the draft, and makes none`() {

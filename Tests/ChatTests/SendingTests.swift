@@ -98,12 +98,12 @@ struct Sending {
     }
   }
 
-  @Test func `a client id binds nobody in another channel's stead`() {
+  @Test func `a client id that was used in another channel loses no message in silence`() {
     let content = Message.Content("three", client: "c1")
     Scene.general
       .and(.channel("other", .create("team", Channel.Profile(), ChannelConfig(), members: [])), by: .bo)
       .and(.message(Message.Key("other", "m1"), .send(content)), by: .bo)
-      .when(.message(.m3, .send(content)), by: .bo).thenNothing()
+      .when(.message(.m3, .send(content)), by: .bo).thenRefused(.clientIDTaken("c1", by: Message.Key("other", "m1")))
   }
 
   @Test func `another message does not take the id of one that is there`() {

@@ -55,6 +55,8 @@ public struct Composition: Hashable, Sendable {
   public var isSilent = false
   /// What an app adds to it.
   public var extra = Extra()
+  /// The addresses in the text whose previews are not wanted, in the order in which they were dismissed.
+  public var dismissedPreviews: [Wording] = []
 
   /// Nothing.
   public init() {}
@@ -69,7 +71,8 @@ public struct Composition: Hashable, Sendable {
 
   /// About how many bytes it takes where it is stored.
   public var storedByteCount: Int {
-    attachments.reduce(text.units.count * 3 + mentions.count * 80 + extra.byteCount) {
+    let previews = dismissedPreviews.reduce(0) { $0 + $1.byteCount + 2 }
+    return attachments.reduce(text.units.count * 3 + mentions.count * 80 + extra.byteCount + previews) {
       $0 + $1.attachment.storedByteCount
     }
   }

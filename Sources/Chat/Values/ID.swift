@@ -28,16 +28,12 @@ public struct ID<Named>: Hashable, Comparable, Sendable {
 /// How many characters an id has at most.
 public let idLengthMax = 64
 
-// These two know nothing of what an id names, and so are compiled once and quick.
+extension ID: RawRepresentable {
+  /// The characters.
+  public var rawValue: String { text }
 
-private func textOfID(_ bytes: RawSpan) -> String? {
-  bytes.withUnsafeBytes { isID($0) ? String(decoding: $0, as: UTF8.self) : nil }
-}
-
-private func isID(_ bytes: UnsafeRawBufferPointer) -> Bool {
-  guard 1 <= bytes.count, bytes.count <= idLengthMax else { return false }
-  for byte in bytes where byte < 0x21 || byte > 0x7E || byte == UInt8(ascii: "/") { return false }
-  return true
+  /// A name with these characters; nil when they are none.
+  public init?(rawValue: String) { try? self.init(rawValue) }
 }
 
 extension ID: CustomStringConvertible {
@@ -68,4 +64,16 @@ extension IDError: CustomStringConvertible {
     "\(String(text.prefix(80)).debugDescription) is no id: "
       + "take 1 to \(idLengthMax) visible ASCII characters other than “/”."
   }
+}
+
+// These two know nothing of what an id names, and so are compiled once and quick.
+
+private func textOfID(_ bytes: RawSpan) -> String? {
+  bytes.withUnsafeBytes { isID($0) ? String(decoding: $0, as: UTF8.self) : nil }
+}
+
+private func isID(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  guard 1 <= bytes.count, bytes.count <= idLengthMax else { return false }
+  for byte in bytes where byte < 0x21 || byte > 0x7E || byte == UInt8(ascii: "/") { return false }
+  return true
 }

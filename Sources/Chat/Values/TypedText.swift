@@ -59,18 +59,22 @@ public struct TypedText: Hashable, Sendable {
   /// Whether a range lies within the text and cuts no pair of surrogates.
   public func allows(_ range: UTF16Range) -> Bool { allows(range.lowerBound) && allows(range.upperBound) }
 
-  /// The range as far as it lies within the text; a pair of surrogates that it cuts is in it, and a caret before it.
-  public func clamp(_ range: UTF16Range) -> UTF16Range {
-    let range = range.clamped(to: .start..<end)
+  /// The range as far as it lies within the text.
+  public func clamp(_ range: UTF16Range) -> UTF16Range { range.clamped(to: .start..<end) }
+
+  /// What goes when a range is replaced: as far as it lies within the text, with the pairs of surrogates it cuts; a
+  /// caret within one stands before it.
+  func whole(_ range: UTF16Range) -> UTF16Range {
+    let range = clamp(range)
     let (start, end) = (range.lowerBound, range.upperBound)
     let wholeStart = allows(start) ? start : UTF16Offset(rawValue: start.rawValue - 1)
     if range.isEmpty { return wholeStart..<wholeStart }
     return wholeStart..<(allows(end) ? end : UTF16Offset(rawValue: end.rawValue + 1))
   }
 
-  /// Makes a change, as far as it lies within the text.
+  /// Makes a change, as far as it lies within the text; what it leaves of a pair of surrogates goes too.
   public mutating func apply(_ splice: Splice) {
-    let range = clamp(splice.range)
+    let range = whole(splice.range)
     units.replaceSubrange(
       range.lowerBound.rawValue..<range.upperBound.rawValue, with: splice.text.string.utf16)
   }
@@ -90,6 +94,12 @@ public struct Splice: Hashable, Sendable {
 
   /// A change of a range to a text.
   public init(_ range: UTF16Range, to text: Wording) { (self.range, self.text) = (range, text) }
+
+  /// Whether a range, as it stands after the change, lies within what came.
+  func covers(_ other: UTF16Range) -> Bool {
+    range.lowerBound <= other.lowerBound
+      && other.upperBound <= range.lowerBound.moved(by: text.string.utf16.count)
+  }
 
   /// Where a range stands after the change; nil when the change touched its inside.
   ///
