@@ -57,6 +57,8 @@ let package = Package(
     .target(
       name: "LogContract", dependencies: ["EventLog"], path: "Tests/LogContract", swiftSettings: settings),
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: settings),
+    .target(
+      name: "ChatSamples", dependencies: ["Chat", "SeededRandom"], path: "Tests/ChatSamples", swiftSettings: settings),
     .executableTarget(
       name: "LogWorker", dependencies: ["EventLog", "EventLogLMDB", "LMDB", "SeededRandom"],
       path: "Tests/LogWorker", swiftSettings: settings),
@@ -81,9 +83,10 @@ let package = Package(
     .testTarget(
       name: "ViewsTests", dependencies: ["Bytes", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "Views"],
       swiftSettings: settings),
-    .testTarget(name: "ChatTests", dependencies: ["Chat", "SeededRandom"], swiftSettings: settings),
+    .testTarget(name: "ChatTests", dependencies: ["Chat", "ChatSamples", "SeededRandom"], swiftSettings: settings),
     .testTarget(
-      name: "ChatCodecTests", dependencies: ["Bytes", "Chat", "ChatCodec", "EventLog"], swiftSettings: settings),
+      name: "ChatCodecTests", dependencies: ["Bytes", "Chat", "ChatCodec", "ChatSamples", "EventLog", "SeededRandom"],
+      swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -27,6 +27,7 @@ private let table = [
   Allowed("ChatCodec", ["Bytes", "Chat", "EventLog"]),
   Allowed("LogContract", ["EventLog"], system: ["Dispatch", "Testing"]),
   Allowed("SeededRandom", [], system: libc),
+  Allowed("ChatSamples", ["Chat", "SeededRandom"]),
   Allowed(
     "LogWorker", ["EventLog", "EventLogLMDB", "LMDB", "SeededRandom"], system: libc.union(["Synchronization"])),
   Allowed("VerbatimCommand", ["EventLog", "EventLogLMDB"], system: libc.union(["Dispatch", "Synchronization"])),
