@@ -60,7 +60,7 @@ public struct EventView: ~Escapable {
   }
 
   /// The number of its type within the block.
-  internal var typeNumber: Int { Int(record.type) }
+  package var typeNumber: Int { Int(record.type) }
 
   /// The number of its actor's name within the block.
   internal var actorNumber: Int? { record.actor == 0 ? nil : Int(record.actor) - 1 }
