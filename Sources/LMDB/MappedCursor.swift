@@ -10,8 +10,11 @@
 internal struct MappedCursor {
   private let pages: MappedPages
   private let top: MappedPages.TreeTop
-  /// The way down to the leaf; empty before the first move and past the ends.
+  /// The branches on the way down to the leaf.
   private var path: [Level] = []
+  /// The leaf; nothing before the first move and past the ends.
+  private var leaf: MappedPage?
+  private var index = 0
   private var hasMoved = false
   private(set) var key = UnsafeRawBufferPointer(start: nil, count: 0)
   private(set) var value = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -32,7 +35,7 @@ internal struct MappedCursor {
   var valueStart: UnsafeRawPointer { value.baseAddress! }
 
   /// Whether the place is at a key.
-  private var isSomewhere: Bool { !path.isEmpty }
+  private var isSomewhere: Bool { leaf != nil }
 
   mutating func moveToFirst() throws(LMDBError) -> Bool { try arrive(if: try descend { _ in 0 }) }
 
@@ -56,8 +59,7 @@ internal struct MappedCursor {
     }
     guard isThere else { return false }
     // Past the last of its leaf, it is the first of the next.
-    let leaf = path[path.count - 1]
-    return try arrive(if: try leaf.index < leaf.page.count ? true : step(0))
+    return try arrive(if: try step(0))
   }
 
   mutating func move(to key: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
@@ -73,6 +75,7 @@ internal struct MappedCursor {
 
   mutating func forgetPlace() {
     path.removeAll(keepingCapacity: true)
+    leaf = nil
     (key, value, isRecord) = (UnsafeRawBufferPointer(start: nil, count: 0), .init(start: nil, count: 0), false)
   }
 
@@ -95,43 +98,49 @@ internal struct MappedCursor {
     from number: UInt64, _ choose: (MappedPage) throws(LMDBError) -> Int
   ) throws(LMDBError) {
     var number = number
-    while path.count < top.depth {
-      let page = try pages.page(number, isLeaf: path.count == top.depth - 1)
+    while path.count < top.depth - 1 {
+      let page = try pages.page(number, isLeaf: false)
       let index = try choose(page)
       path.append(Level(page: page, index: index))
-      if !page.isLeaf { number = try page.child(index) }
+      number = try page.child(index)
     }
+    let page = try pages.page(number, isLeaf: true)
+    (leaf, index) = (page, try choose(page))
   }
 
   /// Goes so many entries on, 1 or -1; with 0, from past the end of a leaf to the next one. False past the ends.
+  @inline(__always)
   private mutating func step(_ distance: Int) throws(LMDBError) -> Bool {
-    path[path.count - 1].index += distance
-    while let last = path.last, !(0..<last.page.count).contains(last.index) {
-      path.removeLast()
-      if path.isEmpty { break }
-      path[path.count - 1].index += distance < 0 ? -1 : 1
+    index += distance
+    if let leaf, index >= 0, index < leaf.count { return true }
+    return try leaveLeaf(distance)
+  }
+
+  /// Goes to the nearest leaf beside this one.
+  private mutating func leaveLeaf(_ distance: Int) throws(LMDBError) -> Bool {
+    while let branch = path.popLast() {
+      let next = branch.index + (distance < 0 ? -1 : 1)
+      guard next >= 0, next < branch.page.count else { continue }
+      path.append(Level(page: branch.page, index: next))
+      try descend(from: try branch.page.child(next)) { distance < 0 ? $0.count - 1 : 0 }
+      return true
     }
-    guard let last = path.last else {
-      forgetPlace()
-      return false
-    }
-    if !last.page.isLeaf {
-      try descend(from: try last.page.child(last.index)) { distance < 0 ? $0.count - 1 : 0 }
-    }
-    return true
+    forgetPlace()
+    return false
   }
 
   /// Finds key and value at the new place, if there is one.
+  @inline(__always)
   private mutating func arrive(if isThere: Bool) throws(LMDBError) -> Bool {
-    guard isThere else { return false }
+    guard isThere, let leaf else { return false }
     do throws(LMDBError) {
-      let leaf = path[path.count - 1]
-      key = try leaf.page.key(leaf.index)
-      let (flags, start, count) = try leaf.page.value(leaf.index)
-      isRecord = flags & 2 != 0
-      if isRecord, count != MappedPages.recordSize { throw .corrupted }
-      let place = flags & 1 == 0 ? start : try pages.run(start.number(at: 0), byteCount: count)
-      value = UnsafeRawBufferPointer(start: place, count: count)
+      let entry = try leaf.entry(index)
+      key = entry.key
+      isRecord = entry.flags & 2 != 0
+      if isRecord, entry.valueCount != MappedPages.recordSize { throw .corrupted }
+      let isBig = entry.flags & 1 != 0
+      let place = isBig ? try pages.run(entry.value.number(at: 0), byteCount: entry.valueCount) : entry.value
+      value = UnsafeRawBufferPointer(start: place, count: entry.valueCount)
       return true
     } catch {
       forgetPlace()

@@ -11,8 +11,8 @@ internal import Synchronization
 /// The pages that a read transaction sees.
 ///
 /// LMDB follows what a page says without a look, so that a damaged one may end the process. Here every number that a
-/// page holds is checked before it is followed: damage is an error. Pages that a transaction sees do not change while it
-/// lasts.
+/// page holds is checked before it is followed: damage is an error. Pages that a transaction sees do not change while
+/// it lasts.
 internal struct MappedPages {
   private let base: UnsafeRawPointer
   private let environment: OpaquePointer
@@ -115,15 +115,26 @@ internal struct MappedPage {
     return UInt64(node.word(at: 0)) | UInt64(node.half(at: 4)) << 32
   }
 
-  /// The value of a leaf's node: how it is marked, where it starts in the page, and how long it is.
-  func value(_ index: Int) throws(LMDBError) -> (flags: Int, start: UnsafeRawPointer, count: Int) {
+  /// What a leaf's node holds.
+  struct Entry {
+    let key: UnsafeRawBufferPointer
+    let flags: Int
+    /// Where the value starts, or the number of the first page that it lies on.
+    let value: UnsafeRawPointer
+    let valueCount: Int
+  }
+
+  /// The node of a leaf at an index.
+  @inline(__always)
+  func entry(_ index: Int) throws(LMDBError) -> Entry {
     let node = try self.node(index)
-    let key = try self.key(index)
-    let (flags, count) = (node.half(at: 4), Int(node.word(at: 0)))
-    let inPage = flags & 1 != 0 ? 8 : count
-    let place = node - start + MappedPages.nodeHeaderSize + key.count
-    guard flags <= 2, !key.isEmpty, place + inPage <= size else { throw .corrupted }
-    return (flags, start + place, count)
+    let (flags, keySize, valueCount) = (node.half(at: 4), node.half(at: 6), Int(node.word(at: 0)))
+    let key = node + MappedPages.nodeHeaderSize
+    let place = key - start + keySize
+    guard flags <= 2, keySize > 0, place + (flags & 1 != 0 ? 8 : valueCount) <= size else { throw .corrupted }
+    return Entry(
+      key: UnsafeRawBufferPointer(start: key, count: keySize), flags: flags, value: start + place,
+      valueCount: valueCount)
   }
 
   @inline(__always)
@@ -135,7 +146,9 @@ internal struct MappedPage {
 }
 
 extension UnsafeRawPointer {
+  @inline(__always)
   fileprivate func half(at offset: Int) -> Int { Int(loadUnaligned(fromByteOffset: offset, as: UInt16.self)) }
+  @inline(__always)
   fileprivate func word(at offset: Int) -> UInt32 { loadUnaligned(fromByteOffset: offset, as: UInt32.self) }
   internal func number(at offset: Int) -> UInt64 { loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
 }
