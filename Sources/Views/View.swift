@@ -23,8 +23,8 @@ public protocol View: SendableMetatype {
 
   /// Folds an event.
   ///
-  /// An event that it throws at, other than a ``TablesError``, is one that it cannot fold: the view stops there, with
-  /// what the events before made of its tables.
+  /// An event that it throws at, other than a ``/Tables/TablesError``, is one that it cannot fold: the view stops
+  /// there, with what the events before made of its tables.
   mutating func fold(_ event: EventView) throws
 }
 

@@ -104,13 +104,9 @@ struct Counted: Equatable {
 extension ViewReading {
   func rows<Owner: View>(of table: ViewTable<Owner, CountRow>) throws(ViewError) -> [[UInt8]: CountRow] {
     var rows: [[UInt8]: CountRow] = [:]
-    do throws(TablesError) {
-      try forEachRow(of: table) { key, row in
-        rows[Array(key)] = row
-        return true
-      }
-    } catch {
-      throw .tables(error)
+    try forEachRow(of: table) { key, row in
+      rows[Array(key)] = row
+      return true
     }
     return rows
   }
