@@ -79,7 +79,8 @@ let package = Package(
       name: "VerbatimCommandTests", dependencies: ["EventLog", "EventLogLMDB", "VerbatimCommand"],
       swiftSettings: settings),
     .testTarget(
-      name: "ViewsTests", dependencies: ["Bytes", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "Views"],
+      name: "ViewsTests",
+      dependencies: ["Bytes", "Digests", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "Views"],
       swiftSettings: settings),
     .testTarget(name: "ChatTests", dependencies: ["Chat", "SeededRandom"], swiftSettings: settings),
     .testTarget(

@@ -13,6 +13,8 @@ public final class Folder: Sendable {
   public let path: String
   /// The names of its tables, in the order in which ``Folder`` numbers them.
   public let tableNames: [String]
+  /// What seeds the hashes of each table's rows.
+  internal let seeds: [UInt64]
 
   private let contents: Contents
   private let gate: FileLock
@@ -51,10 +53,11 @@ public final class Folder: Sendable {
   ///
   /// `isOnChain` says whether an anchor lies on the chain that the tables are derived from.
   public init(
-    at path: String, tables names: [String], isOnChain: (Anchor) -> Bool
+    at path: String, tables names: [String], seededBy seeding: RowSeeding = .number, isOnChain: (Anchor) -> Bool
   ) throws(TablesError) {
     self.path = path
     tableNames = names
+    seeds = seeding.seeds(of: names)
     do throws(LMDBError) {
       try Files.makeDirectory(path)
       gate = try FileLock(path: path + "/gate")
@@ -272,7 +275,7 @@ extension Folder {
         var tallies = try tallies(in: there)
         for number in changes.indices {
           try transaction.write(
-            changes[number], to: contents.tables[number], seed: UInt64(number), counting: &tallies[number])
+            changes[number], to: contents.tables[number], seed: seeds[number], counting: &tallies[number])
         }
         try transaction.set(MetaRow(anchor: anchor, tallies: tallies), in: contents.meta)
         return .written

@@ -38,3 +38,19 @@ extension TableRow {
     self.init(decoding: value)
   }
 }
+
+/// What a row's hash knows its table by.
+public enum RowSeeding: Hashable, Sendable {
+  /// The table's number in its folder.
+  case number
+  /// The table's name: then equal rows have equal digests in whatever folder.
+  case name
+
+  internal func seeds(of names: [String]) -> [UInt64] {
+    names.enumerated().map { number, name in
+      guard self == .name else { return UInt64(number) }
+      var name = name
+      return name.withUTF8 { quickHash(UnsafeRawBufferPointer($0)) }
+    }
+  }
+}
