@@ -57,9 +57,13 @@ let package = Package(
     .target(
       name: "LogContract", dependencies: ["EventLog"], path: "Tests/LogContract", swiftSettings: settings),
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: settings),
+    .target(name: "ChildProcess", path: "Tests/ChildProcess", swiftSettings: settings),
     .executableTarget(
       name: "LogWorker", dependencies: ["EventLog", "EventLogLMDB", "LMDB", "SeededRandom"],
       path: "Tests/LogWorker", swiftSettings: settings),
+    .executableTarget(
+      name: "ViewWorker", dependencies: ["Bytes", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "Views"],
+      path: "Tests/ViewWorker", swiftSettings: settings),
     .testTarget(name: "DigestsTests", dependencies: ["Digests", "SeededRandom"], swiftSettings: settings),
     .testTarget(name: "BytesTests", dependencies: ["Bytes", "SeededRandom"], swiftSettings: settings),
     .testTarget(name: "LMDBTests", dependencies: ["Bytes", "CLMDB", "LMDB", "SeededRandom"], swiftSettings: settings),
@@ -72,7 +76,8 @@ let package = Package(
     .testTarget(
       name: "EventLogLMDBTests",
       dependencies: [
-        "Bytes", "EventLog", "EventLogLMDB", "LMDB", "LogContract", "LogWorker", "SeededRandom", "Tables",
+        "Bytes", "ChildProcess", "EventLog", "EventLogLMDB", "LMDB", "LogContract", "LogWorker", "SeededRandom",
+        "Tables",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -80,7 +85,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ViewsTests",
-      dependencies: ["Bytes", "Digests", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "Views"],
+      dependencies: [
+        "Bytes", "ChildProcess", "Digests", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "ViewWorker", "Views",
+      ],
       swiftSettings: settings),
     .testTarget(name: "ChatTests", dependencies: ["Chat", "SeededRandom"], swiftSettings: settings),
     .testTarget(

@@ -27,8 +27,12 @@ private let table = [
   Allowed("ChatCodec", ["Bytes", "Chat", "EventLog"]),
   Allowed("LogContract", ["EventLog"], system: ["Dispatch", "Testing"]),
   Allowed("SeededRandom", [], system: libc),
+  Allowed("ChildProcess", [], system: libc.union(["Foundation", "Synchronization"])),
   Allowed(
     "LogWorker", ["EventLog", "EventLogLMDB", "LMDB", "SeededRandom"], system: libc.union(["Synchronization"])),
+  Allowed(
+    "ViewWorker", ["Bytes", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "Views"],
+    system: libc),
   Allowed("VerbatimCommand", ["EventLog", "EventLogLMDB"], system: libc.union(["Dispatch", "Synchronization"])),
   Allowed("verbatim", ["VerbatimCommand"]),
 ]

@@ -6,6 +6,7 @@ import Foundation
 import SeededRandom
 import Tables
 import Testing
+import ViewWorker
 
 @testable import Views
 

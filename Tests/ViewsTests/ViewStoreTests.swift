@@ -4,6 +4,7 @@ import EventLogLMDB
 import SeededRandom
 import Tables
 import Testing
+import ViewWorker
 import Views
 
 @Suite struct `Views of a log` {
