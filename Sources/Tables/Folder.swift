@@ -283,6 +283,11 @@ extension Folder {
     }
   }
 
+  /// Copies the newest state into an empty directory, compacted and not yet synced.
+  internal func copyData(to directory: String) throws(TablesError) {
+    try access { () throws(LMDBError) in try contents.environment.copy(to: directory) }
+  }
+
   private func markDirty() throws(TablesError) {
     let isMarked = state.withLock { $0.isMarked }
     if isMarked { return }

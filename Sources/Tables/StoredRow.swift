@@ -23,11 +23,18 @@ internal enum StoredRow {
   /// What was encoded; nil when it is not what was written under this key in this table.
   @_lifetime(copy stored)
   static func value(of stored: RawSpan, key: UnsafeRawBufferPointer, seed: UInt64) -> RawSpan? {
+    guard wholeHash(of: stored, key: key, seed: seed) != nil else { return nil }
+    return stored.extracting(..<(stored.byteCount - checksumByteCount))
+  }
+
+  /// The hash of a row; nil when it is not what was written under this key in this table.
+  @inline(__always)
+  static func wholeHash(of stored: RawSpan, key: UnsafeRawBufferPointer, seed: UInt64) -> RowHash? {
     guard stored.byteCount >= checksumByteCount else { return nil }
     let place = stored.byteCount - checksumByteCount
     let checksum = UInt32(littleEndian: stored.unsafeLoadUnaligned(fromByteOffset: place, as: UInt32.self))
-    guard checksum == hash(of: stored, key: key, seed: seed).checksum else { return nil }
-    return stored.extracting(..<place)
+    let hash = hash(of: stored, key: key, seed: seed)
+    return checksum == hash.checksum ? hash : nil
   }
 }
 

@@ -10,11 +10,13 @@ internal final class FoldedViews: Sendable {
   private let numbers: [String: Int]
 
   /// Views as they stand in a folder that was opened for them.
-  init(_ types: [any View.Type], of log: any Log, in folder: Folder) throws(TablesError) {
+  init(
+    _ types: [any View.Type], of log: any Log, in folder: Folder, limits: WriteBehindLimits = WriteBehindLimits()
+  ) throws(TablesError) {
     self.log = log
     self.folder = folder
     numbers = Dictionary(uniqueKeysWithValues: zip(folder.tableNames, folder.tableNames.indices))
-    fold = WriteBehind(try ViewFold(types, in: folder, at: try Self.head(of: folder, log)), in: folder)
+    fold = WriteBehind(try ViewFold(types, in: folder, at: try Self.head(of: folder, log)), in: folder, limits: limits)
   }
 
   /// Opens a folder for the tables of views.

@@ -15,6 +15,11 @@ public enum ViewError: Error, Sendable {
   /// What was testified at a position is of another log.
   case otherLog(position: Position)
 
+  /// The log does not reach so far.
+  case beyondEnd(Position, end: Position)
+  /// Views that stood at a position were closed.
+  case closed(Position)
+
   internal init(_ error: LogError) {
     if case .storage(let failure) = error, let own = failure.underlying as? ViewError {
       self = own
@@ -43,6 +48,11 @@ extension ViewError: CustomStringConvertible {
     case .otherLog(let position):
       "The checkpoint at position \(position) was taken of another log: keep the views of each log in a directory of "
         + "its own."
+    case .beyondEnd(let position, let end):
+      "The log ends at position \(end), and was to be looked at as it stood at \(position): ask for a position that it "
+        + "has."
+    case .closed(let position):
+      "The views that stood at position \(position) were closed: read them before, or stand there again."
     }
   }
 }

@@ -18,6 +18,7 @@ public final class ViewStore: Sendable {
   internal let types: [any View.Type]
   internal let views: FoldedViews
   internal let testimony: Testimony
+  internal let copies: FolderCopies
   /// Held by who folds; what it was refused for stays refused.
   private let turn = Guarded<ViewError?>(nil)
 
@@ -44,6 +45,7 @@ public final class ViewStore: Sendable {
     let names = ViewFold.tableNames(of: types)
     precondition(Set(names).count == names.count, "two views have a table of the same name: \(names)")
     testimony = try Testimony(in: directory)
+    copies = FolderCopies(in: directory + "/snapshots/" + fingerprint.text, tables: names, seededBy: .name)
     do throws(TablesError) {
       let folder = try FoldedViews.folder(for: types, of: store.log, at: directory + "/" + fingerprint.text)
       views = try FoldedViews(types, of: store.log, in: folder)
@@ -126,7 +128,7 @@ extension ViewError {
   fileprivate var isLasting: Bool {
     switch self {
     case .differs, .otherLog: true
-    case .tables, .log: false
+    case .tables, .log, .beyondEnd, .closed: false
     }
   }
 }

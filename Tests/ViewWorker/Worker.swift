@@ -19,6 +19,7 @@ import Views
     let rest = Array(arguments.dropFirst(5))
     switch arguments[1] {
     case "fold": fold(try views(store, arguments, checkpointDistance: UInt64(rest[0])!))
+    case "stand": try stand(try views(store, arguments, checkpointDistance: 1_000), at: UInt64(rest[0])!)
     default: complain("there is no “\(arguments[1])”")
     }
     store.close()
@@ -73,5 +74,17 @@ extension Worker {
       say("error \(error)")
     }
     views.close()
+  }
+}
+
+extension Worker {
+  /// Stands at a position until it is told to go, or killed.
+  private static func stand(_ views: ViewStore, at position: UInt64) throws {
+    let past = try views.at(Position(rawValue: position))
+    try past.read { reading throws(ViewError) in say("standing \(reading.position)") }
+    _ = readLine()
+    past.close()
+    views.close()
+    say("gone")
   }
 }

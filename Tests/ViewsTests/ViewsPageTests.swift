@@ -59,6 +59,7 @@ struct ActivityRow: TableRow {
     try read(store, scratch.path + "/views")
     let views = try ViewStore(of: store, [Activity.self], at: scratch.path + "/views")
     let last = try #require(try store.events(limit: .max).last)
+    try stand(views)
     try views.read { reading throws(ViewError) in
       let ada = try reading.row(of: Array("ada".utf8), in: Activity.actors)
       #expect(ada?.events == 3)
@@ -72,15 +73,16 @@ struct ActivityRow: TableRow {
     let page = try String(contentsOf: path, encoding: .utf8)
     let shown = page.components(separatedBy: "```swift\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
     let source = try String(contentsOf: tests, encoding: .utf8)
-    #expect(shown == [part(of: source, indentedBy: 0), part(of: source, indentedBy: 4)])
+    #expect(shown == parts(of: source, indentedBy: 0) + parts(of: source, indentedBy: 4))
   }
 
-  /// What stands between the marks of an example that are indented so far.
-  private func part(of source: String, indentedBy width: Int) -> String {
+  /// What stands between the marks of examples that are indented so far.
+  private func parts(of source: String, indentedBy width: Int) -> [String] {
     let indent = String(repeating: " ", count: width)
-    let run = source.components(separatedBy: "\n\(indent)// example\n")[1].components(
-      separatedBy: "\n\(indent)// end\n")[0]
-    return run.components(separatedBy: "\n").map { $0.dropFirst(width) + "\n" }.joined()
+    return source.components(separatedBy: "\n\(indent)// example\n").dropFirst().map { text in
+      let run = text.components(separatedBy: "\n\(indent)// end\n")[0]
+      return run.components(separatedBy: "\n").map { $0.dropFirst(width) + "\n" }.joined()
+    }
   }
 
   private func read(_ store: EventStore, _ directory: String) throws {
@@ -91,6 +93,14 @@ struct ActivityRow: TableRow {
       print(reading.position, ada?.events ?? 0)
     }
     views.close()
+    // end
+  }
+
+  private func stand(_ views: ViewStore) throws {
+    // example
+    let past = try views.at(Timestamp(rawValue: 1_767_225_600_000_000))
+    try past.read { reading throws(ViewError) in print(reading.position) }
+    past.close()
     // end
   }
 }
