@@ -107,6 +107,20 @@ package enum Files {
     return "\(status.st_dev) \(status.st_ino) \(status.st_size) \(changed.tv_sec) \(changed.tv_nsec)"
   }
 
+  /// Notes that a file was used now.
+  package static func touch(_ path: String) { utimes(path, nil) }
+
+  /// How many seconds ago a file was last written or touched; 0 when there is none.
+  package static func secondsSinceChange(of path: String) -> Int {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return 0 }
+    #if canImport(Glibc)
+      return time(nil) - status.st_mtim.tv_sec
+    #else
+      return time(nil) - status.st_mtimespec.tv_sec
+    #endif
+  }
+
   /// How many bytes a file takes on the disk; 0 when there is none.
   package static func byteCount(of path: String) -> Int {
     var status = stat()

@@ -58,57 +58,25 @@ public final class Folder: Sendable {
     self.path = path
     tableNames = names
     seeds = seeding.seeds(of: names)
+    // Whoever opens or closes goes through the gate alone, so that nobody can take a folder for unused while another
+    // changes his lock from exclusive to shared.
+    // When an opening fails, the gate's lock ends with this object.
+    let locked: FileLock?
     do throws(LMDBError) {
-      try Files.makeDirectory(path)
-      gate = try FileLock(path: path + "/gate")
+      locked = try Self.lockedGate(path, until: .now + .seconds(10))
       holders = try FileLock(path: path + "/holders")
       writer = try FileLock(path: path + "/writer")
     } catch {
       throw .failed(path: path, reason: error.description)
     }
-    // Whoever opens or closes goes through the gate alone, so that nobody can take a folder for unused while another
-    // changes his lock from exclusive to shared.
-    // When an opening fails, the gate's lock ends with this object.
-    guard gate.lock(until: .now + .seconds(10)) else { throw .busy(path: path) }
+    guard let locked else { throw .busy(path: path) }
+    gate = locked
+    Files.touch(path + "/holders")
     let isFirst = holders.tryLock()
     if isFirst, try Self.isStale(path) || Self.hasDamagedMetas(path) { try Self.drop(path) }
     contents = try Self.open(path, names, isFirst: isFirst, isOnChain)
     guard holders.tryLock(shared: true) else { throw .busy(path: path) }
     gate.unlock()
-  }
-
-  /// Whether unsynced writes of an earlier run of the system may be lost.
-  private static func isStale(_ path: String) throws(TablesError) -> Bool {
-    if Files.kind(at: dirtyMark(path)) == .nothing { return false }
-    return Files.contents(of: dirtyMark(path)) != Files.bootAndMount(of: path)
-  }
-
-  /// Marks the folder dirty, durably, before anything unsynced is written to it.
-  private static func mark(_ path: String) throws(TablesError) {
-    // Also where the mark is there: whoever wrote it may have died before it was on the disk.
-    do throws(LMDBError) {
-      try Files.writeDurably(Files.bootAndMount(of: path), to: dirtyMark(path), in: path)
-    } catch {
-      throw .failed(path: path, reason: error.description)
-    }
-  }
-
-  /// Whether the meta pages are damaged: LMDB takes the newer one's word for everything, and may crash by it.
-  private static func hasDamagedMetas(_ path: String) -> Bool {
-    guard let file = try? DataFile(path: path + "/data.mdb"), file.size > 0 else { return false }
-    return file.metaDisagreement() != nil
-  }
-
-  private static func dirtyMark(_ path: String) -> String { path + "/dirty" }
-
-  /// Deletes what the folder holds; only for who has it alone.
-  private static func drop(_ path: String) throws(TablesError) {
-    do throws(LMDBError) {
-      for name in ["/data.mdb", "/lock.mdb"] { try Files.remove(path + name) }
-      try Files.remove(dirtyMark(path))
-    } catch {
-      throw .failed(path: path, reason: error.description)
-    }
   }
 
   private static func open(
@@ -128,7 +96,10 @@ public final class Folder: Sendable {
   private static func openIfKept(
     _ path: String, _ names: [String], isFirst: Bool, _ isOnChain: (Anchor) -> Bool
   ) throws(TablesError) -> Contents? {
-    if Files.kind(at: path + "/data.mdb") == .nothing { try mark(path) }
+    if Files.kind(at: path + "/data.mdb") == .nothing {
+      if isFirst { try drop(path) }
+      try mark(path)
+    }
     let contents: Contents
     do throws(EnvironmentError) { contents = try Contents(path, names) } catch {
       if isFirst, case .failed(_, let code) = error, code.isDamage { return nil }

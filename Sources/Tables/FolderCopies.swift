@@ -82,6 +82,12 @@ public final class FolderCopies: Sendable {
   /// Removes the copy at a position.
   public func remove(_ position: UInt64) { Files.removeDirectory(path(of: position)) }
 
+  /// Removes all copies, and their directory.
+  public func removeAll() {
+    for position in positions { remove(position) }
+    Files.removeDirectory(path)
+  }
+
   /// Lays the copy at a position into an empty directory, where a folder can be opened on it; answers why it did not,
   /// when there is none or it is not whole.
   public func lay(_ position: UInt64, into directory: String, isOnChain: (Anchor) -> Bool) -> String? {

@@ -91,10 +91,6 @@ extension ViewStore {
     do throws(LogError) { position = try store.log.last(recordedBy: instant) } catch { throw ViewError(error) }
     return try PastViews(of: self, at: position)
   }
-
-  private func head() throws(ViewError) -> Head {
-    do throws(LogError) { return try store.head() } catch { throw ViewError(error) }
-  }
 }
 
 extension Log {

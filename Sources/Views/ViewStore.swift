@@ -19,8 +19,16 @@ public final class ViewStore: Sendable {
   internal let views: FoldedViews
   internal let testimony: Testimony
   internal let copies: FolderCopies
-  /// Held by who folds; what it was refused for stays refused.
-  private let turn = Guarded<ViewError?>(nil)
+  /// Held by who folds.
+  private let turn: Guarded<Turn>
+
+  /// What is known of the tables by who folds them.
+  internal struct Turn {
+    /// Why they are not to be believed, however often one asks.
+    var refusal: ViewError?
+    /// Whether they have reached the end of the log once, and nothing that was testified spoke against them.
+    var isComplete: Bool
+  }
 
   /// What their owner may choose.
   public struct Options: Sendable {
@@ -28,6 +36,10 @@ public final class ViewStore: Sendable {
     public var checkpointDistance: UInt64 = 100_000
     /// How long others may take that write the folder, before what waits for them is an error.
     public var patience: Duration = .seconds(10)
+    /// Is told how far it came, by the thread that folds, which must not read the views meanwhile.
+    public var progress: (@Sendable (Progress) -> Void)?
+    /// How many events lie between two reports of progress.
+    public var progressDistance = 50_000
 
     /// The options as they are where nobody chooses others.
     public init() {}
@@ -49,6 +61,7 @@ public final class ViewStore: Sendable {
     do throws(TablesError) {
       let folder = try FoldedViews.folder(for: types, of: store.log, at: directory + "/" + fingerprint.text)
       views = try FoldedViews(types, of: store.log, in: folder)
+      turn = Guarded(Turn(isComplete: folder.isComplete))
     } catch {
       throw .tables(error)
     }
@@ -62,14 +75,17 @@ public final class ViewStore: Sendable {
 
   /// Folds up to the present end of the log.
   public func bringToEnd() throws(ViewError) {
-    try turn.withLock { refusal throws(ViewError) in
-      if let refusal { throw refusal }
-      do throws(LogError) { try store.log.bringToEnd(self, triesMax: 8 + 2 * types.count) } catch {
-        refusal = ViewError(error).isLasting ? ViewError(error) : nil
-        throw ViewError(error)
+    try turn.withLock { turn throws(ViewError) in
+      if let refusal = turn.refusal { throw refusal }
+      do throws(ViewError) { try foldToEnd(&turn) } catch {
+        if error.isLasting { turn.refusal = error }
+        throw error
       }
     }
   }
+
+  /// Whether the tables have reached the end of the log once, and nothing that was testified spoke against them.
+  public var isComplete: Bool { turn.withLock { $0.isComplete } }
 
   /// Lends the tables as they are at the present end of the log, or further.
   public func read<R>(_ body: (ViewReading) throws(ViewError) -> R) throws(ViewError) -> R {
@@ -94,7 +110,7 @@ public final class ViewStore: Sendable {
 
   /// Folds no more, and lends nothing more, when an error says that the tables are not to be believed.
   internal func refuse(for error: ViewError) {
-    if error.isLasting { turn.withLock { $0 = error } }
+    if error.isLasting { turn.withLock { $0.refusal = error } }
   }
 
   /// Writes what waits to be written.
