@@ -59,15 +59,20 @@ internal struct ViewFold {
     }
   }
 
-  /// Adds the block that follows ``applied``. When it throws, the tables are of no use until they start over.
-  mutating func fold(_ block: BlockView) throws(FoldFault) {
-    for index in 0..<block.count {
+  /// Adds the block that follows ``applied``, or its events up to a position. When it throws, the tables are of no use
+  /// until they start over.
+  mutating func fold(_ block: BlockView, through last: Position) throws(FoldFault) {
+    let isWhole = block.last <= last
+    let count = isWhole ? block.count : Int(last.rawValue - block.first.rawValue) + 1
+    for index in 0..<count {
       let event = block.event(at: index)
       for number in views.indices where stops[number] == nil { try fold(event, into: number) }
     }
-    applied = block.head
+    // Within a block there is no head of the log: what is folded so far goes no further.
+    applied =
+      isWhole ? block.head : Head(position: last, hash: block.hash, blocks: block.ordinal, recorded: block.recorded)
     tables.position = applied.position.rawValue
-    unwritten += block.count
+    unwritten += count
   }
 
   private mutating func fold(_ event: EventView, into number: Int) throws(FoldFault) {

@@ -28,8 +28,12 @@ private let table = [
   Allowed("LogContract", ["EventLog"], system: ["Dispatch", "Testing"]),
   Allowed("SeededRandom", [], system: libc),
   Allowed("ChatSamples", ["Chat", "SeededRandom"]),
+  Allowed("ChildProcess", [], system: libc.union(["Foundation", "Synchronization"])),
   Allowed(
     "LogWorker", ["EventLog", "EventLogLMDB", "LMDB", "SeededRandom"], system: libc.union(["Synchronization"])),
+  Allowed(
+    "ViewWorker", ["Bytes", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "Views"],
+    system: libc),
   Allowed("VerbatimCommand", ["EventLog", "EventLogLMDB"], system: libc.union(["Dispatch", "Synchronization"])),
   Allowed("verbatim", ["VerbatimCommand"]),
 ]
