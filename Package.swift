@@ -17,6 +17,7 @@ let package = Package(
   products: [
     .library(name: "Chat", targets: ["Chat"]),
     .library(name: "ChatCodec", targets: ["ChatCodec"]),
+    .library(name: "ChatViews", targets: ["ChatViews"]),
     .library(name: "Views", targets: ["Views"]),
     .library(name: "EventLog", targets: ["EventLog"]),
     .library(name: "EventLogLMDB", targets: ["EventLogLMDB"]),
@@ -48,6 +49,9 @@ let package = Package(
     .target(name: "Chat", swiftSettings: settings),
     .target(
       name: "ChatCodec", dependencies: ["Bytes", "Chat", "EventLog"], exclude: ["verbatim.proto"],
+      swiftSettings: settings),
+    .target(
+      name: "ChatViews", dependencies: ["Bytes", "Chat", "ChatCodec", "EventLog", "Tables", "Views"],
       swiftSettings: settings),
     .target(
       name: "VerbatimCommand", dependencies: ["EventLog", "EventLogLMDB"], swiftSettings: settings),
@@ -94,6 +98,13 @@ let package = Package(
     .testTarget(name: "ChatTests", dependencies: ["Chat", "ChatSamples", "SeededRandom"], swiftSettings: settings),
     .testTarget(
       name: "ChatCodecTests", dependencies: ["Bytes", "Chat", "ChatCodec", "ChatSamples", "EventLog", "SeededRandom"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ChatViewsTests",
+      dependencies: [
+        "Bytes", "Chat", "ChatCodec", "ChatSamples", "ChatViews", "Digests", "EventLog", "EventLogLMDB",
+        "SeededRandom", "Tables", "Views",
+      ],
       swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),
   ],

@@ -14,6 +14,9 @@ public struct EventView: ~Escapable {
     self.index = index
   }
 
+  /// Where the first event of its block stands.
+  package var blockStart: Position { block.first }
+
   /// The number of its stream within the block.
   package var streamNumber: Int { Int(record.stream) }
 

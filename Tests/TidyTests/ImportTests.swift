@@ -25,6 +25,7 @@ private let table = [
   Allowed("Views", ["Bytes", "Digests", "EventLog", "Locks", "Tables"]),
   Allowed("Chat", []),
   Allowed("ChatCodec", ["Bytes", "Chat", "EventLog"]),
+  Allowed("ChatViews", ["Bytes", "Chat", "ChatCodec", "EventLog", "Tables", "Views"]),
   Allowed("LogContract", ["EventLog"], system: ["Dispatch", "Testing"]),
   Allowed("SeededRandom", [], system: libc),
   Allowed("ChatSamples", ["Chat", "SeededRandom"]),
