@@ -16,7 +16,9 @@ internal final class FoldedViews: Sendable {
     self.log = log
     self.folder = folder
     numbers = Dictionary(uniqueKeysWithValues: zip(folder.tableNames, folder.tableNames.indices))
-    fold = WriteBehind(try ViewFold(types, in: folder, at: try Self.head(of: folder, log)), in: folder, limits: limits)
+    var views = ViewFold(types, in: folder, of: Head(of: log.genesis))
+    try Self.startOver(&views, folder, log)
+    fold = WriteBehind(views, in: folder, limits: limits)
   }
 
   /// Opens a folder for the tables of views.
@@ -26,8 +28,17 @@ internal final class FoldedViews: Sendable {
     try Folder(at: path, tables: ViewFold.tableNames(of: types), seededBy: .name) { log.head(at: $0) != nil }
   }
 
-  private static func head(of folder: Folder, _ log: any Log) throws(TablesError) -> Head {
-    try folder.anchor().flatMap { log.head(at: $0) } ?? Head(of: log.genesis)
+  /// Goes on from where the folder stands, which others may write further at any moment.
+  private static func startOver(
+    _ fold: inout ViewFold, _ folder: Folder, _ log: any Log
+  ) throws(TablesError) {
+    while true {
+      let head = try folder.anchor().flatMap { log.head(at: $0) } ?? Head(of: log.genesis)
+      do throws(TablesError) { return try fold.startOver(at: head) } catch {
+        // An anchor that is not on this log is no place to go on from, however often one looks.
+        guard case .ahead(let anchor) = error, log.head(at: anchor) != nil else { throw error }
+      }
+    }
   }
 
   /// The end of what has been folded.
@@ -46,7 +57,7 @@ internal final class FoldedViews: Sendable {
   /// Goes on from where the folder stands: nothing of a block that was folded in part may be written.
   private func startOver(_ fold: inout ViewFold, after fault: FoldFault) throws(ViewError) {
     do throws(TablesError) {
-      try fold.startOver(at: try Self.head(of: folder, log))
+      try Self.startOver(&fold, folder, log)
       // Another process has folded further, or a view is stopped: both are dealt with by folding from there.
       if case .tables(let error) = fault {
         guard case .ahead = error else { throw error }

@@ -14,6 +14,7 @@ internal struct ViewFold {
   private(set) var unwritten = 0
   private(set) var stops: [ViewStop?]
   private let types: [any View.Type]
+  private let genesis: Head
   private var views: [any View]
   private var tables: LiveTables
   private var stopRows: LiveTable<StopRow>
@@ -25,14 +26,14 @@ internal struct ViewFold {
     [stopsTable] + types.flatMap { type in type.tableNames.map { "\(type.name).\($0)" } }
   }
 
-  /// Views as they stand at a head in a folder.
-  init(_ types: [any View.Type], in folder: Folder, at head: Head) throws(TablesError) {
+  /// Views that have folded nothing; their folder is not read before they ``startOver(at:)``.
+  init(_ types: [any View.Type], in folder: Folder, of genesis: Head) {
     self.types = types
-    applied = head
-    (views, tables, stopRows) = Self.views(types, folder, head)
+    self.genesis = genesis
+    applied = genesis
+    (views, tables, stopRows) = Self.views(types, folder, genesis)
     stops = Array(repeating: nil, count: types.count)
     poison = Array(repeating: nil, count: types.count)
-    try readStops()
   }
 
   private static func views(
@@ -43,20 +44,34 @@ internal struct ViewFold {
     return (types.map { $0.init(ViewTables(tables: tables)) }, tables, stops)
   }
 
-  /// Gives up the working tables for what the folder holds at a head.
+  /// Gives up the working tables for what the folder holds at a head; when it throws, for nothing.
   mutating func startOver(at head: Head) throws(TablesError) {
+    clear(to: genesis)
+    let found = try Self.stops(types, tables.folder, head)
+    clear(to: head)
+    stops = found
+  }
+
+  private mutating func clear(to head: Head) {
     applied = head
     unwritten = 0
     epoch += 1
+    stops = Array(repeating: nil, count: types.count)
     (views, tables, stopRows) = Self.views(types, tables.folder, head)
-    try readStops()
   }
 
-  private mutating func readStops() throws(TablesError) {
-    for number in types.indices {
-      let row = try stopRows.row(of: Array(types[number].name.utf8))
-      stops[number] = row.map { ViewStop(view: types[number].name, position: $0.position, reason: $0.reason) }
+  private static func stops(
+    _ types: [any View.Type], _ folder: Folder, _ head: Head
+  ) throws(TablesError) -> [ViewStop?] {
+    let tables = LiveTables(of: folder, at: head.position.rawValue)
+    let rows: LiveTable<StopRow> = tables.table(named: stopsTable)
+    var stops: [ViewStop?] = []
+    for type in types {
+      let row = try rows.row(of: Array(type.name.utf8))
+      stops.append(row.map { ViewStop(view: type.name, position: $0.position, reason: $0.reason) })
     }
+    withExtendedLifetime(tables) {}
+    return stops
   }
 
   /// Adds the block that follows ``applied``, or its events up to a position. When it throws, the tables are of no use

@@ -1,6 +1,8 @@
 // A process that folds views of a log, as the tests that started it say.
 import EventLog
 import EventLogLMDB
+import SeededRandom
+import Tables
 import Views
 
 #if canImport(Glibc)
@@ -20,6 +22,10 @@ import Views
     switch arguments[1] {
     case "fold": fold(try views(store, arguments, checkpointDistance: UInt64(rest[0])!))
     case "stand": try stand(try views(store, arguments, checkpointDistance: 1_000), at: UInt64(rest[0])!)
+    case "obey":
+      try obey(try views(store, arguments, checkpointDistance: UInt64(rest[0])!), SeededRandom(seed: UInt64(rest[1])!))
+    case "churn":
+      try churn(try views(store, arguments, checkpointDistance: UInt64(rest[0])!), SeededRandom(seed: UInt64(rest[1])!))
     default: complain("there is no “\(arguments[1])”")
     }
     store.close()
@@ -86,5 +92,68 @@ extension Worker {
     past.close()
     views.close()
     say("gone")
+  }
+}
+
+extension Worker {
+  /// Does what each line says: "append", "read", or "run" so many appends and reads without waiting; answers with "at",
+  /// the position that was read and how many events the views count there. At the end it says the digests.
+  private static func obey(_ views: ViewStore, _ random: SeededRandom) throws {
+    var random = random
+    say("ready")
+    while let line = readLine() {
+      let words = line.split(separator: " ")
+      switch words[0] {
+      case "append": try append(views, &random)
+      case "run": for _ in 0..<Int(words[1])! { try append(views, &random) }
+      case "digests":
+        let digests = try views.checkpoint()?.digests.map { "\($0.table) \($0.digest)" }
+        say("digests \((digests ?? []).joined(separator: " "))")
+        continue
+      default: break
+      }
+      let (position, counted) = try count(views)
+      say("at \(position) \(counted)")
+    }
+    views.close()
+  }
+
+  /// Appends, and sees to it that the views have it, with all that others have appended.
+  private static func append(_ views: ViewStore, _ random: inout SeededRandom) throws {
+    let receipt = try views.store.append(random.events(1 + random.below(3)))
+    let (position, counted) = try count(views)
+    guard position >= receipt.positions.upperBound, counted == position.rawValue else {
+      return complain("at \(position) the views count \(counted), after an append up to \(receipt.positions)")
+    }
+  }
+
+  /// Where the views stand, and how many events they count there.
+  private static func count(_ views: ViewStore) throws(ViewError) -> (Position, UInt64) {
+    try views.read { reading throws(ViewError) in
+      var counted: UInt64 = 0
+      try reading.forEachRow(of: Counts.streams) { _, row in
+        counted += row.events
+        return true
+      }
+      return (reading.position, counted)
+    }
+  }
+
+  /// Appends, reads, takes checkpoints and snapshots and stands in the past, in any order, until it is killed.
+  private static func churn(_ views: ViewStore, _ random: SeededRandom) throws {
+    var random = random
+    say("ready")
+    while true {
+      switch random.below(12) {
+      case 0: _ = try views.checkpoint()
+      case 1: try views.takeSnapshot()
+      case 2:
+        let end = try views.store.head().position.rawValue
+        let past = try views.at(Position(rawValue: UInt64(random.below(Int(end) + 1))))
+        past.close()
+      default: try append(views, &random)
+      }
+      say("did")
+    }
   }
 }
