@@ -17,6 +17,7 @@ let package = Package(
   products: [
     .library(name: "Chat", targets: ["Chat"]),
     .library(name: "ChatCodec", targets: ["ChatCodec"]),
+    .library(name: "ChatViews", targets: ["ChatViews"]),
     .library(name: "Views", targets: ["Views"]),
     .library(name: "EventLog", targets: ["EventLog"]),
     .library(name: "EventLogLMDB", targets: ["EventLogLMDB"]),
@@ -50,6 +51,9 @@ let package = Package(
       name: "ChatCodec", dependencies: ["Bytes", "Chat", "EventLog"], exclude: ["verbatim.proto"],
       swiftSettings: settings),
     .target(
+      name: "ChatViews", dependencies: ["Bytes", "Chat", "ChatCodec", "EventLog", "Tables", "Views"],
+      swiftSettings: settings),
+    .target(
       name: "VerbatimCommand", dependencies: ["EventLog", "EventLogLMDB"], swiftSettings: settings),
     .executableTarget(
       name: "verbatim", dependencies: ["VerbatimCommand"], path: "Tools/verbatim", swiftSettings: settings),
@@ -57,6 +61,8 @@ let package = Package(
     .target(
       name: "LogContract", dependencies: ["EventLog"], path: "Tests/LogContract", swiftSettings: settings),
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: settings),
+    .target(
+      name: "ChatSamples", dependencies: ["Chat", "SeededRandom"], path: "Tests/ChatSamples", swiftSettings: settings),
     .target(name: "ChildProcess", path: "Tests/ChildProcess", swiftSettings: settings),
     .executableTarget(
       name: "LogWorker", dependencies: ["EventLog", "EventLogLMDB", "LMDB", "SeededRandom"],
@@ -89,9 +95,17 @@ let package = Package(
         "Bytes", "ChildProcess", "Digests", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "ViewWorker", "Views",
       ],
       swiftSettings: settings),
-    .testTarget(name: "ChatTests", dependencies: ["Chat", "SeededRandom"], swiftSettings: settings),
+    .testTarget(name: "ChatTests", dependencies: ["Chat", "ChatSamples", "SeededRandom"], swiftSettings: settings),
     .testTarget(
-      name: "ChatCodecTests", dependencies: ["Bytes", "Chat", "ChatCodec", "EventLog"], swiftSettings: settings),
+      name: "ChatCodecTests", dependencies: ["Bytes", "Chat", "ChatCodec", "ChatSamples", "EventLog", "SeededRandom"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ChatViewsTests",
+      dependencies: [
+        "Bytes", "Chat", "ChatCodec", "ChatSamples", "ChatViews", "Digests", "EventLog", "EventLogLMDB",
+        "SeededRandom", "Tables", "Views",
+      ],
+      swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -40,6 +40,10 @@ public struct Ban: Hashable, Sendable {
   /// Why.
   public var reason: Wording?
 
+  package init(key: Key, by actor: Actor, since: Instant, term: Term, reason: Wording?) {
+    (self.key, by, self.since, self.term, self.reason) = (key, actor, since, term, reason)
+  }
+
   /// Whether it holds at an instant.
   public func holds(at instant: Instant) -> Bool { term.lasts(at: instant) }
 }

@@ -44,6 +44,13 @@ public struct Channel: Hashable, Sendable {
   /// How many members it has.
   public var memberCount: UInt32 = 0
 
+  package init(
+    id: ID, kind: Kind, profile: Profile, config: ChannelConfig, creator: Actor, created: Instant, changed: Instant
+  ) {
+    (self.id, self.kind, self.profile, self.config) = (id, kind, profile, config)
+    (self.creator, self.created, self.changed) = (creator, created, changed)
+  }
+
   /// What is said of a channel.
   public struct Profile: Hashable, Sendable {
     /// The name that is shown.

@@ -18,7 +18,7 @@ extension Composer {
     case .filled(let content, let range): fill(content.sound, selecting: range)
     case .typed(let splice): change(splice, at: instant)
     case .mentionPicked(let user, let splice, let length):
-      let start = content.text.clamp(splice.range).lowerBound
+      let start = content.text.whole(splice.range).lowerBound
       change(splice, at: instant)
       let end = UTF16Offset(rawValue: start.rawValue + max(0, min(length, splice.text.string.utf16.count)))
       mention(user, at: start..<end)
@@ -64,7 +64,7 @@ extension Composer {
   }
 
   private mutating func change(_ splice: Splice, at instant: Instant) {
-    let range = content.text.clamp(splice.range)
+    let range = content.text.whole(splice.range)
     let splice = Splice(range, to: splice.text)
     content.text.apply(splice)
     content.mentions = content.mentions.compactMap { mention in

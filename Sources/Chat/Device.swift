@@ -29,6 +29,8 @@ public struct Device: Hashable, Sendable {
   /// When it was added.
   public let added: Instant
 
+  package init(key: Key, info: Info, added: Instant) { (self.key, self.info, self.added) = (key, info, added) }
+
   /// What is known of a device.
   public struct Info: Hashable, Sendable {
     /// What its user calls it.

@@ -36,6 +36,10 @@ public struct Draft: Hashable, Sendable {
   /// The edit that it comes from.
   public var edit: Edit
 
+  package init(key: Key, content: Composition?, created: Instant, updated: Instant, edit: Edit) {
+    (self.key, self.content, self.created, self.updated, self.edit) = (key, content, created, updated, edit)
+  }
+
   /// Why a draft is deleted.
   public enum DeletionReason: UInt8, CaseIterable, Hashable, Sendable {
     /// Its user emptied it.

@@ -33,6 +33,10 @@ public struct Flag: Hashable, Sendable {
   public let reason: Wording?
   /// When.
   public let raised: Instant
+
+  package init(key: Key, reason: Wording?, raised: Instant) {
+    (self.key, self.reason, self.raised) = (key, reason, raised)
+  }
 }
 
 // MARK: Events

@@ -4,18 +4,18 @@
 public struct InMemoryState: State, Hashable, Sendable {
   /// What the app chose.
   public var rules: Rules
-  private var users: [User.ID: User] = [:]
-  private var devices: [Device.Key: Device] = [:]
-  private var mutes: [Mute.Key: Mute] = [:]
-  private var bans: [Ban.Key: Ban] = [:]
-  private var flags: [Flag.Key: Flag] = [:]
-  private var channels: [Channel.ID: Channel] = [:]
-  private var members: [Member.Key: Member] = [:]
-  private var messages: [Message.Key: Message] = [:]
-  private var sent: [Message.ClientKey: Message.Key] = [:]
-  private var reactions: [Reaction.Key: Reaction] = [:]
-  private var drafts: [Draft.Key: Draft] = [:]
-  private var composers: [Composer.Key: Composer] = [:]
+  package private(set) var users: [User.ID: User] = [:]
+  package private(set) var devices: [Device.Key: Device] = [:]
+  package private(set) var mutes: [Mute.Key: Mute] = [:]
+  package private(set) var bans: [Ban.Key: Ban] = [:]
+  package private(set) var flags: [Flag.Key: Flag] = [:]
+  package private(set) var channels: [Channel.ID: Channel] = [:]
+  package private(set) var members: [Member.Key: Member] = [:]
+  package private(set) var messages: [Message.Key: Message] = [:]
+  package private(set) var sent: [Message.ClientKey: Message.Key] = [:]
+  package private(set) var reactions: [Reaction.Key: Reaction] = [:]
+  package private(set) var drafts: [Draft.Key: Draft] = [:]
+  package private(set) var composers: [Composer.Key: Composer] = [:]
 
   /// A state in which nothing has happened.
   public init(rules: Rules = Rules()) { self.rules = rules }

@@ -38,6 +38,14 @@ public struct Member: Hashable, Sendable {
   /// The newest message when they hid the channel; it is shown again when all see a newer one.
   public var hidden: Message.Number?
 
+  package init(
+    key: Key, role: Role, joined: Instant, lastSent: Instant?, read: Message.Number, readAt: Instant,
+    received: Message.Number
+  ) {
+    (self.key, self.role, self.joined, self.lastSent) = (key, role, joined, lastSent)
+    (self.read, self.readAt, self.received) = (read, readAt, received)
+  }
+
   /// Whether they hide a channel.
   public func hides(_ channel: Channel) -> Bool { hidden.map { channel.newestForAll <= $0 } ?? false }
 }

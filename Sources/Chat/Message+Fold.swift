@@ -42,9 +42,9 @@ extension State {
 
 extension Message {
   init(_ content: Content, as key: Key, _ stamp: Stamp) {
-    (self.key, self.content, author) = (key, content, stamp.actor.user)
-    (number, sent) = (.zero, stamp.at)
-    delivery = content.isPending ? .pending : .settled
+    self.init(
+      key: key, author: stamp.actor.user, content: content, number: .zero, sent: stamp.at,
+      delivery: content.isPending ? .pending : .settled)
   }
 
   mutating func apply(_ event: Event, _ stamp: Stamp) {

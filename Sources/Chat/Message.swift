@@ -88,6 +88,13 @@ public struct Message: Hashable, Sendable {
   /// Whether the server that it waits for has it.
   public var delivery: Delivery
 
+  package init(
+    key: Key, author: User.ID?, content: Content, number: Number, sent: Instant, delivery: Delivery
+  ) {
+    (self.key, self.author, self.content) = (key, author, content)
+    (self.number, self.sent, self.delivery) = (number, sent, delivery)
+  }
+
   /// Whether a message is there.
   public enum Presence: Hashable, Sendable {
     /// It is.
@@ -104,6 +111,8 @@ public struct Message: Hashable, Sendable {
     public let stamp: Stamp
     /// How long.
     public let term: Term
+
+    package init(stamp: Stamp, term: Term) { (self.stamp, self.term) = (stamp, term) }
   }
 
   /// How often and how strongly a message is reacted to in one way.
@@ -114,6 +123,10 @@ public struct Message: Hashable, Sendable {
     public var count: UInt32
     /// How strongly, together.
     public var score: UInt64
+
+    package init(kind: Reaction.Kind, count: UInt32, score: UInt64) {
+      (self.kind, self.count, self.score) = (kind, count, score)
+    }
   }
 
   /// Whether the server that a message waits for has it.

@@ -36,6 +36,8 @@ public struct Mute: Hashable, Sendable {
   /// How long.
   public var term: Term
 
+  package init(key: Key, since: Instant, term: Term) { (self.key, self.since, self.term) = (key, since, term) }
+
   /// Whether it holds at an instant.
   public func holds(at instant: Instant) -> Bool { term.lasts(at: instant) }
 }

@@ -30,6 +30,8 @@ public struct Reaction: Hashable, Sendable {
   /// In which ways, in the order in which they came.
   public var scores: [Score]
 
+  package init(key: Key, scores: [Score]) { (self.key, self.scores) = (key, scores) }
+
   /// One way of reacting, and how strongly.
   public struct Score: Hashable, Sendable {
     /// In which way.
@@ -38,6 +40,8 @@ public struct Reaction: Hashable, Sendable {
     public let score: UInt32
     /// When.
     public let at: Instant
+
+    package init(kind: Kind, score: UInt32, at: Instant) { (self.kind, self.score, self.at) = (kind, score, at) }
   }
 
   /// How strongly the user reacts in a way; nil when they do not.

@@ -24,6 +24,11 @@ public struct User: Hashable, Sendable {
   /// When anything of this changed last.
   public var changed: Instant
 
+  package init(id: ID, profile: Profile, role: Role, isDeactivated: Bool, created: Instant, changed: Instant) {
+    (self.id, self.profile, self.role, self.isDeactivated) = (id, profile, role, isDeactivated)
+    (self.created, self.changed) = (created, changed)
+  }
+
   /// What a user says of themselves.
   public struct Profile: Hashable, Sendable {
     /// The name that others see.

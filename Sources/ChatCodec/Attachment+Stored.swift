@@ -1,11 +1,11 @@
 // How attachments are stored.
-internal import Bytes
-internal import Chat
+package import Bytes
+package import Chat
 
 extension Attachment: StoredValue {
-  static var message: StaticString { "Attachment" }
+  package static var message: StaticString { "Attachment" }
 
-  init(from fields: inout FieldReader) throws(PayloadDefect) {
+  package init(from fields: inout FieldReader) throws(PayloadDefect) {
     self.init(
       try fields.id(1), try Kind(from: &fields), at: try Location(from: &fields), title: try fields.optionalText(6),
       summary: try fields.optionalText(7), thumbnail: try fields.optionalText(8),
@@ -14,7 +14,7 @@ extension Attachment: StoredValue {
       duration: try fields.optionalInt64(12).map { Microseconds(rawValue: $0) }, extra: try fields.extra(13))
   }
 
-  func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     writer.id(1, id)
     kind.write(to: &writer)
     location.write(to: &writer)
@@ -115,13 +115,13 @@ extension Attachment.Location {
 }
 
 extension Attachment.Size: StoredValue {
-  static var message: StaticString { "PixelSize" }
+  package static var message: StaticString { "PixelSize" }
 
-  init(from fields: inout FieldReader) throws(PayloadDefect) {
+  package init(from fields: inout FieldReader) throws(PayloadDefect) {
     self.init(width: try fields.number(1), height: try fields.number(2))
   }
 
-  func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     writer.number(1, width)
     writer.number(2, height)
   }

@@ -1,40 +1,40 @@
 // What fields hold, written: the counterparts of what `FieldReader` reads.
-internal import Bytes
-internal import Chat
+package import Bytes
+package import Chat
 
 // MARK: Texts and bytes
 
 extension ByteWriter {
   /// A text; left out when it is empty.
-  mutating func text(_ number: UInt64, _ text: Wording) {
+  package mutating func text(_ number: UInt64, _ text: Wording) {
     if !text.isEmpty { string(number, text.string) }
   }
 
   /// A text that may be absent.
-  mutating func optionalText(_ number: UInt64, _ text: Wording?) {
+  package mutating func optionalText(_ number: UInt64, _ text: Wording?) {
     if let text { string(number, text.string) }
   }
 
   /// Texts in order.
-  mutating func texts(_ number: UInt64, _ texts: [Wording]) {
+  package mutating func texts(_ number: UInt64, _ texts: [Wording]) {
     for text in texts { string(number, text.string) }
   }
 
   /// Bytes; left out when there are none.
-  mutating func bytes(_ number: UInt64, _ bytes: [UInt8]) {
+  package mutating func bytes(_ number: UInt64, _ bytes: [UInt8]) {
     if !bytes.isEmpty { bytes.withUnsafeBytes { field(number, bytes: $0) } }
   }
 
   /// An id.
-  mutating func id<Named>(_ number: UInt64, _ id: ID<Named>) { string(number, id.text) }
+  package mutating func id<Named>(_ number: UInt64, _ id: ID<Named>) { string(number, id.text) }
 
   /// An id that may be absent.
-  mutating func optionalID<Named>(_ number: UInt64, _ id: ID<Named>?) {
+  package mutating func optionalID<Named>(_ number: UInt64, _ id: ID<Named>?) {
     if let id { string(number, id.text) }
   }
 
   /// Ids in order.
-  mutating func ids<Named>(_ number: UInt64, _ ids: [ID<Named>]) {
+  package mutating func ids<Named>(_ number: UInt64, _ ids: [ID<Named>]) {
     for id in ids { self.id(number, id) }
   }
 
@@ -52,38 +52,38 @@ extension ByteWriter {
 extension ByteWriter {
   /// A number; left out when it is 0.
   @inline(__always)
-  mutating func number(_ number: UInt64, _ value: some UnsignedInteger) {
+  package mutating func number(_ number: UInt64, _ value: some UnsignedInteger) {
     if value != 0 { field(number, varint: UInt64(value)) }
   }
 
   /// A number that may be absent.
   @inline(__always)
-  mutating func optionalNumber<Number: UnsignedInteger>(_ number: UInt64, _ value: Number?) {
+  package mutating func optionalNumber<Number: UnsignedInteger>(_ number: UInt64, _ value: Number?) {
     if let value { field(number, varint: UInt64(value)) }
   }
 
   /// A number that may be less than zero, or be absent.
-  mutating func optionalInt64(_ number: UInt64, _ value: Int64?) {
+  package mutating func optionalInt64(_ number: UInt64, _ value: Int64?) {
     if let value { field(number, varint: UInt64(bitPattern: value)) }
   }
 
   /// Yes or no; left out when it is no.
-  mutating func flag(_ number: UInt64, _ value: Bool) {
+  package mutating func flag(_ number: UInt64, _ value: Bool) {
     if value { field(number, varint: 1) }
   }
 
   /// An instant; left out when it is the beginning of 1970.
-  mutating func instant(_ number: UInt64, _ instant: Instant) {
+  package mutating func instant(_ number: UInt64, _ instant: Instant) {
     if instant.rawValue != 0 { field(number, fixed64: UInt64(bitPattern: instant.rawValue)) }
   }
 
   /// A term; left out when it has no end.
-  mutating func term(_ number: UInt64, _ term: Term) {
+  package mutating func term(_ number: UInt64, _ term: Term) {
     if let end = term.end { field(number, fixed64: UInt64(bitPattern: end.rawValue)) }
   }
 
   /// A range of a text: its start, and in the field behind, how long it is.
-  mutating func range(_ number: UInt64, _ range: UTF16Range) {
+  package mutating func range(_ number: UInt64, _ range: UTF16Range) {
     let (start, end) = (range.lowerBound.rawValue, range.upperBound.rawValue)
     precondition(0 <= start && end <= utf16OffsetMax, "the range \(start)..<\(end) lies in no text")
     unitCount(number, start)
@@ -91,7 +91,7 @@ extension ByteWriter {
   }
 
   /// How many units of a text there are somewhere; left out when there are none.
-  mutating func unitCount(_ number: UInt64, _ count: Int) {
+  package mutating func unitCount(_ number: UInt64, _ count: Int) {
     precondition(0 <= count && count <= utf16OffsetMax, "\(count) units stand in no text")
     self.number(number, UInt64(count))
   }
@@ -101,10 +101,10 @@ extension ByteWriter {
 
 extension ByteWriter {
   /// A case.
-  mutating func option(_ number: UInt64, _ option: some StoredCase) { field(number, varint: option.stored) }
+  package mutating func option(_ number: UInt64, _ option: some StoredCase) { field(number, varint: option.stored) }
 
   /// A set of cases in the order of their numbers; left out when it is empty.
-  mutating func set<Case: StoredCase & RawRepresentable<UInt8>>(_ number: UInt64, _ set: SmallSet<Case>) {
+  package mutating func set<Case: StoredCase & RawRepresentable<UInt8>>(_ number: UInt64, _ set: SmallSet<Case>) {
     if set.isEmpty { return }
     let numbers = set.elements.map(\.stored).sorted()
     field(number) { writer in
@@ -114,28 +114,28 @@ extension ByteWriter {
 
   /// A value with fields of its own.
   @inline(__always)
-  mutating func value(_ number: UInt64, _ value: some StoredValue) {
+  package mutating func value(_ number: UInt64, _ value: some StoredValue) {
     field(number) { writer in value.write(to: &writer) }
   }
 
   /// A value with fields of its own that may be absent.
   @inline(__always)
-  mutating func optionalValue<Value: StoredValue>(_ number: UInt64, _ value: Value?) {
+  package mutating func optionalValue<Value: StoredValue>(_ number: UInt64, _ value: Value?) {
     if let value { self.value(number, value) }
   }
 
   /// Values with fields of their own, in order.
-  mutating func values(_ number: UInt64, _ values: [some StoredValue]) {
+  package mutating func values(_ number: UInt64, _ values: [some StoredValue]) {
     for value in values { self.value(number, value) }
   }
 
   /// An app's extra values; left out when there are none.
-  mutating func extra(_ number: UInt64, _ extra: Extra) {
+  package mutating func extra(_ number: UInt64, _ extra: Extra) {
     if !extra.isEmpty { optionalExtra(number, extra) }
   }
 
   /// An app's extra values that may be absent.
-  mutating func optionalExtra(_ number: UInt64, _ extra: Extra?) {
+  package mutating func optionalExtra(_ number: UInt64, _ extra: Extra?) {
     guard let extra else { return }
     precondition(extra.depth <= Limits.storedDepthMax, "extra values lie \(extra.depth) deep")
     value(number, extra)

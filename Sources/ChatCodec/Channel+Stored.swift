@@ -1,6 +1,6 @@
 // How what happens to channels is stored.
-internal import Bytes
-internal import Chat
+package import Bytes
+package import Chat
 
 extension Channel.Event {
   /// Reads an event of a shape.
@@ -52,13 +52,13 @@ extension Channel.Event {
 // MARK: Values
 
 extension Channel.Profile: StoredValue {
-  static var message: StaticString { "ChannelProfile" }
+  package static var message: StaticString { "ChannelProfile" }
 
-  init(from fields: inout FieldReader) throws(PayloadDefect) {
+  package init(from fields: inout FieldReader) throws(PayloadDefect) {
     self.init(name: try fields.text(1), image: try fields.optionalText(2), extra: try fields.extra(3))
   }
 
-  func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     writer.text(1, name)
     writer.optionalText(2, image)
     writer.extra(3, extra)
@@ -66,15 +66,15 @@ extension Channel.Profile: StoredValue {
 }
 
 extension ChannelConfig: StoredValue {
-  static var message: StaticString { "ChannelConfig" }
+  package static var message: StaticString { "ChannelConfig" }
 
-  init(from fields: inout FieldReader) throws(PayloadDefect) {
+  package init(from fields: inout FieldReader) throws(PayloadDefect) {
     self.init(
       off: try fields.set(1), messageLengthMax: try fields.number(2), slowMode: try fields.number(3),
       commands: (try fields.optionalValue(4) as StoredCommands?)?.commands)
   }
 
-  func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     writer.set(1, off)
     writer.number(2, messageLengthMax)
     writer.number(3, slowMode)
@@ -96,7 +96,7 @@ private struct StoredCommands: StoredValue {
 }
 
 extension ChannelFlag: StoredCase {
-  var stored: UInt64 {
+  package var stored: UInt64 {
     switch self {
     case .typingEvents: 1
     case .readEvents: 2

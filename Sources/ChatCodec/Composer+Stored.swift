@@ -1,6 +1,6 @@
 // How what is done in composers is stored.
-internal import Bytes
-internal import Chat
+package import Bytes
+package import Chat
 
 extension Composer.Event {
   /// Reads an event of a shape.
@@ -178,13 +178,15 @@ extension Composer.Event {
 
 // MARK: Values
 
-/// Fields of the event itself.
-extension CommandExecution {
-  fileprivate init(from fields: inout FieldReader) throws(PayloadDefect) {
+/// Fields of the event itself; in a row, a value.
+extension CommandExecution: StoredValue {
+  package static var message: StaticString { "CommandExecution" }
+
+  package init(from fields: inout FieldReader) throws(PayloadDefect) {
     self.init(try fields.id(1), of: try fields.value(2), arguments: try fields.text(3))
   }
 
-  fileprivate func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     writer.id(1, id)
     writer.value(2, command)
     writer.text(3, arguments)
@@ -198,9 +200,11 @@ private enum KnownPicker: UInt64, StoredCase {
   var stored: UInt64 { rawValue }
 }
 
-/// Fields of the event itself.
-extension Composer.Picker {
-  fileprivate init(from fields: inout FieldReader) throws(PayloadDefect) {
+/// Fields of the event itself; in a row, a value.
+extension Composer.Picker: StoredValue {
+  package static var message: StaticString { "Picker" }
+
+  package init(from fields: inout FieldReader) throws(PayloadDefect) {
     switch try fields.optionalOption(1) as KnownPicker? {
     case .collapsed: self = .collapsed
     case .expanded: self = .expanded
@@ -210,7 +214,7 @@ extension Composer.Picker {
     }
   }
 
-  fileprivate func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     switch self {
     case .collapsed: writer.option(1, KnownPicker.collapsed)
     case .expanded: writer.option(1, KnownPicker.expanded)
@@ -222,7 +226,7 @@ extension Composer.Picker {
 }
 
 extension Composer.EditEnd: StoredCase {
-  var stored: UInt64 {
+  package var stored: UInt64 {
     switch self {
     case .cancelled: 1
     case .saved: 2
@@ -232,7 +236,7 @@ extension Composer.EditEnd: StoredCase {
 }
 
 extension Composer.Part: StoredCase {
-  var stored: UInt64 {
+  package var stored: UInt64 {
     switch self {
     case .text: 1
     case .attachments: 2

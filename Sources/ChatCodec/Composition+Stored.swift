@@ -1,11 +1,11 @@
 // How what is written and not sent yet is stored, with its mentions, changes and uploads.
-internal import Bytes
-internal import Chat
+package import Bytes
+package import Chat
 
 extension Composition: StoredValue {
-  static var message: StaticString { "Composition" }
+  package static var message: StaticString { "Composition" }
 
-  init(from fields: inout FieldReader) throws(PayloadDefect) {
+  package init(from fields: inout FieldReader) throws(PayloadDefect) {
     self.init(TypedText(try fields.text(1)))
     mentions = try fields.values(2)
     attachments = try fields.values(3)
@@ -17,7 +17,7 @@ extension Composition: StoredValue {
     dismissedPreviews = try fields.texts(9)
   }
 
-  func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     writer.text(1, text.wording)
     writer.values(2, mentions)
     writer.values(3, attachments)
@@ -46,26 +46,26 @@ struct StoredRange: StoredValue {
 }
 
 extension Splice: StoredValue {
-  static var message: StaticString { "Splice" }
+  package static var message: StaticString { "Splice" }
 
-  init(from fields: inout FieldReader) throws(PayloadDefect) {
+  package init(from fields: inout FieldReader) throws(PayloadDefect) {
     self.init(try fields.range(1), to: try fields.text(3))
   }
 
-  func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     writer.range(1, range)
     writer.text(3, text)
   }
 }
 
 extension Mention: StoredValue {
-  static var message: StaticString { "Mention" }
+  package static var message: StaticString { "Mention" }
 
-  init(from fields: inout FieldReader) throws(PayloadDefect) {
+  package init(from fields: inout FieldReader) throws(PayloadDefect) {
     self.init(try fields.id(1), at: try fields.range(2))
   }
 
-  func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     writer.id(1, user)
     writer.range(2, range)
   }
@@ -87,26 +87,26 @@ struct StoredMentions: StoredValue {
 // MARK: Commands and uploads
 
 extension ComposedCommand: StoredValue {
-  static var message: StaticString { "ComposedCommand" }
+  package static var message: StaticString { "ComposedCommand" }
 
-  init(from fields: inout FieldReader) throws(PayloadDefect) {
+  package init(from fields: inout FieldReader) throws(PayloadDefect) {
     self.init(try fields.id(1), target: try fields.optionalID(2))
   }
 
-  func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     writer.id(1, id)
     writer.optionalID(2, target)
   }
 }
 
 extension ComposedAttachment: StoredValue {
-  static var message: StaticString { "ComposedAttachment" }
+  package static var message: StaticString { "ComposedAttachment" }
 
-  init(from fields: inout FieldReader) throws(PayloadDefect) {
+  package init(from fields: inout FieldReader) throws(PayloadDefect) {
     self.init(try fields.value(1), try Upload(from: &fields))
   }
 
-  func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     writer.value(1, attachment)
     upload.write(to: &writer)
   }

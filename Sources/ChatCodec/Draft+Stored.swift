@@ -1,6 +1,6 @@
 // How what happens to drafts is stored.
-internal import Bytes
-internal import Chat
+package import Bytes
+package import Chat
 
 extension Draft.Event {
   /// Reads an event of a shape.
@@ -35,20 +35,20 @@ extension Draft.Event {
 }
 
 extension Edit: StoredValue {
-  static var message: StaticString { "Edit" }
+  package static var message: StaticString { "Edit" }
 
-  init(from fields: inout FieldReader) throws(PayloadDefect) {
+  package init(from fields: inout FieldReader) throws(PayloadDefect) {
     self.init(at: try fields.instant(1), on: try fields.optionalID(2))
   }
 
-  func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     writer.instant(1, at)
     writer.optionalID(2, device)
   }
 }
 
 extension Draft.DeletionReason: StoredCase {
-  var stored: UInt64 {
+  package var stored: UInt64 {
     switch self {
     case .cleared: 1
     case .sent: 2

@@ -1,36 +1,36 @@
 // How an app's extra values are stored.
-internal import Bytes
-internal import Chat
+package import Bytes
+package import Chat
 
 extension Extra: StoredValue {
-  static var message: StaticString { "Extra" }
+  package static var message: StaticString { "Extra" }
 
-  init(from fields: inout FieldReader) throws(PayloadDefect) {
+  package init(from fields: inout FieldReader) throws(PayloadDefect) {
     try fields.deepen(1)
     guard let extra = Extra(ordered: try fields.values(1)) else { throw fields.defect(1, .sorting) }
     self = extra
   }
 
-  func write(to writer: inout ByteWriter) { writer.values(1, fields) }
+  package func write(to writer: inout ByteWriter) { writer.values(1, fields) }
 }
 
 extension Extra.Field: StoredValue {
-  static var message: StaticString { "Field" }
+  package static var message: StaticString { "Field" }
 
-  init(from fields: inout FieldReader) throws(PayloadDefect) {
+  package init(from fields: inout FieldReader) throws(PayloadDefect) {
     self.init(try fields.text(1), try fields.value(2))
   }
 
-  func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     writer.text(1, name)
     writer.value(2, value)
   }
 }
 
 extension Extra.Value: StoredValue {
-  static var message: StaticString { "Value" }
+  package static var message: StaticString { "Value" }
 
-  init(from fields: inout FieldReader) throws(PayloadDefect) {
+  package init(from fields: inout FieldReader) throws(PayloadDefect) {
     if let value = try fields.optionalFlag(1) {
       self = .bool(value)
     } else if let value = try fields.optionalInt64(2) {
@@ -48,7 +48,7 @@ extension Extra.Value: StoredValue {
     }
   }
 
-  func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     switch self {
     case .null: return
     case .bool(let value): writer.field(1, varint: value ? 1 : 0)

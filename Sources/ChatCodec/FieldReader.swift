@@ -6,17 +6,17 @@ internal import Chat
 ///
 /// The fields are asked for in the order of their numbers, each once. What is asked for and not next is absent; what is
 /// next and never asked for is refused by ``end()``. So nothing passes that is out of order, repeated or unknown.
-struct FieldReader: ~Escapable {
+package struct FieldReader: ~Escapable {
   private var reader: ByteReader
   private let start: Int
   /// What is read: the name of a value, or nothing for the payload itself.
   private let message: StaticString
   /// How deep it lies within an app's extra values.
-  private(set) var depth: Int
+  package private(set) var depth: Int
 
   /// A reader of a payload.
   @_lifetime(copy payload)
-  init(_ payload: RawSpan) {
+  package init(_ payload: RawSpan) {
     reader = ByteReader(payload)
     (start, message, depth) = (0, "", 0)
   }
@@ -28,10 +28,10 @@ struct FieldReader: ~Escapable {
   }
 
   /// Whether all fields were read.
-  var isAtEnd: Bool { reader.isAtEnd }
+  package var isAtEnd: Bool { reader.isAtEnd }
 
   /// Refuses what is left.
-  func end() throws(PayloadDefect) {
+  package func end() throws(PayloadDefect) {
     if !reader.isAtEnd { throw leftover }
   }
 }
@@ -40,17 +40,17 @@ struct FieldReader: ~Escapable {
 
 extension FieldReader {
   /// How a field's value is written.
-  enum Wire: UInt8 { case varint, fixed64, bytes }
+  package enum Wire: UInt8 { case varint, fixed64, bytes }
 
   /// Steps over the tag of a field, if that is next.
   @inline(__always)
   @_lifetime(self: copy self)
-  mutating func skip(_ number: UInt8, _ wire: Wire) -> Bool { reader.skip(number << 3 | wire.rawValue) }
+  package mutating func skip(_ number: UInt8, _ wire: Wire) -> Bool { reader.skip(number << 3 | wire.rawValue) }
 
   /// The number of a field, which is not its default; nil when it is absent.
   @inline(__always)
   @_lifetime(self: copy self)
-  mutating func varint(_ number: UInt8) throws(PayloadDefect) -> UInt64? {
+  package mutating func varint(_ number: UInt8) throws(PayloadDefect) -> UInt64? {
     guard skip(number, .varint) else { return nil }
     guard let value = reader.varint() else { throw defect(number, .number) }
     return value
@@ -59,7 +59,7 @@ extension FieldReader {
   /// The eight bytes of a field; nil when it is absent.
   @inline(__always)
   @_lifetime(self: copy self)
-  mutating func fixed64(_ number: UInt8) throws(PayloadDefect) -> UInt64? {
+  package mutating func fixed64(_ number: UInt8) throws(PayloadDefect) -> UInt64? {
     guard skip(number, .fixed64) else { return nil }
     guard let value = reader.fixed64() else { throw defect(number, .length) }
     return value
@@ -69,7 +69,7 @@ extension FieldReader {
   @inline(__always)
   @_lifetime(copy self)
   @_lifetime(self: copy self)
-  mutating func span(_ number: UInt8) throws(PayloadDefect) -> RawSpan? {
+  package mutating func span(_ number: UInt8) throws(PayloadDefect) -> RawSpan? {
     guard let range = try extent(number) else { return nil }
     return reader.bytes.extracting(range)
   }
@@ -86,7 +86,7 @@ extension FieldReader {
   /// A value with fields of its own; nil when it is absent.
   @inline(__always)
   @_lifetime(self: copy self)
-  mutating func optionalValue<Value: StoredValue>(_ number: UInt8) throws(PayloadDefect) -> Value? {
+  package mutating func optionalValue<Value: StoredValue>(_ number: UInt8) throws(PayloadDefect) -> Value? {
     guard let range = try extent(number) else { return nil }
     var inner = FieldReader(reader.bytes, range, of: Value.message, depth: depth)
     let value = try Value(from: &inner)
@@ -96,7 +96,7 @@ extension FieldReader {
 
   /// Counts the step to the values within an app's extra values; where there are none, there is no step.
   @_lifetime(self: copy self)
-  mutating func deepen(_ number: UInt8) throws(PayloadDefect) {
+  package mutating func deepen(_ number: UInt8) throws(PayloadDefect) {
     if isAtEnd { return }
     guard depth < Limits.storedDepthMax else { throw defect(number, .depth) }
     depth += 1
@@ -108,13 +108,13 @@ extension FieldReader {
 extension FieldReader {
   /// Something is wrong with a field.
   @inline(never)
-  func defect(_ number: UInt8, _ kind: PayloadDefect.Kind) -> PayloadDefect {
+  package func defect(_ number: UInt8, _ kind: PayloadDefect.Kind) -> PayloadDefect {
     PayloadDefect(kind, field: UInt64(number), of: message.description)
   }
 
   /// A field that has to be there is not next.
   @inline(never)
-  func absence(of number: UInt8) -> PayloadDefect {
+  package func absence(of number: UInt8) -> PayloadDefect {
     let rest = numbers(in: reader.offset..<reader.end)
     if let next = rest.first, next <= number { return leftover }
     return defect(number, rest.contains(UInt64(number)) ? .order : .missing)

@@ -1,6 +1,6 @@
 // How what happens to messages and to the reactions to them is stored.
-internal import Bytes
-internal import Chat
+package import Bytes
+package import Chat
 
 // MARK: Messages
 
@@ -61,9 +61,11 @@ extension Message.Event {
 
 // MARK: What is said
 
-/// Fields of the event itself, behind the message's id.
-extension Message.Content {
-  fileprivate init(from fields: inout FieldReader) throws(PayloadDefect) {
+/// Fields of the event itself, behind the message's id; in a row, a value.
+extension Message.Content: StoredValue {
+  package static var message: StaticString { "MessageContent" }
+
+  package init(from fields: inout FieldReader) throws(PayloadDefect) {
     let kind = try Message.Kind(from: &fields)
     self.init(
       try fields.text(4), kind: kind, mentions: try fields.values(5), attachments: try fields.values(6),
@@ -72,7 +74,7 @@ extension Message.Content {
       isPending: try fields.flag(13))
   }
 
-  fileprivate func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     kind.write(to: &writer)
     writer.text(4, text)
     writer.values(5, mentions)

@@ -1,8 +1,8 @@
 // What a field can hold besides texts and numbers: values with fields of their own, and cases with numbers.
-internal import Bytes
+package import Bytes
 
 /// A value with fields of its own: a message of `verbatim.proto`.
-protocol StoredValue {
+package protocol StoredValue {
   /// What the schema calls it.
   static var message: StaticString { get }
 
@@ -15,14 +15,14 @@ protocol StoredValue {
 }
 
 /// One of a few cases: an enum of `verbatim.proto`. The numbers stay for good, in whatever order the cases stand here.
-protocol StoredCase: CaseIterable {
+package protocol StoredCase: CaseIterable {
   /// The number that it is stored as: 1 or more.
   var stored: UInt64 { get }
 }
 
 extension StoredCase {
   /// The case with a number; nil when there is none.
-  init?(stored number: UInt64) {
+  package init?(stored number: UInt64) {
     guard let found = Self.allCases.first(where: { $0.stored == number }) else { return nil }
     self = found
   }

@@ -1,6 +1,6 @@
 // How what happens to users and their devices is stored.
-internal import Bytes
-internal import Chat
+package import Bytes
+package import Chat
 
 // MARK: Users
 
@@ -39,13 +39,13 @@ extension User.Event {
 }
 
 extension User.Profile: StoredValue {
-  static var message: StaticString { "UserProfile" }
+  package static var message: StaticString { "UserProfile" }
 
-  init(from fields: inout FieldReader) throws(PayloadDefect) {
+  package init(from fields: inout FieldReader) throws(PayloadDefect) {
     self.init(name: try fields.text(1), image: try fields.optionalText(2), extra: try fields.extra(3))
   }
 
-  func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     writer.text(1, name)
     writer.optionalText(2, image)
     writer.extra(3, extra)
@@ -79,14 +79,16 @@ extension Device.Event {
   }
 }
 
-/// Fields of the event itself, behind the device's id.
-extension Device.Info {
-  fileprivate init(from fields: inout FieldReader) throws(PayloadDefect) {
+/// Fields of the event itself, behind the device's id; in a row, a value.
+extension Device.Info: StoredValue {
+  package static var message: StaticString { "DeviceInfo" }
+
+  package init(from fields: inout FieldReader) throws(PayloadDefect) {
     self.init(
       name: try fields.text(2), pushService: try fields.optionalText(3), pushToken: try fields.optionalText(4))
   }
 
-  fileprivate func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     writer.text(2, name)
     writer.optionalText(3, pushService)
     writer.optionalText(4, pushToken)

@@ -14,6 +14,9 @@ public struct EventView: ~Escapable {
     self.index = index
   }
 
+  /// Where the first event of its block stands.
+  package var blockStart: Position { block.first }
+
   /// The number of its stream within the block.
   package var streamNumber: Int { Int(record.stream) }
 
@@ -60,7 +63,7 @@ public struct EventView: ~Escapable {
   }
 
   /// The number of its type within the block.
-  internal var typeNumber: Int { Int(record.type) }
+  package var typeNumber: Int { Int(record.type) }
 
   /// The number of its actor's name within the block.
   internal var actorNumber: Int? { record.actor == 0 ? nil : Int(record.actor) - 1 }

@@ -50,28 +50,33 @@ public final class LiveTables {
 
 /// A table while it is folded into: rows that were asked for or changed are held, others come from the folder.
 ///
-/// A row's *place* is a number by which it is found again at once, as long as ``LiveTables/generation`` is the same.
+/// A row's *place* is a number by which it is found again at once, as long as ``generation`` is the same.
 public final class LiveTable<Row: TableRow> {
-  private unowned let tables: LiveTables
-  private let number: Int
-  private var working = WorkingTable<Row>()
+  @usableFromInline internal unowned let tables: LiveTables
+  @usableFromInline internal let number: Int
+  @usableFromInline internal var working = WorkingTable<Row>()
+  /// Counts how often places changed their meaning.
+  public private(set) var generation = 0
 
   internal init(_ number: Int, of tables: LiveTables) { (self.number, self.tables) = (number, tables) }
 
   /// The place of a key, whether or not there is a row.
+  @inlinable
   public func place(of key: some TableKey) throws(TablesError) -> Int {
     if let place = key.withKeyBytes({ working.number(of: $0) }) { return place }
     let row: Row? = try tables.folder.row(of: key, in: number, upTo: tables.position)
     return key.withKeyBytes { working.hold(row, for: $0) }
   }
 
-  /// The row at a place; nil when there is none.
+  /// The row at a place; nil when there is none. It is changed where it lies, without a copy.
+  @inlinable
   public subscript(place: Int) -> Row? {
     get { working.row(place) }
-    set { working.replace(place) { $0 = newValue } }
+    _modify { yield &working[changing: place] }
   }
 
   /// Changes the row at a place, makes it or takes it away.
+  @inlinable
   public func change<R>(_ place: Int, _ body: (inout Row?) -> R) -> R { working.replace(place, body) }
 
   /// The row with a key; nil when there is none.
@@ -101,5 +106,8 @@ extension LiveTable: HeldRows {
   fileprivate var count: Int { working.count }
   fileprivate func takeChanges() -> ChangedRows { working.takeChanges() }
   fileprivate func restoreChanges(_ changes: ChangedRows) { working.restoreChanges(changes) }
-  fileprivate func forgetUnchanged() { working.forgetUnchanged() }
+  fileprivate func forgetUnchanged() {
+    generation += 1
+    working.forgetUnchanged()
+  }
 }

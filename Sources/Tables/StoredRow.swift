@@ -42,7 +42,7 @@ extension TableRow {
   /// Reads what is stored under a key; nil when it is not what was written there.
   init?(stored: RawSpan, key: UnsafeRawBufferPointer, seed: UInt64) {
     guard let value = StoredRow.value(of: stored, key: key, seed: seed) else { return nil }
-    self.init(decoding: value)
+    self.init(decoding: value, of: key.bytes)
   }
 }
 

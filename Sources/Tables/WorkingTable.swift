@@ -5,8 +5,16 @@ public import Bytes
 public protocol TableRow {
   /// Reads the stored form; nil when it is none.
   init?(decoding bytes: RawSpan)
+  /// Reads the stored form of the row with a key; for rows that keep in memory what their key says.
+  init?(decoding bytes: RawSpan, of key: RawSpan)
   /// Writes the stored form.
   func encode(into writer: inout ByteWriter)
+}
+
+extension TableRow {
+  /// Reads the stored form alone.
+  @inlinable
+  public init?(decoding bytes: RawSpan, of key: RawSpan) { self.init(decoding: bytes) }
 }
 
 /// The rows of a table that were asked for or changed, decoded, each with a number.
@@ -75,6 +83,16 @@ public struct WorkingTable<Row: TableRow> {
   public mutating func replace<R>(_ number: Int, _ body: (inout Row?) -> R) -> R {
     markChanged(number)
     return body(&rows[number])
+  }
+
+  /// The row with a number, nil when it is known not to be there; it is changed where it lies.
+  @inlinable
+  internal subscript(changing number: Int) -> Row? {
+    get { rows[number] }
+    _modify {
+      markChanged(number)
+      yield &rows[number]
+    }
   }
 
   @inlinable

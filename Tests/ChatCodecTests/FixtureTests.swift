@@ -1,4 +1,5 @@
 // What was ever stored can still be read, and today's is stored as it was: `Fixtures/events` is the witness.
+import Chat
 import ChatCodec
 import Testing
 
@@ -33,6 +34,19 @@ import Testing
     }
     let todays = Shape.allCases.filter { $0.successor == nil }
     #expect(todays.count == Set(todays.map(\.family)).count)
+  }
+
+  /// A part that has just been added to the domain would be lost in silence, had no sample got it.
+  @Test(
+    arguments: [
+      (Part.composition, Composition()), (Part.content, Message.Content()), (Part.picture, Chat.Attachment("x", .file)),
+      (ChannelConfig(off: .all, messageLengthMax: 1, slowMode: 1, commands: []), ChannelConfig()),
+      (Part.composition.attachments[4], ComposedAttachment(Chat.Attachment("x", .file), .local)),
+    ] as [(any Sendable, any Sendable)])
+  func `the full sample of a value has all of its parts`(full: any Sendable, bare: any Sendable) {
+    for (part, other) in zip(Mirror(reflecting: full).children, Mirror(reflecting: bare).children) {
+      #expect("\(part.value)" != "\(other.value)", "\(type(of: full)).\(part.label ?? "")")
+    }
   }
 
   @Test(arguments: Sample.all)

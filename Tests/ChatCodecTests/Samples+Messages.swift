@@ -6,20 +6,11 @@ extension Sample {
   private static let key = Message.Key("general", "m1")
 
   static let messages: [Sample] = [
-    Sample(
-      "messageSent/1-full",
-      .message(
-        key,
-        .sent(
-          Message.Content(
-            "Héllo @Ada and @Bob", kind: .regular, mentions: [Mention("ada", at: 6..<10), Mention("bob", at: 15..<19)],
-            attachments: Part.attachments, parent: "m0", showsInChannel: true, quoted: "m-1", isSilent: true,
-            extra: Part.extra, client: "c1", isPending: true))),
-      by: user),
+    Sample("messageSent/1-full", .message(key, .sent(Part.content)), by: user),
     Sample("messageSent/1-bare", .message(key, .sent(Message.Content()))),
     Sample("messageSent/1-system", .message(key, .sent(Message.Content("Ada joined", kind: .system)))),
     Sample("messageSent/1-ephemeral", .message(key, .sent(Message.Content("giphy", kind: .ephemeral))), by: user),
-    Sample("messageSent/1-custom", .message(key, .sent(Message.Content("poll", kind: .custom("poll")))), by: user),
+    Sample("messageSent/1-regular", .message(key, .sent(Message.Content("Hello", quoted: "m0"))), by: user),
     Sample(
       "messageEdited/1-full",
       .message(

@@ -43,7 +43,7 @@ enum Part {
   static let picture = Attachment(
     "a1", .image, at: .url("https://example.com/a.png"), title: "A tree", summary: "Seen from below",
     thumbnail: "https://example.com/a-small.png", mimeType: "image/png", byteCount: 204_800,
-    size: Attachment.Size(width: 640, height: 480), duration: nil, extra: ["alt": "an oak"])
+    size: Attachment.Size(width: 640, height: 480), duration: Microseconds(rawValue: 40_000), extra: ["alt": "an oak"])
 
   static let attachments: [Attachment] = [
     picture,
@@ -53,6 +53,11 @@ enum Part {
     Attachment("a5", .link, title: ""), Attachment("a6", .giphy, size: Attachment.Size(width: 0, height: 1)),
     Attachment("a7", .custom("poll", payload: [0, 1, 255])), Attachment("a8", .custom("none", payload: [])),
   ]
+
+  static let content = Message.Content(
+    "Héllo @Ada and @Bob", kind: .custom("poll"), mentions: [Mention("ada", at: 6..<10), Mention("bob", at: 15..<19)],
+    attachments: attachments, parent: "m0", showsInChannel: true, quoted: "m-1", isSilent: true, extra: extra,
+    client: "c1", isPending: true)
 
   static let composition = {
     var content = Composition("Héllo @Ada 👋")

@@ -16,7 +16,7 @@ private let libc: Set = ["Glibc", "Musl", "Darwin"]
 
 private let table = [
   Allowed("Locks", [], system: libc.union(["Dispatch"])),
-  Allowed("LMDB", ["Bytes", "CLMDB", "Locks"], system: libc),
+  Allowed("LMDB", ["Bytes", "CLMDB", "Locks"], system: libc.union(["Synchronization"])),
   Allowed("Digests", ["CSodium", "CXXHash"]),
   Allowed("Bytes", ["Digests"]),
   Allowed("EventLog", ["Bytes", "Digests", "Locks"], system: libc.union(["Dispatch"])),
@@ -25,8 +25,10 @@ private let table = [
   Allowed("Views", ["Bytes", "Digests", "EventLog", "Locks", "Tables"]),
   Allowed("Chat", []),
   Allowed("ChatCodec", ["Bytes", "Chat", "EventLog"]),
+  Allowed("ChatViews", ["Bytes", "Chat", "ChatCodec", "EventLog", "Tables", "Views"]),
   Allowed("LogContract", ["EventLog"], system: ["Dispatch", "Testing"]),
   Allowed("SeededRandom", [], system: libc),
+  Allowed("ChatSamples", ["Chat", "SeededRandom"]),
   Allowed("ChildProcess", [], system: libc.union(["Foundation", "Synchronization"])),
   Allowed(
     "LogWorker", ["EventLog", "EventLogLMDB", "LMDB", "SeededRandom"], system: libc.union(["Synchronization"])),

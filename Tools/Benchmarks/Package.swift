@@ -16,7 +16,8 @@ let package = Package(
     .executableTarget(
       name: "bench",
       dependencies: [
-        "CSQLite", "Peers", .product(name: "EventLog", package: "Verbatim"),
+        "CSQLite", "Peers", .product(name: "Chat", package: "Verbatim"),
+        .product(name: "ChatCodec", package: "Verbatim"), .product(name: "EventLog", package: "Verbatim"),
         .product(name: "EventLogLMDB", package: "Verbatim"),
       ]),
   ],

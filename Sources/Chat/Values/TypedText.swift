@@ -24,12 +24,14 @@ extension UTF16Offset: ExpressibleByIntegerLiteral {
 public typealias UTF16Range = Range<UTF16Offset>
 
 /// A text while somebody writes it; changing a part costs what that part costs.
+///
+/// It never holds half a pair of surrogates, so that it is stored and read back as what it is.
 public struct TypedText: Hashable, Sendable {
   /// The UTF-16 units.
   public private(set) var units: [UInt16]
 
-  /// A text with these units.
-  public init(units: [UInt16]) { self.units = units }
+  /// A text with these units; half a pair of surrogates becomes U+FFFD.
+  public init(units: [UInt16]) { self.units = Array(String(decoding: units, as: UTF16.self).utf16) }
 
   /// A text.
   public init(_ text: Wording) { units = Array(text.string.utf16) }
@@ -43,7 +45,7 @@ public struct TypedText: Hashable, Sendable {
   /// The place behind the last unit.
   public var end: UTF16Offset { UTF16Offset(rawValue: units.count) }
 
-  /// The text; half a pair becomes U+FFFD.
+  /// The text.
   public var wording: Wording { Wording(String(decoding: units, as: UTF16.self)) }
 
   /// Whether a place lies within the text and not within a pair of surrogates.
@@ -60,9 +62,19 @@ public struct TypedText: Hashable, Sendable {
   /// The range as far as it lies within the text.
   public func clamp(_ range: UTF16Range) -> UTF16Range { range.clamped(to: .start..<end) }
 
-  /// Makes a change, as far as it lies within the text.
+  /// What goes when a range is replaced: as far as it lies within the text, with the pairs of surrogates it cuts; a
+  /// caret within one stands before it.
+  func whole(_ range: UTF16Range) -> UTF16Range {
+    let range = clamp(range)
+    let (start, end) = (range.lowerBound, range.upperBound)
+    let wholeStart = allows(start) ? start : UTF16Offset(rawValue: start.rawValue - 1)
+    if range.isEmpty { return wholeStart..<wholeStart }
+    return wholeStart..<(allows(end) ? end : UTF16Offset(rawValue: end.rawValue + 1))
+  }
+
+  /// Makes a change, as far as it lies within the text; what it leaves of a pair of surrogates goes too.
   public mutating func apply(_ splice: Splice) {
-    let range = clamp(splice.range)
+    let range = whole(splice.range)
     units.replaceSubrange(
       range.lowerBound.rawValue..<range.upperBound.rawValue, with: splice.text.string.utf16)
   }

@@ -1,4 +1,4 @@
-// Benchmarks of the log, against what it is built on and what it stands in for.
+// Benchmarks: of the log, against what it is built on and what it stands in for, and of the stored form of events.
 import Foundation
 
 @main
@@ -17,6 +17,20 @@ enum Bench {
   }
 
   private static func run(_ options: Options) throws {
+    switch options.subject {
+    case .log: try runLog(options)
+    case .codec: try runCodec(options)
+    }
+  }
+
+  private static func runCodec(_ options: Options) throws {
+    let report = Report(machine: Machine(), options: options)
+    if !options.isJSON { show(report.heading) }
+    let grid = try CodecBench(options: options).run()
+    show(options.isJSON ? try report.json([grid]) : "\n" + grid.text)
+  }
+
+  private static func runLog(_ options: Options) throws {
     let disk = try Disk(at: options.directory)
     defer { disk.removeAll() }
     let bench = LogBench(options: options, disk: disk)

@@ -40,11 +40,17 @@ struct Report {
   var heading: String {
     """
     \(machine.cores) cores (\(machine.processor ?? "unknown")), \(machine.memory) MiB, \(machine.system), \
-    kernel \(machine.kernel), load \(machine.load)
+    kernel \(machine.kernel), load \(machine.load)\(options.subject == .log ? "\n" + logHeading : "")
+    Medians of \(options.rounds) rounds, contestants in turn, (least–greatest) beside\
+    \(options.subject == .log ? "; ratios are taken round by round" : "")\
+    \(options.isQuick ? "; quick, so not to be quoted" : "")
+    """
+  }
+
+  private var logHeading: String {
+    """
     LMDB \(machine.lmdb), SQLite \(machine.sqlite); payloads of \(Vocabulary.payloadByteCount) bytes, \
     \(Vocabulary.streamCount) streams
-    Medians of \(options.rounds) rounds, contestants in turn, (least–greatest) beside; \
-    ratios are taken round by round\(options.isQuick ? "; quick, so not to be quoted" : "")
     """
   }
 

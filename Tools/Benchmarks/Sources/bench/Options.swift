@@ -14,7 +14,13 @@ struct RunLimit {
   let events: Int
 }
 
+/// What can be measured.
+enum Subject: String, CaseIterable {
+  case log, codec
+}
+
 struct Options {
+  var subject = Subject.log
   var isJSON = false
   var isQuick = false
   var rounds = 5
@@ -25,6 +31,7 @@ struct Options {
 
   static let usage = """
     bench log [--json] [--rounds N] [--seconds S] [--quick] [--only NAME] [--preload N] [--dir PATH]
+    bench codec [--json] [--rounds N] [--quick]
 
       --json        one JSON object with all figures instead of tables
       --rounds N    how often each contestant runs, in turn with the others (5)
@@ -34,7 +41,7 @@ struct Options {
       --preload N   also compares appending to a log of N events with appending to a new one
       --dir PATH    where to write, on the disk to be measured (.build/bench)
 
-    Contestants, all on payloads of \(Vocabulary.payloadByteCount) bytes, all durable before they answer:
+    Contestants of the log, all on payloads of \(Vocabulary.payloadByteCount) bytes, all durable before they answer:
       flat          our blocks' bytes into a file, pwrite and fdatasync per commit, in C
       raw           our blocks' bytes into LMDB, one value per commit, MDB_APPEND, fully synced, in C
       sqlite        rows with two unique indexes, WAL, synchronous=FULL, one append id per commit, by time
@@ -47,7 +54,11 @@ struct Options {
 
   init(_ arguments: [String]) throws {
     var rest = arguments[...]
-    guard rest.popFirst() == "log" else { throw Usage(message: "say what is to be measured: log") }
+    guard let subject = rest.popFirst().flatMap(Subject.init) else {
+      let subjects = Subject.allCases.map(\.rawValue).joined(separator: ", ")
+      throw Usage(message: "say what is to be measured: \(subjects)")
+    }
+    self.subject = subject
     var asked: Int?
     while let argument = rest.popFirst() {
       switch argument {

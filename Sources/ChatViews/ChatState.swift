@@ -1,0 +1,65 @@
+// The state of a conversation as a view of its log.
+public import Chat
+internal import ChatCodec
+public import EventLog
+internal import Tables
+public import Views
+
+/// The state of a conversation, which deciding reads, folded from a log into a table for each kind of row.
+///
+/// What its tables hold, and under which keys, stands in <doc:StateTables>.
+public struct ChatState: View {
+  /// What it is called.
+  public static let name = "state"
+
+  /// The form of its rows, and what the codec can read: a program that knows other shapes has other tables.
+  public static let revision = (["1"] + Shape.allCases.map(\.rawValue)).joined(separator: " ")
+
+  /// What its tables are called.
+  public static let tableNames = [
+    users.name, devices.name, mutes.name, bans.name, flags.name, channels.name, members.name, messages.name,
+    clientIDs.name, reactions.name, drafts.name, composers.name,
+  ]
+
+  /// Its rows, to be decided on.
+  package private(set) var tables: ChatTables
+  private var decoder = EventDecoder()
+
+  /// The state, with its tables as somebody left them.
+  public init(_ tables: ViewTables) { self.tables = ChatTables(tables) }
+
+  /// Folds an event; throws ``/ChatCodec/UnreadableEvent`` at one that cannot be read.
+  public mutating func fold(_ event: EventView) throws {
+    Chat.fold(try decoder.decode(event), into: &tables)
+    if let failure = tables.failure { throw failure }
+  }
+}
+
+// MARK: Tables
+
+extension ChatState {
+  /// Users by their ids.
+  public static let users = ViewTable<ChatState, User>("users")
+  /// Devices, those of a user together.
+  public static let devices = ViewTable<ChatState, Device>("devices")
+  /// Mutes, those that a user has together.
+  public static let mutes = ViewTable<ChatState, Mute>("mutes")
+  /// Bans, those from a channel together, those from everywhere first.
+  public static let bans = ViewTable<ChatState, Ban>("bans")
+  /// Flags, those on a message and on the messages of a channel together, those on users first.
+  public static let flags = ViewTable<ChatState, Flag>("flags")
+  /// Channels by their ids.
+  public static let channels = ViewTable<ChatState, Channel>("channels")
+  /// Members, those of a channel together.
+  public static let members = ViewTable<ChatState, Member>("members")
+  /// Messages, those of a channel together, in the order of their ids.
+  public static let messages = ViewTable<ChatState, Message>("messages")
+  /// Which message an author's own id leads to, those of an author together.
+  public static let clientIDs = ViewTable<ChatState, Message.Key>("clientIDs")
+  /// Reactions, those to a message together.
+  public static let reactions = ViewTable<ChatState, Reaction>("reactions")
+  /// Drafts, those of a user together.
+  public static let drafts = ViewTable<ChatState, Draft>("drafts")
+  /// Composers, those of a user on a device together.
+  public static let composers = ViewTable<ChatState, Composer>("composers")
+}

@@ -1,0 +1,116 @@
+// The state in tables.
+public import Chat
+public import Tables
+internal import Views
+
+/// The rows of a conversation's state as they are while they are folded into and decided on: in the working set of a
+/// process, and in a folder what it does not hold.
+///
+/// A row that cannot be read answers nil and is told of by ``failure``: what was folded or decided since is of no use.
+public struct ChatTables: State {
+  /// What the app chose.
+  public var rules = Rules()
+  private let reads = StateReads()
+  private let users: StateTable<User>
+  private let devices: StateTable<Device>
+  private let mutes: StateTable<Mute>
+  private let bans: StateTable<Ban>
+  private let flags: StateTable<Flag>
+  private let channels: StateTable<Channel>
+  private let members: StateTable<Member>
+  private let messages: StateTable<Message>
+  private let sent: StateTable<Message.Key>
+  private let reactions: StateTable<Reaction>
+  private let drafts: StateTable<Draft>
+  private let composers: StateTable<Composer>
+
+  internal init(_ tables: ViewTables) {
+    users = StateTable(tables(ChatState.users), reads)
+    devices = StateTable(tables(ChatState.devices), reads)
+    mutes = StateTable(tables(ChatState.mutes), reads)
+    bans = StateTable(tables(ChatState.bans), reads)
+    flags = StateTable(tables(ChatState.flags), reads)
+    channels = StateTable(tables(ChatState.channels), reads)
+    members = StateTable(tables(ChatState.members), reads)
+    messages = StateTable(tables(ChatState.messages), reads)
+    sent = StateTable(tables(ChatState.clientIDs), reads)
+    reactions = StateTable(tables(ChatState.reactions), reads)
+    drafts = StateTable(tables(ChatState.drafts), reads)
+    composers = StateTable(tables(ChatState.composers), reads)
+  }
+
+  /// Why a row could not be read, the first time that one could not; nil when all could.
+  public var failure: TablesError? { reads.failure }
+
+  /// A user.
+  public subscript(id: User.ID) -> User? {
+    get { users[id] }
+    _modify { yield &users[id] }
+  }
+
+  /// A device of a user.
+  public subscript(key: Device.Key) -> Device? {
+    get { devices[key] }
+    _modify { yield &devices[key] }
+  }
+
+  /// What somebody muted.
+  public subscript(key: Mute.Key) -> Mute? {
+    get { mutes[key] }
+    _modify { yield &mutes[key] }
+  }
+
+  /// Who is banned.
+  public subscript(key: Ban.Key) -> Ban? {
+    get { bans[key] }
+    _modify { yield &bans[key] }
+  }
+
+  /// What somebody flagged.
+  public subscript(key: Flag.Key) -> Flag? {
+    get { flags[key] }
+    _modify { yield &flags[key] }
+  }
+
+  /// A channel.
+  public subscript(id: Channel.ID) -> Channel? {
+    get { channels[id] }
+    _modify { yield &channels[id] }
+  }
+
+  /// Somebody who is or was a member of a channel.
+  public subscript(key: Member.Key) -> Member? {
+    get { members[key] }
+    _modify { yield &members[key] }
+  }
+
+  /// A message.
+  public subscript(key: Message.Key) -> Message? {
+    get { messages[key] }
+    _modify { yield &messages[key] }
+  }
+
+  /// The message that an author sent under an id of their own.
+  public subscript(key: Message.ClientKey) -> Message.Key? {
+    get { sent[key] }
+    _modify { yield &sent[key] }
+  }
+
+  /// How a user reacted to a message.
+  public subscript(key: Reaction.Key) -> Reaction? {
+    get { reactions[key] }
+    _modify { yield &reactions[key] }
+  }
+
+  /// A draft, or what is left of a deleted one.
+  public subscript(key: Draft.Key) -> Draft? {
+    get { drafts[key] }
+    _modify { yield &drafts[key] }
+  }
+
+  /// A composer.
+  public subscript(key: Composer.Key) -> Composer? {
+    get { composers[key] }
+    _modify { yield &composers[key] }
+  }
+}

@@ -1,0 +1,61 @@
+// The rows of channels and their members.
+internal import Bytes
+public import Chat
+internal import ChatCodec
+internal import Tables
+
+extension Channel: StateRow {
+  init(_ key: ID, from fields: inout FieldReader) throws(PayloadDefect) {
+    let (kind, profile, config): (Kind, Profile, ChannelConfig) = (
+      try fields.id(1), try fields.value(2), try fields.value(3)
+    )
+    let isFrozen = try fields.flag(4)
+    self.init(
+      id: key, kind: kind, profile: profile, config: config, creator: try fields.value(5),
+      created: try fields.instant(6), changed: try fields.instant(7))
+    self.isFrozen = isFrozen
+    deleted = try fields.optionalInstant(8)
+    newest = try fields.messageNumber(9)
+    newestForAll = try fields.messageNumber(10)
+    truncated = try fields.messageNumber(11)
+    memberCount = try fields.number(12)
+  }
+
+  func write(to writer: inout ByteWriter) {
+    writer.id(1, kind)
+    writer.value(2, profile)
+    writer.value(3, config)
+    writer.flag(4, isFrozen)
+    writer.value(5, creator)
+    writer.instant(6, created)
+    writer.instant(7, changed)
+    writer.optionalInstant(8, deleted)
+    writer.messageNumber(9, newest)
+    writer.messageNumber(10, newestForAll)
+    writer.messageNumber(11, truncated)
+    writer.number(12, memberCount)
+  }
+}
+
+extension Member: StateRow {
+  init(_ key: Key, from fields: inout FieldReader) throws(PayloadDefect) {
+    let role: Role = try fields.id(1)
+    let hasLeft = try fields.flag(2)
+    self.init(
+      key: key, role: role, joined: try fields.instant(3), lastSent: try fields.optionalInstant(4),
+      read: try fields.messageNumber(5), readAt: try fields.instant(6), received: try fields.messageNumber(7))
+    isMember = !hasLeft
+    hidden = try fields.optionalNumber(8).map { Message.Number(rawValue: $0) }
+  }
+
+  func write(to writer: inout ByteWriter) {
+    writer.id(1, role)
+    writer.flag(2, !isMember)
+    writer.instant(3, joined)
+    writer.optionalInstant(4, lastSent)
+    writer.messageNumber(5, read)
+    writer.instant(6, readAt)
+    writer.messageNumber(7, received)
+    writer.optionalNumber(8, hidden?.rawValue)
+  }
+}

@@ -1,0 +1,69 @@
+// The rows of users, their devices, and whom and what they muted, banned and flagged.
+internal import Bytes
+public import Chat
+internal import ChatCodec
+internal import Tables
+
+extension User: StateRow {
+  init(_ key: ID, from fields: inout FieldReader) throws(PayloadDefect) {
+    self.init(
+      id: key, profile: try fields.value(1), role: try fields.id(2), isDeactivated: try fields.flag(3),
+      created: try fields.instant(4), changed: try fields.instant(5))
+  }
+
+  func write(to writer: inout ByteWriter) {
+    writer.value(1, profile)
+    writer.id(2, role)
+    writer.flag(3, isDeactivated)
+    writer.instant(4, created)
+    writer.instant(5, changed)
+  }
+}
+
+extension Device: StateRow {
+  init(_ key: Key, from fields: inout FieldReader) throws(PayloadDefect) {
+    self.init(key: key, info: try fields.value(1), added: try fields.instant(2))
+  }
+
+  func write(to writer: inout ByteWriter) {
+    writer.value(1, info)
+    writer.instant(2, added)
+  }
+}
+
+extension Mute: StateRow {
+  init(_ key: Key, from fields: inout FieldReader) throws(PayloadDefect) {
+    self.init(key: key, since: try fields.instant(1), term: try fields.term(2))
+  }
+
+  func write(to writer: inout ByteWriter) {
+    writer.instant(1, since)
+    writer.term(2, term)
+  }
+}
+
+extension Ban: StateRow {
+  init(_ key: Key, from fields: inout FieldReader) throws(PayloadDefect) {
+    self.init(
+      key: key, by: try fields.value(1), since: try fields.instant(2), term: try fields.term(3),
+      reason: try fields.optionalText(4))
+  }
+
+  func write(to writer: inout ByteWriter) {
+    writer.value(1, by)
+    writer.instant(2, since)
+    writer.term(3, term)
+    writer.optionalText(4, reason)
+  }
+}
+
+extension Flag: StateRow {
+  init(_ key: Key, from fields: inout FieldReader) throws(PayloadDefect) {
+    self.init(key: key, reason: try fields.optionalText(1), raised: try fields.instant(2))
+  }
+
+  func write(to writer: inout ByteWriter) {
+    writer.optionalText(1, reason)
+    writer.instant(2, raised)
+  }
+}

@@ -1,0 +1,93 @@
+// The keys of the state's tables: ids with a space between them.
+internal import Bytes
+internal import Chat
+
+/// A key of a table of the state: parts with a space between them, each an id or, where that says something, nothing.
+///
+/// A space comes before all characters of ids, so that the order of bytes is that of the parts: what belongs to one
+/// channel lies together, whatever other channels are called.
+protocol StateKey: TableKey, Hashable, Sendable {
+  /// The key that parts spell, which are read one by one; nil when they spell none.
+  init?(from parts: inout KeyParts)
+
+  /// Writes its parts.
+  func spell(to writer: inout ByteWriter)
+}
+
+extension StateKey {
+  /// Lends the key's bytes.
+  public func withKeyBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
+    var writer = ByteWriter(capacity: 64)
+    spell(to: &writer)
+    return writer.withBytes(body)
+  }
+
+  /// The key that bytes spell; nil when they spell none.
+  init?(spelledBy bytes: RawSpan) {
+    var parts = KeyParts(bytes)
+    self.init(from: &parts)
+    guard parts.isDone else { return nil }
+  }
+}
+
+// MARK: Parts
+
+/// What stands between the parts of a key.
+private let space = UInt8(ascii: " ")
+
+/// The parts of a key, read one by one.
+struct KeyParts: ~Escapable {
+  private let bytes: RawSpan
+  /// Where the next part begins; past the end once the last was read.
+  private var place = 0
+  private var isSound = true
+
+  /// The parts of a key's bytes.
+  @_lifetime(copy bytes)
+  init(_ bytes: RawSpan) { self.bytes = bytes }
+
+  /// Whether all parts were read, and were what they were read as.
+  var isDone: Bool { isSound && place > bytes.byteCount }
+
+  /// The next part, an id; nil when there is none, and when it is no id.
+  @_lifetime(self: copy self)
+  mutating func id<Named>() -> ID<Named>? {
+    guard place <= bytes.byteCount else { return nil }
+    let part = place..<place + nextCount
+    place = part.upperBound + 1
+    let id = ID<Named>(spelledBy: bytes.extracting(part))
+    if id == nil { isSound = false }
+    return id
+  }
+
+  /// Steps over the next part if it is nothing.
+  @_lifetime(self: copy self)
+  mutating func skipNothing() -> Bool {
+    guard place < bytes.byteCount, nextCount == 0 else { return false }
+    place += 1
+    return true
+  }
+
+  /// How many bytes the next part has.
+  private var nextCount: Int {
+    let rest = bytes.extracting(place..<bytes.byteCount)
+    return rest.withUnsafeBytes { $0.firstIndex(of: space) ?? $0.count }
+  }
+}
+
+extension ByteWriter {
+  /// Writes the first part of a key.
+  mutating func first<Named>(_ id: ID<Named>) {
+    let isWritten: Void? = id.text.utf8.withContiguousStorageIfAvailable { bytes(UnsafeRawBufferPointer($0)) }
+    if isWritten == nil { Array(id.text.utf8).withUnsafeBytes { bytes($0) } }
+  }
+
+  /// Writes a part behind others.
+  mutating func then<Named>(_ id: ID<Named>) {
+    byte(space)
+    first(id)
+  }
+
+  /// Writes an empty part behind others.
+  mutating func thenNothing() { byte(space) }
+}

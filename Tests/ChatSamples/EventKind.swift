@@ -1,0 +1,188 @@
+// Every kind of event, one by one, so that a test can ask for each and see that each came.
+public import Chat
+
+/// What kind of event it is: which row it changes, and how.
+public enum EventKind: String, CaseIterable, Sendable {
+  case userCreated, userChanged, userRoleChanged, userDeactivated, userReactivated
+  case deviceAdded, deviceRemoved
+  case muteBegan, muteEnded
+  case banImposed, banLifted
+  case flagRaised
+  case channelCreated, channelChanged, channelConfigured, channelSlowModeSet, channelFrozen, channelUnfrozen
+  case channelTruncated, channelDeleted
+  case memberAdded, memberRemoved, memberLeft, memberRoleChanged, memberRead, memberReceived, memberMarkedUnread
+  case memberHidden, memberShown
+  case messageSent, messageEdited, messageDeleted, messageRestored, messagePinned, messageUnpinned
+  case messageAcknowledged, messageFailed, messageRetried
+  case messageEphemeralSent, messageEphemeralShuffled, messageEphemeralCancelled
+  case reactionAdded, reactionRemoved
+  case draftUpdated, draftDeleted, draftSuperseded
+  case composerOpened, composerFilled, composerTyped, composerMentionPicked, composerReplaced
+  case composerSelectionMoved, composerAttached, composerDetached, composerAttachmentChanged
+  case composerUploadProgressed, composerUploadFinished, composerUploadFailed, composerUploadRetried
+  case composerPreviewDismissed, composerQuoted, composerQuoteEnded, composerEditBegan, composerEditEnded
+  case composerEntered, composerPickerChanged, composerShowsInChannelSet, composerSilentSet, composerExtraSet
+  case composerCommandsShown, composerCommandActivated, composerCommandTargeted, composerCommandCleared
+  case composerCommandStarted, composerCommandExecuted, composerCommandFailed, composerCommandInterrupted
+  case composerSendRefused, composerSent, composerCleared, composerLeft, composerCustom
+  case app
+
+  /// The kind of an event.
+  public init(_ event: ChatEvent) {
+    switch event.change {
+    case .user(_, let event): self.init(event)
+    case .device(_, let event): self.init(event)
+    case .mute(_, let event): self.init(event)
+    case .ban(_, let event): self.init(event)
+    case .flag: self = .flagRaised
+    case .channel(_, let event): self.init(event)
+    case .member(_, let event): self.init(event)
+    case .message(_, let event): self.init(event)
+    case .reaction(_, let event): self.init(event)
+    case .draft(_, let event): self.init(event)
+    case .composer(_, let event): self.init(event)
+    case .app: self = .app
+    }
+  }
+
+  private init(_ event: User.Event) {
+    self =
+      switch event {
+      case .created: .userCreated
+      case .changed: .userChanged
+      case .roleChanged: .userRoleChanged
+      case .deactivated: .userDeactivated
+      case .reactivated: .userReactivated
+      }
+  }
+
+  private init(_ event: Device.Event) {
+    self =
+      switch event {
+      case .added: .deviceAdded
+      case .removed: .deviceRemoved
+      }
+  }
+
+  private init(_ event: Mute.Event) {
+    self =
+      switch event {
+      case .began: .muteBegan
+      case .ended: .muteEnded
+      }
+  }
+
+  private init(_ event: Ban.Event) {
+    self =
+      switch event {
+      case .imposed: .banImposed
+      case .lifted: .banLifted
+      }
+  }
+
+  private init(_ event: Channel.Event) {
+    self =
+      switch event {
+      case .created: .channelCreated
+      case .changed: .channelChanged
+      case .configured: .channelConfigured
+      case .slowModeSet: .channelSlowModeSet
+      case .frozen: .channelFrozen
+      case .unfrozen: .channelUnfrozen
+      case .truncated: .channelTruncated
+      case .deleted: .channelDeleted
+      }
+  }
+
+  private init(_ event: Member.Event) {
+    self =
+      switch event {
+      case .added: .memberAdded
+      case .removed: .memberRemoved
+      case .left: .memberLeft
+      case .roleChanged: .memberRoleChanged
+      case .read: .memberRead
+      case .received: .memberReceived
+      case .markedUnread: .memberMarkedUnread
+      case .hidden: .memberHidden
+      case .shown: .memberShown
+      }
+  }
+
+  private init(_ event: Message.Event) {
+    self =
+      switch event {
+      case .sent: .messageSent
+      case .edited: .messageEdited
+      case .deleted: .messageDeleted
+      case .restored: .messageRestored
+      case .pinned: .messagePinned
+      case .unpinned: .messageUnpinned
+      case .acknowledged: .messageAcknowledged
+      case .failed: .messageFailed
+      case .retried: .messageRetried
+      case .ephemeralSent: .messageEphemeralSent
+      case .ephemeralShuffled: .messageEphemeralShuffled
+      case .ephemeralCancelled: .messageEphemeralCancelled
+      }
+  }
+
+  private init(_ event: Reaction.Event) {
+    self =
+      switch event {
+      case .added: .reactionAdded
+      case .removed: .reactionRemoved
+      }
+  }
+
+  private init(_ event: Draft.Event) {
+    self =
+      switch event {
+      case .updated: .draftUpdated
+      case .deleted: .draftDeleted
+      case .superseded: .draftSuperseded
+      }
+  }
+
+  private init(_ event: Composer.Event) {
+    self =
+      switch event {
+      case .opened: .composerOpened
+      case .filled: .composerFilled
+      case .typed: .composerTyped
+      case .mentionPicked: .composerMentionPicked
+      case .replaced: .composerReplaced
+      case .selectionMoved: .composerSelectionMoved
+      case .attached: .composerAttached
+      case .detached: .composerDetached
+      case .attachmentChanged: .composerAttachmentChanged
+      case .uploadProgressed: .composerUploadProgressed
+      case .uploadFinished: .composerUploadFinished
+      case .uploadFailed: .composerUploadFailed
+      case .uploadRetried: .composerUploadRetried
+      case .previewDismissed: .composerPreviewDismissed
+      case .quoted: .composerQuoted
+      case .quoteEnded: .composerQuoteEnded
+      case .editBegan: .composerEditBegan
+      case .editEnded: .composerEditEnded
+      case .entered: .composerEntered
+      case .pickerChanged: .composerPickerChanged
+      case .showsInChannelSet: .composerShowsInChannelSet
+      case .silentSet: .composerSilentSet
+      case .extraSet: .composerExtraSet
+      case .commandsShown: .composerCommandsShown
+      case .commandActivated: .composerCommandActivated
+      case .commandTargeted: .composerCommandTargeted
+      case .commandCleared: .composerCommandCleared
+      case .commandStarted: .composerCommandStarted
+      case .commandExecuted: .composerCommandExecuted
+      case .commandFailed: .composerCommandFailed
+      case .commandInterrupted: .composerCommandInterrupted
+      case .sendRefused: .composerSendRefused
+      case .sent: .composerSent
+      case .cleared: .composerCleared
+      case .left: .composerLeft
+      case .custom: .composerCustom
+      }
+  }
+}

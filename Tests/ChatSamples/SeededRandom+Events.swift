@@ -1,0 +1,135 @@
+// Random events of every kind, whether or not anybody could have wanted them.
+public import Chat
+public import SeededRandom
+
+extension SeededRandom {
+  /// An event of any kind.
+  public mutating func event() -> ChatEvent { event(of: pick(EventKind.allCases)) }
+
+  /// An event of a kind.
+  public mutating func event(of kind: EventKind) -> ChatEvent { ChatEvent(change(of: kind), stamp()) }
+
+  /// Events of every kind, as many of each, in the order of the kinds.
+  public mutating func events(ofEach count: Int) -> [ChatEvent] {
+    EventKind.allCases.flatMap { kind in (0..<count).map { _ in event(of: kind) } }
+  }
+
+  /// A change of a kind.
+  public mutating func change(of kind: EventKind) -> ChatEvent.Change {
+    if let event = userEvent(of: kind) { return .user(id(), event) }
+    if let event = channelEvent(of: kind) { return .channel(id(), event) }
+    if let event = memberEvent(of: kind) { return .member(Member.Key(id(), id()), event) }
+    if let event = messageEvent(of: kind) { return .message(messageKey(), event) }
+    if let event = composerEvent(of: kind) { return .composer(composerKey(), event) }
+    return otherChange(of: kind)
+  }
+
+  private mutating func otherChange(of kind: EventKind) -> ChatEvent.Change {
+    switch kind {
+    case .deviceAdded: .device(Device.Key(id(), id()), .added(deviceInfo()))
+    case .deviceRemoved: .device(Device.Key(id(), id()), .removed)
+    case .muteBegan: .mute(muteKey(), .began(term()))
+    case .muteEnded: .mute(muteKey(), .ended)
+    case .banImposed: .ban(banKey(), .imposed(term(), reason: maybe { $0.wording() }))
+    case .banLifted: .ban(banKey(), .lifted)
+    case .flagRaised: .flag(flagKey(), .raised(reason: maybe { $0.wording() }))
+    case .reactionAdded: .reaction(Reaction.Key(to: messageKey(), by: id()), .added(id(), score: max(1, number32())))
+    case .reactionRemoved: .reaction(Reaction.Key(to: messageKey(), by: id()), .removed(id()))
+    case .draftUpdated: .draft(draftKey(), .updated(composition(), edit()))
+    case .draftDeleted: .draft(draftKey(), .deleted(pick(Draft.DeletionReason.allCases), edit()))
+    case .draftSuperseded: .draft(draftKey(), .superseded(maybe { $0.composition() }, edit()))
+    case .app: .app(subject(), AppEvent(id(), version: max(1, number32()), payload: payload()))
+    default: preconditionFailure("\(kind) has no generator")
+    }
+  }
+}
+
+// MARK: By row
+
+extension SeededRandom {
+  private mutating func userEvent(of kind: EventKind) -> User.Event? {
+    switch kind {
+    case .userCreated: .created(userProfile(), id())
+    case .userChanged: .changed(userProfile())
+    case .userRoleChanged: .roleChanged(id())
+    case .userDeactivated: .deactivated
+    case .userReactivated: .reactivated
+    default: nil
+    }
+  }
+
+  private mutating func channelEvent(of kind: EventKind) -> Channel.Event? {
+    switch kind {
+    case .channelCreated: .created(id(), channelProfile(), channelConfig())
+    case .channelChanged: .changed(channelProfile())
+    case .channelConfigured: .configured(channelConfig())
+    case .channelSlowModeSet: .slowModeSet(number32())
+    case .channelFrozen: .frozen
+    case .channelUnfrozen: .unfrozen
+    case .channelTruncated: .truncated(through: Message.Number(rawValue: max(1, number())))
+    case .channelDeleted: .deleted
+    default: nil
+    }
+  }
+
+  private mutating func memberEvent(of kind: EventKind) -> Member.Event? {
+    switch kind {
+    case .memberAdded: .added(id())
+    case .memberRemoved: .removed
+    case .memberLeft: .left
+    case .memberRoleChanged: .roleChanged(id())
+    case .memberRead: .read(through: id())
+    case .memberReceived: .received(through: id())
+    case .memberMarkedUnread: .markedUnread(from: id())
+    case .memberHidden: .hidden
+    case .memberShown: .shown
+    default: nil
+    }
+  }
+
+  private mutating func messageEvent(of kind: EventKind) -> Message.Event? {
+    switch kind {
+    case .messageSent: .sent(content())
+    case .messageEdited: .edited(edits())
+    case .messageDeleted: .deleted(forGood: bool())
+    case .messageRestored: .restored
+    case .messagePinned: .pinned(term())
+    case .messageUnpinned: .unpinned
+    case .messageAcknowledged: .acknowledged
+    case .messageFailed: .failed(reason: wording())
+    case .messageRetried: .retried
+    case .messageEphemeralSent: .ephemeralSent
+    case .messageEphemeralShuffled: .ephemeralShuffled(list { $0.attachment() })
+    case .messageEphemeralCancelled: .ephemeralCancelled
+    default: nil
+    }
+  }
+}
+
+// MARK: Keys
+
+extension SeededRandom {
+  private mutating func messageKey() -> Message.Key { Message.Key(id(), id()) }
+
+  private mutating func muteKey() -> Mute.Key { Mute.Key(by: id(), of: bool() ? .user(id()) : .channel(id())) }
+
+  private mutating func banKey() -> Ban.Key { Ban.Key(of: id(), from: bool() ? .everywhere : .channel(id())) }
+
+  private mutating func flagKey() -> Flag.Key {
+    Flag.Key(by: id(), on: bool() ? .user(id()) : .message(messageKey()))
+  }
+
+  private mutating func draftKey() -> Draft.Key { Draft.Key(by: id(), in: id(), thread: maybe { $0.id() }) }
+
+  private mutating func composerKey() -> Composer.Key {
+    Composer.Key(of: id(), on: id(), in: id(), thread: maybe { $0.id() })
+  }
+
+  private mutating func subject() -> AppEvent.Subject {
+    switch below(3) {
+    case 0: .user(id())
+    case 1: .channel(id())
+    default: .app(id())
+    }
+  }
+}

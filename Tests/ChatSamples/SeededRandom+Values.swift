@@ -1,0 +1,95 @@
+// Random names, numbers and instants, limits among them more often than by chance.
+public import Chat
+public import SeededRandom
+
+extension SeededRandom {
+  /// Whether something happens that happens once in so many times.
+  public mutating func once(in count: Int) -> Bool { below(count) == 0 }
+
+  /// One of several.
+  public mutating func pick<Value>(_ values: [Value]) -> Value { values[below(values.count)] }
+
+  /// A value, or every second time none.
+  public mutating func maybe<Value>(_ value: (inout SeededRandom) -> Value) -> Value? {
+    once(in: 2) ? value(&self) : nil
+  }
+
+  /// Values in a list: often none, often one, sometimes many.
+  public mutating func list<Value>(_ value: (inout SeededRandom) -> Value) -> [Value] {
+    let count = pick([0, 0, 1, 1, 2, 3, 5, 12])
+    return (0..<count).map { _ in value(&self) }
+  }
+
+  /// Yes or no.
+  public mutating func bool() -> Bool { once(in: 2) }
+
+  /// A name of 1 to 64 characters, both ends more often than by chance.
+  public mutating func id<Named>() -> ID<Named> {
+    let count = pick([1, 2, 5, 8, 15, 16, 26, 36, 63, 64])
+    let characters = (0..<count).map { _ in pick(idCharacters) }
+    guard let id = try? ID<Named>(String(decoding: characters, as: UTF8.self)) else {
+      preconditionFailure("\(characters) spell no id")
+    }
+    return id
+  }
+
+  /// An instant: one of these years, one long before 1970, or the first or last that there is.
+  public mutating func instant() -> Instant {
+    switch below(4) {
+    case 0: Instant(rawValue: integer())
+    case 1: Instant(rawValue: pick([0, 1, -1, .min, .max, .min + 1, -62_135_596_800_000_000]))
+    default: Instant(rawValue: 1_700_000_000_000_000 + Int64(below(1_000_000_000_000)))
+    }
+  }
+
+  /// A span of time of any length, less than nothing too.
+  public mutating func microseconds() -> Microseconds { Microseconds(rawValue: integer()) }
+
+  /// A term with any end, or none.
+  public mutating func term() -> Term { Term(until: maybe { $0.instant() }) }
+
+  /// A whole number of any size and sign.
+  public mutating func integer() -> Int64 {
+    once(in: 8) ? pick([0, 1, -1, .min, .max]) : Int64(bitPattern: bool() ? number() : 0 &- number())
+  }
+
+  /// A number of 32 bits of any size.
+  public mutating func number32() -> UInt32 {
+    once(in: 8) ? pick([0, 1, .max]) : UInt32(truncatingIfNeeded: number())
+  }
+
+  /// A number with a fraction: any bits at all, so infinities, both zeros and every kind of no number too.
+  public mutating func double() -> Double {
+    switch below(3) {
+    case 0: Double(bitPattern: next())
+    case 1: pick(oddDoubles)
+    default: Double(below(2_000_000) - 1_000_000) / 64
+    }
+  }
+
+  /// Who does something, on which device.
+  public mutating func actor() -> Actor {
+    once(in: 4) ? .system : .user(id(), on: maybe { $0.id() })
+  }
+
+  /// Who did something, and when.
+  public mutating func stamp() -> Stamp { Stamp(by: actor(), at: instant()) }
+
+  /// When somebody made a change, and where.
+  public mutating func edit() -> Edit { Edit(at: instant(), on: maybe { $0.id() }) }
+
+  /// Some cases of an enumeration.
+  public mutating func some<Case>(of _: Case.Type = Case.self) -> SmallSet<Case> {
+    var set = SmallSet<Case>()
+    for element in Case.allCases where bool() { set.insert(element) }
+    return once(in: 6) ? .all : set
+  }
+}
+
+private let idCharacters = (UInt8(0x21)...0x7E).filter { $0 != UInt8(ascii: "/") }
+
+private let oddDoubles: [Double] = [
+  0, -0.0, 1, -1, .infinity, -.infinity, .nan, -.nan, .signalingNaN, Double(nan: 0x1234, signaling: false),
+  Double(nan: 0x7_FFFF, signaling: true), .greatestFiniteMagnitude, .leastNonzeroMagnitude, .leastNormalMagnitude,
+  0.1, 1e300,
+]

@@ -1,0 +1,155 @@
+// A small world whose people want things: few enough of everything that what they want meets.
+public import Chat
+public import SeededRandom
+
+/// Some users, channels and messages, a clock that goes on, and what somebody wants next.
+public struct World {
+  /// Where chance comes from.
+  public var random: SeededRandom
+  /// The time, which goes on from one intent to the next.
+  public private(set) var now = Instant(rawValue: 1_700_000_000_000_000)
+  /// How many intents there were: what is deleted for good gives way to what is new.
+  var age = 0
+
+  /// What stands, while somebody thinks of what they want.
+  private var state = InMemoryState()
+
+  /// A world at its beginning.
+  public init(_ random: SeededRandom) { self.random = random }
+
+  /// What somebody wants next, of whatever there is.
+  public mutating func intent(in state: InMemoryState) -> (ChatIntent, Actor) {
+    age += 1
+    self.state = state
+    now = now + Microseconds(rawValue: Int64(random.pick([0, 0, 1, 100_000, 5_000_000, 60_000_000])))
+    let actor = actor(age)
+    let user = actor.user ?? self.user()
+    // Most people want things for themselves.
+    let owner = random.once(in: 15) ? self.user() : user
+    switch age < 40 ? random.below(6) : random.below(100) {
+    case 0...5: return userIntent(by: actor, owner)
+    case 6...7: return (.device(Device.Key(owner, device()), deviceIntent()), actor)
+    case 8...11: return (.mute(Mute.Key(by: owner, of: muteTarget()), muteIntent()), actor)
+    case 12...14: return (.ban(Ban.Key(of: self.user(), from: banScope()), banIntent()), actor)
+    case 15...16: return (.flag(Flag.Key(by: owner, on: flagTarget()), .raise(reason: line())), actor)
+    case 17...24: return (.channel(channel(), channelIntent()), actor)
+    case 25...35: return memberIntent(by: actor, owner)
+    case 36...72: return messageIntent(by: actor, in: state)
+    case 73...84: return (.reaction(Reaction.Key(to: messageKey(), by: owner), reactionIntent()), actor)
+    case 85...89: return (.draft(Draft.Key(by: owner, in: channel(), thread: thread()), draftIntent()), actor)
+    case 90...97: return composerIntent(by: actor, owner, in: state)
+    default: return (.app(subject(owner), appEvent()), actor)
+    }
+  }
+
+  /// The app makes the first users; afterwards it acts seldom.
+  private mutating func actor(_ age: Int) -> Actor {
+    if age < 40 || random.once(in: 8) { return .system }
+    return .user(user(), on: random.maybe { random in World.device(&random) })
+  }
+}
+
+// MARK: Who and where
+
+extension World {
+  mutating func user() -> User.ID { random.once(in: 40) ? "nobody" : someUser() }
+
+  mutating func someUser() -> User.ID { name("u", random.below(6)) }
+
+  mutating func device() -> Device.ID { World.device(&random) }
+
+  private static func device(_ random: inout SeededRandom) -> Device.ID { random.pick(["phone", "tablet", "web"]) }
+
+  /// In most cases one that is there; what deleting leaves behind is followed by others.
+  mutating func channel() -> Channel.ID {
+    if random.once(in: 40) { return "nowhere" }
+    var id: Channel.ID = name("c", age / 1000 + random.below(3))
+    for _ in 0..<random.below(6) where state[id].map({ $0.deleted != nil }) ?? true {
+      id = name("c", age / 1000 + random.below(3))
+    }
+    return id
+  }
+
+  mutating func messageID() -> Message.ID { name("m", age / 60 + random.pick([random.below(4), random.below(16)])) }
+
+  /// In most cases one that is there.
+  mutating func messageKey() -> Message.Key {
+    let channel = channel()
+    var key = Message.Key(channel, messageID())
+    for _ in 0..<random.below(12) where state[key]?.presence != .present { key = Message.Key(channel, messageID()) }
+    return key
+  }
+
+  mutating func thread() -> Message.ID? { random.once(in: 4) ? messageID() : nil }
+
+  private func name<Named>(_ letter: String, _ number: Int) -> ID<Named> { ID(stringLiteral: "\(letter)\(number)") }
+
+  private mutating func muteTarget() -> Mute.Target { random.bool() ? .user(user()) : .channel(channel()) }
+
+  private mutating func banScope() -> Ban.Scope { random.once(in: 6) ? .everywhere : .channel(channel()) }
+
+  private mutating func flagTarget() -> Flag.Target { random.once(in: 4) ? .user(user()) : .message(messageKey()) }
+
+  private mutating func subject(_ user: User.ID) -> AppEvent.Subject {
+    random.pick([.user(user), .channel(channel()), .app("theme")])
+  }
+}
+
+// MARK: Small values
+
+extension World {
+  /// An end soon, none, or seldom one that has come.
+  mutating func term() -> Term {
+    switch random.below(8) {
+    case 0: .endless
+    case 1: .until(now)
+    default: .until(now + .seconds(Int64(1 + random.below(2000))))
+    }
+  }
+
+  /// A short text, seldom none or one that is too long.
+  mutating func text() -> Wording {
+    let odd: [Wording] = ["", " \n", "long text", random.wording(), Wording(String(repeating: "word ", count: 61))]
+    return random.once(in: 12) ? random.pick(odd) : random.shortWording()
+  }
+
+  mutating func line() -> Wording? { random.maybe { random in random.pick(["spam", "rude", random.wording()]) } }
+
+  mutating func extra() -> Extra {
+    random.once(in: 8) ? random.extra() : random.pick([[:], ["colour": "red"], ["colour": 3]])
+  }
+
+  mutating func attachments() -> [Attachment] {
+    let count = random.pick([0, 0, 0, 0, 1, 1, 2, 3, 4])
+    return (0..<count).map { number in attachment(random.once(in: 20) ? 0 : number) }
+  }
+
+  mutating func attachment(_ number: Int) -> Attachment {
+    var attachment = random.attachment()
+    attachment.id = name("a", number)
+    if random.once(in: 10) { return attachment }
+    // Most are small and where others can reach them.
+    let titles: [Wording?] = ["cat.png", nil]
+    (attachment.title, attachment.summary, attachment.thumbnail) = (random.pick(titles), nil, nil)
+    (attachment.location, attachment.extra) = (.url("https://example.org/1"), extra())
+    if let byteCount = attachment.byteCount, !random.once(in: 6) { attachment.byteCount = byteCount % 1_000_000 }
+    return attachment
+  }
+
+  /// Mentions of users that fit a text, seldom ones that do not.
+  mutating func mentions(in text: TypedText) -> [Mention] {
+    if random.once(in: 30) { return random.list { $0.mention() } }
+    var mentions: [Mention] = []
+    var start = 0
+    for _ in 0..<random.pick([0, 0, 0, 1, 1, 2, 3, 4, 5]) where text.units.count > start {
+      let end = start + 1 + random.below(min(6, text.units.count - start))
+      mentions.append(Mention(user(), at: UTF16Offset(rawValue: start)..<UTF16Offset(rawValue: end)))
+      start = end
+    }
+    return mentions
+  }
+
+  private mutating func appEvent() -> AppEvent {
+    AppEvent("score", version: UInt32(random.below(6)), payload: random.noise(random.below(120)))
+  }
+}

@@ -1,0 +1,124 @@
+// Random histories: whatever people want of each other, the rows agree with each other and with the events.
+import Chat
+import ChatSamples
+import SeededRandom
+import Testing
+
+struct Histories {
+  /// The seeds are fixed; a kind that stops coming needs another weight in `World`.
+  @Test func `every kind of event and of refusal comes`() {
+    var events: Set<EventKind> = []
+    var refusals: Set<RefusalKind> = []
+    for seed in 1...3 as ClosedRange<UInt64> {
+      var history = History(SeededRandom(seed: seed), rules: .ofHistory(seed))
+      for _ in 0..<30_000 { history.step() }
+      events.formUnion(history.eventCounts.keys)
+      refusals.formUnion(history.refusalCounts.keys)
+    }
+    #expect(EventKind.allCases.filter { !events.contains($0) } == [], "never happened")
+    #expect(RefusalKind.allCases.filter { !refusals.contains($0) } == [], "never refused")
+  }
+
+  @Test func `what has happened is wanted in vain`() {
+    expectInVain(SeededRandom.printingSeed())
+  }
+
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  func `what has happened is wanted in vain, always the same`(seed: UInt64) {
+    expectInVain(SeededRandom(seed: seed))
+  }
+
+  private func expectInVain(_ random: SeededRandom) {
+    var history = History(random, rules: .ofHistory(random.seed))
+    for number in 0..<10_000 {
+      let step = history.step()
+      guard case .success(let events) = step.outcome else { continue }
+      do {
+        let again = try decide(step.intent, by: step.actor, at: step.instant, given: history.state)
+        #expect(again == [] || isRecordedEachTime(step.intent, events), "seed \(random.seed), step \(number): \(step)")
+      } catch {
+        #expect(gaveRightAway(step), "seed \(random.seed), step \(number): \(step), then \(error)")
+      }
+    }
+  }
+
+  @Test func `the same events fold to the same state`() {
+    var history = History(SeededRandom.printingSeed())
+    for _ in 0..<10_000 { history.step() }
+    var state = InMemoryState(rules: history.state.rules)
+    for event in history.events { fold(event, into: &state) }
+    #expect(state == history.state)
+  }
+
+  @Test func `the same seed gives the same history`() {
+    let random = SeededRandom.printingSeed()
+    var (one, other) = (History(random), History(random))
+    for _ in 0..<2000 { _ = (one.step(), other.step()) }
+    #expect(one.events == other.events)
+    #expect(one.refusalCounts == other.refusalCounts)
+  }
+
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  func `rows agree with each other`(seed: UInt64) {
+    expectAgreement(SeededRandom(seed: seed))
+  }
+
+  @Test func `rows agree with each other in a history never seen before`() {
+    expectAgreement(SeededRandom.printingSeed())
+  }
+
+  private func expectAgreement(_ random: SeededRandom) {
+    var history = History(random, rules: .ofHistory(random.seed))
+    for number in 1...10_000 {
+      history.step()
+      guard number % 500 == 0 else { continue }
+      let defects = Rows(of: history).defects
+      #expect(defects == [], "seed \(random.seed), after \(number) steps")
+      if !defects.isEmpty { return }
+    }
+  }
+
+  @Test func `a sample of each kind is of that kind`() {
+    var random = SeededRandom.printingSeed()
+    for kind in EventKind.allCases { #expect(EventKind(random.event(of: kind)) == kind) }
+  }
+
+  @Test func `any event folds, whether or not anybody could have wanted it`() {
+    var random = SeededRandom.printingSeed()
+    var history = History(random)
+    for _ in 0..<3000 { history.step() }
+    // Out of order, so that events meet rows that they never met.
+    var state = InMemoryState()
+    for event in (history.events + random.events(ofEach: 20)).shuffled(using: &random) { fold(event, into: &state) }
+    for event in history.events.shuffled(using: &random) { fold(event, into: &state) }
+  }
+}
+
+extension Rules {
+  /// The tight rules, in every second history with one reaction per user.
+  fileprivate static func ofHistory(_ seed: UInt64) -> Rules {
+    var rules = Rules.tight
+    if seed % 2 == 0 { rules.reactionsPerUser = .one }
+    return rules
+  }
+}
+
+/// What an app or a composer has recorded is recorded each time, and so is a draft's change that came too late.
+private func isRecordedEachTime(_ intent: ChatIntent, _ events: [ChatEvent]) -> Bool {
+  switch intent {
+  case .composer, .app: true
+  case .draft: events.allSatisfy { EventKind($0) == .draftSuperseded }
+  default: false
+  }
+}
+
+/// Whether somebody wanted it who cannot want it any more: who took away their own right, and a composer's actions,
+/// which are no wishes and hold once.
+private func gaveRightAway(_ step: History.Step) -> Bool {
+  switch step.intent {
+  case .user(let id, .changeRole), .user(let id, .deactivate): step.actor.user == id
+  case .member(let key, .changeRole), .member(let key, .remove): step.actor.user == key.user
+  case .composer: true
+  default: false
+  }
+}

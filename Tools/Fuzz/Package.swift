@@ -1,0 +1,19 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own: only `Tools/fuzz` builds it, with flags that nothing else is built with.
+
+let package = Package(
+  name: "Fuzz",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "Verbatim", path: "../..")],
+  targets: [
+    .executableTarget(
+      name: "fuzz",
+      dependencies: [
+        .product(name: "Chat", package: "Verbatim"), .product(name: "ChatCodec", package: "Verbatim"),
+        .product(name: "EventLog", package: "Verbatim"),
+      ])
+  ],
+  swiftLanguageModes: [.v6]
+)
