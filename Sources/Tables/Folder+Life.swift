@@ -8,6 +8,11 @@ extension Folder {
     return Files.contents(of: dirtyMark(path)) != Files.bootAndMount(of: path)
   }
 
+  /// Whether an opening would drop what the folder holds without a look at its rows.
+  internal static func isStaleOrDamaged(_ path: String) -> Bool {
+    ((try? isStale(path)) ?? true) || hasDamagedMetas(path)
+  }
+
   /// Marks the folder dirty, durably, before anything unsynced is written to it.
   internal static func mark(_ path: String) throws(TablesError) {
     // Also where the mark is there: whoever wrote it may have died before it was on the disk.

@@ -259,6 +259,15 @@ extension Folder {
     try access { () throws(LMDBError) in try contents.environment.copy(to: directory) }
   }
 
+  /// Lends a cursor over a table of the newest state.
+  internal func withCursor(
+    over table: Int, _ body: (inout Cursor) throws(LMDBError) -> Void
+  ) throws(LMDBError) {
+    try contents.environment.read { transaction throws(LMDBError) in
+      try transaction.withCursor(over: contents.tables[table], body)
+    }
+  }
+
   private func markDirty() throws(TablesError) {
     let isMarked = state.withLock { $0.isMarked }
     if isMarked { return }

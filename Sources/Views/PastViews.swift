@@ -54,6 +54,9 @@ public final class PastViews: Sendable {
     return try views.lend(body)
   }
 
+  /// The folder of the tables, while they are not closed.
+  internal var folder: Folder? { views.withLock { $0?.folder } }
+
   /// Ends their use and removes their folder. It may be called again.
   public func close() {
     // Not the folder's own closing: it would sync what is removed.

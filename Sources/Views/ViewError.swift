@@ -17,6 +17,8 @@ public enum ViewError: Error, Sendable {
 
   /// The log does not reach so far.
   case beyondEnd(Position, end: Position)
+  /// Other views, which are named by their fingerprint, have no such table in the same directory.
+  case noSuchTable(String, of: String)
   /// Views that stood at a position were closed.
   case closed(Position)
 
@@ -51,6 +53,8 @@ extension ViewError: CustomStringConvertible {
     case .beyondEnd(let position, let end):
       "The log ends at position \(end), and was to be looked at as it stood at \(position): ask for a position that it "
         + "has."
+    case .noSuchTable(let table, let fingerprint):
+      "There is no table \(table) in the folder \(fingerprint): ask for a folder that is there and has it."
     case .closed(let position):
       "The views that stood at position \(position) were closed: read them before, or stand there again."
     }

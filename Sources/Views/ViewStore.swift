@@ -144,7 +144,7 @@ extension ViewError {
   fileprivate var isLasting: Bool {
     switch self {
     case .differs, .otherLog: true
-    case .tables, .log, .beyondEnd, .closed: false
+    case .tables, .log, .beyondEnd, .noSuchTable, .closed: false
     }
   }
 }

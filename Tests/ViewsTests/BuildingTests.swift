@@ -1,4 +1,5 @@
 // Threat: a new form of views is believed before it is proved, holds others up, or takes away what they use.
+import Bytes
 import Dispatch
 import EventLog
 import EventLogLMDB
@@ -104,6 +105,38 @@ import Views
     expectComplete(honest, true)
   }
 
+  @Test func `shows on request which rows differ, where the other form stands`() throws {
+    let old = try views([Counts.self])
+    _ = try old.checkpoint()
+    let position = try store.head().position
+    let counted = Counted(try store.events(limit: .max))
+    try store.appendNow([ProposedEvent(stream: "later", type: "b", payload: [])])
+    let new = try views([Fragile.self, HastyCounts.self])
+    for limit in [5, 1_000] {
+      let table = ViewTable<HastyCounts, CountRow>("streams")
+      let found = try new.differences(in: table, from: old.fingerprint.text, limit: limit)
+      #expect(found.position == position)
+      let keys = counted.streams.keys.sorted { $0.lexicographicallyPrecedes($1) }
+      #expect(found.rows.map(\.key) == Array(keys.prefix(limit)))
+      for row in found.rows {
+        let there = try #require(counted.streams[row.key])
+        #expect(row.there == there.encoded)
+        #expect(row.here == CountRow(events: there.events, bytes: 7 * there.events).encoded)
+      }
+    }
+    // Of types the changed view keeps none, so they are there and not here; the same table of honest views is the same.
+    let missing = try new.differences(in: ViewTable<HastyCounts, CountRow>("types"), from: old.fingerprint.text)
+    #expect(missing.rows.count == counted.types.count && missing.rows.allSatisfy { $0.here == nil && $0.there != nil })
+    let honest = try views([Fragile.self, Counts.self])
+    #expect(try honest.differences(in: Counts.streams, from: old.fingerprint.text).rows.isEmpty)
+    for fingerprint in ["none", honest.fingerprint.text] {
+      #expect(throws: ViewError.self) {
+        try new.differences(in: ViewTable<Clock, CountRow>("times"), from: fingerprint)
+      }
+    }
+    #expect(!FileManager.default.fileExists(atPath: scratch.path + "/views/none"))
+  }
+
   @Test func `leaves two sets of views that work side by side`() throws {
     var random = SeededRandom.printingSeed()
     let stores = [try views([Counts.self]), try views([Fragile.self, Counts.self])]
@@ -177,6 +210,14 @@ import Views
     }
     isDone.store(true, ordering: .relaxed)
     stopped.wait()
+  }
+}
+
+extension CountRow {
+  fileprivate var encoded: [UInt8] {
+    var writer = ByteWriter()
+    encode(into: &writer)
+    return writer.array()
   }
 }
 

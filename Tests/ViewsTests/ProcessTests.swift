@@ -78,8 +78,9 @@ import ViewWorker
     for round in 0..<(Choice.isLong ? 200 : 20) {
       let children = try (0..<1 + random.below(2)).map { _ in try worker("churn", &random) }
       for child in children {
-        // No wait for anything: only so that the moment lies somewhere within what it does.
-        usleep(UInt32(random.below(60_000)))
+        for _ in 0..<random.below(12) { try child.expect("did") }
+        // No wait for anything: only so that the moment is not always that of a line.
+        usleep(UInt32(random.below(20_000)))
         let ending = child.end()
         let said = try child.lines().filter { $0 != "did" }
         #expect(ending == .signal(SIGKILL) && said.isEmpty, "\(said)")
