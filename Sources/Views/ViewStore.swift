@@ -49,7 +49,9 @@ public final class ViewStore: Sendable {
       records = try Records("checkpoints", in: directory)
       folder = try Folder(at: directory + "/" + fingerprint.text, tables: names) { log.holds($0) }
       let head = try folder.anchor().flatMap { log.head(at: $0) } ?? Head(of: log.genesis)
-      fold = WriteBehind(try ViewFold(views, in: folder, at: head), in: folder)
+      var limits = WriteBehindLimits()
+      limits.unwrittenMaxInRush = 100_000
+      fold = WriteBehind(try ViewFold(views, in: folder, at: head), in: folder, limits: limits)
     } catch {
       throw .tables(error)
     }
