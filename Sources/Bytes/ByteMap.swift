@@ -30,6 +30,13 @@ public struct ByteMap: Sendable {
     return slot.number < 0 ? nil : slot.number
   }
 
+  /// The number of a key, or nil; as ``number(of:)``, and quicker where the map lies in memory that may change: nothing
+  /// of it is retained for the call.
+  public mutating func find(_ key: UnsafeRawBufferPointer) -> Int? {
+    let slot = slots[find(key, quickHash(key))]
+    return slot.number < 0 ? nil : slot.number
+  }
+
   /// The number of a key, which is added if it is new.
   public mutating func insert(_ key: UnsafeRawBufferPointer) -> (number: Int, isNew: Bool) {
     let hash = quickHash(key)

@@ -8,7 +8,7 @@ extension Composer {
     /// Somebody is in front of it; it goes on with what it holds.
     case opened
     /// It holds this, from a draft or from what another device wrote.
-    case filled(Composition, selection: UTF16Range)
+    indirect case filled(Composition, selection: UTF16Range)
     /// The text changed; the caret stands behind what came.
     case typed(Splice)
     /// A user was picked: the text changed, and this many of its first new units stand for them.
@@ -18,11 +18,11 @@ extension Composer {
     /// Something else is selected.
     case selectionMoved(UTF16Range)
     /// Something was attached.
-    case attached(ComposedAttachment)
+    indirect case attached(ComposedAttachment)
     /// An attachment was taken off.
     case detached(Attachment.ID)
     /// Something else is said of an attachment: a caption, what an upload found out.
-    case attachmentChanged(Attachment)
+    indirect case attachmentChanged(Attachment)
     /// So many thousandths of an attachment are uploaded.
     case uploadProgressed(Attachment.ID, permille: UInt16)
     /// An attachment is uploaded, and reached at this address.
@@ -38,7 +38,7 @@ extension Composer {
     /// It quotes no other any more.
     case quoteEnded
     /// A message is being edited; it holds this.
-    case editBegan(Message.ID, Composition)
+    indirect case editBegan(Message.ID, Composition)
     /// The edit is over; what was set aside comes back.
     case editEnded(EditEnd)
     /// It is about something of an app's own, and keeps these parts.
@@ -70,9 +70,9 @@ extension Composer {
     /// The message was not sent.
     case sendRefused(RefusalName, detail: Wording)
     /// The message was sent; what was written meanwhile stays.
-    case sent(Message.ID, keeping: Composition?)
+    indirect case sent(Message.ID, keeping: Composition?)
     /// What it held is gone, or did its work as a command; what was written meanwhile stays.
-    case cleared(keeping: Composition?)
+    indirect case cleared(keeping: Composition?)
     /// Nobody is in front of it; its content stays or goes.
     case left(keepingContent: Bool)
     /// An app's own action.

@@ -4,8 +4,15 @@
 
 extension Composer.Event {
   func fold(on key: Composer.Key, _ stamp: Stamp, into state: inout some State) {
-    if state[key] == nil { state[key] = Composer(key) }
-    state[key]?.apply(self, at: stamp.at)
+    // In one access: a state looks the row up for each.
+    state[key].apply(self, to: key, at: stamp.at)
+  }
+}
+
+extension Composer? {
+  fileprivate mutating func apply(_ event: Composer.Event, to key: Composer.Key, at instant: Instant) {
+    if case .none = self { self = Composer(key) }
+    self?.apply(event, at: instant)
   }
 }
 

@@ -59,11 +59,11 @@ extension Draft {
   /// What can happen to a draft.
   public enum Event: Hashable, Sendable {
     /// It holds this from now on.
-    case updated(Composition, Edit)
+    indirect case updated(Composition, Edit)
     /// It is gone.
     case deleted(DeletionReason, Edit)
     /// A change came that was made before the one that it holds; it changed nothing.
-    case superseded(Composition?, Edit)
+    indirect case superseded(Composition?, Edit)
   }
 }
 

@@ -181,19 +181,18 @@ extension Deciding {
 
 extension Member.Event {
   func fold(on key: Member.Key, _ stamp: Stamp, into state: inout some State) {
-    let wasMember = state[key]?.isMember ?? false
-    let newest = state[key.channel]?.newest ?? .zero
-    if case .added(let role) = self {
-      // Unread counts begin with joining: what was said before is there to read, and not waiting to be read.
-      state[key] = Member(
-        key: key, role: role, joined: stamp.at, lastSent: state[key]?.lastSent, read: newest, readAt: stamp.at,
-        received: newest)
-    } else {
-      let number = message.flatMap { state[Message.Key(key.channel, $0)]?.number }
-      state[key]?.apply(self, at: stamp.at, number: number, newest: newest)
+    let newest = needsNewest ? state[key.channel]?.newest ?? .zero : .zero
+    let number = message.flatMap { state[Message.Key(key.channel, $0)]?.number }
+    let growth = state[key].apply(self, on: key, at: stamp.at, number: number, newest: newest)
+    if growth != 0 { state[key.channel]?.memberCount.add(growth) }
+  }
+
+  /// Whether it has to know the newest message of the channel.
+  private var needsNewest: Bool {
+    switch self {
+    case .added, .hidden: true
+    case .removed, .left, .roleChanged, .read, .received, .markedUnread, .shown: false
     }
-    let isMember = state[key]?.isMember ?? false
-    if isMember != wasMember { state[key.channel]?.memberCount.add(isMember ? 1 : -1) }
   }
 
   /// The message up to or from which it tells.
@@ -202,6 +201,25 @@ extension Member.Event {
     case .read(let id), .received(let id), .markedUnread(let id): id
     case .added, .removed, .left, .roleChanged, .hidden, .shown: nil
     }
+  }
+}
+
+extension Member? {
+  /// Makes a change, in one access to the row; answers by how many members it lets the channel grow.
+  fileprivate mutating func apply(
+    _ event: Member.Event, on key: Member.Key, at instant: Instant, number: Message.Number?, newest: Message.Number
+  ) -> Int {
+    let wasMember = self?.isMember ?? false
+    if case .added(let role) = event {
+      // Unread counts begin with joining: what was said before is there to read, and not waiting to be read.
+      self = Member(
+        key: key, role: role, joined: instant, lastSent: self?.lastSent, read: newest, readAt: instant,
+        received: newest)
+    } else {
+      self?.apply(event, at: instant, number: number, newest: newest)
+    }
+    let isMember = self?.isMember ?? false
+    return isMember == wasMember ? 0 : isMember ? 1 : -1
   }
 }
 

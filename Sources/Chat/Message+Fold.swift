@@ -4,39 +4,69 @@
 
 extension Message.Event {
   func fold(on key: Message.Key, _ stamp: Stamp, into state: inout some State) {
-    let before = state[key]
+    let change: ThreadChange?
     if case .sent(let content) = self {
-      let message = Message(content, as: key, stamp)
-      state[key] = message
+      var message = Message(content, as: key, stamp)
+      message.number = state.putLast(message, at: stamp.at)
       if let client = message.clientKey { state[client] = key }
+      change = state[key].become(message)
     } else {
-      state[key]?.apply(self, stamp)
+      change = state[key].apply(self, stamp)
+      if case .ephemeralSent = self, let message = state[key] {
+        let number = state.putLast(message, at: stamp.at)
+        state[key]?.number = number
+      }
     }
-    guard let message = state[key] else { return }
-    if isArrival { state.putLast(message, at: stamp.at) }
-    guard let parent = message.content.parent else { return }
-    let grown = (message.countsAsReply ? 1 : 0) - (before?.countsAsReply == true ? 1 : 0)
-    if grown != 0 { state[Message.Key(key.channel, parent)]?.replyCount.add(grown) }
-  }
-
-  /// Whether the message stands behind all others of its channel from now on.
-  private var isArrival: Bool {
-    switch self {
-    case .sent, .ephemeralSent: true
-    default: false
-    }
+    if let change { state[Message.Key(key.channel, change.parent)]?.replyCount.add(change.growth) }
   }
 }
 
+/// What a change of a message does to the thread in which it is a reply.
+private struct ThreadChange {
+  let parent: Message.ID
+  let growth: Int
+}
+
+extension Message? {
+  /// Takes the place of what stood there, in one access to the row; answers what that does to a thread, if anything.
+  fileprivate mutating func become(_ message: consuming Message) -> ThreadChange? {
+    let counted = countsAsReply
+    self = consume message
+    return threadChange(since: counted)
+  }
+
+  /// Makes a change, in one access to the row; answers what it does to a thread, if anything.
+  fileprivate mutating func apply(_ event: Message.Event, _ stamp: Stamp) -> ThreadChange? {
+    let counted = countsAsReply
+    self?.apply(event, stamp)
+    return threadChange(since: counted)
+  }
+
+  private func threadChange(since counted: Bool) -> ThreadChange? {
+    let counts = countsAsReply
+    guard counts != counted, let parent = self?.content.parent else { return nil }
+    return ThreadChange(parent: parent, growth: counts ? 1 : -1)
+  }
+
+  private var countsAsReply: Bool { self?.countsAsReply ?? false }
+}
+
 extension State {
-  /// Gives a message the channel's next number; if others see it, its author waits for the slow mode.
-  fileprivate mutating func putLast(_ message: Message, at instant: Instant) {
-    let number = (self[message.key.channel]?.newest ?? .zero).next
-    self[message.key.channel]?.newest = number
-    self[message.key]?.number = number
-    if message.content.kind == .ephemeral { return }
-    self[message.key.channel]?.newestForAll = number
-    if let author = message.author { self[Member.Key(message.key.channel, author)]?.lastSent = instant }
+  /// Answers the channel's next number for a message; if others see it, its author waits for the slow mode.
+  fileprivate mutating func putLast(_ message: Message, at instant: Instant) -> Message.Number {
+    let isForAll = message.content.kind != .ephemeral
+    if isForAll, let author = message.author { self[Member.Key(message.key.channel, author)]?.lastSent = instant }
+    return self[message.key.channel].count(isForAll: isForAll)
+  }
+}
+
+extension Channel? {
+  /// Counts a message that stands behind all others from now on; answers its number.
+  fileprivate mutating func count(isForAll: Bool) -> Message.Number {
+    let number = (self?.newest ?? .zero).next
+    self?.newest = number
+    if isForAll { self?.newestForAll = number }
+    return number
   }
 }
 

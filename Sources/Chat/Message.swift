@@ -149,9 +149,9 @@ extension Message {
   /// What can happen to a message.
   public enum Event: Hashable, Sendable {
     /// It was sent.
-    case sent(Content)
+    indirect case sent(Content)
     /// Something in it was changed.
-    case edited(Edits)
+    indirect case edited(Edits)
     /// It was deleted; one deleted for good cannot be restored.
     case deleted(forGood: Bool)
     /// It is there again.

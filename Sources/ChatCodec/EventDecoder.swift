@@ -1,32 +1,51 @@
-// Decodes the events of blocks, and finds what their names stand for once in each block.
+// Decodes the events of blocks, and finds what their names stand for only once.
 internal import Bytes
 public import Chat
 public import EventLog
 
-/// Decodes events, best those of a block one after the other: what their types and streams stand for
-/// is found once in each block.
+/// Decodes events of one log, best those of a block one after the other: what their types and actors stand for is found
+/// once in a block, what their streams are about once.
 public struct EventDecoder: Sendable {
-  /// Where the block begins whose names are remembered.
+  /// Where the block begins whose numbers are remembered.
   private var first = Position.zero
+  /// What the types of the block stand for, by their numbers in it.
   private var types: [StoredType?] = []
-  private var subjects: [StreamSubject?] = []
+  /// The streams of the block by their numbers in it; less than zero for one that did not come yet.
+  private var blockStreams: [Int] = []
+  /// What the actors of the block stand for, each on the device on which they acted last, by their numbers in it.
+  private var actors: [(device: Int?, actor: Actor)?] = []
+  private var names = ByteMap()
+  private var subjects: [StreamSubject] = []
+
+  /// How many streams are remembered at most, before all are forgotten.
+  private static let streamsMax = 1 << 16
+
+  /// The number of the stream of the event that was decoded last.
+  package private(set) var stream = 0
+  /// Counts how often the numbers of streams changed their meaning.
+  package private(set) var generation = 0
 
   /// A decoder that remembers nothing.
   public init() {}
 
-  /// The event that one stands for which lies in a block; all of one log.
+  /// The event that one stands for which lies in a block.
   public mutating func decode(_ event: EventView) throws(UnreadableEvent) -> ChatEvent {
-    if event.blockStart != first { forget(startingWith: event.blockStart) }
+    if event.blockStart != first { begin(at: event.blockStart) }
     let type = try type(of: event)
-    let subject = try subject(of: event)
-    let stamp = try Stamp(of: event)
-    return try ChatCodec.decode(event.payload, as: type, in: subject, stamp, at: event.position)
+    stream = try stream(of: event)
+    let stamp = Stamp(by: try actor(of: event), at: Instant(rawValue: event.recorded.rawValue))
+    return try ChatCodec.decode(event.payload, as: type, in: subjects[stream], stamp, at: event.position)
   }
 
-  private mutating func forget(startingWith position: Position) {
+  private mutating func begin(at position: Position) {
     first = position
     types.removeAll(keepingCapacity: true)
-    subjects.removeAll(keepingCapacity: true)
+    blockStreams.removeAll(keepingCapacity: true)
+    actors.removeAll(keepingCapacity: true)
+    if subjects.count < Self.streamsMax { return }
+    names.removeAll()
+    subjects.removeAll()
+    generation += 1
   }
 
   private mutating func type(of event: EventView) throws(UnreadableEvent) -> StoredType {
@@ -38,12 +57,31 @@ public struct EventDecoder: Sendable {
     return type
   }
 
-  private mutating func subject(of event: EventView) throws(UnreadableEvent) -> StreamSubject {
+  private mutating func stream(of event: EventView) throws(UnreadableEvent) -> Int {
     let number = event.streamNumber
-    if number < subjects.count, let subject = subjects[number] { return subject }
+    if number < blockStreams.count, blockStreams[number] >= 0 { return blockStreams[number] }
+    let known = event.stream.withUnsafeBytes { names.find($0) }
+    let stream: Int
+    if let known { stream = known } else { stream = try newStream(of: event) }
+    while blockStreams.count <= number { blockStreams.append(-1) }
+    blockStreams[number] = stream
+    return stream
+  }
+
+  private mutating func newStream(of event: EventView) throws(UnreadableEvent) -> Int {
     let subject = try StreamSubject(of: event)
-    while subjects.count <= number { subjects.append(nil) }
-    subjects[number] = subject
-    return subject
+    let number = event.stream.withUnsafeBytes { names.insert($0).number }
+    subjects.append(subject)
+    return number
+  }
+
+  private mutating func actor(of event: EventView) throws(UnreadableEvent) -> Actor {
+    // Who names no actor may name no device either, which is looked at in full.
+    guard let number = event.actorNumber else { return try Stamp(of: event).actor }
+    if number < actors.count, let known = actors[number], known.device == event.deviceNumber { return known.actor }
+    let actor = try Stamp(of: event).actor
+    while actors.count <= number { actors.append(nil) }
+    actors[number] = (event.deviceNumber, actor)
+    return actor
   }
 }

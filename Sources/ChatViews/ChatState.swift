@@ -24,13 +24,23 @@ public struct ChatState: View {
   /// Its rows, to be decided on.
   package private(set) var tables: ChatTables
   private var decoder = EventDecoder()
+  private var places = ComposerPlaces()
 
   /// The state, with its tables as somebody left them.
   public init(_ tables: ViewTables) { self.tables = ChatTables(tables) }
 
   /// Folds an event; throws ``/ChatCodec/UnreadableEvent`` at one that cannot be read.
   public mutating func fold(_ event: EventView) throws {
-    Chat.fold(try decoder.decode(event), into: &tables)
+    let event = try decoder.decode(event)
+    // Most events are a composer's, and a composer has a stream of its own.
+    places.keepUp(with: (decoder.generation, tables.composers.generation))
+    let place = places[decoder.stream]
+    tables.composers.expect(place)
+    Chat.fold(event, into: &tables)
+    tables.composers.expect(nil)
+    if place == nil, case .composer(let key, _) = event.change {
+      places[decoder.stream] = tables.composers.place(of: key)
+    }
     if let failure = tables.failure { throw failure }
   }
 }

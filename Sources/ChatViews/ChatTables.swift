@@ -22,7 +22,7 @@ public struct ChatTables: State {
   private let sent: StateTable<Message.Key>
   private let reactions: StateTable<Reaction>
   private let drafts: StateTable<Draft>
-  private let composers: StateTable<Composer>
+  internal let composers: StateTable<Composer>
 
   internal init(_ tables: ViewTables) {
     users = StateTable(tables(ChatState.users), reads)

@@ -8,7 +8,7 @@ extension ID: StateKey, TableKey where Named: StateRow, Named.RowKey == ID {
     self = id
   }
 
-  func spell(to writer: inout ByteWriter) { writer.first(self) }
+  func spell(to writer: inout KeyWriter) { writer.first(self) }
 }
 
 extension Device.Key: StateKey {
@@ -17,7 +17,7 @@ extension Device.Key: StateKey {
     self.init(user, id)
   }
 
-  func spell(to writer: inout ByteWriter) {
+  func spell(to writer: inout KeyWriter) {
     writer.first(user)
     writer.then(id)
   }
@@ -36,7 +36,7 @@ extension Mute.Key: StateKey {
     }
   }
 
-  func spell(to writer: inout ByteWriter) {
+  func spell(to writer: inout KeyWriter) {
     writer.first(user)
     switch target {
     case .channel(let id): writer.then(id)
@@ -59,7 +59,7 @@ extension Ban.Key: StateKey {
     self.init(of: user, from: scope)
   }
 
-  func spell(to writer: inout ByteWriter) {
+  func spell(to writer: inout KeyWriter) {
     if case .channel(let id) = scope { writer.first(id) }
     writer.then(user)
   }
@@ -80,7 +80,7 @@ extension Flag.Key: StateKey {
     self.init(by: user, on: target)
   }
 
-  func spell(to writer: inout ByteWriter) {
+  func spell(to writer: inout KeyWriter) {
     switch target {
     case .message(let key): key.spell(to: &writer)
     case .user(let id): writer.then(id)
@@ -95,7 +95,7 @@ extension Member.Key: StateKey {
     self.init(channel, user)
   }
 
-  func spell(to writer: inout ByteWriter) {
+  func spell(to writer: inout KeyWriter) {
     writer.first(channel)
     writer.then(user)
   }
@@ -107,7 +107,7 @@ extension Message.Key: StateKey {
     self.init(channel, id)
   }
 
-  func spell(to writer: inout ByteWriter) {
+  func spell(to writer: inout KeyWriter) {
     writer.first(channel)
     writer.then(id)
   }
@@ -119,7 +119,7 @@ extension Message.ClientKey: StateKey {
     self.init(author, id)
   }
 
-  func spell(to writer: inout ByteWriter) {
+  func spell(to writer: inout KeyWriter) {
     writer.first(author)
     writer.then(id)
   }
@@ -131,7 +131,7 @@ extension Reaction.Key: StateKey {
     self.init(to: message, by: user)
   }
 
-  func spell(to writer: inout ByteWriter) {
+  func spell(to writer: inout KeyWriter) {
     message.spell(to: &writer)
     writer.then(user)
   }
@@ -143,7 +143,7 @@ extension Draft.Key: StateKey {
     self.init(by: user, in: channel, thread: parts.id())
   }
 
-  func spell(to writer: inout ByteWriter) {
+  func spell(to writer: inout KeyWriter) {
     writer.first(user)
     writer.then(channel)
     if let thread { writer.then(thread) }
@@ -157,7 +157,7 @@ extension Composer.Key: StateKey {
     self.init(of: user, on: device, in: channel, thread: parts.id())
   }
 
-  func spell(to writer: inout ByteWriter) {
+  func spell(to writer: inout KeyWriter) {
     writer.first(user)
     writer.then(device)
     writer.then(channel)

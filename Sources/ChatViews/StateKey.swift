@@ -10,16 +10,18 @@ protocol StateKey: TableKey, Hashable, Sendable {
   /// The key that parts spell, which are read one by one; nil when they spell none.
   init?(from parts: inout KeyParts)
 
-  /// Writes its parts.
-  func spell(to writer: inout ByteWriter)
+  /// Writes the parts.
+  func spell(to writer: inout KeyWriter)
 }
 
 extension StateKey {
   /// Lends the key's bytes.
   public func withKeyBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
-    var writer = ByteWriter(capacity: 64)
-    spell(to: &writer)
-    return writer.withBytes(body)
+    withUnsafeTemporaryAllocation(byteCount: KeyWriter.byteCountMax, alignment: 8) { room in
+      var writer = KeyWriter(room)
+      spell(to: &writer)
+      return body(writer.bytes)
+    }
   }
 
   /// The key that bytes spell; nil when they spell none.
@@ -75,19 +77,44 @@ struct KeyParts: ~Escapable {
   }
 }
 
-extension ByteWriter {
-  /// Writes the first part of a key.
+/// Writes a key, part by part, to where there is room for the longest.
+struct KeyWriter {
+  /// Four ids, and what stands before, between and behind them.
+  static let byteCountMax = 4 * idLengthMax + 8
+
+  private let room: UnsafeMutableRawBufferPointer
+  private var count = 0
+
+  init(_ room: UnsafeMutableRawBufferPointer) { self.room = room }
+
+  /// What was written.
+  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: room[..<count]) }
+
+  /// Writes the first part.
   mutating func first<Named>(_ id: ID<Named>) {
-    let isWritten: Void? = id.text.utf8.withContiguousStorageIfAvailable { bytes(UnsafeRawBufferPointer($0)) }
-    if isWritten == nil { Array(id.text.utf8).withUnsafeBytes { bytes($0) } }
+    let utf8 = id.text.utf8
+    let rest = UnsafeMutableRawBufferPointer(rebasing: room[count...])
+    let written: Int? = utf8.withContiguousStorageIfAvailable { bytes in
+      rest.copyMemory(from: UnsafeRawBufferPointer(bytes))
+      return bytes.count
+    }
+    if let written {
+      count += written
+    } else {
+      rest.copyBytes(from: utf8)
+      count += utf8.count
+    }
   }
 
   /// Writes a part behind others.
   mutating func then<Named>(_ id: ID<Named>) {
-    byte(space)
+    thenNothing()
     first(id)
   }
 
   /// Writes an empty part behind others.
-  mutating func thenNothing() { byte(space) }
+  mutating func thenNothing() {
+    room[count] = space
+    count += 1
+  }
 }

@@ -1,5 +1,4 @@
 // A table of the state while it is folded into and decided on: rows by their keys.
-internal import Bytes
 internal import Tables
 
 /// The rows of one table of the state, each by its key.
@@ -8,15 +7,34 @@ internal import Tables
 final class StateTable<Row: StateRow> {
   private let rows: LiveTable<Row>
   private let reads: StateReads
-  private var last: (key: Row.RowKey, place: Int)?
-  /// What ``Tables/LiveTable/generation`` was when the last place was remembered.
-  private var generation = 0
+  // It is used by one thread at a time, who holds the rows; in a property, each access would be checked for that.
+  private let memory: UnsafeMutablePointer<Memory>
 
-  init(_ rows: LiveTable<Row>, _ reads: StateReads) { (self.rows, self.reads) = (rows, reads) }
+  private struct Memory {
+    var last: (key: Row.RowKey, place: Int)?
+    /// What ``Tables/LiveTable/generation`` was when the place was remembered.
+    var generation = 0
+    /// The place of whatever is asked for; less than zero when that is not known.
+    var known = -1
+  }
+
+  init(_ rows: LiveTable<Row>, _ reads: StateReads) {
+    (self.rows, self.reads) = (rows, reads)
+    memory = .allocate(capacity: 1)
+    memory.initialize(to: Memory())
+  }
+
+  deinit {
+    memory.deinitialize(count: 1)
+    memory.deallocate()
+  }
 
   /// The row with a key; nil when there is none, and when it cannot be read. It is changed where it lies.
   subscript(key: Row.RowKey) -> Row? {
-    get { place(of: key).flatMap { rows[$0] } }
+    get {
+      guard let place = place(of: key) else { return nil }
+      return rows[place]
+    }
     _modify {
       if let place = place(of: key) {
         yield &rows[place]
@@ -27,17 +45,30 @@ final class StateTable<Row: StateRow> {
     }
   }
 
+  /// Counts how often places changed their meaning.
+  var generation: Int { rows.generation }
+
+  /// Says that until it is said otherwise one row alone is asked for, whose place this is; nil to say otherwise.
+  func expect(_ place: Int?) { memory.pointee.known = place ?? -1 }
+
   /// The place of a row, there or not; nil when the folder cannot be read.
-  private func place(of key: Row.RowKey) -> Int? {
-    if let last, generation == rows.generation, last.key == key { return last.place }
+  func place(of key: Row.RowKey) -> Int? {
+    if memory.pointee.known >= 0 { return memory.pointee.known }
+    if memory.pointee.generation == rows.generation, let place = remembered(key) { return place }
     do throws(TablesError) {
-      let place = try reads.withBytes(of: key) { bytes throws(TablesError) in try rows.place(of: bytes) }
-      (last, generation) = ((key, place), rows.generation)
+      let place = try rows.place(of: key)
+      memory.pointee.last = (key, place)
+      memory.pointee.generation = rows.generation
       return place
     } catch {
       reads.fail(error)
       return nil
     }
+  }
+
+  private func remembered(_ key: Row.RowKey) -> Int? {
+    guard memory.pointee.last?.key == key else { return nil }
+    return memory.pointee.last?.place
   }
 }
 
@@ -45,17 +76,6 @@ final class StateTable<Row: StateRow> {
 final class StateReads {
   /// Why a row could not be read; the first reason there was.
   private(set) var failure: TablesError?
-  /// Where keys are put together, again and again.
-  private var key = ByteWriter(capacity: 512)
-
-  /// Lends the bytes of a key.
-  func withBytes<R, E: Error>(
-    of key: some StateKey, _ body: (UnsafeRawBufferPointer) throws(E) -> R
-  ) throws(E) -> R {
-    self.key.removeAll()
-    key.spell(to: &self.key)
-    return try self.key.withBytes(body)
-  }
 
   /// Remembers why a row could not be read.
   func fail(_ error: TablesError) {

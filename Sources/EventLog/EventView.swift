@@ -66,10 +66,10 @@ public struct EventView: ~Escapable {
   package var typeNumber: Int { Int(record.type) }
 
   /// The number of its actor's name within the block.
-  internal var actorNumber: Int? { record.actor == 0 ? nil : Int(record.actor) - 1 }
+  package var actorNumber: Int? { record.actor == 0 ? nil : Int(record.actor) - 1 }
 
   /// The number of its device's name within the block.
-  internal var deviceNumber: Int? { record.device == 0 ? nil : Int(record.device) - 1 }
+  package var deviceNumber: Int? { record.device == 0 ? nil : Int(record.device) - 1 }
 }
 
 /// The fields of a stored event: numbers of names within its block, and where its payload is.

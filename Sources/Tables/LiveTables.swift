@@ -11,27 +11,39 @@ public final class LiveTables {
   public var position: UInt64
   /// Counts how often places changed their meaning: what was remembered of them before is of no use.
   public private(set) var generation = 0
-  private var tables: [(any HeldRows)?]
+  private var tables: [HeldRows?]
+  /// Whether nothing was in the folder when they began.
+  @usableFromInline internal let isNew: Bool
 
   /// The tables of a folder, with nothing held.
   public init(of folder: Folder, at position: UInt64) {
     self.folder = folder
     self.position = position
     tables = Array(repeating: nil, count: folder.tableNames.count)
+    isNew = position == 0 && folder.isNew
   }
 
   /// The table with a name, which is asked for once.
+  @inlinable
   public func table<Row: TableRow>(named name: String, of rows: Row.Type = Row.self) -> LiveTable<Row> {
-    guard let number = folder.tableNames.firstIndex(of: name), tables[number] == nil else {
-      preconditionFailure("the folder has no table \(name), or it was asked for already")
-    }
-    let table = LiveTable<Row>(number, of: self)
-    tables[number] = table
+    let table = LiveTable<Row>(number(ofTable: name), of: self)
+    add(table.heldRows, as: table.number)
     return table
   }
 
+  @usableFromInline
+  internal func number(ofTable name: String) -> Int {
+    guard let number = folder.tableNames.firstIndex(of: name), tables[number] == nil else {
+      preconditionFailure("the folder has no table \(name), or it was asked for already")
+    }
+    return number
+  }
+
+  @usableFromInline
+  internal func add(_ rows: HeldRows, as number: Int) { tables[number] = rows }
+
   /// How many rows are held, in all tables.
-  public var heldCount: Int { tables.reduce(0) { $0 + ($1?.count ?? 0) } }
+  public var heldCount: Int { tables.reduce(0) { $0 + ($1?.count() ?? 0) } }
 
   /// The rows that changed since they were last taken, for each table of the folder.
   public func takeChanges() -> [ChangedRows] { tables.map { $0?.takeChanges() ?? ChangedRows() } }
@@ -48,36 +60,74 @@ public final class LiveTables {
   }
 }
 
+extension Folder {
+  /// Whether nothing was ever written to it.
+  fileprivate var isNew: Bool {
+    do throws(TablesError) { return try anchor() == nil } catch { return false }
+  }
+}
+
 /// A table while it is folded into: rows that were asked for or changed are held, others come from the folder.
 ///
 /// A row's *place* is a number by which it is found again at once, as long as ``generation`` is the same.
 public final class LiveTable<Row: TableRow> {
   @usableFromInline internal unowned let tables: LiveTables
   @usableFromInline internal let number: Int
-  @usableFromInline internal var working = WorkingTable<Row>()
-  /// Counts how often places changed their meaning.
-  public private(set) var generation = 0
+  // They are used by one thread at a time, who holds the table; in a property, each access would be checked for that.
+  @usableFromInline internal let held: UnsafeMutablePointer<Held>
 
-  internal init(_ number: Int, of tables: LiveTables) { (self.number, self.tables) = (number, tables) }
+  /// What is known of a table.
+  @usableFromInline
+  internal struct Held {
+    @usableFromInline var rows = WorkingTable<Row>()
+    @usableFromInline var generation = 0
+    /// The keys that the folder can have; nil when that is not known.
+    @usableFromInline var keys: KeyFilter?
+
+    @usableFromInline
+    init(keys: KeyFilter?) { self.keys = keys }
+  }
+
+  @inlinable
+  internal init(_ number: Int, of tables: LiveTables) {
+    (self.number, self.tables) = (number, tables)
+    held = .allocate(capacity: 1)
+    held.initialize(to: Held(keys: tables.isNew ? KeyFilter() : nil))
+  }
+
+  @inlinable
+  deinit {
+    held.deinitialize(count: 1)
+    held.deallocate()
+  }
+
+  /// Counts how often places changed their meaning.
+  @inlinable public var generation: Int { held.pointee.generation }
 
   /// The place of a key, whether or not there is a row.
   @inlinable
   public func place(of key: some TableKey) throws(TablesError) -> Int {
-    if let place = key.withKeyBytes({ working.number(of: $0) }) { return place }
-    let row: Row? = try tables.folder.row(of: key, in: number, upTo: tables.position)
-    return key.withKeyBytes { working.hold(row, for: $0) }
+    if let place = key.withKeyBytes({ held.pointee.rows.find($0) }) { return place }
+    return try readPlace(of: key)
+  }
+
+  @inlinable
+  internal func readPlace(of key: some TableKey) throws(TablesError) -> Int {
+    let isNew = key.withKeyBytes { held.pointee.keys?.insert($0) } ?? false
+    let row: Row? = isNew ? nil : try tables.folder.row(of: key, in: number, upTo: tables.position)
+    return key.withKeyBytes { held.pointee.rows.hold(row, for: $0) }
   }
 
   /// The row at a place; nil when there is none. It is changed where it lies, without a copy.
   @inlinable
   public subscript(place: Int) -> Row? {
-    get { working.row(place) }
-    _modify { yield &working[changing: place] }
+    get { held.pointee.rows.row(place) }
+    _modify { yield &held.pointee.rows[changing: place] }
   }
 
   /// Changes the row at a place, makes it or takes it away.
   @inlinable
-  public func change<R>(_ place: Int, _ body: (inout Row?) -> R) -> R { working.replace(place, body) }
+  public func change<R>(_ place: Int, _ body: (inout Row?) -> R) -> R { held.pointee.rows.replace(place, body) }
 
   /// The row with a key; nil when there is none.
   public func row(of key: some TableKey) throws(TablesError) -> Row? { self[try place(of: key)] }
@@ -94,20 +144,33 @@ public final class LiveTable<Row: TableRow> {
   }
 }
 
-/// What a folder's owner does with any of its tables.
-private protocol HeldRows {
-  var count: Int { get }
-  func takeChanges() -> ChangedRows
-  func restoreChanges(_ changes: ChangedRows)
-  func forgetUnchanged()
+/// What a folder's owner does with any of its tables: closures, which are compiled for the rows of each.
+@usableFromInline
+internal struct HeldRows {
+  let count: () -> Int
+  let takeChanges: () -> ChangedRows
+  let restoreChanges: (ChangedRows) -> Void
+  let forgetUnchanged: () -> Void
+
+  @usableFromInline
+  init(
+    count: @escaping () -> Int, takeChanges: @escaping () -> ChangedRows,
+    restoreChanges: @escaping (ChangedRows) -> Void, forgetUnchanged: @escaping () -> Void
+  ) {
+    (self.count, self.takeChanges) = (count, takeChanges)
+    (self.restoreChanges, self.forgetUnchanged) = (restoreChanges, forgetUnchanged)
+  }
 }
 
-extension LiveTable: HeldRows {
-  fileprivate var count: Int { working.count }
-  fileprivate func takeChanges() -> ChangedRows { working.takeChanges() }
-  fileprivate func restoreChanges(_ changes: ChangedRows) { working.restoreChanges(changes) }
-  fileprivate func forgetUnchanged() {
-    generation += 1
-    working.forgetUnchanged()
+extension LiveTable {
+  @inlinable
+  internal var heldRows: HeldRows {
+    HeldRows(
+      count: { self.held.pointee.rows.count }, takeChanges: { self.held.pointee.rows.takeChanges() },
+      restoreChanges: { self.held.pointee.rows.restoreChanges($0) },
+      forgetUnchanged: {
+        self.held.pointee.generation += 1
+        self.held.pointee.rows.forgetUnchanged()
+      })
   }
 }

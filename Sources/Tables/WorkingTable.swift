@@ -41,6 +41,10 @@ public struct WorkingTable<Row: TableRow> {
   @inlinable
   public func number(of key: UnsafeRawBufferPointer) -> Int? { keys.number(of: key) }
 
+  /// The number of the row with a key, if it is held; quicker where the table lies in memory that may change.
+  @inlinable
+  public mutating func find(_ key: UnsafeRawBufferPointer) -> Int? { keys.find(key) }
+
   /// Holds a row as it was read from the folder, nil when there was none; answers its number.
   @inlinable
   public mutating func hold(_ row: Row?, for key: UnsafeRawBufferPointer) -> Int {
@@ -109,12 +113,11 @@ public struct WorkingTable<Row: TableRow> {
     var value = ByteWriter()
     for number in changed {
       isChanged[number] = false
-      guard let row = rows[number] else {
+      value.removeAll()
+      guard rows[number].encodeIfThere(into: &value) else {
         keys.withKey(number) { changes.add(key: $0, value: nil) }
         continue
       }
-      value.removeAll()
-      row.encode(into: &value)
       value.withBytes { value in keys.withKey(number) { changes.add(key: $0, value: value) } }
     }
     changes.sort()
@@ -146,5 +149,15 @@ public struct WorkingTable<Row: TableRow> {
       keys.withKey(number) { kept.markChanged(kept.hold(rows[number], for: $0)) }
     }
     self = kept
+  }
+}
+
+extension Optional where Wrapped: TableRow {
+  /// Writes the stored form of a row that is there, where it lies; answers whether it is.
+  @inlinable
+  internal func encodeIfThere(into writer: inout ByteWriter) -> Bool {
+    guard case .some(let row) = self else { return false }
+    row.encode(into: &writer)
+    return true
   }
 }

@@ -36,14 +36,17 @@ public struct ViewTable<Owner: View, Row: TableRow>: Sendable {
   /// The table that a view calls so.
   public init(_ name: String) { self.name = name }
 
-  internal var fullName: String { "\(Owner.name).\(name)" }
+  @usableFromInline internal var fullName: String { "\(Owner.name).\(name)" }
 }
 
 /// The tables that a view folds into.
 public struct ViewTables {
-  internal let tables: LiveTables
+  @usableFromInline internal let tables: LiveTables
+
+  internal init(tables: LiveTables) { self.tables = tables }
 
   /// A table, which is asked for once.
+  @inlinable
   public func callAsFunction<Owner: View, Row: TableRow>(_ table: ViewTable<Owner, Row>) -> LiveTable<Row> {
     tables.table(named: table.fullName)
   }

@@ -60,7 +60,9 @@ public final class ViewStore: Sendable {
     copies = FolderCopies(in: directory + "/snapshots/" + fingerprint.text, tables: names, seededBy: .name)
     do throws(TablesError) {
       let folder = try FoldedViews.folder(for: types, of: store.log, at: directory + "/" + fingerprint.text)
-      views = try FoldedViews(types, of: store.log, in: folder)
+      var limits = WriteBehindLimits()
+      limits.unwrittenMaxInRush = 100_000
+      views = try FoldedViews(types, of: store.log, in: folder, limits: limits)
       turn = Guarded(Turn(isComplete: folder.isComplete))
     } catch {
       throw .tables(error)

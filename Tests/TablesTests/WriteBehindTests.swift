@@ -43,6 +43,19 @@ import Testing
     #expect(try folder.rowCount(of: 0, upTo: .max) == 10)
   }
 
+  @Test func `waits for more when much comes at once, and no longer than a tenth of a second`() async throws {
+    var limits = WriteBehindLimits.never
+    (limits.unwrittenMax, limits.unwrittenMaxInRush, limits.unwrittenLimit) = (10, 1 << 40, 10)
+    let folder = try scratch.open()
+    let tables = WriteBehind(Folded(), in: folder, limits: limits)
+    let start = ContinuousClock.now
+    for position in 1...20 as ClosedRange<UInt8> { tables.fold { $0.set([position], Row([]), at: UInt64(position)) } }
+    if start.duration(to: .now) < .milliseconds(100) { #expect(try folder.rowCount(of: 0, upTo: .max) == 0) }
+    try await Task.sleep(for: .milliseconds(200))
+    tables.fold { $0.set([21], Row([]), at: 21) }
+    #expect(try folder.rowCount(of: 0, upTo: .max) == 21)
+  }
+
   @Test func `is taken back when it could not be written, and written with what comes next`() throws {
     let folder = try scratch.open()
     let tables = WriteBehind(Folded(), in: folder, limits: .never)

@@ -17,8 +17,9 @@ let package = Package(
       name: "bench",
       dependencies: [
         "CSQLite", "Peers", .product(name: "Chat", package: "Verbatim"),
-        .product(name: "ChatCodec", package: "Verbatim"), .product(name: "EventLog", package: "Verbatim"),
-        .product(name: "EventLogLMDB", package: "Verbatim"),
+        .product(name: "ChatCodec", package: "Verbatim"), .product(name: "ChatViews", package: "Verbatim"),
+        .product(name: "EventLog", package: "Verbatim"), .product(name: "EventLogLMDB", package: "Verbatim"),
+        .product(name: "Views", package: "Verbatim"),
       ]),
   ],
   swiftLanguageModes: [.v6]

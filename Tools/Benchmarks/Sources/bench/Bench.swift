@@ -1,4 +1,4 @@
-// Benchmarks: of the log, against what it is built on and what it stands in for, and of the stored form of events.
+// Benchmarks: of the log against what it is built on and stands in for, of the stored form of events, of folding them.
 import Foundation
 
 @main
@@ -20,7 +20,17 @@ enum Bench {
     switch options.subject {
     case .log: try runLog(options)
     case .codec: try runCodec(options)
+    case .fold: try runFold(options)
     }
+  }
+
+  private static func runFold(_ options: Options) throws {
+    let disk = try Disk(at: options.directory)
+    defer { disk.removeAll() }
+    let report = Report(machine: Machine(), options: options)
+    if !options.isJSON { show(report.heading) }
+    let grid = try FoldBench(options: options, disk: disk).run()
+    show(options.isJSON ? try report.json([grid]) : "\n" + grid.text)
   }
 
   private static func runCodec(_ options: Options) throws {

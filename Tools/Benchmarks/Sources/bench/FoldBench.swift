@@ -1,0 +1,99 @@
+// How many events a core folds in a second, from a log into the tables of the state.
+import Chat
+import ChatCodec
+import ChatViews
+import EventLog
+import Foundation
+import Views
+
+/// The benchmarks of folding.
+struct FoldBench {
+  let options: Options
+  let disk: Disk
+
+  func run() throws -> Grid {
+
+    let columns = try [10, 100, 1000].map { perBlock -> (name: String, figures: [String: Figure]) in
+      let directory = try disk.makeDirectory()
+      let store = try openStore(directory)
+      defer { store.close() }
+      let count = try fill(store, perBlock)
+      let contestants: [Contestant] = [
+        { ["read": try perSecond(count) { try scan(store) }] },
+        { ["read and decode": try perSecond(count) { try decode(store) }] },
+        { ["into dictionaries": try perSecond(count) { try intoDictionaries(store) }] },
+        { try intoTables(store, count) },
+      ]
+      let figures = try inTurn(contestants, rounds: options.rounds, unit: .perSecond)
+      return ("\(perBlock) in a block", figures)
+    }
+    return Grid(
+      "fold", "A day's events folded from a log, events per second of processor time", columns: columns,
+      rows: ["read", "read and decode", "into dictionaries", "into tables", "into tables, by the clock"])
+  }
+
+  private func fill(_ store: EventStore, _ perBlock: Int) throws -> Int {
+    var workload = FoldWorkload(seed: 7)
+    let count = (options.isQuick ? 60_000 : 1_200_000) / (perBlock < 100 ? 10 : 1)
+    for _ in 0..<count / perBlock { _ = try store.append(workload.next(perBlock)) }
+    return count
+  }
+
+  private func scan(_ store: EventStore) throws {
+    var sum = 0
+    try forEachEvent(of: store) { sum &+= $0.payload.byteCount }
+    keep(sum)
+  }
+
+  private func decode(_ store: EventStore) throws {
+    var decoder = EventDecoder()
+    try forEachEvent(of: store) { keep(try decoder.decode($0)) }
+  }
+
+  private func intoDictionaries(_ store: EventStore) throws {
+    var decoder = EventDecoder()
+    var state = InMemoryState()
+    try forEachEvent(of: store) { fold(try decoder.decode($0), into: &state) }
+    keep(state)
+  }
+
+  /// Into a folder that is made, with all of it written at the end.
+  private func intoTables(_ store: EventStore, _ count: Int) throws -> [String: Double] {
+    try disk.withDirectory { directory in
+      var ofClock = 0.0
+      let ofProcessor = try perSecond(count) {
+        ofClock = Double(count) / (try seconds { try foldAll(store, into: directory) })
+      }
+      return ["into tables": ofProcessor, "into tables, by the clock": ofClock]
+    }
+  }
+
+  private func foldAll(_ store: EventStore, into directory: String) throws {
+    let views = try ViewStore(of: store, [ChatState.self], at: directory + "/views")
+    guard try views.checkpoint()?.position == store.head().position, views.stops.isEmpty else {
+      throw Usage(message: "the state stopped: \(views.stops)")
+    }
+    views.close()
+  }
+
+  private func forEachEvent(of store: EventStore, _ body: (EventView) throws -> Void) throws {
+    var failure: (any Error)?
+    try store.log.blocks(from: .first, .forward, checks: .full) { block in
+      do {
+        for index in 0..<block.count { try body(block.event(at: index)) }
+        return .next
+      } catch {
+        failure = error
+        return .stop
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// How many of so many events a second of processor time is enough for, of all threads together.
+  private func perSecond(_ count: Int, _ body: () throws -> Void) rethrows -> Double {
+    let start = clock()
+    try body()
+    return Double(count) * Double(CLOCKS_PER_SEC) / Double(clock() - start)
+  }
+}
