@@ -70,6 +70,16 @@ internal struct ViewFold {
     unwritten += block.count
   }
 
+  /// Lends a view with where it stands.
+  func withView<Kind: View, R>(
+    _ kind: Kind.Type, _ body: (Kind, Head) throws(TablesError) -> R
+  ) throws(TablesError) -> R {
+    guard let view = views.lazy.compactMap({ $0 as? Kind }).first else {
+      preconditionFailure("no view that was opened is a \(kind)")
+    }
+    return try body(view, applied)
+  }
+
   private mutating func fold(_ event: EventView, into number: Int) throws(FoldFault) {
     if let poison = poison[number], poison.position == event.position {
       return try stop(number, at: event.position, poison.reason)

@@ -89,6 +89,25 @@ public final class ViewStore: Sendable {
     }
   }
 
+  /// Lends a view as it stands at the present end of the log, or further, while nobody folds.
+  ///
+  /// When its tables could not be read, because another process has folded further, the body is run again: it changes
+  /// nothing but what it answers. The position holds for as long as who asks has the log's turn.
+  package func withView<Kind: View, R>(
+    _ kind: Kind.Type, _ body: (Kind, Head) throws(TablesError) -> R
+  ) throws(ViewError) -> R {
+    var result: R?
+    while result == nil {
+      try bringToEnd()
+      try fold.use { fold throws(ViewError) in
+        do throws(TablesError) { result = try fold.withView(kind, body) } catch {
+          try startOver(&fold, after: .tables(error))
+        }
+      }
+    }
+    return result!
+  }
+
   /// Waits until the log reaches a position and the views stand there; answers false when the deadline came first.
   public func reached(_ position: Position, until deadline: ContinuousClock.Instant) throws(ViewError) -> Bool {
     if position > .zero {
