@@ -63,9 +63,13 @@ let package = Package(
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: settings),
     .target(
       name: "ChatSamples", dependencies: ["Chat", "SeededRandom"], path: "Tests/ChatSamples", swiftSettings: settings),
+    .target(name: "ChildProcess", path: "Tests/ChildProcess", swiftSettings: settings),
     .executableTarget(
       name: "LogWorker", dependencies: ["EventLog", "EventLogLMDB", "LMDB", "SeededRandom"],
       path: "Tests/LogWorker", swiftSettings: settings),
+    .executableTarget(
+      name: "ViewWorker", dependencies: ["Bytes", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "Views"],
+      path: "Tests/ViewWorker", swiftSettings: settings),
     .testTarget(name: "DigestsTests", dependencies: ["Digests", "SeededRandom"], swiftSettings: settings),
     .testTarget(name: "BytesTests", dependencies: ["Bytes", "SeededRandom"], swiftSettings: settings),
     .testTarget(name: "LMDBTests", dependencies: ["Bytes", "CLMDB", "LMDB", "SeededRandom"], swiftSettings: settings),
@@ -78,14 +82,18 @@ let package = Package(
     .testTarget(
       name: "EventLogLMDBTests",
       dependencies: [
-        "Bytes", "EventLog", "EventLogLMDB", "LMDB", "LogContract", "LogWorker", "SeededRandom", "Tables",
+        "Bytes", "ChildProcess", "EventLog", "EventLogLMDB", "LMDB", "LogContract", "LogWorker", "SeededRandom",
+        "Tables",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "VerbatimCommandTests", dependencies: ["EventLog", "EventLogLMDB", "VerbatimCommand"],
       swiftSettings: settings),
     .testTarget(
-      name: "ViewsTests", dependencies: ["Bytes", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "Views"],
+      name: "ViewsTests",
+      dependencies: [
+        "Bytes", "ChildProcess", "Digests", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "ViewWorker", "Views",
+      ],
       swiftSettings: settings),
     .testTarget(name: "ChatTests", dependencies: ["Chat", "ChatSamples", "SeededRandom"], swiftSettings: settings),
     .testTarget(

@@ -6,8 +6,8 @@ package import Views
 
 /// The state at the end of a log, with what was decided since: each intent sees what those before it come to.
 ///
-/// What is decided is held beside the tables and goes with this value. Who appends it has it folded like any other block;
-/// who does not has nothing to undo.
+/// What is decided is held beside the tables and goes with this value. Who appends it has it folded like any other
+/// block; who does not has nothing to undo.
 public struct NextState: State {
   /// What the app chose.
   public let rules: Rules
@@ -122,11 +122,10 @@ extension ViewStore {
   /// process has folded further: it keeps nothing of what it decided besides its answer. A state that has stopped is
   /// in ``/Views/ViewStore/stops``: whoever decides looks there first.
   package func deciding<R>(under rules: Rules, _ body: (inout NextState) -> R) throws(ViewError) -> R {
-    try withView(ChatState.self) { state, head throws(TablesError) in
+    try withView(ChatState.self) { state, head in
       var next = NextState(state.tables, at: head, under: rules)
       let result = body(&next)
-      if let failure = next.failure { throw failure }
-      return result
+      return next.failure.map { .failure($0) } ?? .success(result)
     }
   }
 }

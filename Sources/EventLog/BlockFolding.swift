@@ -10,15 +10,17 @@ public protocol BlockFolding: AnyObject {
 }
 
 extension Log {
-  /// Folds the blocks up to the present end of the log.
+  /// Folds the blocks up to the present end of the log, or to the one that holds a position.
   ///
   /// What is folded may go on, by itself, from another place than where it stood: from what another process has
   /// written, or from what it last wrote itself. It must come closer to the end with each try.
-  package func bringToEnd(_ folded: any BlockFolding, triesMax: Int = 8) throws(LogError) {
+  package func bringToEnd(
+    _ folded: any BlockFolding, through last: Position = Position(rawValue: .max), triesMax: Int = 8
+  ) throws(LogError) {
     let head = try head()
     for _ in 0..<triesMax {
       let applied = folded.applied
-      if applied == head || applied.position > head.position { return }
+      if applied == head || applied.position > head.position || applied.position >= last { return }
       var isOurs = applied == Head(of: genesis)
       try blocks(from: max(applied.position, .first), .forward, checks: .full) { block throws(LogError) in
         if block.last <= applied.position {
@@ -26,7 +28,7 @@ extension Log {
         } else if isOurs {
           try folded.fold(block)
         }
-        return isOurs ? .next : .stop
+        return isOurs && block.last < last ? .next : .stop
       }
       guard isOurs else { throw .replaced(applied.position) }
     }

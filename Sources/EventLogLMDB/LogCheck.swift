@@ -7,8 +7,8 @@ internal import Tables
 /// Checks everything that a log consists of: the pages of its file, each block by itself and in the chain, versions
 /// without a gap, and that the index is what the blocks make of it.
 ///
-/// The files are read with `pread`, never through LMDB's map, since a damaged page can crash whoever follows it
-/// there. It may run while others append: it looks at one state of the log.
+/// The files are read with `pread`, never through LMDB's map, where a page that the disk cannot give ends the process.
+/// It may run while others append: it looks at one state of the log.
 public enum LogCheck {
   /// Checks the log in a directory.
   public static func verify(

@@ -2,24 +2,42 @@
 public import Bytes
 internal import CLMDB
 
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
 /// A place in a table: before the first key, at a key, or past the last.
 ///
 /// Each move answers whether there is a key at the new place; ``key`` and ``value`` lend what is there, until the
 /// next move or change.
 public struct Cursor: ~Copyable {
-  private let pointer: OpaquePointer
+  /// LMDB's own cursor; nil where the mapped pages are read without it.
+  private let pointer: OpaquePointer?
   private let extent: MapExtent
+  private var mapped: MappedCursor?
   private var currentKey = MDB_val()
   private var currentValue = MDB_val()
 
+  /// A place in a table that may be changed, or whose pages cannot be read but by LMDB.
   internal init(_ transaction: OpaquePointer, _ table: Table, _ extent: MapExtent) throws(LMDBError) {
     var pointer: OpaquePointer?
     try LMDBError.check(mdb_cursor_open(transaction, table.identifier, &pointer))
-    self.pointer = pointer!
+    self.pointer = pointer
     self.extent = extent
   }
 
-  deinit { mdb_cursor_close(pointer) }
+  /// A place in a table that is only read.
+  internal init(_ mapped: MappedCursor) {
+    self.mapped = mapped
+    pointer = nil
+    extent = .unbounded
+  }
+
+  deinit {
+    if let pointer { mdb_cursor_close(pointer) }
+  }
 
   /// The key at this place; empty when there is none.
   public var key: RawSpan {
@@ -84,7 +102,7 @@ public struct Cursor: ~Copyable {
   ///
   /// The corresponding C function is `mdb_cursor_del`.
   public mutating func remove() throws(LMDBError) {
-    try LMDBError.check(mdb_cursor_del(pointer, 0))
+    try LMDBError.check(pointer.map { mdb_cursor_del($0, 0) } ?? EACCES)
     forgetPlace()
   }
 
@@ -94,13 +112,21 @@ public struct Cursor: ~Copyable {
     var data = MDB_val(value)
     let code = key.withKeyBytes { bytes in
       var name = MDB_val(bytes)
-      return mdb_cursor_put(pointer, &name, &data, flags)
+      return pointer.map { mdb_cursor_put($0, &name, &data, flags) } ?? EACCES
     }
     forgetPlace()
     try LMDBError.check(code)
   }
 
   private mutating func seek(_ key: some TableKey, _ operation: MDB_cursor_op) throws(LMDBError) -> Bool {
+    if mapped != nil {
+      let result = key.withKeyBytes { key in
+        Result { () throws(LMDBError) in
+          operation == MDB_SET_RANGE ? try mapped!.move(toFirstFrom: key) : try mapped!.move(to: key)
+        }
+      }
+      return try arrivedMapped(result)
+    }
     let code = key.withKeyBytes { bytes in
       currentKey = MDB_val(bytes)
       return mdb_cursor_get(pointer, &currentKey, &currentValue, operation)
@@ -110,7 +136,29 @@ public struct Cursor: ~Copyable {
 
   @inline(__always)
   private mutating func move(_ operation: MDB_cursor_op) throws(LMDBError) -> Bool {
-    try arrived(mdb_cursor_get(pointer, &currentKey, &currentValue, operation))
+    if mapped != nil { return try moveMapped(operation) }
+    return try arrived(mdb_cursor_get(pointer, &currentKey, &currentValue, operation))
+  }
+
+  @inline(__always)
+  private mutating func moveMapped(_ operation: MDB_cursor_op) throws(LMDBError) -> Bool {
+    try arrivedMapped(
+      Result { () throws(LMDBError) in
+        switch operation {
+        case MDB_FIRST: try mapped!.moveToFirst()
+        case MDB_LAST: try mapped!.moveToLast()
+        case MDB_NEXT: try mapped!.moveToNext()
+        default: try mapped!.moveToPrevious()
+        }
+      })
+  }
+
+  @inline(__always)
+  private mutating func arrivedMapped(_ result: Result<Bool, LMDBError>) throws(LMDBError) -> Bool {
+    if case .failure = result { mapped!.forgetPlace() }
+    currentKey = MDB_val(mapped!.key)
+    currentValue = MDB_val(mapped!.value)
+    return try result.get()
   }
 
   @inline(__always)

@@ -7,10 +7,10 @@
 
 /// An LMDB 0.9 data file (`data.mdb`), read with `pread` alone.
 ///
-/// LMDB trusts its file: a damaged page can crash the process that reads it through the map. This reader
-/// trusts nothing: every offset and count is checked before it is used, every page of a walk is visited at
-/// most once, and what is wrong comes back as a value. It serves to verify a log and to salvage one, not to
-/// read fast.
+/// LMDB trusts its file, and a page that the disk cannot give ends the process that reads it through the map.
+/// This reader trusts nothing: every offset and count is checked before it is used, every page of a walk is
+/// visited at most once, and what is wrong comes back as a value. It serves to verify a log and to salvage
+/// one, not to read fast.
 ///
 /// It knows the format of a 64-bit little-endian host, of tables without sorted duplicates; and it sees no
 /// lock and no transaction: what a meta page leads to stays whole until the third transaction after it writes

@@ -46,6 +46,13 @@ package final class FileLock: Sendable {
     flock(descriptor, LOCK_UN)
   }
 
+  /// Whether the file that is locked is the one at a path.
+  package func isAt(_ path: String) -> Bool {
+    var (own, there) = (stat(), stat())
+    return fstat(descriptor, &own) == 0 && stat(path, &there) == 0 && own.st_ino == there.st_ino
+      && own.st_dev == there.st_dev
+  }
+
   /// Leaves word of who holds the lock, for those who wait for it.
   package func signHolder() {
     let process = getpid()

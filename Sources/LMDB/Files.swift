@@ -34,6 +34,14 @@ package enum Files {
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw LMDBError(rawValue: errno) }
   }
 
+  /// Makes a directory for its owner alone, and those above it that are not there.
+  package static func makeDirectories(_ path: String) throws(LMDBError) {
+    if let slash = path.lastIndex(of: "/"), slash > path.startIndex, kind(at: path) == .nothing {
+      try makeDirectories(String(path[..<slash]))
+    }
+    try makeDirectory(path)
+  }
+
   /// Makes a directory of its own for what is needed for a while; nil when there is no place for it.
   package static func makeTemporaryDirectory() -> String? {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
@@ -51,6 +59,66 @@ package enum Files {
   /// Removes a file; that it is not there is no error.
   package static func remove(_ path: String) throws(LMDBError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw LMDBError(rawValue: errno) }
+  }
+
+  /// Gives a file or directory another name, in one step.
+  package static func rename(_ path: String, to other: String) throws(LMDBError) {
+    #if canImport(Glibc)
+      let code = Glibc.rename(path, other)
+    #else
+      let code = Darwin.rename(path, other)
+    #endif
+    guard code == 0 else { throw LMDBError(rawValue: errno) }
+  }
+
+  /// Copies a file's content into a new one; nothing is synced.
+  package static func copy(_ path: String, to other: String) throws(LMDBError) {
+    let source = open(path, O_RDONLY | O_CLOEXEC)
+    guard source >= 0 else { throw LMDBError(rawValue: errno) }
+    defer { close(source) }
+    let target = open(other, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard target >= 0 else { throw LMDBError(rawValue: errno) }
+    defer { close(target) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let count = read(source, &bytes, bytes.count)
+      guard count >= 0 else { throw LMDBError(rawValue: errno) }
+      if count == 0 { return }
+      // What is cut short is cut short by a full disk.
+      let written = write(target, bytes, count)
+      guard written == count else { throw LMDBError(rawValue: written < 0 ? errno : ENOSPC) }
+    }
+  }
+
+  /// Sees to it that a file can be read and written by its owner alone.
+  package static func makePrivate(_ path: String) throws(LMDBError) {
+    guard chmod(path, 0o600) == 0 else { throw LMDBError(rawValue: errno) }
+  }
+
+  /// What changes when a file is replaced or written; nil when there is none.
+  package static func identity(of path: String) -> String? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    #if canImport(Glibc)
+      let changed = status.st_ctim
+    #else
+      let changed = status.st_ctimespec
+    #endif
+    return "\(status.st_dev) \(status.st_ino) \(status.st_size) \(changed.tv_sec) \(changed.tv_nsec)"
+  }
+
+  /// Notes that a file was used now.
+  package static func touch(_ path: String) { utimes(path, nil) }
+
+  /// How many seconds ago a file was last written or touched; 0 when there is none.
+  package static func secondsSinceChange(of path: String) -> Int {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return 0 }
+    #if canImport(Glibc)
+      return time(nil) - status.st_mtim.tv_sec
+    #else
+      return time(nil) - status.st_mtimespec.tv_sec
+    #endif
   }
 
   /// How many bytes a file takes on the disk; 0 when there is none.

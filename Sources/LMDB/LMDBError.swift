@@ -45,6 +45,8 @@ extension LMDBError {
   public static var readersFull: Self { .init(rawValue: MDB_READERS_FULL) }
   /// A key is empty or longer than 511 bytes, or a value is too large.
   public static var badValueSize: Self { .init(rawValue: MDB_BAD_VALSIZE) }
+  /// There is no such file or directory.
+  public static var noSuchFile: Self { .init(rawValue: ENOENT) }
   /// The disk is full.
   public static var noSpace: Self { .init(rawValue: ENOSPC) }
   /// The device failed to read or write.

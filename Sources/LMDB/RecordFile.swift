@@ -9,7 +9,8 @@
 /// A file of records, one behind the other, that any number of processes may add to.
 ///
 /// A record is `VBR1`, its length and a check of its content (four bytes each, little-endian), then the content. What a
-/// crash left of a record at the end is no record, and the next one is written over it.
+/// crash left of a record at the end is no record, and the next one is written over it. What damage left of a record is
+/// passed over: those behind it are found by looking for their magic.
 package final class RecordFile: Sendable {
   private let path: String
   private let directory: String
@@ -19,15 +20,23 @@ package final class RecordFile: Sendable {
   /// The file at a path in a directory; it is made with its first record.
   package init(_ name: String, in directory: String) { (path, self.directory) = (directory + "/" + name, directory) }
 
-  /// Adds a record, durably when it returns.
+  /// Adds a record, durably when it returns, unless one that is there forbids it; answers whether it was added.
   ///
-  /// `check` gives the check of a content; it is the caller's, since what hashes bytes lies above.
-  package func append(_ content: [UInt8], check: (UnsafeRawBufferPointer) -> UInt32) throws(LMDBError) {
+  /// Nobody else adds one meanwhile. `check` gives the check of a content; it is the caller's, since what hashes bytes
+  /// lies above.
+  package func append(
+    _ content: [UInt8], check: (UnsafeRawBufferPointer) -> UInt32,
+    unless forbids: (UnsafeRawBufferPointer) -> Bool = { _ in false }
+  ) throws(LMDBError) -> Bool {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw LMDBError(rawValue: errno) }
     defer { close(descriptor) }
     guard flock(descriptor, LOCK_EX) == 0 else { throw LMDBError(rawValue: errno) }
-    let end = try Self.forEach(in: try Self.contents(descriptor), check) { _ in }
+    var isForbidden = false
+    let (end, _) = try Self.forEach(in: try Self.contents(descriptor), check) { record in
+      if !isForbidden { isForbidden = forbids(record) }
+    }
+    if isForbidden { return false }
     var record = Self.magic
     for number in [UInt32(content.count), content.withUnsafeBytes(check)] {
       withUnsafeBytes(of: number.littleEndian) { record.append(contentsOf: $0) }
@@ -40,9 +49,10 @@ package final class RecordFile: Sendable {
       throw LMDBError(rawValue: errno)
     }
     if end == 0 { try Files.sync(directory) }
+    return true
   }
 
-  /// Lends the records in order; answers whether something that is no record stands behind the last.
+  /// Lends the records in order; answers whether something that is no record stands between or behind them.
   package func forEach(
     check: (UnsafeRawBufferPointer) -> UInt32, _ body: (UnsafeRawBufferPointer) -> Void
   ) throws(LMDBError) -> Bool {
@@ -50,8 +60,7 @@ package final class RecordFile: Sendable {
     if descriptor < 0, errno == ENOENT { return false }
     guard descriptor >= 0 else { throw LMDBError(rawValue: errno) }
     defer { close(descriptor) }
-    let contents = try Self.contents(descriptor)
-    return try Self.forEach(in: contents, check, body) < contents.count
+    return try Self.forEach(in: try Self.contents(descriptor), check, body).hasOther
   }
 
   private static func contents(_ descriptor: CInt) throws(LMDBError) -> [UInt8] {
@@ -70,24 +79,37 @@ package final class RecordFile: Sendable {
     return Array(bytes[..<filled])
   }
 
-  /// Lends the records in some bytes; answers where the last ends.
+  /// Lends the records in some bytes; answers where the last ends, and whether there is anything else.
   private static func forEach(
     in bytes: [UInt8], _ check: (UnsafeRawBufferPointer) -> UInt32, _ body: (UnsafeRawBufferPointer) -> Void
-  ) throws(LMDBError) -> Int {
+  ) throws(LMDBError) -> (end: Int, hasOther: Bool) {
     bytes.withUnsafeBytes { bytes in
-      var place = 0
-      while bytes.count - place >= headCount, bytes[place..<place + 4].elementsEqual(magic) {
-        func number(_ offset: Int) -> UInt32 {
-          UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place + offset, as: UInt32.self))
+      var (place, end, recordBytes) = (0, 0, 0)
+      while bytes.count - place >= headCount {
+        guard let content = content(in: bytes, at: place, check) else {
+          place += 1
+          continue
         }
-        let start = place + headCount
-        guard bytes.count - start >= Int(number(4)) else { break }
-        let content = UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(number(4))])
-        guard check(content) == number(8) else { break }
         body(content)
-        place = start + content.count
+        place += headCount + content.count
+        end = place
+        recordBytes += headCount + content.count
       }
-      return place
+      return (end, recordBytes < bytes.count)
     }
+  }
+
+  /// The content of the record at a place; nil when there is none.
+  private static func content(
+    in bytes: UnsafeRawBufferPointer, at place: Int, _ check: (UnsafeRawBufferPointer) -> UInt32
+  ) -> UnsafeRawBufferPointer? {
+    func number(_ offset: Int) -> UInt32 {
+      UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place + offset, as: UInt32.self))
+    }
+    guard bytes[place] == magic[0], bytes[place..<place + 4].elementsEqual(magic) else { return nil }
+    let start = place + headCount
+    guard bytes.count - start >= Int(number(4)) else { return nil }
+    let content = UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(number(4))])
+    return check(content) == number(8) ? content : nil
   }
 }

@@ -25,6 +25,8 @@ internal final class SharedEnvironment: @unchecked Sendable {
   private let identity: FileIdentity
   private let options: Environment.Options
   private let tables = Guarded<[String?: MDB_dbi]>([:])
+  /// How many pages the file had when it was last asked.
+  private let knownPageCount = Guarded<UInt64>(0)
 
   /// Which file, whatever its path.
   struct FileIdentity: Hashable {
@@ -58,6 +60,18 @@ internal final class SharedEnvironment: @unchecked Sendable {
       }
     }
     return try result.get()
+  }
+
+  /// How many pages the file has, at least so many as to hold a page if it has that at all; nil when it cannot be told.
+  func pageCount(reaching page: UInt64) -> UInt64? {
+    knownPageCount.withLock { count in
+      if page < count { return count }
+      var descriptor: CInt = -1
+      var status = stat()
+      guard mdb_env_get_fd(pointer, &descriptor) == 0, fstat(descriptor, &status) == 0 else { return nil }
+      count = UInt64(status.st_size) / UInt64(pageSize)
+      return count
+    }
   }
 
   func release() {

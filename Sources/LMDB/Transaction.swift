@@ -22,11 +22,13 @@ internal struct OpenReadTransaction: ~Copyable {
 public struct ReadTransaction: ~Escapable {
   private let pointer: OpaquePointer
   private let extent: MapExtent
+  private let pages: MappedPages?
   private let environment: Int
 
   @_lifetime(borrow open)
   internal init(_ open: borrowing OpenReadTransaction, of shared: SharedEnvironment) {
     pointer = open.pointer
+    pages = MappedPages(shared, transaction: open.pointer)
     extent = MapExtent(of: shared)
     environment = shared.serial
   }
@@ -42,6 +44,11 @@ public struct ReadTransaction: ~Escapable {
   @_lifetime(copy self)
   public func value(of key: some TableKey, in table: Table) throws(LMDBError) -> RawSpan? {
     table.require(environment)
+    if let pages {
+      var cursor = try MappedCursor(pages, pages.top(of: table))
+      let result = key.withKeyBytes { key in Result { () throws(LMDBError) in try cursor.move(to: key) } }
+      return try result.get() ? _overrideLifetime(MDB_val(cursor.value).span, copying: self) : nil
+    }
     guard let found = try get(pointer, key, table, extent) else { return nil }
     return _overrideLifetime(found.span, copying: self)
   }
@@ -53,7 +60,8 @@ public struct ReadTransaction: ~Escapable {
     over table: Table, _ body: (inout Cursor) throws(LMDBError) -> R
   ) throws(LMDBError) -> R {
     table.require(environment)
-    var cursor = try Cursor(pointer, table, extent)
+    var cursor =
+      if let pages { Cursor(MappedCursor(pages, try pages.top(of: table))) } else { try Cursor(pointer, table, extent) }
     return try body(&cursor)
   }
 

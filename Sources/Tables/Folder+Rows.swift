@@ -33,11 +33,11 @@ public struct FolderReading: ~Escapable {
     let found = try access { () throws(LMDBError) -> Found<Row?> in
       guard let value = try transaction.value(of: key, in: tables[table]) else {
         let isMissing = try transaction.withCursor(over: tables[table]) { cursor throws(LMDBError) in
-          try cursor.moveChecked(toFirstFrom: key, seed: UInt64(table)) != nil
+          try cursor.moveChecked(toFirstFrom: key, seed: folder.seeds[table]) != nil
         }
         return isMissing ? .rows(nil) : .damage
       }
-      let row = key.withKeyBytes { Row(stored: value, key: $0, seed: UInt64(table)) }
+      let row = key.withKeyBytes { Row(stored: value, key: $0, seed: folder.seeds[table]) }
       return row.map { .rows($0) } ?? .damage
     }
     return try rows(found, table)
@@ -51,10 +51,10 @@ public struct FolderReading: ~Escapable {
   ) throws(TablesError) {
     let found = try access { () throws(LMDBError) -> Found<Void> in
       try transaction.withCursor(over: tables[table]) { cursor throws(LMDBError) in
-        guard var isThere = try cursor.moveChecked(toFirstFrom: key, seed: UInt64(table)) else { return .damage }
+        guard var isThere = try cursor.moveChecked(toFirstFrom: key, seed: folder.seeds[table]) else { return .damage }
         while isThere {
           let goesOn = cursor.key.withUnsafeBytes { key -> Bool? in
-            Row(stored: cursor.value, key: key, seed: UInt64(table)).map { body(key, $0) }
+            Row(stored: cursor.value, key: key, seed: folder.seeds[table]).map { body(key, $0) }
           }
           guard let goesOn else { return .damage }
           if !goesOn { break }
@@ -74,7 +74,8 @@ public struct FolderReading: ~Escapable {
         var digest = TableDigest()
         try transaction.withCursor(over: table) { cursor throws(LMDBError) in
           while try cursor.moveToNext() {
-            digest.add(cursor.key.withUnsafeBytes { StoredRow.hash(of: cursor.value, key: $0, seed: UInt64(number)) })
+            digest.add(
+              cursor.key.withUnsafeBytes { StoredRow.hash(of: cursor.value, key: $0, seed: folder.seeds[number]) })
           }
         }
         digests.append(digest)

@@ -13,6 +13,8 @@ public final class Folder: Sendable {
   public let path: String
   /// The names of its tables, in the order in which ``Folder`` numbers them.
   public let tableNames: [String]
+  /// What seeds the hashes of each table's rows.
+  internal let seeds: [UInt64]
 
   private let contents: Contents
   private let gate: FileLock
@@ -51,61 +53,30 @@ public final class Folder: Sendable {
   ///
   /// `isOnChain` says whether an anchor lies on the chain that the tables are derived from.
   public init(
-    at path: String, tables names: [String], isOnChain: (Anchor) -> Bool
+    at path: String, tables names: [String], seededBy seeding: RowSeeding = .number, isOnChain: (Anchor) -> Bool
   ) throws(TablesError) {
     self.path = path
     tableNames = names
+    seeds = seeding.seeds(of: names)
+    // Whoever opens or closes goes through the gate alone, so that nobody can take a folder for unused while another
+    // changes his lock from exclusive to shared.
+    // When an opening fails, the gate's lock ends with this object.
+    let locked: FileLock?
     do throws(LMDBError) {
-      try Files.makeDirectory(path)
-      gate = try FileLock(path: path + "/gate")
+      locked = try Self.lockedGate(path, until: .now + .seconds(10))
       holders = try FileLock(path: path + "/holders")
       writer = try FileLock(path: path + "/writer")
     } catch {
       throw .failed(path: path, reason: error.description)
     }
-    // Whoever opens or closes goes through the gate alone, so that nobody can take a folder for unused while another
-    // changes his lock from exclusive to shared.
-    // When an opening fails, the gate's lock ends with this object.
-    guard gate.lock(until: .now + .seconds(10)) else { throw .busy(path: path) }
+    guard let locked else { throw .busy(path: path) }
+    gate = locked
+    Files.touch(path + "/holders")
     let isFirst = holders.tryLock()
     if isFirst, try Self.isStale(path) || Self.hasDamagedMetas(path) { try Self.drop(path) }
     contents = try Self.open(path, names, isFirst: isFirst, isOnChain)
     guard holders.tryLock(shared: true) else { throw .busy(path: path) }
     gate.unlock()
-  }
-
-  /// Whether unsynced writes of an earlier run of the system may be lost.
-  private static func isStale(_ path: String) throws(TablesError) -> Bool {
-    if Files.kind(at: dirtyMark(path)) == .nothing { return false }
-    return Files.contents(of: dirtyMark(path)) != Files.bootAndMount(of: path)
-  }
-
-  /// Marks the folder dirty, durably, before anything unsynced is written to it.
-  private static func mark(_ path: String) throws(TablesError) {
-    // Also where the mark is there: whoever wrote it may have died before it was on the disk.
-    do throws(LMDBError) {
-      try Files.writeDurably(Files.bootAndMount(of: path), to: dirtyMark(path), in: path)
-    } catch {
-      throw .failed(path: path, reason: error.description)
-    }
-  }
-
-  /// Whether the meta pages are damaged: LMDB takes the newer one's word for everything, and may crash by it.
-  private static func hasDamagedMetas(_ path: String) -> Bool {
-    guard let file = try? DataFile(path: path + "/data.mdb"), file.size > 0 else { return false }
-    return file.metaDisagreement() != nil
-  }
-
-  private static func dirtyMark(_ path: String) -> String { path + "/dirty" }
-
-  /// Deletes what the folder holds; only for who has it alone.
-  private static func drop(_ path: String) throws(TablesError) {
-    do throws(LMDBError) {
-      for name in ["/data.mdb", "/lock.mdb"] { try Files.remove(path + name) }
-      try Files.remove(dirtyMark(path))
-    } catch {
-      throw .failed(path: path, reason: error.description)
-    }
   }
 
   private static func open(
@@ -125,7 +96,10 @@ public final class Folder: Sendable {
   private static func openIfKept(
     _ path: String, _ names: [String], isFirst: Bool, _ isOnChain: (Anchor) -> Bool
   ) throws(TablesError) -> Contents? {
-    if Files.kind(at: path + "/data.mdb") == .nothing { try mark(path) }
+    if Files.kind(at: path + "/data.mdb") == .nothing {
+      if isFirst { try drop(path) }
+      try mark(path)
+    }
     let contents: Contents
     do throws(EnvironmentError) { contents = try Contents(path, names) } catch {
       if isFirst, case .failed(_, let code) = error, code.isDamage { return nil }
@@ -272,11 +246,25 @@ extension Folder {
         var tallies = try tallies(in: there)
         for number in changes.indices {
           try transaction.write(
-            changes[number], to: contents.tables[number], seed: UInt64(number), counting: &tallies[number])
+            changes[number], to: contents.tables[number], seed: seeds[number], counting: &tallies[number])
         }
         try transaction.set(MetaRow(anchor: anchor, tallies: tallies), in: contents.meta)
         return .written
       }
+    }
+  }
+
+  /// Copies the newest state into an empty directory, compacted and not yet synced.
+  internal func copyData(to directory: String) throws(TablesError) {
+    try access { () throws(LMDBError) in try contents.environment.copy(to: directory) }
+  }
+
+  /// Lends a cursor over a table of the newest state.
+  internal func withCursor(
+    over table: Int, _ body: (inout Cursor) throws(LMDBError) -> Void
+  ) throws(LMDBError) {
+    try contents.environment.read { transaction throws(LMDBError) in
+      try transaction.withCursor(over: contents.tables[table], body)
     }
   }
 

@@ -16,15 +16,20 @@ public final class Records: Sendable {
     file = RecordFile(name, in: directory)
   }
 
-  /// Adds a record, durably when it returns.
-  public func append(_ content: [UInt8]) throws(TablesError) {
-    do throws(LMDBError) { try file.append(content, check: Self.check) } catch {
+  /// Adds a record, durably when it returns, unless one that is there forbids it; answers whether it was added.
+  ///
+  /// The closure sees the records in order until it answers true; nobody else adds one meanwhile.
+  @discardableResult
+  public func append(
+    _ content: [UInt8], unless forbids: (UnsafeRawBufferPointer) -> Bool = { _ in false }
+  ) throws(TablesError) -> Bool {
+    do throws(LMDBError) { return try file.append(content, check: Self.check, unless: forbids) } catch {
       throw .failed(path: path, reason: error.description)
     }
   }
 
-  /// Lends the records in order; answers whether something that is no record stands behind the last: what a crash left,
-  /// or damage.
+  /// Lends the records in order; answers whether something that is no record stands between or behind them: what a
+  /// crash left, or damage.
   public func forEach(_ body: (UnsafeRawBufferPointer) -> Void) throws(TablesError) -> Bool {
     do throws(LMDBError) { return try file.forEach(check: Self.check, body) } catch {
       throw .failed(path: path, reason: error.description)

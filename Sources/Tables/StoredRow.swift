@@ -23,11 +23,18 @@ internal enum StoredRow {
   /// What was encoded; nil when it is not what was written under this key in this table.
   @_lifetime(copy stored)
   static func value(of stored: RawSpan, key: UnsafeRawBufferPointer, seed: UInt64) -> RawSpan? {
+    guard wholeHash(of: stored, key: key, seed: seed) != nil else { return nil }
+    return stored.extracting(..<(stored.byteCount - checksumByteCount))
+  }
+
+  /// The hash of a row; nil when it is not what was written under this key in this table.
+  @inline(__always)
+  static func wholeHash(of stored: RawSpan, key: UnsafeRawBufferPointer, seed: UInt64) -> RowHash? {
     guard stored.byteCount >= checksumByteCount else { return nil }
     let place = stored.byteCount - checksumByteCount
     let checksum = UInt32(littleEndian: stored.unsafeLoadUnaligned(fromByteOffset: place, as: UInt32.self))
-    guard checksum == hash(of: stored, key: key, seed: seed).checksum else { return nil }
-    return stored.extracting(..<place)
+    let hash = hash(of: stored, key: key, seed: seed)
+    return checksum == hash.checksum ? hash : nil
   }
 }
 
@@ -36,5 +43,21 @@ extension TableRow {
   init?(stored: RawSpan, key: UnsafeRawBufferPointer, seed: UInt64) {
     guard let value = StoredRow.value(of: stored, key: key, seed: seed) else { return nil }
     self.init(decoding: value, of: key.bytes)
+  }
+}
+
+/// What a row's hash knows its table by.
+public enum RowSeeding: Hashable, Sendable {
+  /// The table's number in its folder.
+  case number
+  /// The table's name: then equal rows have equal digests in whatever folder.
+  case name
+
+  internal func seeds(of names: [String]) -> [UInt64] {
+    names.enumerated().map { number, name in
+      guard self == .name else { return UInt64(number) }
+      var name = name
+      return name.withUTF8 { quickHash(UnsafeRawBufferPointer($0)) }
+    }
   }
 }

@@ -2,7 +2,6 @@
 internal import Bytes
 public import Digests
 public import EventLog
-internal import Tables
 
 /// What the tables of a set of views were at a position.
 ///
@@ -18,15 +17,49 @@ public struct Checkpoint: Hashable, Sendable {
   public let digests: [Digest]
 
   /// The digest of a table.
+  ///
+  /// Tables of the same name and revision must have the same digest at a position, whatever else is folded with them.
   public struct Digest: Hashable, Sendable {
-    /// What the table is called: the view's name, a full stop, the view's name for it.
-    public let table: String
-    /// Its digest.
+    /// The name of the view.
+    public let view: String
+    /// Which of its forms it had.
+    public let revision: String
+    /// What the view calls the table.
+    public let name: String
+    /// The table's digest.
     public let digest: TableDigest
+
+    /// What the table is called: the view's name, a full stop, the view's name for it.
+    public var table: String { "\(view).\(name)" }
+
+    internal init(view: String, revision: String, name: String, digest: TableDigest) {
+      (self.view, self.revision, self.name, self.digest) = (view, revision, name, digest)
+    }
+
+    fileprivate func isOfSameTable(as other: Digest) -> Bool {
+      view == other.view && revision == other.revision && name == other.name
+    }
+  }
+
+  internal init(position: Position, hash: ChainHash, fingerprint: String, digests: [Digest]) {
+    (self.position, self.hash) = (position, hash)
+    (self.fingerprint, self.digests) = (fingerprint, digests)
+  }
+
+  /// What another, testified before, says against this one; nil when both can be true.
+  internal func contradiction(to testified: Checkpoint) -> ViewError? {
+    guard testified.position == position else { return nil }
+    if testified.hash != hash { return .otherLog(position: position) }
+    for found in digests {
+      for other in testified.digests where other.isOfSameTable(as: found) && other.digest != found.digest {
+        return .differs(table: found.table, position: position, testified: other.digest, found: found.digest)
+      }
+    }
+    return nil
   }
 }
 
-// position (8) · hash (32) · fingerprint · for each table: its name, digest (16). Texts: length as a varint, UTF-8.
+// The stored form is described byte by byte on the page “Views on disk”.
 extension Checkpoint {
   internal var stored: [UInt8] {
     var writer = ByteWriter()
@@ -34,7 +67,7 @@ extension Checkpoint {
     hash.withBytes { writer.bytes($0) }
     writer.text(fingerprint)
     for digest in digests {
-      writer.text(digest.table)
+      for text in [digest.view, digest.revision, digest.name] { writer.text(text) }
       writer.fixed64(UInt64(truncatingIfNeeded: digest.digest.sum))
       writer.fixed64(UInt64(truncatingIfNeeded: digest.digest.sum >> 64))
     }
@@ -50,11 +83,13 @@ extension Checkpoint {
     guard let fingerprint = reader.text() else { return nil }
     var digests: [Digest] = []
     while !reader.isAtEnd {
-      guard let table = reader.text(), let low = reader.fixed64(), let high = reader.fixed64() else { return nil }
-      digests.append(Digest(table: table, digest: TableDigest(sum: UInt128(high) << 64 | UInt128(low))))
+      guard let view = reader.text(), let revision = reader.text(), let name = reader.text(),
+        let low = reader.fixed64(), let high = reader.fixed64()
+      else { return nil }
+      let digest = TableDigest(sum: UInt128(high) << 64 | UInt128(low))
+      digests.append(Digest(view: view, revision: revision, name: name, digest: digest))
     }
-    (self.position, self.hash) = (Position(rawValue: position), hash)
-    (self.fingerprint, self.digests) = (fingerprint, digests)
+    self.init(position: Position(rawValue: position), hash: hash, fingerprint: fingerprint, digests: digests)
   }
 }
 

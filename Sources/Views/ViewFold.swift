@@ -14,6 +14,7 @@ internal struct ViewFold {
   private(set) var unwritten = 0
   private(set) var stops: [ViewStop?]
   private let types: [any View.Type]
+  private let genesis: Head
   private var views: [any View]
   private var tables: LiveTables
   private var stopRows: LiveTable<StopRow>
@@ -25,14 +26,14 @@ internal struct ViewFold {
     [stopsTable] + types.flatMap { type in type.tableNames.map { "\(type.name).\($0)" } }
   }
 
-  /// Views as they stand at a head in a folder.
-  init(_ types: [any View.Type], in folder: Folder, at head: Head) throws(TablesError) {
+  /// Views that have folded nothing; their folder is not read before they ``startOver(at:)``.
+  init(_ types: [any View.Type], in folder: Folder, of genesis: Head) {
     self.types = types
-    applied = head
-    (views, tables, stopRows) = Self.views(types, folder, head)
+    self.genesis = genesis
+    applied = genesis
+    (views, tables, stopRows) = Self.views(types, folder, genesis)
     stops = Array(repeating: nil, count: types.count)
     poison = Array(repeating: nil, count: types.count)
-    try readStops()
   }
 
   private static func views(
@@ -43,41 +44,60 @@ internal struct ViewFold {
     return (types.map { $0.init(ViewTables(tables: tables)) }, tables, stops)
   }
 
-  /// Gives up the working tables for what the folder holds at a head.
+  /// Gives up the working tables for what the folder holds at a head; when it throws, for nothing.
   mutating func startOver(at head: Head) throws(TablesError) {
+    clear(to: genesis)
+    let found = try Self.stops(types, tables.folder, head)
+    clear(to: head)
+    stops = found
+  }
+
+  private mutating func clear(to head: Head) {
     applied = head
     unwritten = 0
     epoch += 1
+    stops = Array(repeating: nil, count: types.count)
     (views, tables, stopRows) = Self.views(types, tables.folder, head)
-    try readStops()
   }
 
-  private mutating func readStops() throws(TablesError) {
-    for number in types.indices {
-      let row = try stopRows.row(of: Array(types[number].name.utf8))
-      stops[number] = row.map { ViewStop(view: types[number].name, position: $0.position, reason: $0.reason) }
+  private static func stops(
+    _ types: [any View.Type], _ folder: Folder, _ head: Head
+  ) throws(TablesError) -> [ViewStop?] {
+    let tables = LiveTables(of: folder, at: head.position.rawValue)
+    let rows: LiveTable<StopRow> = tables.table(named: stopsTable)
+    var stops: [ViewStop?] = []
+    for type in types {
+      let row = try rows.row(of: Array(type.name.utf8))
+      stops.append(row.map { ViewStop(view: type.name, position: $0.position, reason: $0.reason) })
     }
+    withExtendedLifetime(tables) {}
+    return stops
   }
 
-  /// Adds the block that follows ``applied``. When it throws, the tables are of no use until they start over.
-  mutating func fold(_ block: BlockView) throws(FoldFault) {
-    for index in 0..<block.count {
+  /// Adds the block that follows ``applied``, or its events up to a position. When it throws, the tables are of no use
+  /// until they start over.
+  mutating func fold(_ block: BlockView, through last: Position) throws(FoldFault) {
+    let isWhole = block.last <= last
+    let count = isWhole ? block.count : Int(last.rawValue - block.first.rawValue) + 1
+    for index in 0..<count {
       let event = block.event(at: index)
       for number in views.indices where stops[number] == nil { try fold(event, into: number) }
     }
-    applied = block.head
+    // Within a block there is no head of the log: what is folded so far goes no further.
+    applied =
+      isWhole ? block.head : Head(position: last, hash: block.hash, blocks: block.ordinal, recorded: block.recorded)
     tables.position = applied.position.rawValue
-    unwritten += block.count
+    unwritten += count
   }
 
   /// Lends a view with where it stands.
   func withView<Kind: View, R>(
-    _ kind: Kind.Type, _ body: (Kind, Head) throws(TablesError) -> R
-  ) throws(TablesError) -> R {
+    _ kind: Kind.Type, _ body: (Kind, Head) -> R
+  ) -> R {
     guard let view = views.lazy.compactMap({ $0 as? Kind }).first else {
       preconditionFailure("no view that was opened is a \(kind)")
     }
-    return try body(view, applied)
+    return body(view, applied)
   }
 
   private mutating func fold(_ event: EventView, into number: Int) throws(FoldFault) {

@@ -20,8 +20,9 @@ public struct ViewReading: ~Escapable {
   /// The row with a key; nil when there is none.
   public func row<Owner: View, Row: TableRow>(
     of key: some TableKey, in table: ViewTable<Owner, Row>
-  ) throws(TablesError) -> Row? {
-    try reading.row(of: key, in: number(of: table))
+  ) throws(ViewError) -> Row? {
+    let number = number(of: table)
+    do throws(TablesError) { return try reading.row(of: key, in: number) } catch { throw .tables(error) }
   }
 
   /// Lends the rows of a table in the order of their keys, from the first key that is not less than the given one,
@@ -29,8 +30,9 @@ public struct ViewReading: ~Escapable {
   public func forEachRow<Owner: View, Row: TableRow>(
     of table: ViewTable<Owner, Row>, from key: some TableKey = [UInt8](),
     _ body: (_ key: UnsafeRawBufferPointer, Row) -> Bool
-  ) throws(TablesError) {
-    try reading.forEachRow(of: number(of: table), from: key, body)
+  ) throws(ViewError) {
+    let number = number(of: table)
+    do throws(TablesError) { try reading.forEachRow(of: number, from: key, body) } catch { throw .tables(error) }
   }
 
   private func number<Owner: View, Row: TableRow>(of table: ViewTable<Owner, Row>) -> Int {

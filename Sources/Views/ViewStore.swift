@@ -1,8 +1,7 @@
 // The views of a log: folded, kept in a folder, read.
-internal import Digests
 public import EventLog
 internal import Locks
-public import Tables
+package import Tables
 
 /// The tables that views fold from a log, kept in a folder of their own, and as new as the log whenever they are read.
 ///
@@ -13,14 +12,23 @@ public final class ViewStore: Sendable {
   public let store: EventStore
   /// Names these views in their form.
   public let fingerprint: Fingerprint
-  private let options: Options
-  private let folder: Folder
-  private let fold: WriteBehind<ViewFold>
+  /// Where their tables lie, and all that is kept beside them.
+  public let directory: String
+  internal let options: Options
+  internal let types: [any View.Type]
+  internal let views: FoldedViews
+  internal let testimony: Testimony
+  internal let copies: FolderCopies
   /// Held by who folds.
-  private let turn = Guarded(())
-  private let records: Records
-  private let numbers: [String: Int]
-  private let viewCount: Int
+  private let turn: Guarded<Turn>
+
+  /// What is known of the tables by who folds them.
+  internal struct Turn {
+    /// Why they are not to be believed, however often one asks.
+    var refusal: ViewError?
+    /// Whether they have reached the end of the log once, and nothing that was testified spoke against them.
+    var isComplete: Bool
+  }
 
   /// What their owner may choose.
   public struct Options: Sendable {
@@ -28,6 +36,10 @@ public final class ViewStore: Sendable {
     public var checkpointDistance: UInt64 = 100_000
     /// How long others may take that write the folder, before what waits for them is an error.
     public var patience: Duration = .seconds(10)
+    /// Is told how far it came, by the thread that folds, which must not read the views meanwhile.
+    public var progress: (@Sendable (Progress) -> Void)?
+    /// How many events lie between two reports of progress.
+    public var progressDistance = 50_000
 
     /// The options as they are where nobody chooses others.
     public init() {}
@@ -35,58 +47,51 @@ public final class ViewStore: Sendable {
 
   /// The views of a log, kept in a directory, which is made if it is not there.
   public init(
-    of store: EventStore, _ views: [any View.Type], at directory: String, options: Options = Options()
+    of store: EventStore, _ types: [any View.Type], at directory: String, options: Options = Options()
   ) throws(ViewError) {
     self.store = store
+    self.directory = directory
     self.options = options
-    fingerprint = Fingerprint(of: views)
-    viewCount = views.count
-    let names = ViewFold.tableNames(of: views)
+    self.types = types
+    fingerprint = Fingerprint(of: types)
+    let names = ViewFold.tableNames(of: types)
     precondition(Set(names).count == names.count, "two views have a table of the same name: \(names)")
-    numbers = Dictionary(uniqueKeysWithValues: zip(names, names.indices))
-    let log = store.log
+    testimony = try Testimony(in: directory)
+    copies = FolderCopies(in: directory + "/snapshots/" + fingerprint.text, tables: names, seededBy: .name)
     do throws(TablesError) {
-      records = try Records("checkpoints", in: directory)
-      folder = try Folder(at: directory + "/" + fingerprint.text, tables: names) { log.holds($0) }
-      let head = try folder.anchor().flatMap { log.head(at: $0) } ?? Head(of: log.genesis)
-      var limits = WriteBehindLimits()
-      limits.unwrittenMaxInRush = 100_000
-      fold = WriteBehind(try ViewFold(views, in: folder, at: head), in: folder, limits: limits)
+      let folder = try FoldedViews.folder(for: types, of: store.log, at: directory + "/" + fingerprint.text)
+      views = try FoldedViews(types, of: store.log, in: folder)
+      turn = Guarded(Turn(isComplete: folder.isComplete))
     } catch {
       throw .tables(error)
     }
+    // Whoever folded so far may have been told already that something differs.
+    let present = try present(ifAt: nil)
+    do throws(ViewError) { if let present { try testimony.compare(present) } } catch { refuse(for: error) }
   }
 
   /// Views that could not fold an event; each stands before it, the others go on.
-  public var stops: [ViewStop] { fold.use { $0.stops.compactMap { $0 } } }
+  public var stops: [ViewStop] { views.stops }
 
   /// Folds up to the present end of the log.
   public func bringToEnd() throws(ViewError) {
-    try turn.withLock { _ throws(ViewError) in
-      do throws(LogError) { try store.log.bringToEnd(self, triesMax: 8 + 2 * viewCount) } catch {
-        throw ViewError(error)
+    try turn.withLock { turn throws(ViewError) in
+      if let refusal = turn.refusal { throw refusal }
+      do throws(ViewError) { try foldToEnd(&turn) } catch {
+        if error.isLasting { turn.refusal = error }
+        throw error
       }
     }
   }
+
+  /// Whether the tables have reached the end of the log once, and nothing that was testified spoke against them.
+  public var isComplete: Bool { turn.withLock { $0.isComplete } }
 
   /// Lends the tables as they are at the present end of the log, or further.
   public func read<R>(_ body: (ViewReading) throws(ViewError) -> R) throws(ViewError) -> R {
     try bringToEnd()
     try flush()
-    let result = lend(body)
-    return try result.get()
-  }
-
-  private func lend<R>(_ body: (ViewReading) throws(ViewError) -> R) -> Result<R, ViewError> {
-    do throws(TablesError) {
-      return try folder.lend { reading in
-        do throws(ViewError) { return .success(try body(ViewReading(reading, numbers))) } catch {
-          return .failure(error)
-        }
-      }
-    } catch {
-      return .failure(.tables(error))
-    }
+    return try views.lend(body)
   }
 
   /// Lends a view as it stands at the present end of the log, or further, while nobody folds.
@@ -94,18 +99,12 @@ public final class ViewStore: Sendable {
   /// When its tables could not be read, because another process has folded further, the body is run again: it changes
   /// nothing but what it answers. The position holds for as long as who asks has the log's turn.
   package func withView<Kind: View, R>(
-    _ kind: Kind.Type, _ body: (Kind, Head) throws(TablesError) -> R
+    _ kind: Kind.Type, _ body: (Kind, Head) -> Result<R, TablesError>
   ) throws(ViewError) -> R {
-    var result: R?
-    while result == nil {
+    while true {
       try bringToEnd()
-      try fold.use { fold throws(ViewError) in
-        do throws(TablesError) { result = try fold.withView(kind, body) } catch {
-          try startOver(&fold, after: .tables(error))
-        }
-      }
+      if let result = try views.withView(kind, body) { return result }
     }
-    return result!
   }
 
   /// Waits until the log reaches a position and the views stand there; answers false when the deadline came first.
@@ -122,128 +121,43 @@ public final class ViewStore: Sendable {
     return true
   }
 
-  /// Writes what waits to be written.
-  private func flush() throws(ViewError) {
-    do throws(TablesError) {
-      if try fold.flush(until: .now + options.patience) == .busy { throw .busy(path: folder.path) }
-    } catch {
-      throw .tables(error)
-    }
+  /// Folds no more, and lends nothing more, when an error says that the tables are not to be believed.
+  internal func refuse(for error: ViewError) {
+    if error.isLasting { turn.withLock { $0.refusal = error } }
   }
 
+  /// Writes what waits to be written.
+  internal func flush() throws(ViewError) { try views.flush(until: .now + options.patience) }
+
   /// Ends the use of the tables; what is not written is folded again. It may be called again.
-  public func close() {
-    _ = try? fold.flush()
-    folder.close()
-  }
+  public func close() { views.close() }
 }
 
 extension ViewStore: BlockFolding {
   /// The end of what has been folded.
-  public var applied: Head { fold.use { $0.applied } }
+  public var applied: Head { views.applied }
 
   /// Adds the block that follows ``applied``; does nothing for a block that does not.
   public func fold(_ block: BlockView) throws(LogError) {
-    let before = applied
+    let before = applied.position.rawValue
     do throws(ViewError) {
-      try fold.fold { fold throws(ViewError) in
-        guard block.first == fold.applied.position.next else { return }
-        do throws(FoldFault) { try fold.fold(block) } catch { try startOver(&fold, after: error) }
-      }
-      let after = applied
+      try views.fold(block)
+      let after = applied.position
       let distance = max(1, options.checkpointDistance)
-      if after.position.rawValue / distance > before.position.rawValue / distance { try takeCheckpoint() }
+      // Where another process has written further, it has taken this checkpoint.
+      if after.rawValue / distance > before / distance { try takeCheckpoint(ifAt: after) }
     } catch {
-      throw LogError.storage(StorageFailure(error.description, underlying: error))
-    }
-  }
-
-  /// Goes on from where the folder stands: nothing of a block that was folded in part may be written.
-  private func startOver(_ fold: inout ViewFold, after fault: FoldFault) throws(ViewError) {
-    do throws(TablesError) {
-      let head = try folder.anchor().flatMap { store.log.head(at: $0) } ?? Head(of: store.log.genesis)
-      try fold.startOver(at: head)
-      // Another process has folded further, or a view is stopped: both are dealt with by folding from there.
-      if case .tables(let error) = fault {
-        guard case .ahead = error else { throw error }
-      }
-    } catch {
-      throw .tables(error)
+      throw error.asLogError
     }
   }
 }
 
-extension ViewStore {
-  /// Testifies, durably, what the tables are at the present end of the log.
-  public func checkpoint() throws(ViewError) -> Checkpoint? {
-    try bringToEnd()
-    return try takeCheckpoint()
-  }
-
-  /// All that was ever testified, in the order in which it was.
-  public func checkpoints() throws(ViewError) -> [Checkpoint] {
-    var checkpoints: [Checkpoint] = []
-    do throws(TablesError) {
-      _ = try records.forEach { record in
-        if let checkpoint = Checkpoint(stored: record.bytes) { checkpoints.append(checkpoint) }
-      }
-    } catch {
-      throw .tables(error)
-    }
-    return checkpoints
-  }
-
-  @discardableResult
-  private func takeCheckpoint() throws(ViewError) -> Checkpoint? {
-    try flush()
-    do throws(TablesError) {
-      let checkpoint = try folder.lend { reading throws(TablesError) -> Checkpoint? in
-        guard let anchor = reading.anchor else { return nil }
-        let digests = zip(folder.tableNames, try reading.digests()).map { Checkpoint.Digest(table: $0, digest: $1) }
-        return Checkpoint(
-          position: Position(rawValue: anchor.position), hash: anchor.hash, fingerprint: fingerprint.text,
-          digests: digests)
-      }
-      if let checkpoint { try records.append(checkpoint.stored) }
-      return checkpoint
-    } catch {
-      throw .tables(error)
-    }
-  }
-}
-
-/// Why views could not be folded or read.
-public enum ViewError: Error, Sendable {
-  /// Their tables.
-  case tables(TablesError)
-  /// The log.
-  case log(LogError)
-
-  fileprivate init(_ error: LogError) {
-    if case .storage(let failure) = error, let own = failure.underlying as? ViewError {
-      self = own
-    } else {
-      self = .log(error)
-    }
-  }
-}
-
-extension ViewError: CustomStringConvertible {
-  /// One sentence: what happened, to what, what to do.
-  public var description: String {
+extension ViewError {
+  /// Whether the tables are not to be believed, however often one asks.
+  fileprivate var isLasting: Bool {
     switch self {
-    case .tables(let error): error.description
-    case .log(let error): error.description
+    case .differs, .otherLog: true
+    case .tables, .log, .beyondEnd, .noSuchTable, .closed: false
     }
   }
-}
-
-extension Log {
-  /// The head at an anchor, if the anchor lies on this chain.
-  fileprivate func head(at anchor: Anchor) -> Head? {
-    guard let head = try? head(at: Position(rawValue: anchor.position)), head.hash == anchor.hash else { return nil }
-    return head
-  }
-
-  fileprivate func holds(_ anchor: Anchor) -> Bool { head(at: anchor) != nil }
 }

@@ -71,13 +71,9 @@ extension ViewReading {
   /// All rows of a table in the order of their keys.
   func rows<Row: TableRow>(of table: ViewTable<ChatState, Row>) throws(ViewError) -> [Row] {
     var rows: [Row] = []
-    do throws(TablesError) {
-      try forEachRow(of: table) { _, row in
-        rows.append(row)
-        return true
-      }
-    } catch {
-      throw .tables(error)
+    try forEachRow(of: table) { _, row in
+      rows.append(row)
+      return true
     }
     return rows
   }

@@ -1,4 +1,5 @@
 // Threat: what is asked cannot be done, or what is found is no log, is full, is newer, or is in somebody's hands.
+import ChildProcess
 import EventLog
 import EventLogLMDB
 import Foundation

@@ -1,4 +1,5 @@
 // Threat: bytes of a log's file are not what was written.
+import ChildProcess
 import EventLog
 import EventLogLMDB
 import Foundation

@@ -1,4 +1,5 @@
 // Threat: an append is acknowledged before it is on the disk.
+import ChildProcess
 import EventLogLMDB
 import Foundation
 import Testing

@@ -1,5 +1,6 @@
 // Threat: the index folder is missing, old, foreign, half written, damaged, or says what is not so.
 import Bytes
+import ChildProcess
 import EventLog
 import EventLogLMDB
 import Foundation

@@ -1,4 +1,5 @@
 // Threat: the appending process is killed at any moment.
+import ChildProcess
 import EventLog
 import EventLogLMDB
 import Foundation

@@ -1,4 +1,5 @@
 // Threat: two processes append to one log at once, and others read it meanwhile.
+import ChildProcess
 import EventLog
 import EventLogLMDB
 import LogWorker

@@ -174,3 +174,37 @@ private func digest(_ rows: Rows, seed: UInt64) -> TableDigest {
   }
   return digest
 }
+
+@Suite struct `Digests seeded by names` {
+  @Test func `are those of the table's rows, wherever it stands in whatever folder`() throws {
+    let (one, other) = (Scratch(), Scratch())
+    let first = try Folder(at: one.path, tables: ["a", "b"], seededBy: .name, isOnChain: { _ in true })
+    let second = try Folder(at: other.path, tables: ["c", "b", "a"], seededBy: .name, isOnChain: { _ in true })
+    _ = try first.write([changes([[1]: [2]]), changes([[1]: [2], [3]: [4]])], anchor: anchor(1))
+    _ = try second.write([changes([:]), changes([[1]: [2], [3]: [4]]), changes([[1]: [2]])], anchor: anchor(9))
+    let digests = try first.digests()
+    #expect(try Array(second.digests().reversed().prefix(2)) == digests)
+    #expect(digests[0] != digests[1] && digests[0] != TableDigest())
+    #expect(try first.recountedDigests() == digests)
+    #expect(try first.lend { reading throws(TablesError) in try reading.row(of: [1] as [UInt8], in: 0) } == Row([2]))
+  }
+}
+
+@Suite struct `A file of records` {
+  private let scratch = Scratch()
+
+  @Test func `takes no record that one of those there forbids`() throws {
+    let records = try Records("records", in: scratch.path)
+    for content in [[1], [2], [3]] as [[UInt8]] { #expect(try records.append(content)) }
+    var seen: [[UInt8]] = []
+    let isAdded = try records.append([4]) { record in
+      seen.append(Array(record))
+      return record.first == 2
+    }
+    #expect(!isAdded && seen == [[1], [2]])
+    #expect(try records.append([5]) { $0.first == 4 })
+    seen = []
+    #expect(try !records.forEach { seen.append(Array($0)) })
+    #expect(seen == [[1], [2], [3], [5]])
+  }
+}

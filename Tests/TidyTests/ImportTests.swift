@@ -16,7 +16,7 @@ private let libc: Set = ["Glibc", "Musl", "Darwin"]
 
 private let table = [
   Allowed("Locks", [], system: libc.union(["Dispatch"])),
-  Allowed("LMDB", ["Bytes", "CLMDB", "Locks"], system: libc),
+  Allowed("LMDB", ["Bytes", "CLMDB", "Locks"], system: libc.union(["Synchronization"])),
   Allowed("Digests", ["CSodium", "CXXHash"]),
   Allowed("Bytes", ["Digests"]),
   Allowed("EventLog", ["Bytes", "Digests", "Locks"], system: libc.union(["Dispatch"])),
@@ -29,8 +29,12 @@ private let table = [
   Allowed("LogContract", ["EventLog"], system: ["Dispatch", "Testing"]),
   Allowed("SeededRandom", [], system: libc),
   Allowed("ChatSamples", ["Chat", "SeededRandom"]),
+  Allowed("ChildProcess", [], system: libc.union(["Foundation", "Synchronization"])),
   Allowed(
     "LogWorker", ["EventLog", "EventLogLMDB", "LMDB", "SeededRandom"], system: libc.union(["Synchronization"])),
+  Allowed(
+    "ViewWorker", ["Bytes", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "Views"],
+    system: libc),
   Allowed("VerbatimCommand", ["EventLog", "EventLogLMDB"], system: libc.union(["Dispatch", "Synchronization"])),
   Allowed("verbatim", ["VerbatimCommand"]),
 ]

@@ -4,6 +4,7 @@ import EventLogLMDB
 import SeededRandom
 import Tables
 import Testing
+import ViewWorker
 import Views
 
 @Suite struct `Views of a log` {
@@ -113,46 +114,5 @@ import Views
       #expect(views.stops == [stop])
       views.close()
     }
-  }
-}
-
-@Suite struct Checkpoints {
-  private let scratch: Scratch
-
-  init() throws { scratch = try Scratch() }
-
-  private func views(_ store: EventStore, at folder: String, every distance: UInt64) throws -> ViewStore {
-    var options = ViewStore.Options()
-    options.checkpointDistance = distance
-    return try ViewStore(of: store, [Counts.self], at: scratch.path + "/" + folder, options: options)
-  }
-
-  @Test func `are made at the first block end past each multiple, and are the same wherever one folds`() throws {
-    var random = SeededRandom.printingSeed()
-    let store = try scratch.log()
-    let live = try views(store, at: "live", every: 50)
-    while try store.head().position < Position(rawValue: 1_000) {
-      try store.appendNow(random.events(1 + random.below(70)))
-      if random.below(3) == 0 { try live.bringToEnd() }
-    }
-    try live.bringToEnd()
-    let fresh = try views(store, at: "fresh", every: 50)
-    try fresh.bringToEnd()
-    let checkpoints = try live.checkpoints()
-    #expect(checkpoints.count >= 10)
-    #expect(try fresh.checkpoints() == checkpoints)
-    #expect(Set(checkpoints.map { $0.position.rawValue / 50 }).count == checkpoints.count)
-  }
-
-  @Test func `outlive the tables`() throws {
-    let store = try scratch.log()
-    try store.appendNow([ProposedEvent(stream: "a", type: "b", payload: [])])
-    let views = try views(store, at: "views", every: 100)
-    let checkpoint = try views.checkpoint()
-    views.close()
-    try scratch.remove("views/" + views.fingerprint.text)
-    let again = try self.views(store, at: "views", every: 100)
-    #expect(try again.checkpoints() == [checkpoint])
-    #expect(try again.checkpoint() == checkpoint)
   }
 }

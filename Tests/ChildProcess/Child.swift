@@ -1,5 +1,5 @@
 // A child process, driven through pipes.
-import Foundation
+package import Foundation
 import Synchronization
 
 #if canImport(Glibc)
@@ -9,8 +9,8 @@ import Synchronization
 #endif
 
 /// A process that a test started; it is killed with this object.
-final class Child {
-  let process: pid_t
+package final class Child {
+  package let process: pid_t
   private var input: CInt
   private let output: CInt
   private var unread: [UInt8] = []
@@ -18,37 +18,34 @@ final class Child {
   private var ending: Ending?
 
   /// How a process ended.
-  enum Ending: Hashable { case exit(CInt), signal(CInt) }
+  package enum Ending: Hashable { case exit(CInt), signal(CInt) }
 
   /// What a child did not do.
-  enum Failure: Error {
+  package enum Failure: Error {
     case notStarted(String, errno: CInt)
     case silent(seconds: Int, after: String)
     case ended(Ending, instead: String)
     case other(String, instead: String)
   }
 
-  /// Starts the worker with arguments.
-  static func worker(_ arguments: String...) throws -> Child { try Child([workerPath] + arguments) }
-
-  /// Where the worker lies: built into the same folder as the tests.
-  static let workerPath: String = {
+  /// Where a worker lies: built into the same folder as the tests.
+  package static func path(ofWorker name: String) -> String {
     #if os(Linux)
       let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-      return tests[..<(tests.lastIndex(of: "/") ?? tests.startIndex)] + "/LogWorker"
+      return tests[..<(tests.lastIndex(of: "/") ?? tests.startIndex)] + "/" + name
     #else
       let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? .main
-      return bundle.bundleURL.deletingLastPathComponent().path + "/LogWorker"
+      return bundle.bundleURL.deletingLastPathComponent().path + "/" + name
     #endif
-  }()
+  }
 
   private static let spawning = Mutex(())
   private static let ignoringBrokenPipes: Void = { ignoreBrokenPipes() }()
 
-  /// Starts a program, which is found on the PATH if it is no path.
-  init(_ arguments: [String]) throws {
+  /// Starts a program, which is found on the PATH if it is no path; in this process's environment, changed as said.
+  package init(_ arguments: [String], environment changes: [String: String?] = [:]) throws {
     // One at a time, so that no child inherits the ends of another's pipes.
-    (process, input, output) = try Self.spawning.withLock { _ in try Self.spawn(arguments) }
+    (process, input, output) = try Self.spawning.withLock { _ in try Self.spawn(arguments, changes) }
   }
 
   deinit {
@@ -58,7 +55,7 @@ final class Child {
   }
 
   /// Sends a line.
-  func send(_ line: String = "") {
+  package func send(_ line: String = "") {
     let bytes = Array((line + "\n").utf8)
     _ = bytes.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
   }
@@ -66,7 +63,7 @@ final class Child {
   /// The next line; nil when the process ended or closed its output.
   ///
   /// The deadline measures nothing: it is there so that a child that hangs fails the test instead of hanging it.
-  func line(within seconds: Int = 120) throws -> String? {
+  package func line(within seconds: Int = 120) throws -> String? {
     while true {
       if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
         let line = String(decoding: unread[..<end], as: UTF8.self)
@@ -84,7 +81,7 @@ final class Child {
 
   /// Waits for a line that begins with a word; answers its other words.
   @discardableResult
-  func expect(_ word: String) throws -> [String] {
+  package func expect(_ word: String) throws -> [String] {
     guard let line = try line() else { throw Failure.ended(wait(), instead: word) }
     let words = line.split(separator: " ").map(String.init)
     guard words.first == word else { throw Failure.other(line, instead: word) }
@@ -92,17 +89,17 @@ final class Child {
   }
 
   /// All lines until the process closes its output.
-  func lines() throws -> [String] {
+  package func lines() throws -> [String] {
     var lines: [String] = []
     while let line = try line() { lines.append(line) }
     return lines
   }
 
-  func signal(_ number: CInt) { if ending == nil { kill(process, number) } }
+  package func signal(_ number: CInt) { if ending == nil { kill(process, number) } }
 
   /// Waits until the process has ended.
   @discardableResult
-  func wait() -> Ending {
+  package func wait() -> Ending {
     if let ending { return ending }
     var status: CInt = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
@@ -112,21 +109,21 @@ final class Child {
   }
 
   /// Waits until the process has stopped itself.
-  func waitUntilStopped() {
+  package func waitUntilStopped() {
     var status: CInt = 0
     while waitpid(process, &status, WUNTRACED) < 0, errno == EINTR {}
   }
 
   /// Kills the process, if it has not ended, and waits for its end.
   @discardableResult
-  func end() -> Ending {
+  package func end() -> Ending {
     signal(SIGKILL)
     return wait()
   }
 
   /// Sends nothing any more, and waits until the process has ended.
   @discardableResult
-  func finish() throws -> Ending {
+  package func finish() throws -> Ending {
     close(input)
     input = -1
     _ = try lines()
@@ -139,7 +136,9 @@ final class Child {
     if count > 0 { unread += bytes[..<count] } else { isAtEnd = true }
   }
 
-  private static func spawn(_ arguments: [String]) throws -> (pid_t, CInt, CInt) {
+  private static func spawn(
+    _ arguments: [String], _ changes: [String: String?]
+  ) throws -> (pid_t, CInt, CInt) {
     var down: [CInt] = [-1, -1]
     var up: [CInt] = [-1, -1]
     guard pipe(&down) == 0, pipe(&up) == 0 else { throw Failure.notStarted("a pipe", errno: errno) }
@@ -171,6 +170,7 @@ final class Child {
     var environment = ProcessInfo.processInfo.environment
     // A child that crashes on purpose shall not take its time to say where.
     environment["SWIFT_BACKTRACE"] = "enable=no"
+    for (name, value) in changes { environment[name] = value }
     var argv = arguments.map { strdup($0) } + [nil]
     var envp = environment.map { strdup("\($0)=\($1)") } + [nil]
     defer { for text in argv + envp { free(text) } }
@@ -188,7 +188,7 @@ final class Child {
 private func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
 /// What the person who runs the tests may choose.
-enum Choice {
+package enum Choice {
   /// Whether there is time for everything.
-  static let isLong = ProcessInfo.processInfo.environment["VERBATIM_LONG_TESTS"] != nil
+  package static let isLong = ProcessInfo.processInfo.environment["VERBATIM_LONG_TESTS"] != nil
 }

@@ -1,0 +1,94 @@
+// The life of a folder: its gate and its marks, when it is dropped, and when it is removed.
+internal import LMDB
+
+extension Folder {
+  /// Whether unsynced writes of an earlier run of the system may be lost.
+  internal static func isStale(_ path: String) throws(TablesError) -> Bool {
+    if Files.kind(at: dirtyMark(path)) == .nothing { return false }
+    return Files.contents(of: dirtyMark(path)) != Files.bootAndMount(of: path)
+  }
+
+  /// Whether an opening would drop what the folder holds without a look at its rows.
+  internal static func isStaleOrDamaged(_ path: String) -> Bool {
+    ((try? isStale(path)) ?? true) || hasDamagedMetas(path)
+  }
+
+  /// Marks the folder dirty, durably, before anything unsynced is written to it.
+  internal static func mark(_ path: String) throws(TablesError) {
+    // Also where the mark is there: whoever wrote it may have died before it was on the disk.
+    do throws(LMDBError) {
+      try Files.writeDurably(Files.bootAndMount(of: path), to: dirtyMark(path), in: path)
+    } catch {
+      throw .failed(path: path, reason: error.description)
+    }
+  }
+
+  /// Whether the meta pages are damaged: LMDB takes the newer one's word for everything, and may crash by it.
+  internal static func hasDamagedMetas(_ path: String) -> Bool {
+    guard let file = try? DataFile(path: path + "/data.mdb"), file.size > 0 else { return false }
+    return file.metaDisagreement() != nil
+  }
+
+  internal static func dirtyMark(_ path: String) -> String { path + "/dirty" }
+
+  /// Deletes what the folder holds; only for who has it alone.
+  internal static func drop(_ path: String) throws(TablesError) {
+    do throws(LMDBError) {
+      for name in ["/complete", "/data.mdb", "/lock.mdb"] { try Files.remove(path + name) }
+      try Files.remove(dirtyMark(path))
+    } catch {
+      throw .failed(path: path, reason: error.description)
+    }
+  }
+}
+
+extension Folder {
+  /// Whether ``markComplete()`` was called since the tables were last begun from nothing.
+  public var isComplete: Bool { Files.kind(at: Self.completeMark(path)) == .other }
+
+  /// Marks the tables complete, durably: whoever made them says that they were as they must be.
+  public func markComplete() throws(TablesError) {
+    do throws(LMDBError) { try Files.writeDurably("complete\n", to: Self.completeMark(path), in: path) } catch {
+      throw .failed(path: path, reason: error.description)
+    }
+  }
+
+  private static func completeMark(_ path: String) -> String { path + "/complete" }
+
+  /// Locks the gate of a folder, which is made if it is not there; nil when somebody else holds it until the deadline.
+  internal static func lockedGate(
+    _ path: String, until deadline: ContinuousClock.Instant
+  ) throws(LMDBError) -> FileLock? {
+    while true {
+      try Files.makeDirectory(path)
+      let gate: FileLock
+      do throws(LMDBError) { gate = try FileLock(path: path + "/gate") } catch .noSuchFile { continue } catch {
+        throw error
+      }
+      guard gate.lock(until: deadline) else { return nil }
+      // While it was waited for, the folder may have been removed.
+      if gate.isAt(path + "/gate") { return gate }
+    }
+  }
+
+  /// The names of the folders of tables that lie in a directory, in order.
+  public static func folders(in directory: String) -> [String] {
+    Files.names(in: directory).filter { Files.kind(at: "\(directory)/\($0)/holders") == .other }.sorted()
+  }
+
+  /// Removes a folder with all that is in it, if nobody has it open and nobody opened it for some time; answers whether
+  /// it did. What is no folder of tables is left alone.
+  public static func removeIfUnused(_ path: String, for seconds: Int) -> Bool {
+    guard Files.kind(at: path + "/gate") == .other, Files.kind(at: path + "/holders") == .other,
+      let gate = try? lockedGate(path, until: .now), let holders = try? FileLock(path: path + "/holders"),
+      holders.tryLock(), Files.secondsSinceChange(of: path + "/holders") >= seconds
+    else { return false }
+    return withExtendedLifetime(gate) {
+      // The gate goes last: who waits for it makes the folder anew.
+      guard (try? drop(path)) != nil else { return false }
+      for name in ["holders", "writer"] { try? Files.remove("\(path)/\(name)") }
+      Files.removeDirectory(path)
+      return Files.kind(at: path) == .nothing
+    }
+  }
+}

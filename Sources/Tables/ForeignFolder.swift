@@ -1,0 +1,107 @@
+// A folder of tables that another program keeps: held against one's own, row by row.
+internal import LMDB
+
+/// A row that is not the same in two folders.
+public struct RowDifference: Hashable, Sendable {
+  /// The row's key.
+  public let key: [UInt8]
+  /// Its encoded form here; nil when it is not here.
+  public let here: [UInt8]?
+  /// Its encoded form there; nil when it is not there.
+  public let there: [UInt8]?
+}
+
+/// The folder of another program, whose rows are read and not understood.
+///
+/// It is not dropped, not made and not written; while this object lives, it is not removed either.
+public final class ForeignFolder: Sendable {
+  private let path: String
+  private let environment: Environment
+  private let names: Set<String>
+  private let holders: FileLock
+
+  /// Opens a folder that is there; answers nil when there is none.
+  public init?(at path: String) throws(TablesError) {
+    guard Files.kind(at: path + "/gate") == .other, Files.kind(at: path + "/data.mdb") == .other else { return nil }
+    self.path = path
+    do throws(LMDBError) {
+      guard let gate = try Folder.lockedGate(path, until: .now + .seconds(10)) else { throw LMDBError.readersFull }
+      holders = try FileLock(path: path + "/holders")
+      let isFirst = holders.tryLock()
+      if isFirst, Folder.isStaleOrDamaged(path) { throw LMDBError.corrupted }
+      guard holders.tryLock(shared: true) else { throw LMDBError.readersFull }
+      gate.unlock()
+    } catch {
+      throw .failed(path: path, reason: error.description)
+    }
+    guard let file = try? DataFile(path: path + "/data.mdb"), let meta = try? file.newestMeta(),
+      let names = try? file.tableNames(of: meta)
+    else { throw .failed(path: path, reason: LMDBError.corrupted.description) }
+    self.names = Set(names)
+    do throws(EnvironmentError) {
+      // As its owner opens it: it may have it open in this process.
+      var options = Folder.environmentOptions(tables: names.count - 1)
+      options.creates = false
+      environment = try Environment(path: path, options: options)
+    } catch {
+      throw .cannotOpen(TablesError.EnvironmentFailure(description: error.description))
+    }
+  }
+
+  /// Whether it has a table.
+  public func has(_ table: String) -> Bool { names.contains(table) }
+
+  /// Compares a table, whose rows are seeded by names, with that of a folder that stands at the same anchor, which the
+  /// closure gives; answers so many differences at most, in the order of keys. Here is the given folder, there is this.
+  public func differences(
+    in table: String, limit: Int, from folder: (Anchor?) -> Folder?
+  ) throws(TablesError) -> [RowDifference] {
+    var differences: [RowDifference] = []
+    let seed = RowSeeding.name.seeds(of: [table])[0]
+    do throws(LMDBError) {
+      let (meta, there) = (try environment.table(Folder.metaTableName), try environment.table(table))
+      try environment.read { transaction throws(LMDBError) in
+        let anchor = try transaction.metaRow(in: meta)?.anchor
+        guard let folder = folder(anchor), let number = folder.tableNames.firstIndex(of: table) else { return }
+        try transaction.withCursor(over: there) { there throws(LMDBError) in
+          try folder.withCursor(over: number) { here throws(LMDBError) in
+            try merge(&here, &there, seed) { difference in
+              differences.append(difference)
+              return differences.count < limit
+            }
+          }
+        }
+      }
+    } catch {
+      throw error == .corrupted
+        ? .malformed(path: path, table: table) : .failed(path: path, reason: error.description)
+    }
+    return differences
+  }
+}
+
+/// Goes through two tables in the order of keys, and lends the rows that differ until the body answers false.
+private func merge(
+  _ here: inout Cursor, _ there: inout Cursor, _ seed: UInt64, _ body: (RowDifference) -> Bool
+) throws(LMDBError) {
+  var one = try here.moveToFirst() ? here.row(seed) : nil
+  var other = try there.moveToFirst() ? there.row(seed) : nil
+  while let key = [one?.key, other?.key].compactMap({ $0 }).min(by: { $0.lexicographicallyPrecedes($1) }) {
+    let (mine, its) = (one?.key == key ? one?.value : nil, other?.key == key ? other?.value : nil)
+    if mine != its, !body(RowDifference(key: key, here: mine, there: its)) { return }
+    if one?.key == key { one = try here.moveToNext() ? here.row(seed) : nil }
+    if other?.key == key { other = try there.moveToNext() ? there.row(seed) : nil }
+  }
+}
+
+extension Cursor {
+  /// The row that it stands at; throws when it is damaged.
+  fileprivate func row(_ seed: UInt64) throws(LMDBError) -> (key: [UInt8], value: [UInt8]) {
+    let stored = self.value
+    let encoded = key.withUnsafeBytes { key in
+      StoredRow.value(of: stored, key: key, seed: seed)?.withUnsafeBytes { Array($0) }
+    }
+    guard let encoded else { throw .corrupted }
+    return (key.withUnsafeBytes { Array($0) }, encoded)
+  }
+}

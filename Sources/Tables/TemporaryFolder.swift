@@ -1,0 +1,56 @@
+// A directory for tables that are needed for a while, which goes also when its process dies.
+internal import LMDB
+internal import Locks
+
+/// A directory that is removed with this object; or, when its process died, by whoever makes the next beside it.
+public final class TemporaryFolder: Sendable {
+  /// The directory, which is empty but for a lock.
+  public let path: String
+  /// Held for as long as the directory is used.
+  private let use: FileLock
+  private let isRemoved = Guarded(false)
+
+  /// Makes a directory in another, which is made if it is not there, and removes what the dead left there.
+  public init(in parent: String, until deadline: ContinuousClock.Instant) throws(TablesError) {
+    // Between the making of a directory and of its lock, nobody may take it for one that was left.
+    let gate: FileLock
+    do throws(LMDBError) {
+      try Files.makeDirectories(parent)
+      gate = try FileLock(path: parent + "/gate")
+    } catch {
+      throw .failed(path: parent, reason: error.description)
+    }
+    guard gate.lock(until: deadline) else { throw .busy(path: parent) }
+    defer { gate.unlock() }
+    Self.removeUnused(in: parent)
+    let taken = Set(Files.names(in: parent))
+    path = "\(parent)/\((1...).first { !taken.contains(String($0)) } ?? 0)"
+    do throws(LMDBError) {
+      try Files.makeDirectory(path)
+      use = try FileLock(path: Self.lockPath(path))
+    } catch {
+      throw .failed(path: path, reason: error.description)
+    }
+    guard use.tryLock() else { throw .busy(path: path) }
+  }
+
+  deinit { remove() }
+
+  /// Removes the directory; nobody may use what is in it any more. It may be called again.
+  public func remove() {
+    // Later the name may be another's.
+    isRemoved.withLock { isRemoved in
+      if !isRemoved { Files.removeDirectory(path) }
+      isRemoved = true
+    }
+  }
+
+  private static func lockPath(_ path: String) -> String { path + "/used" }
+
+  private static func removeUnused(in parent: String) {
+    for name in Files.names(in: parent) where UInt64(name) != nil {
+      let path = "\(parent)/\(name)"
+      if let lock = try? FileLock(path: lockPath(path)), lock.tryLock() { Files.removeDirectory(path) }
+    }
+  }
+}

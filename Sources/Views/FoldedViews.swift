@@ -1,0 +1,129 @@
+// Views folded into a folder, up to some end: what a store is made of.
+internal import EventLog
+internal import Tables
+
+/// Views with the folder of their tables, as a log is folded into them.
+internal final class FoldedViews: Sendable {
+  let folder: Folder
+  private let log: any Log
+  private let fold: WriteBehind<ViewFold>
+  private let numbers: [String: Int]
+
+  /// Views as they stand in a folder that was opened for them.
+  init(
+    _ types: [any View.Type], of log: any Log, in folder: Folder, limits: WriteBehindLimits = .ofViews
+  ) throws(TablesError) {
+    self.log = log
+    self.folder = folder
+    numbers = Dictionary(uniqueKeysWithValues: zip(folder.tableNames, folder.tableNames.indices))
+    var views = ViewFold(types, in: folder, of: Head(of: log.genesis))
+    try Self.startOver(&views, folder, log)
+    fold = WriteBehind(views, in: folder, limits: limits)
+  }
+
+  /// Opens a folder for the tables of views.
+  static func folder(
+    for types: [any View.Type], of log: any Log, at path: String
+  ) throws(TablesError) -> Folder {
+    try Folder(at: path, tables: ViewFold.tableNames(of: types), seededBy: .name) { log.head(at: $0) != nil }
+  }
+
+  /// Goes on from where the folder stands, which others may write further at any moment.
+  private static func startOver(
+    _ fold: inout ViewFold, _ folder: Folder, _ log: any Log
+  ) throws(TablesError) {
+    while true {
+      let head = try folder.anchor().flatMap { log.head(at: $0) } ?? Head(of: log.genesis)
+      do throws(TablesError) { return try fold.startOver(at: head) } catch {
+        // An anchor that is not on this log is no place to go on from, however often one looks.
+        guard case .ahead(let anchor) = error, log.head(at: anchor) != nil else { throw error }
+      }
+    }
+  }
+
+  /// The end of what has been folded.
+  var applied: Head { fold.use { $0.applied } }
+
+  var stops: [ViewStop] { fold.use { $0.stops.compactMap { $0 } } }
+
+  /// Adds the block that follows ``applied``, or its events up to a position.
+  func fold(_ block: BlockView, through last: Position = Position(rawValue: .max)) throws(ViewError) {
+    try fold.fold { fold throws(ViewError) in
+      guard block.first == fold.applied.position.next, block.first <= last else { return }
+      do throws(FoldFault) { try fold.fold(block, through: last) } catch { try startOver(&fold, after: error) }
+    }
+  }
+
+  /// Lends a view with where it stands, while nobody folds; nil when its tables were written further than they are
+  /// here, and now go on from there.
+  func withView<Kind: View, R>(
+    _ kind: Kind.Type, _ body: (Kind, Head) -> Result<R, TablesError>
+  ) throws(ViewError) -> R? {
+    try fold.use { fold throws(ViewError) in
+      do throws(TablesError) { return try fold.withView(kind, body).get() } catch {
+        try startOver(&fold, after: .tables(error))
+        return nil
+      }
+    }
+  }
+
+  /// Goes on from where the folder stands: nothing of a block that was folded in part may be written.
+  private func startOver(_ fold: inout ViewFold, after fault: FoldFault) throws(ViewError) {
+    do throws(TablesError) {
+      try Self.startOver(&fold, folder, log)
+      // Another process has folded further, or a view is stopped: both are dealt with by folding from there.
+      if case .tables(let error) = fault {
+        guard case .ahead = error else { throw error }
+      }
+    } catch {
+      throw .tables(error)
+    }
+  }
+
+  /// Writes what waits to be written; others who write are waited for until the deadline.
+  func flush(until deadline: ContinuousClock.Instant) throws(ViewError) {
+    do throws(TablesError) {
+      if try fold.flush(until: deadline) == .busy { throw .busy(path: folder.path) }
+    } catch {
+      throw .tables(error)
+    }
+  }
+
+  /// Lends the tables as they are written.
+  func lend<R>(_ body: (ViewReading) throws(ViewError) -> R) throws(ViewError) -> R {
+    let result: Result<R, ViewError>
+    do throws(TablesError) {
+      result = try folder.lend { reading in
+        do throws(ViewError) { return .success(try body(ViewReading(reading, numbers))) } catch {
+          return .failure(error)
+        }
+      }
+    } catch {
+      throw .tables(error)
+    }
+    return try result.get()
+  }
+
+  /// Ends the use of the folder; what is not written is folded again.
+  func close() {
+    _ = try? fold.flush()
+    folder.close()
+  }
+}
+
+extension WriteBehindLimits {
+  /// Who folds a whole log writes it in few, large steps.
+  static var ofViews: WriteBehindLimits {
+    var limits = WriteBehindLimits()
+    limits.unwrittenMaxInRush = 100_000
+    return limits
+  }
+}
+
+extension Log {
+  /// The head at an anchor, if the anchor lies on this chain.
+  internal func head(at anchor: Anchor) -> Head? {
+    guard let head = try? head(at: Position(rawValue: anchor.position)), head.hash == anchor.hash else { return nil }
+    return head
+  }
+}

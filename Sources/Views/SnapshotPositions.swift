@@ -1,0 +1,18 @@
+// Which snapshots are worth their space.
+
+/// Chooses among the positions of snapshots.
+internal enum SnapshotPositions {
+  /// The newest, and one for each doubling of the distance from it.
+  ///
+  /// Of those within a doubling the oldest is kept: it is the next to come into the one beyond. Were it the newest,
+  /// each would be replaced before it gets there, and nothing old would remain.
+  static func kept(_ positions: some Sequence<UInt64>) -> Set<UInt64> {
+    guard let newest = positions.max() else { return [] }
+    var oldest: [Int: UInt64] = [:]
+    for position in positions where position < newest {
+      let doubling = (newest - position).leadingZeroBitCount
+      oldest[doubling] = min(oldest[doubling] ?? .max, position)
+    }
+    return Set(oldest.values).union([newest])
+  }
+}

@@ -1,0 +1,48 @@
+// All checkpoints of a log's views, in the file that holds them.
+internal import Tables
+
+/// What was ever testified of a log's tables, by whatever program.
+internal struct Testimony: Sendable {
+  private let records: Records
+
+  init(in directory: String) throws(ViewError) {
+    do throws(TablesError) { records = try Records("checkpoints", in: directory) } catch { throw .tables(error) }
+  }
+
+  /// All of it, in the order in which it was given.
+  func all() throws(ViewError) -> [Checkpoint] {
+    var checkpoints: [Checkpoint] = []
+    do throws(TablesError) {
+      _ = try records.forEach { record in
+        if let checkpoint = Checkpoint(stored: record.bytes) { checkpoints.append(checkpoint) }
+      }
+    } catch {
+      throw .tables(error)
+    }
+    return checkpoints
+  }
+
+  /// Throws when something testified says otherwise.
+  func compare(_ checkpoint: Checkpoint) throws(ViewError) {
+    for testified in try all() {
+      if let contradiction = checkpoint.contradiction(to: testified) { throw contradiction }
+    }
+  }
+
+  /// Adds a checkpoint, durably, unless it is there; throws, and adds nothing, when something testified says otherwise.
+  func add(_ checkpoint: Checkpoint) throws(ViewError) {
+    var contradiction: ViewError?
+    var isThere = false
+    do throws(TablesError) {
+      try records.append(checkpoint.stored) { record in
+        guard let testified = Checkpoint(stored: record.bytes) else { return false }
+        contradiction = contradiction ?? checkpoint.contradiction(to: testified)
+        if testified == checkpoint { isThere = true }
+        return contradiction != nil || isThere
+      }
+    } catch {
+      throw .tables(error)
+    }
+    if let contradiction { throw contradiction }
+  }
+}

@@ -1,0 +1,102 @@
+// How tables come to the end of the log: at once, or, while they are new, held against all that was testified.
+public import EventLog
+internal import Tables
+
+extension ViewStore {
+  /// How far a folding came.
+  public struct Progress: Sendable {
+    /// Up to where is folded.
+    public let position: Position
+    /// Where the log ended when the folding began.
+    public let end: Position
+    /// How many events were folded in a second, since it began.
+    public let eventsPerSecond: Double
+
+    /// How long the rest takes at this rate.
+    public var timeLeft: Duration {
+      let events = end.rawValue - min(position, end).rawValue
+      return events == 0 ? .zero : .seconds(Double(events) / max(eventsPerSecond, 1))
+    }
+  }
+}
+
+extension ViewStore {
+  /// Folds up to the present end of the log, by who has the turn.
+  internal func foldToEnd(_ turn: inout Turn) throws(ViewError) {
+    if turn.isComplete, options.progress == nil { return try fold(through: Position(rawValue: .max)) }
+    let pace = Pace(from: applied.position, to: try head().position)
+    if turn.isComplete { return try foldInSteps(through: pace.end, pace) }
+    for position in try testifiedPositions(upTo: pace.end) where position > applied.position {
+      try foldInSteps(through: position, pace)
+      try flush()
+      // Where another process has written further, it has compared.
+      if let present = try present(ifAt: position) { try testimony.compare(present) }
+    }
+    try foldInSteps(through: pace.end, pace)
+    try fold(through: Position(rawValue: .max))
+    try flush()
+    do throws(TablesError) { try views.folder.markComplete() } catch { throw .tables(error) }
+    turn.isComplete = true
+  }
+
+  /// Where something was testified, from the first on; throws when it was of another log.
+  private func testifiedPositions(upTo end: Position) throws(ViewError) -> [Position] {
+    let testified = try testimony.all().filter { $0.position <= end }
+    for checkpoint in testified {
+      let anchor = Anchor(position: checkpoint.position.rawValue, hash: checkpoint.hash)
+      if store.log.head(at: anchor) == nil { throw .otherLog(position: checkpoint.position) }
+    }
+    return Set(testified.map(\.position)).sorted()
+  }
+
+  private func foldInSteps(through last: Position, _ pace: Pace) throws(ViewError) {
+    while applied.position < last {
+      try fold(through: min(last, applied.position.advanced(by: max(1, options.progressDistance))))
+      options.progress?(pace.progress(at: applied.position))
+    }
+  }
+
+  private func fold(through last: Position) throws(ViewError) {
+    do throws(LogError) {
+      try store.log.bringToEnd(self, through: last, triesMax: 8 + 2 * types.count)
+    } catch {
+      throw ViewError(error)
+    }
+  }
+
+  internal func head() throws(ViewError) -> Head {
+    do throws(LogError) { return try store.head() } catch { throw ViewError(error) }
+  }
+}
+
+/// Where a folding began, and when. What time it is decides nothing but what is reported.
+private struct Pace {
+  let start: Position
+  let end: Position
+  let began = ContinuousClock.now
+
+  init(from start: Position, to end: Position) { (self.start, self.end) = (start, end) }
+
+  func progress(at position: Position) -> ViewStore.Progress {
+    let seconds = began.duration(to: .now) / .seconds(1)
+    let events = position.rawValue - min(start, position).rawValue
+    return ViewStore.Progress(position: position, end: end, eventsPerSecond: seconds > 0 ? Double(events) / seconds : 0)
+  }
+}
+
+extension ViewStore {
+  /// Removes the tables and snapshots of other sets of views in a directory, if nobody has them open and nobody opened
+  /// them for some time; answers their fingerprints. What was testified of them stays.
+  @discardableResult
+  public static func removeUnused(
+    at directory: String, keeping kept: [Fingerprint], unusedFor time: Duration = .seconds(7 * 24 * 3600)
+  ) -> [String] {
+    let kept = Set(kept.map(\.text))
+    return Folder.folders(in: directory).filter { name in
+      guard !kept.contains(name), Folder.removeIfUnused("\(directory)/\(name)", for: Int(time.components.seconds))
+      else { return false }
+      FolderCopies(in: "\(directory)/snapshots/\(name)", tables: [], seededBy: .name).removeAll()
+      return true
+    }
+  }
+}

@@ -1,0 +1,70 @@
+// Snapshots of a store: taken, checked, forgotten.
+public import EventLog
+internal import Tables
+
+/// What a check of a snapshot found.
+public struct SnapshotReport: Hashable, Sendable {
+  /// Where it stands, as its name says.
+  public let position: Position
+  /// Its directory.
+  public let path: String
+  /// What is wrong with it; nil when it is whole and of this log.
+  public let damage: String?
+}
+
+extension SnapshotReport: CustomStringConvertible {
+  /// One sentence: what was found, of what, and, if something is wrong, what to do.
+  public var description: String {
+    guard let damage else { return "The snapshot of position \(position) in \(path) is whole." }
+    return "The snapshot of position \(position) in \(path) is not used (\(damage)): delete it, and take another."
+  }
+}
+
+extension ViewStore {
+  /// Copies the tables as they are at the present end of the log, compacted and durably; answers where they stood, nil
+  /// when the log has no event.
+  ///
+  /// Of older snapshots one is kept for each doubling of the distance from it, and others are deleted. While it is
+  /// taken, others go on.
+  @discardableResult
+  public func takeSnapshot() throws(ViewError) -> Position? {
+    try bringToEnd()
+    try flush()
+    do throws(TablesError) {
+      guard let anchor = try copies.take(of: views.folder, until: .now + options.patience) else { return nil }
+      let positions = copies.positions
+      let kept = SnapshotPositions.kept(positions)
+      for position in positions where !kept.contains(position) { copies.remove(position) }
+      return Position(rawValue: anchor.position)
+    } catch {
+      throw .tables(error)
+    }
+  }
+
+  /// Where there are snapshots of these views in this form, from the first on.
+  public var snapshots: [Position] { copies.positions.map { Position(rawValue: $0) } }
+
+  /// Checks every snapshot: the structure of its file, its rows against what was counted when they were written, and
+  /// that it stands on this log.
+  public func checkSnapshots() -> [SnapshotReport] {
+    copies.positions.map { position in
+      report(position, copies.damage(of: position) { store.log.head(at: $0) != nil })
+    }
+  }
+
+  /// Lays the newest whole snapshot at or before a position into an empty directory; answers which were passed over,
+  /// since they are not whole.
+  internal func laySnapshot(upTo position: Position, into directory: String) -> [SnapshotReport] {
+    var passedOver: [SnapshotReport] = []
+    for candidate in copies.positions.reversed() where candidate <= position.rawValue {
+      let damage = copies.lay(candidate, into: directory) { store.log.head(at: $0) != nil }
+      guard let damage else { break }
+      passedOver.append(report(candidate, damage))
+    }
+    return passedOver
+  }
+
+  private func report(_ position: UInt64, _ damage: String?) -> SnapshotReport {
+    SnapshotReport(position: Position(rawValue: position), path: copies.path(of: position), damage: damage)
+  }
+}

@@ -1,0 +1,159 @@
+// A process that folds views of a log, as the tests that started it say.
+import EventLog
+import EventLogLMDB
+import SeededRandom
+import Tables
+import Views
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The first argument says what to do, the second which log, the third where its views lie, the fourth which views; a
+/// line on standard output says what came of each step.
+@main package enum Worker {
+  package static func main() throws {
+    let arguments = CommandLine.arguments
+    guard arguments.count > 4 else { return complain("say what to do") }
+    let store = try EventStore.open(at: arguments[2])
+    let rest = Array(arguments.dropFirst(5))
+    switch arguments[1] {
+    case "fold": fold(try views(store, arguments, checkpointDistance: UInt64(rest[0])!))
+    case "stand": try stand(try views(store, arguments, checkpointDistance: 1_000), at: UInt64(rest[0])!)
+    case "obey":
+      try obey(try views(store, arguments, checkpointDistance: UInt64(rest[0])!), SeededRandom(seed: UInt64(rest[1])!))
+    case "churn":
+      try churn(try views(store, arguments, checkpointDistance: UInt64(rest[0])!), SeededRandom(seed: UInt64(rest[1])!))
+    default: complain("there is no “\(arguments[1])”")
+    }
+    store.close()
+  }
+
+  private static let types: [String: any View.Type] = [
+    "counts": Counts.self, "fragile": Fragile.self, "hash-order": HashOrder.self, "clock": Clock.self,
+  ]
+
+  private static func views(
+    _ store: EventStore, _ arguments: [String], checkpointDistance: UInt64
+  ) throws -> ViewStore {
+    var options = ViewStore.Options()
+    options.checkpointDistance = checkpointDistance
+    let types = arguments[4].split(separator: ",").map { Self.types[String($0)]! }
+    return try ViewStore(of: store, types, at: arguments[3], options: options)
+  }
+
+  private static func complain(_ what: String) {
+    say("error \(what)")
+    exit(2)
+  }
+}
+
+/// Writes a line at once, in one piece.
+private func say(_ text: String) {
+  var line = text.replacing("\n", with: " ") + "\n"
+  line.withUTF8 { bytes in
+    var done = 0
+    while done < bytes.count {
+      let count = write(1, bytes.baseAddress! + done, bytes.count - done)
+      if count <= 0 { exit(3) }
+      done += count
+    }
+  }
+}
+
+extension Worker {
+  /// Says what a hash is in this process; folds all there is, and says each checkpoint, or the error.
+  private static func fold(_ views: ViewStore) {
+    say("hash \("text".hashValue)")
+    do throws(ViewError) {
+      try views.bringToEnd()
+      _ = try views.checkpoint()
+      for checkpoint in try views.checkpoints() {
+        let digests = checkpoint.digests.map { "\($0.table) \($0.digest)" }
+        say("checkpoint \(checkpoint.position) \(checkpoint.hash) \(digests.joined(separator: " "))")
+      }
+    } catch .differs(let table, let position, _, _) {
+      say("differs \(table) \(position)")
+    } catch {
+      say("error \(error)")
+    }
+    views.close()
+  }
+}
+
+extension Worker {
+  /// Stands at a position until it is told to go, or killed.
+  private static func stand(_ views: ViewStore, at position: UInt64) throws {
+    let past = try views.at(Position(rawValue: position))
+    try past.read { reading throws(ViewError) in say("standing \(reading.position)") }
+    _ = readLine()
+    past.close()
+    views.close()
+    say("gone")
+  }
+}
+
+extension Worker {
+  /// Does what each line says: "append", "read", or "run" so many appends and reads without waiting; answers with "at",
+  /// the position that was read and how many events the views count there. At the end it says the digests.
+  private static func obey(_ views: ViewStore, _ random: SeededRandom) throws {
+    var random = random
+    say("ready")
+    while let line = readLine() {
+      let words = line.split(separator: " ")
+      switch words[0] {
+      case "append": try append(views, &random)
+      case "run": for _ in 0..<Int(words[1])! { try append(views, &random) }
+      case "digests":
+        let digests = try views.checkpoint()?.digests.map { "\($0.table) \($0.digest)" }
+        say("digests \((digests ?? []).joined(separator: " "))")
+        continue
+      default: break
+      }
+      let (position, counted) = try count(views)
+      say("at \(position) \(counted)")
+    }
+    views.close()
+  }
+
+  /// Appends, and sees to it that the views have it, with all that others have appended.
+  private static func append(_ views: ViewStore, _ random: inout SeededRandom) throws {
+    let receipt = try views.store.append(random.events(1 + random.below(3)))
+    let (position, counted) = try count(views)
+    guard position >= receipt.positions.upperBound, counted == position.rawValue else {
+      return complain("at \(position) the views count \(counted), after an append up to \(receipt.positions)")
+    }
+  }
+
+  /// Where the views stand, and how many events they count there.
+  private static func count(_ views: ViewStore) throws(ViewError) -> (Position, UInt64) {
+    try views.read { reading throws(ViewError) in
+      var counted: UInt64 = 0
+      try reading.forEachRow(of: Counts.streams) { _, row in
+        counted += row.events
+        return true
+      }
+      return (reading.position, counted)
+    }
+  }
+
+  /// Appends, reads, takes checkpoints and snapshots and stands in the past, in any order, until it is killed.
+  private static func churn(_ views: ViewStore, _ random: SeededRandom) throws {
+    var random = random
+    say("ready")
+    while true {
+      switch random.below(12) {
+      case 0: _ = try views.checkpoint()
+      case 1: try views.takeSnapshot()
+      case 2:
+        let end = try views.store.head().position.rawValue
+        let past = try views.at(Position(rawValue: UInt64(random.below(Int(end) + 1))))
+        past.close()
+      default: try append(views, &random)
+      }
+      say("did")
+    }
+  }
+}

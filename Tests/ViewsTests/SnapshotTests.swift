@@ -1,0 +1,182 @@
+// Threat: snapshots that are not whole and are used all the same, that pile up, or that are gone when they are needed.
+import EventLog
+import EventLogLMDB
+import Foundation
+import SeededRandom
+import Testing
+import ViewWorker
+
+@testable import Views
+
+@Suite struct `The snapshots that are kept` {
+  @Test func `are the newest and the oldest within each doubling of the distance from it`() {
+    #expect(SnapshotPositions.kept([]) == [])
+    #expect(SnapshotPositions.kept([5]) == [5])
+    #expect(SnapshotPositions.kept([4, 5]) == [4, 5])
+    // Distances 1, 2, 3, 4, 7, 8: those of 2 and 3 share a doubling, and those of 4 and 7.
+    #expect(SnapshotPositions.kept([92, 93, 96, 97, 98, 99, 100]) == [92, 93, 97, 99, 100])
+    #expect(SnapshotPositions.kept([0, .max]) == [0, .max])
+  }
+
+  @Test func `are few, and leave no long way to any position, however many were taken`() {
+    var random = SeededRandom.printingSeed()
+    for step in [1, 1_000, 100_000] {
+      var kept: Set<UInt64> = []
+      var newest: UInt64 = 0
+      for count in 1...3_000 {
+        newest += UInt64(1 + random.below(step))
+        kept = SnapshotPositions.kept(kept.union([newest]))
+        #expect(kept.contains(newest))
+        #expect(kept.count <= 2 + (64 - newest.leadingZeroBitCount))
+        #expect(SnapshotPositions.kept(kept) == kept)
+        guard count % 100 == 0 else { continue }
+        // Whoever goes back a distance folds at most twice that, or, near the end, one step.
+        for _ in 0..<20 {
+          let distance = random.next() % newest
+          let nearest = kept.filter { $0 <= newest - distance }.max() ?? 0
+          #expect(newest - distance - nearest < 7 * (distance + 2 * UInt64(step)))
+        }
+      }
+    }
+  }
+}
+
+@Suite struct Snapshots {
+  private let scratch: Scratch
+  private let store: EventStore
+  private let history: [RecordedEvent]
+
+  init() throws {
+    scratch = try Scratch()
+    store = try scratch.log()
+    var random = SeededRandom.printingSeed()
+    let views = try ViewStore(of: store, [Counts.self], at: scratch.path + "/views")
+    // At positions whose distances from the last do not share a doubling.
+    for count in [100, 400, 500] as [UInt64] {
+      while try store.head().position.rawValue < count { try store.appendNow(random.events(20)) }
+      try views.takeSnapshot()
+    }
+    views.close()
+    history = try store.events(limit: .max)
+  }
+
+  private func views() throws -> ViewStore {
+    try ViewStore(of: store, [Counts.self], at: scratch.path + "/views")
+  }
+
+  private func path(_ views: ViewStore, _ position: Position) -> String {
+    "\(scratch.path)/views/snapshots/\(views.fingerprint)/\(position)"
+  }
+
+  @Test func `are whole copies of the tables, and nothing else`() throws {
+    let views = try views()
+    #expect(views.snapshots.count == 3)
+    #expect(views.snapshots.last == history.last?.position)
+    #expect(views.checkSnapshots().map(\.damage) == [nil, nil, nil])
+    #expect(views.checkSnapshots().map(\.position) == views.snapshots)
+    for position in views.snapshots {
+      #expect(try FileManager.default.contentsOfDirectory(atPath: path(views, position)) == ["data.mdb"])
+      let attributes = try FileManager.default.attributesOfItem(atPath: path(views, position) + "/data.mdb")
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+    for position in views.snapshots {
+      let past = try views.at(position)
+      #expect(past.snapshot == position && past.passedOver.isEmpty)
+      try past.read { reading throws(ViewError) in
+        #expect(try Counted(reading) == Counted(history.filter { $0.position <= position }))
+      }
+    }
+  }
+
+  @Test func `are taken again where one is, and not taken of an empty log`() throws {
+    let views = try views()
+    let before = views.snapshots
+    #expect(try views.takeSnapshot() == before.last)
+    #expect(views.snapshots == before)
+    let empty = try ViewStore(of: .inMemory(), [Counts.self], at: scratch.path + "/empty")
+    #expect(try empty.takeSnapshot() == nil)
+    #expect(empty.snapshots.isEmpty && empty.checkSnapshots().isEmpty)
+  }
+
+  @Test func `that are not worth their space are deleted`() throws {
+    var random = SeededRandom.printingSeed()
+    let views = try views()
+    var expected = Set(views.snapshots.map(\.rawValue))
+    for _ in 0..<12 {
+      try store.appendNow(random.events(1 + random.below(5)))
+      let position = try #require(try views.takeSnapshot())
+      expected = SnapshotPositions.kept(expected.union([position.rawValue]))
+      #expect(Set(views.snapshots.map(\.rawValue)) == expected)
+    }
+    #expect(expected.count < 12)
+  }
+
+  @Test func `that were begun and not finished are no snapshots, and in nobody's way`() throws {
+    var random = SeededRandom.printingSeed()
+    let views = try views()
+    let making = "\(scratch.path)/views/snapshots/\(views.fingerprint)/making"
+    try FileManager.default.createDirectory(atPath: making, withIntermediateDirectories: false)
+    try Data([1, 2, 3]).write(to: URL(filePath: making + "/data.mdb"))
+    #expect(views.snapshots.count == 3)
+    try store.appendNow(random.events(3))
+    #expect(try views.takeSnapshot() == Position(rawValue: UInt64(history.count) + 3))
+    #expect(!FileManager.default.fileExists(atPath: making))
+    #expect(views.checkSnapshots().count { $0.damage != nil } == 0)
+  }
+
+  @Test(arguments: ["cut", "zeros", "empty", "noise", "renamed", "other log"])
+  func `that are not what they say are reported and not used, and the next older is`(damage: String) throws {
+    let positions = try views().snapshots
+    let newest = try path(views(), positions[2])
+    let file = URL(filePath: newest + "/data.mdb")
+    var bytes = try Data(contentsOf: file)
+    switch damage {
+    case "cut": bytes.removeLast(4096)
+    case "zeros": bytes.replaceSubrange(3 * 4096..<4 * 4096, with: Data(count: 4096))
+    case "empty": bytes = Data()
+    case "noise": for place in bytes.indices { bytes[place] = UInt8(truncatingIfNeeded: place &* 31) }
+    case "renamed": bytes = try Data(contentsOf: URL(filePath: path(views(), positions[0]) + "/data.mdb"))
+    default: bytes = try snapshotOfOtherLog(events: history.count)
+    }
+    try bytes.write(to: file)
+    let views = try views()
+    let reports = views.checkSnapshots()
+    #expect(reports.map { $0.damage == nil } == [true, true, false])
+    #expect(reports[2].description.contains(newest) && reports[2].description.hasSuffix("take another."))
+    let past = try views.at(history[history.count - 1].position)
+    #expect(past.passedOver == [reports[2]])
+    #expect(past.snapshot == positions[1])
+    try past.read { reading throws(ViewError) in #expect(try Counted(reading) == Counted(history)) }
+  }
+
+  @Test func `with a flipped bit anywhere give right answers all the same`() throws {
+    var random = SeededRandom.printingSeed()
+    let position = try #require(try views().snapshots.last)
+    let file = try URL(filePath: path(views(), position) + "/data.mdb")
+    let whole = try Data(contentsOf: file)
+    // Most of so small a file is nothing but zeros.
+    let used = whole.indices.filter { whole[$0] != 0 }
+    var found = 0
+    for _ in 0..<60 {
+      var bytes = whole
+      bytes[used[random.below(used.count)]] ^= UInt8(1 << random.below(8))
+      try bytes.write(to: file)
+      let past = try views().at(position)
+      found += past.passedOver.count
+      try past.read { reading throws(ViewError) in #expect(try Counted(reading) == Counted(history)) }
+    }
+    print("Of 60 flipped bits, \(found) were found, and the others changed nothing that is read.")
+    #expect(found > 0)
+  }
+
+  /// A snapshot that stands at the same position of a log with other events.
+  private func snapshotOfOtherLog(events count: Int) throws -> Data {
+    var random = SeededRandom(seed: 1)
+    let other = EventStore.inMemory()
+    try other.appendNow(random.events(count))
+    let views = try ViewStore(of: other, [Counts.self], at: scratch.path + "/other")
+    let position = try #require(try views.takeSnapshot())
+    let path = "\(scratch.path)/other/snapshots/\(views.fingerprint)/\(position)/data.mdb"
+    return try Data(contentsOf: URL(filePath: path))
+  }
+}
