@@ -11,7 +11,7 @@ internal final class FoldedViews: Sendable {
 
   /// Views as they stand in a folder that was opened for them.
   init(
-    _ types: [any View.Type], of log: any Log, in folder: Folder, limits: WriteBehindLimits = WriteBehindLimits()
+    _ types: [any View.Type], of log: any Log, in folder: Folder, limits: WriteBehindLimits = .ofViews
   ) throws(TablesError) {
     self.log = log
     self.folder = folder
@@ -51,6 +51,19 @@ internal final class FoldedViews: Sendable {
     try fold.fold { fold throws(ViewError) in
       guard block.first == fold.applied.position.next, block.first <= last else { return }
       do throws(FoldFault) { try fold.fold(block, through: last) } catch { try startOver(&fold, after: error) }
+    }
+  }
+
+  /// Lends a view with where it stands, while nobody folds; nil when its tables were written further than they are
+  /// here, and now go on from there.
+  func withView<Kind: View, R>(
+    _ kind: Kind.Type, _ body: (Kind, Head) -> Result<R, TablesError>
+  ) throws(ViewError) -> R? {
+    try fold.use { fold throws(ViewError) in
+      do throws(TablesError) { return try fold.withView(kind, body).get() } catch {
+        try startOver(&fold, after: .tables(error))
+        return nil
+      }
     }
   }
 
@@ -95,6 +108,15 @@ internal final class FoldedViews: Sendable {
   func close() {
     _ = try? fold.flush()
     folder.close()
+  }
+}
+
+extension WriteBehindLimits {
+  /// Who folds a whole log writes it in few, large steps.
+  static var ofViews: WriteBehindLimits {
+    var limits = WriteBehindLimits()
+    limits.unwrittenMaxInRush = 100_000
+    return limits
   }
 }
 

@@ -90,6 +90,16 @@ internal struct ViewFold {
     unwritten += count
   }
 
+  /// Lends a view with where it stands.
+  func withView<Kind: View, R>(
+    _ kind: Kind.Type, _ body: (Kind, Head) -> R
+  ) -> R {
+    guard let view = views.lazy.compactMap({ $0 as? Kind }).first else {
+      preconditionFailure("no view that was opened is a \(kind)")
+    }
+    return body(view, applied)
+  }
+
   private mutating func fold(_ event: EventView, into number: Int) throws(FoldFault) {
     if let poison = poison[number], poison.position == event.position {
       return try stop(number, at: event.position, poison.reason)

@@ -1,7 +1,7 @@
 // The views of a log: folded, kept in a folder, read.
 public import EventLog
 internal import Locks
-internal import Tables
+package import Tables
 
 /// The tables that views fold from a log, kept in a folder of their own, and as new as the log whenever they are read.
 ///
@@ -60,9 +60,7 @@ public final class ViewStore: Sendable {
     copies = FolderCopies(in: directory + "/snapshots/" + fingerprint.text, tables: names, seededBy: .name)
     do throws(TablesError) {
       let folder = try FoldedViews.folder(for: types, of: store.log, at: directory + "/" + fingerprint.text)
-      var limits = WriteBehindLimits()
-      limits.unwrittenMaxInRush = 100_000
-      views = try FoldedViews(types, of: store.log, in: folder, limits: limits)
+      views = try FoldedViews(types, of: store.log, in: folder)
       turn = Guarded(Turn(isComplete: folder.isComplete))
     } catch {
       throw .tables(error)
@@ -94,6 +92,19 @@ public final class ViewStore: Sendable {
     try bringToEnd()
     try flush()
     return try views.lend(body)
+  }
+
+  /// Lends a view as it stands at the present end of the log, or further, while nobody folds.
+  ///
+  /// When its tables could not be read, because another process has folded further, the body is run again: it changes
+  /// nothing but what it answers. The position holds for as long as who asks has the log's turn.
+  package func withView<Kind: View, R>(
+    _ kind: Kind.Type, _ body: (Kind, Head) -> Result<R, TablesError>
+  ) throws(ViewError) -> R {
+    while true {
+      try bringToEnd()
+      if let result = try views.withView(kind, body) { return result }
+    }
   }
 
   /// Waits until the log reaches a position and the views stand there; answers false when the deadline came first.

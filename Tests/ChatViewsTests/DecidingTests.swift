@@ -1,0 +1,83 @@
+// Threat: what is decided on the state in tables is not what the reference would decide, or leaves a trace undone.
+import Chat
+import ChatSamples
+import ChatViews
+import EventLog
+import SeededRandom
+import Testing
+import Views
+
+@Suite struct `Deciding on the state in tables` {
+  private let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  private struct Wish {
+    let intent: ChatIntent
+    let actor: Actor
+  }
+
+  /// What comes of wishes, one after the other.
+  private func outcomes(
+    of wishes: [Wish], at instant: Instant, given state: InMemoryState
+  ) -> [Result<[ChatEvent], Refusal>] {
+    var state = state
+    return wishes.map { wish in
+      let outcome = Result { () throws(Refusal) in
+        try decide(wish.intent, by: wish.actor, at: instant, given: state)
+      }
+      for event in (try? outcome.get()) ?? [] { fold(event, into: &state) }
+      return outcome
+    }
+  }
+
+  private func outcomes(
+    of wishes: [Wish], at instant: Instant, given views: ViewStore
+  ) throws -> [Result<[ChatEvent], Refusal>] {
+    try views.deciding(under: .tight) { next in
+      wishes.map { wish in
+        Result { () throws(Refusal) in try next.decide(wish.intent, by: wish.actor, at: instant) }
+      }
+    }
+  }
+
+  @Test func `comes to what the reference comes to, each intent seeing those before it`() throws {
+    var random = SeededRandom.printingSeed()
+    let store = try scratch.log(inMemory: false)
+    let stores = [try scratch.views(store), try scratch.views(store)]
+    var world = World(SeededRandom(seed: random.seed))
+    var (state, next) = (InMemoryState(rules: .tight), Position.first)
+    var kinds = (events: 0, refusals: 0)
+    for step in 0..<700 {
+      let wishes = (0...random.below(5)).map { _ in
+        let (intent, actor) = world.intent(in: state)
+        return Wish(intent: intent, actor: actor)
+      }
+      scratch.clock.instantOfHistory = world.now
+      let instant = Instant(rawValue: scratch.clock.now.rawValue)
+      let expected = outcomes(of: wishes, at: instant, given: state)
+      let actual = try outcomes(of: wishes, at: instant, given: stores[random.below(2)])
+      #expect(actual == expected, "seed \(random.seed), step \(step)")
+      if actual != expected { return }
+      let events = expected.flatMap { (try? $0.get()) ?? [] }
+      kinds.events += events.count
+      kinds.refusals += expected.count { (try? $0.get()) == nil }
+      // Some blocks do not come to pass: then what was decided is as if it never was.
+      if random.below(4) == 0 { continue }
+      try store.append(events)
+      try store.fold(from: &next, into: &state)
+    }
+    #expect(kinds.events > 200 && kinds.refusals > 200, "\(kinds)")
+    try stores[0].read { reading throws(ViewError) in
+      #expect(try StateRows(reading).differences(from: StateRows(state)) == [], "seed \(random.seed)")
+    }
+  }
+
+  @Test func `is told at which position the state stands`() throws {
+    let store = try scratch.log(inMemory: true)
+    let views = try scratch.views(store)
+    #expect(try views.deciding(under: Rules()) { $0.head } == store.head())
+    try store.append([ChatEvent(.user("ada", .deactivated), Stamp(by: .system, at: Instant(rawValue: 0)))])
+    #expect(try views.deciding(under: Rules()) { $0.head } == store.head())
+  }
+}
