@@ -9,7 +9,7 @@ extension Message.Event {
       var message = Message(content, as: key, stamp)
       message.number = state.putLast(message, at: stamp.at)
       if let client = message.clientKey { state[client] = key }
-      change = state[key].become(message)
+      change = state[key].become(consume message)
     } else {
       change = state[key].apply(self, stamp)
       if case .ephemeralSent = self, let message = state[key] {

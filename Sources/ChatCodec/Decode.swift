@@ -48,6 +48,7 @@ public func decode(
 
 // MARK: Payloads
 
+@inline(__always)
 private func change(
   _ payload: RawSpan, as type: StoredType, in subject: StreamSubject
 ) throws(PayloadDefect) -> ChatEvent.Change {
@@ -73,6 +74,7 @@ private func upcast(
 }
 
 /// What a payload of today's shape says.
+@inline(__always)
 private func change(
   _ payload: RawSpan, shaped shape: Shape, in subject: StreamSubject
 ) throws(PayloadDefect) -> ChatEvent.Change {

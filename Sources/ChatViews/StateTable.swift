@@ -2,34 +2,23 @@
 internal import Tables
 
 /// The rows of one table of the state, each by its key.
-///
-/// The key that was asked for last is remembered with its place: a fold asks for the same few rows again and again.
 final class StateTable<Row: StateRow> {
   private let rows: LiveTable<Row>
   private let reads: StateReads
   // It is used by one thread at a time, who holds the rows; in a property, each access would be checked for that.
-  private let memory: UnsafeMutablePointer<Memory>
-
-  private struct Memory {
-    var last: (key: Row.RowKey, place: Int)?
-    /// What ``Tables/LiveTable/generation`` was when the place was remembered.
-    var generation = 0
-    /// The place of whatever is asked for; less than zero when that is not known.
-    var known = -1
-  }
+  /// The place of whatever is asked for; less than zero when that is not known.
+  private let expected: UnsafeMutablePointer<Int>
 
   init(_ rows: LiveTable<Row>, _ reads: StateReads) {
     (self.rows, self.reads) = (rows, reads)
-    memory = .allocate(capacity: 1)
-    memory.initialize(to: Memory())
+    expected = .allocate(capacity: 1)
+    expected.initialize(to: -1)
   }
 
-  deinit {
-    memory.deinitialize(count: 1)
-    memory.deallocate()
-  }
+  deinit { expected.deallocate() }
 
   /// The row with a key; nil when there is none, and when it cannot be read. It is changed where it lies.
+  @inline(__always)
   subscript(key: Row.RowKey) -> Row? {
     get {
       guard let place = place(of: key) else { return nil }
@@ -49,26 +38,17 @@ final class StateTable<Row: StateRow> {
   var generation: Int { rows.generation }
 
   /// Says that until it is said otherwise one row alone is asked for, whose place this is; nil to say otherwise.
-  func expect(_ place: Int?) { memory.pointee.known = place ?? -1 }
+  func expect(_ place: Int?) { expected.pointee = place ?? -1 }
 
   /// The place of a row, there or not; nil when the folder cannot be read.
-  func place(of key: Row.RowKey) -> Int? {
-    if memory.pointee.known >= 0 { return memory.pointee.known }
-    if memory.pointee.generation == rows.generation, let place = remembered(key) { return place }
-    do throws(TablesError) {
-      let place = try rows.place(of: key)
-      memory.pointee.last = (key, place)
-      memory.pointee.generation = rows.generation
-      return place
-    } catch {
+  @inline(__always)
+  func place(of key: Row.RowKey) -> Int? { expected.pointee >= 0 ? expected.pointee : find(key) }
+
+  private func find(_ key: Row.RowKey) -> Int? {
+    do throws(TablesError) { return try rows.place(of: key) } catch {
       reads.fail(error)
       return nil
     }
-  }
-
-  private func remembered(_ key: Row.RowKey) -> Int? {
-    guard memory.pointee.last?.key == key else { return nil }
-    return memory.pointee.last?.place
   }
 }
 

@@ -120,6 +120,7 @@ public final class LiveTable<Row: TableRow> {
 
   /// The row at a place; nil when there is none. It is changed where it lies, without a copy.
   @inlinable
+  @inline(__always)
   public subscript(place: Int) -> Row? {
     get { held.pointee.rows.row(place) }
     _modify { yield &held.pointee.rows[changing: place] }

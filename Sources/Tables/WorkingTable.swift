@@ -91,6 +91,7 @@ public struct WorkingTable<Row: TableRow> {
 
   /// The row with a number, nil when it is known not to be there; it is changed where it lies.
   @inlinable
+  @inline(__always)
   internal subscript(changing number: Int) -> Row? {
     get { rows[number] }
     _modify {

@@ -113,6 +113,30 @@ import Views
   }
 }
 
+@Suite struct `A long text` {
+  /// A letter would cost what the text costs: at 20,000 characters, a hundred times as much.
+  @Test func `is changed where it lies, without a copy`() throws {
+    let scratch = try Scratch()
+    let store = try scratch.log(inMemory: true)
+    let views = try scratch.views(store)
+    let key = Composer.Key(of: "ada", on: "phone", in: "general")
+    let stamp = Stamp(by: .user("ada", on: "phone"), at: Instant(rawValue: 0))
+    let text = Wording(String(repeating: "word ", count: 4000))
+    try store.append([ChatEvent(.composer(key, .typed(Splice(0..<0, to: text))), stamp)])
+    var places: [UnsafePointer<UInt16>?] = []
+    for _ in 0..<12 {
+      try store.append([ChatEvent(.composer(key, .typed(Splice(100..<100, to: "x"))), stamp)])
+      places.append(
+        try views.deciding(under: Rules()) { next in
+          next[key]?.content.text.units.withUnsafeBufferPointer { $0.baseAddress }
+        })
+    }
+    #expect(places.allSatisfy { $0 != nil })
+    // It may have moved once, to where there was more room.
+    #expect(zip(places, places.dropFirst()).count { $0 != $1 } <= 1)
+  }
+}
+
 @Suite struct `An event that cannot be read` {
   private let scratch: Scratch
 

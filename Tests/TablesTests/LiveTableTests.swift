@@ -1,0 +1,69 @@
+// Threat: a table that is folded into loses a row that it once had, finds one that is none, or changes another's.
+import Bytes
+import SeededRandom
+import Tables
+import Testing
+
+@Suite struct `A table that is folded into` {
+  private let scratch = Scratch()
+
+  /// Writes what changed, as whoever holds the tables does now and then.
+  private func write(_ tables: LiveTables, to folder: Folder) throws {
+    tables.position += 1
+    #expect(try folder.write(tables.takeChanges(), anchor: anchor(tables.position)) == .written)
+  }
+
+  /// Rows come and go, are written, forgotten and asked for again, in a folder that was new or was not.
+  private func expectAgreement(_ random: SeededRandom, _ folder: Folder, _ model: inout Rows) throws {
+    var random = random
+    let tables = LiveTables(of: folder, at: try folder.anchor()?.position ?? 0)
+    let table = tables.table(named: "one", of: Row.self)
+    for step in 0..<12 {
+      // Enough keys for several layers of the filter that a new folder has.
+      for _ in 0..<4_000 {
+        let key = Array("key \(random.below(60_000))".utf8)
+        let value = random.below(5) == 0 ? nil : random.noise(random.below(6)).map { $0 & 0x7F }
+        if random.below(2) == 0 {
+          try table.set(value.map { Row($0) }, for: key)
+        } else {
+          let place = try table.place(of: key)
+          table[place] = value.map { Row($0) }
+        }
+        model[key] = value
+      }
+      try write(tables, to: folder)
+      let generation = table.generation
+      if random.below(3) > 0 {
+        tables.forgetUnchanged()
+        #expect(table.generation == generation + 1)
+      }
+      var wrong = 0
+      for number in 0..<60_000 where random.below(10) == 0 {
+        let key = Array("key \(number)".utf8)
+        if try table.row(of: key)?.bytes != model[key] { wrong += 1 }
+      }
+      #expect(wrong == 0, "seed \(random.seed), step \(step)")
+    }
+    #expect(try folder.rows()[0] == model)
+  }
+
+  @Test func `has every row that was set, also when it was forgotten meanwhile`() throws {
+    let random = SeededRandom.printingSeed()
+    let folder = try scratch.open()
+    var model: Rows = [:]
+    try expectAgreement(random, folder, &model)
+    // The folder is not new any more: nothing is known of its keys.
+    try expectAgreement(SeededRandom(seed: random.seed &+ 1), folder, &model)
+  }
+
+  @Test func `changes a row where it lies`() throws {
+    let tables = LiveTables(of: try scratch.open(), at: 0)
+    let table = tables.table(named: "one", of: Row.self)
+    let place = try table.place(of: [1] as [UInt8])
+    table[place] = Row([2])
+    table[place]?.bytes.append(3)
+    #expect(table[place] == Row([2, 3]))
+    #expect(tables.takeChanges().map(\.count) == [1, 0])
+    #expect(tables.takeChanges().map(\.count) == [0, 0])
+  }
+}
