@@ -5,38 +5,46 @@ public import EventLog
 internal import Tables
 public import Views
 
-/// The state of a conversation, which deciding reads, folded from a log into a table for each kind of row.
+/// The state of a conversation, which deciding reads, folded from a log into a table for each kind of row; and an
+/// index, by which ``ChatReading`` finds its rows.
 ///
-/// What its tables hold, and under which keys, stands in <doc:StateTables>.
+/// What its tables hold, and under which keys, stands in <doc:StateTables> and <doc:IndexTables>.
 public struct ChatState: View {
   /// What it is called.
   public static let name = "state"
 
   /// The form of its rows, and what the codec can read: a program that knows other shapes has other tables.
-  public static let revision = (["1"] + Shape.allCases.map(\.rawValue)).joined(separator: " ")
+  public static let revision = (["2"] + Shape.allCases.map(\.rawValue)).joined(separator: " ")
 
   /// What its tables are called.
-  public static let tableNames = [
-    users.name, devices.name, mutes.name, bans.name, flags.name, channels.name, members.name, messages.name,
-    clientIDs.name, reactions.name, drafts.name, composers.name,
-  ]
+  public static let tableNames =
+    [
+      users.name, devices.name, mutes.name, bans.name, flags.name, channels.name, members.name, messages.name,
+      clientIDs.name, reactions.name, drafts.name, composers.name,
+    ] + indexTableNames
 
   /// Its rows, to be decided on.
   package private(set) var tables: ChatTables
+  private let index: ChatIndex
   private var decoder = EventDecoder()
   private var places = ComposerPlaces()
 
   /// The state, with its tables as somebody left them.
-  public init(_ tables: ViewTables) { self.tables = ChatTables(tables) }
+  public init(_ tables: ViewTables) {
+    let reads = TableReads()
+    self.tables = ChatTables(tables, reads)
+    index = ChatIndex(tables, reads)
+  }
 
   /// Folds an event; throws ``/ChatCodec/UnreadableEvent`` at one that cannot be read.
   public mutating func fold(_ event: EventView) throws {
+    let position = event.position
     let event = try decoder.decode(event)
     // Most events are a composer's, and a composer has a stream of its own.
     places.keepUp(with: (decoder.generation, tables.composers.generation))
     let place = places[decoder.stream]
     tables.composers.expect(place)
-    Chat.fold(event, into: &tables)
+    index.fold(event, at: position, into: &tables)
     tables.composers.expect(nil)
     if place == nil, case .composer(let key, _) = event.change {
       places[decoder.stream] = tables.composers.place(of: key)

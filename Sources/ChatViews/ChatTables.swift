@@ -10,33 +10,34 @@ internal import Views
 public struct ChatTables: State {
   /// What the app chose.
   public var rules = Rules()
-  private let reads = StateReads()
-  private let users: StateTable<User>
-  private let devices: StateTable<Device>
-  private let mutes: StateTable<Mute>
-  private let bans: StateTable<Ban>
-  private let flags: StateTable<Flag>
-  private let channels: StateTable<Channel>
-  private let members: StateTable<Member>
-  private let messages: StateTable<Message>
-  private let sent: StateTable<Message.Key>
-  private let reactions: StateTable<Reaction>
-  private let drafts: StateTable<Draft>
-  internal let composers: StateTable<Composer>
+  private let reads: TableReads
+  private let users: ChatTable<User>
+  private let devices: ChatTable<Device>
+  private let mutes: ChatTable<Mute>
+  private let bans: ChatTable<Ban>
+  private let flags: ChatTable<Flag>
+  private let channels: ChatTable<Channel>
+  private let members: ChatTable<Member>
+  private let messages: ChatTable<Message>
+  private let sent: ChatTable<Message.Key>
+  private let reactions: ChatTable<Reaction>
+  private let drafts: ChatTable<Draft>
+  internal let composers: ChatTable<Composer>
 
-  internal init(_ tables: ViewTables) {
-    users = StateTable(tables(ChatState.users), reads)
-    devices = StateTable(tables(ChatState.devices), reads)
-    mutes = StateTable(tables(ChatState.mutes), reads)
-    bans = StateTable(tables(ChatState.bans), reads)
-    flags = StateTable(tables(ChatState.flags), reads)
-    channels = StateTable(tables(ChatState.channels), reads)
-    members = StateTable(tables(ChatState.members), reads)
-    messages = StateTable(tables(ChatState.messages), reads)
-    sent = StateTable(tables(ChatState.clientIDs), reads)
-    reactions = StateTable(tables(ChatState.reactions), reads)
-    drafts = StateTable(tables(ChatState.drafts), reads)
-    composers = StateTable(tables(ChatState.composers), reads)
+  internal init(_ tables: ViewTables, _ reads: TableReads) {
+    self.reads = reads
+    users = ChatTable(tables(ChatState.users), reads)
+    devices = ChatTable(tables(ChatState.devices), reads)
+    mutes = ChatTable(tables(ChatState.mutes), reads)
+    bans = ChatTable(tables(ChatState.bans), reads)
+    flags = ChatTable(tables(ChatState.flags), reads)
+    channels = ChatTable(tables(ChatState.channels), reads)
+    members = ChatTable(tables(ChatState.members), reads)
+    messages = ChatTable(tables(ChatState.messages), reads)
+    sent = ChatTable(tables(ChatState.clientIDs), reads)
+    reactions = ChatTable(tables(ChatState.reactions), reads)
+    drafts = ChatTable(tables(ChatState.drafts), reads)
+    composers = ChatTable(tables(ChatState.composers), reads)
   }
 
   /// Why a row could not be read, the first time that one could not; nil when all could.

@@ -2,7 +2,7 @@
 public import Bytes
 public import Chat
 
-extension ID: StateKey, TableKey where Named: StateRow, Named.RowKey == ID {
+extension ID: ChatKey, TableKey where Named: ChatRow, Named.RowKey == ID {
   init?(from parts: inout KeyParts) {
     guard let id: ID = parts.id() else { return nil }
     self = id
@@ -11,7 +11,7 @@ extension ID: StateKey, TableKey where Named: StateRow, Named.RowKey == ID {
   func spell(to writer: inout KeyWriter) { writer.first(self) }
 }
 
-extension Device.Key: StateKey {
+extension Device.Key: ChatKey {
   init?(from parts: inout KeyParts) {
     guard let user: User.ID = parts.id(), let id: Device.ID = parts.id() else { return nil }
     self.init(user, id)
@@ -24,7 +24,7 @@ extension Device.Key: StateKey {
 }
 
 /// Who muted, then the channel; or nothing for a channel, then the user.
-extension Mute.Key: StateKey {
+extension Mute.Key: ChatKey {
   init?(from parts: inout KeyParts) {
     guard let user: User.ID = parts.id() else { return nil }
     if parts.skipNothing() {
@@ -48,7 +48,7 @@ extension Mute.Key: StateKey {
 }
 
 /// The channel, or nothing for every channel, then who is banned.
-extension Ban.Key: StateKey {
+extension Ban.Key: ChatKey {
   init?(from parts: inout KeyParts) {
     var scope = Ban.Scope.everywhere
     if !parts.skipNothing() {
@@ -66,7 +66,7 @@ extension Ban.Key: StateKey {
 }
 
 /// The message; or nothing for a channel, then the user that is flagged. Behind either, whose flag it is.
-extension Flag.Key: StateKey {
+extension Flag.Key: ChatKey {
   init?(from parts: inout KeyParts) {
     let target: Flag.Target
     if parts.skipNothing() {
@@ -89,7 +89,7 @@ extension Flag.Key: StateKey {
   }
 }
 
-extension Member.Key: StateKey {
+extension Member.Key: ChatKey {
   init?(from parts: inout KeyParts) {
     guard let channel: Channel.ID = parts.id(), let user: User.ID = parts.id() else { return nil }
     self.init(channel, user)
@@ -101,7 +101,7 @@ extension Member.Key: StateKey {
   }
 }
 
-extension Message.Key: StateKey {
+extension Message.Key: ChatKey {
   init?(from parts: inout KeyParts) {
     guard let channel: Channel.ID = parts.id(), let id: Message.ID = parts.id() else { return nil }
     self.init(channel, id)
@@ -113,7 +113,7 @@ extension Message.Key: StateKey {
   }
 }
 
-extension Message.ClientKey: StateKey {
+extension Message.ClientKey: ChatKey {
   init?(from parts: inout KeyParts) {
     guard let author: User.ID = parts.id(), let id: Message.ClientID = parts.id() else { return nil }
     self.init(author, id)
@@ -125,7 +125,7 @@ extension Message.ClientKey: StateKey {
   }
 }
 
-extension Reaction.Key: StateKey {
+extension Reaction.Key: ChatKey {
   init?(from parts: inout KeyParts) {
     guard let message = Message.Key(from: &parts), let user: User.ID = parts.id() else { return nil }
     self.init(to: message, by: user)
@@ -137,7 +137,7 @@ extension Reaction.Key: StateKey {
   }
 }
 
-extension Draft.Key: StateKey {
+extension Draft.Key: ChatKey {
   init?(from parts: inout KeyParts) {
     guard let user: User.ID = parts.id(), let channel: Channel.ID = parts.id() else { return nil }
     self.init(by: user, in: channel, thread: parts.id())
@@ -150,7 +150,7 @@ extension Draft.Key: StateKey {
   }
 }
 
-extension Composer.Key: StateKey {
+extension Composer.Key: ChatKey {
   init?(from parts: inout KeyParts) {
     guard let user: User.ID = parts.id(), let device: Device.ID = parts.id(), let channel: Channel.ID = parts.id()
     else { return nil }

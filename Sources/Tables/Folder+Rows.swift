@@ -33,7 +33,7 @@ public struct FolderReading: ~Escapable {
     let found = try access { () throws(LMDBError) -> Found<Row?> in
       guard let value = try transaction.value(of: key, in: tables[table]) else {
         let isMissing = try transaction.withCursor(over: tables[table]) { cursor throws(LMDBError) in
-          try cursor.moveChecked(toFirstFrom: key, seed: folder.seeds[table]) != nil
+          try cursor.moveChecked(from: key, .upwards, seed: folder.seeds[table]) != nil
         }
         return isMissing ? .rows(nil) : .damage
       }
@@ -43,26 +43,33 @@ public struct FolderReading: ~Escapable {
     return try rows(found, table)
   }
 
-  /// Lends the rows of a table in the order of their keys, from the first key that is not less than the given one,
-  /// until the body answers false.
+  /// Lends the rows of a table in an order of their keys until the body answers false.
+  ///
+  /// Upwards they begin with the first key that is not less than the given one, downwards with the last that is less.
   public func forEachRow<Row: TableRow>(
-    of table: Int, from key: some TableKey = [UInt8](),
-    _ body: (_ key: UnsafeRawBufferPointer, Row) -> Bool
+    of table: Int, from key: some TableKey = [UInt8](), _ order: RowOrder = .upwards,
+    _ body: (_ key: UnsafeRawBufferPointer, Row) throws(TablesError) -> Bool
   ) throws(TablesError) {
+    var failure: TablesError?
     let found = try access { () throws(LMDBError) -> Found<Void> in
       try transaction.withCursor(over: tables[table]) { cursor throws(LMDBError) in
-        guard var isThere = try cursor.moveChecked(toFirstFrom: key, seed: folder.seeds[table]) else { return .damage }
+        guard var isThere = try cursor.moveChecked(from: key, order, seed: folder.seeds[table]) else { return .damage }
         while isThere {
           let goesOn = cursor.key.withUnsafeBytes { key -> Bool? in
-            Row(stored: cursor.value, key: key, seed: folder.seeds[table]).map { body(key, $0) }
+            guard let row = Row(stored: cursor.value, key: key, seed: folder.seeds[table]) else { return nil }
+            do throws(TablesError) { return try body(key, row) } catch {
+              failure = error
+              return false
+            }
           }
           guard let goesOn else { return .damage }
           if !goesOn { break }
-          isThere = try cursor.moveToNext()
+          isThere = try order == .upwards ? cursor.moveToNext() : cursor.moveToPrevious()
         }
         return .rows(())
       }
     }
+    if let failure { throw failure }
     try rows(found, table)
   }
 
@@ -101,6 +108,14 @@ public struct FolderReading: ~Escapable {
   }
 }
 
+/// An order of rows.
+public enum RowOrder: Hashable, Sendable {
+  /// Of two, the one with the lesser key comes first.
+  case upwards
+  /// Of two, the one with the greater key comes first.
+  case downwards
+}
+
 extension Folder {
   /// Lends one state of the tables; throws ``TablesError/ahead(_:)`` when it is further than a position.
   public func lend<R>(
@@ -130,12 +145,13 @@ extension Folder {
 }
 
 extension Cursor {
-  /// Moves to the first key that is not less than the given one, and answers whether there is one; nil when the row
-  /// there, or the one before it, is not whole or does not lie on its side of the key.
+  /// Moves to the first key that is not less than the given one, or downwards to the last that is less, and answers
+  /// whether there is one; nil when the row there, or its neighbour on the other side of the key, is not whole or does
+  /// not lie on its side.
   ///
   /// The search compares the key with both last: one that was led astray by a damaged key ends beside that.
   fileprivate mutating func moveChecked(
-    toFirstFrom key: some TableKey, seed: UInt64
+    from key: some TableKey, _ order: RowOrder, seed: UInt64
   ) throws(LMDBError) -> Bool? {
     // LMDB knows no empty key.
     let isFromStart = key.withKeyBytes { $0.isEmpty }
@@ -143,7 +159,9 @@ extension Cursor {
     if hasPrevious, !isWhole(seed) || !comesBefore(key) { return nil }
     let hasNext = try hasPrevious ? moveToNext() : moveToFirst()
     if hasNext, !isWhole(seed) || comesBefore(key) { return nil }
-    return hasNext
+    if order == .upwards { return hasNext }
+    if !hasPrevious { return false }
+    return try hasNext ? moveToPrevious() : moveToLast()
   }
 
   private func isWhole(_ seed: UInt64) -> Bool {

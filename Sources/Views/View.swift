@@ -33,10 +33,14 @@ public struct ViewTable<Owner: View, Row: TableRow>: Sendable {
   /// What the view calls it.
   public let name: String
 
-  /// The table that a view calls so.
-  public init(_ name: String) { self.name = name }
+  /// What it is called in a folder, among those of other views.
+  @usableFromInline internal let fullName: String
 
-  @usableFromInline internal var fullName: String { "\(Owner.name).\(name)" }
+  /// The table that a view calls so.
+  public init(_ name: String) {
+    self.name = name
+    fullName = "\(Owner.name).\(name)"
+  }
 }
 
 /// The tables that a view folds into.

@@ -25,14 +25,26 @@ public struct ViewReading: ~Escapable {
     do throws(TablesError) { return try reading.row(of: key, in: number) } catch { throw .tables(error) }
   }
 
-  /// Lends the rows of a table in the order of their keys, from the first key that is not less than the given one,
-  /// until the body answers false.
+  /// Lends the rows of a table in an order of their keys until the body answers false.
+  ///
+  /// Upwards they begin with the first key that is not less than the given one, downwards with the last that is less.
   public func forEachRow<Owner: View, Row: TableRow>(
-    of table: ViewTable<Owner, Row>, from key: some TableKey = [UInt8](),
-    _ body: (_ key: UnsafeRawBufferPointer, Row) -> Bool
+    of table: ViewTable<Owner, Row>, from key: some TableKey = [UInt8](), _ order: RowOrder = .upwards,
+    _ body: (_ key: UnsafeRawBufferPointer, Row) throws(ViewError) -> Bool
   ) throws(ViewError) {
     let number = number(of: table)
-    do throws(TablesError) { try reading.forEachRow(of: number, from: key, body) } catch { throw .tables(error) }
+    var failure: ViewError?
+    do throws(TablesError) {
+      try reading.forEachRow(of: number, from: key, order) { key, row in
+        do throws(ViewError) { return try body(key, row) } catch {
+          failure = error
+          return false
+        }
+      }
+    } catch {
+      throw .tables(error)
+    }
+    if let failure { throw failure }
   }
 
   private func number<Owner: View, Row: TableRow>(of table: ViewTable<Owner, Row>) -> Int {

@@ -109,7 +109,7 @@ import Views
       #expect(views.stops == [])
     }
     #expect(Set(digests).count == 1, "seed \(random.seed)")
-    #expect(digests[0].count { $0.digest.sum != 0 } == 12)
+    #expect(digests[0].count { $0.digest.sum != 0 } > 12, "seed \(random.seed)")
   }
 }
 

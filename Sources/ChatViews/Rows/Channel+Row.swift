@@ -4,7 +4,7 @@ public import Chat
 internal import ChatCodec
 internal import Tables
 
-extension Channel: StateRow {
+extension Channel: ChatRow {
   init(_ key: ID, from fields: inout FieldReader) throws(PayloadDefect) {
     let (kind, profile, config): (Kind, Profile, ChannelConfig) = (
       try fields.id(1), try fields.value(2), try fields.value(3)
@@ -37,7 +37,7 @@ extension Channel: StateRow {
   }
 }
 
-extension Member: StateRow {
+extension Member: ChatRow {
   init(_ key: Key, from fields: inout FieldReader) throws(PayloadDefect) {
     let role: Role = try fields.id(1)
     let hasLeft = try fields.flag(2)

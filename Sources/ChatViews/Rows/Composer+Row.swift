@@ -4,7 +4,7 @@ public import Chat
 internal import ChatCodec
 internal import Tables
 
-extension Draft: StateRow {
+extension Draft: ChatRow {
   init(_ key: Key, from fields: inout FieldReader) throws(PayloadDefect) {
     self.init(
       key: key, content: try fields.optionalValue(1), created: try fields.instant(2),
@@ -19,7 +19,7 @@ extension Draft: StateRow {
   }
 }
 
-extension Composer: StateRow {
+extension Composer: ChatRow {
   init(_ key: Key, from fields: inout FieldReader) throws(PayloadDefect) {
     self.init(key)
     state = try fields.composerState(1)

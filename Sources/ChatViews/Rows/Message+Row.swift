@@ -4,7 +4,7 @@ public import Chat
 package import ChatCodec
 internal import Tables
 
-extension Message: StateRow {
+extension Message: ChatRow {
   init(_ key: Key, from fields: inout FieldReader) throws(PayloadDefect) {
     let content: Content = try fields.value(1)
     self.init(
@@ -104,7 +104,7 @@ extension Message.Total: StoredValue {
 // MARK: Ids of authors
 
 /// Which message an author's own id leads to.
-extension Message.Key: StateRow {
+extension Message.Key: ChatRow {
   init(_ key: Message.ClientKey, from fields: inout FieldReader) throws(PayloadDefect) {
     self.init(try fields.id(1), try fields.id(2))
   }
@@ -117,7 +117,7 @@ extension Message.Key: StateRow {
 
 // MARK: Reactions
 
-extension Reaction: StateRow {
+extension Reaction: ChatRow {
   init(_ key: Key, from fields: inout FieldReader) throws(PayloadDefect) {
     self.init(key: key, scores: try fields.values(1))
   }

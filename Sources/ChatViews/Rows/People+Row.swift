@@ -4,7 +4,7 @@ public import Chat
 internal import ChatCodec
 internal import Tables
 
-extension User: StateRow {
+extension User: ChatRow {
   init(_ key: ID, from fields: inout FieldReader) throws(PayloadDefect) {
     self.init(
       id: key, profile: try fields.value(1), role: try fields.id(2), isDeactivated: try fields.flag(3),
@@ -20,7 +20,7 @@ extension User: StateRow {
   }
 }
 
-extension Device: StateRow {
+extension Device: ChatRow {
   init(_ key: Key, from fields: inout FieldReader) throws(PayloadDefect) {
     self.init(key: key, info: try fields.value(1), added: try fields.instant(2))
   }
@@ -31,7 +31,7 @@ extension Device: StateRow {
   }
 }
 
-extension Mute: StateRow {
+extension Mute: ChatRow {
   init(_ key: Key, from fields: inout FieldReader) throws(PayloadDefect) {
     self.init(key: key, since: try fields.instant(1), term: try fields.term(2))
   }
@@ -42,7 +42,7 @@ extension Mute: StateRow {
   }
 }
 
-extension Ban: StateRow {
+extension Ban: ChatRow {
   init(_ key: Key, from fields: inout FieldReader) throws(PayloadDefect) {
     self.init(
       key: key, by: try fields.value(1), since: try fields.instant(2), term: try fields.term(3),
@@ -57,7 +57,7 @@ extension Ban: StateRow {
   }
 }
 
-extension Flag: StateRow {
+extension Flag: ChatRow {
   init(_ key: Key, from fields: inout FieldReader) throws(PayloadDefect) {
     self.init(key: key, reason: try fields.optionalText(1), raised: try fields.instant(2))
   }

@@ -5,9 +5,9 @@ package import ChatCodec
 internal import Tables
 
 /// A row of the state. Its stored form has the fields of a Protocol Buffers message, without what its key says.
-protocol StateRow: TableRow {
+protocol ChatRow: TableRow {
   /// What a program finds it by.
-  associatedtype RowKey: StateKey
+  associatedtype RowKey: ChatKey
 
   /// Reads the fields of the row with a key.
   @_lifetime(fields: copy fields)
@@ -17,7 +17,7 @@ protocol StateRow: TableRow {
   func write(to writer: inout ByteWriter)
 }
 
-extension StateRow {
+extension ChatRow {
   /// Without its key, a row is none.
   public init?(decoding bytes: RawSpan) { nil }
 

@@ -2,14 +2,14 @@
 internal import Tables
 
 /// The rows of one table of the state, each by its key.
-final class StateTable<Row: StateRow> {
+final class ChatTable<Row: ChatRow> {
   private let rows: LiveTable<Row>
-  private let reads: StateReads
+  private let reads: TableReads
   // It is used by one thread at a time, who holds the rows; in a property, each access would be checked for that.
   /// The place of whatever is asked for; less than zero when that is not known.
   private let expected: UnsafeMutablePointer<Int>
 
-  init(_ rows: LiveTable<Row>, _ reads: StateReads) {
+  init(_ rows: LiveTable<Row>, _ reads: TableReads) {
     (self.rows, self.reads) = (rows, reads)
     expected = .allocate(capacity: 1)
     expected.initialize(to: -1)
@@ -53,7 +53,7 @@ final class StateTable<Row: StateRow> {
 }
 
 /// What the tables of a state have in common while they are read.
-final class StateReads {
+final class TableReads {
   /// Why a row could not be read; the first reason there was.
   private(set) var failure: TablesError?
 

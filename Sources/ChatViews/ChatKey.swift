@@ -1,12 +1,13 @@
-// The keys of the state's tables: ids with a space between them.
+// The keys of a conversation's tables: ids and numbers with a space between them.
 internal import Bytes
 internal import Chat
 
-/// A key of a table of the state: parts with a space between them, each an id or, where that says something, nothing.
+/// A key of a table: parts with a space between them, each an id, a number of eight bytes or, where that says
+/// something, nothing.
 ///
 /// A space comes before all characters of ids, so that the order of bytes is that of the parts: what belongs to one
 /// channel lies together, whatever other channels are called.
-protocol StateKey: TableKey, Hashable, Sendable {
+protocol ChatKey: TableKey, Hashable, Sendable {
   /// The key that parts spell, which are read one by one; nil when they spell none.
   init?(from parts: inout KeyParts)
 
@@ -14,7 +15,7 @@ protocol StateKey: TableKey, Hashable, Sendable {
   func spell(to writer: inout KeyWriter)
 }
 
-extension StateKey {
+extension ChatKey {
   /// Lends the key's bytes.
   public func withKeyBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
     withUnsafeTemporaryAllocation(byteCount: KeyWriter.byteCountMax, alignment: 8) { room in
@@ -62,6 +63,20 @@ struct KeyParts: ~Escapable {
     return id
   }
 
+  /// The next part, a number; nil when there is none.
+  @_lifetime(self: copy self)
+  mutating func number() -> UInt64? {
+    let end = place + 8
+    let isLast = end == bytes.byteCount
+    guard isLast || end < bytes.byteCount && bytes.unsafeLoad(fromByteOffset: end, as: UInt8.self) == space else {
+      isSound = false
+      return nil
+    }
+    let number = UInt64(bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self))
+    place = end + 1
+    return number
+  }
+
   /// Steps over the next part if it is nothing.
   @_lifetime(self: copy self)
   mutating func skipNothing() -> Bool {
@@ -79,7 +94,7 @@ struct KeyParts: ~Escapable {
 
 /// Writes a key, part by part, to where there is room for the longest.
 struct KeyWriter {
-  /// Four ids, and what stands before, between and behind them.
+  /// Four ids, and what stands before, between and behind them; no key has a number besides more than two.
   static let byteCountMax = 4 * idLengthMax + 8
 
   private let room: UnsafeMutableRawBufferPointer
@@ -110,6 +125,15 @@ struct KeyWriter {
   mutating func then<Named>(_ id: ID<Named>) {
     thenNothing()
     first(id)
+  }
+
+  /// Writes a number behind others: eight bytes, the most significant first.
+  mutating func then(_ number: UInt64) {
+    thenNothing()
+    withUnsafeBytes(of: number.bigEndian) { bytes in
+      UnsafeMutableRawBufferPointer(rebasing: room[count...]).copyMemory(from: bytes)
+    }
+    count += 8
   }
 
   /// Writes an empty part behind others.

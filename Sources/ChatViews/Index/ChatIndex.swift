@@ -1,0 +1,65 @@
+// What finds rows of the state by what they say, folded with the state.
+internal import Chat
+internal import EventLog
+internal import Views
+
+/// The index of a conversation: rows that follow from those of the state, and from where its events stand in the log.
+///
+/// It sees each row before and after an event, so that the event is decoded once, and what finds a row is never older
+/// or newer than the row.
+struct ChatIndex {
+  private let messages: MessageIndex
+  private let people: PeopleIndex
+
+  init(_ tables: ViewTables, _ reads: TableReads) {
+    people = PeopleIndex(tables, reads)
+    messages = MessageIndex(tables, reads)
+  }
+
+  /// Folds an event, and what it does to the index.
+  func fold(_ event: ChatEvent, at position: Position, into state: inout ChatTables) {
+    switch event.change {
+    case .message(let key, _): messages.fold(event, on: key, at: position, into: &state)
+    case .reaction(let key, _):
+      Chat.fold(event, into: &state)
+      messages.touch(key.message, at: position)
+    case .flag(let key, _):
+      Chat.fold(event, into: &state)
+      if case .message(let message) = key.target { messages.touch(message, at: position) }
+    case .member(let key, _): people.fold(event, on: key, into: &state)
+    case .user, .device, .mute, .ban, .channel, .draft, .composer, .app: Chat.fold(event, into: &state)
+    }
+  }
+}
+
+// MARK: Tables
+
+extension ChatState {
+  /// Of which channels somebody is a member.
+  static let memberships = ViewTable<ChatState, Entry<MembershipKey>>("memberships")
+  /// Messages of channels in the order in which they were sent; not those that stand in a thread alone.
+  static let timeline = ViewTable<ChatState, Placed<PlaceKey>>("timeline")
+  /// Replies in threads in the order in which they were sent.
+  static let replies = ViewTable<ChatState, Placed<ReplyKey>>("replies")
+  /// In which threads somebody takes part.
+  static let threads = ViewTable<ChatState, Participation>("threads")
+  /// Pinned messages of channels.
+  static let pins = ViewTable<ChatState, Entry<PinKey>>("pins")
+  /// Messages of a channel that mention somebody.
+  static let mentions = ViewTable<ChatState, Mentioning>("mentions")
+  /// Messages of all channels that mention somebody, by when they were sent.
+  static let mentionTimes = ViewTable<ChatState, Entry<MentionTimeKey>>("mentionTimes")
+  /// Which messages can wait to be read, of a channel and of each author in it.
+  static let countable = ViewTable<ChatState, Countable>("countable")
+  /// When something was last said in a channel.
+  static let lastSaid = ViewTable<ChatState, LastSaid>("lastSaid")
+  /// Which events touched a message, besides the one that its place tells of.
+  static let biographies = ViewTable<ChatState, Entry<BiographyKey>>("biographies")
+
+  /// What the tables of the index are called.
+  static let indexTableNames = [
+    memberships.name, timeline.name, replies.name, threads.name, pins.name, mentions.name, mentionTimes.name,
+    countable.name,
+    lastSaid.name, biographies.name,
+  ]
+}

@@ -1,0 +1,129 @@
+// The questions that one asks of a conversation, all answered at one position.
+internal import Bytes
+public import Chat
+public import EventLog
+internal import Tables
+public import Views
+
+/// A conversation as it stands at one position, to be asked.
+///
+/// What depends on the time is asked for an instant: who is typing, what is muted, banned or pinned, how much waits.
+/// Long answers come in pages; a page says where the next begins, and that stays right whatever happens meanwhile.
+public struct ChatReading: ~Escapable {
+  /// Where the conversation stands.
+  public var position: Position { reading.position }
+  internal let reading: ViewReading
+
+  @_lifetime(copy reading)
+  internal init(_ reading: ViewReading) { self.reading = reading }
+}
+
+extension ViewReading {
+  /// The conversation, to be asked; ``ChatState`` is among the views.
+  public var chat: ChatReading {
+    @_lifetime(copy self)
+    get { ChatReading(self) }
+  }
+}
+
+// MARK: Single rows
+
+extension ChatReading {
+  /// A user; nil when there was never one with this id.
+  public func user(_ id: User.ID) throws(ViewError) -> User? { try reading.row(of: id, in: ChatState.users) }
+
+  /// A channel that is not deleted.
+  public func channel(_ id: Channel.ID) throws(ViewError) -> Channel? {
+    let channel = try reading.row(of: id, in: ChatState.channels)
+    return channel?.deleted == nil ? channel : nil
+  }
+
+  /// Somebody who is a member of a channel.
+  public func member(_ key: Member.Key) throws(ViewError) -> Member? {
+    let member = try reading.row(of: key, in: ChatState.members)
+    return member?.isMember == true ? member : nil
+  }
+
+  /// A message, whatever became of it, as long as its channel is there.
+  public func message(_ key: Message.Key) throws(ViewError) -> Message? {
+    guard try channel(key.channel) != nil else { return nil }
+    return try reading.row(of: key, in: ChatState.messages)
+  }
+}
+
+// MARK: Channels
+
+extension ChatReading {
+  /// Lends the channels of which somebody is a member, in the order of their ids.
+  internal func forEachChannel(
+    of user: User.ID, _ body: (Channel, Member) throws(ViewError) -> Void
+  ) throws(ViewError) {
+    try forEach(in: ChatState.memberships, under: KeyPrefix(user)) { entry throws(ViewError) in
+      let id = entry.key.channel
+      if let channel = try channel(id), let member = try member(Member.Key(id, user)) { try body(channel, member) }
+      return true
+    }
+  }
+}
+
+// MARK: Ranges
+
+extension ChatReading {
+  /// Lends the rows of a table whose keys begin with some parts, in an order of their keys, until the body answers
+  /// false.
+  ///
+  /// Upwards from the first whose key is not less than a given one, downwards from the last that is less.
+  internal func forEach<Row: ChatRow>(
+    in table: ViewTable<ChatState, Row>, under prefix: KeyPrefix, from start: Row.RowKey? = nil,
+    _ order: RowOrder = .upwards, _ body: (Row) throws(ViewError) -> Bool
+  ) throws(ViewError) {
+    var from = order == .upwards ? prefix.bytes : prefix.end
+    if let start { from = start.withKeyBytes { Array($0) } }
+    try reading.forEachRow(of: table, from: from, order) { (key, row: Row) throws(ViewError) in
+      if !prefix.begins(key) { return false }
+      return try body(row)
+    }
+  }
+}
+
+/// The parts that keys begin with.
+internal struct KeyPrefix {
+  /// The parts, each with a space behind it.
+  let bytes: [UInt8]
+
+  /// Keys whose first part is an id.
+  init<First>(_ first: ID<First>) { bytes = Self.bytes { $0.first(first) } }
+
+  /// Keys whose first parts are two ids.
+  init<First, Second>(_ first: ID<First>, _ second: ID<Second>) {
+    bytes = Self.bytes {
+      $0.first(first)
+      $0.then(second)
+    }
+  }
+
+  /// Keys whose first part is an id, and the next nothing.
+  init<First>(nothingAfter first: ID<First>) {
+    bytes = Self.bytes {
+      $0.first(first)
+      $0.thenNothing()
+    }
+  }
+
+  /// Keys that begin with another.
+  init(of key: some ChatKey) { bytes = Self.bytes { key.spell(to: &$0) } }
+
+  private static func bytes(_ spell: (inout KeyWriter) -> Void) -> [UInt8] {
+    withUnsafeTemporaryAllocation(byteCount: KeyWriter.byteCountMax, alignment: 8) { room in
+      var writer = KeyWriter(room)
+      spell(&writer)
+      writer.thenNothing()
+      return Array(writer.bytes)
+    }
+  }
+
+  /// A key behind all that begin with it: the space becomes what comes after a space.
+  var end: [UInt8] { bytes.dropLast() + [UInt8(ascii: " ") + 1] }
+
+  func begins(_ key: UnsafeRawBufferPointer) -> Bool { key.starts(with: bytes) }
+}

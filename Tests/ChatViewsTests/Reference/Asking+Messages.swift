@@ -1,0 +1,99 @@
+// Questions about messages: pages, threads, pins, mentions, what waits to be read.
+import Chat
+import ChatSamples
+import ChatViews
+import SeededRandom
+import Testing
+import Views
+
+extension Asking {
+  mutating func askAboutMessages(_ chat: borrowing ChatReading) throws(ViewError) {
+    for channel in channels {
+      let viewer = random.maybe { [users] random in random.pick(users) }
+      try askForPages(chat, of: reference.messages(in: channel, for: viewer), in: channel, thread: nil, for: viewer)
+      for instant in someInstants() {
+        let limit = 1 + random.below(5)
+        var (found, next): ([Message], PinCursor?) = ([], nil)
+        repeat {
+          let page = try chat.pinned(in: channel, at: instant, after: next, limit: limit)
+          (found, next) = (found + page.messages, page.next)
+        } while next != nil
+        expect(found, reference.pinned(in: channel, at: instant), "pinned in \(channel) at \(instant)")
+      }
+    }
+    for parent in Set(reference.messages.compactMap { $0.parentKey }).sorted(by: { $0.id < $1.id }) {
+      let viewer = random.maybe { [users] random in random.pick(users) }
+      let replies = reference.replies(to: parent, for: viewer)
+      try askForPages(chat, of: replies, in: parent.channel, thread: parent, for: viewer)
+    }
+    for user in users {
+      try askForThreads(chat, of: user)
+      let limit = 1 + random.below(5)
+      var (found, next): ([Message], MentionCursor?) = ([], nil)
+      repeat {
+        let page = try chat.mentions(of: user, after: next, limit: limit)
+        (found, next) = (found + page.messages, page.next)
+      } while next != nil
+      expect(found, reference.mentions(of: user), "mentions of \(user)")
+    }
+    for message in reference.messages {
+      let isThere = reference.channel(message.key.channel) != nil
+      expect(try chat.message(message.key), isThere ? message : nil, "message \(message.key)")
+    }
+  }
+
+  private mutating func askForPages(
+    _ chat: borrowing ChatReading, of all: [Message], in channel: Channel.ID, thread: Message.Key?,
+    for viewer: User.ID?
+  ) throws(ViewError) {
+    let ids = reference.messages.map(\.key.id)
+    let number = Message.Number(rawValue: UInt64(random.below(40)))
+    var spans: [MessageSpan] = [.latest, .before(number), .after(number), .around("none")]
+    if !ids.isEmpty { spans.append(.around(random.pick(ids))) }
+    for span in spans {
+      let limit = random.pick([0, 1, 2, 3, 7, 50])
+      var page = MessagePage()
+      if let thread {
+        page = try chat.replies(to: thread, span, limit: limit, for: viewer)
+      } else {
+        page = try chat.messages(in: channel, span, limit: limit, for: viewer)
+      }
+      let expected = reference.page(of: all, span, limit: limit, from: channel)
+      expect(
+        page, expected,
+        "\(span), \(limit) of \(channel), thread \(String(describing: thread)), for \(viewer?.text ?? "all")")
+    }
+  }
+
+  private mutating func askForThreads(_ chat: borrowing ChatReading, of user: User.ID) throws(ViewError) {
+    let limit = 1 + random.below(3)
+    var (found, next): ([ThreadAnswer], ThreadCursor?) = ([], nil)
+    repeat {
+      let page = try chat.threads(of: user, after: next, limit: limit)
+      found += page.threads.map { ThreadAnswer(parent: $0.parent, newest: $0.newest, ownReplyCount: $0.ownReplyCount) }
+      next = page.next
+    } while next != nil
+    expect(found, reference.threads(of: user), "threads of \(user)")
+  }
+
+  mutating func askWhatWaits(_ chat: borrowing ChatReading) throws(ViewError) {
+    for user in users {
+      for instant in someInstants() {
+        expect(try chat.unread(of: user, at: instant), reference.unread(of: user, at: instant), "unread of \(user)")
+        for channel in channels {
+          let question = "unread of \(user) in \(channel) at \(instant)"
+          expect(
+            try chat.unread(of: user, in: channel, at: instant),
+            reference.unread(of: user, in: channel, at: instant), question)
+          expect(
+            try chat.firstUnread(of: user, in: channel, at: instant),
+            reference.waiting(for: user, in: channel, at: instant).first, "first " + question)
+        }
+      }
+    }
+  }
+}
+
+extension Message {
+  fileprivate var parentKey: Key? { content.parent.map { Key(key.channel, $0) } }
+}
