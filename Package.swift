@@ -65,11 +65,19 @@ let package = Package(
       name: "ChatSamples", dependencies: ["Chat", "SeededRandom"], path: "Tests/ChatSamples", swiftSettings: settings),
     .target(name: "ChildProcess", path: "Tests/ChildProcess", swiftSettings: settings),
     .executableTarget(
-      name: "LogWorker", dependencies: ["EventLog", "EventLogLMDB", "LMDB", "SeededRandom"],
+      name: "LogWorker", dependencies: ["ChildProcess", "EventLog", "EventLogLMDB", "LMDB", "SeededRandom"],
       path: "Tests/LogWorker", swiftSettings: settings),
     .executableTarget(
-      name: "ViewWorker", dependencies: ["Bytes", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "Views"],
+      name: "ViewWorker",
+      dependencies: ["Bytes", "ChildProcess", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "Views"],
       path: "Tests/ViewWorker", swiftSettings: settings),
+    .executableTarget(
+      name: "ChatWorker",
+      dependencies: [
+        "Chat", "ChatCodec", "ChatSamples", "ChatViews", "ChildProcess", "EventLog", "EventLogLMDB", "SeededRandom",
+        "Views",
+      ],
+      path: "Tests/ChatWorker", swiftSettings: settings),
     .testTarget(name: "DigestsTests", dependencies: ["Digests", "SeededRandom"], swiftSettings: settings),
     .testTarget(name: "BytesTests", dependencies: ["Bytes", "SeededRandom"], swiftSettings: settings),
     .testTarget(name: "LMDBTests", dependencies: ["Bytes", "CLMDB", "LMDB", "SeededRandom"], swiftSettings: settings),
@@ -102,8 +110,8 @@ let package = Package(
     .testTarget(
       name: "ChatViewsTests",
       dependencies: [
-        "Bytes", "Chat", "ChatCodec", "ChatSamples", "ChatViews", "Digests", "EventLog", "EventLogLMDB",
-        "SeededRandom", "Tables", "Views",
+        "Bytes", "Chat", "ChatCodec", "ChatSamples", "ChatViews", "ChatWorker", "ChildProcess", "Digests", "EventLog",
+        "EventLogLMDB", "SeededRandom", "Tables", "Views",
       ],
       swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),

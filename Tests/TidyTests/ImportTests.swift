@@ -31,10 +31,17 @@ private let table = [
   Allowed("ChatSamples", ["Chat", "SeededRandom"]),
   Allowed("ChildProcess", [], system: libc.union(["Foundation", "Synchronization"])),
   Allowed(
-    "LogWorker", ["EventLog", "EventLogLMDB", "LMDB", "SeededRandom"], system: libc.union(["Synchronization"])),
+    "LogWorker", ["ChildProcess", "EventLog", "EventLogLMDB", "LMDB", "SeededRandom"],
+    system: libc.union(["Synchronization"])),
   Allowed(
-    "ViewWorker", ["Bytes", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "Views"],
+    "ViewWorker", ["Bytes", "ChildProcess", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "Views"],
     system: libc),
+  Allowed(
+    "ChatWorker",
+    [
+      "Chat", "ChatCodec", "ChatSamples", "ChatViews", "ChildProcess", "EventLog", "EventLogLMDB", "SeededRandom",
+      "Views",
+    ], system: libc.union(["Synchronization"])),
   Allowed("VerbatimCommand", ["EventLog", "EventLogLMDB"], system: libc.union(["Dispatch", "Synchronization"])),
   Allowed("verbatim", ["VerbatimCommand"]),
 ]
