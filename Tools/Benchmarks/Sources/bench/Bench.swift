@@ -1,4 +1,5 @@
-// Benchmarks: of the log against what it is built on and stands in for, of the stored form of events, of folding them.
+// Benchmarks: of the log against what it is built on and stands in for, of the stored form of events, of folding and
+// asking.
 import Foundation
 
 @main
@@ -20,16 +21,17 @@ enum Bench {
     switch options.subject {
     case .log: try runLog(options)
     case .codec: try runCodec(options)
-    case .fold: try runFold(options)
+    case .fold: try runOnDisk(options) { try FoldBench(options: options, disk: $0).run() }
+    case .pages: try runOnDisk(options) { try PageBench(options: options, disk: $0).run() }
     }
   }
 
-  private static func runFold(_ options: Options) throws {
+  private static func runOnDisk(_ options: Options, _ bench: (Disk) throws -> Grid) throws {
     let disk = try Disk(at: options.directory)
     defer { disk.removeAll() }
     let report = Report(machine: Machine(), options: options)
     if !options.isJSON { show(report.heading) }
-    let grid = try FoldBench(options: options, disk: disk).run()
+    let grid = try bench(disk)
     show(options.isJSON ? try report.json([grid]) : "\n" + grid.text)
   }
 
