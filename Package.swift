@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "Chat", targets: ["Chat"]),
     .library(name: "ChatCodec", targets: ["ChatCodec"]),
     .library(name: "ChatViews", targets: ["ChatViews"]),
+    .library(name: "Letters", targets: ["Letters"]),
     .library(name: "Views", targets: ["Views"]),
     .library(name: "EventLog", targets: ["EventLog"]),
     .library(name: "EventLogLMDB", targets: ["EventLogLMDB"]),
@@ -46,6 +47,7 @@ let package = Package(
     .target(
       name: "Views", dependencies: ["Bytes", "Digests", "EventLog", "Locks", "Tables"],
       swiftSettings: settings),
+    .target(name: "Letters", swiftSettings: settings),
     .target(name: "Chat", swiftSettings: settings),
     .target(
       name: "ChatCodec", dependencies: ["Bytes", "Chat", "EventLog"], exclude: ["verbatim.proto"],
@@ -103,6 +105,7 @@ let package = Package(
         "Bytes", "ChildProcess", "Digests", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "ViewWorker", "Views",
       ],
       swiftSettings: settings),
+    .testTarget(name: "LettersTests", dependencies: ["Letters", "SeededRandom"], swiftSettings: settings),
     .testTarget(name: "ChatTests", dependencies: ["Chat", "ChatSamples", "SeededRandom"], swiftSettings: settings),
     .testTarget(
       name: "ChatCodecTests", dependencies: ["Bytes", "Chat", "ChatCodec", "ChatSamples", "EventLog", "SeededRandom"],

@@ -23,6 +23,7 @@ private let table = [
   Allowed("Tables", ["Bytes", "Digests", "LMDB", "Locks"], system: ["Dispatch"]),
   Allowed("EventLogLMDB", ["Bytes", "Digests", "EventLog", "LMDB", "Locks", "Tables"], system: ["Dispatch"]),
   Allowed("Views", ["Bytes", "Digests", "EventLog", "Locks", "Tables"]),
+  Allowed("Letters", []),
   Allowed("Chat", []),
   Allowed("ChatCodec", ["Bytes", "Chat", "EventLog"]),
   Allowed("ChatViews", ["Bytes", "Chat", "ChatCodec", "EventLog", "Tables", "Views"]),
