@@ -53,7 +53,7 @@ let package = Package(
       name: "ChatCodec", dependencies: ["Bytes", "Chat", "EventLog"], exclude: ["verbatim.proto"],
       swiftSettings: settings),
     .target(
-      name: "ChatViews", dependencies: ["Bytes", "Chat", "ChatCodec", "EventLog", "Tables", "Views"],
+      name: "ChatViews", dependencies: ["Bytes", "Chat", "ChatCodec", "EventLog", "Letters", "Tables", "Views"],
       swiftSettings: settings),
     .target(
       name: "VerbatimCommand", dependencies: ["EventLog", "EventLogLMDB"], swiftSettings: settings),
@@ -114,7 +114,7 @@ let package = Package(
       name: "ChatViewsTests",
       dependencies: [
         "Bytes", "Chat", "ChatCodec", "ChatSamples", "ChatViews", "ChatWorker", "ChildProcess", "Digests", "EventLog",
-        "EventLogLMDB", "SeededRandom", "Tables", "Views",
+        "EventLogLMDB", "Letters", "SeededRandom", "Tables", "Views",
       ],
       swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),

@@ -26,7 +26,7 @@ private let table = [
   Allowed("Letters", []),
   Allowed("Chat", []),
   Allowed("ChatCodec", ["Bytes", "Chat", "EventLog"]),
-  Allowed("ChatViews", ["Bytes", "Chat", "ChatCodec", "EventLog", "Tables", "Views"]),
+  Allowed("ChatViews", ["Bytes", "Chat", "ChatCodec", "EventLog", "Letters", "Tables", "Views"]),
   Allowed("LogContract", ["EventLog"], system: ["Dispatch", "Testing"]),
   Allowed("SeededRandom", [], system: libc),
   Allowed("ChatSamples", ["Chat", "SeededRandom"]),
