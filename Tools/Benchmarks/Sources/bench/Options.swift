@@ -16,7 +16,7 @@ struct RunLimit {
 
 /// What can be measured.
 enum Subject: String, CaseIterable {
-  case log, codec, fold, pages
+  case log, codec, fold, pages, search
 }
 
 struct Options {
@@ -34,6 +34,7 @@ struct Options {
     bench codec [--json] [--rounds N] [--quick]
     bench fold [--json] [--rounds N] [--quick] [--dir PATH]
     bench pages [--json] [--rounds N] [--quick] [--dir PATH]
+    bench search [--json] [--rounds N] [--quick] [--dir PATH]
 
       --json        one JSON object with all figures instead of tables
       --rounds N    how often each contestant runs, in turn with the others (5)
