@@ -28,12 +28,19 @@ struct MessageSearch<Owner: SearchView> {
   private let question: SearchQuestion
   /// What the words of a text have to start with, as far as words are kept; the longest, which is the rarest, first.
   private let beginnings: [[UInt8]]
+  /// What a text of a run must have: of each, one that starts with one of these.
+  private var wanted: [[[UInt8]]]
   private var channels: [Channel.ID: Channel?] = [:]
   private var lastFound: UInt64 = 0
 
   init(_ question: SearchQuestion) {
     self.question = question
     beginnings = question.query.words.map { Array($0.prefix(keptWordByteCount)) }.sorted { $0.count > $1.count }
+    var wanted = beginnings.map { [$0] }
+    if let channel = question.channel { wanted.append([TextLabel(channel).bytes]) }
+    // Who edited a text need not be its author.
+    if let author = question.author { wanted.append([TextLabel(author).bytes, TextLabel(nil).bytes]) }
+    self.wanted = wanted
   }
 
   /// Looks until there are as many as were asked for, and one more, which shows that there is a next page.
@@ -57,7 +64,7 @@ struct MessageSearch<Owner: SearchView> {
     if end <= start { return }
     let key = SlotKey(Int(end - start))
     try chat.reading.forEachRow(of: Owner.open, from: key, .downwards) { key, text throws(ViewError) in
-      if let slot = SlotKey(key)?.slot, text.hasWords(startingWith: beginnings) {
+      if let slot = SlotKey(key)?.slot, isPossible(text.place), text.hasWords(startingWith: beginnings) {
         try look(at: start + UInt64(slot) + 1, text.place, in: chat)
       }
       return page.next == nil
@@ -74,26 +81,41 @@ struct MessageSearch<Owner: SearchView> {
       end = slot
       let (row, number) = slot.quotientAndRemainder(dividingBy: Owner.cut.places)
       if chunk.row != row { chunk = (row, try chat.reading.row(of: RunKey(run, row: row), in: Owner.places)) }
-      guard let places = chunk.places, !places.rulesOut(number, question.channel, question.author),
-        let place = places.place(number)
-      else { continue }
+      guard let place = chunk.places?.place(number) else { continue }
       try look(at: run * Owner.cut.texts + UInt64(slot) + 1, place, in: chat)
     }
   }
 
-  /// The texts of a run that have a word for every beginning.
-  private func slots(in run: UInt64, _ chat: borrowing ChatReading) throws(ViewError) -> SlotSet {
-    var fitting = SlotSet(count: Owner.cut.texts)
-    for (number, beginning) in beginnings.enumerated() {
+  /// Whether a text can be in the channel and by the author that are asked for.
+  private func isPossible(_ place: TextPlace) -> Bool {
+    if let channel = question.channel, place.key.channel != channel { return false }
+    guard let author = question.author, let writer = place.author else { return true }
+    return writer == author
+  }
+
+  /// The texts of a run that have a word for every beginning, and are where and by whom they are asked for.
+  private mutating func slots(in run: UInt64, _ chat: borrowing ChatReading) throws(ViewError) -> SlotSet {
+    var fitting: SlotSet?
+    for (number, alternatives) in wanted.enumerated() {
       var slots = SlotSet(count: Owner.cut.texts)
-      let key = RunKey(run, lastWord: beginning)
-      try chat.reading.forEachRow(of: Owner.words, from: key) { key, chunk throws(ViewError) in
-        RunKey.belongs(key, to: run) ? chunk.insertSlots(ofWordsStartingWith: beginning, into: &slots) : false
-      }
-      if number == 0 { fitting = slots } else { fitting.formIntersection(slots) }
-      if fitting.isEmpty { break }
+      for beginning in alternatives { try insertSlots(of: beginning, in: run, into: &slots, chat) }
+      fitting?.formIntersection(slots)
+      fitting = fitting ?? slots
+      guard fitting?.isEmpty == true else { continue }
+      // What is missing here is likely to be missing in the next run, too.
+      wanted.swapAt(0, number)
+      break
     }
-    return fitting
+    return fitting ?? SlotSet(count: 0)
+  }
+
+  private func insertSlots(
+    of beginning: [UInt8], in run: UInt64, into slots: inout SlotSet, _ chat: borrowing ChatReading
+  ) throws(ViewError) {
+    let key = RunKey(run, lastWord: beginning)
+    try chat.reading.forEachRow(of: Owner.words, from: key) { key, chunk throws(ViewError) in
+      RunKey.belongs(key, to: run) ? chunk.insertSlots(ofWordsStartingWith: beginning, into: &slots) : false
+    }
   }
 
   // MARK: Messages
@@ -102,7 +124,6 @@ struct MessageSearch<Owner: SearchView> {
   private mutating func look(
     at number: UInt64, _ place: TextPlace, in chat: borrowing ChatReading
   ) throws(ViewError) {
-    if let channel = question.channel, place.key.channel != channel { return }
     guard let message = try chat.reading.row(of: place.key, in: ChatState.messages), isMeant(message),
       try isNewest(number, place, of: message, in: chat),
       let channel = try channels.remembering(

@@ -24,17 +24,19 @@ package struct PlaceChunk: TableRow, Hashable {
 
   /// The places of texts.
   package init(_ places: some Sequence<TextPlace>) {
+    var numbers: [String: Int] = [:]
     for place in places {
-      let channel = number(of: place.key.channel.text)
-      let author = place.author.map { number(of: $0.text) + 1 } ?? 0
+      let channel = number(of: place.key.channel.text, &numbers)
+      let author = place.author.map { number(of: $0.text, &numbers) + 1 } ?? 0
       let start = ids.count
       ids.append(contentsOf: place.key.id.text.utf8)
       entries.append(Entry(channel: channel, author: author, isEdit: place.isEdit, id: start..<ids.count))
     }
   }
 
-  private mutating func number(of name: String) -> Int {
-    if let number = names.firstIndex(of: name) { return number }
+  private mutating func number(of name: String, _ numbers: inout [String: Int]) -> Int {
+    if let number = numbers[name] { return number }
+    numbers[name] = names.count
     names.append(name)
     return names.count - 1
   }
@@ -52,15 +54,6 @@ package struct PlaceChunk: TableRow, Hashable {
     }
     let author = entry.author == 0 ? nil : User.ID(rawValue: names[entry.author - 1])
     return TextPlace(key: Message.Key(channel, id), author: author, isEdit: entry.isEdit)
-  }
-
-  /// Whether a place cannot be in a channel or of an author, as far as that is known.
-  func rulesOut(_ number: Int, _ channel: Channel.ID?, _ author: User.ID?) -> Bool {
-    guard entries.indices.contains(number) else { return true }
-    let entry = entries[number]
-    if let channel, names[entry.channel] != channel.text { return true }
-    if let author, entry.author > 0, names[entry.author - 1] != author.text { return true }
-    return false
   }
 }
 

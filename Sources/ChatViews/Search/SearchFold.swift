@@ -51,9 +51,10 @@ package struct SearchFold {
     let before = try countRead()
     let number = TextNumber(before + 1)
     count = number.rawValue
-    try counts.set(number, for: Self.countsKey)
-    try open.set(OpenText(text, at: place), for: SlotKey(Int(before % cut.texts)))
-    if place.isEdit { try edited.set(number, for: place.key) }
+    // Rows are set at their places: that is compiled for the rows of each table.
+    counts[try counts.place(of: Self.countsKey)] = number
+    open[try open.place(of: SlotKey(Int(before % cut.texts)))] = OpenText(text, at: place)
+    if place.isEdit { edited[try edited.place(of: place.key)] = number }
     if number.rawValue.isMultiple(of: cut.texts) { try close(before / cut.texts) }
   }
 
@@ -66,19 +67,19 @@ package struct SearchFold {
   private func close(_ run: UInt64) throws(TablesError) {
     var (sorter, texts) = (WordSorter(), [TextPlace]())
     for slot in 0..<Int(cut.texts) {
-      let key = SlotKey(slot)
+      let row = try open.place(of: SlotKey(slot))
       // None is missing: each slot was filled since the run before was made.
-      guard let text = try open.row(of: key) else { continue }
+      guard let text = open[row] else { continue }
       sorter.add(text, at: UInt16(slot))
       texts.append(text.place)
-      try open.set(nil, for: key)
+      open[row] = nil
     }
     for (word, row) in sorter.rows(byteCountMax: cut.wordByteCount) {
-      try words.set(row, for: RunKey(run, lastWord: word))
+      words[try words.place(of: RunKey(run, lastWord: word))] = row
     }
     for (row, start) in stride(from: 0, to: texts.count, by: cut.places).enumerated() {
       let end = min(start + cut.places, texts.count)
-      try places.set(PlaceChunk(texts[start..<end]), for: RunKey(run, row: row))
+      places[try places.place(of: RunKey(run, row: row))] = PlaceChunk(texts[start..<end])
     }
   }
 }
@@ -93,17 +94,24 @@ private struct WordSorter {
 
   mutating func add(_ text: OpenText, at slot: UInt16) {
     text.forEachWord { word in
-      let (number, isNew) = words.insert(word)
-      if isNew {
-        counts.append((1, slot))
-      } else if counts[number].last != slot {
-        counts[number] = (counts[number].texts + 1, slot)
-      } else {
-        return true
-      }
-      uses.append((Int32(number), slot))
+      add(word, at: slot)
       return true
     }
+    for label in [TextLabel(text.place.key.channel), TextLabel(text.place.author)] {
+      label.bytes.withUnsafeBytes { add($0, at: slot) }
+    }
+  }
+
+  private mutating func add(_ word: UnsafeRawBufferPointer, at slot: UInt16) {
+    let (number, isNew) = words.insert(word)
+    if isNew {
+      counts.append((1, slot))
+    } else if counts[number].last != slot {
+      counts[number] = (counts[number].texts + 1, slot)
+    } else {
+      return
+    }
+    uses.append((Int32(number), slot))
   }
 
   /// All words with their slots, in rows.

@@ -32,6 +32,21 @@ package struct TextPlace: Hashable, Sendable {
   }
 }
 
+/// What stands among the words of a run though nobody said it: in which channel a text is, and by whom.
+///
+/// It begins and ends with a byte that no word has, so that none is found by the beginning of another.
+struct TextLabel: Hashable {
+  static let byteCountMax = idLengthMax + 2
+
+  let bytes: [UInt8]
+
+  /// Texts of a channel.
+  init(_ channel: Channel.ID) { bytes = [1] + channel.text.utf8 + [0] }
+
+  /// Texts that somebody wrote; nil for those of which that is not known.
+  init(_ author: User.ID?) { bytes = [2] + (author?.text ?? "").utf8 + [0] }
+}
+
 /// The key of a text in the open run: its slot in two bytes, the greater first.
 struct SlotKey: TableKey {
   let slot: Int

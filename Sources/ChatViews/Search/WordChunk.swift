@@ -2,7 +2,7 @@
 package import Bytes
 internal import Tables
 
-/// Words of a run in the order of their bytes, each with the slots of the texts that have it.
+/// Words and labels of a run in the order of their bytes, each with the slots of the texts that have it.
 ///
 /// Of each word stands: how many bytes it has in common with the one before, how many others, these; how many bytes its
 /// slots take, the first slot, and from each to the next.
@@ -45,14 +45,17 @@ package struct WordChunk: TableRow, Hashable {
   }
 }
 
+/// How many bytes a word or a label has at most.
+private let wordByteCountMax = max(keptWordByteCount, TextLabel.byteCountMax)
+
 /// Whether bytes are words with slots, the last of them that which stands in the key behind the run's number.
 private func isChunk(_ bytes: RawSpan, endingWith key: RawSpan) -> Bool {
   guard key.byteCount > 4, bytes.byteCount > 0 else { return false }
-  return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: keptWordByteCount) { word in
+  return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: wordByteCountMax) { word in
     var (reader, count) = (ByteReader(bytes), 0)
     while !reader.isAtEnd {
       guard let shared = reader.varint(), let rest = reader.lengthDelimited(), let slots = reader.lengthDelimited(),
-        shared <= count, !rest.isEmpty, Int(shared) + rest.count <= keptWordByteCount
+        shared <= count, !rest.isEmpty, Int(shared) + rest.count <= wordByteCountMax
       else { return false }
       let first = bytes.unsafeLoad(fromByteOffset: rest.lowerBound, as: UInt8.self)
       if shared < count, first <= word[Int(shared)] { return false }
