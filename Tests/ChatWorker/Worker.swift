@@ -39,7 +39,7 @@ package import Views
 
 /// The views of a chat.
 package enum ChatWorkerViews {
-  package static let all: [any View.Type] = [ChatState.self]
+  package static let all: [any View.Type] = [ChatState.self, ChatSearch.self]
 }
 
 extension Worker {
