@@ -34,6 +34,13 @@ final class ChatTable<Row: ChatRow> {
     }
   }
 
+  /// Whether there is a row with a key of which something holds; it is looked at where it lies.
+  @inline(__always)
+  func holds(_ key: Row.RowKey, _ predicate: (borrowing Row) -> Bool) -> Bool {
+    guard let place = place(of: key) else { return false }
+    return rows.holds(at: place, predicate)
+  }
+
   /// Counts how often places changed their meaning.
   var generation: Int { rows.generation }
 

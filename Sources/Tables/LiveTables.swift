@@ -126,6 +126,16 @@ public final class LiveTable<Row: TableRow> {
     _modify { yield &held.pointee.rows[changing: place] }
   }
 
+  /// Whether there is a row at a place of which something holds; it is looked at where it lies, without a copy.
+  @inlinable
+  @inline(__always)
+  public func holds(at place: Int, _ predicate: (borrowing Row) -> Bool) -> Bool {
+    switch held.pointee.rows.rows[place] {
+    case .some(let row): predicate(row)
+    case .none: false
+    }
+  }
+
   /// Changes the row at a place, makes it or takes it away.
   @inlinable
   public func change<R>(_ place: Int, _ body: (inout Row?) -> R) -> R { held.pointee.rows.replace(place, body) }

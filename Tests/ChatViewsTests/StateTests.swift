@@ -19,6 +19,7 @@ import Views
     try views.read { reading throws(ViewError) in
       let differences = try StateRows(reading).differences(from: StateRows(state))
       #expect(differences == [], comment, sourceLocation: location)
+      #expect(try reading.chat.composerDefects() == [], comment, sourceLocation: location)
     }
     #expect(views.stops == [], comment, sourceLocation: location)
   }

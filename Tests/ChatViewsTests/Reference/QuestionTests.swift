@@ -36,6 +36,10 @@ import Views
       try expectSame(reading.chat, try reference(store, through: position), &random, "seed \(seed), at \(position)")
     }
     past.close()
+    for end in [nil, position] {
+      var asking = Asking(random, try reference(store, through: end ?? Position(rawValue: .max)), "seed \(seed)")
+      try asking.askForHistories(views, through: end)
+    }
     views.close()
   }
 
@@ -57,6 +61,9 @@ import Views
     var asking = Asking(random, reference, place)
     try asking.askAboutMessages(chat)
     try asking.askWhatWaits(chat)
+    try asking.askAboutComposers(chat)
+    try asking.askAboutDrafts(chat)
+    try asking.askForBiographies(chat)
     random = asking.random
   }
 
