@@ -34,12 +34,14 @@ final class ChatTable<Row: ChatRow> {
     }
   }
 
-  /// Whether there is a row with a key of which something holds; it is looked at where it lies.
+  /// Lends the row whose place is known to be asked for, to be looked at where it lies; nil when none is known.
   @inline(__always)
-  func holds(_ key: Row.RowKey, _ predicate: (borrowing Row) -> Bool) -> Bool {
-    guard let place = place(of: key) else { return false }
-    return rows.holds(at: place, predicate)
+  func lookAtExpected<R>(_ body: (inout Row?) -> R) -> R? {
+    expected.pointee >= 0 ? rows.look(at: expected.pointee, body) : nil
   }
+
+  /// Lends the row with a key, to be looked at where it lies; nil when it cannot be read.
+  func look<R>(at key: Row.RowKey, _ body: (inout Row?) -> R) -> R? { place(of: key).map { rows.look(at: $0, body) } }
 
   /// Counts how often places changed their meaning.
   var generation: Int { rows.generation }

@@ -126,15 +126,13 @@ public final class LiveTable<Row: TableRow> {
     _modify { yield &held.pointee.rows[changing: place] }
   }
 
-  /// Whether there is a row at a place of which something holds; it is looked at where it lies, without a copy.
+  /// Lends the row at a place to be looked at, and not to be changed: what the body changed would never be written.
+  ///
+  /// It is lent as if it were to be changed because then the body looks at it where it lies; what is merely read of an
+  /// optional row is copied first, all of it.
   @inlinable
   @inline(__always)
-  public func holds(at place: Int, _ predicate: (borrowing Row) -> Bool) -> Bool {
-    switch held.pointee.rows.rows[place] {
-    case .some(let row): predicate(row)
-    case .none: false
-    }
-  }
+  package func look<R>(at place: Int, _ body: (inout Row?) -> R) -> R { body(&held.pointee.rows.rows[place]) }
 
   /// Changes the row at a place, makes it or takes it away.
   @inlinable

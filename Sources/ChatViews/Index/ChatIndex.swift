@@ -29,7 +29,7 @@ struct ChatIndex {
       Chat.fold(event, into: &state)
       if case .message(let message) = key.target { messages.touch(message, at: position) }
     case .member(let key, _): people.fold(event, on: key, into: &state)
-    case .composer(let key, _): composers.fold(event, on: key, at: position, into: &state)
+    case .composer: composers.fold(event, at: position, into: &state)
     case .user, .device, .mute, .ban, .channel, .draft, .app: Chat.fold(event, into: &state)
     }
   }

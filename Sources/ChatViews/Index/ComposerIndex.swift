@@ -20,19 +20,27 @@ struct ComposerIndex {
 
   /// Folds an event of a composer.
   ///
-  /// Most are letters typed where letters were typed before: of these it looks at the row where it lies, before and
-  /// after, and touches no table.
-  func fold(_ event: ChatEvent, on key: Composer.Key, at position: Position, into state: inout ChatTables) {
-    let wasTyped = state.composers.holds(key) { $0.typed != nil }
+  /// Most are letters behind other letters. Of these it looks at what the row is found by, before and after, where it
+  /// lies; it does not even look at the event, which would be copied for that.
+  func fold(_ event: ChatEvent, at position: Position, into state: inout ChatTables) {
+    let before = state.composers.traits(of: event)
     Chat.fold(event, into: &state)
-    let isTyped = state.composers.holds(key) { $0.typed != nil }
-    if wasTyped != isTyped { composing[ComposingKey(key)] = isTyped ? Entry(ComposingKey(key)) : nil }
-    guard case .composer(_, let change) = event.change else { return }
+    let after = state.composers.traits(of: event)
+    if before == after, !after.runs { return }
+    guard case .composer(let key, let change) = event.change else { return }
+    if before.isTyped != after.isTyped {
+      composing[ComposingKey(key)] = after.isTyped ? Entry(ComposingKey(key)) : nil
+    }
+    follow(change, in: key, at: event.stamp.at, position)
+  }
+
+  /// Follows the commands that begin and end.
+  private func follow(_ change: Composer.Event, in key: Composer.Key, at instant: Instant, _ position: Position) {
     switch change {
-    case .commandStarted(let execution): begin(execution, in: key, at: event.stamp.at, position)
-    case .commandExecuted(let id): end(id, in: key, .executed, at: event.stamp.at)
-    case .commandFailed(let id, let reason): end(id, in: key, .failed(reason: reason), at: event.stamp.at)
-    case .commandInterrupted(let id): end(id, in: key, .interrupted, at: event.stamp.at)
+    case .commandStarted(let execution): begin(execution, in: key, at: instant, position)
+    case .commandExecuted(let id): end(id, in: key, .executed, at: instant)
+    case .commandFailed(let id, let reason): end(id, in: key, .failed(reason: reason), at: instant)
+    case .commandInterrupted(let id): end(id, in: key, .interrupted, at: instant)
     default: return
     }
   }
@@ -69,6 +77,42 @@ struct RunningCommand: ChatRow {
   }
 
   func write(to writer: inout ByteWriter) { writer.number(1, position.rawValue) }
+}
+
+/// What the index wants to know of a composer.
+private struct Traits: Equatable {
+  /// Whether its text changed and it was not sent, cleared or left since.
+  var isTyped = false
+  /// Whether a command is at work in it.
+  var runs = false
+}
+
+extension ChatTable<Composer> {
+  /// What the index wants to know of the composer of an event.
+  @inline(__always)
+  fileprivate func traits(of event: ChatEvent) -> Traits { lookAtExpected { $0.traits } ?? foundTraits(of: event) }
+
+  @inline(never)
+  private func foundTraits(of event: ChatEvent) -> Traits {
+    guard case .composer(let key, _) = event.change else { return Traits() }
+    return look(at: key) { $0.traits } ?? Traits()
+  }
+}
+
+extension Composer? {
+  fileprivate var traits: Traits {
+    // As if it changed something, so that the row is not copied.
+    mutating get {
+      guard let traits = self?.traits else { return Traits() }
+      return traits
+    }
+  }
+}
+
+extension Composer {
+  fileprivate var traits: Traits {
+    mutating get { Traits(isTyped: typed != nil, runs: execution != nil) }
+  }
 }
 
 // MARK: Tables
