@@ -36,6 +36,10 @@ import Views
       try random.expectSame(reading.chat, Reference(store, through: position), "seed \(seed), at \(position)")
     }
     past.close()
+    for end in [nil, position] {
+      var asking = Asking(random, Reference(store, through: end ?? Position(rawValue: .max)), "seed \(seed)")
+      try asking.askForHistories(views, through: end)
+    }
     views.close()
   }
 
@@ -61,6 +65,9 @@ extension SeededRandom {
     var asking = Asking(self, reference, place)
     try asking.askAboutMessages(chat)
     try asking.askWhatWaits(chat)
+    try asking.askAboutComposers(chat)
+    try asking.askAboutDrafts(chat)
+    try asking.askForBiographies(chat)
     self = asking.random
   }
 }
