@@ -33,6 +33,7 @@ extension Folder {
 
   /// Deletes what the folder holds; only for who has it alone.
   internal static func drop(_ path: String) throws(TablesError) {
+    Files.removeDirectory(beginning(path))
     do throws(LMDBError) {
       for name in ["/complete", "/data.mdb", "/lock.mdb"] { try Files.remove(path + name) }
       try Files.remove(dirtyMark(path))

@@ -14,11 +14,13 @@ public final class ViewStore: Sendable {
   public let fingerprint: Fingerprint
   /// Where their tables lie, and all that is kept beside them.
   public let directory: String
+  /// The snapshot that their tables began with when they were opened; nil when they were there, or began with nothing.
+  public let recoveredFrom: Position?
   internal let options: Options
   internal let types: [any View.Type]
   internal let views: FoldedViews
   internal let testimony: Testimony
-  internal let copies: FolderCopies
+  internal let copies: Snapshots
   /// Held by who folds.
   private let turn: Guarded<Turn>
 
@@ -57,14 +59,19 @@ public final class ViewStore: Sendable {
     let names = ViewFold.tableNames(of: types)
     precondition(Set(names).count == names.count, "two views have a table of the same name: \(names)")
     testimony = try Testimony(in: directory)
-    copies = FolderCopies(in: directory + "/snapshots/" + fingerprint.text, tables: names, seededBy: .name)
+    let copies = Snapshots(in: directory, of: types, fingerprint, store.log, testimony)
+    self.copies = copies
+    var laid: Position?
     do throws(TablesError) {
-      let folder = try FoldedViews.folder(for: types, of: store.log, at: directory + "/" + fingerprint.text)
+      let folder = try FoldedViews.folder(
+        for: types, of: store.log, at: directory + "/" + fingerprint.text,
+        beginningWith: { laid = copies.lay(upTo: Position(rawValue: .max), into: $0).position })
       views = try FoldedViews(types, of: store.log, in: folder)
       turn = Guarded(Turn(isComplete: folder.isComplete))
     } catch {
       throw .tables(error)
     }
+    recoveredFrom = laid
     // Whoever folded so far may have been told already that something differs.
     let present = try present(ifAt: nil)
     do throws(ViewError) { if let present { try testimony.compare(present) } } catch { refuse(for: error) }

@@ -59,6 +59,41 @@ import Testing
     #expect(try folder.anchor() == nil && folder.rows() == [[:], [:]])
   }
 
+  @Test func `begins with what is laid for it when there is nothing to go on from, once that is whole`() throws {
+    try fill { $0.close() }
+    let copy = try Data(contentsOf: URL(filePath: scratch.path + "/data.mdb"))
+    for isLeft in [false, true] {
+      var isLaid = false
+      try FileManager.default.removeItem(atPath: scratch.path + "/data.mdb")
+      // As one leaves it who is killed on the way.
+      if isLeft {
+        try Files.makeDirectory(scratch.path + "/beginning")
+        try copy.prefix(5_000).write(to: URL(filePath: scratch.path + "/beginning/data.mdb"))
+      }
+      let begin = { (directory: String) in
+        isLaid = true
+        #expect(Files.names(in: directory).isEmpty)
+        try? copy.write(to: URL(filePath: directory + "/data.mdb"))
+        #expect(Files.kind(at: scratch.path + "/data.mdb") == .nothing)
+        #expect(scratch.dirtyMark == Files.bootAndMount(of: scratch.path))
+      }
+      let folder = try Folder(at: scratch.path, tables: ["one", "other"], beginningWith: begin) { _ in true }
+      #expect(isLaid && Files.kind(at: scratch.path + "/beginning") == .nothing)
+      #expect(try folder.anchor() == anchor(1))
+      folder.close()
+    }
+    try expectKept()
+  }
+
+  @Test func `begins with nothing when what is laid for it does not lie on the chain`() throws {
+    try fill { $0.close() }
+    let copy = try Data(contentsOf: URL(filePath: scratch.path + "/data.mdb"))
+    try FileManager.default.removeItem(atPath: scratch.path + "/data.mdb")
+    let begin = { (directory: String) in _ = try? copy.write(to: URL(filePath: directory + "/data.mdb")) }
+    let folder = try Folder(at: scratch.path, tables: ["one", "other"], beginningWith: begin) { _ in false }
+    #expect(try folder.anchor() == nil && folder.rows() == [[:], [:]])
+  }
+
   @Test func `is foreign when its anchor is not on the chain and another has it open`() throws {
     let other = try scratch.open()
     _ = try other.write([[1]: [2]], at: anchor(1))
