@@ -37,6 +37,25 @@ extension ViewStore {
     }
   }
 
+  /// Why the last snapshot that was to be taken by itself was not; nil when it was, and before the first.
+  ///
+  /// One is taken past each multiple of ``Options/snapshotDistance`` that is still worth its space at the end of the
+  /// log, behind those who fold and never before they go on.
+  public var lastSnapshotFailure: ViewError? { schedule.lastFailure }
+
+  /// Waits until no snapshot is being taken by itself.
+  package func waitForSnapshots() { schedule.wait() }
+
+  /// Has a snapshot taken if folding came past a multiple of the distance.
+  internal func takeSnapshot(between before: UInt64, _ after: Position, _ distance: UInt64) {
+    let distance = max(1, distance)
+    guard after.rawValue / distance > before / distance else { return }
+    let end = (try? head().position) ?? after
+    if SnapshotPositions.isWorthTaking(at: after.rawValue, distance: distance, end: end.rawValue) {
+      schedule.takeOne(past: after)
+    }
+  }
+
   /// Where there are snapshots of these views in this form, from the first on.
   public var snapshots: [Position] { copies.positions }
 

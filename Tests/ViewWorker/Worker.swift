@@ -47,6 +47,7 @@ import Views
   ) throws -> ViewStore {
     var options = ViewStore.Options()
     options.checkpointDistance = checkpointDistance
+    options.snapshotDistance = 2 * checkpointDistance
     let types = arguments[4].split(separator: ",").map { Self.types[String($0)]! }
     return try ViewStore(of: store, types, at: arguments[3], options: options)
   }
