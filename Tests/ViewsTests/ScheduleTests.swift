@@ -82,14 +82,16 @@ import ViewWorker
     for _ in 0..<10 {
       try store.appendNow(random.events(90))
       try views.bringToEnd()
-      #expect(views.applied.position == (try store.head().position))
+      let applied = views.applied.position
+      #expect(try store.head().position == applied)
     }
     #expect(views.snapshots.isEmpty)
     writer.unlock()
     views.waitForSnapshots()
     let failure = views.lastSnapshotFailure
     #expect(failure == nil)
-    #expect(views.snapshots.last == (try store.head().position))
+    let last = views.snapshots.last
+    #expect(try store.head().position == last)
   }
 
   @Test func `that fail are told of until one does not`() throws {
@@ -99,8 +101,8 @@ import ViewWorker
     try store.appendNow(random.events(150))
     try views.bringToEnd()
     views.waitForSnapshots()
-    let failure = try #require(views.lastSnapshotFailure)
-    #expect("\(failure)".contains("/views/snapshots"))
+    let failure = views.lastSnapshotFailure.map { "\($0)" }
+    #expect(failure?.contains("/views/snapshots") == true)
     try scratch.remove("views/snapshots")
     try store.appendNow(random.events(30))
     try views.bringToEnd()
