@@ -1,10 +1,13 @@
-// Benchmarks: of the log against what it is built on and stands in for, of the stored form of events, of folding them.
+// Benchmarks: of the log against what it stands in for, of the stored form of events, of folding, of views.
 import Foundation
 
 @main
 enum Bench {
   static func main() {
     do {
+      if CommandLine.arguments.dropFirst().first == "views-child" {
+        return try ViewsChild.run(Array(CommandLine.arguments.dropFirst(2)))
+      }
       let options = try Options(Array(CommandLine.arguments.dropFirst()))
       try run(options)
     } catch let error as Usage {
@@ -21,6 +24,7 @@ enum Bench {
     case .log: try runLog(options)
     case .codec: try runCodec(options)
     case .fold: try runFold(options)
+    case .views: try runViews(options)
     }
   }
 
@@ -31,6 +35,21 @@ enum Bench {
     if !options.isJSON { show(report.heading) }
     let grid = try FoldBench(options: options, disk: disk).run()
     show(options.isJSON ? try report.json([grid]) : "\n" + grid.text)
+  }
+
+  private static func runViews(_ options: Options) throws {
+    let disk = try Disk(at: options.directory)
+    defer { disk.removeAll() }
+    let report = Report(machine: Machine(), options: options)
+    if !options.isJSON { show(report.heading) }
+    let bench = try ViewsBench(options: options, disk: disk)
+    var grids = [try bench.fill()]
+    if !options.isJSON { show("\n" + grids[0].text) }
+    for part in ViewsBench.Part.allCases where options.includes(part) {
+      grids.append(try bench.run(part))
+      if !options.isJSON { show("\n" + grids[grids.count - 1].text) }
+    }
+    if options.isJSON { show(try report.json(grids)) }
   }
 
   private static func runCodec(_ options: Options) throws {
