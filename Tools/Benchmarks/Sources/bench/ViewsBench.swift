@@ -134,7 +134,7 @@ extension ViewsBench {
 
 extension ViewsBench {
   private func past() throws -> Grid {
-    let count = options.isQuick ? 10 : options.events > 2_000_000 ? 40 : 100
+    let count = options.isQuick ? 10 : options.events > 2_000_000 ? 30 : 100
     let found = try child("stand", directory, viewsDirectory, "\(count)")
     let figures = found.mapValues { Figure(unit: .milliseconds, samples: [$0]) }
     return Grid(

@@ -109,16 +109,19 @@ enum ViewsChild {
     }
   }
 
-  /// Appends one event after the other, and folds it, until it is killed.
+  /// Appends one event after the other, folds it, and reads now and then, until it is killed.
   private static func churn(_ directory: String, _ directoryOfViews: String) throws {
     let store = try openStore(directory)
     let views = try ViewStore(of: store, FoldWorkload.views, at: directoryOfViews)
     var workload = FoldWorkload(seed: 13)
-    try views.bringToEnd()
+    try readOne(views)
     say("going")
     while true {
-      _ = try store.append(workload.next(1))
-      try views.bringToEnd()
+      for _ in 0..<64 {
+        _ = try store.append(workload.next(1))
+        try views.bringToEnd()
+      }
+      try readOne(views)
     }
   }
 
