@@ -5,6 +5,9 @@ enum Unit: String, Encodable {
   case perSecond = "events/s"
   case nanoseconds = "ns"
   case seconds = "s"
+  case milliseconds = "ms"
+  case mebibytes = "MiB"
+  case count
   case bytes
   case ratio
 }

@@ -1,7 +1,6 @@
 // How many events a core folds in a second, from a log into the tables of the state.
 import Chat
 import ChatCodec
-import ChatViews
 import EventLog
 import Foundation
 import Views
@@ -69,7 +68,7 @@ struct FoldBench {
   }
 
   private func foldAll(_ store: EventStore, into directory: String) throws {
-    let views = try ViewStore(of: store, [ChatState.self], at: directory + "/views")
+    let views = try ViewStore(of: store, FoldWorkload.views, at: directory + "/views")
     guard try views.checkpoint()?.position == store.head().position, views.stops.isEmpty else {
       throw Usage(message: "the state stopped: \(views.stops)")
     }
