@@ -98,6 +98,27 @@ import Views
     #expect(try typing(at: 9_000_000) == [])
   }
 
+  @Test func `in threads is listed with the message it replies to, as long as they can see it`() throws {
+    try happen(.channel("general", .created("team", Channel.Profile(name: "General"), ChannelConfig())))
+    for (id, kind) in [("m1", .regular), ("m2", .regular), ("m3", .ephemeral), ("m4", .regular)]
+      as [(Message.ID, Message.Kind)]
+    {
+      try happen(.message(Message.Key("general", id), .sent(Message.Content("text", kind: kind))))
+    }
+    try happen(.channel("general", .truncated(through: Message.Number(rawValue: 1))))
+    try happen(.message(Message.Key("general", "m2"), .deleted(forGood: true)))
+    for thread in ["m3", "m2", nil, "m1", "m4"] as [Message.ID?] {
+      let key = Draft.Key(by: "ada", in: "general", thread: thread)
+      try happen(.draft(key, .updated(Composition(TypedText("text")), Edit(at: instant(0), on: nil))))
+    }
+    let drafts = try views.read { reading throws(ViewError) in
+      try reading.chat.drafts(of: "ada", sorting: [], limit: 9).drafts
+    }
+    #expect(drafts.map(\.key.thread) == [nil, "m1", "m2", "m3", "m4"])
+    #expect(drafts.map(\.parent?.key.id) == [nil, nil, nil, nil, "m4"])
+    #expect(try drafts == reference().drafts(of: "ada", sorting: []))
+  }
+
   @Test func `is listed from a place in the order on, whatever became of the draft that stood there`() throws {
     func save(_ channel: Channel.ID, at time: Int64) throws {
       let edit = Edit(at: instant(time), on: nil)
