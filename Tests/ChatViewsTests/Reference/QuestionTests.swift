@@ -57,6 +57,8 @@ import Views
     var asking = Asking(random, reference, place)
     try asking.askAboutMessages(chat)
     try asking.askWhatWaits(chat)
+    try asking.askAboutMembers(chat)
+    try asking.askWhatIsForbidden(chat)
     random = asking.random
   }
 
