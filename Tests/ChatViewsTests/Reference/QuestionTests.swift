@@ -58,6 +58,7 @@ import Views
     try asking.askAboutMessages(chat)
     try asking.askWhatWaits(chat)
     try asking.askAboutMembers(chat)
+    try asking.askForChannels(chat)
     try asking.askWhatIsForbidden(chat)
     random = asking.random
   }
