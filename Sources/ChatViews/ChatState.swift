@@ -14,7 +14,7 @@ public struct ChatState: View {
   public static let name = "state"
 
   /// The form of its rows, and what the codec can read: a program that knows other shapes has other tables.
-  public static let revision = (["2"] + Shape.allCases.map(\.rawValue)).joined(separator: " ")
+  public static let revision = (["3"] + Shape.allCases.map(\.rawValue)).joined(separator: " ")
 
   /// What its tables are called.
   public static let tableNames =

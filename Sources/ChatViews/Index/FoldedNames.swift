@@ -35,8 +35,9 @@ struct NameQuery: Hashable, Sendable {
     foldedName(name).starts(with: folded) || foldedWords(name).contains { $0.starts(with: folded) }
   }
 
-  /// How well a user matches; nil when they do not. All do as well when nothing was typed.
+  /// How well a user matches; nil when they do not, or are deactivated. All do as well when nothing was typed.
   func grade(of user: User) -> NameGrade? {
+    if user.isDeactivated { return nil }
     if isEmpty { return .name }
     let (name, id) = (foldedName(user.profile.name), foldedName(Wording(user.id.text)))
     if name == folded || id == folded { return .exact }

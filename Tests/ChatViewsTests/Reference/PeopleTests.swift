@@ -44,6 +44,7 @@ import Views
     try asking.askForChannels(chat)
     try asking.askAboutMembers(chat)
     try asking.askWhatIsForbidden(chat)
+    try asking.askWhomToSuggest(chat)
     random = asking.random
   }
 

@@ -60,6 +60,7 @@ import Views
     try asking.askAboutMembers(chat)
     try asking.askForChannels(chat)
     try asking.askWhatIsForbidden(chat)
+    try asking.askWhomToSuggest(chat)
     random = asking.random
   }
 

@@ -1,4 +1,4 @@
-// What the reference answers about members, markers, mutes and bans.
+// What the reference answers about members, suggestions, markers, mutes and bans.
 import Chat
 import ChatViews
 
@@ -29,6 +29,39 @@ extension Reference {
       message.presence != .gone, message.number > channel.truncated, message.content.kind != .ephemeral
     else { return [] }
     return members(of: channel.id).filter { $0.key.user != message.author }
+  }
+}
+
+// MARK: Suggestions
+
+extension Reference {
+  /// Whom to suggest: members of a channel, or users.
+  func suggestions(
+    _ typed: Wording, in id: Channel.ID?, membersOnly: Bool, limit: Int, except: User.ID?
+  ) -> [User] {
+    let members = id.map { self.members(of: $0) } ?? []
+    func sent(_ user: User) -> Int64 { members.first { $0.key.user == user.id }?.lastSent?.rawValue ?? .min }
+    let matching = users.filter { user in
+      !user.isDeactivated && user.id != except && grade(user, typed) != nil
+        && (!membersOnly || members.contains { $0.key.user == user.id })
+    }
+    let sorted = matching.sorted { a, b in
+      if grade(a, typed) != grade(b, typed) { return grade(a, typed)! < grade(b, typed)! }
+      if sent(a) != sent(b) { return sent(a) > sent(b) }
+      let (name, other) = (a.profile.name, b.profile.name)
+      if plain(name) != plain(other) { return plain(name) < plain(other) }
+      return name == other ? a.id < b.id : name < other
+    }
+    return Array(sorted.prefix(limit))
+  }
+
+  private func grade(_ user: User, _ typed: Wording) -> Int? {
+    let (typed, id, name) = (plain(typed), plain(Wording(user.id.text)), plain(user.profile.name))
+    if typed.isEmpty { return 0 }
+    if id == typed || name == typed { return 1 }
+    if name.string.utf8.starts(with: typed.string.utf8) { return 2 }
+    if begins(name, with: typed) { return 3 }
+    return id.string.utf8.starts(with: typed.string.utf8) ? 4 : nil
   }
 }
 
