@@ -1,4 +1,5 @@
-// Benchmarks: of the log against what it is built on and stands in for, of the stored form of events, of folding them.
+// Benchmarks: of the log against what it is built on and stands in for, of the stored form of events,
+// of folding them, of questions.
 import Foundation
 
 @main
@@ -21,6 +22,7 @@ enum Bench {
     case .log: try runLog(options)
     case .codec: try runCodec(options)
     case .fold: try runFold(options)
+    case .people: try runPeople(options)
     }
   }
 
@@ -31,6 +33,15 @@ enum Bench {
     if !options.isJSON { show(report.heading) }
     let grid = try FoldBench(options: options, disk: disk).run()
     show(options.isJSON ? try report.json([grid]) : "\n" + grid.text)
+  }
+
+  private static func runPeople(_ options: Options) throws {
+    let disk = try Disk(at: options.directory)
+    defer { disk.removeAll() }
+    let report = Report(machine: Machine(), options: options)
+    if !options.isJSON { show(report.heading) }
+    let grids = try PeopleBench(options: options, disk: disk).run()
+    show(options.isJSON ? try report.json(grids) : grids.map { "\n" + $0.text }.joined())
   }
 
   private static func runCodec(_ options: Options) throws {
