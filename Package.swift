@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "Chat", targets: ["Chat"]),
     .library(name: "ChatCodec", targets: ["ChatCodec"]),
     .library(name: "ChatViews", targets: ["ChatViews"]),
+    .library(name: "Letters", targets: ["Letters"]),
     .library(name: "Views", targets: ["Views"]),
     .library(name: "EventLog", targets: ["EventLog"]),
     .library(name: "EventLogLMDB", targets: ["EventLogLMDB"]),
@@ -46,12 +47,13 @@ let package = Package(
     .target(
       name: "Views", dependencies: ["Bytes", "Digests", "EventLog", "Locks", "Tables"],
       swiftSettings: settings),
+    .target(name: "Letters", swiftSettings: settings),
     .target(name: "Chat", swiftSettings: settings),
     .target(
       name: "ChatCodec", dependencies: ["Bytes", "Chat", "EventLog"], exclude: ["verbatim.proto"],
       swiftSettings: settings),
     .target(
-      name: "ChatViews", dependencies: ["Bytes", "Chat", "ChatCodec", "EventLog", "Tables", "Views"],
+      name: "ChatViews", dependencies: ["Bytes", "Chat", "ChatCodec", "EventLog", "Letters", "Tables", "Views"],
       swiftSettings: settings),
     .target(
       name: "VerbatimCommand", dependencies: ["EventLog", "EventLogLMDB"], swiftSettings: settings),
@@ -65,11 +67,19 @@ let package = Package(
       name: "ChatSamples", dependencies: ["Chat", "SeededRandom"], path: "Tests/ChatSamples", swiftSettings: settings),
     .target(name: "ChildProcess", path: "Tests/ChildProcess", swiftSettings: settings),
     .executableTarget(
-      name: "LogWorker", dependencies: ["EventLog", "EventLogLMDB", "LMDB", "SeededRandom"],
+      name: "LogWorker", dependencies: ["ChildProcess", "EventLog", "EventLogLMDB", "LMDB", "SeededRandom"],
       path: "Tests/LogWorker", swiftSettings: settings),
     .executableTarget(
-      name: "ViewWorker", dependencies: ["Bytes", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "Views"],
+      name: "ViewWorker",
+      dependencies: ["Bytes", "ChildProcess", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "Views"],
       path: "Tests/ViewWorker", swiftSettings: settings),
+    .executableTarget(
+      name: "ChatWorker",
+      dependencies: [
+        "Chat", "ChatCodec", "ChatSamples", "ChatViews", "ChildProcess", "EventLog", "EventLogLMDB", "SeededRandom",
+        "Views",
+      ],
+      path: "Tests/ChatWorker", swiftSettings: settings),
     .testTarget(name: "DigestsTests", dependencies: ["Digests", "SeededRandom"], swiftSettings: settings),
     .testTarget(name: "BytesTests", dependencies: ["Bytes", "SeededRandom"], swiftSettings: settings),
     .testTarget(name: "LMDBTests", dependencies: ["Bytes", "CLMDB", "LMDB", "SeededRandom"], swiftSettings: settings),
@@ -95,6 +105,7 @@ let package = Package(
         "Bytes", "ChildProcess", "Digests", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "ViewWorker", "Views",
       ],
       swiftSettings: settings),
+    .testTarget(name: "LettersTests", dependencies: ["Letters", "SeededRandom"], swiftSettings: settings),
     .testTarget(name: "ChatTests", dependencies: ["Chat", "ChatSamples", "SeededRandom"], swiftSettings: settings),
     .testTarget(
       name: "ChatCodecTests", dependencies: ["Bytes", "Chat", "ChatCodec", "ChatSamples", "EventLog", "SeededRandom"],
@@ -102,8 +113,8 @@ let package = Package(
     .testTarget(
       name: "ChatViewsTests",
       dependencies: [
-        "Bytes", "Chat", "ChatCodec", "ChatSamples", "ChatViews", "Digests", "EventLog", "EventLogLMDB",
-        "SeededRandom", "Tables", "Views",
+        "Bytes", "Chat", "ChatCodec", "ChatSamples", "ChatViews", "ChatWorker", "ChildProcess", "Digests", "EventLog",
+        "EventLogLMDB", "Letters", "SeededRandom", "Tables", "Views",
       ],
       swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),

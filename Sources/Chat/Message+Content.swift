@@ -32,9 +32,17 @@ extension Message {
       parent: ID? = nil, showsInChannel: Bool = false, quoted: ID? = nil, isSilent: Bool = false,
       extra: Extra = [:], client: ClientID? = nil, isPending: Bool = false
     ) {
-      (self.kind, self.text, self.mentions, self.attachments) = (kind, text, mentions, attachments)
-      (self.parent, self.showsInChannel, self.quoted) = (parent, showsInChannel, quoted)
-      (self.isSilent, self.extra, self.client, self.isPending) = (isSilent, extra, client, isPending)
+      self.kind = kind
+      self.text = text
+      self.mentions = mentions
+      self.attachments = attachments
+      self.parent = parent
+      self.showsInChannel = showsInChannel
+      self.quoted = quoted
+      self.isSilent = isSilent
+      self.extra = extra
+      self.client = client
+      self.isPending = isPending
     }
 
     /// The content with what an edit changes.

@@ -37,6 +37,15 @@ public struct EventDecoder: Sendable {
     return try ChatCodec.decode(event.payload, as: type, in: subjects[stream], stamp, at: event.position)
   }
 
+  /// The shape of an event that lies in a block, in which it would be stored today; nil for an app's own.
+  ///
+  /// Who reads few kinds of events steps over the others with it: it looks at nothing else of the event.
+  package mutating func shape(of event: EventView) throws(UnreadableEvent) -> Shape? {
+    if event.blockStart != first { begin(at: event.blockStart) }
+    guard case .shape(let shape) = try type(of: event) else { return nil }
+    return shape.latest
+  }
+
   private mutating func begin(at position: Position) {
     first = position
     types.removeAll(keepingCapacity: true)

@@ -82,6 +82,22 @@ extension FieldReader {
     return result
   }
 
+  /// A number; absent, it is 0. Other modules read theirs quicker so than through what fits any number.
+  @_lifetime(self: copy self)
+  package mutating func number(_ number: UInt8) throws(PayloadDefect) -> UInt64 {
+    guard let value = try varint(number) else { return 0 }
+    if value == 0 { throw defect(number, .byDefault) }
+    return value
+  }
+
+  /// A number; absent, it is 0.
+  @_lifetime(self: copy self)
+  package mutating func number(_ number: UInt8) throws(PayloadDefect) -> UInt32 {
+    let value: UInt64 = try self.number(number)
+    guard let result = UInt32(exactly: value) else { throw defect(number, .range) }
+    return result
+  }
+
   /// A number that may be less than zero, or be absent.
   @_lifetime(self: copy self)
   package mutating func optionalInt64(_ number: UInt8) throws(PayloadDefect) -> Int64? {

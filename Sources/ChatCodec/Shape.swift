@@ -223,6 +223,9 @@ extension Shape {
 
   /// The shape that took its place; nil for today's.
   public var successor: Shape? { self == .userMuted1 ? .userMuted2 : nil }
+
+  /// Today's shape of what is stored in this one.
+  package var latest: Shape { successor?.latest ?? self }
 }
 
 // MARK: Areas

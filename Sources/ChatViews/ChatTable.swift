@@ -34,6 +34,15 @@ final class ChatTable<Row: ChatRow> {
     }
   }
 
+  /// Lends the row whose place is known to be asked for, to be looked at where it lies; nil when none is known.
+  @inline(__always)
+  func lookAtExpected<R>(_ body: (inout Row?) -> R) -> R? {
+    expected.pointee >= 0 ? rows.look(at: expected.pointee, body) : nil
+  }
+
+  /// Lends the row with a key, to be looked at where it lies; nil when it cannot be read.
+  func look<R>(at key: Row.RowKey, _ body: (inout Row?) -> R) -> R? { place(of: key).map { rows.look(at: $0, body) } }
+
   /// Counts how often places changed their meaning.
   var generation: Int { rows.generation }
 

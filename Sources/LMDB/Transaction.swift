@@ -59,10 +59,15 @@ public struct ReadTransaction: ~Escapable {
   public func withCursor<R>(
     over table: Table, _ body: (inout Cursor) throws(LMDBError) -> R
   ) throws(LMDBError) -> R {
-    table.require(environment)
-    var cursor =
-      if let pages { Cursor(MappedCursor(pages, try pages.top(of: table))) } else { try Cursor(pointer, table, extent) }
+    var cursor = try cursor(over: table)
     return try body(&cursor)
+  }
+
+  /// A cursor over a table, which must not outlive what it is used in; ``withCursor(over:_:)`` sees to that.
+  package func cursor(over table: Table) throws(LMDBError) -> Cursor {
+    table.require(environment)
+    guard let pages else { return try Cursor(pointer, table, extent) }
+    return Cursor(MappedCursor(pages, try pages.top(of: table)))
   }
 
   /// How large a table is in this state.

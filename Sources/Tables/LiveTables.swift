@@ -126,6 +126,14 @@ public final class LiveTable<Row: TableRow> {
     _modify { yield &held.pointee.rows[changing: place] }
   }
 
+  /// Lends the row at a place to be looked at, and not to be changed: what the body changed would never be written.
+  ///
+  /// It is lent as if it were to be changed because then the body looks at it where it lies; what is merely read of an
+  /// optional row is copied first, all of it.
+  @inlinable
+  @inline(__always)
+  package func look<R>(at place: Int, _ body: (inout Row?) -> R) -> R { body(&held.pointee.rows.rows[place]) }
+
   /// Changes the row at a place, makes it or takes it away.
   @inlinable
   public func change<R>(_ place: Int, _ body: (inout Row?) -> R) -> R { held.pointee.rows.replace(place, body) }

@@ -23,9 +23,12 @@ internal enum StoredRow {
   /// What was encoded; nil when it is not what was written under this key in this table.
   @_lifetime(copy stored)
   static func value(of stored: RawSpan, key: UnsafeRawBufferPointer, seed: UInt64) -> RawSpan? {
-    guard wholeHash(of: stored, key: key, seed: seed) != nil else { return nil }
-    return stored.extracting(..<(stored.byteCount - checksumByteCount))
+    wholeHash(of: stored, key: key, seed: seed) == nil ? nil : encoded(in: stored)
   }
+
+  /// What was encoded; whether it is whole is not looked at.
+  @_lifetime(copy stored)
+  static func encoded(in stored: RawSpan) -> RawSpan { stored.extracting(droppingLast: checksumByteCount) }
 
   /// The hash of a row; nil when it is not what was written under this key in this table.
   @inline(__always)

@@ -7,7 +7,7 @@ public import Tables
 public struct ViewReading: ~Escapable {
   /// Where they stand: everything up to here is in them, and nothing behind.
   public let position: Position
-  private let reading: FolderReading
+  @usableFromInline internal let reading: FolderReading
   private let numbers: [String: Int]
 
   @_lifetime(copy reading)
@@ -18,24 +18,26 @@ public struct ViewReading: ~Escapable {
   }
 
   /// The row with a key; nil when there is none.
+  @inlinable
   public func row<Owner: View, Row: TableRow>(
     of key: some TableKey, in table: ViewTable<Owner, Row>
   ) throws(ViewError) -> Row? {
-    let number = number(of: table)
-    do throws(TablesError) { return try reading.row(of: key, in: number) } catch { throw .tables(error) }
+    do throws(TablesError) { return try reading.row(of: key, in: number(of: table.fullName)) } catch {
+      throw .tables(error)
+    }
   }
 
   /// Lends the rows of a table in an order of their keys until the body answers false.
   ///
   /// Upwards they begin with the first key that is not less than the given one, downwards with the last that is less.
+  @inlinable
   public func forEachRow<Owner: View, Row: TableRow>(
     of table: ViewTable<Owner, Row>, from key: some TableKey = [UInt8](), _ order: RowOrder = .upwards,
     _ body: (_ key: UnsafeRawBufferPointer, Row) throws(ViewError) -> Bool
   ) throws(ViewError) {
-    let number = number(of: table)
     var failure: ViewError?
     do throws(TablesError) {
-      try reading.forEachRow(of: number, from: key, order) { key, row in
+      try reading.forEachRow(of: number(of: table.fullName), from: key, order) { key, row in
         do throws(ViewError) { return try body(key, row) } catch {
           failure = error
           return false
@@ -47,10 +49,26 @@ public struct ViewReading: ~Escapable {
     if let failure { throw failure }
   }
 
-  private func number<Owner: View, Row: TableRow>(of table: ViewTable<Owner, Row>) -> Int {
-    guard let number = numbers[table.fullName] else {
-      preconditionFailure("no view that was opened has a table \(table.fullName)")
+  /// Lends a place among the rows of a table, and one among those of another.
+  @inlinable
+  public func withRows<Owner: View, Row: TableRow, Other: TableRow>(
+    of table: ViewTable<Owner, Row>, and other: ViewTable<Owner, Other>,
+    _ body: (inout Rows, inout Rows) throws(TablesError) -> Void
+  ) throws(ViewError) {
+    do throws(TablesError) {
+      try reading.withRows(of: number(of: table.fullName)) { rows throws(TablesError) in
+        try reading.withRows(of: number(of: other.fullName)) { others throws(TablesError) in
+          try body(&rows, &others)
+        }
+      }
+    } catch {
+      throw .tables(error)
     }
+  }
+
+  @usableFromInline
+  internal func number(of table: String) -> Int {
+    guard let number = numbers[table] else { preconditionFailure("no view that was opened has a table \(table)") }
     return number
   }
 }

@@ -24,6 +24,11 @@ public struct History {
     (world, state) = (World(random), InMemoryState(rules: rules))
   }
 
+  /// It goes on after some events that led to a state, no earlier than an instant.
+  public init(_ random: SeededRandom, from state: InMemoryState, after count: Int, at instant: Instant) {
+    (world, self.state) = (World(random, age: count, at: instant), state)
+  }
+
   /// What somebody wanted, and what came of it.
   public struct Step {
     /// What was wanted.

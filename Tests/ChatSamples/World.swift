@@ -7,15 +7,17 @@ public struct World {
   /// Where chance comes from.
   public var random: SeededRandom
   /// The time, which goes on from one intent to the next.
-  public private(set) var now = Instant(rawValue: 1_700_000_000_000_000)
+  public private(set) var now: Instant
   /// How many intents there were: what is deleted for good gives way to what is new.
-  var age = 0
+  var age: Int
 
   /// What stands, while somebody thinks of what they want.
   private var state = InMemoryState()
 
-  /// A world at its beginning.
-  public init(_ random: SeededRandom) { self.random = random }
+  /// A world at its beginning, or at some age.
+  public init(_ random: SeededRandom, age: Int = 0, at now: Instant = Instant(rawValue: 1_700_000_000_000_000)) {
+    (self.random, self.age, self.now) = (random, age, now)
+  }
 
   /// What somebody wants next, of whatever there is.
   public mutating func intent(in state: InMemoryState) -> (ChatIntent, Actor) {

@@ -2,6 +2,7 @@
 import Chat
 import ChatCodec
 import ChatViews
+import ChatWorker
 import EventLog
 import EventLogLMDB
 import Foundation
@@ -29,7 +30,7 @@ final class Scratch: Sendable {
 
   /// The state of a log, in a folder.
   func views(_ store: EventStore, _ name: String = "views") throws -> ViewStore {
-    try ViewStore(of: store, [ChatState.self], at: path + "/" + name)
+    try ViewStore(of: store, ChatWorkerViews.all, at: path + "/" + name)
   }
 }
 

@@ -19,6 +19,7 @@ import Views
     try views.read { reading throws(ViewError) in
       let differences = try StateRows(reading).differences(from: StateRows(state))
       #expect(differences == [], comment, sourceLocation: location)
+      #expect(try reading.chat.composerDefects() == [], comment, sourceLocation: location)
     }
     #expect(views.stops == [], comment, sourceLocation: location)
   }
@@ -153,7 +154,7 @@ import Views
     try views.read { reading throws(ViewError) in
       #expect(try reading.rows(of: ChatState.users).map(\.id) == ["ada"])
     }
-    #expect(views.stops.map(\.position) == [Position(rawValue: 2)])
+    #expect(Set(views.stops.map(\.position)) == [Position(rawValue: 2)])
     #expect(views.stops.first?.reason.contains("pollOpened.1") == true)
   }
 

@@ -116,7 +116,7 @@ extension TableRow {
 
 extension SeededRandom {
   /// Flips, replaces, takes out or puts in bytes.
-  fileprivate mutating func damage(_ bytes: inout [UInt8]) {
+  mutating func damage(_ bytes: inout [UInt8]) {
     let place = below(bytes.count + 1)
     switch below(4) {
     case 0 where place < bytes.count: bytes[place] ^= 1 << UInt8(below(8))

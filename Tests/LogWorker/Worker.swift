@@ -1,4 +1,5 @@
 // A process that appends to a log, reads, follows and checks it, as the tests that started it say.
+import ChildProcess
 package import EventLog
 import EventLogLMDB
 import LMDB
@@ -34,19 +35,6 @@ import Synchronization
   private static func complain(_ what: String) {
     say("error \(what)")
     exit(2)
-  }
-}
-
-/// Writes a line at once, in one piece.
-private func say(_ text: String) {
-  var line = text.replacing("\n", with: " ") + "\n"
-  line.withUTF8 { bytes in
-    var done = 0
-    while done < bytes.count {
-      let count = write(1, bytes.baseAddress! + done, bytes.count - done)
-      if count <= 0 { exit(3) }
-      done += count
-    }
   }
 }
 

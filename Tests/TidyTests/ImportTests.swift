@@ -23,18 +23,26 @@ private let table = [
   Allowed("Tables", ["Bytes", "Digests", "LMDB", "Locks"], system: ["Dispatch"]),
   Allowed("EventLogLMDB", ["Bytes", "Digests", "EventLog", "LMDB", "Locks", "Tables"], system: ["Dispatch"]),
   Allowed("Views", ["Bytes", "Digests", "EventLog", "Locks", "Tables"]),
+  Allowed("Letters", []),
   Allowed("Chat", []),
   Allowed("ChatCodec", ["Bytes", "Chat", "EventLog"]),
-  Allowed("ChatViews", ["Bytes", "Chat", "ChatCodec", "EventLog", "Tables", "Views"]),
+  Allowed("ChatViews", ["Bytes", "Chat", "ChatCodec", "EventLog", "Letters", "Tables", "Views"]),
   Allowed("LogContract", ["EventLog"], system: ["Dispatch", "Testing"]),
   Allowed("SeededRandom", [], system: libc),
   Allowed("ChatSamples", ["Chat", "SeededRandom"]),
   Allowed("ChildProcess", [], system: libc.union(["Foundation", "Synchronization"])),
   Allowed(
-    "LogWorker", ["EventLog", "EventLogLMDB", "LMDB", "SeededRandom"], system: libc.union(["Synchronization"])),
+    "LogWorker", ["ChildProcess", "EventLog", "EventLogLMDB", "LMDB", "SeededRandom"],
+    system: libc.union(["Synchronization"])),
   Allowed(
-    "ViewWorker", ["Bytes", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "Views"],
+    "ViewWorker", ["Bytes", "ChildProcess", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "Views"],
     system: libc),
+  Allowed(
+    "ChatWorker",
+    [
+      "Chat", "ChatCodec", "ChatSamples", "ChatViews", "ChildProcess", "EventLog", "EventLogLMDB", "SeededRandom",
+      "Views",
+    ], system: libc.union(["Synchronization"])),
   Allowed("VerbatimCommand", ["EventLog", "EventLogLMDB"], system: libc.union(["Dispatch", "Synchronization"])),
   Allowed("verbatim", ["VerbatimCommand"]),
 ]

@@ -1,4 +1,5 @@
 // A process that folds views of a log, as the tests that started it say.
+import ChildProcess
 import EventLog
 import EventLogLMDB
 import SeededRandom
@@ -47,19 +48,6 @@ import Views
   private static func complain(_ what: String) {
     say("error \(what)")
     exit(2)
-  }
-}
-
-/// Writes a line at once, in one piece.
-private func say(_ text: String) {
-  var line = text.replacing("\n", with: " ") + "\n"
-  line.withUTF8 { bytes in
-    var done = 0
-    while done < bytes.count {
-      let count = write(1, bytes.baseAddress! + done, bytes.count - done)
-      if count <= 0 { exit(3) }
-      done += count
-    }
   }
 }
 

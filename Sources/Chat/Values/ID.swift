@@ -16,6 +16,7 @@ public struct ID<Named>: Hashable, Comparable, Sendable {
   }
 
   /// The name that bytes spell; nil when they spell none.
+  @inlinable
   public init?(spelledBy bytes: RawSpan) {
     guard let text = textOfID(bytes) else { return nil }
     self.text = text
@@ -68,7 +69,8 @@ extension IDError: CustomStringConvertible {
 
 // These two know nothing of what an id names, and so are compiled once and quick.
 
-private func textOfID(_ bytes: RawSpan) -> String? {
+@usableFromInline
+internal func textOfID(_ bytes: RawSpan) -> String? {
   bytes.withUnsafeBytes { isID($0) ? String(decoding: $0, as: UTF8.self) : nil }
 }
 

@@ -10,10 +10,12 @@ internal import Views
 struct ChatIndex {
   private let messages: MessageIndex
   private let people: PeopleIndex
+  private let composers: ComposerIndex
 
   init(_ tables: ViewTables, _ reads: TableReads) {
     people = PeopleIndex(tables, reads)
     messages = MessageIndex(tables, reads)
+    composers = ComposerIndex(tables, reads)
   }
 
   /// Folds an event, and what it does to the index.
@@ -31,7 +33,8 @@ struct ChatIndex {
       if case .message(let message) = key.target { messages.touch(message, at: position) }
     case .member(let key, _): people.fold(event, on: key, into: &state)
     case .user(let id, _): people.fold(event, on: id, into: &state)
-    case .device, .mute, .ban, .channel, .draft, .composer, .app: Chat.fold(event, into: &state)
+    case .composer: composers.fold(event, at: position, into: &state)
+    case .device, .mute, .ban, .channel, .draft, .app: Chat.fold(event, into: &state)
     }
   }
 }
@@ -67,7 +70,7 @@ extension ChatState {
   /// What the tables of the index are called.
   static let indexTableNames = [
     memberships.name, activity.name, names.name, timeline.name, replies.name, threads.name, pins.name, mentions.name,
-    mentionTimes.name,
-    countable.name, lastSaid.name, biographies.name,
+    mentionTimes.name, countable.name, lastSaid.name, biographies.name, composing.name, commands.name,
+    runningCommands.name,
   ]
 }

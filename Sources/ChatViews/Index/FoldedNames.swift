@@ -1,48 +1,39 @@
-// Names without what one does not type when one looks for somebody, and how they match what was typed.
+// How names match what was typed of them.
 internal import Chat
+internal import Letters
 
-/// A name as it is compared and put in order: without the difference between capital and small letters.
-func foldedName(_ name: Wording) -> [UInt8] { name.string.utf8.map { $0.folded } }
+extension Folded {
+  /// A name as it is compared and put in order.
+  init(_ name: Wording) { self.init(name.string) }
 
-/// The words of a name, each folded.
-func foldedWords(_ name: Wording) -> [[UInt8]] {
-  foldedName(name).split { $0.isBetweenWords }.map { Array($0) }
+  /// An id as it is compared with what was typed.
+  init(_ id: User.ID) { self.init(id.text) }
 }
-
-extension UInt8 {
-  fileprivate var folded: UInt8 { 0x41 <= self && self <= 0x5A ? self | 0x20 : self }
-
-  /// Whether it is ASCII, and neither a letter nor a digit.
-  fileprivate var isBetweenWords: Bool {
-    self < 0x80 && !(0x30 <= self && self <= 0x39) && !(0x61 <= self && self <= 0x7A)
-  }
-}
-
-// MARK: Matching
 
 /// What was typed of a name.
 struct NameQuery: Hashable, Sendable {
   /// What was typed, folded.
-  let folded: [UInt8]
+  let folded: Folded
 
-  init(_ typed: Wording) { folded = foldedName(typed) }
+  init(_ typed: Wording) { folded = Folded(typed) }
 
   /// Whether all match.
-  var isEmpty: Bool { folded.isEmpty }
+  var isEmpty: Bool { folded.bytes.isEmpty }
 
-  /// Whether a name, or a word of it, begins with what was typed.
+  /// Whether a name begins with what was typed, or does so from one of its words on.
   func matches(_ name: Wording) -> Bool {
-    foldedName(name).starts(with: folded) || foldedWords(name).contains { $0.starts(with: folded) }
+    let name = Folded(name)
+    return name.starts(with: folded) || name.hasWord(startingWith: folded)
   }
 
   /// How well a user matches; nil when they do not, or are deactivated. All do as well when nothing was typed.
   func grade(of user: User) -> NameGrade? {
     if user.isDeactivated { return nil }
     if isEmpty { return .name }
-    let (name, id) = (foldedName(user.profile.name), foldedName(Wording(user.id.text)))
+    let (name, id) = (Folded(user.profile.name), Folded(user.id))
     if name == folded || id == folded { return .exact }
     if name.starts(with: folded) { return .name }
-    if foldedWords(user.profile.name).contains(where: { $0.starts(with: folded) }) { return .word }
+    if name.hasWord(startingWith: folded) { return .word }
     return id.starts(with: folded) ? .id : nil
   }
 }
@@ -53,8 +44,8 @@ enum NameGrade: Int, CaseIterable, Hashable, Sendable {
   case exact
   /// Their name begins with it.
   case name
-  /// A word of their name does.
+  /// Their name does so from one of its words on.
   case word
-  /// Their id does.
+  /// Their id begins with it.
   case id
 }

@@ -36,6 +36,15 @@ struct Placed<RowKey: ChatKey>: ChatRow {
   }
 }
 
+extension Placed {
+  /// The id of the message in what is stored; nil when there is none.
+  @_lifetime(copy stored)
+  static func messageID(in stored: RawSpan) -> RawSpan? {
+    var fields = FieldReader(stored)
+    do throws(PayloadDefect) { return try fields.span(1) } catch { return nil }
+  }
+}
+
 /// Which message mentions somebody.
 struct Mentioning: ChatRow {
   let key: MentionKey

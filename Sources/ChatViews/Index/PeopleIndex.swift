@@ -1,5 +1,6 @@
 // What finds people: the channels of a user, who was active in a channel, and who has which name.
 internal import Chat
+internal import Letters
 internal import Views
 
 /// The rows that follow from the rows of users and members.
@@ -61,15 +62,17 @@ struct PeopleIndex {
 }
 
 extension User {
-  /// The names by which they are found: their name, the words that it does not begin with, and their id.
+  /// The names by which they are found: their id, their name, and the name from each word on that it does not begin
+  /// with, too.
   fileprivate var nameRows: [Named] {
-    let name = foldedName(profile.name)
-    let order = NameKey.cut(name)
-    let words = Set(foldedWords(profile.name)).filter { !name.starts(with: $0) }
-    let keys =
-      [NameKey(.name, name, of: id), NameKey(.id, foldedName(Wording(id.text)), of: id)]
-      + words.map { NameKey(.word, $0, of: id) }
-    return keys.map { Named($0, name: order) }
+    let name = Folded(profile.name)
+    let order = NameKey.cut(name.bytes)
+    var rows = [NameKey(.id, Folded(id).bytes, of: id), NameKey(.name, name.bytes, of: id)]
+    name.forEachWord { word in
+      let rest = name.bytes[word.lowerBound...]
+      if !name.bytes.starts(with: rest) { rows.append(NameKey(.word, NameKey.cut(rest), of: id)) }
+    }
+    return rows.map { Named($0, name: order) }
   }
 }
 

@@ -8,11 +8,11 @@ enum NameKind: UInt8, CaseIterable, Hashable, Sendable {
   case id = 0x69
   /// Their name.
   case name = 0x6E
-  /// A word of their name that is not its beginning.
+  /// Their name from a word on that is not its beginning.
   case word = 0x77
 }
 
-/// A name, a word of one or an id, folded, and whose it is.
+/// An id, a name, or what follows in one from a word on, folded, and whose it is.
 ///
 /// Of a text that is long, the key has as much as fits: the order of keys is that of the texts as far as it goes, and
 /// those that are the same so far are put in order by whoever reads them.
@@ -42,7 +42,7 @@ struct NameKey: ChatKey {
   }
 
   /// As much of a text as a key has.
-  static func cut(_ text: [UInt8]) -> [UInt8] { Array(text.prefix(byteCountMax)) }
+  static func cut(_ text: some Collection<UInt8>) -> [UInt8] { Array(text.prefix(byteCountMax)) }
 }
 
 extension KeyPrefix {

@@ -1,5 +1,6 @@
 // What one asks of somebody's channels, and what one gets.
 public import Chat
+internal import Letters
 
 /// A channel, as it stands in somebody's list.
 public struct ChannelItem: Hashable, Sendable {
@@ -41,7 +42,7 @@ public struct ChannelFilter: Hashable, Sendable {
   public var unreadOnly: Bool
   /// Only those in which something waits that mentions whose list it is.
   public var mentionedOnly: Bool
-  /// The name, or a word of it, begins with this, whatever the case; nil for any name.
+  /// The name begins with this, or does so from one of its words on, as names of people; nil for any name.
   public var name: Wording?
 
   /// All that are not hidden, or some of them.
@@ -60,7 +61,7 @@ public enum ChannelOrder: Hashable, Sendable {
   case lastActivity
   /// Those in which something waits come first, each part as ``lastActivity``.
   case unreadFirst
-  /// By name, first without the difference between capital and small letters, then by its bytes.
+  /// By name, first without case, marks on letters and width, then by its bytes.
   case name
 }
 
@@ -86,7 +87,7 @@ public struct ChannelCursor: Hashable, Sendable {
 internal struct ChannelRank: Hashable, Sendable {
   var isRead = false
   var lastActivity = Instant(rawValue: 0)
-  var folded: [UInt8] = []
+  var folded = Folded("")
   var name: Wording = ""
   let id: Channel.ID
 
@@ -97,7 +98,7 @@ extension ChannelRank: Comparable {
   static func < (a: ChannelRank, b: ChannelRank) -> Bool {
     if a.isRead != b.isRead { return b.isRead }
     if a.lastActivity != b.lastActivity { return a.lastActivity > b.lastActivity }
-    if a.folded != b.folded { return a.folded.lexicographicallyPrecedes(b.folded) }
+    if a.folded != b.folded { return a.folded < b.folded }
     if a.name != b.name { return a.name < b.name }
     return a.id < b.id
   }

@@ -1,6 +1,7 @@
 // The channels of a user, as they stand in a list.
 public import Chat
 public import Views
+internal import Letters
 internal import Tables
 
 extension ChatReading {
@@ -43,7 +44,7 @@ extension ChatReading {
     }
     switch list.order {
     case .lastActivity, .unreadFirst: row.rank.lastActivity = try lastActivity(in: channel)
-    case .name: (row.rank.folded, row.rank.name) = (foldedName(channel.profile.name), channel.profile.name)
+    case .name: (row.rank.folded, row.rank.name) = (Folded(channel.profile.name), channel.profile.name)
     }
     return row
   }

@@ -1,5 +1,7 @@
 // Messages of a channel and replies in a thread, page by page.
+internal import Bytes
 public import Chat
+internal import ChatCodec
 public import Views
 internal import Tables
 
@@ -96,33 +98,113 @@ extension ChatReading {
     of places: Places<Key>, _ order: RowOrder, _ number: Message.Number?, in channel: Channel, _ limit: Int,
     _ viewer: User.ID?
   ) throws(ViewError) -> [Message] {
-    var messages: [Message] = []
     if order == .upwards, let number, number <= channel.truncated {
       return try some(of: places, order, channel.truncated.next, in: channel, limit, viewer)
     }
-    let start = number.map { places.key($0) }
-    try forEach(in: places.table, under: places.prefix, from: start, order) { place throws(ViewError) in
-      let key = Message.Key(channel.id, place.message)
-      guard let message = try reading.row(of: key, in: ChatState.messages) else { return true }
-      if message.number <= channel.truncated { return false }
-      if message.isVisible(to: viewer) { messages.append(message) }
-      return messages.count <= limit
+    var start = order == .upwards ? places.prefix.bytes : places.prefix.end
+    if let number { start = places.key(number).withKeyBytes { Array($0) } }
+    var messages: [Message] = []
+    messages.reserveCapacity(min(limit, 100) + 1)
+    let prefix = places.prefix
+    try reading.withRows(of: places.table, and: ChatState.messages) { places, rows throws(TablesError) in
+      var messageRows = MessageRows(of: channel.id)
+      var isThere = try start.withKeyBytes { key in
+        Result { () throws(TablesError) in try places.move(from: key, order) }
+      }
+      .get()
+      while isThere, places.key.withUnsafeBytes({ prefix.begins($0) }) {
+        if let message = try messageRows.message(at: places, in: &rows, order) {
+          if message.number <= channel.truncated { return }
+          if message.isVisible(to: viewer) { messages.append(message) }
+          if messages.count > limit { return }
+        }
+        isThere = try places.moveOn(order)
+      }
     }
     return messages
   }
 }
 
+/// Reads messages of a channel one after the other, whose rows most often lie side by side.
+private struct MessageRows {
+  private let channel: Channel.ID
+  private var key: [UInt8]
+  private let prefixCount: Int
+
+  init(of channel: Channel.ID) {
+    self.channel = channel
+    key = KeyPrefix(channel).bytes
+    prefixCount = key.count
+  }
+
+  /// The message that has a place; nil when there is none. The next row in the order is looked at first.
+  mutating func message(
+    at place: borrowing Rows, in rows: inout Rows, _ order: RowOrder
+  ) throws(TablesError) -> Message? {
+    guard let id = Placed<PlaceKey>.messageID(in: place.value) else { throw place.malformed }
+    let isFirst = key.count == prefixCount
+    key.removeLast(key.count - prefixCount)
+    id.withUnsafeBytes { key.append(contentsOf: $0) }
+    var isThere = try isFirst ? false : rows.moveOn(order)
+    if !isThere || !isKey(of: rows) {
+      let found = key.span.bytes.withUnsafeBytes { key in Result { () throws(TablesError) in try rows.find(key) } }
+      isThere = try found.get()
+    }
+    if !isThere { return nil }
+    guard let id = Message.ID(spelledBy: id) else { throw rows.malformed }
+    var fields = FieldReader(rows.value)
+    do throws(PayloadDefect) {
+      let message = try Message(Message.Key(channel, id), from: &fields)
+      try fields.end()
+      return message
+    } catch {
+      throw rows.malformed
+    }
+  }
+
+  private func isKey(of rows: borrowing Rows) -> Bool {
+    rows.key.withUnsafeBytes { other in key.withUnsafeBytes { $0.hasSameBytes(as: other) } }
+  }
+}
+
 extension MessagePage {
   /// Puts so many messages before the others, of which the newest comes first.
-  fileprivate mutating func add(older found: [Message], _ limit: Int) {
-    messages = found.prefix(limit).reversed() + messages
-    older = found.count > limit ? messages.first?.number : nil
+  fileprivate mutating func add(older found: consuming [Message], _ limit: Int) {
+    let hasMore = found.cut(to: limit)
+    found.turnAround()
+    if messages.isEmpty { messages = found } else { messages.insert(contentsOf: found, at: 0) }
+    older = hasMore ? messages.first?.number : nil
   }
 
   /// Puts so many messages behind the others.
-  fileprivate mutating func add(newer found: [Message], _ limit: Int) {
-    messages += found.prefix(limit)
-    newer = found.count > limit ? messages.last?.number : nil
+  fileprivate mutating func add(newer found: consuming [Message], _ limit: Int) {
+    let hasMore = found.cut(to: limit)
+    if messages.isEmpty { messages = found } else { messages += found }
+    newer = hasMore ? messages.last?.number : nil
+  }
+}
+
+extension [Message] {
+  /// Reverses the order; messages are moved and not copied, as `reverse` would.
+  fileprivate mutating func turnAround() {
+    withUnsafeMutableBufferPointer { messages in
+      guard var low = messages.baseAddress else { return }
+      var high = low + (messages.count - 1)
+      while low < high {
+        // Safe because both places lie in the array and differ; each is left and then filled.
+        let message = low.move()
+        low.moveInitialize(from: high, count: 1)
+        high.initialize(to: message)
+        (low, high) = (low + 1, high - 1)
+      }
+    }
+  }
+
+  /// Leaves so many at most; answers whether there were more.
+  fileprivate mutating func cut(to limit: Int) -> Bool {
+    if count <= limit { return false }
+    removeLast(count - limit)
+    return true
   }
 }
 

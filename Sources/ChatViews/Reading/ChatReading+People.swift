@@ -3,9 +3,10 @@ public import Chat
 public import Views
 
 extension ChatReading {
-  /// Members of a channel whose id, name, or any word of the name begins with what was typed, the best first.
+  /// Members of a channel whose id or name, be it from one of its words on, begins with what was typed, without case,
+  /// marks on letters and width; the best first.
   ///
-  /// First comes whose id or name is what was typed, then whose name begins with it, whose name has a word that does,
+  /// First comes whose id or name is what was typed, then whose name begins with it, whose name does so from a word on,
   /// whose id does. Of those who match as well, first comes who sent a message to the channel last, and last who never
   /// sent one; then they stand in the order of their names, folded and then by their bytes, and of their ids. Where
   /// nothing was typed all match, and as well. Users who are deactivated are not suggested.
@@ -15,7 +16,7 @@ extension ChatReading {
     try members(of: channel, matching: typed, limit: limit, except: user, within: SuggestionBounds())
   }
 
-  /// Users, members or not, whose id, name, or any word of the name begins with what was typed, the best first.
+  /// Users, members or not, whose id or name, be it from one of its words on, begins with what was typed.
   ///
   /// They stand in the order of ``members(of:matching:limit:except:)``, where only members have sent anything; those of
   /// no channel, or of one that is not there, have not.

@@ -1,5 +1,6 @@
 // Finds the best of many people who match what was typed, without looking at all of them.
 internal import Chat
+internal import Letters
 internal import Tables
 internal import Views
 
@@ -23,7 +24,7 @@ struct Suggesting {
   }
 
   /// Whether keys tell all of what was typed.
-  var isInKeys: Bool { query.folded.count < NameKey.byteCountMax }
+  var isInKeys: Bool { query.folded.bytes.count < NameKey.byteCountMax }
 
   /// The grades in which there can be somebody.
   var grades: [NameGrade] { query.isEmpty ? [.name] : NameGrade.allCases }
@@ -31,10 +32,10 @@ struct Suggesting {
   /// Where those lie who match so well, or better.
   func ranges(_ grade: NameGrade) -> [KeyPrefix] {
     switch grade {
-    case .exact: [KeyPrefix(.name, equalTo: query.folded), KeyPrefix(.id, equalTo: query.folded)]
-    case .name: [KeyPrefix(.name, beginningWith: query.folded)]
-    case .word: [KeyPrefix(.word, beginningWith: query.folded)]
-    case .id: [KeyPrefix(.id, beginningWith: query.folded)]
+    case .exact: [KeyPrefix(.name, equalTo: query.folded.bytes), KeyPrefix(.id, equalTo: query.folded.bytes)]
+    case .name: [KeyPrefix(.name, beginningWith: query.folded.bytes)]
+    case .word: [KeyPrefix(.word, beginningWith: query.folded.bytes)]
+    case .id: [KeyPrefix(.id, beginningWith: query.folded.bytes)]
     }
   }
 }
@@ -58,12 +59,12 @@ private struct Candidate {
 private struct Found {
   let user: User
   let sent: Instant?
-  let folded: [UInt8]
+  let folded: Folded
 
   /// Whether one comes first.
   static func precedes(_ a: Found, _ b: Found) -> Bool {
     if a.sent != b.sent { return a.sent.comesBefore(b.sent) }
-    if a.folded != b.folded { return a.folded.lexicographicallyPrecedes(b.folded) }
+    if a.folded != b.folded { return a.folded < b.folded }
     let (name, other) = (a.user.profile.name, b.user.profile.name)
     return name == other ? a.user.id < b.user.id : name < other
   }
@@ -108,7 +109,7 @@ extension ChatReading {
     func look(_ user: User, _ sent: Instant?) {
       guard user.id != wanted.except, let grade = wanted.query.grade(of: user) else { return }
       users[user.id] = user
-      let order = NameKey.cut(foldedName(user.profile.name))
+      let order = NameKey.cut(Folded(user.profile.name).bytes)
       graded[grade, default: []].append(Candidate(user: user.id, sent: sent, order: order))
     }
     if let channel = wanted.channel, wanted.memberCount != nil {
@@ -143,7 +144,7 @@ extension ChatReading {
       try forEach(in: ChatState.names, under: range) { name in
         count += 1
         // A name that goes on with a zero lies there too.
-        if grade != .exact || name.key.text == wanted.query.folded { orders[name.key.user] = name.order }
+        if grade != .exact || name.key.text == wanted.query.folded.bytes { orders[name.key.user] = name.order }
         return count <= max
       }
       if count > max { return nil }
@@ -172,7 +173,7 @@ extension ChatReading {
         guard key.user != wanted.except, !search.taken.contains(key.user),
           let user = try user(key.user), wanted.query.grade(of: user) == grade
         else { return true }
-        search.take(Candidate(user: key.user, sent: key.sent, order: NameKey.cut(foldedName(user.profile.name))))
+        search.take(Candidate(user: key.user, sent: key.sent, order: NameKey.cut(Folded(user.profile.name).bytes)))
         return true
       }
     }
@@ -223,7 +224,7 @@ extension ChatReading {
       if place >= limit, Candidate.precedes(sorted[limit - 1], candidate) { break }
       var row = known[candidate.user]
       if row == nil { row = try user(candidate.user) }
-      if let row { found.append(Found(user: row, sent: candidate.sent, folded: foldedName(row.profile.name))) }
+      if let row { found.append(Found(user: row, sent: candidate.sent, folded: Folded(row.profile.name))) }
     }
     return found.sorted(by: Found.precedes).prefix(limit).map(\.user)
   }

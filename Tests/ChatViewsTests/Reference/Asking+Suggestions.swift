@@ -41,8 +41,8 @@ extension Asking {
     var names: [Wording] = ["", "b", "BO", "bo ", "q"]
     if let user = reference.users.isEmpty ? nil : random.pick(reference.users) {
       let name = user.profile.name
-      let word = reference.words(of: name).last.map { Wording(String(decoding: $0, as: UTF8.self)) }
-      for text in [name, Wording(user.id.text), word ?? "z"] {
+      let word = name.string.split(separator: " ").last.map { Wording(String($0)) } ?? "z"
+      for text in [name, Wording(user.id.text), word] {
         names += [text, Wording(String(text.string.prefix(1 + random.below(70))))]
       }
     }

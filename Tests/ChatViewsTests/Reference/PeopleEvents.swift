@@ -59,7 +59,7 @@ struct PeopleEvents {
   private mutating func name() -> Wording {
     let names: [Wording] = [
       "Bo", "bo", "BO", "Bo ", "Bo Adam", "Ada", "Ada Bo", "ada bo", "Mike Bo-Zoe", "Zoe Mike", "", " ", "b", "B b",
-      "Bob Bobson", "bo\0bo", "bo\0", "Bo\u{1}", "Ünal Bo", "Z", "Mo Mo", "1 Bo",
+      "Bob Bobson", "bo\0bo", "bo\0", "Bo\u{1}", "Ünal Bo", "unal", "ｕｎａｌ BO", "Bó", "李 明", "李明", "Z", "Mo Mo", "1 Bo",
     ]
     if random.once(in: 8) {
       // Those that are the same for as long as a key goes.

@@ -28,40 +28,19 @@ import Views
     let views = try scratch.views(store, "views-\(seed)")
     let end = try store.head().position
     try views.read { reading throws(ViewError) in
-      try expectSame(reading.chat, try reference(store, through: end), &random, "seed \(seed), at the end")
+      try random.expectSame(reading.chat, Reference(store, through: end), "seed \(seed), at the end")
     }
     let position = Position(rawValue: UInt64(random.below(Int(end.rawValue) + 1)))
     let past = try views.at(position)
     try past.read { reading throws(ViewError) in
-      try expectSame(reading.chat, try reference(store, through: position), &random, "seed \(seed), at \(position)")
+      try random.expectSame(reading.chat, Reference(store, through: position), "seed \(seed), at \(position)")
     }
     past.close()
-    views.close()
-  }
-
-  private func reference(_ store: EventStore, through end: Position) throws(ViewError) -> Reference {
-    var reference = Reference()
-    do {
-      for event in try store.events(from: .first, limit: .max) where event.position <= end {
-        reference.fold(try decode(event), at: event.position)
-      }
-    } catch {
-      Issue.record(error)
+    for end in [nil, position] {
+      var asking = Asking(random, Reference(store, through: end ?? Position(rawValue: .max)), "seed \(seed)")
+      try asking.askForHistories(views, through: end)
     }
-    return reference
-  }
-
-  private func expectSame(
-    _ chat: borrowing ChatReading, _ reference: Reference, _ random: inout SeededRandom, _ place: String
-  ) throws(ViewError) {
-    var asking = Asking(random, reference, place)
-    try asking.askAboutMessages(chat)
-    try asking.askWhatWaits(chat)
-    try asking.askAboutMembers(chat)
-    try asking.askForChannels(chat)
-    try asking.askWhatIsForbidden(chat)
-    try asking.askWhomToSuggest(chat)
-    random = asking.random
+    views.close()
   }
 
   @Test func `is answered as the reference does, in random histories`() throws {
@@ -75,5 +54,38 @@ import Views
   @Test(arguments: 1...3 as ClosedRange<UInt64>)
   func `is answered as the reference does, in histories that are always the same`(seed: UInt64) throws {
     try expectAgreement(SeededRandom(seed: seed), steps: 700)
+  }
+}
+
+extension SeededRandom {
+  /// Asks every question of the tables and of the reference, about whatever chance picks.
+  mutating func expectSame(
+    _ chat: borrowing ChatReading, _ reference: Reference, _ place: String
+  ) throws(ViewError) {
+    var asking = Asking(self, reference, place)
+    try asking.askAboutMessages(chat)
+    try asking.askWhatWaits(chat)
+    try asking.askAboutMembers(chat)
+    try asking.askForChannels(chat)
+    try asking.askWhatIsForbidden(chat)
+    try asking.askWhomToSuggest(chat)
+    try asking.askAboutComposers(chat)
+    try asking.askAboutDrafts(chat)
+    try asking.askForBiographies(chat)
+    self = asking.random
+  }
+}
+
+extension Reference {
+  /// What it makes of a log's events up to a position.
+  init(_ store: EventStore, through end: Position = Position(rawValue: .max)) {
+    self.init()
+    do {
+      for event in try store.events(from: .first, limit: .max) where event.position <= end {
+        fold(try decode(event), at: event.position)
+      }
+    } catch {
+      Issue.record(error)
+    }
   }
 }

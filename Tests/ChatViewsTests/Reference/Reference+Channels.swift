@@ -1,6 +1,7 @@
 // What the reference answers about the channels of a user.
 import Chat
 import ChatViews
+import Letters
 
 extension Reference {
   /// Channels of a user in an order.
@@ -58,20 +59,12 @@ extension Reference {
 // MARK: Names
 
 extension Reference {
-  /// A name without capital letters.
-  func plain(_ name: Wording) -> Wording {
-    Wording(String(decoding: name.string.utf8.map { $0 >= 65 && $0 <= 90 ? $0 + 32 : $0 }, as: UTF8.self))
-  }
+  /// A name as it is compared.
+  func plain(_ name: Wording) -> Wording { Wording(String(decoding: Folded(name.string).bytes, as: UTF8.self)) }
 
-  /// Whether a name or a word of it begins with what was typed.
+  /// Whether a name begins with what was typed, or does so from a word on.
   func begins(_ name: Wording, with typed: Wording) -> Bool {
-    let starts = plain(name).string.utf8.starts(with: plain(typed).string.utf8)
-    return starts || words(of: name).contains { $0.starts(with: plain(typed).string.utf8) }
-  }
-
-  func words(of name: Wording) -> [Substring.UTF8View] {
-    let letters = "abcdefghijklmnopqrstuvwxyz0123456789".utf8
-    let name = plain(name).string
-    return name.utf8.split { $0 < 128 && !letters.contains($0) }.map { Substring($0).utf8 }
+    let (name, typed) = (Folded(name.string), Folded(typed.string))
+    return name.starts(with: typed) || name.hasWord(startingWith: typed)
   }
 }

@@ -1,5 +1,4 @@
-// Benchmarks: of the log against what it is built on and stands in for, of the stored form of events,
-// of folding them, of questions.
+// Benchmarks: of the log against what it is built on, of stored events, of folding them, of asking.
 import Foundation
 
 @main
@@ -21,27 +20,20 @@ enum Bench {
     switch options.subject {
     case .log: try runLog(options)
     case .codec: try runCodec(options)
-    case .fold: try runFold(options)
-    case .people: try runPeople(options)
+    case .fold: try runOnDisk(options) { [try FoldBench(options: options, disk: $0).run()] }
+    case .people: try runOnDisk(options) { [try PeopleBench(options: options, disk: $0).run()] }
+    case .pages: try runOnDisk(options) { [try PageBench(options: options, disk: $0).run()] }
+    case .search: try runOnDisk(options) { try SearchBench(options: options, disk: $0).run() }
     }
   }
 
-  private static func runFold(_ options: Options) throws {
+  private static func runOnDisk(_ options: Options, _ bench: (Disk) throws -> [Grid]) throws {
     let disk = try Disk(at: options.directory)
     defer { disk.removeAll() }
     let report = Report(machine: Machine(), options: options)
     if !options.isJSON { show(report.heading) }
-    let grid = try FoldBench(options: options, disk: disk).run()
-    show(options.isJSON ? try report.json([grid]) : "\n" + grid.text)
-  }
-
-  private static func runPeople(_ options: Options) throws {
-    let disk = try Disk(at: options.directory)
-    defer { disk.removeAll() }
-    let report = Report(machine: Machine(), options: options)
-    if !options.isJSON { show(report.heading) }
-    let grids = try PeopleBench(options: options, disk: disk).run()
-    show(options.isJSON ? try report.json(grids) : grids.map { "\n" + $0.text }.joined())
+    let grids = try bench(disk)
+    show(options.isJSON ? try report.json(grids) : grids.map { "\n" + $0.text }.joined(separator: "\n"))
   }
 
   private static func runCodec(_ options: Options) throws {

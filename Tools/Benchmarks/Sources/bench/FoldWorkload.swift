@@ -18,14 +18,17 @@ struct FoldWorkload {
   private var sent: [(key: Message.Key, author: User.ID)] = []
   private var queue: [ChatEvent] = []
   private var clock: Int64 = 1_767_225_600_000_000
+  /// Where texts come from; nil where everybody says the same.
+  private var speech: Speech?
 
   private struct Writer {
     let key: Composer.Key
     var length = 0
   }
 
-  init(seed: UInt64) {
+  init(seed: UInt64, speech: Speech? = nil) {
     random = SplitMix(seed: seed)
+    self.speech = speech
     people()
     for number in 0..<Self.writerCount {
       let channel = below(Self.channelCount)
@@ -37,6 +40,13 @@ struct FoldWorkload {
   /// The next events.
   mutating func next(_ count: Int) -> [ProposedEvent] {
     while queue.count < count { twelve() }
+    defer { queue.removeFirst(count) }
+    return queue.prefix(count).map { encode($0) }
+  }
+
+  /// The next events, of a day on which nobody does anything but send.
+  mutating func messages(_ count: Int) -> [ProposedEvent] {
+    while queue.count < count { send() }
     defer { queue.removeFirst(count) }
     return queue.prefix(count).map { encode($0) }
   }
@@ -91,9 +101,8 @@ struct FoldWorkload {
     messageCount += 1
     let id = "01JABCDEFGHJKMNPQR" + String(20_000_000 + messageCount)
     let message = Message.Key(key.channel, ID(stringLiteral: id))
-    let content = Message.Content(
-      "The quick brown fox jumps over the lazy dog, and that is all there is to say.",
-      client: ID(stringLiteral: "c" + id))
+    let text = speech?.text() ?? "The quick brown fox jumps over the lazy dog, and that is all there is to say."
+    let content = Message.Content(Wording(text), client: ID(stringLiteral: "c" + id))
     add(.message(message, .sent(content)), by: key.user)
     sent.append((message, key.user))
     if sent.count > 500 { sent.removeFirst(250) }

@@ -16,7 +16,7 @@ struct RunLimit {
 
 /// What can be measured.
 enum Subject: String, CaseIterable {
-  case log, codec, fold, people
+  case log, codec, fold, pages, people, search
 }
 
 struct Options {
@@ -33,7 +33,9 @@ struct Options {
     bench log [--json] [--rounds N] [--seconds S] [--quick] [--only NAME] [--preload N] [--dir PATH]
     bench codec [--json] [--rounds N] [--quick]
     bench fold [--json] [--rounds N] [--quick] [--dir PATH]
+    bench pages [--json] [--rounds N] [--quick] [--dir PATH]
     bench people [--json] [--rounds N] [--quick] [--dir PATH]
+    bench search [--json] [--rounds N] [--quick] [--dir PATH]
 
       --json        one JSON object with all figures instead of tables
       --rounds N    how often each contestant runs, in turn with the others (5)

@@ -10,7 +10,7 @@ struct PeopleBench {
   let options: Options
   let disk: Disk
 
-  func run() throws -> [Grid] {
+  func run() throws -> Grid {
     let workload = PeopleWorkload(memberCount: options.isQuick ? 10_000 : 100_000)
     let directory = try disk.makeDirectory()
     let store = try workload.fill()
@@ -28,7 +28,7 @@ struct PeopleBench {
       }
     }
     let title = "Questions about \(workload.memberCount) members and \(workload.channelCount) channels, µs"
-    return [Grid("people", title, columns: figures, rows: questions.map(\.name))]
+    return Grid("people", title, columns: figures, rows: questions.map(\.name))
   }
 
   /// The time below which half of the answers take, and 99 of 100.

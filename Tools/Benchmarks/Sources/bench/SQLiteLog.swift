@@ -170,13 +170,15 @@ struct SQLiteFailure: Error {
   let message: String
 }
 
-private func check(_ code: CInt, _ database: OpaquePointer?) throws {
+/// Throws what SQLite says of a code that is no success.
+func check(_ code: CInt, _ database: OpaquePointer?) throws {
   guard code == SQLITE_OK else {
     throw SQLiteFailure(message: String(cString: sqlite3_errmsg(database)) + " (\(code))")
   }
 }
 
-private func prepare(_ text: String, _ database: OpaquePointer?) throws -> OpaquePointer {
+/// A statement that is used again and again.
+func prepare(_ text: String, _ database: OpaquePointer?) throws -> OpaquePointer {
   var statement: OpaquePointer?
   let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
   try check(sqlite3_prepare_v3(database, text, -1, flags, &statement, nil), database)

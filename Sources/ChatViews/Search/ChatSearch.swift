@@ -1,0 +1,69 @@
+// What messages are found by: the words that were said, as a view of its own.
+internal import Chat
+internal import ChatCodec
+public import EventLog
+internal import Letters
+public import Views
+
+/// The words of all messages, by which they are found.
+///
+/// An app that does without need not open it. What is found is read from ``ChatState``, which has to be open beside it.
+/// What its tables hold stands in <doc:SearchTables>.
+public struct ChatSearch: View {
+  /// What it is called.
+  public static let name = "search"
+
+  /// The form of its rows, how letters are folded, and what the codec can read.
+  public static let revision = searchRevision
+
+  /// What its tables are called.
+  public static let tableNames = searchTableNames
+
+  package static let cut = SearchCut()
+
+  private var fold: SearchFold
+
+  /// The words, with their tables as somebody left them.
+  public init(_ tables: ViewTables) { fold = SearchFold(tables, of: Self.self) }
+
+  /// Folds an event; throws ``/ChatCodec/UnreadableEvent`` at one that cannot be read.
+  public mutating func fold(_ event: EventView) throws { try fold.fold(event) }
+}
+
+/// How much belongs together in the tables of a search. It is part of their form.
+package struct SearchCut: Sendable {
+  /// How many texts make a run.
+  package var texts: UInt64 = 4096
+  /// How many places stand in a row.
+  package var places = 64
+  /// How many bytes of words stand in a row: with key and checksum, a page.
+  package var wordByteCount = 4000
+
+  package init() {}
+}
+
+/// A view of the words that were said; tests have one whose runs are short.
+package protocol SearchView: View {
+  /// How much belongs together in its tables.
+  static var cut: SearchCut { get }
+}
+
+extension ChatSearch: SearchView {}
+
+package let searchRevision = (["1", "letters.\(Folded.version)"] + Shape.allCases.map(\.rawValue)).joined(
+  separator: " ")
+
+package let searchTableNames = ["counts", "open", "words", "places", "edited"]
+
+extension SearchView {
+  /// How many texts there are, in one row.
+  static var counts: ViewTable<Self, TextNumber> { ViewTable("counts") }
+  /// The texts of no run, newest first.
+  static var open: ViewTable<Self, OpenText> { ViewTable("open") }
+  /// The words of runs, those of a run together.
+  static var words: ViewTable<Self, WordChunk> { ViewTable("words") }
+  /// The places of the texts of runs, those of a run together.
+  static var places: ViewTable<Self, PlaceChunk> { ViewTable("places") }
+  /// The number of the newest text of each message whose words were edited.
+  static var edited: ViewTable<Self, TextNumber> { ViewTable("edited") }
+}

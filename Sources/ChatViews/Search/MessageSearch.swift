@@ -1,0 +1,156 @@
+// Goes through the texts from the newest on, until enough messages are found.
+package import Chat
+internal import Letters
+internal import Tables
+internal import Views
+
+/// What somebody looks for, and where.
+package struct SearchQuestion {
+  let query: WordQuery
+  /// How many messages are enough.
+  package var limit: Int
+  /// In which channel alone.
+  package var channel: Channel.ID?
+  /// Whose messages alone.
+  package var author: User.ID?
+  /// Who asks.
+  package var viewer: User.ID?
+  /// Behind which text it goes on.
+  package var cursor: SearchCursor?
+
+  /// A question for some words.
+  package init(_ query: String, limit: Int) { (self.query, self.limit) = (WordQuery(query), limit) }
+}
+
+/// A search that goes on through the texts, from the newest to the oldest.
+struct MessageSearch<Owner: SearchView> {
+  private(set) var page = SearchPage()
+  private let question: SearchQuestion
+  /// What the words of a text have to start with, as far as words are kept; the longest, which is the rarest, first.
+  private let beginnings: [[UInt8]]
+  /// What a text of a run must have: of each, one that starts with one of these.
+  private var wanted: [[[UInt8]]]
+  private var channels: [Channel.ID: Channel?] = [:]
+  private var lastFound: UInt64 = 0
+
+  init(_ question: SearchQuestion) {
+    self.question = question
+    beginnings = question.query.words.map { Array($0.prefix(keptWordByteCount)) }.sorted { $0.count > $1.count }
+    var wanted = beginnings.map { [$0] }
+    if let channel = question.channel { wanted.append([TextLabel(channel).bytes]) }
+    // Who edited a text need not be its author.
+    if let author = question.author { wanted.append([TextLabel(author).bytes, TextLabel(nil).bytes]) }
+    self.wanted = wanted
+  }
+
+  /// Looks until there are as many as were asked for, and one more, which shows that there is a next page.
+  mutating func run(in chat: borrowing ChatReading) throws(ViewError) {
+    let count = try chat.reading.row(of: SearchFold.countsKey, in: Owner.counts)?.rawValue ?? 0
+    let end = min(count, question.cursor.map { $0.number - 1 } ?? .max)
+    var run = count / Owner.cut.texts
+    try lookThroughOpen(from: run * Owner.cut.texts, to: end, in: chat)
+    while run > 0, page.next == nil {
+      run -= 1
+      let start = run * Owner.cut.texts
+      if start < end { try lookThrough(run, below: Int(min(end - start, Owner.cut.texts)), in: chat) }
+    }
+  }
+
+  // MARK: Texts
+
+  private mutating func lookThroughOpen(
+    from start: UInt64, to end: UInt64, in chat: borrowing ChatReading
+  ) throws(ViewError) {
+    if end <= start { return }
+    let key = SlotKey(Int(end - start))
+    try chat.reading.forEachRow(of: Owner.open, from: key, .downwards) { key, text throws(ViewError) in
+      if let slot = SlotKey(key)?.slot, isPossible(text.place), text.hasWords(startingWith: beginnings) {
+        try look(at: start + UInt64(slot) + 1, text.place, in: chat)
+      }
+      return page.next == nil
+    }
+  }
+
+  private mutating func lookThrough(
+    _ run: UInt64, below limit: Int, in chat: borrowing ChatReading
+  ) throws(ViewError) {
+    let fitting = try slots(in: run, chat)
+    var chunk: (row: Int, places: PlaceChunk?) = (-1, nil)
+    var end = limit
+    while page.next == nil, let slot = fitting.slot(below: end) {
+      end = slot
+      let (row, number) = slot.quotientAndRemainder(dividingBy: Owner.cut.places)
+      if chunk.row != row { chunk = (row, try chat.reading.row(of: RunKey(run, row: row), in: Owner.places)) }
+      guard let place = chunk.places?.place(number) else { continue }
+      try look(at: run * Owner.cut.texts + UInt64(slot) + 1, place, in: chat)
+    }
+  }
+
+  /// Whether a text can be in the channel and by the author that are asked for.
+  private func isPossible(_ place: TextPlace) -> Bool {
+    if let channel = question.channel, place.key.channel != channel { return false }
+    guard let author = question.author, let writer = place.author else { return true }
+    return writer == author
+  }
+
+  /// The texts of a run that have a word for every beginning, and are where and by whom they are asked for.
+  private mutating func slots(in run: UInt64, _ chat: borrowing ChatReading) throws(ViewError) -> SlotSet {
+    var fitting: SlotSet?
+    for (number, alternatives) in wanted.enumerated() {
+      var slots = SlotSet(count: Owner.cut.texts)
+      for beginning in alternatives { try insertSlots(of: beginning, in: run, into: &slots, chat) }
+      fitting?.formIntersection(slots)
+      fitting = fitting ?? slots
+      guard fitting?.isEmpty == true else { continue }
+      // What is missing here is likely to be missing in the next run, too.
+      wanted.swapAt(0, number)
+      break
+    }
+    return fitting ?? SlotSet(count: 0)
+  }
+
+  private func insertSlots(
+    of beginning: [UInt8], in run: UInt64, into slots: inout SlotSet, _ chat: borrowing ChatReading
+  ) throws(ViewError) {
+    let key = RunKey(run, lastWord: beginning)
+    try chat.reading.forEachRow(of: Owner.words, from: key) { key, chunk throws(ViewError) in
+      RunKey.belongs(key, to: run) ? chunk.insertSlots(ofWordsStartingWith: beginning, into: &slots) : false
+    }
+  }
+
+  // MARK: Messages
+
+  /// Adds the message of a text, if it is found as it is now, and by this text.
+  private mutating func look(
+    at number: UInt64, _ place: TextPlace, in chat: borrowing ChatReading
+  ) throws(ViewError) {
+    guard let message = try chat.reading.row(of: place.key, in: ChatState.messages), isMeant(message),
+      try isNewest(number, place, of: message, in: chat),
+      let channel = try channels.remembering(
+        place.key.channel, { () throws(ViewError) in try chat.channel(place.key.channel) }),
+      channel.config.has(.search), message.number > channel.truncated
+    else { return }
+    if page.messages.count == question.limit {
+      page.next = SearchCursor(number: lastFound)
+    } else {
+      page.messages.append(message)
+      lastFound = number
+    }
+  }
+
+  private func isMeant(_ message: Message) -> Bool {
+    if let author = question.author, message.author != author { return false }
+    return message.presence == .present && message.isVisible(to: question.viewer)
+      && question.query.matches(message.content.text.string)
+  }
+
+  /// Whether a text is the newest of its message.
+  private func isNewest(
+    _ number: UInt64, _ place: TextPlace, of message: Message, in chat: borrowing ChatReading
+  ) throws(ViewError) -> Bool {
+    guard message.editCount > 0, let newest = try chat.reading.row(of: place.key, in: Owner.edited) else {
+      return !place.isEdit
+    }
+    return newest.rawValue == number
+  }
+}

@@ -1,0 +1,50 @@
+// A set of texts of one run.
+internal import Bytes
+
+/// A set of texts of one run, each by its slot.
+package struct SlotSet {
+  /// The last slot that a run can have.
+  static let slotMax: UInt64 = 0xFFFF
+
+  private var bits: [UInt64]
+
+  /// A set with room for the slots of a run; of others it knows nothing.
+  package init(count: UInt64) { bits = Array(repeating: 0, count: Int(count + 63) / 64) }
+
+  var isEmpty: Bool { bits.allSatisfy { $0 == 0 } }
+
+  mutating func removeAll() {
+    for place in bits.indices { bits[place] = 0 }
+  }
+
+  package mutating func insert(_ slot: Int) {
+    if slot >> 6 < bits.count { bits[slot >> 6] |= 1 << UInt64(slot & 63) }
+  }
+
+  /// Adds the slots of a list: the first, and from each to the next.
+  mutating func insert(listIn range: Range<Int>, of bytes: RawSpan) {
+    var reader = ByteReader(bytes, from: range.lowerBound, to: range.upperBound)
+    var slot = 0
+    while let step = reader.varint() {
+      slot += Int(step)
+      insert(slot)
+    }
+  }
+
+  package mutating func formIntersection(_ other: SlotSet) {
+    for place in bits.indices { bits[place] &= other.bits[place] }
+  }
+
+  /// The greatest slot below another; nil when there is none.
+  package func slot(below limit: Int) -> Int? {
+    var place = min(limit, bits.count << 6)
+    while place > 0 {
+      let word = (place - 1) >> 6
+      let shift = UInt64(63 - (place - 1) & 63)
+      let rest = bits[word] << shift
+      if rest != 0 { return place - 1 - rest.leadingZeroBitCount }
+      place = word << 6
+    }
+    return nil
+  }
+}

@@ -1,0 +1,127 @@
+// A row of a run's words, each with the texts that have it.
+package import Bytes
+internal import Tables
+
+/// Words and labels of a run in the order of their bytes, each with the slots of the texts that have it.
+///
+/// Of each word stands: how many bytes it has in common with the one before, how many others, these; how many bytes its
+/// slots take, the first slot, and from each to the next.
+package struct WordChunk: TableRow, Hashable {
+  private let bytes: [UInt8]
+
+  fileprivate init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// Without its key, which has the last word, a row is none.
+  package init?(decoding bytes: RawSpan) { nil }
+
+  package init?(decoding bytes: RawSpan, of key: RawSpan) {
+    guard isChunk(bytes, endingWith: key) else { return nil }
+    self.bytes = bytes.withUnsafeBytes { Array($0) }
+  }
+
+  package func encode(into writer: inout ByteWriter) { bytes.withUnsafeBytes { writer.bytes($0) } }
+
+  /// Adds the slots of all words that start with something; answers whether the next row can have such words, too.
+  package func insertSlots(ofWordsStartingWith beginning: [UInt8], into slots: inout SlotSet) -> Bool {
+    var reader = ByteReader(bytes.span.bytes)
+    // How many bytes of it the word that was read last starts with.
+    var common = 0
+    while let shared = reader.varint(), let rest = reader.lengthDelimited(), let list = reader.lengthDelimited() {
+      // A word that differs from the one before where that still was alike comes behind all that start so.
+      if Int(shared) < common { return false }
+      if Int(shared) == common, !extend(&common, with: rest, as: beginning) { return false }
+      if common == beginning.count { slots.insert(listIn: list, of: bytes.span.bytes) }
+    }
+    return true
+  }
+
+  /// Goes on comparing with the bytes of a word; false when it comes behind all that start with what is compared.
+  private func extend(_ common: inout Int, with rest: Range<Int>, as beginning: [UInt8]) -> Bool {
+    for place in rest where common < beginning.count {
+      if bytes[place] != beginning[common] { return bytes[place] < beginning[common] }
+      common += 1
+    }
+    return true
+  }
+}
+
+/// How many bytes a word or a label has at most.
+private let wordByteCountMax = max(keptWordByteCount, TextLabel.byteCountMax)
+
+/// Whether bytes are words with slots, the last of them that which stands in the key behind the run's number.
+private func isChunk(_ bytes: RawSpan, endingWith key: RawSpan) -> Bool {
+  guard key.byteCount > 4, bytes.byteCount > 0 else { return false }
+  return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: wordByteCountMax) { word in
+    var (reader, count) = (ByteReader(bytes), 0)
+    while !reader.isAtEnd {
+      guard let shared = reader.varint(), let rest = reader.lengthDelimited(), let slots = reader.lengthDelimited(),
+        shared <= count, !rest.isEmpty, Int(shared) + rest.count <= wordByteCountMax
+      else { return false }
+      let first = bytes.unsafeLoad(fromByteOffset: rest.lowerBound, as: UInt8.self)
+      if shared < count, first <= word[Int(shared)] { return false }
+      count = Int(shared)
+      for place in rest {
+        word[count] = bytes.unsafeLoad(fromByteOffset: place, as: UInt8.self)
+        count += 1
+      }
+      if !isList(slots, of: bytes) { return false }
+    }
+    return key.extracting(4..<key.byteCount).withUnsafeBytes { $0.elementsEqual(word[..<count]) }
+  }
+}
+
+/// Whether bytes are slots in their order.
+private func isList(_ range: Range<Int>, of bytes: RawSpan) -> Bool {
+  var reader = ByteReader(bytes, from: range.lowerBound, to: range.upperBound)
+  guard var last = reader.varint(), last <= SlotSet.slotMax else { return false }
+  while !reader.isAtEnd {
+    guard let step = reader.varint(), step > 0, step <= SlotSet.slotMax - last else { return false }
+    last += step
+  }
+  return true
+}
+
+// MARK: Writing
+
+/// Puts the words of a run together to rows.
+package struct WordChunkBuilder: ~Copyable {
+  /// The rows that are full, each with its last word.
+  package private(set) var rows: [(lastWord: [UInt8], row: WordChunk)] = []
+  private let byteCountMax: Int
+  private var chunk = ByteWriter(capacity: 8192)
+  private var list = ByteWriter()
+  private var lastWord: [UInt8] = []
+
+  /// Rows of so many bytes at most, unless a word alone takes more.
+  package init(byteCountMax: Int) { self.byteCountMax = byteCountMax }
+
+  /// Adds a word, which comes behind all others, with its slots in their order.
+  package mutating func add(_ word: UnsafeRawBufferPointer, at slots: ArraySlice<UInt16>) {
+    list.removeAll()
+    var last: UInt16 = 0
+    for slot in slots {
+      list.varint(UInt64(slot - last))
+      last = slot
+    }
+    let shared = zip(lastWord, word).prefix { $0 == $1 }.count
+    if chunk.count > 0, chunk.count + word.count - shared + list.count + 4 > byteCountMax { endRow() }
+    write(word, sharing: chunk.count == 0 ? 0 : shared)
+    lastWord.removeAll(keepingCapacity: true)
+    lastWord.append(contentsOf: word)
+  }
+
+  private mutating func write(_ word: UnsafeRawBufferPointer, sharing shared: Int) {
+    chunk.varint(UInt64(shared))
+    chunk.varint(UInt64(word.count - shared))
+    chunk.bytes(UnsafeRawBufferPointer(rebasing: word[shared...]))
+    chunk.varint(UInt64(list.count))
+    list.withBytes { chunk.bytes($0) }
+  }
+
+  /// Ends the row that is being written, if one is.
+  package mutating func endRow() {
+    if chunk.count == 0 { return }
+    rows.append((lastWord, WordChunk(chunk.array())))
+    chunk.removeAll()
+  }
+}

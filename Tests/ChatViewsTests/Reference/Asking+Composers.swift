@@ -1,0 +1,82 @@
+// Questions about composers, commands, drafts and what happened to messages.
+import Chat
+import ChatSamples
+import ChatViews
+import EventLog
+import SeededRandom
+import Testing
+import Views
+
+extension Asking {
+  mutating func askAboutComposers(_ chat: borrowing ChatReading) throws(ViewError) {
+    try askWhoTypes(chat)
+    for user in users {
+      let channel = random.maybe { [channels] random in random.pick(channels) }
+      let question = "\(user) in \(channel?.text ?? "all")"
+      expect(
+        try chat.composers(of: user, in: channel), reference.composers(of: user, in: channel),
+        "composers of \(question)")
+      expect(try chat.openComposers(of: user), reference.openComposers(of: user), "open composers of \(user)")
+      let limit = 1 + random.below(4)
+      var (found, next): ([CommandRun], CommandCursor?) = ([], nil)
+      repeat {
+        let page = try chat.commands(of: user, in: channel, after: next, limit: limit)
+        (found, next) = (found + page.commands, page.next)
+        if page.commands.count < limit { expect(page.next, nil, "next of \(question)") }
+      } while next != nil
+      expect(found, reference.commands(of: user, in: channel), "commands of \(question)")
+      expect(try chat.commands(of: user, in: channel, limit: 0).commands, [], "no commands of \(question)")
+    }
+    expect(try chat.composerDefects(), [], "the index of composers")
+  }
+
+  private mutating func askWhoTypes(_ chat: borrowing ChatReading) throws(ViewError) {
+    let beside = [-1, 0, 1, 3_000_000, 6_999_999, 7_000_000].map { Microseconds(rawValue: $0) }
+    for composer in reference.composers {
+      let (key, except) = (composer.key, random.maybe { [users] random in random.pick(users) })
+      let instants = composer.typed.map { typed in beside.map { typed + $0 } } ?? []
+      for instant in instants + someInstants() {
+        expect(
+          try chat.typing(in: key.channel, thread: key.thread, at: instant, except: except),
+          reference.typing(in: key.channel, thread: key.thread, at: instant, except: except),
+          "who types in \(key.channel), thread \(key.thread?.text ?? "none"), at \(instant)")
+      }
+    }
+  }
+
+  mutating func askAboutDrafts(_ chat: borrowing ChatReading) throws(ViewError) {
+    for draft in reference.drafts {
+      expect(try chat.draft(draft.key), reference.draft(draft.key), "draft \(draft.key)")
+    }
+    for user in users {
+      let sorting = (0..<random.below(4)).map { _ in
+        DraftSort(key: random.pick(DraftSort.Key.allCases), isAscending: random.bool())
+      }
+      let limit = 1 + random.below(3)
+      var (found, next): ([DraftItem], DraftCursor?) = ([], nil)
+      repeat {
+        let page = try chat.drafts(of: user, sorting: sorting, after: next, limit: limit)
+        (found, next) = (found + page.drafts, page.next)
+        if page.drafts.count < limit { expect(page.next, nil, "next of drafts of \(user)") }
+      } while next != nil
+      expect(found, reference.drafts(of: user, sorting: sorting), "drafts of \(user) by \(sorting)")
+      expect(Set(found.map(\.id)).count, found.count, "ids of drafts of \(user)")
+    }
+  }
+
+  mutating func askForBiographies(_ chat: borrowing ChatReading) throws(ViewError) {
+    for message in reference.messages {
+      expect(try chat.biography(of: message.key), reference.biography(of: message.key), "biography of \(message.key)")
+    }
+    expect(try chat.biography(of: Message.Key("nowhere", "none")), [], "biography of nothing")
+  }
+
+  /// What messages said, up to where the reference stands.
+  mutating func askForHistories(_ views: ViewStore, through end: Position?) throws(ViewError) {
+    for message in reference.messages where end == nil || random.once(in: 4) {
+      expect(
+        try views.history(of: message.key, through: end), reference.history(of: message.key),
+        "history of \(message.key) through \(end?.description ?? "the end")")
+    }
+  }
+}

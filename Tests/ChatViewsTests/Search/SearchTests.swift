@@ -1,0 +1,133 @@
+// Threat: a message is not found by its words, is found by those it had before, or twice, or by who must not see it.
+import Chat
+import ChatSamples
+import ChatViews
+import Digests
+import EventLog
+import SeededRandom
+import Testing
+import Views
+
+@Suite struct `Messages looked for by their words` {
+  private let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  private func views(_ store: EventStore, _ name: String = "views") throws -> ViewStore {
+    try ViewStore(of: store, [ChatState.self, SmallSearch.self, ChatSearch.self], at: scratch.path + "/" + name)
+  }
+
+  /// Asks some questions, all pages of each, both of the search with short runs and of the one that there is.
+  private func expectSame(
+    _ views: ViewStore, _ reference: Reference, _ random: inout SeededRandom, _ place: String
+  ) throws {
+    var random_ = random
+    try views.read { reading throws(ViewError) in
+      for _ in 0..<12 {
+        let query = random_.pick([MessageHistory.word(&random_), MessageHistory.text(&random_)])
+        var question = SearchQuestion(query, limit: random_.pick([1, 2, 3, 10, 1000]))
+        question.channel = random_.maybe { $0.pick(["a", "ab", "b", "nowhere"]) }
+        question.author = random_.once(in: 3) ? random_.pick(["u", "v", "nobody"]) : nil
+        question.viewer = random_.maybe { $0.pick(["u", "v", "w"]) }
+        let expected = reference.found(query, question).map(\.key)
+        let comment: Comment = "\(query), \(question), \(place)"
+        #expect(try all(reading.chat, question, in: SmallSearch.self).map(\.key) == expected, comment)
+        #expect(try all(reading.chat, question, in: ChatSearch.self).map(\.key) == expected, comment)
+      }
+    }
+    random = random_
+    #expect(views.stops == [])
+  }
+
+  /// The messages of all pages; each but the last has as many as were asked for.
+  private func all<Owner: SearchView>(
+    _ chat: borrowing ChatReading, _ question: SearchQuestion, in owner: Owner.Type
+  ) throws(ViewError) -> [Message] {
+    var (question, found): (SearchQuestion, [Message]) = (question, [])
+    repeat {
+      let page = try chat.messages(question, in: owner)
+      #expect(page.next == nil ? page.messages.count <= question.limit : page.messages.count == question.limit)
+      found += page.messages
+      question.cursor = page.next
+    } while question.cursor != nil
+    return found
+  }
+
+  @Test(arguments: [true, false])
+  func `are those that are found by looking at every message, at every moment`(inMemory: Bool) throws {
+    var random = SeededRandom.printingSeed()
+    let seed = random.seed
+    var history = MessageHistory(random)
+    let store = try scratch.log(inMemory: inMemory)
+    var views = try views(store)
+    var appended = 0
+    for step in 0..<700 {
+      history.step()
+      guard random.once(in: 3) else { continue }
+      try store.append(Array(history.events[appended...]))
+      appended = history.events.count
+      if random.once(in: 10) { try views.bringToEnd() }
+      guard random.once(in: 12) else { continue }
+      try expectSame(views, history.reference, &random, "seed \(seed), step \(step)")
+      if random.once(in: 3) {
+        views.close()
+        views = try self.views(store)
+        try expectSame(views, history.reference, &random, "seed \(seed), opened again at step \(step)")
+      }
+    }
+  }
+
+  @Test func `are the same for two who fold by turns into one folder`() throws {
+    var random = SeededRandom.printingSeed()
+    let seed = random.seed
+    var history = MessageHistory(random)
+    let store = try scratch.log(inMemory: false)
+    let views = [try views(store), try views(store)]
+    var appended = 0
+    for step in 0..<500 {
+      history.step()
+      try store.append(Array(history.events[appended...]))
+      appended = history.events.count
+      let one = views[random.below(2)]
+      if random.once(in: 4) { try one.bringToEnd() }
+      if random.once(in: 20) { try expectSame(one, history.reference, &random, "seed \(seed), step \(step)") }
+    }
+  }
+
+  @Test func `lie in the same tables whatever blocks the events came in`() throws {
+    var random = SeededRandom.printingSeed()
+    var history = MessageHistory(random)
+    for _ in 0..<400 { history.step() }
+    var digests: [[Checkpoint.Digest]] = []
+    for size in [1, 7, 100, history.events.count] {
+      let store = try scratch.log(inMemory: true)
+      for start in stride(from: 0, to: history.events.count, by: size) {
+        try store.append(Array(history.events[start..<min(history.events.count, start + size)]))
+      }
+      let views = try views(store, "views-\(size)")
+      digests.append(try #require(try views.checkpoint()).digests)
+      try expectSame(views, history.reference, &random, "seed \(random.seed), \(size) in a block")
+    }
+    #expect(Set(digests).count == 1, "seed \(random.seed)")
+  }
+
+  @Test func `are messages that are there, each once, whatever the events, in whatever order`() throws {
+    var random = SeededRandom.printingSeed()
+    var history = MessageHistory(random)
+    for _ in 0..<600 { history.step() }
+    let events = (history.events + random.events(ofEach: 8)).shuffled(using: &random)
+    let store = try scratch.log(inMemory: true)
+    for start in stride(from: 0, to: events.count, by: 100) { try store.append(Array(events[start...].prefix(100))) }
+    let views = try views(store)
+    var (state, next) = (InMemoryState(), Position.first)
+    try store.fold(from: &next, into: &state)
+    try views.read { reading throws(ViewError) in
+      for query in ["a", "b", "c", "ab", "hello", "two words"] {
+        let found = try all(reading.chat, SearchQuestion(query, limit: 5), in: SmallSearch.self)
+        #expect(Set(found.map(\.key)).count == found.count, "seed \(random.seed)")
+        #expect(found.allSatisfy { state[$0.key] == $0 && $0.presence == .present }, "seed \(random.seed)")
+      }
+    }
+    #expect(views.stops == [], "seed \(random.seed)")
+  }
+}

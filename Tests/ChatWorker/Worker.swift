@@ -1,0 +1,114 @@
+// A process that folds a chat's log, or lets its history go on, as the tests that started it say.
+import Chat
+import ChatCodec
+import ChatSamples
+import ChatViews
+import ChildProcess
+import EventLog
+import EventLogLMDB
+import SeededRandom
+import Synchronization
+package import Views
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The first argument says what to do, the second which log, the third where its views lie, the fourth how many events
+/// lie between two checkpoints; a line on standard output says what came of each step.
+@main package enum Worker {
+  package static func main() throws {
+    let arguments = CommandLine.arguments
+    var options = ViewStore.Options()
+    options.checkpointDistance = UInt64(arguments[4])!
+    let clock = Clock()
+    var configuration = EventStore.Configuration()
+    configuration.clock = { clock.now }
+    let store = try EventStore.open(at: arguments[2], configuration: configuration)
+    let views = try ViewStore(of: store, ChatWorkerViews.all, at: arguments[3], options: options)
+    switch arguments[1] {
+    case "fold": fold(views)
+    default: try goOn(views, clock, SeededRandom(seed: UInt64(arguments[5])!))
+    }
+    views.close()
+    store.close()
+  }
+}
+
+/// The views of a chat.
+package enum ChatWorkerViews {
+  package static let all: [any View.Type] = [ChatState.self, ChatSearch.self]
+}
+
+extension Worker {
+  /// Says what a hash is in this process; folds all there is, and says each checkpoint, or the error.
+  private static func fold(_ views: ViewStore) {
+    say("hash \("text".hashValue)")
+    do throws(ViewError) {
+      _ = try views.checkpoint()
+      for checkpoint in try views.checkpoints() {
+        let digests = checkpoint.digests.map { "\($0.table) \($0.digest)" }
+        say("checkpoint \(checkpoint.position) \(checkpoint.hash) \(digests.joined(separator: " "))")
+      }
+    } catch {
+      say("error \(error)")
+    }
+  }
+
+  /// People want things, which are decided and appended; now and then views are read, checkpoints and snapshots are
+  /// taken, and somebody stands in the past; until it is killed.
+  private static func goOn(_ views: ViewStore, _ clock: Clock, _ random: SeededRandom) throws {
+    var random = random
+    var history = try history(so: views.store, SeededRandom(seed: random.next()))
+    say("ready")
+    while true {
+      switch random.below(16) {
+      case 0: _ = try views.checkpoint()
+      case 1: try views.takeSnapshot()
+      case 2:
+        let end = try views.store.head().position.rawValue
+        let past = try views.at(Position(rawValue: UInt64(random.below(Int(end) + 1))))
+        past.close()
+      case 3: try views.read { _ in }
+      default: try step(&history, views, clock)
+      }
+      say("did")
+    }
+  }
+
+  private static func history(so store: EventStore, _ random: SeededRandom) throws -> History {
+    var state = InMemoryState(rules: .tight)
+    let events = try store.events(from: .first, limit: .max)
+    for event in events { Chat.fold(try decode(event), into: &state) }
+    let instant = max(Int64(1_700_000_000_000_000), events.last?.recorded.rawValue ?? 0)
+    return History(random, from: state, after: events.count, at: Instant(rawValue: instant))
+  }
+
+  /// Somebody wants something; what comes of it by the tables is what comes of it by the reference.
+  private static func step(_ history: inout History, _ views: ViewStore, _ clock: Clock) throws {
+    let step = history.step()
+    let outcome = try views.deciding(under: .tight) { next in
+      Result { () throws(Refusal) in try next.decide(step.intent, by: step.actor, at: step.instant) }
+    }
+    guard outcome == step.outcome else {
+      say("error \(step.intent) came to \(outcome) and not to \(step.outcome)")
+      exit(2)
+    }
+    guard case .success(let events) = outcome, !events.isEmpty else { return }
+    clock.now = Timestamp(rawValue: step.instant.rawValue)
+    let proposed = events.map { encode($0) }
+    _ = try views.store.append(proposed) as Receipt
+  }
+}
+
+/// A clock that stands until it is set.
+private final class Clock: Sendable {
+  private let instant = Mutex(Timestamp(rawValue: 1_700_000_000_000_000))
+
+  var now: Timestamp {
+    get { instant.withLock { $0 } }
+    set { instant.withLock { $0 = newValue } }
+  }
+}
