@@ -38,6 +38,19 @@ struct NameQuery: Hashable, Sendable {
   }
 }
 
+extension NameQuery {
+  /// Whether a user matches so well, of whom it is known that they match no better.
+  func isMatched(_ grade: NameGrade, by user: User) -> Bool {
+    if user.isDeactivated { return false }
+    switch grade {
+    case .exact: return Folded(user.profile.name) == folded || Folded(user.id) == folded
+    case .name: return isEmpty || Folded(user.profile.name).starts(with: folded)
+    case .word: return Folded(user.profile.name).hasWord(startingWith: folded)
+    case .id: return Folded(user.id).starts(with: folded)
+    }
+  }
+}
+
 /// How well somebody matches what was typed; the best grade comes first.
 enum NameGrade: Int, CaseIterable, Hashable, Sendable {
   /// Their id or name is what was typed.

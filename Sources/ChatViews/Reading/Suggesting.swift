@@ -171,7 +171,7 @@ extension ChatReading {
         if search.candidates.count >= missing, search.candidates.last?.sent != key.sent { return false }
         guard search.goesOn() else { return false }
         guard key.user != wanted.except, !search.taken.contains(key.user),
-          let user = try user(key.user), wanted.query.grade(of: user) == grade
+          let user = try user(key.user), wanted.query.isMatched(grade, by: user)
         else { return true }
         search.take(Candidate(user: key.user, sent: key.sent, order: NameKey.cut(Folded(user.profile.name).bytes)))
         return true
@@ -201,7 +201,7 @@ extension ChatReading {
   /// Whether somebody matches so well; who is not taken and whose name begins so does.
   private func isOf(_ grade: NameGrade, _ id: User.ID, _ wanted: Suggesting) throws(ViewError) -> Bool {
     if grade == .name { return true }
-    return try user(id).map { wanted.query.grade(of: $0) == grade } ?? false
+    return try user(id).map { wanted.query.isMatched(grade, by: $0) } ?? false
   }
 
   /// How somebody stands in the channel; nil for who is not wanted.
