@@ -77,6 +77,31 @@ struct KeyParts: ~Escapable {
     return number
   }
 
+  /// The next part, one byte; nil when there is none.
+  @_lifetime(self: copy self)
+  mutating func byte() -> UInt8? {
+    guard place < bytes.byteCount, nextCount == 1 else { return nil }
+    defer { place += 2 }
+    return bytes.unsafeLoad(fromByteOffset: place, as: UInt8.self)
+  }
+
+  /// The next part, a text, which ends with a zero; nil when there is none.
+  @_lifetime(self: copy self)
+  mutating func text() -> [UInt8]? {
+    var text: [UInt8] = []
+    while place < bytes.byteCount {
+      let byte = bytes.unsafeLoad(fromByteOffset: place, as: UInt8.self)
+      place += 1
+      if byte == 0 {
+        let isEnd = place == bytes.byteCount || bytes.unsafeLoad(fromByteOffset: place, as: UInt8.self) != 0xFF
+        if isEnd { return text }
+        place += 1
+      }
+      text.append(byte)
+    }
+    return nil
+  }
+
   /// Steps over the next part if it is nothing.
   @_lifetime(self: copy self)
   mutating func skipNothing() -> Bool {
@@ -134,6 +159,23 @@ struct KeyWriter {
       UnsafeMutableRawBufferPointer(rebasing: room[count...]).copyMemory(from: bytes)
     }
     count += 8
+  }
+
+  /// Writes the first part, one byte.
+  mutating func first(_ byte: UInt8) {
+    room[count] = byte
+    count += 1
+  }
+
+  /// Writes a text of bytes behind others; one that is whole ends with a zero, in place of a space, so that it comes
+  /// before all that it begins. A zero within the text has 255 behind it, which no id begins with.
+  mutating func then(_ text: [UInt8], isWhole: Bool) {
+    thenNothing()
+    for byte in text {
+      first(byte)
+      if byte == 0 { first(0xFF as UInt8) }
+    }
+    if isWhole { first(0 as UInt8) }
   }
 
   /// Writes an empty part behind others.

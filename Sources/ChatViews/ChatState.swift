@@ -2,6 +2,7 @@
 public import Chat
 internal import ChatCodec
 public import EventLog
+internal import Letters
 internal import Tables
 public import Views
 
@@ -13,8 +14,10 @@ public struct ChatState: View {
   /// What it is called.
   public static let name = "state"
 
-  /// The form of its rows, and what the codec can read: a program that knows other shapes has other tables.
-  public static let revision = (["3"] + Shape.allCases.map(\.rawValue)).joined(separator: " ")
+  /// The form of its rows, how names are folded, and what the codec can read: a program that knows other shapes has
+  /// other tables.
+  public static let revision = (["4", "letters.\(Folded.version)"] + Shape.allCases.map(\.rawValue)).joined(
+    separator: " ")
 
   /// What its tables are called.
   public static let tableNames =

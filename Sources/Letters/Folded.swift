@@ -27,15 +27,20 @@ public struct Folded: Hashable, Sendable {
 
   /// Whether it starts with another from the beginning of one of its words on, be it over several words.
   public func hasWord(startingWith other: Folded) -> Bool {
+    var isFound = false
+    forEachWord { word in
+      if !isFound { isFound = bytes[word.lowerBound...].starts(with: other.bytes) }
+    }
+    return isFound
+  }
+
+  /// Lends the places of its words, in their order.
+  public func forEachWord(_ body: (Range<Int>) -> Void) {
     bytes.withUnsafeBytes { bytes in
       withRoom(for: bytes) { room in
         var pass = FoldingPass(into: room)
-        var isFound = false
         // What is folded already is folded to itself, so that places here are those there.
-        _ = pass.fold(bytes) { word in
-          if !isFound { isFound = bytes[word.lowerBound...].starts(with: other.bytes) }
-        }
-        return isFound
+        _ = pass.fold(bytes) { body($0) }
       }
     }
   }

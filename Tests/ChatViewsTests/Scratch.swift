@@ -46,7 +46,10 @@ final class Clock: @unchecked Sendable {
     set { lock.withLock { instant = newValue } }
   }
 
-  var now: Timestamp { Timestamp(rawValue: instantOfHistory.rawValue + 10_000_000_000_000_000) }
+  var now: Timestamp {
+    get { Timestamp(rawValue: instantOfHistory.rawValue + 10_000_000_000_000_000) }
+    set { instantOfHistory = Instant(rawValue: newValue.rawValue - 10_000_000_000_000_000) }
+  }
 }
 
 extension EventStore {

@@ -21,7 +21,10 @@ struct ChatIndex {
   /// Folds an event, and what it does to the index.
   func fold(_ event: ChatEvent, at position: Position, into state: inout ChatTables) {
     switch event.change {
-    case .message(let key, _): messages.fold(event, on: key, at: position, into: &state)
+    case .message(let key, let change):
+      people.follow(change, of: key, by: event.stamp.actor, in: &state) {
+        messages.fold(event, on: key, at: position, into: &$0)
+      }
     case .reaction(let key, _):
       Chat.fold(event, into: &state)
       messages.touch(key.message, at: position)
@@ -29,8 +32,9 @@ struct ChatIndex {
       Chat.fold(event, into: &state)
       if case .message(let message) = key.target { messages.touch(message, at: position) }
     case .member(let key, _): people.fold(event, on: key, into: &state)
+    case .user(let id, _): people.fold(event, on: id, into: &state)
     case .composer: composers.fold(event, at: position, into: &state)
-    case .user, .device, .mute, .ban, .channel, .draft, .app: Chat.fold(event, into: &state)
+    case .device, .mute, .ban, .channel, .draft, .app: Chat.fold(event, into: &state)
     }
   }
 }
@@ -40,6 +44,10 @@ struct ChatIndex {
 extension ChatState {
   /// Of which channels somebody is a member.
   static let memberships = ViewTable<ChatState, Entry<MembershipKey>>("memberships")
+  /// When members of a channel sent their last messages.
+  static let activity = ViewTable<ChatState, Entry<ActivityKey>>("activity")
+  /// Users by their names, the words of their names, and their ids.
+  static let names = ViewTable<ChatState, Named>("names")
   /// Messages of channels in the order in which they were sent; not those that stand in a thread alone.
   static let timeline = ViewTable<ChatState, Placed<PlaceKey>>("timeline")
   /// Replies in threads in the order in which they were sent.
@@ -61,7 +69,8 @@ extension ChatState {
 
   /// What the tables of the index are called.
   static let indexTableNames = [
-    memberships.name, timeline.name, replies.name, threads.name, pins.name, mentions.name, mentionTimes.name,
-    countable.name, lastSaid.name, biographies.name, composing.name, commands.name, runningCommands.name,
+    memberships.name, activity.name, names.name, timeline.name, replies.name, threads.name, pins.name, mentions.name,
+    mentionTimes.name, countable.name, lastSaid.name, biographies.name, composing.name, commands.name,
+    runningCommands.name,
   ]
 }

@@ -1,4 +1,4 @@
-// The rows of the index: how messages are found by what they are.
+// The rows of the index: how messages and people are found by what they are.
 internal import Bytes
 internal import Chat
 internal import ChatCodec
@@ -145,4 +145,22 @@ struct Countable: ChatRow {
   func write(to writer: inout ByteWriter) {
     for index in words.indices { writer.number(UInt64(index + 1), words[index]) }
   }
+}
+
+/// A name by which somebody is found, with what puts those in order who are found.
+struct Named: ChatRow {
+  let key: NameKey
+  private let name: [UInt8]
+
+  /// A name of somebody whose whole name, folded and cut, is this.
+  init(_ key: NameKey, name: [UInt8]) { (self.key, self.name) = (key, key.kind == .name ? [] : name) }
+
+  /// The user's name, folded and cut.
+  var order: [UInt8] { key.kind == .name ? key.text : name }
+
+  init(_ key: NameKey, from fields: inout FieldReader) throws(PayloadDefect) {
+    self.init(key, name: try fields.bytes(1))
+  }
+
+  func write(to writer: inout ByteWriter) { writer.bytes(1, name) }
 }

@@ -1,21 +1,78 @@
-// What finds people: the channels of a user, and who was active in a channel.
+// What finds people: the channels of a user, who was active in a channel, and who has which name.
 internal import Chat
+internal import Letters
 internal import Views
 
-/// The rows that follow from the rows of members.
+/// The rows that follow from the rows of users and members.
 struct PeopleIndex {
   private let memberships: ChatTable<Entry<MembershipKey>>
+  private let activity: ChatTable<Entry<ActivityKey>>
+  private let names: ChatTable<Named>
 
   init(_ tables: ViewTables, _ reads: TableReads) {
     memberships = ChatTable(tables(ChatState.memberships), reads)
+    activity = ChatTable(tables(ChatState.activity), reads)
+    names = ChatTable(tables(ChatState.names), reads)
   }
 
   /// Folds an event of a member.
   func fold(_ event: ChatEvent, on key: Member.Key, into state: inout ChatTables) {
-    Chat.fold(event, into: &state)
-    guard case .member(_, let change) = event.change, change.changesMembership else { return }
+    guard case .member(_, let change) = event.change, change.changesMembership else {
+      return Chat.fold(event, into: &state)
+    }
+    follow(key, in: &state) { Chat.fold(event, into: &$0) }
     let membership = MembershipKey(key.user, key.channel)
     memberships[membership] = state[key]?.isMember == true ? Entry(membership) : nil
+  }
+
+  /// Lets something happen to a message, and follows what that does to its author.
+  func follow(
+    _ event: Message.Event, of key: Message.Key, by actor: Actor, in state: inout ChatTables,
+    _ body: (inout ChatTables) -> Void
+  ) {
+    let sender: User.ID?
+    switch event {
+    case .sent: sender = actor.user
+    case .ephemeralSent: sender = state[key]?.author
+    default: sender = nil
+    }
+    guard let sender else { return body(&state) }
+    follow(Member.Key(key.channel, sender), in: &state, body)
+  }
+
+  /// Lets something happen, and follows what that does to a member.
+  private func follow(_ key: Member.Key, in state: inout ChatTables, _ body: (inout ChatTables) -> Void) {
+    let before = ActivityKey(of: state[key])
+    body(&state)
+    let after = ActivityKey(of: state[key])
+    if before == after { return }
+    if let before { activity[before] = nil }
+    if let after { activity[after] = Entry(after) }
+  }
+
+  /// Folds an event of a user.
+  func fold(_ event: ChatEvent, on id: User.ID, into state: inout ChatTables) {
+    let before = state[id].flatMap { $0.isDeactivated ? nil : $0 }
+    Chat.fold(event, into: &state)
+    let after = state[id].flatMap { $0.isDeactivated ? nil : $0 }
+    if before?.profile.name == after?.profile.name { return }
+    for row in before?.nameRows ?? [] { names[row.key] = nil }
+    for row in after?.nameRows ?? [] { names[row.key] = row }
+  }
+}
+
+extension User {
+  /// The names by which they are found: their id, their name, and the name from each word on that it does not begin
+  /// with, too.
+  fileprivate var nameRows: [Named] {
+    let name = Folded(profile.name)
+    let order = NameKey.cut(name.bytes)
+    var rows = [NameKey(.id, Folded(id).bytes, of: id), NameKey(.name, name.bytes, of: id)]
+    name.forEachWord { word in
+      let rest = name.bytes[word.lowerBound...]
+      if !name.bytes.starts(with: rest) { rows.append(NameKey(.word, NameKey.cut(rest), of: id)) }
+    }
+    return rows.map { Named($0, name: order) }
   }
 }
 

@@ -68,7 +68,8 @@ extension ChatReading {
   ) throws(ViewError) -> Unread {
     let read = max(member.read, channel.truncated)
     guard channel.config.has(.readEvents), read < channel.newest else { return .none }
-    let silent = muted + [member.key.user]
+    // Their own are taken off once, also where a log says that they mute themselves.
+    let silent = muted.filter { $0 != member.key.user } + [member.key.user]
     var unread = Unread(messages: try count(in: channel.id, by: nil, after: read))
     if unread.messages > 0 {
       for author in silent { unread.messages -= try count(in: channel.id, by: author, after: read) }

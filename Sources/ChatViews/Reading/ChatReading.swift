@@ -110,6 +110,12 @@ internal struct KeyPrefix {
     }
   }
 
+  /// Keys whose first part is nothing.
+  static var nothing: KeyPrefix { KeyPrefix(bytes: [UInt8(ascii: " ")]) }
+
+  /// Keys that begin with some bytes.
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
   /// Keys that begin with another.
   init(of key: some ChatKey) { bytes = Self.bytes { key.spell(to: &$0) } }
 

@@ -24,6 +24,7 @@ enum Bench {
     case .log: try runLog(options)
     case .codec: try runCodec(options)
     case .fold: try runOnDisk(options) { [try FoldBench(options: options, disk: $0).run()] }
+    case .people: try runOnDisk(options) { [try PeopleBench(options: options, disk: $0).run()] }
     case .pages: try runOnDisk(options) { [try PageBench(options: options, disk: $0).run()] }
     case .search: try runOnDisk(options) { try SearchBench(options: options, disk: $0).run() }
     case .views: try runViews(options)

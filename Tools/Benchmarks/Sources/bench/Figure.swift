@@ -4,6 +4,7 @@
 enum Unit: String, Encodable {
   case perSecond = "events/s"
   case nanoseconds = "ns"
+  case microseconds = "µs"
   case seconds = "s"
   case milliseconds = "ms"
   case mebibytes = "MiB"

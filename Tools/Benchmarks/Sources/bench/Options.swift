@@ -16,7 +16,7 @@ struct RunLimit {
 
 /// What can be measured.
 enum Subject: String, CaseIterable {
-  case log, codec, fold, pages, search, views
+  case log, codec, fold, pages, people, search, views
 }
 
 struct Options {
@@ -37,6 +37,7 @@ struct Options {
     bench codec [--json] [--rounds N] [--quick]
     bench fold [--json] [--rounds N] [--quick] [--dir PATH]
     bench pages [--json] [--rounds N] [--quick] [--dir PATH]
+    bench people [--json] [--rounds N] [--quick] [--dir PATH]
     bench search [--json] [--rounds N] [--quick] [--dir PATH]
     bench views [--json] [--rounds N] [--seconds S] [--quick] [--only NAME] [--events N] [--dir PATH]
 

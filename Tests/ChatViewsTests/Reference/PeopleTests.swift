@@ -1,0 +1,63 @@
+// Threat: what finds people goes wrong when names look alike, instants are the same, or events come in an odd order.
+import Chat
+import ChatCodec
+import ChatViews
+import EventLog
+import Foundation
+import SeededRandom
+import Testing
+import Views
+
+@Suite struct `People` {
+  private let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  /// Events go into a log, and in between everything is asked.
+  private func expectAgreement(_ random: SeededRandom, count: Int) throws {
+    var random = random
+    let seed = random.seed
+    let store = try scratch.log(inMemory: true, "log-\(seed)")
+    let views = try scratch.views(store, "views-\(seed)")
+    var people = PeopleEvents(random)
+    var (reference, next) = (Reference(), Position.first)
+    for step in 1...count {
+      scratch.clock.now = Timestamp(rawValue: people.now.rawValue)
+      try store.append(people.next())
+      guard step == count || random.below(count) < 3 else { continue }
+      for event in try store.events(from: next, limit: .max) {
+        reference.fold(try decode(event), at: event.position)
+        next = event.position.next
+      }
+      try views.read { reading throws(ViewError) in
+        try expectSame(reading.chat, reference, &random, "seed \(seed), step \(step)")
+      }
+    }
+    #expect(views.stops == [])
+    views.close()
+  }
+
+  private func expectSame(
+    _ chat: borrowing ChatReading, _ reference: Reference, _ random: inout SeededRandom, _ place: String
+  ) throws(ViewError) {
+    var asking = Asking(random, reference, place)
+    try asking.askForChannels(chat)
+    try asking.askAboutMembers(chat)
+    try asking.askWhatIsForbidden(chat)
+    try asking.askWhomToSuggest(chat)
+    random = asking.random
+  }
+
+  @Test func `are found as the reference finds them, whatever happens to them`() throws {
+    let isLong = ProcessInfo.processInfo.environment["VERBATIM_LONG_TESTS"] != nil
+    var random = SeededRandom.printingSeed()
+    for _ in 0..<(isLong ? 2000 : 10) {
+      try expectAgreement(SeededRandom(seed: random.next()), count: 20 + random.below(100))
+    }
+  }
+
+  @Test(arguments: 1...3 as ClosedRange<UInt64>)
+  func `are found as the reference finds them, always the same`(seed: UInt64) throws {
+    try expectAgreement(SeededRandom(seed: seed), count: 150)
+  }
+}

@@ -1,0 +1,173 @@
+// How long it takes to find people and channels among many: whom to mention, what stands in a list.
+import Chat
+import ChatCodec
+import ChatViews
+import EventLog
+import Foundation
+import Views
+
+/// The benchmarks of questions about people, microseconds of processor time for each.
+struct PeopleBench {
+  let options: Options
+  let disk: Disk
+
+  func run() throws -> Grid {
+    let workload = PeopleWorkload(memberCount: options.isQuick ? 10_000 : 100_000)
+    let directory = try disk.makeDirectory()
+    let store = try workload.fill()
+    let views = try ViewStore(of: store, [ChatState.self], at: directory + "/views")
+    guard try views.checkpoint()?.position == store.head().position, views.stops.isEmpty else {
+      throw Usage(message: "the state stopped: \(views.stops)")
+    }
+    defer { views.close() }
+    var figures = ["p50", "p99"].map { (name: $0, figures: [String: Figure]()) }
+    let questions = workload.questions
+    for (name, ask) in questions {
+      let rounds = try (0..<options.rounds).map { _ in try measure(views, ask) }
+      for column in figures.indices {
+        figures[column].figures[name] = Figure(unit: .microseconds, samples: rounds.map { $0[column] })
+      }
+    }
+    let title =
+      "Questions about \(workload.memberCount) members and \(workload.channelCount) channels, µs of processor time"
+    return Grid("people", title, columns: figures, rows: questions.map(\.name))
+  }
+
+  /// The time below which half of the answers take, and 99 of 100.
+  private func measure(_ views: ViewStore, _ ask: PeopleWorkload.Question) throws -> [Double] {
+    var times: [Double] = []
+    try views.read { reading throws(ViewError) in
+      let start = ContinuousClock.now
+      // A question that takes long is asked seldom.
+      while times.count < 20 || times.count < 1000 && secondsSince(start) < 2 {
+        let begin = processorMicroseconds()
+        let count = try ask(reading.chat, times.count)
+        times.append(processorMicroseconds() - begin)
+        keep(count)
+      }
+    }
+    times.sort()
+    return [times[times.count / 2], times[times.count * 99 / 100]]
+  }
+}
+
+/// How long this thread has run: what waits for a processor that others have does not count.
+private func processorMicroseconds() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+  return Double(time.tv_sec) * 1_000_000 + Double(time.tv_nsec) / 1000
+}
+
+/// Many people in two channels, in one of which all have said something; and somebody who is in many channels.
+struct PeopleWorkload {
+  typealias Question = (borrowing ChatReading, Int) throws(ViewError) -> Int
+
+  let memberCount: Int
+  var channelCount: Int { memberCount / 10 }
+
+  private static let firstNames = (0..<1500).map { Self.name($0 &* 7919 &+ 13) }
+  private static let lastNames = (0..<6000).map { Self.name($0 &* 104_729 &+ 71) }
+
+  /// What is asked, each time with another letter, name or number of names.
+  var questions: [(name: String, ask: Question)] {
+    var all: [(name: String, ask: Question)] = []
+    for (place, channel) in [("all active", "lively"), ("none active", "silent")] as [(String, Channel.ID)] {
+      let typed: [(String, (Int) -> Wording)] = [
+        ("nothing typed", { _ in "" }), ("a letter", { Wording(String(Self.firstNames[$0 % 1500].prefix(1))) }),
+        ("two letters", { Wording(String(Self.firstNames[$0 % 1500].prefix(2))) }),
+        ("three letters", { Wording(String(Self.lastNames[$0 % 6000].prefix(3))) }),
+        ("a last name", { Wording(Self.lastNames[$0 % 6000]) }), ("what none is called", { "xq\($0)" }),
+      ]
+      for (name, typed) in typed {
+        all.append(
+          (
+            "\(name), \(place)",
+            { chat, number throws(ViewError) in
+              try chat.members(of: channel, matching: typed(number), limit: 10).count
+            }
+          ))
+      }
+    }
+    for (name, order) in [("activity", .lastActivity), ("unread", .unreadFirst), ("name", .name)]
+      as [(String, ChannelOrder)]
+    {
+      all.append(
+        (
+          "20 channels by \(name)",
+          { chat, _ throws(ViewError) in
+            try chat.channels(of: "user-100000", by: order, at: Instant(rawValue: .max), limit: 20).channels.count
+          }
+        ))
+    }
+    return all
+  }
+
+  func fill() throws -> EventStore {
+    let clock = SteppingClock()
+    var configuration = EventStore.Configuration()
+    configuration.clock = { clock.next() }
+    let store = EventStore.inMemory(configuration: configuration)
+    var block: [ProposedEvent] = []
+    func add(_ change: ChatEvent.Change, by user: User.ID?, perBlock: Int = 1000) throws {
+      let actor = user.map { Actor.user($0, on: nil) } ?? .system
+      block.append(encode(ChatEvent(change, Stamp(by: actor, at: Instant(rawValue: 0)))))
+      if block.count >= perBlock { try end() }
+    }
+    func end() throws {
+      if !block.isEmpty { _ = try store.append(block) as Receipt }
+      block = []
+    }
+    var random = SplitMix(seed: 11)
+    let channels =
+      ["lively", "silent"] + (0..<channelCount).map { Channel.ID(stringLiteral: "channel-\(100_000 + $0)") }
+    for (number, id) in channels.enumerated() {
+      let profile = Channel.Profile(name: Wording(Self.name(number &* 31)))
+      try add(.channel(id, .created("messaging", profile, ChannelConfig())), by: nil)
+      if number > 1 { try add(.member(Member.Key(id, user(0)), .added(.member)), by: nil) }
+    }
+    for number in 0..<memberCount {
+      let first = Self.firstNames[Int(random.next() % 1500)]
+      let name = Wording(first + " " + Self.lastNames[Int(random.next() % 6000)])
+      try add(.user(user(number), .created(User.Profile(name: name), .user)), by: user(number))
+      for id in channels[..<2] { try add(.member(Member.Key(id, user(number)), .added(.member)), by: nil) }
+    }
+    try end()
+    // Each at an instant of its own.
+    for number in (0..<memberCount).shuffled(using: &random) {
+      let key = Message.Key("lively", ID(stringLiteral: "m\(number)"))
+      try add(.message(key, .sent(Message.Content("hello"))), by: user(number), perBlock: 1)
+    }
+    for (number, id) in channels.dropFirst(2).enumerated().shuffled(using: &random) where number % 4 != 0 {
+      for count in 0..<1 + number % 3 {
+        let key = Message.Key(id, ID(stringLiteral: "m\(count)"))
+        try add(.message(key, .sent(Message.Content("hello"))), by: user(count + 1), perBlock: 1)
+      }
+    }
+    return store
+  }
+
+  private func user(_ number: Int) -> User.ID { ID(stringLiteral: "user-\(100_000 + number)") }
+
+  /// A name of two or three syllables.
+  private static func name(_ number: Int) -> String {
+    let starts = ["b", "br", "d", "f", "g", "h", "j", "k", "l", "m", "n", "p", "r", "s", "sh", "t", "v", "w", "z", ""]
+    let ends = ["a", "an", "e", "el", "i", "in", "o", "or", "u", "um"]
+    var (rest, name) = (UInt64(truncatingIfNeeded: number) &* 0x9E37_79B9_7F4A_7C15 >> 20, "")
+    for _ in 0..<2 + rest % 2 {
+      name += starts[Int(rest / 2 % 20)] + ends[Int(rest / 40 % 10)]
+      rest /= 400
+    }
+    return name.prefix(1).uppercased() + name.dropFirst()
+  }
+}
+
+/// A clock that is a millisecond further whenever it is asked, and far behind the moment in which the log begins.
+// Safe because only the thread that appends asks it.
+private final class SteppingClock: @unchecked Sendable {
+  private var now: Int64 = 10_000_000_000_000_000
+
+  func next() -> Timestamp {
+    now += 1000
+    return Timestamp(rawValue: now)
+  }
+}
