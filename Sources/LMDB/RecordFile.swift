@@ -66,17 +66,18 @@ package final class RecordFile: Sendable {
   private static func contents(_ descriptor: CInt) throws(LMDBError) -> [UInt8] {
     let count = lseek(descriptor, 0, SEEK_END)
     guard count >= 0 else { throw LMDBError(rawValue: errno) }
-    var bytes = [UInt8](repeating: 0, count: Int(count))
-    var filled = 0
-    while filled < bytes.count {
-      let read = bytes.withUnsafeMutableBytes {
-        pread(descriptor, $0.baseAddress! + filled, $0.count - filled, off_t(filled))
+    var failure: LMDBError?
+    // It may be megabytes, which are neither cleared before nor copied.
+    let bytes = [UInt8](unsafeUninitializedCapacity: Int(count)) { bytes, filled in
+      while filled < bytes.count {
+        let read = pread(descriptor, bytes.baseAddress! + filled, bytes.count - filled, off_t(filled))
+        if read < 0 { failure = LMDBError(rawValue: errno) }
+        if read <= 0 { return }
+        filled += read
       }
-      guard read >= 0 else { throw LMDBError(rawValue: errno) }
-      if read == 0 { break }
-      filled += read
     }
-    return Array(bytes[..<filled])
+    if let failure { throw failure }
+    return bytes
   }
 
   /// Lends the records in some bytes; answers where the last ends, and whether there is anything else.

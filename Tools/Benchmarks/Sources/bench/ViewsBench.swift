@@ -110,7 +110,7 @@ extension ViewsBench {
     }
     return Grid(
       "open", "Opening a workspace of \(options.events) events in a new process, up to the first row read, ms",
-      columns: columns, rows: ["in all", "log and index", "views", "first read", "folded"])
+      columns: columns, rows: ["in all", "of a processor", "log and index", "views", "first read", "folded"])
   }
 
   /// Has a process append and fold, and kills it while it does.

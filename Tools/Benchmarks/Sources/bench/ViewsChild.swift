@@ -81,7 +81,7 @@ enum ViewsChild {
 
   /// Opens log and views, and reads a row.
   private static func open(_ directory: String, _ directoryOfViews: String) throws {
-    let start = ContinuousClock.now
+    let (start, processor) = (ContinuousClock.now, clock())
     let store = try openStore(directory)
     let afterStore = secondsSince(start) * 1000
     let views = try ViewStore(of: store, FoldWorkload.views, at: directoryOfViews)
@@ -89,12 +89,13 @@ enum ViewsChild {
     let before = views.applied.position.rawValue
     try readOne(views)
     let whole = secondsSince(start) * 1000
+    let ofProcessor = Double(clock() - processor) * 1000 / Double(CLOCKS_PER_SEC)
     say(
       "done",
       [
         "in all": whole, "log and index": afterStore, "views": afterViews - afterStore,
         "first read": whole - afterViews,
-        "folded": Double(views.applied.position.rawValue - before),
+        "folded": Double(views.applied.position.rawValue - before), "of a processor": ofProcessor,
       ])
     views.close()
     store.close()
