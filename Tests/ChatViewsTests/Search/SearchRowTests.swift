@@ -73,6 +73,19 @@ struct `A stored row of the search` {
     }
   }
 
+  @Test(
+    arguments: [
+      ([0, 1, 0x61, 1, 5], true), ([0, 1, 0x61, 2, 5, 1], true), ([0, 1, 0x61, 3, 0xFF, 0xFF, 3], true),
+      ([0, 1, 0x61, 0], false), ([0, 1, 0x61, 2, 5, 0], false), ([0, 1, 0x61, 3, 0x80, 0x80, 4], false),
+      ([0, 1, 0x61, 4, 1, 0xFF, 0xFF, 3], false), ([1, 1, 0x61, 1, 5], false), ([0, 0, 1, 5], false),
+      ([0, 1, 0x61, 10, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1], false), ([], false),
+      ([0, 1, 0x62, 1, 5, 0, 1, 0x61, 1, 5], false), ([0, 1, 0x61, 1, 5, 0, 1, 0x61, 1, 5], false),
+    ] as [([UInt8], Bool)])
+  func `of words is none unless words and texts are in order`(bytes: [UInt8], isRow: Bool) {
+    let key: [UInt8] = [0, 0, 0, 1, 0x61]
+    #expect((WordChunk(decoding: bytes.span.bytes, of: key.span.bytes) != nil) == isRow)
+  }
+
   @Test func `of places has each of them, and no others`() {
     var random = SeededRandom.printingSeed()
     for _ in 0..<200 {
