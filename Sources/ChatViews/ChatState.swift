@@ -2,7 +2,6 @@
 public import Chat
 internal import ChatCodec
 public import EventLog
-internal import Letters
 internal import Tables
 public import Views
 
@@ -16,8 +15,7 @@ public struct ChatState: View {
 
   /// The form of its rows, how names are folded, and what the codec can read: a program that knows other shapes has
   /// other tables.
-  public static let revision = (["4", "letters.\(Folded.version)"] + Shape.allCases.map(\.rawValue)).joined(
-    separator: " ")
+  public static let revision = ChatViews.revision(5)
 
   /// What its tables are called.
   public static let tableNames =

@@ -2,7 +2,6 @@
 internal import Chat
 internal import ChatCodec
 public import EventLog
-internal import Letters
 public import Views
 
 /// The words of all messages, by which they are found.
@@ -50,8 +49,7 @@ package protocol SearchView: View {
 
 extension ChatSearch: SearchView {}
 
-package let searchRevision = (["1", "letters.\(Folded.version)"] + Shape.allCases.map(\.rawValue)).joined(
-  separator: " ")
+package let searchRevision = ChatViews.revision(2)
 
 package let searchTableNames = ["counts", "open", "words", "places", "edited"]
 
