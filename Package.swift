@@ -23,6 +23,7 @@ let package = Package(
     .library(name: "EventLog", targets: ["EventLog"]),
     .library(name: "EventLogLMDB", targets: ["EventLogLMDB"]),
     .library(name: "Tables", targets: ["Tables"]),
+    .library(name: "Bytes", targets: ["Bytes"]),
     .library(name: "LMDB", targets: ["LMDB"]),
     .executable(name: "verbatim", targets: ["verbatim"]),
   ],

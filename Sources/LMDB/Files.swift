@@ -174,6 +174,16 @@ package enum Files {
     try sync(directory)
   }
 
+  /// Writes something behind a small file; nothing is synced.
+  package static func append(_ text: String, to path: String) throws(LMDBError) {
+    let descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
+    guard descriptor >= 0 else { throw LMDBError(rawValue: errno) }
+    defer { close(descriptor) }
+    var text = text
+    let written = text.withUTF8 { write(descriptor, $0.baseAddress, $0.count) - $0.count }
+    guard written == 0 else { throw LMDBError(rawValue: written < -text.utf8.count ? errno : ENOSPC) }
+  }
+
   /// Makes sure that what was written to a file, or into a directory's entries, is on the disk.
   package static func sync(_ path: String) throws(LMDBError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)

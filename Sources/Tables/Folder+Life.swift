@@ -5,7 +5,8 @@ extension Folder {
   /// Whether unsynced writes of an earlier run of the system may be lost.
   internal static func isStale(_ path: String) throws(TablesError) -> Bool {
     if Files.kind(at: dirtyMark(path)) == .nothing { return false }
-    return Files.contents(of: dirtyMark(path)) != Files.bootAndMount(of: path)
+    let present = Files.bootAndMount(of: path)
+    return ![present, present + durable].contains(Files.contents(of: dirtyMark(path)))
   }
 
   /// Whether an opening would drop what the folder holds without a look at its rows.
@@ -15,13 +16,20 @@ extension Folder {
 
   /// Marks the folder dirty, durably, before anything unsynced is written to it.
   internal static func mark(_ path: String) throws(TablesError) {
+    let present = Files.bootAndMount(of: path)
+    if Files.contents(of: dirtyMark(path)) == present + durable { return }
     // Also where the mark is there: whoever wrote it may have died before it was on the disk.
     do throws(LMDBError) {
-      try Files.writeDurably(Files.bootAndMount(of: path), to: dirtyMark(path), in: path)
+      try Files.writeDurably(present, to: dirtyMark(path), in: path)
+      try Files.append(durable, to: dirtyMark(path))
     } catch {
       throw .failed(path: path, reason: error.description)
     }
   }
+
+  /// What is put behind a mark once that is on the disk, so that nobody has to wait for the disk again. It need not be
+  /// there itself: what reads it is this run of the system, and another drops the folder, whatever stands behind.
+  private static let durable = "durable\n"
 
   /// Whether the meta pages are damaged: LMDB takes the newer one's word for everything, and may crash by it.
   internal static func hasDamagedMetas(_ path: String) -> Bool {
@@ -33,6 +41,7 @@ extension Folder {
 
   /// Deletes what the folder holds; only for who has it alone.
   internal static func drop(_ path: String) throws(TablesError) {
+    Files.removeDirectory(beginning(path))
     do throws(LMDBError) {
       for name in ["/complete", "/data.mdb", "/lock.mdb"] { try Files.remove(path + name) }
       try Files.remove(dirtyMark(path))

@@ -30,30 +30,14 @@ public final class Folder: Sendable {
     var seen: (transaction: Int, anchor: Anchor?) = (-1, nil)
   }
 
-  /// The open environment.
-  private final class Contents: Sendable {
-    let environment: Environment
-    let meta: Table
-    let tables: [Table]
-
-    init(_ path: String, _ names: [String]) throws(EnvironmentError) {
-      environment = try Environment(path: path, options: Folder.environmentOptions(tables: names.count))
-      do throws(LMDBError) {
-        meta = try environment.table(Folder.metaTableName)
-        var tables: [Table] = []
-        for name in names { tables.append(try environment.table(name)) }
-        self.tables = tables
-      } catch {
-        throw .failed(path: path, error)
-      }
-    }
-  }
-
   /// Opens the tables in a folder, which is made if it is not there.
   ///
-  /// `isOnChain` says whether an anchor lies on the chain that the tables are derived from.
+  /// `isOnChain` says whether an anchor lies on the chain that the tables are derived from. Where there is nothing to
+  /// go on from, `begin` may lay a data file into the empty directory that it is given, as ``FolderCopies`` does: the
+  /// tables then begin with that. Nobody else opens the folder meanwhile.
   public init(
-    at path: String, tables names: [String], seededBy seeding: RowSeeding = .number, isOnChain: (Anchor) -> Bool
+    at path: String, tables names: [String], seededBy seeding: RowSeeding = .number,
+    beginningWith begin: (_ directory: String) -> Void = { _ in }, isOnChain: (Anchor) -> Bool
   ) throws(TablesError) {
     self.path = path
     tableNames = names
@@ -74,53 +58,9 @@ public final class Folder: Sendable {
     Files.touch(path + "/holders")
     let isFirst = holders.tryLock()
     if isFirst, try Self.isStale(path) || Self.hasDamagedMetas(path) { try Self.drop(path) }
-    contents = try Self.open(path, names, isFirst: isFirst, isOnChain)
+    contents = try Self.open(path, names, isFirst: isFirst, begin, isOnChain)
     guard holders.tryLock(shared: true) else { throw .busy(path: path) }
     gate.unlock()
-  }
-
-  private static func open(
-    _ path: String, _ names: [String], isFirst: Bool, _ isOnChain: (Anchor) -> Bool
-  ) throws(TablesError) -> Contents {
-    if let contents = try openIfKept(path, names, isFirst: isFirst, isOnChain) { return contents }
-    // Damaged, or of another chain.
-    guard isFirst else { throw .foreign(path: path) }
-    try drop(path)
-    try mark(path)
-    do throws(EnvironmentError) { return try Contents(path, names) } catch {
-      throw .cannotOpen(TablesError.EnvironmentFailure(description: error.description))
-    }
-  }
-
-  /// The folder as it is; nil when it is damaged or does not lie on the chain.
-  private static func openIfKept(
-    _ path: String, _ names: [String], isFirst: Bool, _ isOnChain: (Anchor) -> Bool
-  ) throws(TablesError) -> Contents? {
-    if Files.kind(at: path + "/data.mdb") == .nothing {
-      if isFirst { try drop(path) }
-      try mark(path)
-    }
-    let contents: Contents
-    do throws(EnvironmentError) { contents = try Contents(path, names) } catch {
-      if isFirst, case .failed(_, let code) = error, code.isDamage { return nil }
-      throw .cannotOpen(TablesError.EnvironmentFailure(description: error.description))
-    }
-    var row: MetaRow?
-    var entries: [UInt64] = []
-    do throws(LMDBError) {
-      try contents.environment.read { transaction throws(LMDBError) in
-        row = try transaction.metaRow(in: contents.meta)
-        for table in contents.tables {
-          entries.append(UInt64(bitPattern: Int64(try transaction.statistics(of: table).entries)))
-        }
-      }
-    } catch {
-      return nil
-    }
-    // Rows that nobody knows the place of are of no use.
-    guard let row else { return entries.allSatisfy { $0 == 0 } ? contents : nil }
-    // A table whose name or root is damaged has other rows, or none.
-    return row.tallies.map(\.rows) == entries && isOnChain(row.anchor) ? contents : nil
   }
 
   /// Ends the use of the folder; the last process to do so syncs it and takes the dirty mark away.

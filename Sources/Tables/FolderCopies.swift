@@ -1,5 +1,5 @@
 // Copies of a folder of tables, each as it stood at a position: taken whole, checked before use.
-internal import Digests
+public import Digests
 internal import LMDB
 internal import Locks
 
@@ -97,6 +97,11 @@ public final class FolderCopies: Sendable {
       return "it cannot be copied: \(error)"
     }
     return nil
+  }
+
+  /// Where the copy at a position says to stand, and which digests its tables have; nil when it says nothing.
+  public func standing(of position: UInt64) -> (anchor: Anchor, digests: [TableDigest])? {
+    Self.standing(of: dataPath(position), tables: tableNames.count).map { ($0.0, $0.1.map(\.digest)) }
   }
 }
 

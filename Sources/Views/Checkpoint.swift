@@ -74,6 +74,12 @@ extension Checkpoint {
     return writer.array()
   }
 
+  /// The position of a stored checkpoint, without a look at the rest: there is one for each piece of a long log.
+  internal static func position(ofStored stored: RawSpan) -> Position? {
+    var reader = ByteReader(stored)
+    return reader.fixed64().map { Position(rawValue: $0) }
+  }
+
   internal init?(stored: RawSpan) {
     guard stored.byteCount >= 40 else { return nil }
     let hash = stored.extracting(8..<40).withUnsafeBytes { ChainHash(bytes: $0) }

@@ -21,11 +21,13 @@ internal final class FoldedViews: Sendable {
     fold = WriteBehind(views, in: folder, limits: limits)
   }
 
-  /// Opens a folder for the tables of views.
+  /// Opens a folder for the tables of views; where there is nothing to go on from, the closure may lay something.
   static func folder(
-    for types: [any View.Type], of log: any Log, at path: String
+    for types: [any View.Type], of log: any Log, at path: String, beginningWith begin: (String) -> Void = { _ in }
   ) throws(TablesError) -> Folder {
-    try Folder(at: path, tables: ViewFold.tableNames(of: types), seededBy: .name) { log.head(at: $0) != nil }
+    try Folder(at: path, tables: ViewFold.tableNames(of: types), seededBy: .name, beginningWith: begin) { anchor in
+      log.head(at: anchor) != nil
+    }
   }
 
   /// Goes on from where the folder stands, which others may write further at any moment.

@@ -26,7 +26,7 @@ public final class PastViews: Sendable {
     let views: FoldedViews
     do throws(TablesError) {
       place = try TemporaryFolder(in: store.directory + "/past", until: .now + store.options.patience)
-      passedOver = store.laySnapshot(upTo: position, into: place.path)
+      passedOver = store.copies.lay(upTo: position, into: place.path).passedOver
       let folder = try FoldedViews.folder(for: store.types, of: log, at: place.path)
       var limits = WriteBehindLimits()
       limits.unwrittenMax = 100_000

@@ -15,4 +15,13 @@ internal enum SnapshotPositions {
     }
     return Set(oldest.values).union([newest])
   }
+
+  /// Whether a snapshot past a multiple of the distance will still be kept at the end of the log.
+  ///
+  /// Who folds a long log anew would otherwise copy all its tables with every step, to delete nearly all copies on the
+  /// way.
+  static func isWorthTaking(at position: UInt64, distance: UInt64, end: UInt64) -> Bool {
+    let steps = max(position, end) / distance - position / distance
+    return steps & (steps &- 1) == 0
+  }
 }

@@ -1,4 +1,5 @@
 // All checkpoints of a log's views, in the file that holds them.
+internal import EventLog
 internal import Tables
 
 /// What was ever testified of a log's tables, by whatever program.
@@ -9,11 +10,12 @@ internal struct Testimony: Sendable {
     do throws(TablesError) { records = try Records("checkpoints", in: directory) } catch { throw .tables(error) }
   }
 
-  /// All of it, in the order in which it was given.
-  func all() throws(ViewError) -> [Checkpoint] {
+  /// All of it, or what was testified at a position, in the order in which it was given.
+  func all(at position: Position? = nil) throws(ViewError) -> [Checkpoint] {
     var checkpoints: [Checkpoint] = []
     do throws(TablesError) {
       _ = try records.forEach { record in
+        if let position, Checkpoint.position(ofStored: record.bytes) != position { return }
         if let checkpoint = Checkpoint(stored: record.bytes) { checkpoints.append(checkpoint) }
       }
     } catch {
@@ -24,7 +26,7 @@ internal struct Testimony: Sendable {
 
   /// Throws when something testified says otherwise.
   func compare(_ checkpoint: Checkpoint) throws(ViewError) {
-    for testified in try all() {
+    for testified in try all(at: checkpoint.position) {
       if let contradiction = checkpoint.contradiction(to: testified) { throw contradiction }
     }
   }
@@ -35,7 +37,9 @@ internal struct Testimony: Sendable {
     var isThere = false
     do throws(TablesError) {
       try records.append(checkpoint.stored) { record in
-        guard let testified = Checkpoint(stored: record.bytes) else { return false }
+        guard Checkpoint.position(ofStored: record.bytes) == checkpoint.position,
+          let testified = Checkpoint(stored: record.bytes)
+        else { return false }
         contradiction = contradiction ?? checkpoint.contradiction(to: testified)
         if testified == checkpoint { isThere = true }
         return contradiction != nil || isThere

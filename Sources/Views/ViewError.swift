@@ -46,7 +46,7 @@ extension ViewError: CustomStringConvertible {
     case .differs(let table, let position, let testified, let found):
       "The table \(table) has the digest \(found) at position \(position), where \(testified) was testified: give the "
         + "view another revision if it was changed; if not, find what it takes from outside the events, and delete the "
-        + "folder of its tables, which is then made anew."
+        + "folder of its tables and that of their snapshots, which are then made anew."
     case .otherLog(let position):
       "The checkpoint at position \(position) was taken of another log: keep the views of each log in a directory of "
         + "its own."

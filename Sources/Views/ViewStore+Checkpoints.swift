@@ -35,18 +35,10 @@ extension ViewStore {
         guard position == nil || position?.rawValue == anchor.position else { return nil }
         return Checkpoint(
           position: Position(rawValue: anchor.position), hash: anchor.hash, fingerprint: fingerprint.text,
-          digests: named(try reading.digests()))
+          digests: Checkpoint.Digest.named(try reading.digests(), of: types))
       }
     } catch {
       throw .tables(error)
-    }
-  }
-
-  /// The digests of a folder's tables, with the names of those that belong to views.
-  private func named(_ digests: [TableDigest]) -> [Checkpoint.Digest] {
-    let names = types.flatMap { type in type.tableNames.map { (type, $0) } }
-    return zip(names, digests.dropFirst()).map { table, digest in
-      Checkpoint.Digest(view: table.0.name, revision: table.0.revision, name: table.1, digest: digest)
     }
   }
 }

@@ -31,40 +31,35 @@ extension ViewStore {
     try bringToEnd()
     try flush()
     do throws(TablesError) {
-      guard let anchor = try copies.take(of: views.folder, until: .now + options.patience) else { return nil }
-      let positions = copies.positions
-      let kept = SnapshotPositions.kept(positions)
-      for position in positions where !kept.contains(position) { copies.remove(position) }
-      return Position(rawValue: anchor.position)
+      return try copies.take(of: views.folder, until: .now + options.patience)
     } catch {
       throw .tables(error)
     }
   }
 
+  /// Why the last snapshot that was to be taken by itself was not; nil when it was, and before the first.
+  ///
+  /// One is taken past each multiple of ``Options/snapshotDistance`` that is still worth its space at the end of the
+  /// log, behind those who fold and never before they go on.
+  public var lastSnapshotFailure: ViewError? { schedule.lastFailure }
+
+  /// Waits until no snapshot is being taken by itself.
+  package func waitForSnapshots() { schedule.wait() }
+
+  /// Has a snapshot taken if folding came past a multiple of the distance.
+  internal func takeSnapshot(between before: UInt64, _ after: Position, _ distance: UInt64) {
+    let distance = max(1, distance)
+    guard after.rawValue / distance > before / distance else { return }
+    let end = (try? head().position) ?? after
+    if SnapshotPositions.isWorthTaking(at: after.rawValue, distance: distance, end: end.rawValue) {
+      schedule.takeOne(past: after)
+    }
+  }
+
   /// Where there are snapshots of these views in this form, from the first on.
-  public var snapshots: [Position] { copies.positions.map { Position(rawValue: $0) } }
+  public var snapshots: [Position] { copies.positions }
 
-  /// Checks every snapshot: the structure of its file, its rows against what was counted when they were written, and
-  /// that it stands on this log.
-  public func checkSnapshots() -> [SnapshotReport] {
-    copies.positions.map { position in
-      report(position, copies.damage(of: position) { store.log.head(at: $0) != nil })
-    }
-  }
-
-  /// Lays the newest whole snapshot at or before a position into an empty directory; answers which were passed over,
-  /// since they are not whole.
-  internal func laySnapshot(upTo position: Position, into directory: String) -> [SnapshotReport] {
-    var passedOver: [SnapshotReport] = []
-    for candidate in copies.positions.reversed() where candidate <= position.rawValue {
-      let damage = copies.lay(candidate, into: directory) { store.log.head(at: $0) != nil }
-      guard let damage else { break }
-      passedOver.append(report(candidate, damage))
-    }
-    return passedOver
-  }
-
-  private func report(_ position: UInt64, _ damage: String?) -> SnapshotReport {
-    SnapshotReport(position: Position(rawValue: position), path: copies.path(of: position), damage: damage)
-  }
+  /// Checks every snapshot: the structure of its file, its rows against what was counted when they were written, that
+  /// it stands on this log, and that nothing else was testified of its tables.
+  public func checkSnapshots() -> [SnapshotReport] { copies.check() }
 }

@@ -14,11 +14,14 @@ public final class ViewStore: Sendable {
   public let fingerprint: Fingerprint
   /// Where their tables lie, and all that is kept beside them.
   public let directory: String
+  /// The snapshot that their tables began with when they were opened; nil when they were there, or began with nothing.
+  public let recoveredFrom: Position?
   internal let options: Options
   internal let types: [any View.Type]
   internal let views: FoldedViews
   internal let testimony: Testimony
-  internal let copies: FolderCopies
+  internal let copies: Snapshots
+  internal let schedule: SnapshotSchedule
   /// Held by who folds.
   private let turn: Guarded<Turn>
 
@@ -34,6 +37,8 @@ public final class ViewStore: Sendable {
   public struct Options: Sendable {
     /// How many events lie between two checkpoints that are made by themselves.
     public var checkpointDistance: UInt64 = 100_000
+    /// How many events lie between two snapshots that are taken by themselves; with nil, none are.
+    public var snapshotDistance: UInt64? = 1_000_000
     /// How long others may take that write the folder, before what waits for them is an error.
     public var patience: Duration = .seconds(10)
     /// Is told how far it came, by the thread that folds, which must not read the views meanwhile.
@@ -57,14 +62,20 @@ public final class ViewStore: Sendable {
     let names = ViewFold.tableNames(of: types)
     precondition(Set(names).count == names.count, "two views have a table of the same name: \(names)")
     testimony = try Testimony(in: directory)
-    copies = FolderCopies(in: directory + "/snapshots/" + fingerprint.text, tables: names, seededBy: .name)
+    let copies = Snapshots(in: directory, of: types, fingerprint, store.log, testimony)
+    self.copies = copies
+    var laid: Position?
     do throws(TablesError) {
-      let folder = try FoldedViews.folder(for: types, of: store.log, at: directory + "/" + fingerprint.text)
+      let folder = try FoldedViews.folder(
+        for: types, of: store.log, at: directory + "/" + fingerprint.text,
+        beginningWith: { laid = copies.lay(upTo: Position(rawValue: .max), into: $0).position })
       views = try FoldedViews(types, of: store.log, in: folder)
       turn = Guarded(Turn(isComplete: folder.isComplete))
     } catch {
       throw .tables(error)
     }
+    recoveredFrom = laid
+    schedule = SnapshotSchedule(of: views, copies, patience: options.patience)
     // Whoever folded so far may have been told already that something differs.
     let present = try present(ifAt: nil)
     do throws(ViewError) { if let present { try testimony.compare(present) } } catch { refuse(for: error) }
@@ -130,7 +141,12 @@ public final class ViewStore: Sendable {
   internal func flush() throws(ViewError) { try views.flush(until: .now + options.patience) }
 
   /// Ends the use of the tables; what is not written is folded again. It may be called again.
-  public func close() { views.close() }
+  ///
+  /// A snapshot that is being taken is waited for.
+  public func close() {
+    schedule.close()
+    views.close()
+  }
 }
 
 extension ViewStore: BlockFolding {
@@ -146,6 +162,7 @@ extension ViewStore: BlockFolding {
       let distance = max(1, options.checkpointDistance)
       // Where another process has written further, it has taken this checkpoint.
       if after.rawValue / distance > before / distance { try takeCheckpoint(ifAt: after) }
+      if let distance = options.snapshotDistance { takeSnapshot(between: before, after, distance) }
     } catch {
       throw error.asLogError
     }

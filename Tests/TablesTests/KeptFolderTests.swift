@@ -17,7 +17,13 @@ import Testing
 
   @Test func `is kept when it was not closed, in the same run of the system`() throws {
     try fill { _ in }
-    #expect(scratch.dirtyMark == Files.bootAndMount(of: scratch.path))
+    #expect(scratch.dirtyMark == scratch.presentMark)
+    try expectKept()
+  }
+
+  @Test func `is kept when nobody lived to say that its mark is on the disk`() throws {
+    try fill { $0.close() }
+    try Data(Files.bootAndMount(of: scratch.path).utf8).write(to: URL(filePath: scratch.path + "/dirty"))
     try expectKept()
   }
 
@@ -37,7 +43,7 @@ import Testing
     try Data(mark.utf8).write(to: URL(filePath: scratch.path + "/dirty"))
     let folder = try scratch.open()
     #expect(try folder.anchor() == nil && folder.rows() == [[:], [:]])
-    #expect(scratch.dirtyMark == Files.bootAndMount(of: scratch.path))
+    #expect(scratch.dirtyMark == scratch.presentMark)
     #expect(try folder.write([[1]: [2]], at: anchor(1)) == .written)
   }
 
@@ -56,6 +62,41 @@ import Testing
       return false
     }
     #expect(asked == [anchor(1)])
+    #expect(try folder.anchor() == nil && folder.rows() == [[:], [:]])
+  }
+
+  @Test func `begins with what is laid for it when there is nothing to go on from, once that is whole`() throws {
+    try fill { $0.close() }
+    let copy = try Data(contentsOf: URL(filePath: scratch.path + "/data.mdb"))
+    for isLeft in [false, true] {
+      var isLaid = false
+      try FileManager.default.removeItem(atPath: scratch.path + "/data.mdb")
+      // As one leaves it who is killed on the way.
+      if isLeft {
+        try Files.makeDirectory(scratch.path + "/beginning")
+        try copy.prefix(5_000).write(to: URL(filePath: scratch.path + "/beginning/data.mdb"))
+      }
+      let begin = { (directory: String) in
+        isLaid = true
+        #expect(Files.names(in: directory).isEmpty)
+        try? copy.write(to: URL(filePath: directory + "/data.mdb"))
+        #expect(Files.kind(at: scratch.path + "/data.mdb") == .nothing)
+        #expect(scratch.dirtyMark == scratch.presentMark)
+      }
+      let folder = try Folder(at: scratch.path, tables: ["one", "other"], beginningWith: begin) { _ in true }
+      #expect(isLaid && Files.kind(at: scratch.path + "/beginning") == .nothing)
+      #expect(try folder.anchor() == anchor(1))
+      folder.close()
+    }
+    try expectKept()
+  }
+
+  @Test func `begins with nothing when what is laid for it does not lie on the chain`() throws {
+    try fill { $0.close() }
+    let copy = try Data(contentsOf: URL(filePath: scratch.path + "/data.mdb"))
+    try FileManager.default.removeItem(atPath: scratch.path + "/data.mdb")
+    let begin = { (directory: String) in _ = try? copy.write(to: URL(filePath: directory + "/data.mdb")) }
+    let folder = try Folder(at: scratch.path, tables: ["one", "other"], beginningWith: begin) { _ in false }
     #expect(try folder.anchor() == nil && folder.rows() == [[:], [:]])
   }
 
@@ -115,7 +156,7 @@ private func empty(_ path: String) throws { truncate(path, 0) }
   /// The making of tables is written too.
   @Test func `is there from the making of a folder on`() throws {
     let folder = try scratch.open()
-    #expect(scratch.dirtyMark == Files.bootAndMount(of: scratch.path))
+    #expect(scratch.dirtyMark == scratch.presentMark)
     folder.close()
     #expect(scratch.dirtyMark == nil)
   }
@@ -126,7 +167,24 @@ private func empty(_ path: String) throws { truncate(path, 0) }
     _ = try folder.rows()
     #expect(scratch.dirtyMark == nil)
     _ = try folder.write([[1]: [1]], at: anchor(1))
-    #expect(scratch.dirtyMark == Files.bootAndMount(of: scratch.path))
+    #expect(scratch.dirtyMark == scratch.presentMark)
+  }
+
+  @Test func `is not written again where it is on the disk, and is where it may not be`() throws {
+    let path = scratch.path + "/dirty"
+    var folder = try scratch.open()
+    for position in 1...2 as ClosedRange<UInt64> {
+      let before = Files.identity(of: path)
+      _ = try folder.write([[1]: [1]], at: anchor(position))
+      #expect(Files.identity(of: path) == before)
+      // As if its process had died.
+      folder = try scratch.open()
+    }
+    try Data(Files.bootAndMount(of: scratch.path).utf8).write(to: URL(filePath: path))
+    folder = try scratch.open()
+    #expect(try folder.anchor() == anchor(2))
+    _ = try folder.write([[1]: [1]], at: anchor(3))
+    #expect(scratch.dirtyMark == scratch.presentMark)
   }
 
   @Test func `comes before the first write, which is not made without it`() throws {

@@ -47,6 +47,9 @@ final class Scratch: Sendable {
   }
 
   var dirtyMark: String? { Files.contents(of: path + "/dirty") }
+
+  /// What stands in a mark of this run of the system once it is on the disk.
+  var presentMark: String { Files.bootAndMount(of: path) + "durable\n" }
 }
 
 extension Folder {

@@ -22,7 +22,7 @@ private let table = [
   Allowed("EventLog", ["Bytes", "Digests", "Locks"], system: libc.union(["Dispatch"])),
   Allowed("Tables", ["Bytes", "Digests", "LMDB", "Locks"], system: ["Dispatch"]),
   Allowed("EventLogLMDB", ["Bytes", "Digests", "EventLog", "LMDB", "Locks", "Tables"], system: ["Dispatch"]),
-  Allowed("Views", ["Bytes", "Digests", "EventLog", "Locks", "Tables"]),
+  Allowed("Views", ["Bytes", "Digests", "EventLog", "Locks", "Tables"], system: ["Dispatch"]),
   Allowed("Letters", []),
   Allowed("Chat", []),
   Allowed("ChatCodec", ["Bytes", "Chat", "EventLog"]),

@@ -77,3 +77,28 @@ extension CountRow? {
 extension RawSpan {
   package var array: [UInt8] { withUnsafeBytes { Array($0) } }
 }
+
+/// Keeps the payload of every event, so that its table is large.
+package struct Hoard: View {
+  package static let name = "hoard"
+  package static let revision = "1"
+  package static let tableNames = ["payloads"]
+  package static let payloads = ViewTable<Hoard, PayloadRow>("payloads")
+
+  private let payloads: LiveTable<PayloadRow>
+
+  package init(_ tables: ViewTables) { payloads = tables(Self.payloads) }
+
+  package mutating func fold(_ event: EventView) throws {
+    let key = withUnsafeBytes(of: event.position.rawValue.bigEndian) { Array($0) }
+    try payloads.set(PayloadRow(payload: event.payload.array), for: key)
+  }
+}
+
+package struct PayloadRow: TableRow {
+  package let payload: [UInt8]
+
+  package init(payload: [UInt8]) { self.payload = payload }
+  package init?(decoding stored: RawSpan) { payload = stored.array }
+  package func encode(into writer: inout ByteWriter) { payload.withUnsafeBytes { writer.bytes($0) } }
+}

@@ -25,6 +25,11 @@ import Views
     case "stand": try stand(try views(store, arguments, checkpointDistance: 1_000), at: UInt64(rest[0])!)
     case "obey":
       try obey(try views(store, arguments, checkpointDistance: UInt64(rest[0])!), SeededRandom(seed: UInt64(rest[1])!))
+    case "open":
+      say("ready")
+      let views = try views(store, arguments, checkpointDistance: 1_000)
+      say("opened \(views.recoveredFrom.map { "\($0)" } ?? "none")")
+      views.close()
     case "churn":
       try churn(try views(store, arguments, checkpointDistance: UInt64(rest[0])!), SeededRandom(seed: UInt64(rest[1])!))
     default: complain("there is no “\(arguments[1])”")
@@ -34,6 +39,7 @@ import Views
 
   private static let types: [String: any View.Type] = [
     "counts": Counts.self, "fragile": Fragile.self, "hash-order": HashOrder.self, "clock": Clock.self,
+    "hoard": Hoard.self,
   ]
 
   private static func views(
@@ -41,6 +47,7 @@ import Views
   ) throws -> ViewStore {
     var options = ViewStore.Options()
     options.checkpointDistance = checkpointDistance
+    options.snapshotDistance = 2 * checkpointDistance
     let types = arguments[4].split(separator: ",").map { Self.types[String($0)]! }
     return try ViewStore(of: store, types, at: arguments[3], options: options)
   }

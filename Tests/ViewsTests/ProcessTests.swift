@@ -103,9 +103,10 @@ import ViewWorker
       #expect(try FileManager.default.contentsOfDirectory(atPath: directory + "/past") == ["gate"])
       (snapshots, checkpoints) = (views.snapshots.count, try views.checkpoints().count)
       views.close()
-      // So that killing also meets those who fold from nothing.
+      // So that killing also meets those who fold from a snapshot, or from nothing.
       if random.below(3) == 0 {
         try scratch.remove("views/\(views.fingerprint)")
+        if random.below(2) == 0 { try? scratch.remove("views/snapshots") }
         dropped += 1
       }
     }

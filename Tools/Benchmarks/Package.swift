@@ -19,7 +19,8 @@ let package = Package(
         "CSQLite", "Peers", .product(name: "Chat", package: "Verbatim"),
         .product(name: "ChatCodec", package: "Verbatim"), .product(name: "ChatViews", package: "Verbatim"),
         .product(name: "EventLog", package: "Verbatim"), .product(name: "EventLogLMDB", package: "Verbatim"),
-        .product(name: "Letters", package: "Verbatim"), .product(name: "Views", package: "Verbatim"),
+        .product(name: "Bytes", package: "Verbatim"), .product(name: "Letters", package: "Verbatim"),
+        .product(name: "Tables", package: "Verbatim"), .product(name: "Views", package: "Verbatim"),
       ]),
   ],
   swiftLanguageModes: [.v6]

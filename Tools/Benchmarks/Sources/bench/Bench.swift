@@ -1,10 +1,13 @@
-// Benchmarks: of the log against what it is built on, of stored events, of folding them, of asking.
+// Benchmarks: of the log against what it is built on, of stored events, of folding them, of asking, of views.
 import Foundation
 
 @main
 enum Bench {
   static func main() {
     do {
+      if CommandLine.arguments.dropFirst().first == "views-child" {
+        return try ViewsChild.run(Array(CommandLine.arguments.dropFirst(2)))
+      }
       let options = try Options(Array(CommandLine.arguments.dropFirst()))
       try run(options)
     } catch let error as Usage {
@@ -24,6 +27,7 @@ enum Bench {
     case .people: try runOnDisk(options) { [try PeopleBench(options: options, disk: $0).run()] }
     case .pages: try runOnDisk(options) { [try PageBench(options: options, disk: $0).run()] }
     case .search: try runOnDisk(options) { try SearchBench(options: options, disk: $0).run() }
+    case .views: try runViews(options)
     }
   }
 
@@ -34,6 +38,21 @@ enum Bench {
     if !options.isJSON { show(report.heading) }
     let grids = try bench(disk)
     show(options.isJSON ? try report.json(grids) : grids.map { "\n" + $0.text }.joined(separator: "\n"))
+  }
+
+  private static func runViews(_ options: Options) throws {
+    let disk = try Disk(at: options.directory)
+    defer { disk.removeAll() }
+    let report = Report(machine: Machine(), options: options)
+    if !options.isJSON { show(report.heading) }
+    let bench = try ViewsBench(options: options, disk: disk)
+    var grids = [try bench.fill()]
+    if !options.isJSON { show("\n" + grids[0].text) }
+    for part in ViewsBench.Part.allCases where options.includes(part) {
+      grids.append(try bench.run(part))
+      if !options.isJSON { show("\n" + grids[grids.count - 1].text) }
+    }
+    if options.isJSON { show(try report.json(grids)) }
   }
 
   private static func runCodec(_ options: Options) throws {

@@ -6,6 +6,9 @@ enum Unit: String, Encodable {
   case nanoseconds = "ns"
   case microseconds = "µs"
   case seconds = "s"
+  case milliseconds = "ms"
+  case mebibytes = "MiB"
+  case count
   case bytes
   case ratio
 }

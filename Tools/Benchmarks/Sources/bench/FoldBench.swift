@@ -1,4 +1,4 @@
-// How many events a core folds in a second, from a log into the tables of the state.
+// How many events a core folds in a second, from a log into the tables of a chat.
 import Chat
 import ChatCodec
 import ChatViews
@@ -22,14 +22,18 @@ struct FoldBench {
         { ["read": try perSecond(count) { try scan(store) }] },
         { ["read and decode": try perSecond(count) { try decode(store) }] },
         { ["into dictionaries": try perSecond(count) { try intoDictionaries(store) }] },
-        { try intoTables(store, count) },
+        { try intoTables(store, count, FoldWorkload.views, "into tables") },
+        { try intoTables(store, count, FoldWorkload.views + [ChatSearch.self], "with search") },
       ]
       let figures = try inTurn(contestants, rounds: options.rounds, unit: .perSecond)
       return ("\(perBlock) in a block", figures)
     }
     return Grid(
       "fold", "A day's events folded from a log, events per second of processor time", columns: columns,
-      rows: ["read", "read and decode", "into dictionaries", "into tables", "into tables, by the clock"])
+      rows: [
+        "read", "read and decode", "into dictionaries", "into tables", "into tables, by the clock", "with search",
+        "with search, by the clock",
+      ])
   }
 
   private func fill(_ store: EventStore, _ perBlock: Int) throws -> Int {
@@ -58,18 +62,20 @@ struct FoldBench {
   }
 
   /// Into a folder that is made, with all of it written at the end.
-  private func intoTables(_ store: EventStore, _ count: Int) throws -> [String: Double] {
+  private func intoTables(
+    _ store: EventStore, _ count: Int, _ views: [any View.Type], _ name: String
+  ) throws -> [String: Double] {
     try disk.withDirectory { directory in
       var ofClock = 0.0
       let ofProcessor = try perSecond(count) {
-        ofClock = Double(count) / (try seconds { try foldAll(store, into: directory) })
+        ofClock = Double(count) / (try seconds { try foldAll(store, into: views, directory) })
       }
-      return ["into tables": ofProcessor, "into tables, by the clock": ofClock]
+      return [name: ofProcessor, name + ", by the clock": ofClock]
     }
   }
 
-  private func foldAll(_ store: EventStore, into directory: String) throws {
-    let views = try ViewStore(of: store, [ChatState.self], at: directory + "/views")
+  private func foldAll(_ store: EventStore, into types: [any View.Type], _ directory: String) throws {
+    let views = try ViewStore(of: store, types, at: directory + "/views")
     guard try views.checkpoint()?.position == store.head().position, views.stops.isEmpty else {
       throw Usage(message: "the state stopped: \(views.stops)")
     }

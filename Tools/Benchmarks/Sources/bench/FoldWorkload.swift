@@ -1,11 +1,16 @@
 // What people do in a chat all day: they type, send, read, react, edit.
 import Chat
 import ChatCodec
+import ChatViews
 import EventLog
+import Views
 
 /// Events of a chat as they come: of twelve, ten are changes of a text that is being typed, one is a message sent, one
 /// is something else.
 struct FoldWorkload {
+  /// What is folded from them.
+  static let views: [any View.Type] = [ChatState.self]
+
   static let userCount = 1000
   static let channelCount = 200
   static let membersPerChannel = 20

@@ -54,7 +54,7 @@ extension Figure {
     switch unit {
     case .perSecond: short(value)
     case .nanoseconds: value >= 10_000 ? short(value) : digits(value)
-    case .microseconds, .seconds, .bytes, .ratio: digits(value)
+    case .microseconds, .seconds, .milliseconds, .mebibytes, .bytes, .count, .ratio: digits(value)
     }
   }
 }

@@ -16,7 +16,7 @@ struct RunLimit {
 
 /// What can be measured.
 enum Subject: String, CaseIterable {
-  case log, codec, fold, pages, people, search
+  case log, codec, fold, pages, people, search, views
 }
 
 struct Options {
@@ -26,7 +26,10 @@ struct Options {
   var rounds = 5
   var seconds: Double?
   var only: Section?
+  /// The part of the benchmarks of views that is asked for alone, with what it needs.
+  var part: ViewsBench.Part?
   var preload = 0
+  private var askedEvents: Int?
   var directory = ".build/bench"
 
   static let usage = """
@@ -36,12 +39,15 @@ struct Options {
     bench pages [--json] [--rounds N] [--quick] [--dir PATH]
     bench people [--json] [--rounds N] [--quick] [--dir PATH]
     bench search [--json] [--rounds N] [--quick] [--dir PATH]
+    bench views [--json] [--rounds N] [--seconds S] [--quick] [--only NAME] [--events N] [--dir PATH]
 
       --json        one JSON object with all figures instead of tables
       --rounds N    how often each contestant runs, in turn with the others (5)
       --seconds S   how long a writer runs, once (1); many short rounds see the disk in the same mood
       --quick       short runs and small logs: to see that it works, not how fast
-      --only NAME   one of \(Section.allCases.map(\.rawValue).joined(separator: ", "))
+      --only NAME   of the log: \(Section.allCases.map(\.rawValue).joined(separator: ", ")); of views: \
+    \(ViewsBench.Part.allCases.map(\.rawValue).joined(separator: ", "))
+      --events N    how many events the log has that views are folded from (1,000,000)
       --preload N   also compares appending to a log of N events with appending to a new one
       --dir PATH    where to write, on the disk to be measured (.build/bench)
 
@@ -76,8 +82,9 @@ struct Options {
       case "--dir": directory = try Self.value(rest.popFirst(), of: argument)
       case "--only":
         let name = try Self.value(rest.popFirst(), of: argument)
-        only = Section(rawValue: name)
-        if only == nil { throw Usage(message: "there is no section \(name)") }
+        if subject == .views { part = ViewsBench.Part(rawValue: name) } else { only = Section(rawValue: name) }
+        if only == nil, part == nil { throw Usage(message: "there is no section \(name)") }
+      case "--events": askedEvents = try Self.number(rest.popFirst(), of: argument)
       default: throw Usage(message: "\(argument) is not known")
       }
     }
@@ -89,6 +96,12 @@ struct Options {
     if let only, only != section { return false }
     return section != .preload || preload > 0
   }
+
+  /// Whether a part of the benchmarks of views runs: all that is not the rebuild looks at the tables which that leaves.
+  func includes(_ part: ViewsBench.Part) -> Bool { self.part == nil || self.part == part || part == .rebuild }
+
+  /// How many events the log has that views are folded from.
+  var events: Int { askedEvents ?? (isQuick ? 100_000 : 1_000_000) }
 
   /// How far a contestant runs, once.
   var limit: RunLimit {

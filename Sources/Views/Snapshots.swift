@@ -1,0 +1,76 @@
+// The snapshots of a set of views in one form: which are whole, and laid where tables are to begin with one.
+internal import Digests
+internal import EventLog
+internal import Tables
+
+/// Copies of the tables of a set of views, each as it stood at a position.
+internal struct Snapshots: Sendable {
+  private let folderCopies: FolderCopies
+  private let log: any Log
+  private let types: [any View.Type]
+  private let fingerprint: Fingerprint
+  private let testimony: Testimony
+
+  init(in directory: String, of types: [any View.Type], _ fingerprint: Fingerprint, _ log: any Log, _ said: Testimony) {
+    (self.log, self.types, self.fingerprint, testimony) = (log, types, fingerprint, said)
+    folderCopies = FolderCopies(
+      in: directory + "/snapshots/" + fingerprint.text, tables: ViewFold.tableNames(of: types), seededBy: .name)
+  }
+
+  /// Where there are any, from the first on.
+  var positions: [Position] { folderCopies.positions.map { Position(rawValue: $0) } }
+
+  /// Takes one of a folder, and deletes those that are not worth their space any more; answers where it stands, nil
+  /// when nothing was ever written to the folder.
+  func take(of folder: Folder, until deadline: ContinuousClock.Instant) throws(TablesError) -> Position? {
+    guard let anchor = try folderCopies.take(of: folder, until: deadline) else { return nil }
+    let positions = folderCopies.positions
+    let kept = SnapshotPositions.kept(positions)
+    for position in positions where !kept.contains(position) { folderCopies.remove(position) }
+    return Position(rawValue: anchor.position)
+  }
+
+  /// Checks all of them.
+  func check() -> [SnapshotReport] { positions.map { report($0, damage(of: $0)) } }
+
+  /// Lays the newest whole one, at or before a position, into an empty directory; answers where it stands, and which
+  /// were passed over, since they are not whole.
+  func lay(upTo last: Position, into directory: String) -> (position: Position?, passedOver: [SnapshotReport]) {
+    var passedOver: [SnapshotReport] = []
+    for position in positions.reversed() where position <= last {
+      let damage = damage(of: position) ?? folderCopies.lay(position.rawValue, into: directory, isOnChain: isOnChain)
+      guard let damage else { return (position, passedOver) }
+      passedOver.append(report(position, damage))
+    }
+    return (nil, passedOver)
+  }
+
+  private func isOnChain(_ anchor: Anchor) -> Bool { log.head(at: anchor) != nil }
+
+  private func damage(of position: Position) -> String? {
+    if let damage = folderCopies.damage(of: position.rawValue, isOnChain: isOnChain) { return damage }
+    guard let (anchor, digests) = folderCopies.standing(of: position.rawValue) else { return "it is gone" }
+    let found = Checkpoint(
+      position: position, hash: anchor.hash, fingerprint: fingerprint.text,
+      digests: Checkpoint.Digest.named(digests, of: types))
+    do throws(ViewError) { try testimony.compare(found) } catch {
+      if case .differs(let table, _, _, _) = error { return "its table \(table) is not what was testified there" }
+      return "it cannot be held against what was testified: \(error)"
+    }
+    return nil
+  }
+
+  private func report(_ position: Position, _ damage: String?) -> SnapshotReport {
+    SnapshotReport(position: position, path: folderCopies.path(of: position.rawValue), damage: damage)
+  }
+}
+
+extension Checkpoint.Digest {
+  /// The digests of a folder's tables, with the names of those that belong to views.
+  internal static func named(_ digests: [TableDigest], of types: [any View.Type]) -> [Checkpoint.Digest] {
+    let names = types.flatMap { type in type.tableNames.map { (type, $0) } }
+    return zip(names, digests.dropFirst()).map { table, digest in
+      Checkpoint.Digest(view: table.0.name, revision: table.0.revision, name: table.1, digest: digest)
+    }
+  }
+}
