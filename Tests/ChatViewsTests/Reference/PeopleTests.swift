@@ -61,3 +61,24 @@ import Views
     try expectAgreement(SeededRandom(seed: seed), count: 150)
   }
 }
+
+@Suite struct `A cursor of channels` {
+  @Test func `of another order is a mistake of the program`() async {
+    await #expect(processExitsWith: .failure) {
+      let scratch = try Scratch()
+      let store = try scratch.log(inMemory: true)
+      let stamp = Stamp(by: .system, at: Instant(rawValue: 0))
+      for id in ["a", "b"] as [Channel.ID] {
+        let created = Channel.Event.created("team", Channel.Profile(), ChannelConfig())
+        try store.append([
+          ChatEvent(.channel(id, created), stamp), ChatEvent(.member(Member.Key(id, "ada"), .added(.member)), stamp),
+        ])
+      }
+      try scratch.views(store).read { reading throws(ViewError) in
+        let page = try reading.chat.channels(of: "ada", by: .name, at: stamp.at, limit: 1)
+        guard let next = page.next else { return }
+        _ = try reading.chat.channels(of: "ada", by: .lastActivity, at: stamp.at, after: next, limit: 1)
+      }
+    }
+  }
+}

@@ -3,10 +3,9 @@ import Chat
 import ChatCodec
 import ChatViews
 import EventLog
-import Foundation
 import Views
 
-/// The benchmarks of questions about people, microseconds of processor time for each.
+/// The benchmarks of questions about people, microseconds for each.
 struct PeopleBench {
   let options: Options
   let disk: Disk
@@ -29,33 +28,30 @@ struct PeopleBench {
       }
     }
     let title =
-      "Questions about \(workload.memberCount) members and \(workload.channelCount) channels, µs of processor time"
+      "Questions about \(workload.memberCount) members and \(workload.channelCount) channels, µs"
     return Grid("people", title, columns: figures, rows: questions.map(\.name))
   }
 
-  /// The time below which half of the answers take, and 99 of 100.
+  /// How long half of the questions take at most, and 99 of 100.
   private func measure(_ views: ViewStore, _ ask: PeopleWorkload.Question) throws -> [Double] {
     var times: [Double] = []
     try views.read { reading throws(ViewError) in
       let start = ContinuousClock.now
       // A question that takes long is asked seldom.
       while times.count < 20 || times.count < 1000 && secondsSince(start) < 2 {
-        let begin = processorMicroseconds()
-        let count = try ask(reading.chat, times.count)
-        times.append(processorMicroseconds() - begin)
-        keep(count)
+        // Of one question the quickest answer counts: what others do on the machine is not measured.
+        var least = Double.infinity
+        for _ in 0..<5 {
+          let begin = ContinuousClock.now
+          keep(try ask(reading.chat, times.count))
+          least = min(least, secondsSince(begin))
+        }
+        times.append(least * 1_000_000)
       }
     }
     times.sort()
     return [times[times.count / 2], times[times.count * 99 / 100]]
   }
-}
-
-/// How long this thread has run: what waits for a processor that others have does not count.
-private func processorMicroseconds() -> Double {
-  var time = timespec()
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-  return Double(time.tv_sec) * 1_000_000 + Double(time.tv_nsec) / 1000
 }
 
 /// Many people in two channels, in one of which all have said something; and somebody who is in many channels.
