@@ -33,13 +33,25 @@ public struct ByteMap: Sendable {
   /// The number of a key, or nil; as ``number(of:)``, and quicker where the map lies in memory that may change: nothing
   /// of it is retained for the call.
   public mutating func find(_ key: UnsafeRawBufferPointer) -> Int? {
-    let slot = slots[find(key, quickHash(key))]
+    find(key, hash: quickHash(key))
+  }
+
+  /// The hash of a key, for who looks for it more than once.
+  public static func hash(of key: UnsafeRawBufferPointer) -> UInt64 { quickHash(key) }
+
+  /// The number of a key with a hash, or nil; as ``find(_:)``.
+  public mutating func find(_ key: UnsafeRawBufferPointer, hash: UInt64) -> Int? {
+    let slot = slots[find(key, hash)]
     return slot.number < 0 ? nil : slot.number
   }
 
   /// The number of a key, which is added if it is new.
   public mutating func insert(_ key: UnsafeRawBufferPointer) -> (number: Int, isNew: Bool) {
-    let hash = quickHash(key)
+    insert(key, hash: quickHash(key))
+  }
+
+  /// The number of a key with a hash, which is added if it is new.
+  public mutating func insert(_ key: UnsafeRawBufferPointer, hash: UInt64) -> (number: Int, isNew: Bool) {
     var place = find(key, hash)
     if slots[place].number >= 0 { return (slots[place].number, false) }
     if 2 * (ends.count + 1) > slots.count {

@@ -14,8 +14,14 @@ public struct EventDecoder: Sendable {
   private var blockStreams: [Int] = []
   /// What the actors of the block stand for, each on the device on which they acted last, by their numbers in it.
   private var actors: [(device: Int?, actor: Actor)?] = []
+  /// What types stand for that came in any block, an app's own among them.
+  private var knownTypes: [StoredType] = []
+  private var typeNames = ByteMap()
   private var names = ByteMap()
   private var subjects: [StreamSubject] = []
+
+  /// How many types are remembered at most, before all are forgotten.
+  private static let typesMax = 1000
 
   /// How many streams are remembered at most, before all are forgotten.
   private static let streamsMax = 1 << 16
@@ -60,9 +66,22 @@ public struct EventDecoder: Sendable {
   private mutating func type(of event: EventView) throws(UnreadableEvent) -> StoredType {
     let number = event.typeNumber
     if number < types.count, let type = types[number] { return type }
-    let type = try StoredType(of: event)
+    let known = event.type.withUnsafeBytes { typeNames.find($0) }
+    let type: StoredType
+    if let known { type = knownTypes[known] } else { type = try newType(of: event) }
     while types.count <= number { types.append(nil) }
     types[number] = type
+    return type
+  }
+
+  private mutating func newType(of event: EventView) throws(UnreadableEvent) -> StoredType {
+    let type = try StoredType(of: event)
+    if knownTypes.count == Self.typesMax {
+      typeNames.removeAll()
+      knownTypes.removeAll()
+    }
+    _ = event.type.withUnsafeBytes { typeNames.insert($0) }
+    knownTypes.append(type)
     return type
   }
 

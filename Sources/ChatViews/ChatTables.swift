@@ -17,8 +17,8 @@ public struct ChatTables: State {
   private let bans: ChatTable<Ban>
   private let flags: ChatTable<Flag>
   private let channels: ChatTable<Channel>
-  private let members: ChatTable<Member>
-  private let messages: ChatTable<Message>
+  internal let members: ChatTable<Member>
+  internal let messages: ChatTable<Message>
   private let sent: ChatTable<Message.Key>
   private let reactions: ChatTable<Reaction>
   private let drafts: ChatTable<Draft>

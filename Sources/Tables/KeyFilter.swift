@@ -1,5 +1,4 @@
 // Which keys a table can have: so that most that it has not are not looked for.
-internal import Digests
 
 /// A set of keys that says of a key that it is not in it, or that it may be.
 ///
@@ -18,10 +17,9 @@ internal struct KeyFilter {
   @usableFromInline
   init() {}
 
-  /// Adds a key; answers whether it is certain that it was not there.
+  /// Adds a key by its hash; answers whether it is certain that it was not there.
   @usableFromInline
-  mutating func insert(_ key: UnsafeRawBufferPointer) -> Bool {
-    let hash = quickHash(key)
+  mutating func insert(_ hash: UInt64) -> Bool {
     // Four of the word's bits.
     let bits = 1 << (hash >> 40 & 63) | 1 << (hash >> 46 & 63) | 1 << (hash >> 52 & 63) | 1 << (hash >> 58) as UInt64
     for layer in layers where layer[Self.place(of: hash, in: layer)] & bits == bits { return false }

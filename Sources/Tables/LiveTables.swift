@@ -107,14 +107,19 @@ public final class LiveTable<Row: TableRow> {
   /// The place of a key, whether or not there is a row.
   @inlinable
   public func place(of key: some TableKey) throws(TablesError) -> Int {
-    if let place = key.withKeyBytes({ held.pointee.rows.find($0) }) { return place }
+    let place = key.withKeyBytes { key -> Int? in
+      let hash = ByteMap.hash(of: key)
+      if let place = held.pointee.rows.find(key, hash: hash) { return place }
+      // A folder that was new has none that was never asked for.
+      return held.pointee.keys?.insert(hash) == true ? held.pointee.rows.hold(nil, for: key, hash: hash) : nil
+    }
+    if let place { return place }
     return try readPlace(of: key)
   }
 
   @inlinable
   internal func readPlace(of key: some TableKey) throws(TablesError) -> Int {
-    let isNew = key.withKeyBytes { held.pointee.keys?.insert($0) } ?? false
-    let row: Row? = isNew ? nil : try tables.folder.row(of: key, in: number, upTo: tables.position)
+    let row: Row? = try tables.folder.row(of: key, in: number, upTo: tables.position)
     return key.withKeyBytes { held.pointee.rows.hold(row, for: $0) }
   }
 

@@ -45,10 +45,19 @@ public struct WorkingTable<Row: TableRow> {
   @inlinable
   public mutating func find(_ key: UnsafeRawBufferPointer) -> Int? { keys.find(key) }
 
+  /// The number of the row with a key of this hash, if it is held.
+  @inlinable
+  internal mutating func find(_ key: UnsafeRawBufferPointer, hash: UInt64) -> Int? { keys.find(key, hash: hash) }
+
   /// Holds a row as it was read from the folder, nil when there was none; answers its number.
   @inlinable
   public mutating func hold(_ row: Row?, for key: UnsafeRawBufferPointer) -> Int {
-    let (number, isNew) = keys.insert(key)
+    hold(row, for: key, hash: ByteMap.hash(of: key))
+  }
+
+  @inlinable
+  internal mutating func hold(_ row: Row?, for key: UnsafeRawBufferPointer, hash: UInt64) -> Int {
+    let (number, isNew) = keys.insert(key, hash: hash)
     precondition(isNew, "a row is held twice")
     rows.append(row)
     isChanged.append(false)

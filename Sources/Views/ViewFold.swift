@@ -7,7 +7,7 @@ internal import Tables
 internal struct ViewFold {
   static let stopsTable = "stops"
   /// How many rows may be held before those that did not change are forgotten.
-  static let heldMax = 200_000
+  static let heldMax = 100_000
 
   /// The end of what has been folded.
   private(set) var applied: Head

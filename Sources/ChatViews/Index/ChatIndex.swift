@@ -6,8 +6,8 @@ internal import Views
 /// The index of a conversation: rows that follow from those of the state, and from where its events stand in the log.
 ///
 /// It sees each row before and after an event, so that the event is decoded once, and what finds a row is never older
-/// or newer than the row.
-struct ChatIndex {
+/// or newer than the row. It is an object, since a value with as many tables takes its time to be lent.
+final class ChatIndex {
   private let messages: MessageIndex
   private let people: PeopleIndex
   private let composers: ComposerIndex

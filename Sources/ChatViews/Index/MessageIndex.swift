@@ -30,9 +30,9 @@ struct MessageIndex {
 
   /// Folds an event of a message.
   func fold(_ event: ChatEvent, on key: Message.Key, at position: Position, into state: inout ChatTables) {
-    let before = state[key].map { Traits($0) }
+    let before = state.messages.look(at: key) { $0.traits } ?? nil
     Chat.fold(event, into: &state)
-    guard let after = state[key].map({ Traits($0) }) else { return }
+    guard let after = state.messages.look(at: key, { $0.traits }) ?? nil else { return }
     if after.isForAll, before?.number != after.number { lastSaid[key.channel] = LastSaid(key.channel, at: after.sent) }
     let isPlaced = place(key, before, after, at: position)
     if !isPlaced { touch(key, at: position) }
@@ -66,7 +66,7 @@ private struct Traits {
   let pinned: Instant?
   let mentions: [Mention]
 
-  init(_ message: borrowing Message) {
+  init(_ message: inout Message) {
     number = message.number
     author = message.author
     sent = message.sent
@@ -74,10 +74,17 @@ private struct Traits {
     isInChannel = message.content.parent == nil || message.content.showsInChannel
     isForAll = message.content.kind != .ephemeral
     isGone = message.presence == .gone
-    counts = message.canWait
+    counts = message.presence == .present && isForAll && isInChannel && !message.content.isSilent
     isReply = message.presence == .present && isForAll && message.content.parent != nil
     pinned = message.pin?.stamp.at
     mentions = message.content.mentions
+  }
+}
+
+extension Message? {
+  fileprivate var traits: Traits? {
+    // As if it changed something, so that the row is not copied.
+    mutating get { self == nil ? nil : Traits(&self!) }
   }
 }
 

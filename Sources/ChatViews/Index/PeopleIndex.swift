@@ -42,12 +42,15 @@ struct PeopleIndex {
 
   /// Lets something happen, and follows what that does to a member.
   private func follow(_ key: Member.Key, in state: inout ChatTables, _ body: (inout ChatTables) -> Void) {
-    let before = ActivityKey(of: state[key])
+    let before = state.members.look(at: key) { $0.minute } ?? nil
     body(&state)
-    let after = ActivityKey(of: state[key])
+    let after = state.members.look(at: key) { $0.minute } ?? nil
     if before == after { return }
-    if let before { activity[before] = nil }
-    if let after { activity[after] = Entry(after) }
+    if let before { activity[ActivityKey(key.channel, before, key.user)] = nil }
+    if let after {
+      let key = ActivityKey(key.channel, after, key.user)
+      activity[key] = Entry(key)
+    }
   }
 
   /// Folds an event of a user.
@@ -58,6 +61,17 @@ struct PeopleIndex {
     if before?.profile.name == after?.profile.name { return }
     for row in before?.nameRows ?? [] { names[row.key] = nil }
     for row in after?.nameRows ?? [] { names[row.key] = row }
+  }
+}
+
+extension Member? {
+  /// The minute in which they sent their last message; nil for who is no member, or has sent nothing.
+  fileprivate var minute: Instant? {
+    // As if it changed something, so that the row is not copied.
+    mutating get {
+      guard self?.isMember == true else { return nil }
+      return self?.lastSent?.minute
+    }
   }
 }
 
