@@ -11,7 +11,7 @@ import Tables
 /// memory. It writes ahead (WAL) and syncs nothing (synchronous=OFF), as ours does while it folds.
 struct SQLiteState: State {
   var rules = Rules()
-  private let database: SQLiteTables
+  let database: SQLiteTables
   private let users, devices, mutes, bans, flags, channels, members, messages, sent, reactions, drafts,
     composers: SQLiteTable
 
@@ -85,7 +85,7 @@ struct SQLiteState: State {
 }
 
 /// A database with tables of keys and rows.
-private final class SQLiteTables {
+final class SQLiteTables {
   let database: OpaquePointer
 
   init(path: String) throws {
@@ -124,7 +124,7 @@ private final class SQLiteTables {
 }
 
 /// A table of keys and rows.
-private final class SQLiteTable {
+final class SQLiteTable {
   private let reading: OpaquePointer
   private let writing: OpaquePointer
   private let removing: OpaquePointer
@@ -152,6 +152,29 @@ private final class SQLiteTable {
       var writer = ByteWriter()
       row.encode(into: &writer)
       writer.withBytes { bytes in
+        bind(bytes, to: writing, 2)
+        run(writing, key)
+      }
+    }
+  }
+
+  /// What is stored under a key.
+  func bytes(_ key: [UInt8]) -> [UInt8]? {
+    key.withUnsafeBytes { key in
+      bind(key, to: reading, 1)
+      defer { sqlite3_reset(reading) }
+      guard sqlite3_step(reading) == SQLITE_ROW else { return nil }
+      return Array(
+        UnsafeRawBufferPointer(
+          start: sqlite3_column_blob(reading, 0), count: Int(sqlite3_column_bytes(reading, 0))))
+    }
+  }
+
+  /// Stores bytes under a key; nil takes them away.
+  func set(_ bytes: [UInt8]?, _ key: [UInt8]) {
+    key.withUnsafeBytes { key in
+      guard let bytes else { return run(removing, key) }
+      bytes.withUnsafeBytes { bytes in
         bind(bytes, to: writing, 2)
         run(writing, key)
       }

@@ -6,7 +6,7 @@ import Foundation
 import Views
 
 extension ViewsBench {
-  /// The same events, read from the same log and decoded alike, into tables with the same rows.
+  /// The same events, read from the same log and decoded alike, into tables with the same rows and what finds them.
   func sqlite() throws -> Grid {
     let store = try openStore(directory)
     defer { store.close() }
@@ -33,19 +33,21 @@ extension ViewsBench {
 
   private func foldInto(_ store: EventStore, _ directory: String) throws -> Double {
     var state = try SQLiteState(path: directory + "/sqlite")
-    return try seconds { try fold(store, into: &state) }
+    let index = try SQLiteIndex(in: state.database)
+    return try seconds { try fold(store, into: &state, index) }
   }
 
   /// In transactions of ten thousand events.
-  private func fold(_ store: EventStore, into state: inout SQLiteState) throws {
+  private func fold(_ store: EventStore, into state: inout SQLiteState, _ index: SQLiteIndex) throws {
     var decoder = EventDecoder()
     var failure: (any Error)?
     var waiting = 0
     try state.begin()
     try store.log.blocks(from: .first, .forward, checks: .full) { block in
       do {
-        for index in 0..<block.count {
-          Chat.fold(try decoder.decode(block.event(at: index)), into: &state)
+        for number in 0..<block.count {
+          let event = block.event(at: number)
+          state.fold(try decoder.decode(event), at: event.position.rawValue, index)
           waiting += 1
           if waiting == 10_000 {
             try state.commit()
