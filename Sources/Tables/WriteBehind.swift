@@ -62,8 +62,9 @@ public final class WriteBehind<Tables: FoldedTables>: Sendable {
     try state.withLock { state throws(E) in try body(&state.tables) }
   }
 
-  /// Runs a closure that folds; then sees to it that what is to be written will be.
-  public func fold<E: Error>(_ body: (inout Tables) throws(E) -> Void) throws(E) {
+  /// Runs a closure that folds; then sees to it that what is to be written will be: behind, or at once by who folds,
+  /// who then needs no second processor.
+  public func fold<E: Error>(atOnce: Bool = false, _ body: (inout Tables) throws(E) -> Void) throws(E) {
     let next = try state.withLock { state throws(E) in
       let waited = state.tables.unwritten
       try body(&state.tables)
@@ -73,8 +74,8 @@ public final class WriteBehind<Tables: FoldedTables>: Sendable {
     }
     switch next {
     case .nothing: break
-    case .write: writing.async { self.writeOrRetry() }
-    case .writeNow: writing.sync { self.writeOrRetry() }
+    case .write where !atOnce: writing.async { self.writeOrRetry() }
+    case .write, .writeNow: writing.sync { self.writeOrRetry() }
     case .schedule: schedule()
     }
   }

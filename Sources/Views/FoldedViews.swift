@@ -1,5 +1,6 @@
 // Views folded into a folder, up to some end: what a store is made of.
 internal import EventLog
+internal import Locks
 internal import Tables
 
 /// Views with the folder of their tables, as a log is folded into them.
@@ -8,13 +9,22 @@ internal final class FoldedViews: Sendable {
   private let log: any Log
   private let fold: WriteBehind<ViewFold>
   private let numbers: [String: Int]
+  private let building: Guarded<Bool>
+
+  /// Whether others may go on meanwhile who need the other processors more: then who folds writes, too.
+  var isBuilding: Bool {
+    get { building.withLock { $0 } }
+    set { building.withLock { $0 = newValue } }
+  }
 
   /// Views as they stand in a folder that was opened for them.
   init(
-    _ types: [any View.Type], of log: any Log, in folder: Folder, limits: WriteBehindLimits = .ofViews
+    _ types: [any View.Type], of log: any Log, in folder: Folder, limits: WriteBehindLimits = .ofViews,
+    isBuilding: Bool = false
   ) throws(TablesError) {
     self.log = log
     self.folder = folder
+    building = Guarded(isBuilding)
     numbers = Dictionary(uniqueKeysWithValues: zip(folder.tableNames, folder.tableNames.indices))
     var views = ViewFold(types, in: folder, of: Head(of: log.genesis))
     try Self.startOver(&views, folder, log)
@@ -50,7 +60,7 @@ internal final class FoldedViews: Sendable {
 
   /// Adds the block that follows ``applied``, or its events up to a position.
   func fold(_ block: BlockView, through last: Position = Position(rawValue: .max)) throws(ViewError) {
-    try fold.fold { fold throws(ViewError) in
+    try fold.fold(atOnce: isBuilding) { fold throws(ViewError) in
       guard block.first == fold.applied.position.next, block.first <= last else { return }
       do throws(FoldFault) { try fold.fold(block, through: last) } catch { try startOver(&fold, after: error) }
     }

@@ -37,6 +37,7 @@ extension ViewStore {
     try flush()
     do throws(TablesError) { try views.folder.markComplete() } catch { throw .tables(error) }
     turn.isComplete = true
+    views.isBuilding = false
   }
 
   /// Where something was testified, from the first on; throws when it was of another log.

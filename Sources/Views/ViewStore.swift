@@ -69,7 +69,7 @@ public final class ViewStore: Sendable {
       let folder = try FoldedViews.folder(
         for: types, of: store.log, at: directory + "/" + fingerprint.text,
         beginningWith: { laid = copies.lay(upTo: Position(rawValue: .max), into: $0).position })
-      views = try FoldedViews(types, of: store.log, in: folder)
+      views = try FoldedViews(types, of: store.log, in: folder, isBuilding: !folder.isComplete)
       turn = Guarded(Turn(isComplete: folder.isComplete))
     } catch {
       throw .tables(error)

@@ -72,6 +72,7 @@ extension SeededRandom {
     try asking.askAboutComposers(chat)
     try asking.askAboutDrafts(chat)
     try asking.askForBiographies(chat)
+    try asking.askForReactions(chat)
     self = asking.random
   }
 }

@@ -1,0 +1,37 @@
+// Who reacted to a message, and how.
+public import Chat
+public import Views
+
+/// Some users' reactions to a message, in the order of their ids.
+public struct ReactionPage: Hashable, Sendable {
+  /// The reactions, those of a user together.
+  public var reactions: [Reaction] = []
+  /// Behind whom the next page begins; nil when there is none.
+  public var next: User.ID?
+}
+
+extension ChatReading {
+  /// How users reacted to a message: in one way, or in any. How many did, the message itself says.
+  ///
+  /// Nobody reacted to what is deleted for good, or truncated away.
+  public func reactions(
+    to key: Message.Key, as kind: Reaction.Kind? = nil, after user: User.ID? = nil, limit: Int
+  ) throws(ViewError) -> ReactionPage {
+    var page = ReactionPage()
+    guard limit > 0, let channel = try channel(key.channel),
+      let message = try reading.row(of: key, in: ChatState.messages), message.presence != .gone,
+      message.number > channel.truncated
+    else { return page }
+    let start = user.map { Reaction.Key(to: key, by: $0) }
+    try forEach(in: ChatState.reactions, under: KeyPrefix(of: key), from: start) { reaction in
+      guard reaction.key != start, kind.map({ reaction.score(of: $0) != nil }) ?? true else { return true }
+      if page.reactions.count == limit {
+        page.next = page.reactions.last?.key.user
+        return false
+      }
+      page.reactions.append(reaction)
+      return true
+    }
+    return page
+  }
+}
