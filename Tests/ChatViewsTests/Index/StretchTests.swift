@@ -11,7 +11,7 @@ import Views
   private let store: EventStore
   private let views: ViewStore
 
-  /// A channel with 1,600 messages of three authors, some of which do not wait.
+  /// A channel with 1,600 messages of three authors, some of which are silent.
   init() throws {
     scratch = try Scratch()
     store = try scratch.log(inMemory: true)
@@ -24,11 +24,8 @@ import Views
       if number.isMultiple(of: 5) {
         content.mentions = [Mention("dora", at: UTF16Offset(rawValue: 0)..<UTF16Offset(rawValue: 1))]
       }
-      content.isSilent = number.isMultiple(of: 11)
+      content.isSilent = number.isMultiple(of: 13)
       try happen([.message(message(number), .sent(content))], by: .user(author))
-    }
-    for number in [511, 513, 1023, 1536, 1600] {
-      try happen([.message(message(number), .deleted(forGood: number == 513))])
     }
     try happen([.mute(Mute.Key(by: "emil", of: .user("bob")), .began(.endless))])
   }
@@ -42,7 +39,9 @@ import Views
     try store.append(changes.map { ChatEvent($0, Stamp(by: actor, at: Instant(rawValue: 0))) })
   }
 
-  @Test func `are counted from any of their messages on, for everybody`() throws {
+  @Test(arguments: [[], [100, 700], [511, 512, 513, 1023, 1024, 1535, 1536, 1600]] as [[Int]])
+  func `are counted from any of their messages on, for everybody, whichever are deleted`(deleted: [Int]) throws {
+    try happen(deleted.map { .message(message($0), .deleted(forGood: $0.isMultiple(of: 512))) })
     var (reference, next) = (Reference(), Position.first)
     let instant = Instant(rawValue: scratch.clock.now.rawValue)
     let markers = [0, 1, 63, 64, 127, 128] + Array(509...514) + Array(1022...1026) + [1535, 1536, 1537, 1599, 1600]

@@ -73,7 +73,7 @@ import Views
     var (random, coverage) = (SeededRandom.printingSeed(), Coverage())
     for _ in 0..<(isLong ? 1000 : 12) {
       // In long ones there is more of what is seldom.
-      let steps = 100 + random.below(isLong ? random.pick([600, 600, 1500, 4000]) : 600)
+      let steps = 100 + random.below(isLong ? random.pick([600, 1500, 4000, 8000]) : 600)
       coverage.add(try expectAgreement(SeededRandom(seed: random.next()), steps: steps))
     }
     print(coverage)
