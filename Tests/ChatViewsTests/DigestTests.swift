@@ -63,7 +63,8 @@ import Testing
         for _ in 0..<(all.isEmpty ? 0 : 12) { expectOther(than: digests[number], all, name, &chance) }
       }
     }
-    // No view stopped, and a run of the search is longer than this history; the small search has some.
+    // No view stopped, and a run of the search is longer than this history; of the small one, every text can be in one.
+    empty.removeAll { $0 == "small.open" }
     #expect(empty == ["stops", "search.words", "search.places"], "seed \(random.seed)")
   }
 
