@@ -40,7 +40,7 @@ public final class TemporaryFolder: Sendable {
   public func remove() {
     // Later the name may be another's.
     isRemoved.withLock { isRemoved in
-      if !isRemoved { Files.removeDirectory(path) }
+      if !isRemoved { Self.remove(path) }
       isRemoved = true
     }
   }
@@ -50,7 +50,13 @@ public final class TemporaryFolder: Sendable {
   private static func removeUnused(in parent: String) {
     for name in Files.names(in: parent) where UInt64(name) != nil {
       let path = "\(parent)/\(name)"
-      if let lock = try? FileLock(path: lockPath(path)), lock.tryLock() { Files.removeDirectory(path) }
+      if let lock = try? FileLock(path: lockPath(path)), lock.tryLock() { remove(path) }
     }
+  }
+
+  /// Removes a directory with the one in which tables are begun, which is there while that is done.
+  private static func remove(_ path: String) {
+    Files.removeDirectory(Folder.beginning(path))
+    Files.removeDirectory(path)
   }
 }

@@ -10,18 +10,22 @@ extension Asking {
   mutating func askForChannels(_ chat: borrowing ChatReading) throws(ViewError) {
     for user in users {
       for instant in someInstants() {
+        countChannels(of: user, at: instant)
         for filter in [ChannelFilter(), ChannelFilter(isHidden: nil), filter()] {
           let order = random.pick([.lastActivity, .unreadFirst, .name] as [ChannelOrder])
           let limit = 1 + random.below(3)
           var (found, next): ([ChannelItem], ChannelCursor?) = ([], nil)
+          var pages = 0
           repeat {
             let page = try chat.channels(of: user, where: filter, by: order, at: instant, after: next, limit: limit)
             expect(page.channels.count <= limit, true, "\(limit) channels of \(user)")
             (found, next) = (found + page.channels, page.next)
-          } while next != nil
+          } while leads(to: next, &pages)
           expect(
             found, reference.channels(of: user, where: filter, by: order, at: instant),
             "channels of \(user) at \(instant) by \(order), \(filter)")
+          countOrder(order, found)
+          countFilter(filter)
         }
       }
     }

@@ -19,12 +19,15 @@ extension Asking {
       expect(try chat.openComposers(of: user), reference.openComposers(of: user), "open composers of \(user)")
       let limit = 1 + random.below(4)
       var (found, next): ([CommandRun], CommandCursor?) = ([], nil)
+      var pages = 0
       repeat {
         let page = try chat.commands(of: user, in: channel, after: next, limit: limit)
         (found, next) = (found + page.commands, page.next)
         if page.commands.count < limit { expect(page.next, nil, "next of \(question)") }
-      } while next != nil
+      } while leads(to: next, &pages)
       expect(found, reference.commands(of: user, in: channel), "commands of \(question)")
+      count(found)
+      countComposers(of: user)
       expect(try chat.commands(of: user, in: channel, limit: 0).commands, [], "no commands of \(question)")
     }
     expect(try chat.composerDefects(), [], "the index of composers")
@@ -40,6 +43,7 @@ extension Asking {
           try chat.typing(in: key.channel, thread: key.thread, at: instant, except: except),
           reference.typing(in: key.channel, thread: key.thread, at: instant, except: except),
           "who types in \(key.channel), thread \(key.thread?.text ?? "none"), at \(instant)")
+        countTyping(in: key.channel, thread: key.thread, at: instant, except: except)
       }
     }
   }
@@ -48,19 +52,22 @@ extension Asking {
     for draft in reference.drafts {
       expect(try chat.draft(draft.key), reference.draft(draft.key), "draft \(draft.key)")
     }
+    countDrafts()
     for user in users {
       let sorting = (0..<random.below(4)).map { _ in
         DraftSort(key: random.pick(DraftSort.Key.allCases), isAscending: random.bool())
       }
       let limit = 1 + random.below(3)
       var (found, next): ([DraftItem], DraftCursor?) = ([], nil)
+      var pages = 0
       repeat {
         let page = try chat.drafts(of: user, sorting: sorting, after: next, limit: limit)
         (found, next) = (found + page.drafts, page.next)
         if page.drafts.count < limit { expect(page.next, nil, "next of drafts of \(user)") }
-      } while next != nil
+      } while leads(to: next, &pages)
       expect(found, reference.drafts(of: user, sorting: sorting), "drafts of \(user) by \(sorting)")
       expect(Set(found.map(\.id)).count, found.count, "ids of drafts of \(user)")
+      count(found)
     }
   }
 
@@ -69,6 +76,7 @@ extension Asking {
       expect(try chat.biography(of: message.key), reference.biography(of: message.key), "biography of \(message.key)")
     }
     expect(try chat.biography(of: Message.Key("nowhere", "none")), [], "biography of nothing")
+    countBiographies()
   }
 
   /// What messages said, up to where the reference stands.

@@ -11,14 +11,17 @@ extension Asking {
     for channel in channels {
       let viewer = random.maybe { [users] random in random.pick(users) }
       try askForPages(chat, of: reference.messages(in: channel, for: viewer), in: channel, thread: nil, for: viewer)
+      countShown(in: channel, to: viewer)
       for instant in someInstants() {
         let limit = 1 + random.below(5)
         var (found, next): ([Message], PinCursor?) = ([], nil)
+        var pages = 0
         repeat {
           let page = try chat.pinned(in: channel, at: instant, after: next, limit: limit)
           (found, next) = (found + page.messages, page.next)
-        } while next != nil
+        } while leads(to: next, &pages)
         expect(found, reference.pinned(in: channel, at: instant), "pinned in \(channel) at \(instant)")
+        countPins(in: channel, at: instant)
       }
     }
     for parent in Set(reference.messages.compactMap { $0.parentKey }).sorted(by: { $0.id < $1.id }) {
@@ -30,11 +33,13 @@ extension Asking {
       try askForThreads(chat, of: user)
       let limit = 1 + random.below(5)
       var (found, next): ([Message], MentionCursor?) = ([], nil)
+      var pages = 0
       repeat {
         let page = try chat.mentions(of: user, after: next, limit: limit)
         (found, next) = (found + page.messages, page.next)
-      } while next != nil
+      } while leads(to: next, &pages)
       expect(found, reference.mentions(of: user), "mentions of \(user)")
+      countMentions(of: user)
     }
     for message in reference.messages {
       let isThere = reference.channel(message.key.channel) != nil
@@ -62,18 +67,21 @@ extension Asking {
       expect(
         page, expected,
         "\(span), \(limit) of \(channel), thread \(String(describing: thread)), for \(viewer?.text ?? "all")")
+      countPage(page, span, of: channel, isThread: thread != nil)
     }
   }
 
   private mutating func askForThreads(_ chat: borrowing ChatReading, of user: User.ID) throws(ViewError) {
     let limit = 1 + random.below(3)
     var (found, next): ([ThreadAnswer], ThreadCursor?) = ([], nil)
+    var pages = 0
     repeat {
       let page = try chat.threads(of: user, after: next, limit: limit)
       found += page.threads.map { ThreadAnswer(parent: $0.parent, newest: $0.newest, ownReplyCount: $0.ownReplyCount) }
       next = page.next
-    } while next != nil
+    } while leads(to: next, &pages)
     expect(found, reference.threads(of: user), "threads of \(user)")
+    countThreads(of: user)
   }
 
   mutating func askWhatWaits(_ chat: borrowing ChatReading) throws(ViewError) {
@@ -88,6 +96,7 @@ extension Asking {
           expect(
             try chat.firstUnread(of: user, in: channel, at: instant),
             reference.waiting(for: user, in: channel, at: instant).first, "first " + question)
+          countUnread(of: user, in: channel, at: instant)
         }
       }
     }

@@ -13,11 +13,12 @@ extension Asking {
       {
         let limit = 1 + random.below(3)
         var (found, next): ([Reaction], User.ID?) = ([], nil)
+        var pages = 0
         repeat {
           let page = try chat.reactions(to: message.key, as: kind, after: next, limit: limit)
           expect(page.reactions.count <= limit, true, "\(limit) reactions to \(message.key)")
           (found, next) = (found + page.reactions, page.next)
-        } while next != nil && found.count < 1_000
+        } while leads(to: next, &pages)
         expect(found, reference.reactions(to: message, as: kind), "reactions to \(message.key)")
       }
     }

@@ -15,6 +15,7 @@ extension Asking {
         let question = "\(limit) of \(channel?.text ?? "all") for \(typed), without \(except?.text ?? "nobody")"
         let users = reference.suggestions(typed, in: channel, membersOnly: false, limit: limit, except: except)
         let members = reference.suggestions(typed, in: channel, membersOnly: true, limit: limit, except: except)
+        countSuggestions(typed, in: channel, users, limit: limit, except: except)
         for bounds in someBounds() {
           expect(
             try chat.users(matching: typed, in: channel, limit: limit, except: except, within: bounds).map(\.id),

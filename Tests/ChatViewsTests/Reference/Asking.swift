@@ -14,6 +14,12 @@ struct Asking {
   let channels: [Channel.ID]
   /// Instants at which something ends, those beside them, and the last.
   let instants: [Instant]
+  /// Who marked something unread, and has not read on since.
+  let markedUnread: Set<Member.Key>
+  /// Which branches the answers took.
+  var branches = BranchCounts()
+  /// All channels of whoever was asked for last.
+  var list: [ChannelItem] = []
 
   init(_ random: SeededRandom, _ reference: Reference, _ place: String) {
     (self.random, self.reference, self.place) = (random, reference, place)
@@ -26,12 +32,35 @@ struct Asking {
       instants += [-1, 0, 1].map { end + Microseconds(rawValue: $0) }
     }
     self.instants = instants
+    markedUnread = reference.markedUnread
   }
 
   func expect<Answer: Equatable>(_ answer: Answer, _ expected: Answer, _ question: @autoclosure () -> String) {
     #expect(answer == expected, "\(question()), \(place)")
   }
 
+  /// Whether a page leads to another; one behind very many fails, so that pages without an end do not hang.
+  func leads<Cursor>(to next: Cursor?, _ pages: inout Int) -> Bool {
+    pages += 1
+    if pages < 3000 { return next != nil }
+    Issue.record("page \(pages) leads to \(String(describing: next)), \(place)")
+    return false
+  }
+
   /// Some instants: always the last, and others.
   mutating func someInstants() -> [Instant] { [instants[0]] + (0..<3).map { _ in random.pick(instants) } }
+}
+
+extension Reference {
+  fileprivate var markedUnread: Set<Member.Key> {
+    var marked: Set<Member.Key> = []
+    for (_, event) in events {
+      switch event.change {
+      case .member(let key, .markedUnread): marked.insert(key)
+      case .member(let key, .read): marked.remove(key)
+      default: continue
+      }
+    }
+    return marked
+  }
 }

@@ -32,7 +32,7 @@ extension Reference {
       lastActivity: lastSaid(in: channel.id) ?? channel.created)
   }
 
-  private func matches(_ item: ChannelItem, _ filter: ChannelFilter) -> Bool {
+  func matches(_ item: ChannelItem, _ filter: ChannelFilter) -> Bool {
     let hides = item.member.hidden.map { item.channel.newestForAll <= $0 } ?? false
     if let kinds = filter.kinds, !kinds.contains(item.channel.kind) { return false }
     if let isHidden = filter.isHidden, isHidden != hides { return false }

@@ -55,7 +55,8 @@ extension Reference {
     return Array(sorted.prefix(limit))
   }
 
-  private func grade(_ user: User, _ typed: Wording) -> Int? {
+  /// How well somebody matches, from 1, the best; 0 where nothing was typed.
+  func grade(_ user: User, _ typed: Wording) -> Int? {
     let (typed, id, name) = (plain(typed), plain(Wording(user.id.text)), plain(user.profile.name))
     if typed.isEmpty { return 0 }
     if id == typed || name == typed { return 1 }

@@ -1,0 +1,58 @@
+// The branches of the rules of questions, each counted when an answer takes it.
+
+/// What can decide an answer, one by one, so that a test can see that each came.
+enum Branch: String, CaseIterable {
+  // What waits to be read, or why it does not.
+  case unreadWaits, unreadMention, unreadReplyInChannel, unreadOfSystem, unreadOwn, unreadDeleted, unreadGone
+  case unreadSilent, unreadInThread, unreadEphemeral, unreadAuthorMuted, unreadAuthorMuteOver, unreadRead
+  case unreadTruncated, unreadOff, unreadNoMember, unreadNoChannel, unreadMarked, unreadChannelMuted
+  case unreadBeforeMuteEnds, unreadAsMuteEnds, unreadAfterMuteEnded
+  // Pages of messages.
+  case pageOlder, pageOldest, pageNewer, pageNewest, pageBetween, pageOfNone, pageOfThread
+  case aroundInMiddle, aroundAtStart, aroundAtEnd, aroundUnknown, aroundNotShown
+  case shownDeleted, shownEphemeral, shownReply, hiddenEphemeral, hiddenGone, hiddenTruncated, hiddenReply
+  // Threads.
+  case threadOwnParent, threadReplied, threadBoth, threadRepliesGone, threadParentNotThere, threadParentTruncated
+  case threadNoMember
+  // Pins and mentions.
+  case pinEndless, pinStill, pinEnded, pinAsItEnds, pinDeleted, pinTruncated
+  case mentionThere, mentionDeleted, mentionTruncated, mentionNoMember, mentionOwnEphemeral, mentionHidden
+  // Members and markers.
+  case memberThere, memberLeft, memberOtherRole
+  case markerRead, markerReceivedOnly, markerUnread, markerReadOff, markerReceivedOff, markerBothOff, markerNoMessage
+  // Mutes and bans.
+  case muteOfUser, muteOfChannel, muteEndless, muteOver
+  case banFromChannel, banFromEverywhere, banEndless, banOver, banBoth, banDeletedChannel
+  // Channels of a user.
+  case listHidden, listShownAgain, listMuted, listFrozen, listUnread, listMention, listSilent, listDeleted
+  case listByActivity, listUnreadFirst, listByName, listSameName
+  case filterKind, filterHidden, filterShown, filterMuted, filterNotMuted, filterFrozen, filterNotFrozen
+  case filterUnread, filterMention, filterName
+  // Whom to suggest.
+  case suggestAnybody, suggestExact, suggestName, suggestWord, suggestID, suggestActive, suggestNeverActive
+  case suggestDeactivated, suggestNoMember, suggestExcepted, suggestTooMany
+  // Who types.
+  case typingYoung, typingOverJust, typingOver, typingLater, typingBanned, typingBanOver, typingLeft, typingNoMember
+  case typingDeactivated, typingOff, typingTwoDevices, typingExcepted, typingInThread
+  // Composers and commands.
+  case composerOpen, composerFull, composerEmpty, composerAside
+  case commandRunning, commandExecuted, commandFailed, commandInterrupted
+  // Drafts.
+  case draftThere, draftDeleted, draftSuperseded, draftInThread, draftWithParent, draftParentHidden
+  // What happened to messages.
+  case biographyReaction, biographyFlag, historyEdited, historyDeleted, historyRestored, historyGone
+  case historyEphemeralSent
+}
+
+/// How often answers took each branch.
+struct BranchCounts {
+  private(set) var counts: [Branch: Int] = [:]
+
+  mutating func add(_ branch: Branch, if isTaken: Bool = true) {
+    if isTaken { counts[branch, default: 0] += 1 }
+  }
+
+  mutating func add(_ other: BranchCounts) { counts.merge(other.counts, uniquingKeysWith: +) }
+
+  subscript(branch: Branch) -> Int { counts[branch] ?? 0 }
+}
