@@ -6,7 +6,7 @@
 /// It grows by layers, each with room for eight times as many keys as the one before: few have to be asked.
 @usableFromInline
 internal struct KeyFilter {
-  private var layers: [[UInt64]] = [Self.layer(of: 4096)]
+  private var layers: [[UInt64]] = [Self.layer(of: 16_384)]
   /// How many keys are in the last layer.
   private var count = 0
 

@@ -166,8 +166,8 @@ import Testing
 private struct FrozenHistory {
   static let views: [any View.Type] = [ChatState.self, SmallSearch.self, ChatSearch.self]
   static let eventsHash = "968382ae51aba8c8"
-  static let atOneInstant = "state 2a56f5887cf07612, small 317c9b76438a53c7, search ed3ed6594a21e8a7"
-  static let overTime = "state 3b0f0e094fe2e6c1, small 317c9b76438a53c7, search ed3ed6594a21e8a7"
+  static let atOneInstant = "state ac2f4816ac0f845b, small 317c9b76438a53c7, search ed3ed6594a21e8a7"
+  static let overTime = "state 72080a6a07406d6d, small 317c9b76438a53c7, search ed3ed6594a21e8a7"
 
   private(set) var blocks: [(instant: Instant, events: [ChatEvent])] = []
 

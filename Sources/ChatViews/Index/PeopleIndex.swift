@@ -42,9 +42,9 @@ struct PeopleIndex {
 
   /// Lets something happen, and follows what that does to a member.
   private func follow(_ key: Member.Key, in state: inout ChatTables, _ body: (inout ChatTables) -> Void) {
-    let before = state.members.look(at: key) { $0.minute } ?? nil
+    let before = state.members.look(at: key) { $0.activity } ?? nil
     body(&state)
-    let after = state.members.look(at: key) { $0.minute } ?? nil
+    let after = state.members.look(at: key) { $0.activity } ?? nil
     if before == after { return }
     if let before { activity[ActivityKey(key.channel, before, key.user)] = nil }
     if let after {
@@ -65,12 +65,12 @@ struct PeopleIndex {
 }
 
 extension Member? {
-  /// The minute in which they sent their last message; nil for who is no member, or has sent nothing.
-  fileprivate var minute: Instant? {
+  /// When they sent their last message; nil for who is no member, or has sent nothing.
+  fileprivate var activity: Instant? {
     // As if it changed something, so that the row is not copied.
     mutating get {
       guard self?.isMember == true else { return nil }
-      return self?.lastSent?.minute
+      return self?.lastSent
     }
   }
 }

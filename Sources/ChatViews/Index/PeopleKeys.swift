@@ -70,32 +70,22 @@ extension KeyPrefix {
 /// When a member sent their last message to a channel, the one who sent last first.
 struct ActivityKey: ChatKey {
   let channel: Channel.ID
-  /// The beginning of the minute in which they sent their last message: who sends many changes no row for each.
-  let minute: Instant
+  let sent: Instant
   let user: User.ID
 
-  init(_ channel: Channel.ID, _ minute: Instant, _ user: User.ID) {
-    (self.channel, self.minute, self.user) = (channel, minute, user)
+  init(_ channel: Channel.ID, _ sent: Instant, _ user: User.ID) {
+    (self.channel, self.sent, self.user) = (channel, sent, user)
   }
 
   init?(from parts: inout KeyParts) {
-    guard let channel: Channel.ID = parts.id(), let minute = parts.instantLatestFirst(), minute == minute.minute,
-      let user: User.ID = parts.id()
+    guard let channel: Channel.ID = parts.id(), let sent = parts.instantLatestFirst(), let user: User.ID = parts.id()
     else { return nil }
-    self.init(channel, minute, user)
+    self.init(channel, sent, user)
   }
 
   func spell(to writer: inout KeyWriter) {
     writer.first(channel)
-    writer.thenLatestFirst(minute)
+    writer.thenLatestFirst(sent)
     writer.then(user)
-  }
-}
-
-extension Instant {
-  /// The beginning of its minute, or the first instant there is.
-  var minute: Instant {
-    let rest = rawValue % 60_000_000
-    return self + Microseconds(rawValue: rest < 0 ? -rest - 60_000_000 : -rest)
   }
 }

@@ -168,14 +168,12 @@ extension ChatReading {
     if let channel = wanted.channel {
       try forEach(in: ChatState.activity, under: KeyPrefix(channel)) { entry throws(ViewError) in
         let key = entry.key
-        if search.candidates.count >= missing, search.candidates.last?.sent?.minute != key.minute { return false }
+        if search.candidates.count >= missing, search.candidates.last?.sent != key.sent { return false }
         guard search.goesOn() else { return false }
         guard key.user != wanted.except, !search.taken.contains(key.user),
-          let user = try user(key.user), wanted.query.isMatched(grade, by: user),
-          let member = try member(Member.Key(channel, key.user))
+          let user = try user(key.user), wanted.query.isMatched(grade, by: user)
         else { return true }
-        let order = NameKey.cut(Folded(user.profile.name).bytes)
-        search.take(Candidate(user: key.user, sent: member.lastSent, order: order))
+        search.take(Candidate(user: key.user, sent: key.sent, order: NameKey.cut(Folded(user.profile.name).bytes)))
         return true
       }
     }

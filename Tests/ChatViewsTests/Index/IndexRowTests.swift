@@ -13,11 +13,7 @@ struct `A stored row of the index or the search` {
   /// A row of each kind, made of parts.
   private let kinds: [(inout RowParts) -> IndexSample] = [
     { IndexSample(Entry(MembershipKey($0.id(), $0.id())), \.key) },
-    { parts in
-      let id: Channel.ID = parts.id()
-      let minute = Instant(rawValue: Int64(parts.part { $0.number32() }) * 60_000_000)
-      return IndexSample(Entry(ActivityKey(id, minute, parts.id())), \.key)
-    },
+    { IndexSample(Entry(ActivityKey($0.id(), $0.instant(), $0.id())), \.key) },
     { parts in
       let key = NameKey(parts.part { $0.pick([.id, .word]) }, parts.name(), of: parts.id())
       return IndexSample(Named(key, name: parts.name()), \.key)

@@ -46,10 +46,8 @@ final class SQLiteIndex {
       bits[Int(number % 512 / 8)] |= 1 << UInt8(number % 8)
       countable.set(bits, key + bytes(number / 512))
     }
-    let (minute, last) = (stamp.at.rawValue / 60_000_000, before.map { $0.rawValue / 60_000_000 })
-    if minute == last { return }
-    if let last { activity.set(nil, key(channel) + bytes(~UInt64(last)) + key(user)) }
-    activity.set([], key(channel) + bytes(~UInt64(minute)) + key(user))
+    if let before { activity.set(nil, key(channel) + bytes(~UInt64(before.rawValue)) + key(user)) }
+    activity.set([], key(channel) + bytes(~UInt64(stamp.at.rawValue)) + key(user))
   }
 
   private func key(_ key: Composer.Key) -> [UInt8] { self.key(key.channel.text, key.user.text, key.device.text) }
