@@ -36,8 +36,8 @@ package struct SuggestionBounds: Hashable, Sendable {
   /// At how many people in the order of a table one looks for some who match.
   package var steps: Int
 
-  /// Bounds with which a question to 100,000 members takes less than a millisecond.
-  package init(names: Int = 512, members: Int = 1000, steps: Int = 4096) {
+  /// Bounds with which a question to 100,000 members takes about a millisecond at most.
+  package init(names: Int = 1024, members: Int = 1000, steps: Int = 4096) {
     (self.names, self.members, self.steps) = (names, members, steps)
   }
 }

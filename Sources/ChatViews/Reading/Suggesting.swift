@@ -138,22 +138,24 @@ extension ChatReading {
   private func fewNames(
     _ wanted: Suggesting, _ grade: NameGrade, _ taken: [User], max: Int
   ) throws(ViewError) -> [User]? {
-    var orders: [User.ID: [UInt8]] = [:]
-    var count = 0
+    var names: [Named] = []
     for range in wanted.ranges(grade) {
       try forEach(in: ChatState.names, under: range) { name in
-        count += 1
-        // A name that goes on with a zero lies there too.
-        if grade != .exact || name.key.text == wanted.query.folded.bytes { orders[name.key.user] = name.order }
-        return count <= max
+        names.append(name)
+        return names.count <= max
       }
-      if count > max { return nil }
+      if names.count > max { return nil }
     }
-    for user in taken { orders[user.id] = nil }
+    // A name that goes on with a zero lies beside those that are equal.
+    if grade == .exact { names.removeAll { $0.key.text != wanted.query.folded.bytes } }
+    var known = Set(taken.map(\.id))
     var candidates: [Candidate] = []
-    for (user, order) in orders {
-      guard let standing = try standing(of: user, wanted) else { continue }
-      candidates.append(Candidate(user: user, sent: standing.sent, order: order))
+    for name in names {
+      let user = name.key.user
+      // Nobody has two names or ids, but words and what is equal can be found twice.
+      let isNew = grade == .name || grade == .id ? !known.contains(user) : known.insert(user).inserted
+      guard isNew, let standing = try standing(of: user, wanted) else { continue }
+      candidates.append(Candidate(user: user, sent: standing.sent, order: name.order))
     }
     return try best(of: candidates, wanted.limit - taken.count)
   }
