@@ -40,6 +40,8 @@ extension Folder {
   private static func openIfKept(
     _ path: String, _ names: [String], isFirst: Bool, _ begin: (String) -> Void, _ isOnChain: (Anchor) -> Bool
   ) throws(TablesError) -> Contents? {
+    // Somebody may have been killed between giving the folder its file and tidying up.
+    if isFirst { Files.removeDirectory(beginning(path)) }
     if Files.kind(at: path + "/data.mdb") == .nothing {
       if isFirst { try drop(path) }
       try mark(path)

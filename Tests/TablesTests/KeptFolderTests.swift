@@ -65,6 +65,17 @@ import Testing
     #expect(try folder.anchor() == nil && folder.rows() == [[:], [:]])
   }
 
+  /// Once a process was killed between giving a folder its file and removing where that came from; the folder was kept,
+  /// and so what was left stayed for good.
+  @Test func `is tidied of what somebody left who was killed after laying what it begins with`() throws {
+    try fill { $0.close() }
+    try Files.makeDirectory(scratch.path + "/beginning")
+    let folder = try scratch.open()
+    #expect(Files.kind(at: scratch.path + "/beginning") == .nothing)
+    #expect(try folder.anchor() == anchor(1))
+    folder.close()
+  }
+
   @Test func `begins with what is laid for it when there is nothing to go on from, once that is whole`() throws {
     try fill { $0.close() }
     let copy = try Data(contentsOf: URL(filePath: scratch.path + "/data.mdb"))
