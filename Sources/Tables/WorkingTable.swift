@@ -41,11 +41,8 @@ public struct WorkingTable<Row: TableRow> {
   @inlinable
   public func number(of key: UnsafeRawBufferPointer) -> Int? { keys.number(of: key) }
 
-  /// The number of the row with a key, if it is held; quicker where the table lies in memory that may change.
-  @inlinable
-  public mutating func find(_ key: UnsafeRawBufferPointer) -> Int? { keys.find(key) }
-
-  /// The number of the row with a key of this hash, if it is held.
+  /// The number of the row with a key of this hash, if it is held; quicker where the table lies in memory that may
+  /// change.
   @inlinable
   internal mutating func find(_ key: UnsafeRawBufferPointer, hash: UInt64) -> Int? { keys.find(key, hash: hash) }
 
