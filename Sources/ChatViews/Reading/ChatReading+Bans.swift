@@ -39,20 +39,12 @@ extension ChatReading {
   public func bans(
     from scope: Ban.Scope, at instant: Instant, after user: User.ID? = nil, limit: Int
   ) throws(ViewError) -> BanPage {
-    var page = BanPage()
-    if case .channel(let id) = scope, try channel(id) == nil { return page }
-    guard limit > 0 else { return page }
-    let start = user.map { Ban.Key(of: $0, from: scope) }
-    try forEach(in: ChatState.bans, under: KeyPrefix(bansFrom: scope), from: start) { ban in
-      guard ban.key != start, ban.holds(at: instant) else { return true }
-      if page.bans.count == limit {
-        page.next = page.bans.last?.key.user
-        return false
-      }
-      page.bans.append(ban)
-      return true
-    }
-    return page
+    if case .channel(let id) = scope, try channel(id) == nil { return BanPage() }
+    let page = try page(
+      of: ChatState.bans, under: KeyPrefix(bansFrom: scope), after: user.map { Ban.Key(of: $0, from: scope) },
+      limit: limit, by: { $0.key }
+    ) { ban in ban.holds(at: instant) ? ban : nil }
+    return BanPage(bans: page.items, next: page.next?.user)
   }
 
   /// The ban that keeps somebody from more than reading in a channel at an instant, the one that a refusal tells of:

@@ -117,18 +117,10 @@ extension ChatReading {
   public func commands(
     of user: User.ID, in channel: Channel.ID? = nil, after cursor: CommandCursor? = nil, limit: Int
   ) throws(ViewError) -> CommandPage {
-    var page = CommandPage()
-    guard limit > 0 else { return page }
-    try forEach(in: ChatState.commands, under: KeyPrefix(user), from: cursor?.key) { run in
-      let key = CommandKey(user, run.position)
-      guard key != cursor?.key, channel == nil || run.composer.channel == channel else { return true }
-      if page.commands.count == limit {
-        page.next = page.commands.last.map { CommandCursor(key: CommandKey(user, $0.position)) }
-        return false
-      }
-      page.commands.append(run)
-      return true
-    }
-    return page
+    let page = try page(
+      of: ChatState.commands, under: KeyPrefix(user), after: cursor?.key, limit: limit,
+      by: { CommandKey(user, $0.position) }
+    ) { run in channel == nil || run.composer.channel == channel ? run : nil }
+    return CommandPage(commands: page.items, next: page.next.map { CommandCursor(key: $0) })
   }
 }

@@ -33,23 +33,16 @@ extension ChatReading {
   public func pinned(
     in channel: Channel.ID, at instant: Instant, after cursor: PinCursor? = nil, limit: Int
   ) throws(ViewError) -> PinPage {
-    var page = PinPage()
-    guard let row = try self.channel(channel), limit > 0 else { return page }
-    var last: PinKey?
-    try forEach(in: ChatState.pins, under: KeyPrefix(channel), from: cursor?.key) { entry throws(ViewError) in
-      guard entry.key != cursor?.key,
-        let message = try reading.row(of: Message.Key(channel, entry.key.message), in: ChatState.messages),
+    guard let row = try self.channel(channel) else { return PinPage() }
+    let page = try page(
+      of: ChatState.pins, under: KeyPrefix(channel), after: cursor?.key, limit: limit, by: { $0.key }
+    ) { entry throws(ViewError) -> Message? in
+      guard let message = try reading.row(of: Message.Key(channel, entry.key.message), in: ChatState.messages),
         message.presence == .present, message.isPinned(at: instant), message.number > row.truncated
-      else { return true }
-      if page.messages.count == limit {
-        page.next = last.map { PinCursor(key: $0) }
-        return false
-      }
-      page.messages.append(message)
-      last = entry.key
-      return true
+      else { return nil }
+      return message
     }
-    return page
+    return PinPage(messages: page.items, next: page.next.map { PinCursor(key: $0) })
   }
 
   /// Messages that mention somebody, in all channels of which they are a member; not those that are deleted, nor what
@@ -57,29 +50,20 @@ extension ChatReading {
   public func mentions(
     of user: User.ID, after cursor: MentionCursor? = nil, limit: Int
   ) throws(ViewError) -> MentionPage {
-    var page = MentionPage()
-    guard limit > 0 else { return page }
-    var last: MentionTimeKey?
     var channels: [Channel.ID: Channel?] = [:]
-    try forEach(in: ChatState.mentionTimes, under: KeyPrefix(user), from: cursor?.key) { entry throws(ViewError) in
+    let page = try page(
+      of: ChatState.mentionTimes, under: KeyPrefix(user), after: cursor?.key, limit: limit, by: { $0.key }
+    ) { entry throws(ViewError) -> Message? in
       let key = entry.key.message
-      guard entry.key != cursor?.key,
-        let channel = try channels.remembering(
-          key.channel,
-          { () throws(ViewError) in
-            try member(Member.Key(key.channel, user)) == nil ? nil : channel(key.channel)
-          }), let message = try reading.row(of: key, in: ChatState.messages),
-        message.presence == .present, message.isVisible(to: user), message.number > channel.truncated
-      else { return true }
-      if page.messages.count == limit {
-        page.next = last.map { MentionCursor(key: $0) }
-        return false
+      let channel = try channels.remembering(key.channel) { () throws(ViewError) in
+        try member(Member.Key(key.channel, user)) == nil ? nil : self.channel(key.channel)
       }
-      page.messages.append(message)
-      last = entry.key
-      return true
+      guard let channel, let message = try reading.row(of: key, in: ChatState.messages),
+        message.presence == .present, message.isVisible(to: user), message.number > channel.truncated
+      else { return nil }
+      return message
     }
-    return page
+    return MentionPage(messages: page.items, next: page.next.map { MentionCursor(key: $0) })
   }
 }
 

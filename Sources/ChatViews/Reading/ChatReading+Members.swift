@@ -92,19 +92,11 @@ extension ChatReading {
   private func members(
     of id: Channel.ID, after user: User.ID?, _ limit: Int, where isWanted: (Channel, Member) -> Bool
   ) throws(ViewError) -> FoundMembers {
-    guard let channel = try channel(id), limit > 0 else { return FoundMembers() }
-    var found = FoundMembers(channel: channel)
-    let start = user.map { Member.Key(id, $0) }
-    try forEach(in: ChatState.members, under: KeyPrefix(id), from: start) { member in
-      guard member.key != start, member.isMember, isWanted(channel, member) else { return true }
-      if found.members.count == limit {
-        found.next = found.members.last?.key.user
-        return false
-      }
-      found.members.append(member)
-      return true
-    }
-    return found
+    guard let channel = try channel(id) else { return FoundMembers() }
+    let page = try page(
+      of: ChatState.members, under: KeyPrefix(id), after: user.map { Member.Key(id, $0) }, limit: limit, by: { $0.key }
+    ) { member in member.isMember && isWanted(channel, member) ? member : nil }
+    return FoundMembers(channel: channel, members: page.items, next: page.next?.user)
   }
 }
 

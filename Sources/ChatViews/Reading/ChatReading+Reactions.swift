@@ -17,21 +17,14 @@ extension ChatReading {
   public func reactions(
     to key: Message.Key, as kind: Reaction.Kind? = nil, after user: User.ID? = nil, limit: Int
   ) throws(ViewError) -> ReactionPage {
-    var page = ReactionPage()
-    guard limit > 0, let channel = try channel(key.channel),
+    guard let channel = try channel(key.channel),
       let message = try reading.row(of: key, in: ChatState.messages), message.presence != .gone,
       message.number > channel.truncated
-    else { return page }
-    let start = user.map { Reaction.Key(to: key, by: $0) }
-    try forEach(in: ChatState.reactions, under: KeyPrefix(of: key), from: start) { reaction in
-      guard reaction.key != start, kind.map({ reaction.score(of: $0) != nil }) ?? true else { return true }
-      if page.reactions.count == limit {
-        page.next = page.reactions.last?.key.user
-        return false
-      }
-      page.reactions.append(reaction)
-      return true
-    }
-    return page
+    else { return ReactionPage() }
+    let page = try page(
+      of: ChatState.reactions, under: KeyPrefix(of: key), after: user.map { Reaction.Key(to: key, by: $0) },
+      limit: limit, by: { $0.key }
+    ) { reaction in kind.map { reaction.score(of: $0) != nil } ?? true ? reaction : nil }
+    return ReactionPage(reactions: page.items, next: page.next?.user)
   }
 }

@@ -32,8 +32,7 @@ extension ChatReading {
     let muted = try mutedUsers(by: user, at: instant)
     var sum = Unread.none
     try forEachChannel(of: user) { channel, member throws(ViewError) in
-      let mute = try reading.row(of: Mute.Key(by: user, of: .channel(channel.id)), in: ChatState.mutes)
-      if mute?.holds(at: instant) == true { return }
+      if try mute(of: .channel(channel.id), by: user, at: instant) != nil { return }
       let unread = try unread(of: member, in: channel, besides: muted)
       sum.messages += unread.messages
       sum.mentions += unread.mentions

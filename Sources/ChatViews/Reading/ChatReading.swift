@@ -86,6 +86,31 @@ extension ChatReading {
   }
 }
 
+extension ChatReading {
+  /// A page of the rows whose keys begin with some parts, behind a key: what the body makes of each row that it does
+  /// not pass over, so many at most, and the key behind which there are more.
+  internal func page<Row: ChatRow, Item>(
+    of table: ViewTable<ChatState, Row>, under prefix: KeyPrefix, after cursor: Row.RowKey?, limit: Int,
+    by key: (Row) -> Row.RowKey, _ item: (Row) throws(ViewError) -> Item?
+  ) throws(ViewError) -> (items: [Item], next: Row.RowKey?) {
+    var page: (items: [Item], next: Row.RowKey?) = ([], nil)
+    guard limit > 0 else { return page }
+    var last: Row.RowKey?
+    try forEach(in: table, under: prefix, from: cursor) { row throws(ViewError) in
+      let place = key(row)
+      guard place != cursor, let item = try item(row) else { return true }
+      if page.items.count == limit {
+        page.next = last
+        return false
+      }
+      page.items.append(item)
+      last = place
+      return true
+    }
+    return page
+  }
+}
+
 /// The parts that keys begin with.
 internal struct KeyPrefix {
   /// The parts, each with a space behind it.
