@@ -84,16 +84,19 @@ public struct Append: Hashable, Sendable {
   public var expectations: [StreamExpectation]
   /// What the append belongs to.
   public var correlation: Name?
+  /// What it came of; nil when its events say it all.
+  public var proposal: ProposalHash?
 
   /// An append with its parts.
   public init(
     _ events: [ProposedEvent], expecting expectations: [StreamExpectation] = [], id: AppendID? = nil,
-    correlation: Name? = nil
+    correlation: Name? = nil, proposal: ProposalHash? = nil
   ) {
     self.events = events
     self.expectations = expectations
     self.id = id
     self.correlation = correlation
+    self.proposal = proposal
   }
 }
 

@@ -14,6 +14,8 @@ internal struct BlockBuilder: ~Copyable {
   private var ids = ByteWriter()
   private var further: [UInt64] = []
   private var correlations: [UInt64] = []
+  /// What the append came of that was begun, until its first event is added.
+  private var proposal: UInt64 = 0
   private var records = ByteWriter(capacity: 1 << 16)
   private var recordOffsets: [UInt32] = []
   private var frame = ByteWriter(capacity: 1 << 16)
@@ -31,10 +33,11 @@ internal struct BlockBuilder: ~Copyable {
   }
 
   /// Begins an append of so many events, which must then be added.
-  mutating func beginAppend(_ id: AppendID, count: Int, correlation: Name?) {
+  mutating func beginAppend(_ id: AppendID, count: Int, correlation: Name?, proposal: ProposalHash?) {
     id.withBytes { ids.bytes($0) }
     further.append(UInt64(count - 1))
     correlations.append(correlation.map { UInt64(names.number(of: $0)) + 1 } ?? 0)
+    self.proposal = proposal?.rawValue ?? 0
   }
 
   /// The number of a stream, which is added if it is new.
@@ -55,6 +58,7 @@ internal struct BlockBuilder: ~Copyable {
     if device != 0 { byteCount += 1 + varintByteCount(device) }
     if cause != 0 { byteCount += 1 + varintByteCount(cause) }
     if payload != 0 { byteCount += 1 + varintByteCount(UInt64(payload)) + payload }
+    if proposal != 0 { byteCount += 9 }
 
     recordOffsets.append(UInt32(records.count))
     records.byte(BlockField.record)
@@ -66,6 +70,8 @@ internal struct BlockBuilder: ~Copyable {
     if device != 0 { records.field(5, varint: device) }
     if cause != 0 { records.field(6, varint: cause) }
     if payload != 0 { event.payload.withUnsafeBytes { records.field(7, bytes: $0) } }
+    if proposal != 0 { records.field(8, fixed64: proposal) }
+    proposal = 0
     count += 1
   }
 

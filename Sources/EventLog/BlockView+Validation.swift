@@ -116,10 +116,12 @@ extension BlockView {
     var streams = Uses()
     var types = Uses()
     var names = Uses()
+    var isProposedTwice = false
     forEachAppend { append in
       names.use(append.correlation)
       for index in append.firstIndex..<append.firstIndex + append.count {
         let event = event(at: index)
+        if event.proposal != nil, index > append.firstIndex { isProposedTwice = true }
         streams.use(event.streamNumber)
         types.use(event.typeNumber)
         names.use(event.actorNumber)
@@ -132,6 +134,7 @@ extension BlockView {
       && types.areAll(fieldCount(BlockField.type)) { isNew(type($0), &distinctTypes) }
       && names.areAll(fieldCount(BlockField.name)) { isNew(name($0), &distinctNames) }
     guard isInOrder else { throw .malformed("its names are not in the order of their first use, each once") }
+    guard !isProposedTwice else { throw .malformed("it tells within an append what the append came of") }
     guard !hasNeedlessZeros else { throw .malformed("it says what goes without saying") }
   }
 

@@ -12,11 +12,7 @@ extension EventStore {
     let request = try admit(append)
     let arrived = DispatchSemaphore(value: 0)
     request.whenSettled = { arrived.signal() }
-    let leads = enqueue(request)
-    if leads {
-      lead(takeBatch())
-      handOver()
-    }
+    queue.addAndLead(request) { self.lead($0) }
     arrived.wait()
     return try request.outcome.get()
   }
@@ -26,7 +22,7 @@ extension EventStore {
     let request = try admit(append)
     await withCheckedContinuation { continuation in
       request.whenSettled = { continuation.resume() }
-      if enqueue(request) { writer.async { self.leadUntilEmpty() } }
+      queue.add(request) { self.lead($0) }
     }
     return try request.outcome.get()
   }
@@ -38,7 +34,7 @@ extension EventStore {
     let request = try admit(append)
     let arrived = DispatchSemaphore(value: 0)
     request.whenSettled = { arrived.signal() }
-    if enqueue(request) { writer.async { self.leadUntilEmpty() } }
+    queue.add(request) { self.lead($0) }
     return StartedAppend(request: request, arrived: arrived)
   }
 
@@ -58,42 +54,6 @@ extension EventStore {
   ) async throws(AppendError) -> Receipt {
     try await append(Append(events, expecting: expectations, id: id, correlation: correlation))
   }
-
-  /// Puts a request into the queue; answers whether its caller must now lead.
-  private func enqueue(_ request: AppendRequest) -> Bool {
-    queue.withLock { queue in
-      queue.waiting.append(request)
-      if queue.isLed { return false }
-      queue.isLed = true
-      return true
-    }
-  }
-
-  /// Takes what waits, up to what is good for one block.
-  private func takeBatch() -> [AppendRequest] {
-    queue.withLock { queue in queue.takeBatch() }
-  }
-
-  /// Leaves the lead to the writer's thread if somebody waits, to whoever comes first if not.
-  private func handOver() {
-    let isEmpty = queue.withLock { queue in
-      queue.isLed = !queue.waiting.isEmpty
-      return !queue.isLed
-    }
-    if !isEmpty { writer.async { self.leadUntilEmpty() } }
-  }
-
-  private func leadUntilEmpty() {
-    while true {
-      let batch = queue.withLock { queue in
-        let batch = queue.takeBatch()
-        queue.isLed = !batch.isEmpty
-        return batch
-      }
-      if batch.isEmpty { return }
-      lead(batch)
-    }
-  }
 }
 
 /// An append that is on its way.
@@ -107,37 +67,6 @@ public struct StartedAppend: Sendable {
     arrived.wait()
     arrived.signal()
     return try request.outcome.get()
-  }
-}
-
-/// Who waits to be appended, in order.
-internal struct AppendQueue {
-  /// What is good for one block: more would delay the first for the sake of the last.
-  static let batchEventsMax = 4096
-  static let batchBytesMax = 1 << 20
-
-  /// Whether somebody is taking batches.
-  var isLed = false
-  var waiting: [AppendRequest] = []
-
-  mutating func takeBatch() -> [AppendRequest] {
-    var events = 0
-    var bytes = 0
-    var taken = 0
-    while taken < waiting.count {
-      events += waiting[taken].append.events.count
-      bytes += waiting[taken].byteCount
-      if taken > 0, events > Self.batchEventsMax || bytes > Self.batchBytesMax { break }
-      taken += 1
-    }
-    if taken == waiting.count {
-      let batch = waiting
-      waiting.removeAll(keepingCapacity: true)
-      return batch
-    }
-    let batch = Array(waiting[..<taken])
-    waiting.removeFirst(taken)
-    return batch
   }
 }
 

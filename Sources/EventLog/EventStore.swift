@@ -13,11 +13,12 @@ public final class EventStore: Sendable {
   /// What was chosen at opening.
   public let configuration: Configuration
 
-  internal let queue = Guarded(AppendQueue())
+  internal let queue = Batches<AppendRequest>(
+    label: "verbatim.append", limits: Batches.Limits(countMax: 4096, byteCountMax: 1 << 20),
+    weight: { ($0.append.events.count, $0.byteCount) })
   internal let index: Guarded<any LogIndex>
   /// The block in the making; the leader's.
-  internal let builder = Guarded(BlockBuilder())
-  internal let writer = DispatchQueue(label: "verbatim.append")
+  internal let draft: Guarded<BlockDraft>
   internal let reader = DispatchQueue(label: "verbatim.read", attributes: .concurrent)
   internal let watch = HeadWatch()
 
@@ -41,6 +42,7 @@ public final class EventStore: Sendable {
     self.log = log
     self.configuration = configuration
     self.index = Guarded(index)
+    draft = Guarded(BlockDraft(after: Head(of: log.genesis)))
   }
 
   /// A store on a new log in memory.

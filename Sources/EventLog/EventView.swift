@@ -62,6 +62,9 @@ public struct EventView: ~Escapable {
     get { block.bytes.extracting(Int(record.payloadStart)..<Int(record.payloadEnd)) }
   }
 
+  /// A hash of what its append came of; nil where that is not told, and for all events of an append but the first.
+  public var proposal: ProposalHash? { ProposalHash(rawValue: record.proposal) }
+
   /// The number of its type within the block.
   package var typeNumber: Int { Int(record.type) }
 
@@ -84,6 +87,7 @@ internal struct Record {
   var payloadEnd: UInt32 = 0
   var version: UInt64 = 0
   var cause: UInt64 = 0
+  var proposal: UInt64 = 0
 
   /// Reads the record whose field is next, and steps over it; false when it is malformed.
   ///
@@ -109,6 +113,11 @@ internal struct Record {
       guard let payload = reader.lengthDelimited(), !payload.isEmpty else { return false }
       payloadStart = UInt32(payload.lowerBound)
       payloadEnd = UInt32(payload.upperBound)
+    }
+    proposal = 0
+    if reader.skip(0x41) {
+      guard let value = reader.fixed64(), value > 0 else { return false }
+      proposal = value
     }
     return reader.isAtEnd
   }

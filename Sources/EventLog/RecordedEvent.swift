@@ -24,6 +24,8 @@ public struct RecordedEvent: Hashable, Sendable {
   public let correlation: Name?
   /// What was recorded.
   public let payload: [UInt8]
+  /// A hash of what its append came of; nil where that is not told, and for all events of an append but the first.
+  public let proposal: ProposalHash?
 }
 
 extension BlockView {
@@ -45,7 +47,7 @@ extension BlockView {
       type: Name(copying: event.type), actor: event.actorNumber.map { Name(copying: name($0)) },
       device: event.deviceNumber.map { Name(copying: name($0)) }, cause: event.cause, append: append.id,
       correlation: append.correlation.map { Name(copying: name($0)) },
-      payload: event.payload.withUnsafeBytes { Array($0) })
+      payload: event.payload.withUnsafeBytes { Array($0) }, proposal: event.proposal)
   }
 }
 

@@ -5,8 +5,10 @@ internal struct StoredAppend {
   let receipt: Receipt
   let events: [RecordedEvent]
 
-  /// Whether it wrote what another append would write.
+  /// Whether it wrote what another append would write, or came of the same.
   func holds(_ append: Append) -> Bool {
+    guard events[0].proposal == append.proposal else { return false }
+    if append.proposal != nil { return true }
     guard events.count == append.events.count, events[0].correlation == append.correlation else { return false }
     return zip(events, append.events).allSatisfy { recorded, proposed in
       recorded.stream == proposed.stream && recorded.type == proposed.type

@@ -178,6 +178,7 @@ import Testing
       BlockParts(names: [one, other], correlations: [2], records: twoRecords(actor: 1)),
       BlockParts(names: [one, one], correlations: [1], records: twoRecords(actor: 2)),
       BlockParts(correlations: [0]),
+      BlockParts(records: [recordMessage(version: 1), recordMessage(version: 2, proposal: 7)]),
       BlockParts(ids: [UInt8](repeating: 3, count: 32), appendFurther: [0, 0]),
     ] {
       #expect(defect(parts.encoded()) == nil)
@@ -188,6 +189,10 @@ import Testing
     }
     let inOrder = BlockParts(names: [one, other], correlations: [1], records: twoRecords(actor: 2))
     #expect(defect(inOrder.encoded(), canonical: true) == nil)
+    let proposed = BlockParts(records: [recordMessage(version: 1, proposal: 7), recordMessage(version: 2)])
+    #expect(defect(proposed.encoded(), canonical: true) == nil)
+    #expect(
+      isMalformed(BlockParts(records: [recordMessage(version: 1, proposal: 0), recordMessage(version: 2)]).encoded()))
   }
 
   private func twoRecords(stream: UInt64 = 0, actor: UInt64 = 0) -> [[UInt8]] {

@@ -24,6 +24,9 @@ import Testing
       #expect(
         events.map(\.correlation)
           == appends.flatMap { append in append.events.map { _ in append.correlation } })
+      #expect(
+        events.map(\.proposal)
+          == appends.flatMap { append in append.events.indices.map { $0 == 0 ? append.proposal : nil } })
       #expect(events.map(\.append) == appends.flatMap { append in append.events.map { _ in append.id } })
       #expect(
         events.map(\.position.rawValue) == proposed.indices.map { head.position.rawValue + UInt64($0) + 1 })
@@ -90,13 +93,14 @@ private struct RandomAppend {
   let id: AppendID
   let events: [ProposedEvent]
   let correlation: Name?
+  let proposal: ProposalHash?
 }
 
 extension BlockBuilder {
   fileprivate mutating func block(_ appends: [RandomAppend], after head: Head) -> [UInt8] {
     removeAll()
     for append in appends {
-      beginAppend(append.id, count: append.events.count, correlation: append.correlation)
+      beginAppend(append.id, count: append.events.count, correlation: append.correlation, proposal: append.proposal)
       for (index, event) in append.events.enumerated() {
         let stream = number(ofStream: event.stream)
         add(event, stream: stream, version: UInt64(index) + 1)
@@ -122,7 +126,8 @@ extension SeededRandom {
         device: below(2) == 0 ? nil : name())
     }
     return RandomAppend(
-      id: AppendID(high: next(), low: next()), events: events, correlation: below(2) == 0 ? nil : name())
+      id: AppendID(high: next(), low: next()), events: events, correlation: below(2) == 0 ? nil : name(),
+      proposal: below(2) == 0 ? nil : ProposalHash(rawValue: next()))
   }
 
   fileprivate mutating func smallAppend() -> RandomAppend {
@@ -130,7 +135,8 @@ extension SeededRandom {
       ProposedEvent(stream: "s", type: "t", payload: noise(below(10)), actor: below(2) == 0 ? nil : "a")
     }
     return RandomAppend(
-      id: AppendID(high: next(), low: next()), events: events, correlation: below(2) == 0 ? nil : "c")
+      id: AppendID(high: next(), low: next()), events: events, correlation: below(2) == 0 ? nil : "c",
+      proposal: below(2) == 0 ? nil : ProposalHash(rawValue: next()))
   }
 
   /// A block with some bytes of its body changed, taken out or put in, and length and checksum made right again.

@@ -97,7 +97,7 @@ func framed(_ body: [UInt8], magic: UInt32, after previous: ChainHash?) -> [UInt
 /// The message of a record; streams and types are numbers from 0, actor and device from 1.
 func recordMessage(
   stream: UInt64 = 0, version: UInt64, type: UInt64 = 0, actor: UInt64 = 0, device: UInt64 = 0,
-  cause: UInt64 = 0, payload: [UInt8] = []
+  cause: UInt64 = 0, payload: [UInt8] = [], proposal: UInt64? = nil
 ) -> [UInt8] {
   var message = ByteWriter()
   if stream != 0 { message.field(1, varint: stream) }
@@ -107,6 +107,7 @@ func recordMessage(
   if device != 0 { message.field(5, varint: device) }
   if cause != 0 { message.field(6, varint: cause) }
   if !payload.isEmpty { payload.withUnsafeBytes { message.field(7, bytes: $0) } }
+  if let proposal { message.field(8, fixed64: proposal) }
   return message.array()
 }
 

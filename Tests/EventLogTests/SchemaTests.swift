@@ -9,7 +9,7 @@ import Testing
     _ = try store.append([ProposedEvent(stream: "first", type: "begun", payload: [])])
     let full = ProposedEvent(
       stream: "second", type: "said", payload: Array("hello".utf8), actor: "who", device: "where", cause: .first)
-    _ = try store.append([full, full], correlation: "why")
+    _ = try store.append(Append([full, full], correlation: "why", proposal: ProposalHash(rawValue: 258)))
     var bodies: [[UInt8]] = []
     try store.log.blocks(from: .first, .forward, checks: .full) { block in
       bodies.append(block.bytes.withUnsafeBytes { Array($0.dropFirst(8).dropLast(36)) })
@@ -22,7 +22,7 @@ import Testing
     for field in [
       "ordinal: 2", "first: 2", "further: 1", "streams: \"second\"", "names: \"why\"", "names: \"who\"",
       "names: \"where\"", "append_further: 1", "correlations: 1", "version: 1", "version: 2", "actor: 2", "device: 3",
-      "cause: 1", "payload: \"hello\"", "offsets: ", "directory: ",
+      "cause: 1", "proposal: 258", "payload: \"hello\"", "offsets: ", "directory: ",
     ] {
       #expect(double.contains(field), "\(field) in \(double)")
     }

@@ -252,6 +252,20 @@ extension ContractCase {
       }
       #expect(try store.head().position.rawValue == 2)
     },
+    ContractCase("an append that names what it came of is the same when that is, whatever its events") { bench in
+      let store = try bench.makeStore()
+      let (id, wish) = (AppendID(high: 7, low: 8), ProposalHash(rawValue: 5))
+      let first = try await store.append(Append([event("s"), event("s")], id: id, proposal: wish))
+      #expect(try await store.append(Append([event("other")], id: id, proposal: wish)) == first)
+      for other in [ProposalHash(rawValue: 6), nil] {
+        await expectError("idReused") {
+          try await store.append(Append([event("s"), event("s")], id: id, proposal: other))
+        } where: {
+          if case .idReused(id, at: .first) = $0 { true } else { false }
+        }
+      }
+      #expect(try allEvents(store).map(\.proposal) == [wish, nil])
+    },
     ContractCase("the same id at once from many writers is appended once") { bench in
       let store = try bench.makeStore()
       let receipts = try await withThrowingTaskGroup(of: Receipt.self) { group in

@@ -36,9 +36,10 @@ extension Append {
     _ = try line.required("recorded", line.text("recorded"))
     let id = try line.required("append", line.appendID("append"))
     let correlation = try line.name("correlation")
+    let proposal = try line.proposal("proposal")
     let event = try line.event()
     try line.finish()
-    self.init([event], id: id, correlation: correlation)
+    self.init([event], id: id, correlation: correlation, proposal: proposal)
   }
 }
 
@@ -121,6 +122,14 @@ extension ObjectReader {
       throw InputDefect("“\(key)” of \(what) is “\(text)” and must be a UUID.")
     }
     return id
+  }
+
+  fileprivate mutating func proposal(_ key: String) throws(InputDefect) -> ProposalHash? {
+    guard let text = try text(key) else { return nil }
+    guard let hash = ProposalHash(text) else {
+      throw InputDefect("“\(key)” of \(what) is “\(text)” and must be 16 hexadecimal digits, not all 0.")
+    }
+    return hash
   }
 }
 

@@ -15,6 +15,7 @@ extension JSONWriter {
       writer.member("cause", event.cause?.rawValue)
       writer.member("append", event.append.description)
       writer.member("correlation", event.correlation?.text)
+      writer.member("proposal", event.proposal?.description)
       writer.payload(event.payload)
     }
     endLine()

@@ -31,7 +31,8 @@ struct Rewriting {
       if appends.last?.append.id == event.append {
         appends[appends.count - 1].append.events.append(rewritten(event))
       } else {
-        let append = Append([rewritten(event)], id: event.append, correlation: event.correlation)
+        let append = Append(
+          [rewritten(event)], id: event.append, correlation: event.correlation, proposal: event.proposal)
         appends.append(NumberedAppend(append: append, lines: 0...0))
       }
     }
