@@ -15,6 +15,7 @@ let package = Package(
   name: "Verbatim",
   platforms: [.macOS(.v15)],
   products: [
+    .library(name: "Verbatim", targets: ["Verbatim"]),
     .library(name: "Chat", targets: ["Chat"]),
     .library(name: "ChatCodec", targets: ["ChatCodec"]),
     .library(name: "ChatViews", targets: ["ChatViews"]),
@@ -55,6 +56,10 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "ChatViews", dependencies: ["Bytes", "Chat", "ChatCodec", "EventLog", "Letters", "Tables", "Views"],
+      swiftSettings: settings),
+    .target(
+      name: "Verbatim",
+      dependencies: ["Bytes", "Chat", "ChatCodec", "ChatViews", "EventLog", "EventLogLMDB", "Locks", "Views"],
       swiftSettings: settings),
     .target(
       name: "VerbatimCommand", dependencies: ["EventLog", "EventLogLMDB"], swiftSettings: settings),
@@ -118,6 +123,7 @@ let package = Package(
         "EventLogLMDB", "Letters", "SeededRandom", "Tables", "Views",
       ],
       swiftSettings: settings),
+    .testTarget(name: "VerbatimTests", dependencies: ["Verbatim"], swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -119,8 +119,9 @@ extension ViewStore {
   /// Lends the state at the present end of the log, to decide on it; nobody folds meanwhile.
   ///
   /// It stays the end of the log for as long as who asks has the log's turn. The body may be run again, when another
-  /// process has folded further: it keeps nothing of what it decided besides its answer. A state that has stopped is
-  /// in ``/Views/ViewStore/stops``: whoever decides looks there first.
+  /// process has folded further: it keeps nothing of what it decided besides its answer. A state that has stopped
+  /// throws
+  /// ``/Views/ViewError/stopped(_:)``: nothing is decided on it.
   package func deciding<R>(under rules: Rules, _ body: (inout NextState) -> R) throws(ViewError) -> R {
     try withView(ChatState.self) { state, head in
       var next = NextState(state.tables, at: head, under: rules)

@@ -93,8 +93,14 @@ internal final class AppendRequest: @unchecked Sendable {
 }
 
 extension EventStore {
-  /// Checks what can be checked without the log.
   private func admit(_ append: Append) throws(AppendError) -> AppendRequest {
+    let byteCount = try check(append)
+    return AppendRequest(
+      append, id: append.id ?? configuration.newID(configuration.clock()), byteCount: byteCount)
+  }
+
+  /// Checks what can be checked without the log; answers how many bytes the payloads have.
+  package func check(_ append: Append) throws(AppendError) -> Int {
     guard !append.events.isEmpty else { throw .empty }
     var byteCount = 0
     var storedByteCount = 0
@@ -116,8 +122,7 @@ extension EventStore {
         guard other.agrees(with: expectation) else { throw .contradiction(other, expectation) }
       }
     }
-    return AppendRequest(
-      append, id: append.id ?? configuration.newID(configuration.clock()), byteCount: byteCount)
+    return byteCount
   }
 }
 

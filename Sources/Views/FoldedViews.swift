@@ -72,6 +72,7 @@ internal final class FoldedViews: Sendable {
     _ kind: Kind.Type, _ body: (Kind, Head) -> Result<R, TablesError>
   ) throws(ViewError) -> R? {
     try fold.use { fold throws(ViewError) in
+      if let stop = fold.stop(of: kind) { throw .stopped(stop) }
       do throws(TablesError) { return try fold.withView(kind, body).get() } catch {
         try startOver(&fold, after: .tables(error))
         return nil

@@ -21,6 +21,8 @@ public enum ViewError: Error, Sendable {
   case noSuchTable(String, of: String)
   /// Views that stood at a position were closed.
   case closed(Position)
+  /// A view that was to be decided on could not fold an event.
+  case stopped(ViewStop)
 
   internal init(_ error: LogError) {
     if case .storage(let failure) = error, let own = failure.underlying as? ViewError {
@@ -57,6 +59,7 @@ extension ViewError: CustomStringConvertible {
       "There is no table \(table) in the folder \(fingerprint): ask for a folder that is there and has it."
     case .closed(let position):
       "The views that stood at position \(position) were closed: read them before, or stand there again."
+    case .stopped(let stop): stop.description
     }
   }
 }

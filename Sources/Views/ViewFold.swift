@@ -90,6 +90,9 @@ internal struct ViewFold {
     unwritten += count
   }
 
+  /// Where a view stopped, if it did.
+  func stop(of kind: any View.Type) -> ViewStop? { stops.lazy.compactMap { $0 }.first { $0.view == kind.name } }
+
   /// Lends a view with where it stands.
   func withView<Kind: View, R>(
     _ kind: Kind.Type, _ body: (Kind, Head) -> R

@@ -57,7 +57,7 @@ extension ViewStore {
     }
   }
 
-  private func fold(through last: Position) throws(ViewError) {
+  internal func fold(through last: Position) throws(ViewError) {
     do throws(LogError) {
       try store.log.bringToEnd(self, through: last, triesMax: 8 + 2 * types.count)
     } catch {

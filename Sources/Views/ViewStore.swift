@@ -95,6 +95,15 @@ public final class ViewStore: Sendable {
     }
   }
 
+  /// Folds up to the end of a block and writes it, for tables that reached the end of the log once.
+  internal func bringTo(_ position: Position) throws(ViewError) {
+    try turn.withLock { turn throws(ViewError) in
+      if let refusal = turn.refusal { throw refusal }
+      try fold(through: position)
+    }
+    try flush()
+  }
+
   /// Whether the tables have reached the end of the log once, and nothing that was testified spoke against them.
   public var isComplete: Bool { turn.withLock { $0.isComplete } }
 
@@ -105,7 +114,8 @@ public final class ViewStore: Sendable {
     return try views.lend(body)
   }
 
-  /// Lends a view as it stands at the present end of the log, or further, while nobody folds.
+  /// Lends a view as it stands at the present end of the log, or further, while nobody folds; throws
+  /// ``ViewError/stopped(_:)`` when it stands before.
   ///
   /// When its tables could not be read, because another process has folded further, the body is run again: it changes
   /// nothing but what it answers. The position holds for as long as who asks has the log's turn.
@@ -174,7 +184,7 @@ extension ViewError {
   fileprivate var isLasting: Bool {
     switch self {
     case .differs, .otherLog: true
-    case .tables, .log, .beyondEnd, .noSuchTable, .closed: false
+    case .tables, .log, .beyondEnd, .noSuchTable, .closed, .stopped: false
     }
   }
 }

@@ -1,0 +1,42 @@
+// What an app may choose.
+public import Chat
+public import Views
+
+/// What an app chooses when it opens a workspace.
+///
+/// It is a value and is kept by nobody: each process chooses for itself, and nothing that is folded depends on it.
+public struct Configuration: Sendable {
+  /// Who may do what, and how large things may be.
+  public var rules = Rules()
+  /// Views of the app's own; each may stop alone, and none is folded while others wait to submit.
+  public var views: [any View.Type] = []
+  /// Whether messages are found by their words. It costs a few microseconds a message and some space.
+  public var searchesMessages = true
+
+  /// What time it is. A workspace never lets it go backwards, whatever the clock does.
+  public var clock: @Sendable () -> Instant = { .now }
+  /// What makes ids unlike those of others: 64 bits that nobody else draws.
+  public var randomBits: @Sendable () -> UInt64 = { .random(in: 0 ... .max) }
+
+  /// How many events and submits may wait to be appended; who submits more waits, or is refused if it asked not to
+  /// wait.
+  public var waitingMax = 65_536
+  /// How long to wait for the turn to append, before it is said who has it.
+  public var turnPatience = Duration.seconds(10)
+  /// How many bytes must stay free on the disk: what would leave less is not appended.
+  public var freeSpaceReserve = 16 << 20
+  /// How many events lie between two checkpoints of the tables.
+  public var checkpointDistance: UInt64 = 100_000
+  /// How many events lie between two snapshots of the tables, from which the past is reached; with nil, none are taken.
+  public var snapshotDistance: UInt64? = 1_000_000
+  /// Is told how far tables came that are folded from a whole log.
+  public var progress: (@Sendable (ViewStore.Progress) -> Void)?
+
+  /// What is chosen where an app chooses nothing.
+  public init() {}
+}
+
+extension Instant {
+  /// What the machine's clock says.
+  public static var now: Instant { Instant(rawValue: Timestamp.now.rawValue) }
+}

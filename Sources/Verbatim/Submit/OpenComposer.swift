@@ -1,0 +1,81 @@
+// A composer that somebody has open: what is done in it is answered at once, and on the disk soon after.
+public import Chat
+internal import ChatCodec
+internal import EventLog
+internal import Locks
+
+/// A composer that this process has open.
+///
+/// What is done in it is answered at once, without a wait for the disk, and is on the disk within 20 milliseconds:
+/// whoever kills the process may take those last moments, and nothing else. What is submitted after it is behind it in
+/// the log, so that an answer to a submit holds for all that was typed before.
+///
+/// One process at a time has a composer open. Once another has written to it, nothing more is recorded here:
+/// ``failure`` tells so, and ``composer`` keeps what was written.
+public final class OpenComposer: Sendable {
+  /// Whose composer for where.
+  public let key: Composer.Key
+  internal let actor: Actor
+  internal let stream: Name
+  private let submitting: Submitting
+  private let local: Guarded<Local>
+
+  private struct Local {
+    var state: InMemoryState
+    /// How many events its stream has in the log, as far as they are known here.
+    var written: StreamVersion
+    var failure: SubmitError?
+  }
+
+  internal init(
+    _ key: Composer.Key, by actor: Actor, _ state: InMemoryState, at version: StreamVersion, _ submitting: Submitting
+  ) {
+    (self.key, self.actor, self.submitting) = (key, actor, submitting)
+    stream = StreamSubject.composer(key).name
+    local = Guarded(Local(state: state, written: version))
+  }
+
+  /// The composer with all that was done in it, also what is not on the disk yet.
+  public var composer: Composer { local.withLock { $0.state[key] ?? Composer(key) } }
+
+  /// Why nothing more is recorded; nil while all is well.
+  public var failure: SubmitError? { local.withLock { $0.failure } }
+
+  /// Records what was done, and returns at once; throws when it cannot be done, and has then recorded nothing.
+  public func record(_ events: [Composer.Event]) throws(SubmitError) {
+    if submitting.isClosed { throw .closed }
+    try local.withLock { local throws(SubmitError) in
+      if let failure = local.failure { throw failure }
+      let decided: [ChatEvent]
+      do throws(Refusal) {
+        decided = try decide(
+          .composer(key, .record(events)), by: actor, at: submitting.moments.now(), given: local.state)
+      } catch {
+        throw .refused(error, intent: 0)
+      }
+      if decided.isEmpty { return }
+      guard submitting.room.tryTake(decided.count) else { throw .full(waiting: submitting.room.size) }
+      for event in decided { fold(event, into: &local.state) }
+      submitting.record(decided.map(\.change), decided.map { encode($0) }, in: self)
+    }
+  }
+
+  /// Waits until all that was done so far is on the disk; throws when it does not come there.
+  public func flush() async throws(SubmitError) {
+    await submitting.flush()
+    if let failure { throw failure }
+  }
+
+  internal var written: StreamVersion { local.withLock { $0.written } }
+
+  internal func settle(_ outcome: Result<Submitted, SubmitError>) {
+    local.withLock { local in
+      switch outcome {
+      case .success(let submitted):
+        if let last = submitted.receipt?.streams[0].versions.upperBound { local.written = last }
+      case .failure(let error):
+        if local.failure == nil { local.failure = error }
+      }
+    }
+  }
+}

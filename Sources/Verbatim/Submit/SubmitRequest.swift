@@ -1,0 +1,60 @@
+// What waits to be decided and appended.
+internal import Chat
+internal import EventLog
+
+/// Something that waits for its turn to be decided and appended.
+// Safe because its caller writes it before it is queued, what is typed is added to it only under the queue's lock while
+// it waits there, and then the leader alone uses it until it calls `whenSettled`.
+internal final class SubmitRequest: @unchecked Sendable {
+  let work: Work
+  /// How much room it takes.
+  private(set) var size = 1
+  /// What was done in a composer, of ``Work/typed(_:)``.
+  private(set) var typed: [ChatEvent.Change] = []
+  private(set) var typedEvents: [ProposedEvent] = []
+  private(set) var outcome: Result<Submitted, SubmitError> = .failure(.cancelled)
+  var whenSettled: () -> Void = {}
+
+  enum Work {
+    /// To decide what is wanted.
+    case submission(Submission, WantedAppend)
+    /// To record what was done in a composer and answered at once.
+    case typed(OpenComposer)
+    /// To wait for all that came before.
+    case flush
+    /// To wait for all that came before, and to take nothing that comes behind.
+    case close
+  }
+
+  init(_ work: Work) { self.work = work }
+
+  /// Whether it only waits for what came before.
+  var isMark: Bool {
+    switch work {
+    case .submission, .typed: false
+    case .flush, .close: true
+    }
+  }
+
+  /// Adds what was done in a composer, when it is that composer's; answers whether it was.
+  func join(_ composer: OpenComposer, _ changes: [ChatEvent.Change], _ events: [ProposedEvent]) -> Bool {
+    guard case .typed(let own) = work, own === composer else { return false }
+    size = typed.count + changes.count
+    typed += changes
+    typedEvents += events
+    return true
+  }
+
+  func settle(_ outcome: Result<Submitted, SubmitError>) {
+    self.outcome = outcome
+    whenSettled()
+  }
+}
+
+/// What a submit's append is called, and what it came of.
+internal struct WantedAppend {
+  let id: AppendID
+  /// Whether the id was made for it, so that the log cannot have it.
+  let isNew: Bool
+  let proposal: ProposalHash
+}

@@ -1,0 +1,162 @@
+// Submitting: who waits, who leads, what becomes of it.
+internal import Chat
+internal import ChatCodec
+internal import ChatViews
+internal import Dispatch
+internal import EventLog
+internal import Locks
+internal import Views
+
+/// Decides what is submitted, in order, and appends what it comes to: one leader at a time, one block for all that
+/// arrived together.
+internal final class Submitting: Sendable {
+  let store: EventStore
+  let views: ViewStore
+  let rules: Rules
+  let moments: Moments
+  let room: Room
+  let counts = Guarded(SubmitCounts())
+  private let queue: Batches<SubmitRequest>
+  /// Whether nothing is taken any more.
+  private let hasEnded = Guarded(false)
+
+  /// How long what is typed waits for more, in milliseconds: with its commit it is on the disk within 20.
+  static let typingDelay = 15
+
+  init(_ store: EventStore, _ views: ViewStore, _ configuration: Configuration, _ moments: Moments) {
+    (self.store, self.views, self.moments) = (store, views, moments)
+    rules = configuration.rules
+    room = Room(for: configuration.waitingMax)
+    queue = Batches(
+      label: "verbatim.submit", limits: Batches.Limits(countMax: 4096, byteCountMax: 1 << 20, delay: Self.typingDelay),
+      weight: { ($0.size, 0) })
+  }
+
+  /// How many submits, and runs of what was typed, wait to be taken up.
+  var waiting: Int { queue.count }
+
+  var isClosed: Bool { hasEnded.withLock { $0 } }
+
+  /// Submits and waits for the outcome; the thread may lead itself.
+  func submit(_ submission: Submission, waits: Bool) throws(SubmitError) -> Submitted {
+    let request = try request(for: submission)
+    if waits { room.takeWaiting(1) } else { guard room.tryTake(1) else { throw .full(waiting: room.size) } }
+    return try wait(for: request)
+  }
+
+  /// Submits and waits for the outcome, without blocking the thread.
+  func submit(_ submission: Submission, waits: Bool) async throws(SubmitError) -> Submitted {
+    let request = try request(for: submission)
+    if waits {
+      guard await room.take(1) else { throw .cancelled }
+    } else {
+      guard room.tryTake(1) else { throw .full(waiting: room.size) }
+    }
+    if Task.isCancelled {
+      room.giveBack(1)
+      throw .cancelled
+    }
+    await wait(for: request)
+    return try request.outcome.get()
+  }
+
+  /// Waits for all that was submitted before.
+  func flush() async { await wait(for: SubmitRequest(.flush), takingBack: false) }
+
+  /// Waits for all that was submitted before.
+  @available(*, noasync)
+  func flush() { _ = try? wait(for: SubmitRequest(.flush)) }
+
+  /// Waits for all that was submitted before, and takes nothing any more.
+  func close() { _ = try? wait(for: SubmitRequest(.close)) }
+
+  /// Records what was done in a composer, with what was done in it just before.
+  func record(_ changes: [ChatEvent.Change], _ events: [ProposedEvent], in composer: OpenComposer) {
+    queue.addLater(
+      joining: { $0.join(composer, changes, events) },
+      else: {
+        let request = SubmitRequest(.typed(composer))
+        _ = request.join(composer, changes, events)
+        return request
+      }, { self.lead($0) })
+  }
+
+  private func wait(for request: SubmitRequest) throws(SubmitError) -> Submitted {
+    let arrived = DispatchSemaphore(value: 0)
+    request.whenSettled = { arrived.signal() }
+    queue.addAndLead(request) { self.lead($0) }
+    arrived.wait()
+    return try request.outcome.get()
+  }
+
+  private func wait(for request: SubmitRequest, takingBack: Bool = true) async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        request.whenSettled = { continuation.resume() }
+        queue.add(request) { self.lead($0) }
+      }
+    } onCancel: {
+      guard takingBack, queue.remove(where: { $0 === request }) else { return }
+      room.giveBack(request.size)
+      request.settle(.failure(.cancelled))
+    }
+  }
+
+  private func request(for submission: Submission) throws(SubmitError) -> SubmitRequest {
+    if isClosed { throw .closed }
+    let id = submission.id ?? moments.appendID()
+    let wanted = WantedAppend(id: id, isNew: submission.id == nil, proposal: submission.proposal)
+    return SubmitRequest(.submission(submission, wanted))
+  }
+}
+
+// MARK: Leading
+
+extension Submitting {
+  /// Decides a batch, appends what it comes to as one block, and answers everybody.
+  private func lead(_ batch: [SubmitRequest]) {
+    if isClosed { return settle(batch, batch.map { _ in .failure(.closed) }) }
+    // Who only waits for those before has waited.
+    if batch.allSatisfy(\.isMark) { return settle(batch, batch.map { _ in .success(Submitted(nothingAt: .zero)) }) }
+    var outcomes: [Result<Submitted, SubmitError>] = []
+    var failure: ViewError?
+    let began = ContinuousClock.now
+    do throws(LogError) {
+      try store.appendBlock { draft throws(LogError) in
+        failure = nil
+        let decided: Result<[Result<Submitted, SubmitError>], LogError>
+        do throws(ViewError) {
+          decided = try views.deciding(under: rules) { next in
+            // It may be asked again, on a later state.
+            draft.removeAll()
+            return Result { () throws(LogError) in try decide(batch, &draft, &next) }
+          }
+        } catch {
+          draft.removeAll()
+          failure = error
+          return
+        }
+        outcomes = try decided.get()
+      } folding: { block in
+        counts.withLock { $0.add(block: block.count, took: began.duration(to: .now)) }
+        // They go on while it is folded; who is quicker and reads, folds it first.
+        settle(batch, outcomes)
+        outcomes = []
+        try? views.fold(block)
+      }
+    } catch {
+      failure = .log(error)
+    }
+    if let failure { settle(batch, failure) } else if !outcomes.isEmpty { settle(batch, outcomes) }
+  }
+
+  private func settle(_ batch: [SubmitRequest], _ outcomes: [Result<Submitted, SubmitError>]) {
+    counts.withLock { counts in
+      for (request, outcome) in zip(batch, outcomes) where !request.isMark { counts.add(outcome) }
+    }
+    for (request, outcome) in zip(batch, outcomes) { settle(request, outcome) }
+  }
+
+  /// Takes nothing any more.
+  func end() { hasEnded.withLock { $0 = true } }
+}

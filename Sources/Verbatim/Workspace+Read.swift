@@ -1,0 +1,120 @@
+// Asking: all questions at one position, now or in the past.
+public import Chat
+public import ChatViews
+public import EventLog
+public import Views
+
+/// A workspace at one position, to be asked.
+public struct WorkspaceReading: ~Escapable {
+  /// Everything up to here is in it, and nothing behind.
+  public var position: Position { chat.position }
+  /// The conversation.
+  public let chat: ChatReading
+  /// The tables of the app's own views.
+  public let own: ViewReading?
+
+  @_lifetime(copy chat, copy own)
+  internal init(_ chat: ChatReading, _ own: ViewReading?) { (self.chat, self.own) = (chat, own) }
+}
+
+extension Workspace {
+  /// Lends the workspace as it is at the present end of the log, or further, all at one position.
+  ///
+  /// The closure runs on a thread that may wait, and holds what it reads from being cleaned up: it takes what it needs
+  /// and returns.
+  public func read<R: Sendable>(
+    _ body: @escaping @Sendable (WorkspaceReading) throws -> R
+  ) async throws -> R {
+    try await offThread { workspace in Result { try workspace.lend(body) } }.get()
+  }
+
+  /// Lends the workspace as it is at the present end of the log, or further, all at one position.
+  @available(*, noasync, message: "it may wait for others: use the async read")
+  public func read<R>(_ body: (WorkspaceReading) throws -> R) throws -> R { try lend(body) }
+
+  private func lend<R>(_ body: (WorkspaceReading) throws -> R) throws -> R {
+    guard let own else {
+      return try views.read { reading in
+        Result { try body(WorkspaceReading(reading.chat, nil)) }
+      }.get()
+    }
+    return try views.read(with: own) { reading, own in
+      Result { try body(WorkspaceReading(reading.chat, own)) }
+    }.get()
+  }
+
+  /// Waits until the log reaches a position and the tables stand there; answers false when the time was up before.
+  public func reached(_ position: Position, within patience: Duration = .seconds(10)) async throws(ViewError) -> Bool {
+    let deadline = ContinuousClock.now + patience
+    let result = await offThread { workspace in
+      Result { () throws(ViewError) in
+        try workspace.views.reached(position, until: deadline)
+      }
+    }
+    return try result.get()
+  }
+}
+
+/// A workspace as it stood at a position in the past, until it is closed or goes away.
+public final class PastWorkspace: Sendable {
+  /// Everything up to here is in it, and nothing behind.
+  public var position: Position { views.position }
+  private let views: PastViews
+  private let own: PastViews?
+  private let workspace: Workspace
+
+  internal init(_ views: PastViews, _ own: PastViews?, of workspace: Workspace) {
+    (self.views, self.own, self.workspace) = (views, own, workspace)
+  }
+
+  /// Lends the workspace as it stood.
+  public func read<R: Sendable>(
+    _ body: @escaping @Sendable (WorkspaceReading) throws -> R
+  ) async throws -> R {
+    try await workspace.offThread { _ in Result { try self.lend(body) } }.get()
+  }
+
+  /// Lends the workspace as it stood.
+  @available(*, noasync, message: "it may wait for others: use the async read")
+  public func read<R>(_ body: (WorkspaceReading) throws -> R) throws -> R { try lend(body) }
+
+  private func lend<R>(_ body: (WorkspaceReading) throws -> R) throws -> R {
+    let result: Result<R, any Error> = try views.read { reading throws(ViewError) in
+      guard let own else { return Result { try body(WorkspaceReading(reading.chat, nil)) } }
+      return try own.read { own in Result { try body(WorkspaceReading(reading.chat, own)) } }
+    }
+    return try result.get()
+  }
+
+  /// Ends its use and removes what it kept on the disk. It may be called again.
+  public func close() {
+    views.close()
+    own?.close()
+  }
+}
+
+extension Workspace {
+  /// The workspace as it stood when the log ended at a position; throws ``/Views/ViewError/beyondEnd(_:end:)`` when the
+  /// log does not reach so far.
+  public func at(_ position: Position) async throws(ViewError) -> PastWorkspace {
+    try await past { views throws(ViewError) in try views.at(position) }
+  }
+
+  /// The workspace as it stood at an instant: after the last that was recorded then or before.
+  public func at(_ instant: Instant) async throws(ViewError) -> PastWorkspace {
+    try await past { views throws(ViewError) in try views.at(Timestamp(rawValue: instant.rawValue)) }
+  }
+
+  private func past(
+    _ stand: @escaping @Sendable (ViewStore) throws(ViewError) -> PastViews
+  ) async throws(ViewError) -> PastWorkspace {
+    let result = await offThread { workspace in
+      Result { () throws(ViewError) in
+        let past = try stand(workspace.views)
+        // The app's own stand where the state does: an instant may have come to mean another position.
+        return PastWorkspace(past, try workspace.own?.at(past.position), of: workspace)
+      }
+    }
+    return try result.get()
+  }
+}

@@ -1,0 +1,95 @@
+// Submitting to a workspace.
+public import Chat
+internal import ChatCodec
+public import EventLog
+internal import Locks
+public import Views
+
+extension Workspace {
+  /// Submits what somebody wants, and returns when what it comes to is on the disk.
+  ///
+  /// It is decided on the state at the end of the log, in its turn, by the rules of this process. Where too many wait
+  /// it waits, too, or throws ``SubmitError/full(waiting:)`` if it is not to. Cancelling its task either takes the
+  /// submit back, so that nothing is recorded, or comes too late, and the outcome is answered.
+  @discardableResult
+  public func submit(_ submission: Submission, waits: Bool = true) async throws(SubmitError) -> Submitted {
+    try await submitting.submit(submission, waits: waits)
+  }
+
+  /// Submits what somebody wants, and returns when what it comes to is on the disk; the thread waits.
+  @available(*, noasync, message: "it waits for the disk: use the async submit")
+  @discardableResult
+  public func submit(_ submission: Submission, waits: Bool = true) throws(SubmitError) -> Submitted {
+    try submitting.submit(submission, waits: waits)
+  }
+
+  /// Submits what somebody wants, and returns when what it comes to is on the disk.
+  @discardableResult
+  public func submit(
+    _ intent: ChatIntent, by actor: Actor, id: AppendID? = nil
+  ) async throws(SubmitError) -> Submitted {
+    try await submit(Submission([intent], by: actor, id: id))
+  }
+
+  /// Submits several things together: all of them happen, or none.
+  @discardableResult
+  public func submit(
+    _ intents: [ChatIntent], by actor: Actor, id: AppendID? = nil
+  ) async throws(SubmitError) -> Submitted {
+    try await submit(Submission(intents, by: actor, id: id))
+  }
+
+  /// What came of the submit with an id, whoever made it; nil when nothing was recorded under it.
+  public func receipt(of id: AppendID) async throws(ViewError) -> Receipt? {
+    let result = await offThread { workspace in
+      Result { () throws(LogError) in try workspace.store.receipt(of: id) }
+    }
+    do throws(LogError) { return try result.get() } catch { throw .log(error) }
+  }
+
+  /// Waits until all that was submitted here before, and all that was typed, has its answer.
+  public func flush() async { await submitting.flush() }
+
+  /// Opens a composer, to record what is done in it at once; the user and the channel must be there.
+  public func openComposer(_ key: Composer.Key) async throws(SubmitError) -> OpenComposer {
+    let result = await offThread { workspace in
+      Result { () throws(SubmitError) in try workspace.openComposer(key) }
+    }
+    return try result.get()
+  }
+
+  private func openComposer(_ key: Composer.Key) throws(SubmitError) -> OpenComposer {
+    if submitting.isClosed { throw .closed }
+    let (state, version): (InMemoryState, StreamVersion)
+    do throws(ViewError) {
+      (state, version) = try self.state(around: key)
+    } catch .stopped(let stop) {
+      throw .readOnly(stop)
+    } catch {
+      throw .failed(nil, error)
+    }
+    if state[key.user] == nil { throw .refused(.unknownUser(key.user), intent: 0) }
+    if state[key.channel] == nil { throw .refused(.unknownChannel(key.channel), intent: 0) }
+    return OpenComposer(key, by: .user(key.user, on: key.device), state, at: version, submitting)
+  }
+
+  /// What is decided on in a composer, with how many events its stream had then.
+  private func state(around key: Composer.Key) throws(ViewError) -> (InMemoryState, StreamVersion) {
+    let stream = StreamSubject.composer(key).name
+    let rules = configuration.rules
+    while true {
+      let before = try version(of: stream)
+      let state = try views.deciding(under: rules) { next in
+        var state = InMemoryState(rules: rules)
+        (state[key.user], state[key.channel], state[key]) = (next[key.user], next[key.channel], next[key])
+        return state
+      }
+      // The state is of a moment between two looks at the stream.
+      if try version(of: stream) == before { return (state, before) }
+    }
+  }
+
+  private func version(of stream: Name) throws(ViewError) -> StreamVersion {
+    do throws(LogError) { return try store.version(of: stream) } catch { throw .log(error) }
+  }
+}

@@ -1,0 +1,149 @@
+// An open workspace: a chat in a directory.
+public import Chat
+internal import ChatViews
+internal import Dispatch
+public import EventLog
+public import EventLogLMDB
+internal import Locks
+public import Views
+
+/// A chat in a directory: submitted to, asked, followed, and gone back in time.
+///
+/// Any number of processes may have it open at once. What was answered is on the disk; each call sees everything that
+/// was submitted before it began, by whatever process.
+public final class Workspace: Sendable {
+  /// Where it is kept.
+  public let path: String
+  /// What the app chose.
+  public let configuration: Configuration
+
+  internal let store: EventStore
+  /// The state and what is found in it.
+  internal let views: ViewStore
+  /// The app's own views.
+  internal let own: ViewStore?
+  internal let submitting: Submitting
+  internal let moments: Moments
+  internal let reader = DispatchQueue(label: "verbatim.ask", attributes: .concurrent)
+  private let hasClosed = Guarded(false)
+
+  /// Opens the workspace in a directory, which is made if it is not there and that is asked for.
+  ///
+  /// It takes a few milliseconds: what there is to fold is folded when one first asks or submits.
+  public static func open(
+    at path: String, creates: Bool = true, configuration: Configuration = Configuration()
+  ) throws(WorkspaceError) -> Workspace {
+    var options = LMDBLog.Options(creates: creates)
+    options.turnPatience = configuration.turnPatience
+    options.freeSpaceReserve = configuration.freeSpaceReserve
+    let moments = Moments(configuration.clock, configuration.randomBits)
+    let store: EventStore
+    do throws(OpenError) {
+      store = try EventStore.open(at: path, options: options, configuration: EventStore.Configuration(moments))
+    } catch {
+      throw .log(error)
+    }
+    do throws(ViewError) {
+      return try Workspace(store, at: path, configuration, moments)
+    } catch {
+      store.close()
+      throw .views(error)
+    }
+  }
+
+  private init(
+    _ store: EventStore, at path: String, _ configuration: Configuration, _ moments: Moments
+  ) throws(ViewError) {
+    (self.path, self.configuration, self.store, self.moments) = (path, configuration, store, moments)
+    let options = ViewStore.Options(configuration)
+    let state: [any View.Type] = configuration.searchesMessages ? [ChatState.self, ChatSearch.self] : [ChatState.self]
+    views = try ViewStore(of: store, state, at: path + "/views", options: options)
+    own =
+      configuration.views.isEmpty
+      ? nil : try ViewStore(of: store, configuration.views, at: path + "/views", options: options)
+    submitting = Submitting(store, views, configuration, moments)
+  }
+
+  /// Where the log ends.
+  public func head() throws(ViewError) -> Position {
+    do throws(LogError) { return try store.head().position } catch { throw .log(error) }
+  }
+
+  /// What time it is: never before anything that was recorded.
+  public var now: Instant {
+    if let head = try? store.head() { moments.see(Instant(rawValue: head.recorded.rawValue)) }
+    return moments.now()
+  }
+
+  /// A new id, for whatever is to be named.
+  public func newID<Named>(for _: Named.Type = Named.self) -> ID<Named> {
+    guard let id = ID<Named>(rawValue: moments.id()) else { preconditionFailure("an id was made that is none") }
+    return id
+  }
+
+  /// Views that could not fold an event; each stands before it. Where the state does, nothing can be submitted.
+  public var stops: [ViewStop] { views.stops + (own?.stops ?? []) }
+
+  /// Ends the use of the workspace, when all that was submitted has its answer. It may be called again.
+  ///
+  /// Nothing is lost where it is forgotten: what was answered is on the disk, and what was not folded into tables is
+  /// folded by the next who opens.
+  @available(*, noasync, message: "it waits for the disk: use the async close")
+  public func close() {
+    hasClosed.withLock { hasClosed in
+      if hasClosed { return }
+      hasClosed = true
+      submitting.close()
+      own?.close()
+      views.close()
+      store.close()
+    }
+  }
+
+  /// Ends the use of the workspace, when all that was submitted has its answer. It may be called again.
+  public func close() async {
+    await offThread { $0.close() }
+  }
+
+  /// Runs what waits on a thread of its own kind, not on one of those that run tasks.
+  internal func offThread<R: Sendable>(_ body: @escaping @Sendable (Workspace) -> R) async -> R {
+    await withCheckedContinuation { continuation in
+      reader.async { continuation.resume(returning: body(self)) }
+    }
+  }
+}
+
+/// Why a workspace could not be opened.
+public enum WorkspaceError: Error, Sendable {
+  /// Its log.
+  case log(OpenError)
+  /// The tables that are folded from the log.
+  case views(ViewError)
+}
+
+extension WorkspaceError: CustomStringConvertible {
+  /// One sentence: what happened, to what, what to do.
+  public var description: String {
+    switch self {
+    case .log(let error): error.description
+    case .views(let error): error.description
+    }
+  }
+}
+
+extension EventStore.Configuration {
+  fileprivate init(_ moments: Moments) {
+    self.init()
+    clock = { Timestamp(rawValue: moments.now().rawValue) }
+    newID = { _ in moments.appendID() }
+  }
+}
+
+extension ViewStore.Options {
+  fileprivate init(_ configuration: Configuration) {
+    self.init()
+    checkpointDistance = configuration.checkpointDistance
+    snapshotDistance = configuration.snapshotDistance
+    progress = configuration.progress
+  }
+}
