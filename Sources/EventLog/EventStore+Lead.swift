@@ -21,8 +21,8 @@ extension EventStore {
   /// Appends what the closure adds to a draft as one block, durably when it returns, and lends the block, if there is
   /// one, to be folded.
   ///
-  /// The closure runs while nobody else appends, and again when somebody did so all the same: it keeps nothing of what it
-  /// added besides what it was answered. What is added stands in the log when the call returns, and only then.
+  /// The closure runs while nobody else appends, and again when somebody did so all the same: it keeps nothing of what
+  /// it added besides what it was answered. What is added stands in the log when the call returns, and only then.
   package func appendBlock(
     _ decide: (inout BlockDraft) throws(LogError) -> Void, folding fold: (BlockView) -> Void = { _ in }
   ) throws(LogError) {

@@ -3,8 +3,8 @@ internal import Dispatch
 
 /// Requests that wait, in the order in which they came, and are taken in batches by one leader at a time.
 ///
-/// Who brings a request while nobody leads may lead itself, and needs no other thread. What comes meanwhile is left to a
-/// thread that is kept for it.
+/// Who brings a request while nobody leads may lead itself, and needs no other thread. What comes meanwhile is left to
+/// a thread that is kept for it.
 package final class Batches<Request: Sendable>: Sendable {
   /// Deals with a batch.
   package typealias Lead = @Sendable ([Request]) -> Void
