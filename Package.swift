@@ -123,7 +123,7 @@ let package = Package(
         "EventLogLMDB", "Letters", "SeededRandom", "Tables", "Views",
       ],
       swiftSettings: settings),
-    .testTarget(name: "VerbatimTests", dependencies: ["Verbatim"], swiftSettings: settings),
+    .testTarget(name: "VerbatimTests", dependencies: ["EventLogLMDB", "Verbatim"], swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -1,15 +1,22 @@
 // Threat: an answer that does not say what is in the log.
 import Foundation
 import Testing
-import Verbatim
+
+@testable import Verbatim
 
 @Suite struct `A submit` {
+  private let folder = WorkspaceFolder()
+
+  private func workspace(_ choose: (inout Configuration) -> Void = { _ in }) async throws -> Workspace {
+    let workspace = try folder.open(choose)
+    try await workspace.populate()
+    return workspace
+  }
+
   @Test func `is read at once by who waited for its answer, and is there again when the workspace is opened again`()
     async throws
   {
-    let folder = WorkspaceFolder()
-    let workspace = try folder.open()
-    try await workspace.populate()
+    let workspace = try await workspace()
     let sent = try await workspace.send("hello", "m1")
     #expect(try await workspace.texts() == ["hello"])
     #expect(sent.receipt?.positions.upperBound == sent.position)
@@ -21,19 +28,165 @@ import Verbatim
   }
 
   @Test func `that is refused says why, and changes nothing`() async throws {
-    let folder = WorkspaceFolder()
-    let workspace = try folder.open()
-    try await workspace.populate()
+    let workspace = try await workspace()
     let head = try workspace.head()
-    await #expect(performing: { try await workspace.send("", "m1") }, throws: isRefusal(.emptyMessage))
+    await expectRefusal(.emptyMessage) { try await workspace.send("", "m1") }
     #expect(try workspace.head() == head)
+    await workspace.close()
+  }
+
+  @Test func `for what is so already is answered without a receipt, at the end of the log`() async throws {
+    let workspace = try await workspace()
+    let sent = try await workspace.send("hello", "m1")
+    let again = try await workspace.send("hello", "m1")
+    #expect(again.receipt == nil && again.position == sent.position)
+    await workspace.close()
+  }
+
+  @Test func `of several things does all of them, each on what those before it come to`() async throws {
+    let workspace = try await workspace()
+    let key = Message.Key("general", "m1")
+    let before = try workspace.head()
+    let submitted = try await workspace.submit(
+      [
+        .message(key, .send(Message.Content("hello"))),
+        .reaction(Reaction.Key(to: key, by: "ada"), .add("wave", score: 1)),
+        .message(key, .pin(.endless)),
+      ], by: .user("ada"))
+    #expect(submitted.receipt?.streams.count == 1 && submitted.position == before.advanced(by: 3))
+    let message = try await workspace.read { try $0.chat.message(key) }
+    #expect(message?.reactions.count == 1 && message?.pin != nil)
+    await workspace.close()
+  }
+
+  @Test func `of several things does none of them when one is refused, and says which`() async throws {
+    let workspace = try await workspace()
+    let head = try workspace.head()
+    let (first, second) = (Message.Key("general", "m1"), Message.Key("general", "m2"))
+    await expectRefusal(.unknownMessage(second), at: 1) {
+      try await workspace.submit(
+        [.message(first, .send(Message.Content("hello"))), .message(second, .pin(.endless))], by: .user("ada"))
+    }
+    #expect(try workspace.head() == head)
+    #expect(try await workspace.texts() == [])
+    await workspace.close()
+  }
+
+  @Test func `that arrives with others is decided behind them, and answered for itself`() async throws {
+    let workspace = try await workspace()
+    // The turn is held until all have arrived: they share a block.
+    let turn = try HeldTurn(of: folder.path)
+    async let all = withTaskGroup(of: (Int, Bool).self) { group in
+      for number in 0..<20 {
+        group.addTask {
+          // Each id twice, with different texts: whoever comes first has it.
+          let sent = try? await workspace.send("text \(number)", Message.ID(rawValue: "m\(number / 2)")!)
+          return (number, sent != nil)
+        }
+      }
+      return await group.reduce(into: [Int: Bool]()) { $0[$1.0] = $1.1 }
+    }
+    await until { workspace.submitting.room.taken == 20 }
+    turn.letGo()
+    let answers = await all
+    let texts = try await workspace.texts()
+    #expect(texts.count == 10)
+    for number in 0..<20 { #expect(answers[number] == texts.contains("text \(number)")) }
+    #expect(try workspace.store.head().blocks <= 3 + 2)
     await workspace.close()
   }
 }
 
-private func isRefusal(_ refusal: Refusal, at index: Int = 0) -> (any Error) -> Bool {
-  { error in
-    guard case .refused(refusal, index) = error as? SubmitError else { return false }
-    return true
+@Suite struct `A submit that is tried again` {
+  private let folder = WorkspaceFolder()
+  private let id = AppendID(high: 7, low: 7)
+
+  @Test func `gets the first receipt, whatever has happened since`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let first = try await workspace.send("hello", "m1", as: id)
+    try await workspace.submit(.message(Message.Key("general", "m1"), .delete(forGood: true)), by: .user("ada"))
+    #expect(try await workspace.send("hello", "m1", as: id) == first)
+    #expect(try await workspace.receipt(of: id) == first.receipt)
+    await workspace.close()
+    let again = try folder.open()
+    #expect(try await again.send("hello", "m1", as: id) == first)
+    #expect(try await again.texts().count <= 1)
+    await again.close()
+  }
+
+  @Test func `with another wish, by another actor, or in another connection is an error that says where it was used`()
+    async throws
+  {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let first = try await workspace.send("hello", "m1", as: id)
+    let intent = ChatIntent.message(Message.Key("general", "m1"), .send(Message.Content("hello")))
+    for other in [
+      Submission([.message(Message.Key("general", "m1"), .send(Message.Content("Hello")))], by: .user("ada"), id: id),
+      Submission([intent], by: .user("ben"), id: id), Submission([intent], by: .user("ada", on: "phone"), id: id),
+      Submission([intent], by: .user("ada"), id: id, correlation: "c"),
+      Submission([intent, intent], by: .user("ada"), id: id),
+      Submission([intent], by: .user("ada"), id: id, cause: .first),
+    ] {
+      await #expect {
+        try await workspace.submit(other)
+      } throws: { error in
+        guard case .append(.idReused(id, at: let position)) = error as? SubmitError else { return false }
+        return position == first.receipt?.positions.lowerBound
+      }
+    }
+    await workspace.close()
+  }
+
+  @Test func `while the first is still under way is recorded once`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let turn = try HeldTurn(of: folder.path)
+    async let all = withThrowingTaskGroup(of: Submitted.self) { group in
+      for _ in 0..<10 { group.addTask { try await workspace.send("hello", "m1", as: id) } }
+      return try await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    await until { workspace.submitting.room.taken == 10 }
+    turn.letGo()
+    #expect(try await all.count == 1)
+    await workspace.close()
+  }
+}
+
+@Suite struct `A submit with an expectation` {
+  private let folder = WorkspaceFolder()
+
+  @Test func `is made when it holds, and is a conflict when somebody wrote first`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let version = try #require(try await workspace.send("one", "m1").receipt).streams[0].versions.upperBound
+    let intent = ChatIntent.message(Message.Key("general", "m2"), .send(Message.Content("two")))
+    let expected = StreamExpectation("channel/general", .version(version))
+    let submission = Submission([intent], by: .user("ada"), expecting: [expected])
+    try await workspace.submit(submission)
+    let head = try workspace.head()
+    await #expect {
+      try await workspace.submit(submission)
+    } throws: { error in
+      guard case .conflict(let conflict) = error as? SubmitError else { return false }
+      return conflict.expected == .version(version) && conflict.actual.rawValue == version.rawValue + 1
+    }
+    #expect(try workspace.head() == head)
+    await workspace.close()
+  }
+
+  @Test func `and a cause that is not in the log is refused`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let cause = try workspace.head().advanced(by: 1000)
+    await #expect {
+      try await workspace.submit(
+        Submission([.message(Message.Key("general", "m"), .send(Message.Content("a")))], by: .user("ada"), cause: cause)
+      )
+    } throws: { error in
+      if case .append(.unknownCause(_, cause)) = error as? SubmitError { true } else { false }
+    }
+    await workspace.close()
   }
 }

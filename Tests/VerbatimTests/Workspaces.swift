@@ -1,9 +1,12 @@
 // Workspaces of tests, in directories that go with them.
+import Dispatch
+import EventLogLMDB
 import Foundation
+import Testing
 import Verbatim
 
 /// A directory for a workspace, removed when it goes away.
-final class WorkspaceFolder {
+final class WorkspaceFolder: Sendable {
   let path: String
 
   init() { path = NSTemporaryDirectory() + "verbatim-workspace-tests-\(UUID().uuidString)" }
@@ -44,5 +47,57 @@ extension Workspace {
     try await read { views in
       try views.chat.messages(in: channel, .latest, limit: 50, for: user).messages.map { $0.content.text.string }
     }
+  }
+}
+
+/// The turn to append to a workspace, held by somebody else until they let go.
+final class HeldTurn: Sendable {
+  private let store: EventStore
+  private let end = DispatchSemaphore(value: 0)
+  private let ended = DispatchSemaphore(value: 0)
+
+  /// Takes the turn; what waits for it, waits.
+  init(of path: String) throws {
+    store = try EventStore.open(at: path)
+    let begun = DispatchSemaphore(value: 0)
+    Thread.detachNewThread { [self] in
+      try? store.log.withTurn {
+        begun.signal()
+        end.wait()
+      }
+      store.close()
+      ended.signal()
+    }
+    begun.wait()
+  }
+
+  /// Gives it back.
+  func letGo() {
+    end.signal()
+    ended.wait()
+  }
+}
+
+/// Goes on as soon as a condition holds; the test fails when it does not come to hold in a minute.
+func until(_ condition: () throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation) async rethrows {
+  let deadline = ContinuousClock.now + .seconds(60)
+  while try !condition() {
+    if ContinuousClock.now > deadline {
+      Issue.record("it did not come to hold", sourceLocation: sourceLocation)
+      return
+    }
+    await Task.yield()
+  }
+}
+
+/// Shows that a submit is refused.
+func expectRefusal(
+  _ refusal: Refusal, at index: Int = 0, sourceLocation: SourceLocation = #_sourceLocation,
+  _ submit: () async throws -> Submitted
+) async {
+  await #expect(sourceLocation: sourceLocation) {
+    try await submit()
+  } throws: { error in
+    if case .refused(refusal, index) = error as? SubmitError { true } else { false }
   }
 }

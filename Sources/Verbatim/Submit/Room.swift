@@ -24,6 +24,9 @@ internal final class Room: Sendable {
     state = Guarded(State(free: self.size))
   }
 
+  /// How many stand in line for it.
+  var inLine: Int { state.withLock { $0.line.count } }
+
   /// How much of it is taken.
   var taken: Int { state.withLock { size - $0.free } }
 

@@ -1,0 +1,180 @@
+// Threat: somebody who waits, is cancelled or comes too late learns something else than what happened.
+import Foundation
+import EventLogLMDB
+import Testing
+
+@testable import Verbatim
+
+@Suite struct `Who waits for the turn` {
+  private let folder = WorkspaceFolder()
+  private let id = AppendID(high: 1, low: 1)
+
+  @Test func `and is cancelled before it comes is told so, and nothing is recorded`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let turn = try HeldTurn(of: folder.path)
+    async let first = workspace.send("first", "m1")
+    await until { workspace.submitting.room.taken == 1 && workspace.submitting.waiting == 0 }
+    let second = Task { try await workspace.send("second", "m2", as: id) }
+    await until { workspace.submitting.waiting == 1 }
+    second.cancel()
+    await #expect(throws: SubmitError.self) { try await second.value }
+    #expect(workspace.submitting.waiting == 0)
+    turn.letGo()
+    _ = try await first
+    #expect(try await workspace.receipt(of: id) == nil)
+    #expect(try await workspace.texts() == ["first"])
+    #expect(workspace.submitting.room.taken == 0)
+    await workspace.close()
+  }
+
+  @Test func `and is cancelled when it has been taken up is answered what came of it`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let turn = try HeldTurn(of: folder.path)
+    let task = Task { try await workspace.send("hello", "m1", as: id) }
+    await until { workspace.submitting.room.taken == 1 && workspace.submitting.waiting == 0 }
+    task.cancel()
+    turn.letGo()
+    let sent = try await task.value
+    #expect(try await workspace.receipt(of: id) == sent.receipt)
+    await workspace.close()
+  }
+
+  @Test func `cancelled at any moment either recorded nothing or finds the receipt by its id`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    for round in 0..<200 {
+      let id = AppendID(high: 2, low: UInt64(round))
+      let task = Task { try await workspace.send("\(round)", Message.ID(rawValue: "m\(round)")!, as: id) }
+      for _ in 0..<round % 40 { await Task.yield() }
+      task.cancel()
+      let outcome = await task.result
+      let receipt = try await workspace.receipt(of: id)
+      switch outcome {
+      case .success(let sent): #expect(receipt == sent.receipt)
+      case .failure(let error):
+        guard case .cancelled = error as? SubmitError else { throw error }
+        #expect(receipt == nil)
+      }
+    }
+    #expect(workspace.submitting.room.taken == 0)
+    await workspace.close()
+  }
+
+  @Test func `where as many wait as may waits for room, or is told at once if it asked not to wait`() async throws {
+    let workspace = try folder.open { $0.waitingMax = 2 }
+    try await workspace.populate()
+    let turn = try HeldTurn(of: folder.path)
+    async let first = workspace.send("1", "m1")
+    async let second = workspace.send("2", "m2")
+    await until { workspace.submitting.room.taken == 2 }
+    let intent = ChatIntent.message(Message.Key("general", "m3"), .send(Message.Content("3")))
+    await #expect {
+      try await workspace.submit(Submission([intent], by: .user("ada")), waits: false)
+    } throws: { error in
+      if case .full(waiting: 2) = error as? SubmitError { true } else { false }
+    }
+    let third = Task { try await workspace.submit(intent, by: .user("ada")) }
+    let fourth = Task { try await workspace.send("4", "m4") }
+    await until { workspace.submitting.room.inLine == 2 }
+    fourth.cancel()
+    await #expect(throws: SubmitError.self) { try await fourth.value }
+    turn.letGo()
+    _ = try await (first, second, third.value)
+    #expect(Set(try await workspace.texts()) == ["1", "2", "3"])
+    #expect(workspace.submitting.room.taken == 0 && workspace.submitting.room.inLine == 0)
+    await workspace.close()
+  }
+
+  @Test func `for longer than the app's patience is told who has it, and with which id to ask again`() async throws {
+    let workspace = try folder.open { $0.turnPatience = .milliseconds(50) }
+    try await workspace.populate()
+    let turn = try HeldTurn(of: folder.path)
+    await #expect {
+      try await workspace.send("hello", "m1", as: id)
+    } throws: { error in
+      guard case .failed(id, .log(.turnHeld(let holder))) = error as? SubmitError else { return false }
+      return holder.process.contains("\(ProcessInfo.processInfo.processIdentifier)")
+    }
+    turn.letGo()
+    try await workspace.send("hello", "m1", as: id)
+    #expect(try await workspace.texts() == ["hello"])
+    await workspace.close()
+  }
+}
+
+@Suite struct `Closing a workspace` {
+  private let folder = WorkspaceFolder()
+
+  @Test func `answers what was submitted before, and takes nothing that comes after`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let turn = try HeldTurn(of: folder.path)
+    async let sent = workspace.send("hello", "m1")
+    await until { workspace.submitting.room.taken == 1 }
+    let closing = Task { await workspace.close() }
+    await until { workspace.submitting.waiting == 1 }
+    let late = Task { try await workspace.send("late", "m2") }
+    await until { workspace.submitting.room.taken == 2 }
+    turn.letGo()
+    let answer = try await sent
+    await closing.value
+    await #expect {
+      try await late.value
+    } throws: { error in
+      if case .closed = error as? SubmitError { true } else { false }
+    }
+    await #expect {
+      try await workspace.send("later", "m3")
+    } throws: { error in
+      if case .closed = error as? SubmitError { true } else { false }
+    }
+    await workspace.close()
+    let again = try folder.open()
+    #expect(try again.head() == answer.position)
+    #expect(try await again.texts() == ["hello"])
+    await again.close()
+  }
+
+  @Test func `is not needed for what was answered to be there`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    try await workspace.send("hello", "m1")
+    let second = try folder.open()
+    #expect(try await second.texts() == ["hello"])
+    await second.close()
+    _ = workspace
+  }
+}
+
+@Suite struct `A state that cannot be folded` {
+  private let folder = WorkspaceFolder()
+
+  @Test func `makes the workspace read-only: what was there is read, nothing is submitted, what is stored is followed`()
+    async throws
+  {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    try await workspace.send("hello", "m1")
+    let poison = ProposedEvent(stream: "channel/general", type: "pollOpened.1", payload: [1])
+    let store = try EventStore.open(at: folder.path)
+    let position = try await store.append([poison]).positions.lowerBound
+    store.close()
+    await #expect {
+      try await workspace.send("more", "m2")
+    } throws: { error in
+      guard case .readOnly(let stop) = error as? SubmitError else { return false }
+      return stop.position == position && stop.view == "state"
+    }
+    #expect(try await workspace.texts() == ["hello"])
+    #expect(workspace.stops.map(\.position).contains(position))
+    for try await event in workspace.follow(from: position) {
+      #expect(event.type == "pollOpened.1")
+      break
+    }
+    var changes = workspace.changes(from: position).makeAsyncIterator()
+    await #expect(throws: ChangesError.self) { try await changes.next() }
+    await workspace.close()
+  }
+}
