@@ -123,7 +123,8 @@ let package = Package(
         "EventLogLMDB", "Letters", "SeededRandom", "Tables", "Views",
       ],
       swiftSettings: settings),
-    .testTarget(name: "VerbatimTests", dependencies: ["EventLogLMDB", "Verbatim"], swiftSettings: settings),
+    .testTarget(
+      name: "VerbatimTests", dependencies: ["Bytes", "EventLogLMDB", "Tables", "Verbatim"], swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

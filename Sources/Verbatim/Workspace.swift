@@ -37,11 +37,19 @@ public final class Workspace: Sendable {
     options.turnPatience = configuration.turnPatience
     options.freeSpaceReserve = configuration.freeSpaceReserve
     let moments = Moments(configuration.clock, configuration.randomBits)
+    if creates {
+      let (id, born) = (moments.appendID(), Timestamp(rawValue: moments.now().rawValue))
+      options.genesis = Genesis(id: id, created: born, application: application)
+    }
     let store: EventStore
     do throws(OpenError) {
       store = try EventStore.open(at: path, options: options, configuration: EventStore.Configuration(moments))
     } catch {
       throw .log(error)
+    }
+    guard store.log.genesis.application == application else {
+      store.close()
+      throw .otherApplication(path: path, store.log.genesis.application)
     }
     do throws(ViewError) {
       return try Workspace(store, at: path, configuration, moments)
@@ -50,6 +58,9 @@ public final class Workspace: Sendable {
       throw .views(error)
     }
   }
+
+  /// Whose log it is: a program that does not know it appends nothing.
+  private static let application: Name = "verbatim"
 
   private init(
     _ store: EventStore, at path: String, _ configuration: Configuration, _ moments: Moments
@@ -117,6 +128,8 @@ public final class Workspace: Sendable {
 public enum WorkspaceError: Error, Sendable {
   /// Its log.
   case log(OpenError)
+  /// What lies there is the log of something else; nil for one without an owner.
+  case otherApplication(path: String, Name?)
   /// The tables that are folded from the log.
   case views(ViewError)
 }
@@ -126,6 +139,10 @@ extension WorkspaceError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .log(let error): error.description
+    case .otherApplication(let path, let application?):
+      "The log at \(path) belongs to another program (\(application)): open it with that one."
+    case .otherApplication(let path, nil):
+      "The log at \(path) is no workspace but a log by itself: open it as a log, or take another path."
     case .views(let error): error.description
     }
   }

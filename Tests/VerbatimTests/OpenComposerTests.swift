@@ -1,0 +1,170 @@
+// Threat: what was typed is lost, comes out of order, or is written over by another process.
+import Foundation
+import Testing
+
+@testable import Verbatim
+
+@Suite struct `A composer that is open` {
+  private let folder = WorkspaceFolder()
+  private let key = Composer.Key(of: "ada", on: "phone", in: "general")
+
+  private func typed(_ text: String, at offset: Int) -> Composer.Event {
+    .typed(Splice(UTF16Offset(rawValue: offset)..<UTF16Offset(rawValue: offset), to: Wording(text)))
+  }
+
+  private func stored(_ workspace: Workspace) async throws -> String? {
+    let key = key
+    return try await workspace.read {
+      try $0.chat.composers(of: key.user, in: key.channel).first?.content.text.wording.string
+    }
+  }
+
+  @Test func `answers at once, and has all that was typed on the disk after a flush`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let composer = try await workspace.openComposer(key)
+    let turn = try HeldTurn(of: folder.path)
+    for (place, letter) in "hello".enumerated() { try composer.record([typed(String(letter), at: place)]) }
+    #expect(composer.composer.content.text.wording.string == "hello")
+    turn.letGo()
+    try await composer.flush()
+    #expect(try await stored(workspace) == "hello")
+    #expect(workspace.submitting.room.taken == 0)
+    await workspace.close()
+  }
+
+  @Test func `is on the disk without a flush, soon`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let head = try workspace.head()
+    let composer = try await workspace.openComposer(key)
+    try composer.record([typed("a", at: 0)])
+    #expect(try await workspace.reached(head.next, within: .seconds(60)))
+    #expect(try await stored(workspace) == "a")
+    await workspace.close()
+  }
+
+  @Test func `has what was typed before a submit in the log before it, in the order in which it was done`() async throws
+  {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let start = try workspace.head().next
+    let composer = try await workspace.openComposer(key)
+    for round in 0..<20 {
+      try composer.record([typed("a", at: 0)])
+      try composer.record([typed("b", at: 1)])
+      try await workspace.send("\(round)", Message.ID(rawValue: "m\(round)")!)
+    }
+    let types = try workspace.store.events(from: start, limit: 100).map(\.type.text)
+    #expect(types == (0..<20).flatMap { _ in ["composerTyped.1", "composerTyped.1", "messageSent.1"] })
+    await workspace.close()
+  }
+
+  @Test func `goes on where it was left, also in another process`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let first = try await workspace.openComposer(key)
+    try first.record([typed("hel", at: 0)])
+    await workspace.close()
+    let again = try folder.open()
+    let second = try await again.openComposer(key)
+    #expect(second.composer.content.text.wording.string == "hel")
+    try second.record([typed("lo", at: 3)])
+    try await second.flush()
+    #expect(try await stored(again) == "hello")
+    await again.close()
+  }
+
+  @Test func `keeps its text and says so when another has written to it`() async throws {
+    let workspace = try folder.open()
+    let other = try folder.open()
+    try await workspace.populate()
+    let mine = try await workspace.openComposer(key)
+    let theirs = try await other.openComposer(key)
+    try theirs.record([typed("theirs", at: 0)])
+    try await theirs.flush()
+    try mine.record([typed("mine", at: 0)])
+    await #expect {
+      try await mine.flush()
+    } throws: { error in
+      if case .conflict(let conflict) = error as? SubmitError { conflict.actual == .first } else { false }
+    }
+    #expect(mine.composer.content.text.wording.string == "mine")
+    #expect(throws: SubmitError.self) { try mine.record([typed("!", at: 4)]) }
+    #expect(try await stored(workspace) == "theirs")
+    let again = try await workspace.openComposer(key)
+    #expect(again.composer.content.text.wording.string == "theirs" && again.failure == nil)
+    await workspace.close()
+    await other.close()
+  }
+
+  @Test func `refuses what cannot be done, and has recorded nothing of it`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let composer = try await workspace.openComposer(key)
+    #expect {
+      try composer.record([typed("a", at: 0), typed("b", at: 7)])
+    } throws: { error in
+      if case .refused(.notComposable(key), _) = error as? SubmitError { true } else { false }
+    }
+    #expect(composer.composer.content.text.wording.string == "")
+    try composer.record([typed("a", at: 0)])
+    try await composer.flush()
+    #expect(try await stored(workspace) == "a")
+    await workspace.close()
+    #expect(throws: SubmitError.self) { try composer.record([typed("b", at: 1)]) }
+  }
+
+  @Test func `is refused where user or channel are not there`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    for key in [Composer.Key(of: "nobody", on: "phone", in: "general"), Composer.Key(of: "ada", on: "phone", in: "no")]
+    {
+      await #expect(throws: SubmitError.self) { try await workspace.openComposer(key) }
+    }
+    await workspace.close()
+  }
+
+  @Test func `that types while many submit keeps all in order`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let composer = try await workspace.openComposer(key)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for task in 0..<8 {
+        group.addTask {
+          for round in 0..<20 { try await workspace.send("x", Message.ID(rawValue: "m\(task).\(round)")!) }
+        }
+      }
+      group.addTask {
+        for place in 0..<1000 {
+          try composer.record([typed(String(place % 10), at: place)])
+          if place % 50 == 0 { await Task.yield() }
+        }
+      }
+      try await group.waitForAll()
+    }
+    try await composer.flush()
+    #expect(try await stored(workspace) == (0..<1000).map { String($0 % 10) }.joined())
+    #expect(workspace.submitting.room.taken == 0)
+    await workspace.close()
+  }
+
+  @Test func `is refused more when as much waits as may`() async throws {
+    let workspace = try folder.open { $0.waitingMax = 10 }
+    try await workspace.populate()
+    let composer = try await workspace.openComposer(key)
+    let turn = try HeldTurn(of: folder.path)
+    for place in 0..<10 { try composer.record([typed("a", at: place)]) }
+    #expect {
+      try composer.record([typed("b", at: 10)])
+    } throws: { error in
+      if case .full = error as? SubmitError { true } else { false }
+    }
+    turn.letGo()
+    try await composer.flush()
+    try composer.record([typed("b", at: 10)])
+    try await composer.flush()
+    #expect(try await stored(workspace) == "aaaaaaaaaab")
+    await workspace.close()
+  }
+}

@@ -1,0 +1,171 @@
+// Threat: opening what is none, or reading at two positions at once.
+import Bytes
+import EventLogLMDB
+import Foundation
+import Tables
+import Testing
+
+@testable import Verbatim
+
+@Suite struct `Opening a workspace` {
+  private let folder = WorkspaceFolder()
+
+  @Test func `that is not there is an error when it is not to be made`() {
+    #expect {
+      try Workspace.open(at: folder.path, creates: false)
+    } throws: { error in
+      if case .log(.missing) = error as? WorkspaceError { true } else { false }
+    }
+  }
+
+  @Test func `refuses a log that is not a workspace's`() throws {
+    let store = try EventStore.open(at: folder.path, options: LMDBLog.Options(creates: true))
+    _ = try store.append([ProposedEvent(stream: "s", type: "t", payload: [])]) as Receipt
+    store.close()
+    #expect {
+      try Workspace.open(at: folder.path)
+    } throws: { error in
+      if case .otherApplication(folder.path, nil) = error as? WorkspaceError { true } else { false }
+    }
+    #expect("\(WorkspaceError.otherApplication(path: "p", "q"))".contains("(q)"))
+  }
+
+  @Test func `twice in one process and closing one leaves the other as it was`() async throws {
+    let (one, other) = (try folder.open(), try folder.open())
+    try await one.populate()
+    await one.close()
+    try await other.send("hello", "m1")
+    #expect(try await other.texts() == ["hello"])
+    await other.close()
+  }
+}
+
+/// Counts events by their stream's first letter.
+private struct Letters: View {
+  static let name = "letters"
+  static let revision = "1"
+  static let counts = ViewTable<Letters, Count>("counts")
+  static let tableNames = [counts.name]
+  private let counts: LiveTable<Count>
+
+  init(_ tables: ViewTables) { counts = tables(Self.counts) }
+
+  mutating func fold(_ event: EventView) throws {
+    let letter = event.stream.withUnsafeBytes { [$0[0]] }
+    try counts.change(letter) { $0 = Count(number: ($0?.number ?? 0) + 1) }
+  }
+}
+
+private struct Count: TableRow {
+  let number: UInt64
+
+  init(number: UInt64) { self.number = number }
+
+  init?(decoding bytes: RawSpan) {
+    var reader = ByteReader(bytes)
+    guard let number = reader.varint() else { return nil }
+    self.number = number
+  }
+
+  func encode(into writer: inout ByteWriter) { writer.varint(number) }
+}
+
+/// A view that can fold no message.
+private struct Picky: View {
+  struct Refused: Error {}
+  static let name = "picky"
+  static let revision = "1"
+  static let counts = ViewTable<Picky, Count>("counts")
+  static let tableNames = [counts.name]
+
+  init(_ tables: ViewTables) { _ = tables(Self.counts) as LiveTable<Count> }
+
+  mutating func fold(_ event: EventView) throws {
+    if event.type.withUnsafeBytes({ $0.starts(with: "messageSent".utf8) }) { throw Refused() }
+  }
+}
+
+/// How many events were counted.
+private func total(_ reading: WorkspaceReading) throws -> UInt64 {
+  var total: UInt64 = 0
+  try reading.own?.forEachRow(of: Letters.counts) { (_, count: Count) throws(ViewError) in
+    total += count.number
+    return true
+  }
+  return total
+}
+
+@Suite struct `An app's own views` {
+  private let folder = WorkspaceFolder()
+
+  @Test func `are read at the position of the conversation, whatever is submitted meanwhile`() async throws {
+    let workspace = try folder.open { $0.views = [Letters.self] }
+    let other = try folder.open { $0.views = [Letters.self] }
+    try await workspace.populate()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for task in 0..<4 {
+        group.addTask {
+          for round in 0..<50 {
+            let writer = task < 2 ? workspace : other
+            try await writer.send("x", Message.ID(rawValue: "m\(task).\(round)")!)
+          }
+        }
+        group.addTask {
+          for _ in 0..<100 {
+            let reader = task < 2 ? workspace : other
+            let (position, counted) = try await reader.read { reading in (reading.position, try total(reading)) }
+            #expect(counted == position.rawValue)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let past = try await workspace.at(Position(rawValue: 2))
+    #expect(try await past.read { try total($0) } == 2)
+    past.close()
+    await workspace.close()
+    await other.close()
+  }
+
+  @Test func `may stop alone: submitting and reading go on`() async throws {
+    let workspace = try folder.open { $0.views = [Picky.self, Letters.self] }
+    try await workspace.populate()
+    let sent = try await workspace.send("hello", "m1")
+    try await workspace.send("more", "m2")
+    #expect(try await workspace.texts() == ["hello", "more"])
+    #expect(try await workspace.read { try total($0) } == sent.position.rawValue + 1)
+    #expect(workspace.stops.map(\.view) == ["picky"] && workspace.stops.first?.position == sent.position)
+    await workspace.close()
+  }
+}
+
+@Suite struct `The past of a workspace` {
+  private let folder = WorkspaceFolder()
+
+  @Test func `is read as it stood at a position and at an instant, and not beyond the end`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let first = try #require(try await workspace.send("one", "m1").receipt)
+    let second = try #require(try await workspace.send("two", "m2").receipt)
+    try await workspace.submit(.message(Message.Key("general", "m1"), .delete(forGood: true)), by: .user("ada"))
+    func texts(_ past: PastWorkspace) async throws -> [String] {
+      try await past.read { reading in
+        try reading.chat.messages(in: "general", .latest, limit: 9, for: "ada").messages.map(\.content.text.string)
+      }
+    }
+    let past = try await workspace.at(second.positions.upperBound)
+    #expect(try await texts(past) == ["one", "two"] && past.position == second.positions.upperBound)
+    past.close()
+    await #expect(throws: ViewError.self) { try await texts(past) }
+    let instant = Instant(rawValue: first.recorded.rawValue)
+    let earlier = try await workspace.at(instant)
+    #expect(try await texts(earlier).first == "one")
+    earlier.close()
+    await #expect {
+      try await workspace.at(Position(rawValue: 999))
+    } throws: { error in
+      if case .beyondEnd = error as? ViewError { true } else { false }
+    }
+    await workspace.close()
+  }
+}
