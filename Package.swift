@@ -15,6 +15,7 @@ let package = Package(
   name: "Verbatim",
   platforms: [.macOS(.v15)],
   products: [
+    .library(name: "Verbatim", targets: ["Verbatim"]),
     .library(name: "Chat", targets: ["Chat"]),
     .library(name: "ChatCodec", targets: ["ChatCodec"]),
     .library(name: "ChatViews", targets: ["ChatViews"]),
@@ -56,6 +57,7 @@ let package = Package(
     .target(
       name: "ChatViews", dependencies: ["Bytes", "Chat", "ChatCodec", "EventLog", "Letters", "Tables", "Views"],
       swiftSettings: settings),
+    .target(name: "Verbatim", dependencies: ["Chat", "ChatViews", "EventLog", "Views"], swiftSettings: settings),
     .target(
       name: "VerbatimCommand", dependencies: ["EventLog", "EventLogLMDB"], swiftSettings: settings),
     .executableTarget(
@@ -117,6 +119,10 @@ let package = Package(
         "Bytes", "Chat", "ChatCodec", "ChatSamples", "ChatViews", "ChatWorker", "ChildProcess", "Digests", "EventLog",
         "EventLogLMDB", "Letters", "SeededRandom", "Tables", "Views",
       ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "VerbatimTests",
+      dependencies: ["Chat", "ChatCodec", "ChatSamples", "ChatViews", "EventLog", "SeededRandom", "Verbatim", "Views"],
       swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),
   ],

@@ -27,6 +27,7 @@ private let table = [
   Allowed("Chat", []),
   Allowed("ChatCodec", ["Bytes", "Chat", "EventLog"]),
   Allowed("ChatViews", ["Bytes", "Chat", "ChatCodec", "EventLog", "Letters", "Tables", "Views"]),
+  Allowed("Verbatim", ["Chat", "ChatViews", "EventLog", "Views"]),
   Allowed("LogContract", ["EventLog"], system: ["Dispatch", "Testing"]),
   Allowed("SeededRandom", [], system: libc),
   Allowed("ChatSamples", ["Chat", "SeededRandom"]),
