@@ -124,7 +124,12 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "VerbatimTests", dependencies: ["Bytes", "EventLogLMDB", "Tables", "Verbatim"], swiftSettings: settings),
+      name: "VerbatimTests",
+      dependencies: [
+        "Bytes", "Chat", "ChatCodec", "ChatSamples", "ChatViews", "EventLog", "EventLogLMDB", "SeededRandom", "Tables",
+        "Verbatim", "Views",
+      ],
+      swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -147,10 +147,7 @@ extension Deciding {
 
   /// What a user may do in a channel, were they not banned.
   func capabilities(of user: User.ID, in channel: Channel) -> Capabilities {
-    let member = state[Member.Key(channel.id, user)].flatMap { $0.isMember ? $0 : nil }
-    let asMember = member.flatMap { rules.memberCapabilities[$0.role] } ?? []
-    let asUser = state[user].flatMap { rules.userCapabilities[$0.role] } ?? []
-    return asMember.union(asUser)
+    rules.capabilities(of: state[user], as: state[Member.Key(channel.id, user)])
   }
 
   func needsNoBan(from scopes: [Ban.Scope]) throws(Refusal) {

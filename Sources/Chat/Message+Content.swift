@@ -56,7 +56,7 @@ extension Message {
     }
 
     /// What is left when it is deleted for good: where it stood, and nothing that was said.
-    var erased: Content {
+    package var erased: Content {
       Content(kind: kind, parent: parent, showsInChannel: showsInChannel, isSilent: isSilent, client: client)
     }
   }

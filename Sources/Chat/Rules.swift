@@ -85,6 +85,16 @@ public struct Rules: Hashable, Sendable {
   }
 }
 
+extension Rules {
+  /// What a user may do in a channel, were they not banned: what the role allows that they have there, if they are a
+  /// member, and what the role allows that they have as a user in every channel.
+  public func capabilities(of user: User?, as member: Member?) -> Capabilities {
+    let asMember = member.flatMap { $0.isMember ? memberCapabilities[$0.role] : nil } ?? []
+    let asUser = user.flatMap { userCapabilities[$0.role] } ?? []
+    return asMember.union(asUser)
+  }
+}
+
 /// How large things may be.
 public struct Limits: Hashable, Sendable {
   /// Bytes of a message's text; how many characters it may have is the channel's to say.

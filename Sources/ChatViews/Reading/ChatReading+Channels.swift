@@ -14,13 +14,30 @@ extension ChatReading {
     of user: User.ID, where filter: ChannelFilter = ChannelFilter(), by order: ChannelOrder = .lastActivity,
     at instant: Instant, after cursor: ChannelCursor? = nil, limit: Int
   ) throws(ViewError) -> ChannelPage {
+    try channels(of: user, where: filter, by: order, at: instant, after: cursor, limit: limit) { _ in true }
+  }
+
+  /// As ``channels(of:where:by:at:after:limit:)``, those in which somebody may read.
+  package func channels(
+    for viewer: Viewer, where filter: ChannelFilter, by order: ChannelOrder, at instant: Instant,
+    after cursor: ChannelCursor?, limit: Int
+  ) throws(ViewError) -> ChannelPage {
+    try channels(of: viewer.user.id, where: filter, by: order, at: instant, after: cursor, limit: limit) {
+      viewer.sees(as: $0)
+    }
+  }
+
+  private func channels(
+    of user: User.ID, where filter: ChannelFilter, by order: ChannelOrder, at instant: Instant,
+    after cursor: ChannelCursor?, limit: Int, ifSeen isSeen: (Member) -> Bool
+  ) throws(ViewError) -> ChannelPage {
     precondition(
       cursor == nil || cursor?.order == order, "a cursor by \(cursor?.order, default: "") is none by \(order)")
     guard limit > 0 else { return ChannelPage() }
     let list = ChannelList(filter, order, of: user, mutes: try mutes(of: user, at: instant))
     var listed: [ListedChannel] = []
     try forEachChannel(of: user) { channel, member throws(ViewError) in
-      guard let row = try listedChannel(channel, member, in: list) else { return }
+      guard isSeen(member), let row = try listedChannel(channel, member, in: list) else { return }
       if cursor.map({ $0.rank < row.rank }) ?? true { listed.append(row) }
     }
     listed.sort { $0.rank < $1.rank }

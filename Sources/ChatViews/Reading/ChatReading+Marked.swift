@@ -29,7 +29,7 @@ public struct MentionCursor: Hashable, Sendable {
 }
 
 extension ChatReading {
-  /// Messages of a channel that are pinned at an instant; not those that are deleted.
+  /// Messages of a channel that are pinned at an instant; not those that are deleted, nor what only its author sees.
   public func pinned(
     in channel: Channel.ID, at instant: Instant, after cursor: PinCursor? = nil, limit: Int
   ) throws(ViewError) -> PinPage {
@@ -38,7 +38,8 @@ extension ChatReading {
       of: ChatState.pins, under: KeyPrefix(channel), after: cursor?.key, limit: limit, by: { $0.key }
     ) { entry throws(ViewError) -> Message? in
       guard let message = try reading.row(of: Message.Key(channel, entry.key.message), in: ChatState.messages),
-        message.presence == .present, message.isPinned(at: instant), message.number > row.truncated
+        message.presence == .present, message.isVisible(to: nil), message.isPinned(at: instant),
+        message.number > row.truncated
       else { return nil }
       return message
     }
@@ -50,13 +51,27 @@ extension ChatReading {
   public func mentions(
     of user: User.ID, after cursor: MentionCursor? = nil, limit: Int
   ) throws(ViewError) -> MentionPage {
+    try mentions(of: user, after: cursor, limit: limit) { _ in true }
+  }
+
+  /// As ``mentions(of:after:limit:)``, in the channels in which somebody may read.
+  package func mentions(
+    for viewer: Viewer, after cursor: MentionCursor?, limit: Int
+  ) throws(ViewError) -> MentionPage {
+    try mentions(of: viewer.user.id, after: cursor, limit: limit) { viewer.sees(as: $0) }
+  }
+
+  private func mentions(
+    of user: User.ID, after cursor: MentionCursor?, limit: Int, ifSeen isSeen: (Member) -> Bool
+  ) throws(ViewError) -> MentionPage {
     var channels: [Channel.ID: Channel?] = [:]
     let page = try page(
       of: ChatState.mentionTimes, under: KeyPrefix(user), after: cursor?.key, limit: limit, by: { $0.key }
     ) { entry throws(ViewError) -> Message? in
       let key = entry.key.message
       let channel = try channels.remembering(key.channel) { () throws(ViewError) in
-        try member(Member.Key(key.channel, user)) == nil ? nil : self.channel(key.channel)
+        guard let member = try member(Member.Key(key.channel, user)), isSeen(member) else { return nil }
+        return try self.channel(key.channel)
       }
       guard let channel, let message = try reading.row(of: key, in: ChatState.messages),
         message.presence == .present, message.isVisible(to: user), message.number > channel.truncated

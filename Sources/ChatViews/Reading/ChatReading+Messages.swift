@@ -210,7 +210,7 @@ extension [Message] {
 
 extension Message {
   /// Whether somebody sees it: what is ephemeral, its author alone does.
-  internal func isVisible(to viewer: User.ID?) -> Bool {
+  package func isVisible(to viewer: User.ID?) -> Bool {
     content.kind != .ephemeral || viewer != nil && author == viewer
   }
 }

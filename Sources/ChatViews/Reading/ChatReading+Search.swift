@@ -33,6 +33,17 @@ extension ChatReading {
     return try messages(question, in: ChatSearch.self)
   }
 
+  /// As ``messages(matching:in:by:after:limit:for:)``, in the channels in which somebody may read.
+  package func messages(
+    matching query: String, in channel: Channel.ID?, by author: User.ID?, after cursor: SearchCursor?, limit: Int,
+    for viewer: Viewer
+  ) throws(ViewError) -> SearchPage {
+    var question = SearchQuestion(query, limit: limit)
+    (question.channel, question.author, question.viewer) = (channel, author, viewer.user.id)
+    (question.reader, question.cursor) = (viewer, cursor)
+    return try messages(question, in: ChatSearch.self)
+  }
+
   /// Messages that are found in the tables of some view.
   package func messages<Owner: SearchView>(
     _ question: SearchQuestion, in owner: Owner.Type

@@ -11,6 +11,10 @@ public struct ThreadItem: Hashable, Sendable {
   public let newest: Message
   /// How many replies somebody wrote, of those that are there.
   public let ownReplyCount: Int
+
+  package init(parent: Message, newest: Message, ownReplyCount: Int) {
+    (self.parent, self.newest, self.ownReplyCount) = (parent, newest, ownReplyCount)
+  }
 }
 
 /// Some threads of somebody, the one with the newest reply first.
@@ -38,13 +42,26 @@ public struct ThreadCursor: Hashable, Sendable {
 
 extension ChatReading {
   /// Threads in which somebody replied, or that are about a message of theirs, as long as there are replies and the
-  /// channel is theirs.
+  /// channel is theirs; not those about what only another sees.
   public func threads(
     of user: User.ID, after cursor: ThreadCursor? = nil, limit: Int
   ) throws(ViewError) -> ThreadPage {
+    try threads(of: user, after: cursor, limit: limit) { _ in true }
+  }
+
+  /// As ``threads(of:after:limit:)``, in the channels in which somebody may read.
+  package func threads(
+    for viewer: Viewer, after cursor: ThreadCursor?, limit: Int
+  ) throws(ViewError) -> ThreadPage {
+    try threads(of: viewer.user.id, after: cursor, limit: limit) { viewer.sees(as: $0) }
+  }
+
+  private func threads(
+    of user: User.ID, after cursor: ThreadCursor?, limit: Int, ifSeen isSeen: (Member) -> Bool
+  ) throws(ViewError) -> ThreadPage {
     var items: [ThreadItem] = []
     try forEach(in: ChatState.threads, under: KeyPrefix(user)) { row throws(ViewError) in
-      if let item = try item(row) { items.append(item) }
+      if let item = try item(row, ifSeen: isSeen) { items.append(item) }
       return true
     }
     items.sort { ThreadCursor($0).isBefore(ThreadCursor($1)) }
@@ -53,10 +70,13 @@ extension ChatReading {
     return ThreadPage(threads: page, next: items.count > page.count ? page.last.map { ThreadCursor($0) } : nil)
   }
 
-  private func item(_ row: Participation) throws(ViewError) -> ThreadItem? {
-    let key = row.key.parent
-    guard let channel = try channel(key.channel), try member(Member.Key(key.channel, row.key.user)) != nil,
-      let parent = try reading.row(of: key, in: ChatState.messages), parent.number > channel.truncated,
+  private func item(
+    _ row: Participation, ifSeen isSeen: (Member) -> Bool
+  ) throws(ViewError) -> ThreadItem? {
+    let (key, user) = (row.key.parent, row.key.user)
+    guard let channel = try channel(key.channel), let member = try member(Member.Key(key.channel, user)),
+      isSeen(member), let parent = try reading.row(of: key, in: ChatState.messages),
+      parent.number > channel.truncated, parent.isVisible(to: user),
       let newest = try newestReply(to: key, in: channel)
     else { return nil }
     return ThreadItem(parent: parent, newest: newest, ownReplyCount: Int(row.replies))

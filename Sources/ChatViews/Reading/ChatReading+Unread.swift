@@ -29,9 +29,21 @@ extension ChatReading {
 
   /// How much of all channels of which somebody is a member waits for them at an instant; not of those that they mute.
   public func unread(of user: User.ID, at instant: Instant) throws(ViewError) -> Unread {
+    try unread(of: user, at: instant) { _ in true }
+  }
+
+  /// As ``unread(of:at:)``, of the channels in which somebody may read.
+  package func unread(for viewer: Viewer, at instant: Instant) throws(ViewError) -> Unread {
+    try unread(of: viewer.user.id, at: instant) { viewer.sees(as: $0) }
+  }
+
+  private func unread(
+    of user: User.ID, at instant: Instant, ifSeen isSeen: (Member) -> Bool
+  ) throws(ViewError) -> Unread {
     let muted = try mutedUsers(by: user, at: instant)
     var sum = Unread.none
     try forEachChannel(of: user) { channel, member throws(ViewError) in
+      guard isSeen(member) else { return }
       if try mute(of: .channel(channel.id), by: user, at: instant) != nil { return }
       let unread = try unread(of: member, in: channel, besides: muted)
       sum.messages += unread.messages

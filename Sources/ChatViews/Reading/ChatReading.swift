@@ -38,6 +38,11 @@ extension ChatReading {
     return channel?.deleted == nil ? channel : nil
   }
 
+  /// A channel, deleted or not.
+  package func anyChannel(_ id: Channel.ID) throws(ViewError) -> Channel? {
+    try reading.row(of: id, in: ChatState.channels)
+  }
+
   /// Somebody who is a member of a channel.
   public func member(_ key: Member.Key) throws(ViewError) -> Member? {
     let member = try reading.row(of: key, in: ChatState.members)

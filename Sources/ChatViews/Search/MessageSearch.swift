@@ -15,11 +15,19 @@ package struct SearchQuestion {
   package var author: User.ID?
   /// Who asks.
   package var viewer: User.ID?
+  /// In whose channels alone.
+  package var reader: Viewer?
   /// Behind which text it goes on.
   package var cursor: SearchCursor?
 
   /// A question for some words.
   package init(_ query: String, limit: Int) { (self.query, self.limit) = (WordQuery(query), limit) }
+
+  /// A channel that is there, and in which is looked.
+  fileprivate func channel(_ id: Channel.ID, in chat: borrowing ChatReading) throws(ViewError) -> Channel? {
+    if let reader, try !reader.sees(as: chat.member(Member.Key(id, reader.user.id))) { return nil }
+    return try chat.channel(id)
+  }
 }
 
 /// A search that goes on through the texts, from the newest to the oldest.
@@ -127,7 +135,7 @@ struct MessageSearch<Owner: SearchView> {
     guard let message = try chat.reading.row(of: place.key, in: ChatState.messages), isMeant(message),
       try isNewest(number, place, of: message, in: chat),
       let channel = try channels.remembering(
-        place.key.channel, { () throws(ViewError) in try chat.channel(place.key.channel) }),
+        place.key.channel, { [question] () throws(ViewError) in try question.channel(place.key.channel, in: chat) }),
       channel.config.has(.search), message.number > channel.truncated
     else { return }
     if page.messages.count == question.limit {

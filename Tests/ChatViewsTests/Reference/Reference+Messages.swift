@@ -69,7 +69,7 @@ extension Reference {
     var answers: [ThreadAnswer] = []
     for parent in messages {
       guard let channel = channel(parent.key.channel), member(Member.Key(channel.id, user)) != nil,
-        parent.number > channel.truncated
+        parent.number > channel.truncated, parent.content.kind != .ephemeral || parent.author == user
       else { continue }
       let replies = replies(to: parent.key, for: nil).filter { $0.presence == .present }
       let own = replies.count { $0.author == user }

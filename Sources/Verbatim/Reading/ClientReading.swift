@@ -1,0 +1,135 @@
+// The questions that a user asks of a conversation, answered with what they may see and no more.
+public import Chat
+package import ChatViews
+public import EventLog
+internal import Views
+
+/// A conversation as it stands at one position, as one user may see it at an instant.
+///
+/// It has the questions of ``/ChatViews/ChatReading``, without what is known of who asks. What a user may not know of
+/// is refused as deciding refuses it, or is not among the answers; see <doc:WhatAUserSees>.
+public struct ClientReading: ~Escapable {
+  /// Where the conversation stands.
+  public var position: Position { chat.position }
+  /// Who sees.
+  public var user: User.ID { viewer.user.id }
+  /// For when it is told what depends on the time: who types, what is muted, banned and pinned, how much waits.
+  public let instant: Instant
+  internal let chat: ChatReading
+  internal let viewer: Viewer
+
+  /// A conversation as a user may see it, who has to exist and not to be deactivated.
+  @_lifetime(copy chat)
+  package init(
+    _ chat: ChatReading, for user: User.ID, under rules: Rules, at instant: Instant
+  ) throws(ReadError) {
+    let row: User?
+    do throws(ViewError) { row = try chat.user(user) } catch { throw .views(error) }
+    guard let row else { throw .refused(.unknownUser(user)) }
+    if row.isDeactivated { throw .refused(.userDeactivated(user)) }
+    (self.chat, self.instant) = (chat, instant)
+    viewer = Viewer(row, under: rules)
+  }
+
+  /// What a question to the tables answers.
+  internal func answer<R>(_ question: (borrowing ChatReading) throws(ViewError) -> R) throws(ReadError) -> R {
+    do throws(ViewError) { return try question(chat) } catch { throw .views(error) }
+  }
+}
+
+// MARK: Channels
+
+extension ClientReading {
+  /// A channel that the user sees.
+  internal func seen(_ id: Channel.ID) throws(ReadError) -> Channel {
+    let channel = try known(id)
+    try needs(.read, in: id)
+    return channel
+  }
+
+  /// A channel that is there.
+  internal func known(_ id: Channel.ID) throws(ReadError) -> Channel {
+    let channel = try answer { chat throws(ViewError) in try chat.anyChannel(id) }
+    guard let channel else { throw .refused(.unknownChannel(id)) }
+    if channel.deleted != nil { throw .refused(.channelDeleted(id)) }
+    return channel
+  }
+
+  /// The user may do something in a channel at the instant.
+  internal func needs(_ capability: Capability, in id: Channel.ID) throws(ReadError) {
+    if capability != .read, let ban = try ban(in: id) { throw .refused(.banned(ban)) }
+    let key = Member.Key(id, user)
+    let member = try answer { chat throws(ViewError) in try chat.member(key) }
+    if viewer.capabilities(as: member).contains(capability) { return }
+    throw .refused(member == nil ? .notMember(key) : .notAllowed(capability, in: id))
+  }
+
+  /// What the user may do in a channel at the instant.
+  internal func capabilities(in id: Channel.ID) throws(ReadError) -> Capabilities {
+    let member = try answer { chat throws(ViewError) in try chat.member(Member.Key(id, user)) }
+    let capabilities = viewer.capabilities(as: member)
+    return try ban(in: id) == nil ? capabilities : capabilities.intersection([.read])
+  }
+}
+
+// MARK: Messages
+
+extension ClientReading {
+  /// A message that the user may know of; it may be gone.
+  ///
+  /// What is truncated away or only another's to see is refused as if it had never been.
+  internal func known(_ key: Message.Key) throws(ReadError) -> Message {
+    let channel = try seen(key.channel)
+    let message = try answer { chat throws(ViewError) in try chat.message(key) }
+    guard let message, message.number > channel.truncated, message.isVisible(to: user) else {
+      throw .refused(.unknownMessage(key))
+    }
+    return message
+  }
+
+  /// A message that the user may know of and that is not gone, with all that was said in it.
+  internal func reachable(_ key: Message.Key) throws(ReadError) -> Message {
+    let message = try known(key)
+    if message.presence == .gone { throw .refused(.unknownMessage(key)) }
+    return message
+  }
+
+  /// A message of which the user may see what was said.
+  internal func readable(_ key: Message.Key) throws(ReadError) -> Message {
+    let message = try reachable(key)
+    guard try mayRead(message) else { throw .refused(.messageDeleted(key)) }
+    return message
+  }
+
+  /// A message as the user sees it: of one that is deleted, and that they may not restore, not what was said.
+  internal func shown(_ message: Message) throws(ReadError) -> Message {
+    try mayRead(message) ? message : message.withheld
+  }
+
+  /// Messages as the user sees them.
+  internal func shown(_ messages: consuming [Message]) throws(ReadError) -> [Message] {
+    for index in messages.indices where messages[index].presence != .present {
+      messages[index] = try shown(messages[index])
+    }
+    return messages
+  }
+
+  /// Whether the user sees what a message says: it is there, or they may bring it back.
+  private func mayRead(_ message: Message) throws(ReadError) -> Bool {
+    guard case .deleted(let stamp) = message.presence else { return true }
+    let capabilities = try capabilities(in: message.key.channel)
+    if capabilities.contains(.deleteAny) { return true }
+    // What somebody else deleted is not the author's to bring back.
+    return message.author == user && stamp.actor.user == user && capabilities.contains(.deleteOwn)
+  }
+}
+
+extension Message {
+  /// The message without what was said in it and to it: where it stands, who wrote it, when, and what became of it.
+  fileprivate var withheld: Message {
+    var message = self
+    message.content = content.erased
+    (message.pin, message.reactions, message.delivery) = (nil, [], .settled)
+    return message
+  }
+}

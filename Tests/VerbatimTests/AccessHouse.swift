@@ -1,0 +1,72 @@
+// A log in memory with the views that a user asks, and a clock that tests set.
+import Chat
+import ChatCodec
+import ChatViews
+import EventLog
+import Foundation
+import Testing
+import Verbatim
+import Views
+
+/// A conversation whose events a test gives; its folder goes with it.
+final class AccessHouse {
+  let rules: Rules
+  private let path = FileManager.default.temporaryDirectory.path + "/verbatim-access-\(UUID().uuidString)"
+  private let clock = AccessClock()
+  private let store: EventStore
+  private let views: ViewStore
+
+  init(_ rules: Rules = Rules()) throws {
+    self.rules = rules
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    var configuration = EventStore.Configuration()
+    configuration.clock = { [clock] in Timestamp(rawValue: clock.now.rawValue) }
+    store = .inMemory(configuration: configuration)
+    views = try ViewStore(of: store, [ChatState.self, ChatSearch.self], at: path + "/views")
+  }
+
+  deinit {
+    views.close()
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  /// An event happens, at its instant.
+  func happens(_ event: ChatEvent) throws {
+    clock.now = event.stamp.at
+    _ = try store.append([encode(event)]) as Receipt
+  }
+
+  /// The state that the log's events make, under the house's rules.
+  func state() throws -> InMemoryState {
+    var state = InMemoryState(rules: rules)
+    for event in try store.events(from: .first, limit: .max) { fold(try decode(event), into: &state) }
+    return state
+  }
+
+  /// What somebody reads at an instant.
+  func read<R>(
+    as user: User.ID, at instant: Instant, _ body: (borrowing ClientReading) throws -> R
+  ) throws -> R {
+    let result = try views.read { reading throws(ViewError) in
+      Result { try body(ClientReading(reading.chat, for: user, under: rules, at: instant)) }
+    }
+    return try result.get()
+  }
+}
+
+/// A clock that stands until it is set, far behind the moment in which a test begins its log.
+// Safe because the value is read and written under the lock.
+private final class AccessClock: @unchecked Sendable {
+  private let lock = NSLock()
+  private var instant = Instant.accessStart
+
+  var now: Instant {
+    get { lock.withLock { instant } }
+    set { lock.withLock { instant = newValue } }
+  }
+}
+
+extension Instant {
+  /// When the histories of these tests begin.
+  static let accessStart = Instant(rawValue: 11_700_000_000_000_000)
+}

@@ -1,0 +1,132 @@
+// Words that stand in one row alone, so that whoever reads them has read that row.
+import Chat
+
+/// What a word is a secret of.
+enum Secret: Hashable {
+  case message(Message.Key), draft(Draft.Key), composer(Composer.Key)
+  case channel(Channel.ID), ban(Ban.Key), flag(Flag.Key), device(Device.Key)
+}
+
+/// The words, and the rows that they stand in.
+struct Secrets {
+  private(set) var all: [Secret] = []
+  private var words: [Secret: Wording] = [:]
+
+  /// The word of a row.
+  mutating func word(of secret: Secret) -> Wording {
+    if let word = words[secret] { return word }
+    let word = Wording("secret\(all.count)x")
+    all.append(secret)
+    words[secret] = word
+    return word
+  }
+
+  /// The rows whose words stand in a text.
+  func named(in text: String) -> [Secret] {
+    // Most texts have none, and looking for a pattern takes long.
+    guard text.utf8.contains(UInt8(ascii: "s")), text.contains("secret") else { return [] }
+    return text.matches(of: /secret(\d+)x/).compactMap { Int($0.1) }.map { all[$0] }
+  }
+}
+
+// MARK: Events
+
+extension Secrets {
+  /// An event that puts the word of its row wherever the row holds words.
+  mutating func marking(_ event: ChatEvent) -> ChatEvent {
+    let change: ChatEvent.Change =
+      switch event.change {
+      case .message(let key, let change): .message(key, marking(change, word(of: .message(key))))
+      case .reaction(let key, let change): .reaction(key, marking(change, word(of: .message(key.message))))
+      case .draft(let key, let change): .draft(key, marking(change, word(of: .draft(key))))
+      case .composer(let key, let change): .composer(key, marking(change, word(of: .composer(key))))
+      case .channel(let id, let change): .channel(id, marking(change, word(of: .channel(id))))
+      case .ban(let key, .imposed(let term, _)): .ban(key, .imposed(term, reason: word(of: .ban(key))))
+      case .flag(let key, .raised): .flag(key, .raised(reason: word(of: .flag(key))))
+      case .device(let key, .added):
+        .device(
+          key, .added(Device.Info(name: word(of: .device(key)), pushService: nil, pushToken: word(of: .device(key)))))
+      default: event.change
+      }
+    return ChatEvent(change, event.stamp)
+  }
+
+  private func marking(_ event: Message.Event, _ word: Wording) -> Message.Event {
+    switch event {
+    case .sent(var content):
+      content.text = content.text + word
+      content.extra = ["note": .text(word)]
+      content.attachments = content.attachments.marked(word)
+      return .sent(content)
+    case .edited(var edits):
+      edits.text = edits.text.map { $0 + word }
+      edits.extra = edits.extra.map { _ in ["note": .text(word)] }
+      edits.attachments = edits.attachments?.marked(word)
+      return .edited(edits)
+    case .failed: return .failed(reason: word)
+    case .ephemeralShuffled(let attachments): return .ephemeralShuffled(attachments.marked(word))
+    default: return event
+    }
+  }
+
+  private func marking(_ event: Reaction.Event, _ word: Wording) -> Reaction.Event {
+    switch event {
+    case .added(let kind, let score): .added(ID(stringLiteral: "\(kind)-\(word)"), score: score)
+    case .removed(let kind): .removed(ID(stringLiteral: "\(kind)-\(word)"))
+    }
+  }
+
+  private func marking(_ event: Draft.Event, _ word: Wording) -> Draft.Event {
+    switch event {
+    case .updated(let content, let edit): .updated(content.marked(word), edit)
+    case .superseded(let content, let edit): .superseded(content?.marked(word), edit)
+    case .deleted: event
+    }
+  }
+
+  private func marking(_ event: Composer.Event, _ word: Wording) -> Composer.Event {
+    switch event {
+    case .filled(let content, let selection): .filled(content.marked(word), selection: selection)
+    case .editBegan(let id, let content): .editBegan(id, content.marked(word))
+    case .extraSet: .extraSet(["note": .text(word)])
+    case .commandStarted(let run): .commandStarted(CommandExecution(run.id, of: run.command, arguments: word))
+    default: event
+    }
+  }
+
+  private func marking(_ event: Channel.Event, _ word: Wording) -> Channel.Event {
+    switch event {
+    case .created(let kind, let profile, let config): .created(kind, profile.marked(word), config)
+    case .changed(let profile): .changed(profile.marked(word))
+    default: event
+    }
+  }
+}
+
+extension Wording {
+  fileprivate static func + (a: Wording, b: Wording) -> Wording { Wording(a.string + " " + b.string) }
+}
+
+extension [Attachment] {
+  fileprivate func marked(_ word: Wording) -> [Attachment] {
+    map { attachment in
+      var attachment = attachment
+      attachment.title = word
+      return attachment
+    }
+  }
+}
+
+extension Composition {
+  fileprivate func marked(_ word: Wording) -> Composition {
+    var content = self
+    content.extra = ["note": .text(word)]
+    return content
+  }
+}
+
+extension Channel.Profile {
+  fileprivate func marked(_ word: Wording) -> Channel.Profile {
+    Channel.Profile(name: name + word, image: image, extra: extra)
+  }
+}

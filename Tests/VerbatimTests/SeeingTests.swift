@@ -1,0 +1,329 @@
+// Threat: a rule of what a user sees does not hold, or holds where it must not.
+import Chat
+import ChatViews
+import EventLog
+import Testing
+import Verbatim
+
+@Suite struct `A user` {
+  private let house: AccessHouse
+  private let general: Channel.ID = "general"
+  private let now = Instant.accessStart + .seconds(60)
+
+  init() throws {
+    var rules = Rules()
+    rules.memberCapabilities["mute"] = []
+    house = try AccessHouse(rules)
+    for user in ["ada", "bob", "eve", "mod", "root"] as [User.ID] {
+      try happens(.user(user, .created(User.Profile(name: "Somebody"), user == "root" ? .admin : .user)))
+    }
+    try happens(.channel(general, .created("team", Channel.Profile(name: "General"), ChannelConfig())))
+    try happens(.channel("secret", .created("team", Channel.Profile(name: "Hidden"), ChannelConfig())))
+    for (user, role) in [("ada", .member), ("bob", .member), ("mod", .moderator)] as [(User.ID, Role)] {
+      try happens(.member(Member.Key(general, user), .added(role)))
+    }
+    try happens(.member(Member.Key("secret", "bob"), .added(.member)))
+  }
+
+  private func happens(_ change: ChatEvent.Change, by user: User.ID? = nil) throws {
+    try house.happens(ChatEvent(change, Stamp(by: user.map { .user($0) } ?? .system, at: .accessStart)))
+  }
+
+  private func says(
+    _ text: Wording, as id: Message.ID, in channel: Channel.ID = "general", by user: User.ID = "bob",
+    kind: Message.Kind = .regular, to parent: Message.ID? = nil, mentions: [Mention] = []
+  ) throws {
+    let content = Message.Content(text, kind: kind, mentions: mentions, parent: parent)
+    try happens(.message(Message.Key(channel, id), .sent(content)), by: user)
+  }
+
+  private func deletes(_ id: Message.ID, by user: User.ID, forGood: Bool = false) throws {
+    try happens(.message(Message.Key(general, id), .deleted(forGood: forGood)), by: user)
+  }
+
+  private func key(_ id: Message.ID) -> Message.Key { Message.Key(general, id) }
+
+  /// What somebody is answered.
+  private func answer<R>(
+    _ user: User.ID = "ada", _ question: (borrowing ClientReading) throws -> R
+  ) throws -> R {
+    try house.read(as: user, at: now) { client in try question(client) }
+  }
+
+  /// Why somebody is refused.
+  private func refusal<R>(
+    _ user: User.ID = "ada", _ question: (borrowing ClientReading) throws -> R
+  ) throws -> Refusal? {
+    do { _ = try answer(user, question) } catch ReadError.refused(let refusal) { return refusal }
+    return nil
+  }
+
+  // MARK: Who asks
+
+  @Test func `who does not exist or is deactivated reads nothing`() throws {
+    try happens(.user("eve", .deactivated))
+    #expect(try refusal("nobody") { $0.position } == .unknownUser("nobody"))
+    #expect(try refusal("eve") { $0.position } == .userDeactivated("eve"))
+    try happens(.user("eve", .reactivated))
+    #expect(try refusal("eve") { $0.position } == nil)
+  }
+
+  // MARK: Channels
+
+  @Test func `sees channels in which they may read, as a member or as a user`() throws {
+    #expect(try refusal { client in try client.channel("none") } == .unknownChannel("none"))
+    #expect(
+      try refusal { client in try client.channel("secret") }
+        == .notMember(Member.Key("secret", "ada")))
+    #expect(try answer { client in try client.channel(general).id } == general)
+    #expect(try answer("root") { client in try client.channel("secret").profile.name } == "Hidden")
+    try happens(.member(Member.Key(general, "ada"), .roleChanged("mute")))
+    #expect(
+      try refusal { client in try client.channel(general) } == .notAllowed(.read, in: general))
+    try happens(.channel("secret", .deleted))
+    #expect(
+      try refusal("bob") { client in try client.channel("secret") } == .channelDeleted("secret"))
+  }
+
+  @Test func `finds in lists and searches only channels that they see, and no page is shorter for it`() throws {
+    for number in 1...3 {
+      let channel: Channel.ID = ID(stringLiteral: "c\(number)")
+      try happens(.channel(channel, .created("team", Channel.Profile(), ChannelConfig())))
+      try happens(.member(Member.Key(channel, "ada"), .added(number == 2 ? "mute" : .member)))
+      try says("hello ada", as: "h", in: channel, mentions: [Mention("ada", at: 6..<9)])
+      try says("mine", as: "t", in: channel, by: "ada")
+      try says("hello", as: "r", in: channel, to: "t")
+    }
+    try says("hello", as: "h", in: "secret")
+    try house.read(as: "ada", at: now) { client throws in
+      let list = try client.channels(by: .name, limit: 2)
+      #expect(list.channels.map(\.channel.id) == ["c1", "c3"])
+      let rest = try client.channels(by: .name, after: list.next, limit: 2)
+      #expect(rest.channels.map(\.channel.id) == [general] && rest.next == nil)
+      #expect(try client.unread() == Unread(messages: 2, mentions: 2))
+      #expect(try client.mentions(limit: 2).messages.map(\.key.channel) == ["c1", "c3"])
+      #expect(try client.mentions(limit: 2).next == nil)
+      #expect(try client.threads(limit: 2).threads.map(\.parent.key.channel) == ["c1", "c3"])
+      #expect(Set(try client.messages(matching: "hello", limit: 9).messages.map(\.key.channel)) == ["c1", "c3"])
+    }
+    #expect(
+      try answer("root") { client in try client.messages(matching: "hello", limit: 9).messages.count }
+        == 7)
+    #expect(
+      try refusal { client in try client.messages(matching: "hello", in: "c2", limit: 9) }
+        == .notAllowed(.read, in: "c2"))
+  }
+
+  @Test func `reads nothing more of a channel that they left, not even what they wrote there`() throws {
+    try says("mine", as: "m1", by: "ada")
+    try says("ada", as: "m2", to: "m1", mentions: [Mention("ada", at: 0..<3)])
+    try happens(
+      .draft(
+        Draft.Key(by: "ada", in: general, thread: "m1"),
+        .updated(Composition("so"), Edit(at: .accessStart, on: nil))), by: "ada")
+    #expect(try answer { client in try client.drafts(limit: 9).drafts[0].parent?.key } == key("m1"))
+    try happens(.member(Member.Key(general, "ada"), .left), by: "ada")
+    #expect(
+      try refusal { client in try client.message(key("m1")) }
+        == .notMember(Member.Key(general, "ada")))
+    try house.read(as: "ada", at: now) { client throws in
+      #expect(try client.mentions(limit: 9).messages == [] && client.threads(limit: 9).threads == [])
+      #expect(
+        try client.channels(limit: 9).channels == [] && client.messages(matching: "mine", limit: 9).messages == [])
+      let drafts = try client.drafts(limit: 9).drafts
+      #expect(drafts.map(\.content) == [Composition("so")] && drafts[0].parent == nil)
+    }
+  }
+
+  // MARK: Ephemeral messages
+
+  @Test func `is never told of another's ephemeral message, whatever a log says of it`() throws {
+    try says("psst ada", as: "e", kind: .ephemeral, mentions: [Mention("ada", at: 5..<8)])
+    try happens(.message(key("e"), .pinned(.endless)))
+    try says("re", as: "r", by: "ada", to: "e")
+    try happens(.reaction(Reaction.Key(to: key("e"), by: "ada"), .added("like", score: 1)), by: "ada")
+    try happens(.composer(Composer.Key(of: "mod", on: "web", in: general, thread: "e"), .typed(Splice(0..<0, to: "a"))))
+    let unknown = Refusal.unknownMessage(key("e"))
+    #expect(try refusal { client in try client.message(key("e")) } == unknown)
+    #expect(
+      try refusal { client in try client.messages(in: general, .around("e"), limit: 9) } == unknown)
+    #expect(try refusal { client in try client.replies(to: key("e"), limit: 9) } == unknown)
+    #expect(try refusal { client in try client.reactions(to: key("e"), limit: 9) } == unknown)
+    #expect(try refusal { client in try client.readers(of: key("e"), limit: 9) } == unknown)
+    #expect(try refusal { client in try client.receivers(of: key("e"), limit: 9) } == unknown)
+    #expect(try refusal { client in try client.biography(of: key("e")) } == unknown)
+    #expect(try refusal { client in try client.typing(in: general, thread: "e") } == unknown)
+    try house.read(as: "ada", at: now) { client throws in
+      #expect(try client.messages(in: general, limit: 9).messages == [])
+      #expect(try client.channels(limit: 9).channels.map(\.newest) == [nil])
+      #expect(try client.pinned(in: general, limit: 9).messages == [])
+      #expect(try client.mentions(limit: 9).messages == [] && client.threads(limit: 9).threads == [])
+      #expect(try client.messages(matching: "psst", limit: 9).messages == [])
+      #expect(try client.unread() == .none && client.firstUnread(in: general) == nil)
+    }
+    #expect(try answer("bob") { client in try client.message(key("e")).content.text } == "psst ada")
+  }
+
+  @Test func `is refused what was truncated away or deleted for good as what has never been`() throws {
+    try says("one", as: "m1")
+    try says("two", as: "m2")
+    try says("re", as: "r", to: "m2")
+    try happens(.channel(general, .truncated(through: Message.Number(rawValue: 1))))
+    try deletes("m2", by: "bob", forGood: true)
+    for id in ["m1", "m2", "m3"] as [Message.ID] {
+      #expect(
+        try refusal("bob") { client in try client.message(key(id)) } == .unknownMessage(key(id)))
+    }
+    #expect(
+      try refusal { client in try client.replies(to: key("m1"), limit: 1) }
+        == .unknownMessage(key("m1")))
+    #expect(
+      try answer { client in try client.replies(to: key("m2"), limit: 9).messages.map(\.key.id) } == [
+        "r"
+      ])
+  }
+
+  // MARK: Deleted messages
+
+  @Test func `reads what a deleted message said if they may restore it, and else only that there was one`() throws {
+    try says("own", as: "m1", by: "ada")
+    try happens(.reaction(Reaction.Key(to: key("m1"), by: "bob"), .added("like", score: 1)), by: "bob")
+    try happens(.message(key("m1"), .failed(reason: "own")))
+    try deletes("m1", by: "ada")
+    func text(for user: User.ID) throws -> Wording {
+      try answer(user) { client in try client.message(key("m1")).content.text }
+    }
+    #expect(try text(for: "ada") == "own" && text(for: "mod") == "own" && text(for: "root") == "own")
+    let placeholder = try answer("bob") { client in try client.message(key("m1")) }
+    #expect(placeholder.content == Message.Content() && placeholder.author == "ada")
+    #expect(placeholder.reactions == [] && placeholder.delivery == .settled)
+    #expect(
+      try refusal("bob") { client in try client.reactions(to: key("m1"), limit: 9) }
+        == .messageDeleted(key("m1")))
+    try house.read(as: "bob", at: now) { client throws in
+      #expect(try client.messages(in: general, limit: 9).messages == [placeholder])
+      #expect(try client.channels(limit: 9).channels.first { $0.channel.id == general }?.newest == placeholder)
+    }
+    #expect(try answer { client in try client.messages(matching: "own", limit: 9).messages } == [])
+    // What somebody else deleted is not its author's to bring back.
+    try happens(.message(key("m1"), .restored), by: "ada")
+    try deletes("m1", by: "mod")
+    #expect(try text(for: "ada") == "" && text(for: "mod") == "own")
+    try happens(.ban(Ban.Key(of: "mod", from: .channel(general)), .imposed(.endless, reason: nil)))
+    #expect(try text(for: "mod") == "")
+  }
+
+  @Test func `sees the deleted message that a thread is about, or a draft, as any other`() throws {
+    try says("own", as: "m1")
+    try says("re", as: "r", by: "ada", to: "m1")
+    try happens(
+      .draft(
+        Draft.Key(by: "ada", in: general, thread: "m1"),
+        .updated(Composition("so"), Edit(at: .accessStart, on: nil))), by: "ada")
+    try deletes("m1", by: "bob")
+    try house.read(as: "ada", at: now) { client throws in
+      #expect(try client.threads(limit: 9).threads.map(\.parent.content.text) == [""])
+      #expect(try client.drafts(limit: 9).drafts.map(\.parent?.content.text) == [""])
+    }
+    #expect(
+      try answer("bob") { client in try client.threads(limit: 9).threads[0].parent.content.text }
+        == "own")
+  }
+
+  @Test func `is told what happened to their own messages, and to others' if they may edit or delete them`() throws {
+    try says("one", as: "m1")
+    try happens(.message(key("m1"), .edited(Message.Edits(text: "two"))), by: "bob")
+    func biography(for user: User.ID) throws -> Int {
+      try answer(user) { client in try client.biography(of: key("m1")).count }
+    }
+    #expect(try biography(for: "bob") == 2 && biography(for: "mod") == 2)
+    #expect(
+      try refusal { client in try client.biography(of: key("m1")) }
+        == .notAllowed(.editAny, in: general))
+    try deletes("m1", by: "mod")
+    #expect(
+      try refusal("bob") { client in try client.biography(of: key("m1")) }
+        == .messageDeleted(key("m1")))
+    #expect(try biography(for: "mod") == 3)
+  }
+
+  // MARK: Others
+
+  @Test func `has drafts, composers, commands and mutes of their own alone`() throws {
+    for user in ["ada", "bob"] as [User.ID] {
+      let composer = Composer.Key(of: user, on: "web", in: general)
+      let text = Wording(user.text)
+      try happens(
+        .draft(
+          Draft.Key(by: user, in: general), .updated(Composition(TypedText(text)), Edit(at: .accessStart, on: nil))),
+        by: user)
+      try happens(.composer(composer, .opened), by: user)
+      try happens(.composer(composer, .typed(Splice(0..<0, to: text))), by: user)
+      let run = CommandExecution("run", of: ComposedCommand("giphy"), arguments: text)
+      try happens(.composer(composer, .commandStarted(run)), by: user)
+      try happens(.mute(Mute.Key(by: user, of: .channel(general)), .began(.endless)), by: user)
+    }
+    try house.read(as: "ada", at: now) { client throws in
+      #expect(try client.draft(in: general)?.content?.text == "ada")
+      #expect(try client.drafts(limit: 9).drafts.map(\.key.user) == ["ada"])
+      #expect(try client.composers().map(\.key.user) == ["ada"])
+      #expect(try client.openComposers().map(\.key.user) == ["ada"])
+      #expect(try client.commands(limit: 9).commands.map(\.execution.arguments) == ["ada"])
+      #expect(try client.mutes().map(\.key.user) == ["ada"])
+      #expect(try client.mute(of: .channel(general))?.key.user == "ada")
+    }
+    try house.read(as: "ada", at: .accessStart + .seconds(1)) { client throws in
+      #expect(try client.typing(in: general) == [TypingUser("bob", typed: .accessStart)])
+    }
+  }
+
+  @Test func `is told of their own bans, of a channel's if they may ban there, of all if they administrate`() throws {
+    for scope in [.channel(general), .everywhere] as [Ban.Scope] {
+      try happens(.ban(Ban.Key(of: "bob", from: scope), .imposed(.endless, reason: "spam")))
+    }
+    #expect(try answer("bob") { client in try client.ban(in: general)?.key.scope } == .everywhere)
+    #expect(try answer { client in try client.ban(in: general) } == nil)
+    func refused(_ user: User.ID, _ scope: Ban.Scope) throws -> Refusal? {
+      try refusal(user) { client in try client.bans(from: scope, limit: 9) }
+    }
+    #expect(try refused("ada", .channel(general)) == .notAllowed(.ban, in: general))
+    #expect(try refused("eve", .channel(general)) == .notMember(Member.Key(general, "eve")))
+    #expect(try refused("mod", .channel(general)) == nil && refused("root", .everywhere) == nil)
+    #expect(try refused("mod", .everywhere) == .notAdministrator)
+    try happens(.ban(Ban.Key(of: "mod", from: .everywhere), .imposed(.endless, reason: nil)))
+    #expect(try refused("mod", .channel(general)) != nil)
+    #expect(try answer("mod") { client in try client.messages(in: general, limit: 1).messages } == [])
+  }
+
+  @Test func `is told of other members no more than the channel tells`() throws {
+    try says("one", as: "m1", by: "ada")
+    for event in [.read(through: "m1"), .received(through: "m1"), .hidden] as [Member.Event] {
+      try happens(.member(Member.Key(general, "bob"), event), by: "bob")
+    }
+    func bob(for user: User.ID) throws -> Member? {
+      try answer(user) { client in try client.member(Member.Key(general, "bob")) }
+    }
+    let one = Message.Number(rawValue: 1)
+    #expect(try bob(for: "bob")?.hidden == one && bob(for: "ada")?.hidden == nil)
+    #expect(try bob(for: "ada")?.read == one && bob(for: "ada")?.received == one)
+    var config = ChannelConfig()
+    config.off = [.readEvents, .deliveryEvents]
+    try happens(.channel(general, .configured(config)))
+    #expect(try bob(for: "ada")?.read == .zero && bob(for: "ada")?.received == .zero)
+    #expect(try bob(for: "bob")?.read == one)
+    let listed = try answer { client in try client.members(of: general, limit: 9).members }
+    #expect(listed.first { $0.key.user == "bob" } == (try bob(for: "ada")))
+    #expect(try answer { client in try client.markers(in: general, limit: 9).markers } == [])
+  }
+
+  @Test func `sees every user's profile, and suggestions in channels that they see`() throws {
+    try house.read(as: "ada", at: now) { client throws in
+      #expect(try client.user("root")?.profile.name == "Somebody" && client.user("nobody") == nil)
+      #expect(try client.users(matching: "some").map(\.id) == ["bob", "eve", "mod", "root"])
+      #expect(try client.members(of: general, matching: "some").map(\.id) == ["bob", "mod"])
+    }
+    let unseen = Refusal.notMember(Member.Key("secret", "ada"))
+    #expect(try refusal { client in try client.users(matching: "", in: "secret") } == unseen)
+    #expect(try refusal { client in try client.members(of: "secret", matching: "") } == unseen)
+  }
+}

@@ -1,0 +1,156 @@
+// What a user may see, found by looking at the state of a whole conversation, and what an answer tells them.
+import Chat
+import ChatViews
+import EventLog
+
+/// Who looks at what, and when.
+struct Sight {
+  let user: User.ID
+  let state: InMemoryState
+  let instant: Instant
+}
+
+// MARK: What they may see
+
+extension Sight {
+  /// What the roles of the user allow in a channel.
+  private func allows(_ capability: Capability, in id: Channel.ID) -> Bool {
+    let asUser = state[user].flatMap { state.rules.userCapabilities[$0.role] }
+    if asUser?.contains(capability) == true { return true }
+    guard let member = state[Member.Key(id, user)], member.isMember else { return false }
+    return state.rules.memberCapabilities[member.role]?.contains(capability) == true
+  }
+
+  /// The ban that keeps the user from more than reading in a channel.
+  func ban(in id: Channel.ID) -> Ban? {
+    let scopes: [Ban.Scope] = [.everywhere, .channel(id)]
+    return scopes.compactMap { state[Ban.Key(of: user, from: $0)] }.first { $0.holds(at: instant) }
+  }
+
+  /// Why the user does not see a channel; nil when they do.
+  func refusal(in id: Channel.ID) -> Refusal? {
+    guard let channel = state[id] else { return .unknownChannel(id) }
+    if channel.deleted != nil { return .channelDeleted(id) }
+    if allows(.read, in: id) { return nil }
+    let key = Member.Key(id, user)
+    return state[key]?.isMember == true ? .notAllowed(.read, in: id) : .notMember(key)
+  }
+
+  /// Why the user may not do more in a channel; nil when they may.
+  func refusal(of capability: Capability, in id: Channel.ID) -> Refusal? {
+    if let refusal = refusal(in: id) { return refusal }
+    if let ban = ban(in: id) { return .banned(ban) }
+    return allows(capability, in: id) ? nil : .notAllowed(capability, in: id)
+  }
+
+  /// Why the user may not know of a message, which may be gone; nil when they may.
+  func refusal(knowing key: Message.Key) -> Refusal? {
+    if let refusal = refusal(in: key.channel) { return refusal }
+    guard let message = state[key], message.number > state[key.channel]?.truncated ?? .zero,
+      message.content.kind != .ephemeral || message.author == user
+    else { return .unknownMessage(key) }
+    return nil
+  }
+
+  /// Why the user does not see that there is a message; nil when they do.
+  func refusal(of key: Message.Key) -> Refusal? {
+    refusal(knowing: key) ?? (state[key]?.presence == .gone ? .unknownMessage(key) : nil)
+  }
+
+  /// Why the user does not see what a message says; nil when they do, as it is there or they can restore it.
+  func refusal(reading key: Message.Key) -> Refusal? {
+    if let refusal = refusal(of: key) { return refusal }
+    if state[key]?.presence == .present { return nil }
+    let restoring = Result { () throws(Refusal) in
+      try decide(.message(key, .restore), by: .user(user), at: instant, given: state)
+    }
+    if case .success = restoring { return nil }
+    return .messageDeleted(key)
+  }
+
+  /// Why the user is not told what happened to a message; nil when they are.
+  func refusal(biographyOf key: Message.Key) -> Refusal? {
+    if let refusal = refusal(reading: key) { return refusal }
+    if state[key]?.author == user || refusal(of: .deleteAny, in: key.channel) == nil { return nil }
+    return refusal(of: .editAny, in: key.channel)
+  }
+
+  /// Why the user is not told who is banned; nil when they are.
+  func refusal(bansFrom scope: Ban.Scope) -> Refusal? {
+    switch scope {
+    case .channel(let id): refusal(of: .ban, in: id)
+    case .everywhere:
+      state[user].map { state.rules.administrators.contains($0.role) } == true ? nil : .notAdministrator
+    }
+  }
+
+  /// Whether the user may read the word of a row.
+  func mayRead(_ secret: Secret) -> Bool {
+    switch secret {
+    case .message(let key): refusal(reading: key) == nil
+    case .draft(let key): key.user == user
+    case .composer(let key): key.user == user
+    case .channel(let id): refusal(in: id) == nil
+    case .ban(let key): key.user == user || refusal(bansFrom: key.scope) == nil
+    case .flag, .device: false
+    }
+  }
+}
+
+// MARK: What they are told
+
+extension Sight {
+  /// What in an answer the user may not see, in words.
+  func leaks(in answer: Any, _ secrets: Secrets, read: inout Set<Secret>) -> [String] {
+    var leaks: [String] = []
+    look(at: answer) { part in
+      for secret in secrets.named(in: Sight.text(of: part)) {
+        read.insert(secret)
+        if !mayRead(secret) { leaks.append("the word of \(secret)") }
+      }
+      if let leak = leak(of: part) { leaks.append(leak) }
+    }
+    return leaks
+  }
+
+  /// Goes through a value, and all that it holds.
+  private func look(at value: Any, _ body: (Any) -> Void) {
+    body(value)
+    if value is Instant || value is Wording || value is TypedText || value is Message.Number { return }
+    for child in Mirror(reflecting: value).children { look(at: child.value, body) }
+  }
+
+  private static func text(of value: Any) -> String {
+    switch value {
+    case let text as String: text
+    case let text as Wording: text.string
+    case let text as TypedText: text.wording.string
+    default: ""
+    }
+  }
+
+  private func leak(of value: Any) -> String? {
+    switch value {
+    case let message as Message: refusal(knowing: message.key) == nil ? nil : "the message \(message.key)"
+    case let channel as Channel: refusal(in: channel.id) == nil ? nil : "the channel \(channel.id)"
+    case let draft as Draft: draft.key.user == user ? nil : "a draft of \(draft.key)"
+    case let draft as DraftItem: draft.key.user == user ? nil : "a draft of \(draft.key)"
+    case let composer as Composer: composer.key.user == user ? nil : "a composer of \(composer.key)"
+    case let run as CommandRun: run.composer.user == user ? nil : "a command of \(run.composer)"
+    case let mute as Mute: mute.key.user == user ? nil : "a mute of \(mute.key)"
+    case let member as Member: leak(of: member)
+    case let key as Message.Key: refusal(knowing: key) == nil ? nil : "that there is \(key)"
+    case let reaction as Reaction: refusal(reading: reaction.key.message) == nil ? nil : "a reaction, \(reaction)"
+    default: nil
+    }
+  }
+
+  private func leak(of member: Member) -> String? {
+    if refusal(in: member.key.channel) != nil { return "the member \(member.key)" }
+    guard member.key.user != user, let config = state[member.key.channel]?.config else { return nil }
+    if member.hidden != nil { return "that \(member.key) hides the channel" }
+    if !config.has(.readEvents), member.read != .zero { return "how far \(member.key) has read" }
+    if !config.has(.deliveryEvents), member.received != .zero { return "what reached \(member.key)" }
+    return nil
+  }
+}
