@@ -49,6 +49,8 @@ public enum SubmitError: Error, Sendable {
   case append(AppendError)
   /// So many wait already, and it was asked not to wait.
   case full(waiting: Int)
+  /// A composer belongs to a device, and it is not told on which the user is.
+  case noDevice(User.ID)
   /// The task was cancelled before it was this submit's turn; nothing was or will be recorded of it.
   case cancelled
   /// The workspace was closed; nothing was or will be recorded of it.
@@ -76,6 +78,8 @@ extension SubmitError: CustomStringConvertible {
     case .append(let error): error.description
     case .full(let waiting):
       "\(waiting) events and submits wait to be appended, which is as many as may: wait, or submit again later."
+    case .noDevice(let user):
+      "The client of \(user) does not tell its device, and a composer belongs to one: make the client with a device."
     case .cancelled: "The task was cancelled before its submit was taken up: nothing of it was recorded."
     case .closed: "The workspace was closed: open it again and submit again."
     case .readOnly(let stop): "Nothing can be submitted, for the state cannot be folded to the end. \(stop)"
