@@ -42,6 +42,23 @@ struct `Intents as bytes` {
   }
 }
 
+struct `What no intent may say` {
+  @Test func `a range past all texts traps`() async {
+    await #expect(processExitsWith: .failure) {
+      let end = UTF16Offset(rawValue: Int(Int32.max) + 1)
+      _ = bytes(of: .composer(Composer.Key(of: "a", on: "b", in: "c"), .record([.selectionMoved(.start..<end)])))
+    }
+  }
+
+  @Test func `extra values too deep trap`() async {
+    await #expect(processExitsWith: .failure) {
+      var deep = Extra()
+      for _ in 0...Limits.storedDepthMax { deep = ["a": .fields(deep)] }
+      _ = bytes(of: .user("ada", .change(User.Profile(name: "Ada", extra: deep))))
+    }
+  }
+}
+
 struct `Damaged intents` {
   @Test(arguments: IntentSample.all)
   func `an intent that is cut off is refused, or whole without its end`(sample: IntentSample) {
