@@ -52,7 +52,7 @@ let package = Package(
     .target(name: "Letters", swiftSettings: settings),
     .target(name: "Chat", swiftSettings: settings),
     .target(
-      name: "ChatCodec", dependencies: ["Bytes", "Chat", "EventLog"], exclude: ["verbatim.proto"],
+      name: "ChatCodec", dependencies: ["Bytes", "Chat", "EventLog"], exclude: ["intents.proto", "verbatim.proto"],
       swiftSettings: settings),
     .target(
       name: "ChatViews", dependencies: ["Bytes", "Chat", "ChatCodec", "EventLog", "Letters", "Tables", "Views"],

@@ -34,8 +34,6 @@ extension Attachment: StoredValue {
 /// The kinds of attachments that are not an app's own.
 private enum KnownKind: UInt64, StoredCase {
   case image = 1, video, file, audio, link, giphy
-
-  var stored: UInt64 { rawValue }
 }
 
 extension Attachment.Kind {

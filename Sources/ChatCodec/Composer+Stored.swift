@@ -3,6 +3,17 @@ package import Bytes
 package import Chat
 
 extension Composer.Event {
+  /// Reads a payload of a shape, a retired one too.
+  static func read(_ shape: Shape, _ payload: RawSpan) throws(PayloadDefect) -> Composer.Event {
+    if let next = shape.successor {
+      return try shape.upcast(payload) { payload throws(PayloadDefect) in try read(next, payload) }
+    }
+    var fields = FieldReader(payload)
+    let event = try read(shape, &fields)
+    try fields.end()
+    return event
+  }
+
   /// Reads an event of a shape.
   static func read(_ shape: Shape, _ fields: inout FieldReader) throws(PayloadDefect) -> Composer.Event {
     switch shape {
@@ -196,8 +207,6 @@ extension CommandExecution: StoredValue {
 /// The pickers that are not an app's own.
 private enum KnownPicker: UInt64, StoredCase {
   case collapsed = 1, expanded, media, giphy
-
-  var stored: UInt64 { rawValue }
 }
 
 /// Fields of the event itself; in a row, a value.

@@ -115,8 +115,6 @@ extension ComposedAttachment: StoredValue {
 /// The states of an upload that say nothing more.
 private enum KnownUpload: UInt64, StoredCase {
   case local = 1, done
-
-  var stored: UInt64 { rawValue }
 }
 
 extension ComposedAttachment.Upload {

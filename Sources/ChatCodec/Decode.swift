@@ -1,5 +1,4 @@
 // From stored events to events of the domain.
-internal import Bytes
 public import Chat
 public import EventLog
 
@@ -54,22 +53,15 @@ private func change(
 ) throws(PayloadDefect) -> ChatEvent.Change {
   switch type {
   case .shape(let shape):
-    if let next = shape.successor { return try upcast(payload, from: shape, to: next, in: subject) }
+    if let next = shape.successor {
+      return try shape.upcast(payload) { payload throws(PayloadDefect) in
+        try change(payload, as: .shape(next), in: subject)
+      }
+    }
     return try change(payload, shaped: shape, in: subject)
   case .app(let name, let version):
     guard let subject = subject.ofApp else { throw .misfit }
     return .app(subject, AppEvent(name, version: version, payload: payload.withUnsafeBytes { Array($0) }))
-  }
-}
-
-private func upcast(
-  _ payload: RawSpan, from shape: Shape, to next: Shape, in subject: StreamSubject
-) throws(PayloadDefect) -> ChatEvent.Change {
-  var fields = FieldReader(payload)
-  var writer = ByteWriter()
-  try shape.upcast(&fields, to: &writer)
-  return try writer.withBytes { bytes throws(PayloadDefect) in
-    try change(bytes.bytes, as: .shape(next), in: subject)
   }
 }
 
@@ -161,7 +153,7 @@ extension UnreadableEvent {
 }
 
 extension String {
-  fileprivate init(copying bytes: RawSpan) {
+  init(copying bytes: RawSpan) {
     self = bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
   }
 }

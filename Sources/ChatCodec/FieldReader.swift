@@ -120,9 +120,12 @@ extension FieldReader {
     return defect(number, rest.contains(UInt64(number)) ? .order : .missing)
   }
 
+  /// The number of the field that is next, as far as it can be read.
+  var nextNumber: UInt64? { numbers(in: reader.offset..<reader.end).first }
+
   /// The field that is next should not be.
   private var leftover: PayloadDefect {
-    guard let next = numbers(in: reader.offset..<reader.end).first else {
+    guard let next = nextNumber else {
       return PayloadDefect(.number, field: 0, of: message.description)
     }
     let before = numbers(in: start..<reader.offset)

@@ -61,7 +61,7 @@ extension Message.Event {
 
 // MARK: What is said
 
-/// Fields of the event itself, behind the message's id; in a row, a value.
+/// Fields of the event itself, behind the message's id; in a row or an intent, a value.
 extension Message.Content: StoredValue {
   package static var message: StaticString { "MessageContent" }
 
@@ -92,8 +92,6 @@ extension Message.Content: StoredValue {
 /// The kinds of messages that are not an app's own.
 private enum KnownKind: UInt64, StoredCase {
   case regular = 1, system, ephemeral
-
-  var stored: UInt64 { rawValue }
 }
 
 extension Message.Kind {
@@ -116,16 +114,18 @@ extension Message.Kind {
   }
 }
 
-/// Fields of the event itself, behind the message's id.
-extension Message.Edits {
-  fileprivate init(from fields: inout FieldReader) throws(PayloadDefect) {
+/// Fields of the event itself, behind the message's id; in an intent, a value.
+extension Message.Edits: StoredValue {
+  package static var message: StaticString { "MessageEdits" }
+
+  package init(from fields: inout FieldReader) throws(PayloadDefect) {
     self.init(
       text: try fields.optionalText(2), mentions: (try fields.optionalValue(3) as StoredMentions?)?.mentions,
       attachments: (try fields.optionalValue(4) as StoredAttachments?)?.attachments,
       extra: try fields.optionalValue(5))
   }
 
-  fileprivate func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     writer.optionalText(2, text)
     writer.optionalValue(3, mentions.map { StoredMentions($0) })
     writer.optionalValue(4, attachments.map { StoredAttachments($0) })

@@ -221,6 +221,9 @@ extension Shape {
   /// The version.
   public var version: UInt32 { UInt32(rawValue.dropFirst(family.count + 1))! }
 
+  /// What the schema calls its message: a retired one has its version behind its name.
+  var message: String { family.prefix(1).uppercased() + family.dropFirst() + (successor == nil ? "" : "\(version)") }
+
   /// The shape that took its place; nil for today's.
   public var successor: Shape? { self == .userMuted1 ? .userMuted2 : nil }
 

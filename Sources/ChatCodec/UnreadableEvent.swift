@@ -40,7 +40,7 @@ public struct PayloadDefect: Error, Hashable, Sendable {
   public let kind: Kind
   /// The number of the field; 0 when not even that can be read.
   public let field: UInt64
-  /// The message of `verbatim.proto` that the field is part of; empty for the payload itself.
+  /// The message of the schema that the field is part of; empty for the payload itself.
   public let message: String
 
   /// Something is wrong with a field of a message.
@@ -68,6 +68,10 @@ public struct PayloadDefect: Error, Hashable, Sendable {
     case range
     /// Its number stands for no case.
     case option(UInt64)
+    /// Its number stands for no intent: a program with more intents wrote it.
+    case intent(UInt64)
+    /// Its text is the name of no type of events that may stand there: a program with more of them wrote it.
+    case type(String)
     /// Its text is not UTF-8.
     case text
     /// Its text is no id.
@@ -125,6 +129,8 @@ extension PayloadDefect.Kind {
     case .length: "is longer than what is left"
     case .range: "has a number that is too large"
     case .option(let number): "has the number \(number), which stands for nothing"
+    case .intent(let number): "has the number \(number), which stands for no intent that this program knows"
+    case .type(let name): "has the type \(name.debugDescription), which this program does not know there"
     case .text: "is not UTF-8"
     case .id: "is no id"
     case .sorting: "has parts that are out of order, or one twice"

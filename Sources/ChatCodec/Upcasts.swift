@@ -3,10 +3,20 @@ internal import Bytes
 internal import Chat
 
 extension Shape {
+  /// Lends what a payload of a retired shape is in that of its successor.
+  func upcast<Result>(
+    _ payload: RawSpan, to body: (RawSpan) throws(PayloadDefect) -> Result
+  ) throws(PayloadDefect) -> Result {
+    var fields = FieldReader(payload)
+    var writer = ByteWriter()
+    try upcast(&fields, to: &writer)
+    return try writer.withBytes { bytes throws(PayloadDefect) in try body(bytes.bytes) }
+  }
+
   /// Reads a payload of a retired shape and writes that of its successor.
   ///
   /// It knows two shapes and nothing of the domain, so that it stays as it is when the domain changes.
-  func upcast(_ fields: inout FieldReader, to writer: inout ByteWriter) throws(PayloadDefect) {
+  private func upcast(_ fields: inout FieldReader, to writer: inout ByteWriter) throws(PayloadDefect) {
     switch self {
     case .userMuted1: try upcastUserMuted1(&fields, to: &writer)
     default: preconditionFailure("\(rawValue) has a successor and no upcast")

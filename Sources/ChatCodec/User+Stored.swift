@@ -79,7 +79,7 @@ extension Device.Event {
   }
 }
 
-/// Fields of the event itself, behind the device's id; in a row, a value.
+/// Fields of the event itself, behind the device's id; in a row or an intent, a value.
 extension Device.Info: StoredValue {
   package static var message: StaticString { "DeviceInfo" }
 

@@ -111,7 +111,7 @@ private struct Stored: Equatable {
 
 extension SeededRandom {
   /// Flips, cuts, puts in, repeats or replaces bytes.
-  fileprivate mutating func damage(_ bytes: inout [UInt8]) {
+  mutating func damage(_ bytes: inout [UInt8]) {
     let place = below(bytes.count + 1)
     let end = min(bytes.count, place + below(5))
     switch below(6) {

@@ -1,6 +1,8 @@
 // The schema that is shipped has what is stored: a message for every shape, a name for every case.
+import Bytes
 import Chat
 import ChatCodec
+import ChatSamples
 import EventLog
 import Foundation
 import Testing
@@ -19,9 +21,32 @@ import Testing
     }
   }
 
+  let intentSchema = try! String(contentsOf: folder.appending(path: "intents.proto"), encoding: .utf8)
+  let intentPage = try! String(contentsOf: folder.appending(path: "ChatCodec.docc/StoredIntents.md"), encoding: .utf8)
+
+  @Test func `every kind of intent has its number in the schema and on the page`() throws {
+    for kind in IntentKind.allCases {
+      let sample = try #require(IntentSample.all.first { IntentKind($0.intent) == kind })
+      let number = try #require(kindNumber(in: bytes(of: sample.intent)))
+      let name = kind.rawValue.split(separator: "/").map { upperSnake(String($0)) }.joined(separator: "_INTENT_KIND_")
+      #expect(intentSchema.contains("\n  \(name) = \(number);"), "\(kind.rawValue) has the number \(number)")
+      #expect(intentPage.contains("| `\(kind.rawValue)` | \(number) |"), "\(kind.rawValue) has the number \(number)")
+    }
+  }
+
+  /// The number in field 2 of the message of an intent's area.
+  private func kindNumber(in bytes: [UInt8]) -> UInt64? {
+    var intent = ByteReader(bytes.span.bytes)
+    guard intent.varint() != nil, let area = intent.lengthDelimited() else { return nil }
+    var fields = ByteReader(bytes.span.bytes, from: area.lowerBound, to: area.upperBound)
+    guard fields.skip(0x0A), fields.lengthDelimited() != nil, fields.skip(0x10) else { return nil }
+    return fields.varint()
+  }
+
   @Test func `no field has a number that takes more than one byte`() {
-    let numbers = schema.matches(of: /= (\d+);/).compactMap { Int($0.1) }
-    #expect(numbers.count > 200)
+    let fields = (schema + intentSchema).replacing(/enum [^}]*}/, with: "")
+    let numbers = fields.matches(of: /= (\d+);/).compactMap { Int($0.1) }
+    #expect(numbers.count > 300)
     #expect(numbers.max()! <= 15)
   }
 

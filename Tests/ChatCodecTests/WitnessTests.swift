@@ -39,7 +39,16 @@ import Testing
       }
     }
 
-    @Test func `what Python writes is the event that it means`() throws {
+    @Test func `Python writes every kind of intent again as it read it`() throws {
+      defer { try? FileManager.default.removeItem(at: folder) }
+      var random = SeededRandom.printingSeed()
+      let intents = IntentSample.all.map(\.intent) + random.intents(ofEach: 10)
+      let written = intents.map { ChatCodecTests.bytes(of: $0) }
+      let again = try ask(written.map { ("intent", $0) })
+      for (intent, (bytes, others)) in zip(intents, zip(written, again)) { #expect(bytes == others, "\(intent)") }
+    }
+
+    @Test func `what Python writes is the event or the intent that it means`() throws {
       defer { try? FileManager.default.removeItem(at: folder) }
       _ = try ask([])
       let stamp = Stamp(by: .system, at: Instant(rawValue: 0))
@@ -49,8 +58,12 @@ import Testing
         let event = try decode(payload.span.bytes, as: type, in: StreamSubject(of: change), stamp)
         #expect(event.change == change, "\(name)")
       }
+      for (name, intent) in wanted {
+        let own = try bytes("intent-\(name).own")
+        #expect(try decodeIntent(own.span.bytes) == intent, "\(name)")
+      }
       let own = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".own") }
-      #expect(own.count == meant.count)
+      #expect(own.count == meant.count + wanted.count)
     }
 
     /// What the witness writes of payloads that it read.
@@ -125,4 +138,23 @@ private let meant: [String: ChatEvent.Change] = [
   "composerEntered.1": .composer(composer, .entered(.new, keeping: [.text, .extra])),
   "composerPickerChanged.1": .composer(composer, .pickerChanged(.media)),
   "reactionAdded.1": .reaction(Reaction.Key(to: message, by: "bo"), .added("like", score: 3)),
+]
+
+private let wanted: [String: ChatIntent] = [
+  "user": .user("ada", .create(User.Profile(name: "Ada", image: ""))),
+  "device": .device(Device.Key("ada", "phone"), .add(Device.Info(name: "Phone", pushToken: ""))),
+  "mute": .mute(Mute.Key(by: "ada", of: .channel("general")), .begin(.until(Instant(rawValue: 0)))),
+  "ban": .ban(Ban.Key(of: "bo", from: .channel("general")), .impose(.until(Instant(rawValue: -1)), reason: "")),
+  "flag": .flag(Flag.Key(by: "ada", on: .message(message)), .raise(reason: "rude")),
+  "channel": .channel(
+    "general",
+    .create("team", Channel.Profile(), ChannelConfig(off: [], messageLengthMax: 0), members: ["ada", "bo"])),
+  "member": .member(Member.Key("general", "bo"), .markUnread(from: "m1")),
+  "message": .message(
+    message, .send(Message.Content("Hi", kind: .custom("poll"), parent: "m0", isPending: true))),
+  "reaction": .reaction(Reaction.Key(to: message, by: "bo"), .add("like", score: 3)),
+  "draft": .draft(
+    Draft.Key(by: "ada", in: "general", thread: "m0"), .update(composition, editedAt: Instant(rawValue: .min))),
+  "composer": .composer(composer, .record([.opened, .typed(Splice(12..<13, to: "h"))])),
+  "app": .app(.app("poll-7"), AppEvent("voted", version: .max, payload: [0, 255])),
 ]

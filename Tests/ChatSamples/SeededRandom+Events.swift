@@ -109,23 +109,23 @@ extension SeededRandom {
 // MARK: Keys
 
 extension SeededRandom {
-  private mutating func messageKey() -> Message.Key { Message.Key(id(), id()) }
+  mutating func messageKey() -> Message.Key { Message.Key(id(), id()) }
 
-  private mutating func muteKey() -> Mute.Key { Mute.Key(by: id(), of: bool() ? .user(id()) : .channel(id())) }
+  mutating func muteKey() -> Mute.Key { Mute.Key(by: id(), of: bool() ? .user(id()) : .channel(id())) }
 
-  private mutating func banKey() -> Ban.Key { Ban.Key(of: id(), from: bool() ? .everywhere : .channel(id())) }
+  mutating func banKey() -> Ban.Key { Ban.Key(of: id(), from: bool() ? .everywhere : .channel(id())) }
 
-  private mutating func flagKey() -> Flag.Key {
+  mutating func flagKey() -> Flag.Key {
     Flag.Key(by: id(), on: bool() ? .user(id()) : .message(messageKey()))
   }
 
-  private mutating func draftKey() -> Draft.Key { Draft.Key(by: id(), in: id(), thread: maybe { $0.id() }) }
+  mutating func draftKey() -> Draft.Key { Draft.Key(by: id(), in: id(), thread: maybe { $0.id() }) }
 
-  private mutating func composerKey() -> Composer.Key {
+  mutating func composerKey() -> Composer.Key {
     Composer.Key(of: id(), on: id(), in: id(), thread: maybe { $0.id() })
   }
 
-  private mutating func subject() -> AppEvent.Subject {
+  mutating func subject() -> AppEvent.Subject {
     switch below(3) {
     case 0: .user(id())
     case 1: .channel(id())

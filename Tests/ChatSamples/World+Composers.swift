@@ -99,4 +99,4 @@ extension World {
   }
 }
 
-private let composerKinds = EventKind.allCases.filter { $0.rawValue.hasPrefix("composer") }
+let composerKinds = EventKind.allCases.filter { $0.rawValue.hasPrefix("composer") }

@@ -1,0 +1,132 @@
+// Intents as bytes: what an outbox keeps and what a hash of a wish is taken of.
+public import Bytes
+public import Chat
+
+/// Writes what an intent is kept as behind what has been written.
+///
+/// It is canonical: equal intents give the same bytes, in every process. <doc:StoredIntents> describes them.
+///
+/// - Precondition: Places in texts lie in 0 … 2^31 - 1, extra values no deeper than ``/Chat/Limits/storedDepthMax``. An
+///   intent that ``/Chat/decide(_:by:at:given:)`` refuses for any other reason can be written all the same.
+public func encode(_ intent: ChatIntent, into writer: inout ByteWriter) { intent.write(to: &writer) }
+
+/// The intent that bytes stand for.
+///
+/// It never traps, whatever the bytes are. Who keeps intents keeps bytes that cannot be read too: a newer program may
+/// have written them.
+public func decodeIntent(_ bytes: RawSpan) throws(UnreadableIntent) -> ChatIntent {
+  var fields = FieldReader(bytes)
+  do throws(PayloadDefect) {
+    let intent = try ChatIntent(from: &fields)
+    try fields.end()
+    return intent
+  } catch {
+    throw UnreadableIntent(error)
+  }
+}
+
+// MARK: Areas
+
+extension ChatIntent {
+  /// The fields of an `Intent`, one for each area.
+  private static let fieldMax: UInt64 = 12
+
+  fileprivate init(from fields: inout FieldReader) throws(PayloadDefect) {
+    if let wish: Wish<User.ID, User.Intent> = try fields.optionalValue(1) {
+      self = .user(wish.key, wish.intent)
+    } else if let wish: Wish<Device.Key, Device.Intent> = try fields.optionalValue(2) {
+      self = .device(wish.key, wish.intent)
+    } else if let wish: Wish<Mute.Key, Mute.Intent> = try fields.optionalValue(3) {
+      self = .mute(wish.key, wish.intent)
+    } else if let wish: Wish<Ban.Key, Ban.Intent> = try fields.optionalValue(4) {
+      self = .ban(wish.key, wish.intent)
+    } else if let wish: Wish<Flag.Key, Flag.Intent> = try fields.optionalValue(5) {
+      self = .flag(wish.key, wish.intent)
+    } else if let wish: Wish<Channel.ID, Channel.Intent> = try fields.optionalValue(6) {
+      self = .channel(wish.key, wish.intent)
+    } else if let wish: Wish<Member.Key, Member.Intent> = try fields.optionalValue(7) {
+      self = .member(wish.key, wish.intent)
+    } else if let wish: Wish<Message.Key, Message.Intent> = try fields.optionalValue(8) {
+      self = .message(wish.key, wish.intent)
+    } else if let wish: Wish<Reaction.Key, Reaction.Intent> = try fields.optionalValue(9) {
+      self = .reaction(wish.key, wish.intent)
+    } else if let wish: Wish<Draft.Key, Draft.Intent> = try fields.optionalValue(10) {
+      self = .draft(wish.key, wish.intent)
+    } else if let wish: Wish<Composer.Key, Composer.Intent> = try fields.optionalValue(11) {
+      self = .composer(wish.key, wish.intent)
+    } else if let wish: Wish<AppEvent.Subject, AppEvent> = try fields.optionalValue(12) {
+      self = .app(wish.key, wish.intent)
+    } else if let number = fields.nextNumber, number > Self.fieldMax {
+      throw PayloadDefect(.intent(number), field: number)
+    } else {
+      throw fields.absence(of: UInt8(Self.fieldMax))
+    }
+  }
+
+  fileprivate func write(to writer: inout ByteWriter) {
+    switch self {
+    case .user(let id, let intent): writer.value(1, Wish(key: id, intent: intent))
+    case .device(let key, let intent): writer.value(2, Wish(key: key, intent: intent))
+    case .mute(let key, let intent): writer.value(3, Wish(key: key, intent: intent))
+    case .ban(let key, let intent): writer.value(4, Wish(key: key, intent: intent))
+    case .flag(let key, let intent): writer.value(5, Wish(key: key, intent: intent))
+    case .channel(let id, let intent): writer.value(6, Wish(key: id, intent: intent))
+    case .member(let key, let intent): writer.value(7, Wish(key: key, intent: intent))
+    case .message(let key, let intent): writer.value(8, Wish(key: key, intent: intent))
+    case .reaction(let key, let intent): writer.value(9, Wish(key: key, intent: intent))
+    case .draft(let key, let intent): writer.value(10, Wish(key: key, intent: intent))
+    case .composer(let key, let intent): writer.value(11, Wish(key: key, intent: intent))
+    case .app(let subject, let event): writer.value(12, Wish(key: subject, intent: event))
+    }
+  }
+}
+
+/// An intent with what it is of: one message of `intents.proto` for each area.
+private struct Wish<Key: StoredKey, Intent: StoredIntent>: StoredValue {
+  static var message: StaticString { Intent.message }
+
+  let key: Key
+  let intent: Intent
+
+  init(key: Key, intent: Intent) { (self.key, self.intent) = (key, intent) }
+
+  init(from fields: inout FieldReader) throws(PayloadDefect) {
+    key = try Key.read(1, &fields)
+    intent = try Intent(from: &fields)
+  }
+
+  func write(to writer: inout ByteWriter) {
+    key.write(1, to: &writer)
+    intent.write(to: &writer)
+  }
+}
+
+// MARK: Intents of an area
+
+/// What one can want of something: its kind in field 2, and behind it what it says.
+protocol StoredIntent {
+  /// What the schema calls the message that holds it and its key.
+  static var message: StaticString { get }
+
+  /// Reads the fields behind the key.
+  @_lifetime(fields: copy fields)
+  init(from fields: inout FieldReader) throws(PayloadDefect)
+
+  /// Writes the fields behind the key.
+  func write(to writer: inout ByteWriter)
+}
+
+extension FieldReader {
+  /// The kind of an intent.
+  @_lifetime(self: copy self)
+  mutating func kind<Kind: StoredCase>() throws(PayloadDefect) -> Kind {
+    guard let number = try varint(2) else { throw absence(of: 2) }
+    guard let kind = Kind(stored: number) else { throw defect(2, number == 0 ? .byDefault : .intent(number)) }
+    return kind
+  }
+}
+
+extension ByteWriter {
+  /// The kind of an intent.
+  mutating func kind(_ kind: some StoredCase) { option(2, kind) }
+}

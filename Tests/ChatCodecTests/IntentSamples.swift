@@ -1,0 +1,168 @@
+// A sample of every intent: what `Fixtures/intents` holds.
+import Bytes
+import Chat
+import ChatCodec
+import ChatSamples
+import Testing
+
+/// An intent and the fixture in which it is frozen.
+struct IntentSample: Sendable, CustomTestStringConvertible {
+  /// The fixture without its ending, for example `message/send-full`.
+  let fixture: String
+  /// The intent that it stands for.
+  let intent: ChatIntent
+
+  /// A sample, named for the intent's kind and for what is special in it.
+  init(_ intent: ChatIntent, _ variant: String? = nil) {
+    self.intent = intent
+    fixture = IntentKind(intent).rawValue + (variant.map { "-" + $0 } ?? "")
+  }
+
+  var testDescription: String { fixture }
+
+  /// Every sample.
+  static let all = users + others + channels + members + messages + writing + apps
+}
+
+/// The bytes of an intent.
+func bytes(of intent: ChatIntent) -> [UInt8] {
+  var writer = ByteWriter()
+  encode(intent, into: &writer)
+  return writer.array()
+}
+
+extension IntentSample {
+  private static let users = [
+    IntentSample(.user("ada", .create(User.Profile(name: "Ada", image: "i", extra: Part.extra))), "full"),
+    IntentSample(.user("ada", .create(User.Profile(name: ""))), "bare"),
+    IntentSample(.user("ada", .change(User.Profile(name: "Ada L.", image: "")))),
+    IntentSample(.user("ada", .changeRole(.admin))),
+    IntentSample(.user("ada", .deactivate)),
+    IntentSample(.user("ada", .reactivate)),
+    IntentSample(
+      .device(Device.Key("ada", "phone"), .add(Device.Info(name: "Phone", pushService: "apns", pushToken: "00ff"))),
+      "full"),
+    IntentSample(.device(Device.Key("ada", "phone"), .add(Device.Info(name: "", pushToken: ""))), "empty"),
+    IntentSample(.device(Device.Key("ada", "phone"), .add(Device.Info(name: ""))), "bare"),
+    IntentSample(.device(Device.Key("ada", "phone"), .remove)),
+  ]
+
+  private static let others = {
+    let (user, channel) = (Mute.Key(by: "ada", of: .user("bob")), Mute.Key(by: "ada", of: .channel("general")))
+    let (everywhere, there) = (Ban.Key(of: "bob", from: .everywhere), Ban.Key(of: "bob", from: .channel("general")))
+    let (spammer, spam) = (Flag.Key(by: "ada", on: .user("bob")), Flag.Key(by: "ada", on: .message(key)))
+    return [
+      IntentSample(.mute(user, .begin(.until(Part.later))), "user-full"),
+      IntentSample(.mute(user, .begin(.until(Instant(rawValue: 0)))), "user-zero"),
+      IntentSample(.mute(user, .begin(.endless)), "user-bare"),
+      IntentSample(.mute(channel, .begin(.until(Part.later))), "channel"),
+      IntentSample(.mute(user, .end), "user"),
+      IntentSample(.mute(channel, .end), "channel"),
+      IntentSample(.ban(there, .impose(.until(Part.later), reason: "spam")), "channel-full"),
+      IntentSample(.ban(there, .impose(.endless, reason: "")), "channel-empty"),
+      IntentSample(.ban(everywhere, .impose(.endless, reason: nil)), "everywhere-bare"),
+      IntentSample(.ban(there, .lift), "channel"),
+      IntentSample(.ban(everywhere, .lift), "everywhere"),
+      IntentSample(.flag(spammer, .raise(reason: "spam")), "user-full"),
+      IntentSample(.flag(spam, .raise(reason: "")), "message-empty"),
+      IntentSample(.flag(spam, .raise(reason: nil)), "message-bare"),
+    ]
+  }()
+
+  private static let channels = [
+    IntentSample(
+      .channel(
+        "general",
+        .create(
+          "team", Channel.Profile(name: "General", image: "i", extra: Part.extra),
+          ChannelConfig(off: [.readEvents, .search], messageLengthMax: 280, slowMode: 30, commands: ["ban", "giphy"]),
+          members: ["ada", "bob"])), "full"),
+    IntentSample(
+      .channel("general", .create("team", Channel.Profile(), ChannelConfig(messageLengthMax: 0), members: [])), "bare"),
+    IntentSample(.channel("general", .change(Channel.Profile(name: "Everyone", extra: ["a": 1])))),
+    IntentSample(.channel("general", .configure(ChannelConfig(off: .all, commands: [])))),
+    IntentSample(.channel("general", .setSlowMode(30)), "full"),
+    IntentSample(.channel("general", .setSlowMode(0)), "bare"),
+    IntentSample(.channel("general", .freeze)),
+    IntentSample(.channel("general", .unfreeze)),
+    IntentSample(.channel("general", .truncate(through: "m1")), "full"),
+    IntentSample(.channel("general", .truncate(through: nil)), "bare"),
+    IntentSample(.channel("general", .delete)),
+  ]
+
+  private static let members = {
+    let ada = Member.Key("general", "ada")
+    return [
+      IntentSample(.member(ada, .add(.owner))),
+      IntentSample(.member(ada, .remove)),
+      IntentSample(.member(ada, .leave)),
+      IntentSample(.member(ada, .changeRole(.moderator))),
+      IntentSample(.member(ada, .read(through: "m1"))),
+      IntentSample(.member(ada, .receive(through: "m1"))),
+      IntentSample(.member(ada, .markUnread(from: "m1"))),
+      IntentSample(.member(ada, .hide)),
+      IntentSample(.member(ada, .show)),
+    ]
+  }()
+
+  private static let key = Message.Key("general", "m1")
+
+  private static let messages = [
+    IntentSample(.message(key, .send(Part.content)), "full"),
+    IntentSample(.message(key, .send(Message.Content("Hello", quoted: "m0"))), "regular"),
+    IntentSample(.message(key, .send(Message.Content("giphy", kind: .ephemeral))), "ephemeral"),
+    IntentSample(.message(key, .send(Message.Content("Ada joined", kind: .system))), "system"),
+    IntentSample(.message(key, .send(Message.Content())), "bare"),
+    IntentSample(
+      .message(
+        key,
+        .edit(
+          Message.Edits(
+            text: "Hello", mentions: [Mention("ada", at: 0..<5)], attachments: [Part.picture], extra: Part.extra))),
+      "full"),
+    IntentSample(
+      .message(key, .edit(Message.Edits(text: "", mentions: [], attachments: [], extra: [:]))), "emptied"),
+    IntentSample(.message(key, .edit(Message.Edits())), "bare"),
+    IntentSample(.message(key, .delete(forGood: true)), "full"),
+    IntentSample(.message(key, .delete(forGood: false)), "bare"),
+    IntentSample(.message(key, .restore)),
+    IntentSample(.message(key, .pin(.until(Part.later))), "full"),
+    IntentSample(.message(key, .pin(.endless)), "bare"),
+    IntentSample(.message(key, .unpin)),
+    IntentSample(.message(key, .acknowledge)),
+    IntentSample(.message(key, .fail(reason: "too late")), "full"),
+    IntentSample(.message(key, .fail(reason: "")), "bare"),
+    IntentSample(.message(key, .retry)),
+    IntentSample(.message(key, .sendEphemeral)),
+    IntentSample(.message(key, .shuffleEphemeral(Part.attachments)), "full"),
+    IntentSample(.message(key, .shuffleEphemeral([])), "bare"),
+    IntentSample(.message(key, .cancelEphemeral)),
+    IntentSample(.reaction(Reaction.Key(to: key, by: "bob"), .add("like", score: 300)), "full"),
+    IntentSample(.reaction(Reaction.Key(to: key, by: "bob"), .add("like", score: 0)), "bare"),
+    IntentSample(.reaction(Reaction.Key(to: key, by: "bob"), .remove("like"))),
+  ]
+
+  private static let writing = {
+    let (draft, reply) = (Draft.Key(by: "ada", in: "general"), Draft.Key(by: "ada", in: "general", thread: "m0"))
+    let composer = Composer.Key(of: "ada", on: "phone", in: "general")
+    let answer = Composer.Key(of: "ada", on: "phone", in: "general", thread: "m0")
+    let actions = Sample.composers.compactMap { sample in
+      if case .composer(_, let event) = sample.change { event } else { nil }
+    }
+    return [
+      IntentSample(.draft(reply, .update(Part.composition, editedAt: Part.later)), "full"),
+      IntentSample(.draft(draft, .update(Composition(), editedAt: Instant(rawValue: 0))), "bare"),
+      IntentSample(.draft(reply, .delete(.targetGone, editedAt: Instant(rawValue: -1))), "full"),
+      IntentSample(.draft(draft, .delete(.cleared, editedAt: Instant(rawValue: 0))), "bare"),
+      IntentSample(.composer(answer, .record(actions)), "full"),
+      IntentSample(.composer(composer, .record([.opened])), "opened"),
+      IntentSample(.composer(composer, .record([])), "bare"),
+    ]
+  }()
+
+  private static let apps = [
+    IntentSample(.app(.user("ada"), AppEvent("poll.closed", payload: Array("{}".utf8))), "user"),
+    IntentSample(.app(.channel("general"), AppEvent("pollOpened", version: .max, payload: [0, 255])), "channel"),
+    IntentSample(.app(.app("poll-7"), AppEvent("voted", version: 0, payload: [])), "own"),
+  ]
+}
