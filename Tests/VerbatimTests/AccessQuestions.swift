@@ -25,7 +25,7 @@ struct AccessQuestions {
   init(_ random: SeededRandom, _ sight: Sight, _ secrets: Secrets, _ place: String) {
     (self.random, self.sight, self.secrets, self.place) = (random, sight, secrets, place)
     users = ["u0", "u1", "u2", "u3", "u4", "u5", "nobody"]
-    var (channels, messages): ([Channel.ID], [Message.Key]) = (["nowhere"], [])
+    var (channels, messages): ([Channel.ID], [Message.Key]) = (["unheard-of"], [])
     for secret in secrets.all {
       switch secret {
       case .channel(let id): channels.append(id)
