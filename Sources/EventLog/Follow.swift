@@ -56,6 +56,11 @@ extension EventStore {
     Follow(store: self, start: position)
   }
 
+  /// Returns when the log ends past a position, by whatever process, or the task is cancelled.
+  package func wait(beyond position: Position) async throws(LogError) {
+    try await watch.wait(beyond: position, of: log)
+  }
+
   /// Some events from a position on, as soon as there are any; none when the task is cancelled.
   fileprivate func events(nextFrom position: Position) async throws(LogError) -> [RecordedEvent] {
     while !Task.isCancelled {
@@ -64,7 +69,7 @@ extension EventStore {
           try store.events(from: position, limit: 256)
         }
       }
-      try await watch.wait(beyond: Position(rawValue: position.rawValue - 1), of: log)
+      try await wait(beyond: Position(rawValue: position.rawValue - 1))
     }
     return []
   }

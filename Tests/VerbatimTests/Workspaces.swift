@@ -79,7 +79,10 @@ final class HeldTurn: Sendable {
 }
 
 /// Goes on as soon as a condition holds; the test fails when it does not come to hold in a minute.
-func until(_ condition: () throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation) async rethrows {
+func until(
+  isolation: isolated (any _Concurrency.Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
+  _ condition: () throws -> Bool
+) async rethrows {
   let deadline = ContinuousClock.now + .seconds(60)
   while try !condition() {
     if ContinuousClock.now > deadline {

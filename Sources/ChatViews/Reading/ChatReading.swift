@@ -43,6 +43,11 @@ extension ChatReading {
     try reading.row(of: id, in: ChatState.channels)
   }
 
+  /// Whether somebody is or was a member of a channel.
+  package func isOrWasMember(_ key: Member.Key) throws(ViewError) -> Bool {
+    try reading.row(of: key, in: ChatState.members) != nil
+  }
+
   /// Somebody who is a member of a channel.
   public func member(_ key: Member.Key) throws(ViewError) -> Member? {
     let member = try reading.row(of: key, in: ChatState.members)

@@ -1,7 +1,7 @@
 // What happens, as far as somebody may see it.
 internal import Chat
 internal import ChatViews
-public import Views
+internal import Views
 
 extension Client {
   /// What happens from now on, as far as the person may see it when it is told: of channels that they see, of messages

@@ -32,7 +32,8 @@ public struct ThreadController: Sendable {
   ///
   /// Whatever parent the content names, it is this one.
   @discardableResult
-  public func reply(_ content: Message.Content, as message: Message.ID? = nil) async throws(SubmitError) -> SentMessage {
+  public func reply(_ content: Message.Content, as message: Message.ID? = nil) async throws(SubmitError) -> SentMessage
+  {
     var content = content
     content.parent = parent.id
     return try await channel.send(content, as: message)

@@ -27,7 +27,7 @@ public struct UserController: Sendable {
   }
 
   /// The mute that the person has for them; nil when they have none.
-  public func mute() async throws(ReadError) -> Mute? {
+  public func ownMute() async throws(ReadError) -> Mute? {
     let id = id
     return try await client.ask { reading throws(ReadError) in try reading.mute(of: .user(id)) }
   }

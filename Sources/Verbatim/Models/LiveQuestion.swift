@@ -1,0 +1,144 @@
+// A question that is asked again when its answer may be another.
+internal import Chat
+internal import ChatCodec
+internal import ChatViews
+internal import EventLog
+internal import Views
+
+/// A question, and what its answer depends on.
+internal struct LiveQuestion<Answer: Equatable & Sendable>: Sendable {
+  /// What is asked, with the answer before; answers also until when the answer holds if nothing happens, where it does
+  /// not hold for ever.
+  let ask: @Sendable (ClientReading, Answer?) throws(ReadError) -> (answer: Answer, until: Instant?)
+  /// Whether the answer may depend on what stands in a stream.
+  let dependsOn: @Sendable (StreamSubject) -> Bool
+  /// Whether it may depend on what happened in some channels, as things stand.
+  let dependsOnChannels: @Sendable (ClientReading, Set<Channel.ID>) throws(ReadError) -> Bool
+
+  init(
+    dependsOn: @escaping @Sendable (StreamSubject) -> Bool,
+    dependsOnChannels: @escaping @Sendable (ClientReading, Set<Channel.ID>) throws(ReadError) -> Bool = { _, _ in true
+    },
+    ask: @escaping @Sendable (ClientReading, Answer?) throws(ReadError) -> (answer: Answer, until: Instant?)
+  ) {
+    (self.ask, self.dependsOn, self.dependsOnChannels) = (ask, dependsOn, dependsOnChannels)
+  }
+}
+
+/// The answer to a question, and a new one whenever it is another.
+///
+/// It ends when its task is cancelled.
+internal struct LiveAnswers<Answer: Equatable & Sendable>: Sendable {
+  let client: Client
+  let question: LiveQuestion<Answer>
+  private var last: (answer: Answer, until: Instant?)?
+  /// Up to where nothing else can have changed the answer.
+  private var position = Position.zero
+
+  init(to question: LiveQuestion<Answer>, by client: Client) { (self.question, self.client) = (question, client) }
+
+  /// The answer, or the next that is another; nil when the task was cancelled.
+  mutating func next() async throws(ReadError) -> Answer? {
+    while !Task.isCancelled {
+      if let last {
+        try await waitForMore(until: last.until)
+        if Task.isCancelled { break }
+        let isOver = last.until.map { $0 <= client.workspace.now } ?? false
+        guard try await isTouched() || isOver else { continue }
+      }
+      let (ask, before) = (question.ask, last?.answer)
+      let (position, found) = try await client.ask { reading throws(ReadError) in
+        (reading.position, try ask(reading, before))
+      }
+      (self.position, last) = (position, found)
+      if found.answer != before { return found.answer }
+    }
+    return nil
+  }
+
+  /// Has a model show the answers, as long as it is there and the task is not cancelled.
+  @MainActor
+  func show<Model: AnyObject & Sendable>(
+    in model: Model, _ show: @escaping @MainActor (Model, Result<Answer, ReadError>) -> Void
+  ) -> Task<Void, Never> {
+    Task { [weak model] in
+      var answers = self
+      do throws(ReadError) {
+        while let answer = try await answers.next() {
+          guard let model, !Task.isCancelled else { return }
+          show(model, .success(answer))
+        }
+      } catch {
+        if let model, !Task.isCancelled { show(model, .failure(error)) }
+      }
+    }
+  }
+
+  /// Waits until something is recorded, or an instant has come.
+  private func waitForMore(until instant: Instant?) async throws(ReadError) {
+    let (workspace, position) = (client.workspace, position)
+    let wait: @Sendable () async -> LogError? = {
+      do throws(LogError) {
+        try await workspace.store.wait(beyond: position)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    var failure: LogError?
+    if let instant {
+      let time = Duration.microseconds(max(0, (instant - workspace.now).rawValue))
+      failure = await withTaskGroup(of: LogError?.self) { group in
+        group.addTask { await wait() }
+        group.addTask {
+          try? await Task.sleep(for: time)
+          return nil
+        }
+        defer { group.cancelAll() }
+        return await group.next() ?? nil
+      }
+    } else {
+      failure = await wait()
+    }
+    if let failure { throw .views(.log(failure)) }
+  }
+
+  /// Whether something was recorded that the answer may depend on.
+  private mutating func isTouched() async throws(ReadError) -> Bool {
+    let (start, dependsOn) = (position, question.dependsOn)
+    let touched = await client.workspace.offThread { workspace in
+      Result { () throws(LogError) in try workspace.touched(behind: start, dependsOn) }
+    }
+    let found: Touched
+    do throws(LogError) { found = try touched.get() } catch { throw .views(.log(error)) }
+    position = found.end
+    if found.isOther || found.channels.isEmpty { return found.isOther }
+    let matter = question.dependsOnChannels
+    return try await client.ask { reading throws(ReadError) in try matter(reading, found.channels) }
+  }
+}
+
+/// What was written to, behind some position.
+private struct Touched {
+  var end: Position
+  var channels: Set<Channel.ID> = []
+  /// Whether something was that is no channel.
+  var isOther = false
+}
+
+extension Workspace {
+  /// What was written to behind a position, of that which matters.
+  fileprivate func touched(
+    behind start: Position, _ matters: (StreamSubject) -> Bool
+  ) throws(LogError) -> Touched {
+    var touched = Touched(end: start)
+    try store.read(from: start.next) { event in
+      touched.end = event.position
+      // What cannot be read is nothing that an answer could depend on.
+      guard let subject = try? StreamSubject(of: event), matters(subject) else { return .next }
+      if case .channel(let id) = subject { touched.channels.insert(id) } else { touched.isOther = true }
+      return .next
+    }
+    return touched
+  }
+}

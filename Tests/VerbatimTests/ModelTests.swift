@@ -1,0 +1,191 @@
+// Threat: a view that shows what is not so any more, or is drawn anew for nothing.
+import Foundation
+import Observation
+import Testing
+
+@testable import Verbatim
+
+/// Counts how often something that a model shows changes.
+@MainActor private final class ChangeCount {
+  private(set) var count = 0
+
+  init<Value>(_ read: @escaping @MainActor () -> Value) { watch(read) }
+
+  private func watch<Value>(_ read: @escaping @MainActor () -> Value) {
+    withObservationTracking {
+      _ = read()
+    } onChange: { [weak self] in
+      // It is told before the change: looking again must wait until it is made.
+      MainActor.assumeIsolated {
+        self?.count += 1
+        Task { @MainActor in self?.watch(read) }
+      }
+    }
+  }
+}
+
+@MainActor @Suite struct `A model of a channel` {
+  private let folder = WorkspaceFolder()
+
+  @Test func `changes each thing that it shows when it is another, once, and nothing else`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let (ada, ben) = (workspace.client(user: "ada", device: "phone"), workspace.client(user: "ben", device: "phone"))
+    let model = ChannelModel(of: ben.channel("general"))
+    await until { model.channel != nil }
+    let counts = [
+      ChangeCount { model.channel }, ChangeCount { model.messages }, ChangeCount { model.typing },
+      ChangeCount { model.unread }, ChangeCount { model.isMuted }, ChangeCount { model.hasEarlier },
+      ChangeCount { model.failure != nil },
+    ]
+    func expectCounts(_ expected: Int..., sourceLocation: SourceLocation = #_sourceLocation) async {
+      // What is looked at anew is looked at by tasks that are under way.
+      for _ in 0..<10 { await Task.yield() }
+      #expect(counts.map(\.count) == expected, sourceLocation: sourceLocation)
+    }
+    try await ada.channel("general").send("one")
+    await until { model.messages.count == 1 && model.unread.messages == 1 }
+    await expectCounts(1, 1, 0, 1, 0, 0, 0)
+
+    // What is typed shows who types, once, however much is typed.
+    let composer = try await ada.channel("general").openComposer()
+    try composer.record([.typed(Splice(0..<0, to: "h"))])
+    await until { model.typing == ["ada"] }
+    for place in 1..<50 {
+      let end = UTF16Offset(rawValue: place)
+      try composer.record([.typed(Splice(end..<end, to: "x"))])
+      if place % 10 == 0 { try await composer.flush() }
+    }
+    try await composer.flush()
+    await expectCounts(1, 1, 1, 1, 0, 0, 0)
+
+    // What goes on elsewhere, what is another's own and what was so already changes nothing.
+    try await ada.channel("other").create()
+    try await ada.channel("other").send("elsewhere")
+    try await ada.user("ben").mute()
+    try await ben.channel("other-of-ben").create()
+    try await ada.me.change(User.Profile(name: "Ada!"))
+
+    try await ben.channel("general").mute()
+    await until { model.isMuted }
+    await expectCounts(1, 1, 1, 1, 1, 0, 0)
+    try await ben.channel("general").markRead(through: model.messages[0].key.id)
+    await until { model.unread.messages == 0 }
+    await expectCounts(1, 1, 1, 2, 1, 0, 0)
+    await workspace.close()
+  }
+
+  @Test func `keeps what it shows as messages come, and shows earlier ones when asked`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let ada = workspace.client(user: "ada").channel("general")
+    for number in 0..<25 { try await ada.send("\(number)") }
+    let model = ChannelModel(of: ada, pageSize: 10, keptMax: 20)
+    await until { model.messages.count == 10 }
+    #expect(model.hasEarlier)
+    try await ada.send("25")
+    await until { model.messages.count == 11 }
+    try await model.loadEarlier()
+    await until { model.messages.count == 21 }
+    #expect(model.messages.map(\.content.text.string) == (5...25).map(String.init) && model.hasEarlier)
+    try await model.loadEarlier()
+    await until { model.messages.count == 26 }
+    #expect(!model.hasEarlier)
+    try await ada.send("26")
+    await until { model.messages.last?.content.text == "26" }
+    #expect(model.messages.count == 26 && model.hasEarlier)
+    try await ada.truncate()
+    await until { model.messages.isEmpty }
+    await workspace.close()
+  }
+
+  @Test func `says why it does not go on when the person may not see the channel any more, and goes on when they may`()
+    async throws
+  {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let (ada, ben) = (workspace.client(user: "ada").channel("general"), workspace.client(user: "ben"))
+    let model = ChannelModel(of: ben.channel("general"))
+    await until { model.channel != nil }
+    try await ada.remove("ben")
+    await until { model.failure != nil }
+    #expect("\(model.failure!)".contains("ben"))
+    try await ada.send("without ben")
+    try await ada.add("ben")
+    model.retry()
+    await until { model.messages.map(\.content.text) == ["without ben"] }
+    #expect(model.failure == nil)
+    await workspace.close()
+  }
+
+  @Test func `shows that a mute is over without anything that happens`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let ben = workspace.client(user: "ben").channel("general")
+    let model = ChannelModel(of: ben)
+    try await ben.mute(for: .until(workspace.now + Microseconds(rawValue: 200_000)))
+    await until { model.isMuted }
+    await until { !model.isMuted }
+    await workspace.close()
+  }
+
+  @Test func `goes away when nobody holds it`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    weak var gone: ChannelModel?
+    do {
+      let model = ChannelModel(of: workspace.client(user: "ada").channel("general"))
+      gone = model
+      await until { model.channel != nil }
+    }
+    await until { gone == nil }
+    await workspace.close()
+  }
+}
+
+@MainActor @Suite struct `A model of a channel list` {
+  private let folder = WorkspaceFolder()
+
+  @Test func `changes when the list is another, and not otherwise`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let other = try folder.open()
+    let (ada, ben) = (other.client(user: "ada", device: "phone"), workspace.client(user: "ben"))
+    let model = ChannelListModel(of: ben)
+    await until { model.isLoaded }
+    #expect(model.channels.map(\.channel.id) == ["general"])
+    let (list, unread) = (ChangeCount { model.channels }, ChangeCount { model.unread })
+    try await ada.channel("general").send("one")
+    await until { model.unread.messages == 1 }
+    await until { list.count == 1 && unread.count == 1 }
+    // A channel that ben is not in, drafts, composers and users do not show in his list.
+    try await ada.channel("private").create()
+    try await ada.channel("private").send("secret")
+    let composer = try await ada.channel("general").openComposer()
+    try composer.record([.typed(Splice(0..<0, to: "h"))])
+    try await composer.flush()
+    try await ada.me.change(User.Profile(name: "Ada!"))
+    try await ada.channel("second").create(members: ["ben"])
+    await until { model.channels.count == 2 }
+    for _ in 0..<10 { await Task.yield() }
+    #expect(list.count == 2 && unread.count == 1)
+    #expect(model.channels.map(\.channel.id) == ["second", "general"])
+    await workspace.close()
+    await other.close()
+  }
+
+  @Test func `shows a page more when asked`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let ada = workspace.client(user: "ada")
+    for number in 0..<5 { try await ada.channel(Channel.ID(rawValue: "c\(number)")!).create() }
+    let model = ChannelListModel(of: ada, by: .name, pageSize: 2)
+    await until { model.channels.count == 2 }
+    #expect(model.hasMore)
+    model.loadMore()
+    await until { model.channels.count == 4 }
+    model.loadMore()
+    await until { model.channels.count == 6 && !model.hasMore }
+    await workspace.close()
+  }
+}
