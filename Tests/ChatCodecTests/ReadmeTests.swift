@@ -16,7 +16,7 @@ import Testing
     let tests = URL(filePath: #filePath)
     let readmePath = tests.deletingLastPathComponent().appending(path: "../../README.md")
     let readme = try String(contentsOf: readmePath, encoding: .utf8)
-    let code = readme.components(separatedBy: "```swift\n")[2].components(separatedBy: "\n```")[0]
+    let code = readme.components(separatedBy: "```swift\n")[3].components(separatedBy: "\n```")[0]
     let source = try String(contentsOf: tests, encoding: .utf8)
     let run = source.components(separatedBy: "// example\n")[1].components(separatedBy: "    // end\n")[0]
     let lines = run.components(separatedBy: "\n").map { $0.dropFirst(4) }

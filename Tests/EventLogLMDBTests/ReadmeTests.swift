@@ -1,4 +1,4 @@
-// The README's example compiles, runs, and is the one below.
+// The README's example of a log compiles, runs, and is the one below.
 import EventLog
 import EventLogLMDB
 import Foundation
@@ -17,7 +17,7 @@ import Testing
     let tests = URL(filePath: #filePath)
     let readmePath = tests.deletingLastPathComponent().appending(path: "../../README.md")
     let readme = try String(contentsOf: readmePath, encoding: .utf8)
-    let code = readme.split(separator: "```swift\n")[1].split(separator: "\n```")[0]
+    let code = readme.split(separator: "```swift\n")[2].split(separator: "\n```")[0]
     let source = try String(contentsOf: tests, encoding: .utf8)
     let run = source.components(separatedBy: "// example\n")[1].components(separatedBy: "    // end\n")[0]
     let lines = run.split(separator: "\n", omittingEmptySubsequences: false).map { $0.dropFirst(4) }

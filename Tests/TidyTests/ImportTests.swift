@@ -45,7 +45,7 @@ private let table = [
     ], system: libc.union(["Synchronization"])),
   Allowed(
     "Verbatim", ["Bytes", "Chat", "ChatCodec", "ChatViews", "EventLog", "EventLogLMDB", "Locks", "Views"],
-    system: ["Dispatch"]),
+    system: ["Dispatch", "Observation"]),
   Allowed("VerbatimCommand", ["EventLog", "EventLogLMDB"], system: libc.union(["Dispatch", "Synchronization"])),
   Allowed("verbatim", ["VerbatimCommand"]),
 ]

@@ -112,7 +112,7 @@ import Testing
     try await workspace.populate()
     let turn = try HeldTurn(of: folder.path)
     async let sent = workspace.send("hello", "m1")
-    await until { workspace.submitting.room.taken == 1 }
+    await until { workspace.submitting.room.taken == 1 && workspace.submitting.waiting == 0 }
     let closing = Task { await workspace.close() }
     await until { workspace.submitting.waiting == 1 }
     let late = Task { try await workspace.send("late", "m2") }
