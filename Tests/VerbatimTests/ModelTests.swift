@@ -119,12 +119,14 @@ import Testing
   }
 
   @Test func `shows that a mute is over without anything that happens`() async throws {
-    let workspace = try folder.open()
+    let clock = SetClock(1_000_000)
+    let workspace = try folder.open { $0.clock = { clock.now } }
     try await workspace.populate()
     let ben = workspace.client(user: "ben").channel("general")
     let model = ChannelModel(of: ben)
-    try await ben.mute(for: .until(workspace.now + Microseconds(rawValue: 200_000)))
+    try await ben.mute(for: .until(Instant(rawValue: 1_200_000)))
     await until { model.isMuted }
+    clock.set(1_200_000)
     await until { !model.isMuted }
     await workspace.close()
   }

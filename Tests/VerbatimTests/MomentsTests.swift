@@ -1,20 +1,8 @@
 // Threat: a clock that goes backwards, or an id that comes twice.
 import Foundation
-import Synchronization
 import Testing
 
 @testable import Verbatim
-
-/// A clock that a test sets.
-private final class SetClock: Sendable {
-  private let time: Mutex<Int64>
-
-  init(_ time: Int64) { self.time = Mutex(time) }
-
-  var now: Instant { Instant(rawValue: time.withLock { $0 }) }
-
-  func set(_ new: Int64) { time.withLock { $0 = new } }
-}
 
 @Suite struct `A clock that goes back` {
   private let folder = WorkspaceFolder()

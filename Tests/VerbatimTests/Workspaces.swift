@@ -2,6 +2,7 @@
 import Dispatch
 import EventLogLMDB
 import Foundation
+import Synchronization
 import Testing
 import Verbatim
 
@@ -48,6 +49,17 @@ extension Workspace {
       try views.chat.messages(in: channel, .latest, limit: 50, for: user).messages.map { $0.content.text.string }
     }
   }
+}
+
+/// A clock that a test sets.
+final class SetClock: Sendable {
+  private let time: Mutex<Int64>
+
+  init(_ time: Int64) { self.time = Mutex(time) }
+
+  var now: Instant { Instant(rawValue: time.withLock { $0 }) }
+
+  func set(_ new: Int64) { time.withLock { $0 = new } }
 }
 
 /// The turn to append to a workspace, held by somebody else until they let go.
