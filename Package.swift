@@ -65,6 +65,8 @@ let package = Package(
       name: "VerbatimCommand", dependencies: ["EventLog", "EventLogLMDB"], swiftSettings: settings),
     .executableTarget(
       name: "verbatim", dependencies: ["VerbatimCommand"], path: "Tools/verbatim", swiftSettings: settings),
+    .executableTarget(
+      name: "scenes", dependencies: ["Verbatim"], path: "Tools/scenes", swiftSettings: settings),
 
     .target(
       name: "LogContract", dependencies: ["EventLog"], path: "Tests/LogContract", swiftSettings: settings),

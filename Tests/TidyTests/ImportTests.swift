@@ -48,6 +48,7 @@ private let table = [
     system: ["Dispatch", "Observation"]),
   Allowed("VerbatimCommand", ["EventLog", "EventLogLMDB"], system: libc.union(["Dispatch", "Synchronization"])),
   Allowed("verbatim", ["VerbatimCommand"]),
+  Allowed("scenes", ["Verbatim"], system: ["Foundation"]),
 ]
 
 /// Modules that pass on to their clients what they import.

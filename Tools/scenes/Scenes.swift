@@ -1,0 +1,118 @@
+// What the demo plays in a workspace: a conversation is recorded, shown, and replayed from its log.
+import Foundation
+import Verbatim
+
+@main
+struct Scenes {
+  static func main() async {
+    do {
+      switch Array(CommandLine.arguments.dropFirst()) {
+      case let words where words.count == 2 && words[0] == "record": try await record(at: words[1])
+      case let words where words.count == 2 && words[0] == "show": try await show(at: words[1])
+      case let words where words.count == 3 && words[0] == "before": try await show(at: words[1], before: words[2])
+      default: throw Problem("Say what to play: record, show or before, and the path of the workspace.")
+      }
+    } catch {
+      FileHandle.standardError.write(Data("scenes: \(error)\n".utf8))
+      exit(1)
+    }
+  }
+
+  private struct Problem: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+  }
+}
+
+// MARK: Recording
+
+extension Scenes {
+  /// Two people talk: messages, a reaction, a thread, an edit, a mute, and something that is refused.
+  private static func record(at path: String) async throws {
+    let workspace = try Workspace.open(at: path)
+    let ada = workspace.client(user: "ada", device: "phone")
+    let ben = workspace.client(user: "ben", device: "laptop")
+    try await ada.me.create(name: "Ada")
+    try await ben.me.create(name: "Ben")
+
+    let general = ada.channel("general")
+    try await general.create("team", Channel.Profile(name: "General"), members: ["ben"])
+    let question = try await general.send("Is anybody here?", as: "m1")
+    let bens = ben.channel("general")
+    try await bens.send("I am. What is it?", as: "m2")
+    try await bens.react(to: question.key.id, "wave")
+    try await general.thread("m2").reply("A word with you, in private.", as: "r1")
+    try await bens.thread("m2").reply("Go ahead.", as: "r2")
+    try await general.edit("m1", to: "Is anybody here? I have news.")
+    try await bens.markRead(through: "m1")
+
+    do {
+      try await bens.edit("m1", to: "I have no news.")
+    } catch {
+      print("Ben may not change what Ada said. \(error)")
+    }
+    // Tried again under the same id, a submit is the first one still.
+    let id = AppendID(high: 1, low: 1)
+    let mute = ChatIntent.mute(Mute.Key(by: "ada", of: .user("ben")), .begin(.endless))
+    let first = try await ada.submit(mute, id: id)
+    let again = try await ada.submit(mute, id: id)
+    print("Ada mutes Ben at position \(first.position); tried again, the answer is position \(again.position).")
+    await workspace.close()
+  }
+}
+
+// MARK: Showing
+
+extension Scenes {
+  private static func show(at path: String) async throws {
+    let workspace = try Workspace.open(at: path, creates: false)
+    let lines = try await workspace.read { views in try transcript(views) }
+    print(lines.joined(separator: "\n"))
+    await workspace.close()
+  }
+
+  /// The workspace as it stood before a message was changed for the first time.
+  private static func show(at path: String, before message: String) async throws {
+    let workspace = try Workspace.open(at: path, creates: false)
+    for try await change in workspace.changes(from: .first) {
+      guard case .message(let key, .edited) = change.event.change, key.id.text == message else { continue }
+      let past = try await workspace.at(Position(rawValue: change.position.rawValue - 1))
+      print(try await past.read { views in try transcript(views) }.joined(separator: "\n"))
+      past.close()
+      break
+    }
+    await workspace.close()
+  }
+
+  /// All that was said in the channel, and how it stands with who said it.
+  private static func transcript(_ views: WorkspaceReading) throws -> [String] {
+    var lines = ["at position \(views.position)"]
+    let now = Instant(rawValue: .max)
+    for message in try views.chat.messages(in: "general", limit: 100).messages {
+      lines.append(try line(message, views))
+      for reply in try views.chat.replies(to: message.key, limit: 100).messages {
+        lines.append("    " + (try line(reply, views)))
+      }
+    }
+    for user in ["ada", "ben"] as [User.ID] {
+      let muted = try views.chat.mutes(of: user, at: now).map { mute in
+        switch mute.key.target {
+        case .user(let id): id.text
+        case .channel(let id): id.text
+        }
+      }
+      let unread = try views.chat.unread(of: user, at: now)
+      lines.append(
+        "\(user): \(unread.messages) unread, \(muted.isEmpty ? "nobody muted" : "muted \(muted.joined(separator: ", "))")"
+      )
+    }
+    return lines
+  }
+
+  private static func line(_ message: Message, _ views: WorkspaceReading) throws -> String {
+    let author = try message.author.flatMap { try views.chat.user($0)?.profile.name.string } ?? "the app"
+    let reactions = message.reactions.map { " [\($0.kind) ×\($0.count)]" }.joined()
+    return "\(author): \(message.content.text.string)\(message.edited == nil ? "" : " (edited)")\(reactions)"
+  }
+}
