@@ -26,7 +26,7 @@ let package = Package(
     .library(name: "Tables", targets: ["Tables"]),
     .library(name: "Bytes", targets: ["Bytes"]),
     .library(name: "LMDB", targets: ["LMDB"]),
-    .executable(name: "verbatim", targets: ["verbatim"]),
+    .executable(name: "verbatim", targets: ["VerbatimTool"]),
   ],
   targets: [
     .systemLibrary(
@@ -64,7 +64,7 @@ let package = Package(
     .target(
       name: "VerbatimCommand", dependencies: ["EventLog", "EventLogLMDB"], swiftSettings: settings),
     .executableTarget(
-      name: "verbatim", dependencies: ["VerbatimCommand"], path: "Tools/verbatim", swiftSettings: settings),
+      name: "VerbatimTool", dependencies: ["VerbatimCommand"], path: "Tools/verbatim", swiftSettings: settings),
     .executableTarget(
       name: "scenes", dependencies: ["Verbatim"], path: "Tools/scenes", swiftSettings: settings),
 

@@ -1,4 +1,5 @@
 // What happens, as it happens: events of the chat, from a position on.
+internal import Views
 public import Chat
 public import ChatCodec
 public import EventLog

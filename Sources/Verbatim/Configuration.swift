@@ -1,4 +1,5 @@
 // What an app may choose.
+internal import EventLog
 public import Chat
 public import Views
 

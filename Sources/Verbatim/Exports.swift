@@ -1,6 +1,10 @@
 // What an app needs of the modules below: whoever imports this module has it.
-@_exported public import Chat
-@_exported public import struct ChatCodec.UnreadableEvent
-@_exported public import ChatViews
-@_exported public import EventLog
-@_exported public import Views
+
+// Their documentation is with each of them, and not here once more.
+#if !DOCUMENTATION
+  @_exported public import Chat
+  @_exported public import struct ChatCodec.UnreadableEvent
+  @_exported public import ChatViews
+  @_exported public import EventLog
+  @_exported public import Views
+#endif

@@ -1,6 +1,7 @@
 // Submitting to a workspace.
 public import Chat
 internal import ChatCodec
+internal import ChatViews
 public import EventLog
 internal import Locks
 public import Views

@@ -47,7 +47,7 @@ private let table = [
     "Verbatim", ["Bytes", "Chat", "ChatCodec", "ChatViews", "EventLog", "EventLogLMDB", "Locks", "Views"],
     system: ["Dispatch", "Observation"]),
   Allowed("VerbatimCommand", ["EventLog", "EventLogLMDB"], system: libc.union(["Dispatch", "Synchronization"])),
-  Allowed("verbatim", ["VerbatimCommand"]),
+  Allowed("VerbatimTool", ["VerbatimCommand"]),
   Allowed("scenes", ["Verbatim"], system: ["Foundation"]),
 ]
 

@@ -103,9 +103,8 @@ extension Scenes {
         }
       }
       let unread = try views.chat.unread(of: user, at: now)
-      lines.append(
-        "\(user): \(unread.messages) unread, \(muted.isEmpty ? "nobody muted" : "muted \(muted.joined(separator: ", "))")"
-      )
+      let mutes = muted.isEmpty ? "nobody muted" : "muted " + muted.joined(separator: ", ")
+      lines.append("\(user): \(unread.messages) unread, \(mutes)")
     }
     return lines
   }

@@ -1,4 +1,5 @@
 // A client: one person on one device.
+internal import ChatViews
 public import Chat
 public import EventLog
 internal import Views

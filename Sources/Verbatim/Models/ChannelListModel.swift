@@ -1,4 +1,5 @@
 // Somebody's channels, as a view shows them.
+internal import Views
 internal import Chat
 internal import ChatCodec
 public import ChatViews

@@ -1,4 +1,5 @@
 // What is submitted, and what comes of it.
+public import Views
 public import Chat
 public import EventLog
 
