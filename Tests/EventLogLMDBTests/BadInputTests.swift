@@ -6,6 +6,7 @@ import Foundation
 import LMDB
 import LogContract
 import LogWorker
+import Synchronization
 import Testing
 
 #if canImport(Glibc)
@@ -272,12 +273,32 @@ extension BadInputTests {
       #expect(holder.process.contains("stopped"), "\(holder)")
       #expect(holder.waited == .milliseconds(200))
     }
-    // Reading goes on meanwhile.
+    // Reading goes on meanwhile, and it is told who is in the way.
     #expect(try store.head().position == .zero)
+    let log = try #require(store.log as? LMDBLog)
+    #expect(try log.statistics().turnProcess == Int(child.process))
+    #expect(try log.statistics().turnHolder?.contains("stopped") == true)
     child.signal(SIGCONT)
     try child.expect("done")
     _ = try store.append([event("s")], id: AppendID(high: 1, low: 1))
     #expect(try store.head().position == .first)
+    #expect(try log.statistics().turnHolder == nil)
+    store.close()
+  }
+
+  @Test func `those who look who has the turn do not take each other for who has it`() throws {
+    let store = try makeLog(directory)
+    let log = try #require(store.log as? LMDBLog)
+    let seen = Mutex(Set<Int?>())
+    DispatchQueue.concurrentPerform(iterations: 2) { _ in
+      for _ in 0..<5_000 {
+        do {
+          let process = try log.statistics().turnProcess
+          seen.withLock { _ = $0.insert(process) }
+        } catch { Issue.record(error) }
+      }
+    }
+    #expect(seen.withLock { $0 } == [nil])
     store.close()
   }
 
