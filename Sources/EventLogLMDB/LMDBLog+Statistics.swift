@@ -22,7 +22,7 @@ public struct LogStatistics: Sendable {
   public let readers: [ReaderSlot]
   /// Who has the turn to append, and what can be said of them: "4711 (verbatim, stopped)"; nil when nobody has it.
   public let turnHolder: String?
-  /// The process that has the turn; nil when nobody has it.
+  /// The process that has the turn; nil when nobody has it, or it has not said yet who it is.
   public let turnProcess: Int?
   /// The files, each with how it is used.
   public let files: LogFiles
@@ -64,13 +64,15 @@ extension LMDBLog {
   /// Figures of this moment; nobody is waited for, and who waits for the turn loses no more than some microseconds.
   public func statistics() throws(LogError) -> LogStatistics {
     let figures = environment.statistics()
-    let holder = try turnHolder()
+    let isTurnHeld = try isTurnHeld()
+    let holder = isTurnHeld ? turn.holder : nil
     return LogStatistics(
       head: try head(), genesis: genesis, fileByteCount: Files.byteCount(of: Self.logPath(path) + "/data.mdb"),
       indexByteCount: Files.byteCount(of: Self.indexPath(path) + "/data.mdb"),
       pages: figures.pages, pageByteCount: figures.pageSize,
       readers: environment.readers().map { .init(process: $0.process, transaction: $0.transaction) },
-      turnHolder: holder.map(Files.describe), turnProcess: holder.map(Int.init), files: files())
+      turnHolder: isTurnHeld ? holder.map(Files.describe) ?? "unknown" : nil, turnProcess: holder.map(Int.init),
+      files: files())
   }
 
   /// The files of this moment.
@@ -84,20 +86,17 @@ extension LMDBLog {
     return LogFiles(log: log, index: index.map(LogFiles.File.init), freeByteCount: Files.freeByteCount(at: path))
   }
 
-  /// The process that has the turn; nil when nobody has it.
+  /// Whether somebody has the turn.
   ///
   /// `flock` does not tell whether a lock is held, so the turn is tried, shared, and given back at once. It is tried
   /// with a lock of its own, since the log's may be another thread's, from which it must not be taken. Others who look
   /// at the same moment do not take each other for a holder. Who tries to take the turn at that very moment, for
   /// himself alone, is told that it is held, and tries again some microseconds later, as ``FileLock`` does. Who has
   /// just taken it may not have signed yet: then the one before is named.
-  private func turnHolder() throws(LogError) -> Int32? {
+  private func isTurnHeld() throws(LogError) -> Bool {
     let probe = try access { () throws(LMDBError) in try FileLock(path: path + "/turn") }
-    if probe.tryLock(shared: true) {
-      probe.unlock()
-      return nil
-    }
-    return turn.holder
+    defer { probe.unlock() }
+    return !probe.tryLock(shared: true)
   }
 }
 

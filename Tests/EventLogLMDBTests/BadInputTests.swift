@@ -6,7 +6,6 @@ import Foundation
 import LMDB
 import LogContract
 import LogWorker
-import Synchronization
 import Testing
 
 #if canImport(Glibc)
@@ -289,16 +288,19 @@ extension BadInputTests {
   @Test func `those who look who has the turn do not take each other for who has it`() throws {
     let store = try makeLog(directory)
     let log = try #require(store.log as? LMDBLog)
-    let seen = Mutex(Set<Int?>())
-    DispatchQueue.concurrentPerform(iterations: 2) { _ in
-      for _ in 0..<5_000 {
-        do {
-          let process = try log.statistics().turnProcess
-          seen.withLock { _ = $0.insert(process) }
-        } catch { Issue.record(error) }
-      }
-    }
-    #expect(seen.withLock { $0 } == [nil])
+    _ = try store.append([event("s")])
+    // As another has it that looks at this very moment.
+    let other = try FileLock(path: directory.path + "/turn")
+    #expect(other.tryLock(shared: true))
+    #expect(try log.statistics().turnHolder == nil)
+    other.unlock()
+    // And as one has it that appends.
+    #expect(other.tryLock())
+    #expect(try log.statistics().turnProcess == Int(getpid()))
+    other.unlock()
+    // Who looked has let go of it.
+    #expect(other.tryLock())
+    other.unlock()
     store.close()
   }
 

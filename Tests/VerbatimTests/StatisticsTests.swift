@@ -129,8 +129,7 @@ import Testing
     await other.close()
   }
 
-  @Test(.timeLimit(.minutes(10)))
-  func `do not wait for who folds, and tell what was folded before`() async throws {
+  @Test func `do not wait for who folds, and tell what was folded before`() async throws {
     let workspace = try folder.open { $0.views = [Gated.self] }
     try await workspace.populate()
     try await workspace.read { _ in }
@@ -234,7 +233,12 @@ private struct Gated: View {
   static let tableNames: [String] = []
 
   /// Returns when the view waits.
-  static func waitForCaller() { hasCome.wait() }
+  ///
+  /// It goes on by itself in a minute, so that who waits for it fails and does not hang.
+  static func waitForCaller() {
+    hasCome.wait()
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(60)) { mayGo.signal() }
+  }
 
   init(_ tables: ViewTables) {}
 

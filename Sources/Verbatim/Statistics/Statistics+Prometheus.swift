@@ -30,8 +30,8 @@ extension Statistics {
     writeSubmits(to: &text)
     writeFiles(to: &text)
     text.gauge("turn_held", "Whether somebody has the turn to append.", turn.holder == nil ? 0 : 1)
-    if let holder = turn.holder {
-      text.gauge("turn_holder_pid", "The process that has the turn to append.", holder.process)
+    if let process = turn.holder?.process {
+      text.gauge("turn_holder_pid", "The process that has the turn to append.", process)
     }
   }
 

@@ -138,8 +138,8 @@ extension Statistics {
 
     /// Who has it.
     public struct Holder: Hashable, Sendable {
-      /// The process.
-      public let process: Int
+      /// The process; nil when it has not said yet who it is.
+      public let process: Int?
       /// The process, and what can be said of it: "4711 (verbatim, stopped)".
       public let description: String
     }

@@ -73,10 +73,6 @@ extension Statistics.Tables {
 
 extension Statistics.Turn {
   fileprivate init(_ log: LogStatistics) {
-    guard let process = log.turnProcess, let words = log.turnHolder else {
-      holder = nil
-      return
-    }
-    holder = Holder(process: process, description: words)
+    holder = log.turnHolder.map { Holder(process: log.turnProcess, description: $0) }
   }
 }
