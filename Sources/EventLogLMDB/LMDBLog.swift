@@ -4,6 +4,7 @@ internal import Dispatch
 public import EventLog
 internal import LMDB
 internal import Locks
+internal import Tables
 
 /// A log in a directory, one block to a durable commit; any number of processes may use it at once.
 ///
@@ -19,6 +20,8 @@ public final class LMDBLog: Log {
   internal let table: Table
   internal let options: Options
   internal let turn: FileLock
+  /// The folder of the index, while one is open.
+  internal let indexFolder = Guarded(IndexFolder())
   private let queue: FileLock
   private let thread = DispatchSemaphore(value: 1)
   private let appended = Signal()
@@ -42,6 +45,8 @@ public final class LMDBLog: Log {
       self.genesis = genesis
     }
   }
+
+  internal struct IndexFolder { weak var folder: Folder? }
 
   /// The head as of a transaction, and whether anything can still be believed.
   private struct Known {

@@ -1,5 +1,6 @@
 // The index of a log on disk: streams and append ids in tables beside it.
 internal import EventLog
+internal import Locks
 internal import Tables
 
 /// Finds streams and appends through tables in the folder `index/`, which are written behind the log.
@@ -20,6 +21,7 @@ internal final class StoredIndex: LogIndex, Sendable {
     } catch {
       throw LogError(error)
     }
+    log.indexFolder.withLock { [folder] in $0.folder = folder }
     let genesis = Head(of: log.genesis)
     tables = WriteBehind(IndexState(folder: folder, applied: genesis, streamCount: 0), in: folder)
     try tables.use { index throws(LogError) in try restart(&index) }

@@ -1,6 +1,12 @@
 // What an environment tells of itself: size, readers, transactions.
 internal import CLMDB
 
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
 /// Figures of an environment at one moment.
 public struct EnvironmentStatistics: Hashable, Sendable {
   /// The bytes of address space that are reserved.
@@ -15,6 +21,11 @@ public struct EnvironmentStatistics: Hashable, Sendable {
   public let readersMax: Int
   /// The reader slots that were ever in use at the same time.
   public let readersUsed: Int
+  /// The bytes that the file takes on the disk.
+  public let fileByteCount: Int
+
+  /// The bytes that the file has used so far, free pages included.
+  public var usedByteCount: Int { pages * pageSize }
 }
 
 /// A slot of the reader table.
@@ -25,17 +36,52 @@ public struct Reader: Hashable, Sendable {
   public let transaction: Int?
 }
 
+/// The readers of an environment together, at one moment.
+public struct ReaderStatistics: Hashable, Sendable {
+  /// How many slots are taken, by any process, also one that died and was not noticed yet.
+  public let used: Int
+  /// How many slots there are.
+  public let max: Int
+  /// How many transactions the oldest reader is behind the last that was committed; 0 when nobody reads.
+  ///
+  /// What those transactions freed is not used again while he reads, and the file grows instead.
+  public let lag: Int
+
+  internal init(_ readers: [Reader], of max: Int, lastTransaction: Int) {
+    (used, self.max) = (readers.count, max)
+    let oldest = readers.compactMap(\.transaction).min()
+    // One that began meanwhile may be of a later transaction.
+    lag = oldest.map { Swift.max(0, lastTransaction - $0) } ?? 0
+  }
+}
+
 extension Environment {
   /// Figures of this moment.
   ///
-  /// The corresponding C functions are `mdb_env_info` and `mdb_env_stat`.
+  /// The corresponding C functions are `mdb_env_info`, `mdb_env_stat` and `mdb_env_get_fd`.
   public borrowing func statistics() -> EnvironmentStatistics {
     var info = MDB_envinfo()
     mdb_env_info(shared.pointer, &info)
     return EnvironmentStatistics(
       mapSize: info.me_mapsize, pageSize: shared.pageSize, pages: info.me_last_pgno + 1,
       lastTransaction: info.me_last_txnid, readersMax: Int(info.me_maxreaders),
-      readersUsed: Int(info.me_numreaders))
+      readersUsed: Int(info.me_numreaders), fileByteCount: fileByteCount)
+  }
+
+  /// How much the file takes on the disk, by whatever path it was opened.
+  private var fileByteCount: Int {
+    var descriptor: CInt = -1
+    var status = stat()
+    guard mdb_env_get_fd(shared.pointer, &descriptor) == 0, fstat(descriptor, &status) == 0 else { return 0 }
+    return Int(status.st_blocks) * 512
+  }
+
+  /// The readers of this moment, counted.
+  ///
+  /// The corresponding C functions are `mdb_reader_list` and `mdb_env_info`.
+  public borrowing func readerStatistics() -> ReaderStatistics {
+    let readers = readers()
+    return ReaderStatistics(readers, of: statistics().readersMax, lastTransaction: lastTransaction())
   }
 
   /// The reader slots in use, by any process.

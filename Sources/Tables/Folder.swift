@@ -16,7 +16,7 @@ public final class Folder: Sendable {
   /// What seeds the hashes of each table's rows.
   internal let seeds: [UInt64]
 
-  private let contents: Contents
+  internal let contents: Contents
   private let gate: FileLock
   private let holders: FileLock
   private let writer: FileLock

@@ -36,6 +36,9 @@ public final class Records: Sendable {
     }
   }
 
+  /// What changes when a record is added, by whatever process; nil while there is none.
+  public var identity: String? { Files.identity(of: path) }
+
   private static func check(_ content: UnsafeRawBufferPointer) -> UInt32 {
     UInt32(truncatingIfNeeded: quickHash(content))
   }

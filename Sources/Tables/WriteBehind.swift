@@ -63,14 +63,17 @@ public final class WriteBehind<Tables: FoldedTables>: Sendable {
   }
 
   /// Runs a closure that folds; then sees to it that what is to be written will be: behind, or at once by who folds,
-  /// who then needs no second processor.
-  public func fold<E: Error>(atOnce: Bool = false, _ body: (inout Tables) throws(E) -> Void) throws(E) {
-    let next = try state.withLock { state throws(E) in
+  /// who then needs no second processor. Answers when the closure had returned.
+  @discardableResult
+  public func fold<E: Error>(
+    atOnce: Bool = false, _ body: (inout Tables) throws(E) -> Void
+  ) throws(E) -> ContinuousClock.Instant {
+    let (next, ended) = try state.withLock { state throws(E) in
       let waited = state.tables.unwritten
       try body(&state.tables)
       state.lastFold = .now
       if waited == 0 { state.firstFold = state.lastFold }
-      return nextStep(&state)
+      return (nextStep(&state), state.lastFold)
     }
     switch next {
     case .nothing: break
@@ -78,6 +81,7 @@ public final class WriteBehind<Tables: FoldedTables>: Sendable {
     case .write, .writeNow: writing.sync { self.writeOrRetry() }
     case .schedule: schedule()
     }
+    return ended
   }
 
   /// Writes what waits; answers nil when nothing did.

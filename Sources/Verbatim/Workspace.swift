@@ -24,6 +24,7 @@ public final class Workspace: Sendable {
   internal let own: ViewStore?
   internal let submitting: Submitting
   internal let moments: Moments
+  internal let sizesAtOpening: FileSizes
   internal let reader = DispatchQueue(label: "verbatim.ask", attributes: .concurrent)
   private let hasClosed = Guarded(false)
 
@@ -72,6 +73,7 @@ public final class Workspace: Sendable {
     own =
       configuration.views.isEmpty
       ? nil : try ViewStore(of: store, configuration.views, at: path + "/views", options: options)
+    sizesAtOpening = FileSizes(store, views, own)
     submitting = Submitting(store, views, configuration, moments)
   }
 

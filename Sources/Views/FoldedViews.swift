@@ -10,6 +10,7 @@ internal final class FoldedViews: Sendable {
   private let fold: WriteBehind<ViewFold>
   private let numbers: [String: Int]
   private let building: Guarded<Bool>
+  private let counted: Guarded<FoldingCounts>
 
   /// Whether others may go on meanwhile who need the other processors more: then who folds writes, too.
   var isBuilding: Bool {
@@ -28,6 +29,7 @@ internal final class FoldedViews: Sendable {
     numbers = Dictionary(uniqueKeysWithValues: zip(folder.tableNames, folder.tableNames.indices))
     var views = ViewFold(types, in: folder, of: Head(of: log.genesis))
     try Self.startOver(&views, folder, log)
+    counted = Guarded(FoldingCounts(applied: views.applied))
     fold = WriteBehind(views, in: folder, limits: limits)
   }
 
@@ -56,14 +58,27 @@ internal final class FoldedViews: Sendable {
   /// The end of what has been folded.
   var applied: Head { fold.use { $0.applied } }
 
+  /// What was counted of folding, without a wait for who folds: the block in the making is not in it.
+  var counts: FoldingCounts { counted.withLock { $0 } }
+
   var stops: [ViewStop] { fold.use { $0.stops.compactMap { $0 } } }
 
   /// Adds the block that follows ``applied``, or its events up to a position.
   func fold(_ block: BlockView, through last: Position = Position(rawValue: .max)) throws(ViewError) {
-    try fold.fold(atOnce: isBuilding) { fold throws(ViewError) in
+    var began: ContinuousClock.Instant?
+    let ended = try fold.fold(atOnce: isBuilding) { fold throws(ViewError) in
       guard block.first == fold.applied.position.next, block.first <= last else { return }
-      do throws(FoldFault) { try fold.fold(block, through: last) } catch { try startOver(&fold, after: error) }
+      let before = fold.applied.position
+      began = .now
+      do throws(FoldFault) {
+        try fold.fold(block, through: last)
+        counted.withLock { $0.move(from: before, to: fold.applied) }
+      } catch {
+        try startOver(&fold, after: error)
+      }
     }
+    // One look at the clock for a block: when it ended, who writes behind knows anyway.
+    if let began { counted.withLock { $0.time += began.duration(to: ended) } }
   }
 
   /// Lends a view with where it stands, while nobody folds; nil when its tables were written further than they are
@@ -82,6 +97,7 @@ internal final class FoldedViews: Sendable {
 
   /// Goes on from where the folder stands: nothing of a block that was folded in part may be written.
   private func startOver(_ fold: inout ViewFold, after fault: FoldFault) throws(ViewError) {
+    defer { counted.withLock { $0.applied = fold.applied } }
     do throws(TablesError) {
       try Self.startOver(&fold, folder, log)
       // Another process has folded further, or a view is stopped: both are dealt with by folding from there.

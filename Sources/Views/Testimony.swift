@@ -1,10 +1,13 @@
 // All checkpoints of a log's views, in the file that holds them.
 internal import EventLog
+internal import Locks
 internal import Tables
 
 /// What was ever testified of a log's tables, by whatever program.
 internal struct Testimony: Sendable {
   private let records: Records
+  /// Where each form of views was last testified, as of a state of the file.
+  private let last = Guarded((identity: String?.none, positions: [String: Position]()))
 
   init(in directory: String) throws(ViewError) {
     do throws(TablesError) { records = try Records("checkpoints", in: directory) } catch { throw .tables(error) }
@@ -22,6 +25,21 @@ internal struct Testimony: Sendable {
       throw .tables(error)
     }
     return checkpoints
+  }
+
+  /// The last position at which views in a form were testified; nil when they were nowhere.
+  ///
+  /// The file is read when it has changed, and not before: there is little to add, and much to read.
+  func lastPosition(of fingerprint: Fingerprint) throws(ViewError) -> Position? {
+    let identity = records.identity
+    let known = last.withLock { $0.identity == identity ? $0.positions : nil }
+    if let known { return known[fingerprint.text] }
+    var positions: [String: Position] = [:]
+    for checkpoint in try all() {
+      positions[checkpoint.fingerprint] = max(positions[checkpoint.fingerprint] ?? .zero, checkpoint.position)
+    }
+    last.withLock { $0 = (identity, positions) }
+    return positions[fingerprint.text]
   }
 
   /// Throws when something testified says otherwise.

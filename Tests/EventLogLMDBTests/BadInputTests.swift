@@ -272,12 +272,35 @@ extension BadInputTests {
       #expect(holder.process.contains("stopped"), "\(holder)")
       #expect(holder.waited == .milliseconds(200))
     }
-    // Reading goes on meanwhile.
+    // Reading goes on meanwhile, and it is told who is in the way.
     #expect(try store.head().position == .zero)
+    let log = try #require(store.log as? LMDBLog)
+    #expect(try log.statistics().turnProcess == Int(child.process))
+    #expect(try log.statistics().turnHolder?.contains("stopped") == true)
     child.signal(SIGCONT)
     try child.expect("done")
     _ = try store.append([event("s")], id: AppendID(high: 1, low: 1))
     #expect(try store.head().position == .first)
+    #expect(try log.statistics().turnHolder == nil)
+    store.close()
+  }
+
+  @Test func `those who look who has the turn do not take each other for who has it`() throws {
+    let store = try makeLog(directory)
+    let log = try #require(store.log as? LMDBLog)
+    _ = try store.append([event("s")])
+    // As another has it that looks at this very moment.
+    let other = try FileLock(path: directory.path + "/turn")
+    #expect(other.tryLock(shared: true))
+    #expect(try log.statistics().turnHolder == nil)
+    other.unlock()
+    // And as one has it that appends.
+    #expect(other.tryLock())
+    #expect(try log.statistics().turnProcess == Int(getpid()))
+    other.unlock()
+    // Who looked has let go of it.
+    #expect(other.tryLock())
+    other.unlock()
     store.close()
   }
 

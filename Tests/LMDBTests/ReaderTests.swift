@@ -25,6 +25,41 @@ import Testing
     #expect(environment.reapStaleReaders() == 0)
   }
 
+  @Test func `are counted, with how many transactions the oldest is behind`() throws {
+    let environment = try scratch.open()
+    let table = try environment.table(nil)
+    try environment.set([1], [1], in: table)
+    let none = environment.readerStatistics()
+    #expect(none.lag == 0 && none.max == environment.statistics().readersMax)
+    try environment.read { _ throws(LMDBError) in
+      for number in 2...4 as ClosedRange<UInt8> {
+        try environment.write { transaction throws(LMDBError) in try transaction.set([number], [1], in: table) }
+      }
+      let one = environment.readerStatistics()
+      try environment.read { _ throws(LMDBError) in
+        let two = environment.readerStatistics()
+        #expect(one.used == 1 && one.lag == 3)
+        #expect(two.used == 2 && two.lag == 3)
+      }
+    }
+    #expect(environment.readerStatistics().lag == 0)
+  }
+
+  @Test func `of a later transaction than the last that was looked at are not behind`() {
+    let readers = [Reader(process: 1, transaction: 8), Reader(process: 2, transaction: nil)]
+    #expect(ReaderStatistics(readers, of: 9, lastTransaction: 7).lag == 0)
+  }
+
+  @Test func `fill a file whose size is known`() throws {
+    let environment = try scratch.open()
+    let before = environment.statistics()
+    try environment.set([1], [UInt8](repeating: 7, count: 100_000), in: environment.table(nil))
+    let after = environment.statistics()
+    #expect(after.usedByteCount - before.usedByteCount >= 100_000)
+    #expect(after.usedByteCount == after.pages * after.pageSize)
+    #expect(after.fileByteCount == Files.byteCount(of: scratch.path + "/data.mdb") && after.fileByteCount >= 100_000)
+  }
+
   @Test func `are read from the list that LMDB prints`() {
     let list = "    pid     thread     txnid\n      4711 7f00 12\n      4712 7f01 -\n"
     #expect(

@@ -126,7 +126,7 @@ extension Submitting {
 extension Submitting {
   /// Answers everybody of a batch that could not be decided or appended.
   func settle(_ batch: [SubmitRequest], _ error: ViewError) {
-    counts.withLock { $0.failures += batch.count }
+    counts.withLock { $0.failed += batch.count { !$0.isMark } }
     for request in batch {
       switch (request.work, error) {
       case (.flush, _), (.close, _): settle(request, .success(Submitted(nothingAt: .zero)))

@@ -15,7 +15,7 @@ internal final class Submitting: Sendable {
   let rules: Rules
   let moments: Moments
   let room: Room
-  let counts = Guarded(SubmitCounts())
+  let counts = Guarded(Statistics.Submits())
   private let queue: Batches<SubmitRequest>
   /// Whether nothing is taken any more.
   private let hasEnded = Guarded(false)

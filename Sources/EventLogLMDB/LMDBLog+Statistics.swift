@@ -1,0 +1,109 @@
+// What a log tells of itself: size, readers, who has the turn.
+public import EventLog
+internal import LMDB
+internal import Locks
+internal import Tables
+
+/// Figures of a log at one moment.
+public struct LogStatistics: Sendable {
+  /// The end of the log.
+  public let head: Head
+  /// What the log was born with.
+  public let genesis: Genesis
+  /// The bytes that the log's file takes on the disk.
+  public let fileByteCount: Int
+  /// The bytes that the index takes on the disk.
+  public let indexByteCount: Int
+  /// The pages that the log's file has used, free ones included.
+  public let pages: Int
+  /// The bytes of a page.
+  public let pageByteCount: Int
+  /// Who reads the log, in all processes.
+  public let readers: [ReaderSlot]
+  /// Who has the turn to append, and what can be said of them: "4711 (verbatim, stopped)"; nil when nobody has it.
+  public let turnHolder: String?
+  /// The process that has the turn; nil when nobody has it, or it has not said yet who it is.
+  public let turnProcess: Int?
+  /// The files, each with how it is used.
+  public let files: LogFiles
+
+  /// A place for a reader.
+  public struct ReaderSlot: Hashable, Sendable {
+    /// The process.
+    public let process: Int
+    /// The transaction that it keeps from being written over; nil when it is not reading now.
+    public let transaction: Int?
+  }
+}
+
+/// The files of a log at one moment.
+public struct LogFiles: Hashable, Sendable {
+  /// The file of the log.
+  public let log: File
+  /// The file of the index; nil when it is not open in this process.
+  public let index: File?
+  /// The bytes that are free on their disk; nil when the system does not tell.
+  public let freeByteCount: Int?
+
+  /// How a file is used.
+  public struct File: Hashable, Sendable {
+    /// The bytes that it has used so far, those included that are free to be used again.
+    public let usedByteCount: Int
+    /// The bytes that it takes on the disk.
+    public let fileByteCount: Int
+    /// How many places for readers are taken, by any process.
+    public let readersUsed: Int
+    /// How many places for readers there are.
+    public let readersMax: Int
+    /// How many transactions the oldest reader is behind the last; 0 when nobody reads.
+    public let readerLag: Int
+  }
+}
+
+extension LMDBLog {
+  /// Figures of this moment; nobody is waited for, and who waits for the turn loses no more than some microseconds.
+  public func statistics() throws(LogError) -> LogStatistics {
+    let figures = environment.statistics()
+    let isTurnHeld = try isTurnHeld()
+    let holder = isTurnHeld ? turn.holder : nil
+    return LogStatistics(
+      head: try head(), genesis: genesis, fileByteCount: Files.byteCount(of: Self.logPath(path) + "/data.mdb"),
+      indexByteCount: Files.byteCount(of: Self.indexPath(path) + "/data.mdb"),
+      pages: figures.pages, pageByteCount: figures.pageSize,
+      readers: environment.readers().map { .init(process: $0.process, transaction: $0.transaction) },
+      turnHolder: isTurnHeld ? holder.map(Files.describe) ?? "unknown" : nil, turnProcess: holder.map(Int.init),
+      files: files())
+  }
+
+  /// The files of this moment.
+  public func files() -> LogFiles {
+    let figures = environment.statistics()
+    let readers = environment.readerStatistics()
+    let log = LogFiles.File(
+      usedByteCount: figures.usedByteCount, fileByteCount: figures.fileByteCount, readersUsed: readers.used,
+      readersMax: readers.max, readerLag: readers.lag)
+    let index = indexFolder.withLock { $0.folder }?.statistics()
+    return LogFiles(log: log, index: index.map(LogFiles.File.init), freeByteCount: Files.freeByteCount(at: path))
+  }
+
+  /// Whether somebody has the turn.
+  ///
+  /// `flock` does not tell whether a lock is held, so the turn is tried, shared, and given back at once. It is tried
+  /// with a lock of its own, since the log's may be another thread's, from which it must not be taken. Others who look
+  /// at the same moment do not take each other for a holder. Who tries to take the turn at that very moment, for
+  /// himself alone, is told that it is held, and tries again some microseconds later, as ``FileLock`` does. Who has
+  /// just taken it may not have signed yet: then the one before is named.
+  private func isTurnHeld() throws(LogError) -> Bool {
+    let probe = try access { () throws(LMDBError) in try FileLock(path: path + "/turn") }
+    defer { probe.unlock() }
+    return !probe.tryLock(shared: true)
+  }
+}
+
+extension LogFiles.File {
+  fileprivate init(_ folder: FolderStatistics) {
+    self.init(
+      usedByteCount: folder.usedByteCount, fileByteCount: folder.fileByteCount, readersUsed: folder.readersUsed,
+      readersMax: folder.readersMax, readerLag: folder.readerLag)
+  }
+}

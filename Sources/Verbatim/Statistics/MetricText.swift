@@ -1,0 +1,97 @@
+// Prometheus' text format: families of samples, each family in one piece.
+
+/// Metrics as they are written down, in the order in which their families first came.
+internal struct MetricText {
+  private struct Family {
+    let head: String
+    var samples = ""
+  }
+
+  /// What the names of all metrics begin with.
+  static let prefix = "verbatim_"
+  /// Labels that tell apart the samples of one workspace, and of no other.
+  static let ownLabels: Set = ["file", "le", "outcome", "tables"]
+
+  private var families: [Family] = []
+  private var numbers: [String: Int] = [:]
+  private var labels: [(name: String, value: String)] = []
+
+  /// What comes next has these labels.
+  mutating func begin(_ labels: [(name: String, value: String)]) {
+    for (index, label) in labels.enumerated() {
+      precondition(Self.isLabel(label.name), "\(label.name) is no name for a label")
+      precondition(
+        !labels[..<index].contains { $0.name == label.name }, "the label \(label.name) is given more than once")
+    }
+    self.labels = labels
+  }
+
+  private static func isLabel(_ name: String) -> Bool {
+    guard let first = name.utf8.first, !UInt8.digits.contains(first), !name.hasPrefix("__") else { return false }
+    return !ownLabels.contains(name) && name.utf8.allSatisfy { UInt8.letters.contains($0) }
+  }
+
+  mutating func gauge(
+    _ name: String, _ help: String, _ value: some CustomStringConvertible, _ own: [(String, String)] = []
+  ) {
+    add("", value, own, to: family(name, help, "gauge"), name)
+  }
+
+  /// A figure that never falls while a process has the workspace open; its name ends in `_total`.
+  mutating func counter(
+    _ name: String, _ help: String, _ value: some CustomStringConvertible, _ own: [(String, String)] = []
+  ) {
+    add("", value, own, to: family(name, help, "counter"), name)
+  }
+
+  /// Counts by the largest value of each, the last of what is larger than all bounds.
+  mutating func histogram(_ name: String, _ help: String, bounds: [Int], counts: [Int], sum: Int) {
+    let family = family(name, help, "histogram")
+    var count = 0
+    for (bound, more) in zip(bounds.map(String.init) + ["+Inf"], counts) {
+      count += more
+      add("_bucket", count, [("le", bound)], to: family, name)
+    }
+    add("_sum", sum, [], to: family, name)
+    add("_count", count, [], to: family, name)
+  }
+
+  /// All of it; each line ends, also the last.
+  func finished() -> String { families.map { $0.head + $0.samples }.joined() }
+
+  private mutating func family(_ name: String, _ help: String, _ kind: String) -> Int {
+    if let number = numbers[name] { return number }
+    let name = (short: name, full: Self.prefix + name)
+    numbers[name.short] = families.count
+    families.append(Family(head: "# HELP \(name.full) \(help)\n# TYPE \(name.full) \(kind)\n"))
+    return families.count - 1
+  }
+
+  private mutating func add(
+    _ suffix: String, _ value: some CustomStringConvertible, _ own: [(String, String)], to family: Int, _ name: String
+  ) {
+    let labels = (labels + own).map { "\($0)=\"\(Self.escaped($1))\"" }.joined(separator: ",")
+    families[family].samples +=
+      "\(Self.prefix)\(name)\(suffix)" + (labels.isEmpty ? "" : "{\(labels)}") + " \(value)\n"
+  }
+
+  /// A label's value as it stands between quotes.
+  private static func escaped(_ value: String) -> String {
+    var text = ""
+    // By scalars: a line feed behind a carriage return would be one character with it.
+    for scalar in value.unicodeScalars {
+      switch scalar {
+      case "\\": text += "\\\\"
+      case "\"": text += "\\\""
+      case "\n": text += "\\n"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+}
+
+extension UInt8 {
+  fileprivate static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+  fileprivate static let letters = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789".utf8)
+}

@@ -1,0 +1,112 @@
+// Figures as text, in the form that Prometheus reads.
+internal import Chat
+internal import EventLog
+
+extension Statistics {
+  /// The figures in Prometheus' text format, version 0.0.4, each with these labels: the workspace's path, say.
+  ///
+  /// What each metric is, is on the page <doc:WhatIsCounted>. Names of labels are letters, digits and `_`, the first no
+  /// digit; the names `file`, `le`, `outcome`, `tables` and those that begin with `__` are taken. It is a programmer's
+  /// mistake, and a trap, to give another, or one twice.
+  public func prometheusText(labels: [(name: String, value: String)] = []) -> String {
+    Self.prometheusText(of: [(self, labels)])
+  }
+
+  /// The figures of several workspaces in one text, each with labels that tell it from the others.
+  public static func prometheusText(
+    of all: [(statistics: Statistics, labels: [(name: String, value: String)])]
+  ) -> String {
+    var text = MetricText()
+    for (statistics, labels) in all {
+      text.begin(labels)
+      statistics.write(to: &text)
+    }
+    return text.finished()
+  }
+
+  private func write(to text: inout MetricText) {
+    writeLog(to: &text)
+    writeTables(to: &text)
+    writeSubmits(to: &text)
+    writeFiles(to: &text)
+    text.gauge("turn_held", "Whether somebody has the turn to append.", turn.holder == nil ? 0 : 1)
+    if let process = turn.holder?.process {
+      text.gauge("turn_holder_pid", "The process that has the turn to append.", process)
+    }
+  }
+
+  private func writeLog(to text: inout MetricText) {
+    text.counter("log_events_total", "Events in the log.", log.head.position.rawValue)
+    text.counter("log_blocks_total", "Blocks in the log.", log.head.blocks)
+    text.gauge(
+      "log_recorded_timestamp_seconds", "When the last block was recorded.",
+      seconds(.microseconds(log.head.recorded.rawValue)))
+  }
+
+  private func writeTables(to text: inout MetricText) {
+    for (name, tables) in [("state", state), ("own", own)] {
+      guard let tables else { continue }
+      let label = [("tables", name)]
+      text.gauge("folded_position", "Up to where this process has folded.", tables.folded.rawValue, label)
+      text.gauge("written_position", "Up to where tables are written.", tables.written.rawValue, label)
+      text.gauge("lag_events", "Events that this process has still to fold.", tables.lag, label)
+      text.counter("folded_events_total", "Events that this process has folded.", tables.foldedEvents, label)
+      text.counter("folding_seconds_total", "Time spent folding.", seconds(tables.foldingTime), label)
+      if let position = tables.lastCheckpoint {
+        text.gauge("checkpoint_position", "Where tables were last testified.", position.rawValue, label)
+      }
+      if let position = tables.lastSnapshot {
+        text.gauge("snapshot_position", "Where the last snapshot of tables stands.", position.rawValue, label)
+      }
+      text.gauge(
+        "snapshot_failed", "Whether the last snapshot that was to be taken by itself was not.",
+        tables.snapshotFailure == nil ? 0 : 1, label)
+    }
+  }
+
+  private func writeSubmits(to text: inout MetricText) {
+    text.gauge("queue_waiting", "Submits that wait to be taken up.", queue.waiting)
+    text.gauge("queue_in_line", "Submits that wait for room.", queue.inLine)
+    text.gauge("queue_room_taken", "Room that is taken by what has no answer yet.", queue.taken)
+    text.gauge("queue_room", "Room that there is.", queue.room)
+    let outcomes = [
+      ("recorded", submits.recorded), ("unchanged", submits.unchanged), ("refused", submits.refused),
+      ("conflict", submits.conflicts), ("failed", submits.failed),
+    ]
+    for (outcome, count) in outcomes {
+      text.counter("submits_total", "Submits, by what became of them.", count, [("outcome", outcome)])
+    }
+    let blocks = submits.blocks
+    text.histogram(
+      "block_events", "Events of a block that this process appended.", bounds: BlockSizes.bounds,
+      counts: blocks.counts, sum: blocks.events)
+    text.counter(
+      "appending_seconds_total", "Time from taking a batch up to having it on the disk.", seconds(submits.appending))
+  }
+
+  private func writeFiles(to text: inout MetricText) {
+    let files = [("log", log.file), ("index", log.index), ("state", state.file), ("own", own?.file)]
+    for (name, file) in files {
+      guard let file else { continue }
+      let label = [("file", name)]
+      text.gauge("file_used_bytes", "Bytes that a file has used so far.", file.used, label)
+      text.gauge("file_disk_bytes", "Bytes that a file takes on the disk.", file.onDisk, label)
+      text.gauge("file_growth_bytes", "Bytes that a file grew by since opening.", file.growth, label)
+      text.gauge("readers", "Places for readers that are taken.", file.readers.used, label)
+      text.gauge("readers_max", "Places for readers that there are.", file.readers.max, label)
+      text.gauge(
+        "reader_lag_transactions", "Transactions that the oldest reader is behind.", file.readers.lag, label)
+    }
+    if let freeByteCount { text.gauge("disk_free_bytes", "Bytes that are free on the disk.", freeByteCount) }
+  }
+}
+
+/// A time in seconds, to the last digit that it has.
+internal func seconds(_ time: Duration) -> String {
+  let (seconds, attoseconds) = time.components
+  let sign = seconds < 0 || attoseconds < 0 ? "-" : ""
+  if attoseconds == 0 { return "\(seconds)" }
+  let digits = String(attoseconds.magnitude)
+  let fraction = String(repeating: "0", count: 18 - digits.count) + digits
+  return "\(sign)\(seconds.magnitude).\(fraction.prefix(through: fraction.lastIndex { $0 != "0" }!))"
+}

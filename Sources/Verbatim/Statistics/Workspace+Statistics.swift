@@ -1,0 +1,78 @@
+// Taking the figures of a workspace.
+internal import EventLog
+internal import EventLogLMDB
+internal import Locks
+public import Views
+
+extension Workspace {
+  /// Figures of this moment.
+  ///
+  /// They take some ten microseconds, and nobody is waited for: neither for the turn, nor for who folds or writes. Each
+  /// figure is of a moment of its own, so that two of them may not fit together by what happens in between.
+  public func statistics() throws(ViewError) -> Statistics {
+    let state = try views.statistics()
+    let own = try self.own?.statistics()
+    let log: LogStatistics
+    do throws(LogError) { log = try store.diskLog.statistics() } catch { throw .log(error) }
+    return Statistics(
+      log: Statistics.Log(
+        head: log.head, file: Statistics.File(log.files.log, since: sizesAtOpening.log),
+        index: Statistics.File(log.files.index, since: sizesAtOpening.index)),
+      state: Statistics.Tables(state, behind: log.head, since: sizesAtOpening.state),
+      own: own.map { Statistics.Tables($0, behind: log.head, since: sizesAtOpening.own) },
+      queue: Statistics.Queue(
+        waiting: submitting.waiting, inLine: submitting.room.inLine, taken: submitting.room.taken,
+        room: submitting.room.size),
+      submits: submitting.counts.withLock { $0 },
+      turn: Statistics.Turn(log), freeByteCount: log.files.freeByteCount)
+  }
+}
+
+/// How many bytes of each file were used when a workspace was opened.
+internal struct FileSizes: Sendable {
+  let log: Int
+  let index: Int
+  let state: Int
+  let own: Int
+
+  init(_ store: EventStore, _ state: ViewStore, _ own: ViewStore?) {
+    let files = store.diskLog.files()
+    (log, index) = (files.log.usedByteCount, files.index?.usedByteCount ?? 0)
+    (self.state, self.own) = (state.usedByteCount, own?.usedByteCount ?? 0)
+  }
+}
+
+extension EventStore {
+  fileprivate var diskLog: LMDBLog {
+    guard let log = log as? LMDBLog else { preconditionFailure("the log of a workspace is a \(type(of: log))") }
+    return log
+  }
+}
+
+extension Statistics.File {
+  fileprivate init(_ file: LogFiles.File?, since size: Int) {
+    (used, onDisk) = (file?.usedByteCount ?? 0, file?.fileByteCount ?? 0)
+    growth = used - size
+    readers = Statistics.Readers(used: file?.readersUsed ?? 0, max: file?.readersMax ?? 0, lag: file?.readerLag ?? 0)
+  }
+}
+
+extension Statistics.Tables {
+  fileprivate init(_ views: ViewStatistics, behind head: Head, since size: Int) {
+    (folded, written) = (views.applied, views.written)
+    // The head was read last; only a log that was replaced under this process ends before what was folded of it.
+    lag = Int(head.position.rawValue - min(views.applied, head.position).rawValue)
+    (foldedEvents, foldingTime) = (views.foldedEvents, views.foldingTime)
+    file = Statistics.File(
+      used: views.usedByteCount, onDisk: views.fileByteCount, growth: views.usedByteCount - size,
+      readers: Statistics.Readers(used: views.readersUsed, max: views.readersMax, lag: views.readerLag))
+    (lastCheckpoint, lastSnapshot) = (views.lastCheckpoint, views.lastSnapshot)
+    snapshotFailure = views.snapshotFailure
+  }
+}
+
+extension Statistics.Turn {
+  fileprivate init(_ log: LogStatistics) {
+    holder = log.turnHolder.map { Holder(process: log.turnProcess, description: $0) }
+  }
+}

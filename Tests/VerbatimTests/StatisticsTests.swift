@@ -1,0 +1,253 @@
+// Threat: a figure that says something else than what is so, or that waits for what it is to tell about.
+import Dispatch
+import EventLog
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Verbatim
+
+@Suite struct `Figures of a workspace` {
+  private let folder = WorkspaceFolder()
+
+  @Test func `count each submit by what became of it, and each block by its events`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let populated = try workspace.statistics()
+    #expect(populated.submits.recorded == 3 && populated.submits.blocks.blocks == 3)
+    try await workspace.send("hello", "m1", as: AppendID(high: 1, low: 1))
+    try await workspace.send("hello", "m1", as: AppendID(high: 1, low: 1))
+    try await workspace.send("hello", "m1")
+    let several = try await workspace.submit(
+      (2...6).map { .message(Message.Key("general", Message.ID(rawValue: "m\($0)")!), .send(Message.Content("x"))) },
+      by: .user("ada"))
+    let positions = try #require(several.receipt).positions
+    #expect(positions.upperBound == positions.lowerBound.advanced(by: 4))
+    try await fail(workspace)
+    let statistics = try workspace.statistics()
+    let submits = statistics.submits
+    #expect((submits.recorded, submits.unchanged, submits.refused) == (6, 1, 1))
+    #expect((submits.conflicts, submits.failed) == (1, 1))
+    #expect(submits.blocks.blocks == 5 && submits.blocks.blocks == statistics.log.head.blocks)
+    #expect(UInt64(submits.blocks.events) == statistics.log.head.position.rawValue)
+    #expect(submits.blocks.counts.reduce(0, +) == 5)
+    // Of five events, so of at most eight and more than four.
+    #expect(submits.blocks.counts[3] == populated.submits.blocks.counts[3] + 1)
+    #expect(submits.appending > populated.submits.appending && populated.submits.appending > .zero)
+    #expect(statistics.log.head == (try workspace.store.head()))
+    await workspace.close()
+    #expect(throws: ViewError.self) { try workspace.statistics() }
+  }
+
+  /// Submits what is refused, what is a conflict, and what fails.
+  private func fail(_ workspace: Workspace) async throws {
+    await expectRefusal(.emptyMessage) { try await workspace.send("", "m9") }
+    let intent = ChatIntent.message(Message.Key("general", "m9"), .send(Message.Content("x")))
+    let expected = StreamExpectation("channel/general", .version(StreamVersion(rawValue: 1)))
+    await #expect(throws: SubmitError.self) {
+      try await workspace.submit(Submission([intent], by: .user("ada"), expecting: [expected]))
+    }
+    await #expect(throws: SubmitError.self) {
+      try await workspace.submit(Submission([intent], by: .user("ada"), cause: Position(rawValue: 1_000)))
+    }
+    await workspace.flush()
+  }
+
+  @Test func `count blocks up to each power of two, and those that are larger still`() {
+    var sizes = Statistics.BlockSizes()
+    for count in [1, 2, 3, 4, 5, 65_536, 65_537, 1_000_000] { sizes.add(count) }
+    #expect(sizes.counts == [1, 1, 2, 1] + [Int](repeating: 0, count: 12) + [1, 2])
+    #expect(Statistics.BlockSizes.bounds.first == 1 && Statistics.BlockSizes.bounds.last == 65_536)
+    #expect(sizes.blocks == 8 && sizes.events == 15 + 65_536 + 65_537 + 1_000_000)
+  }
+
+  @Test func `tell who has the turn and what waits for it, while it is held`() async throws {
+    let workspace = try folder.open { $0.waitingMax = 3 }
+    try await workspace.populate()
+    let idle = try workspace.statistics()
+    #expect(idle.turn.holder == nil)
+    #expect(idle.queue == Statistics.Queue(waiting: 0, inLine: 0, taken: 0, room: 3))
+    let turn = try HeldTurn(of: folder.path)
+    async let first = workspace.send("1", "m1")
+    // The first has been taken up, and has the others wait behind it.
+    try await until { try workspace.statistics().queue == .init(waiting: 0, inLine: 0, taken: 1, room: 3) }
+    async let second = workspace.send("2", "m2")
+    async let third = workspace.send("3", "m3")
+    async let fourth = workspace.send("4", "m4")
+    try await until { try workspace.statistics().queue == .init(waiting: 2, inLine: 1, taken: 3, room: 3) }
+    let holder = try #require(try workspace.statistics().turn.holder)
+    let process = Int(ProcessInfo.processInfo.processIdentifier)
+    #expect(holder.process == process && holder.description.hasPrefix("\(process)"))
+    #expect(try workspace.statistics().submits == idle.submits)
+    turn.letGo()
+    _ = try await (first, second, third, fourth)
+    try await until { try workspace.statistics().turn.holder == nil }
+    #expect(try workspace.statistics().queue == idle.queue)
+    #expect(try workspace.statistics().submits.recorded == 7)
+    await workspace.close()
+  }
+
+  @Test func `count what could not have the turn, and not who only waited behind it`() async throws {
+    let workspace = try folder.open { $0.turnPatience = .milliseconds(300) }
+    try await workspace.populate()
+    let turn = try HeldTurn(of: folder.path)
+    let first = Task { try await workspace.send("1", "m1") }
+    await until { workspace.submitting.room.taken == 1 && workspace.submitting.waiting == 0 }
+    let second = Task { try await workspace.send("2", "m2") }
+    async let flushing: Void = workspace.flush()
+    await #expect(throws: SubmitError.self) { try await first.value }
+    await #expect(throws: SubmitError.self) { try await second.value }
+    await flushing
+    #expect(try workspace.statistics().submits.failed == 2)
+    turn.letGo()
+    await workspace.close()
+  }
+
+  @Test func `tell how far tables are folded and written, and how far behind, and count what is folded`() async throws {
+    let workspace = try folder.open { $0.views = [Gated.self] }
+    let other = try folder.open()
+    try await other.populate()
+    let end = try other.head()
+    for tables in [try workspace.statistics().state, try #require(try workspace.statistics().own)] {
+      #expect(tables.folded == .zero && tables.foldedEvents == 0 && tables.foldingTime == .zero)
+      #expect(tables.lag == Int(end.rawValue))
+    }
+    try await other.read { _ in }
+    // What another process has written is not yet folded here.
+    #expect(try workspace.statistics().state.written == end && workspace.statistics().state.folded == .zero)
+    #expect(try workspace.statistics().own?.written == .zero)
+    try await workspace.read { _ in }
+    for tables in [try workspace.statistics().state, try #require(try workspace.statistics().own)] {
+      #expect(tables.folded == end && tables.written == end && tables.lag == 0)
+    }
+    #expect(try workspace.statistics().own?.foldedEvents == Int(end.rawValue))
+    #expect(try workspace.statistics().own?.foldingTime ?? .zero > .zero)
+    await other.flush()
+    #expect(try other.statistics().state.foldedEvents == Int(end.rawValue))
+    #expect(try other.statistics().own == nil)
+    await workspace.close()
+    await other.close()
+  }
+
+  @Test func `do not wait for who folds, and tell what was folded before`() async throws {
+    let workspace = try folder.open { $0.views = [Gated.self] }
+    try await workspace.populate()
+    try await workspace.read { _ in }
+    let before = try workspace.head()
+    Gated.isShut.store(true, ordering: .sequentiallyConsistent)
+    try await workspace.send("hello", "gated")
+    async let reading: Void = workspace.read { _ in }
+    Gated.waitForCaller()
+    let statistics = try workspace.statistics()
+    #expect(statistics.own?.folded == before && statistics.own?.foldedEvents == Int(before.rawValue))
+    Gated.mayGo.signal()
+    try await reading
+    #expect(try workspace.statistics().own?.lag == 0)
+    await workspace.close()
+  }
+
+  @Test func `tell how large each file is, by how much it grew, and how much room is left`() async throws {
+    let workspace = try folder.open { $0.views = [Gated.self] }
+    try await workspace.populate()
+    try await workspace.read { _ in }
+    await workspace.close()
+    let again = try folder.open { $0.views = [Gated.self] }
+    let opened = try again.statistics()
+    for file in [opened.log.file, opened.log.index, opened.state.file, try #require(opened.own?.file)] {
+      #expect(file.growth == 0 && file.used > 0 && file.used % 4096 == 0 && file.onDisk > 0)
+    }
+    for number in 0..<100 {
+      try await again.send(String(repeating: "x", count: 3_000), Message.ID(rawValue: "m\(number)")!)
+    }
+    try await again.read { _ in }
+    let grown = try again.statistics()
+    for (before, after) in [(opened.log.file, grown.log.file), (opened.state.file, grown.state.file)] {
+      #expect(after.growth == after.used - before.used && after.growth > 100 * 3_000)
+      #expect(after.onDisk >= before.onDisk)
+    }
+    let size = try FileManager.default.attributesOfItem(atPath: folder.path + "/log/data.mdb")[.size] as? Int
+    // LMDB does not write a page at the end that was freed in the transaction that took it.
+    #expect((0...16 * 4096).contains(grown.log.file.used - (size ?? 0)))
+    #expect(grown.freeByteCount ?? 1 > 0)
+    await again.close()
+  }
+
+  @Test func `tell how many read, and how far the oldest is behind`() async throws {
+    let workspace = try folder.open()
+    let other = try folder.open()
+    try await workspace.populate()
+    let readers = try await workspace.read { _ in
+      let before = try workspace.statistics().state.file.readers
+      for number in 1...3 {
+        try other.submit(send("x", "m\(number)"))
+        try other.read { _ in }
+      }
+      return (before, try workspace.statistics().state.file.readers)
+    }
+    #expect(readers.0.lag == 0 && readers.0.used == 1 && readers.0.max >= 126)
+    #expect(readers.1.lag == 3 && readers.1.max == readers.0.max)
+    #expect(try workspace.statistics().state.file.readers.lag == 0)
+    await workspace.close()
+    await other.close()
+  }
+
+  @Test func `tell where tables were last testified and copied, also by another`() async throws {
+    let workspace = try folder.open {
+      $0.checkpointDistance = 5
+      $0.snapshotDistance = 5
+    }
+    let fresh = try workspace.statistics().state
+    #expect(fresh.lastCheckpoint == nil && fresh.lastSnapshot == nil && fresh.snapshotFailure == nil)
+    try await workspace.populate()
+    for number in 0..<10 { try await workspace.send("x", Message.ID(rawValue: "m\(number)")!) }
+    try await workspace.read { _ in }
+    // Who led the last block may still be folding it.
+    await workspace.flush()
+    workspace.views.waitForSnapshots()
+    let state = try workspace.statistics().state
+    #expect(state.lastCheckpoint == (try workspace.views.checkpoints().last?.position) && state.lastCheckpoint != nil)
+    #expect(state.lastSnapshot == workspace.views.snapshots.last && state.lastSnapshot != nil)
+    let other = try folder.open { $0.snapshotDistance = nil }
+    try await other.send("x", "last")
+    let end = try other.head()
+    _ = try other.views.checkpoint()
+    _ = try other.views.takeSnapshot()
+    #expect(try workspace.statistics().state.lastCheckpoint == end)
+    #expect(try workspace.statistics().state.lastSnapshot == end)
+    await workspace.close()
+    await other.close()
+  }
+}
+
+private func send(_ text: String, _ id: String) -> Submission {
+  let key = Message.Key("general", Message.ID(rawValue: id)!)
+  return Submission([.message(key, .send(Message.Content(Wording(text))))], by: .user("ada"))
+}
+
+/// A view that waits to be let through before one message, if it is told to.
+private struct Gated: View {
+  static let isShut = Atomic(false)
+  static let (hasCome, mayGo) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+  static let name = "gated"
+  static let revision = "1"
+  static let tableNames: [String] = []
+
+  /// Returns when the view waits.
+  ///
+  /// It goes on by itself in a minute, so that who waits for it fails and does not hang.
+  static func waitForCaller() {
+    hasCome.wait()
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(60)) { mayGo.signal() }
+  }
+
+  init(_ tables: ViewTables) {}
+
+  mutating func fold(_ event: EventView) throws {
+    let isGate = event.payload.withUnsafeBytes { bytes in
+      bytes.count >= 5 && (0...bytes.count - 5).contains { bytes[$0..<$0 + 5].elementsEqual("gated".utf8) }
+    }
+    guard isGate, Self.isShut.exchange(false, ordering: .sequentiallyConsistent) else { return }
+    Self.hasCome.signal()
+    Self.mayGo.wait()
+  }
+}
