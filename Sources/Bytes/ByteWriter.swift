@@ -10,6 +10,12 @@ public struct ByteWriter: ~Copyable {
 
   @usableFromInline internal var written = 0
 
+  /// Whether it notes what an encoding has no form for and goes on; it is a programmer's mistake otherwise, and traps.
+  package var notesMisfits = false
+
+  /// Whether there was something that the encoding has no form for.
+  package private(set) var hasMisfit = false
+
   /// How many bytes have been written.
   @inlinable
   public var count: Int { written }
@@ -35,8 +41,15 @@ public struct ByteWriter: ~Copyable {
     withBytes { Array($0) }
   }
 
+  /// Notes that something has no form in the encoding, which is left out; traps unless it notes misfits.
+  package mutating func misfit(_ message: @autoclosure () -> String) {
+    precondition(notesMisfits, message())
+    hasMisfit = true
+  }
+
   /// Forgets what has been written; gives memory back that is out of proportion.
   public mutating func removeAll() {
+    hasMisfit = false
     if capacity > 1 << 20, count < capacity / 8 {
       base.deallocate()
       capacity = 1 << 16

@@ -85,14 +85,14 @@ extension ByteWriter {
   /// A range of a text: its start, and in the field behind, how long it is.
   package mutating func range(_ number: UInt64, _ range: UTF16Range) {
     let (start, end) = (range.lowerBound.rawValue, range.upperBound.rawValue)
-    precondition(0 <= start && end <= utf16OffsetMax, "the range \(start)..<\(end) lies in no text")
+    guard 0 <= start, end <= utf16OffsetMax else { return misfit("the range \(start)..<\(end) lies in no text") }
     unitCount(number, start)
     unitCount(number + 1, end - start)
   }
 
   /// How many units of a text there are somewhere; left out when there are none.
   package mutating func unitCount(_ number: UInt64, _ count: Int) {
-    precondition(0 <= count && count <= utf16OffsetMax, "\(count) units stand in no text")
+    guard 0 <= count, count <= utf16OffsetMax else { return misfit("\(count) units stand in no text") }
     self.number(number, UInt64(count))
   }
 }
@@ -137,7 +137,7 @@ extension ByteWriter {
   /// An app's extra values that may be absent.
   package mutating func optionalExtra(_ number: UInt64, _ extra: Extra?) {
     guard let extra else { return }
-    precondition(extra.depth <= Limits.storedDepthMax, "extra values lie \(extra.depth) deep")
+    guard extra.depth <= Limits.storedDepthMax else { return misfit("extra values lie \(extra.depth) deep") }
     value(number, extra)
   }
 }

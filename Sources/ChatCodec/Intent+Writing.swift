@@ -80,7 +80,9 @@ private struct ComposerAction: StoredValue {
 
   func write(to writer: inout ByteWriter) {
     var payload = ByteWriter()
+    payload.notesMisfits = writer.notesMisfits
     let shape = event.write(to: &payload)
+    if payload.hasMisfit { return writer.misfit("\(shape.rawValue) has no payload") }
     writer.text(1, Wording(shape.rawValue))
     if payload.count > 0 { payload.withBytes { writer.field(2, bytes: $0) } }
   }

@@ -6,9 +6,28 @@ public import Chat
 ///
 /// It is canonical: equal intents give the same bytes, in every process. <doc:StoredIntents> describes them.
 ///
-/// - Precondition: Places in texts lie in 0 … 2^31 - 1, extra values no deeper than ``/Chat/Limits/storedDepthMax``. An
-///   intent that ``/Chat/decide(_:by:at:given:)`` refuses for any other reason can be written all the same.
+/// - Precondition: The intent ``/Chat/ChatIntent/canBeKept``. One that ``/Chat/decide(_:by:at:given:)`` refuses for any
+///   other reason can be written all the same.
 public func encode(_ intent: ChatIntent, into writer: inout ByteWriter) { intent.write(to: &writer) }
+
+extension ChatIntent {
+  /// Whether it can be kept as bytes: places in texts lie in 0 … 2^31 - 1, and extra values no deeper than
+  /// ``/Chat/Limits/storedDepthMax``. It takes as long as writing it, and never traps.
+  public var canBeKept: Bool {
+    // What writes it, tells it: so nothing that an intent comes to say can be forgotten here.
+    var writer = ByteWriter()
+    return keep(in: &writer)
+  }
+
+  /// Writes it behind what has been written and answers true; where it cannot be kept, answers false and leaves bytes
+  /// that are of no use.
+  package func keep(in writer: inout ByteWriter) -> Bool {
+    writer.notesMisfits = true
+    defer { writer.notesMisfits = false }
+    write(to: &writer)
+    return !writer.hasMisfit
+  }
+}
 
 /// The intent that bytes stand for.
 ///

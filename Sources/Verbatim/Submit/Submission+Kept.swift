@@ -1,0 +1,62 @@
+// Submissions as bytes: what tells one that is tried again from another, and what an outbox keeps.
+internal import Bytes
+internal import Chat
+internal import ChatCodec
+internal import EventLog
+
+extension Submission {
+  /// A hash of what is wanted, by whom and in what connection. What must hold meanwhile is not part of it: it held when
+  /// the submit was recorded.
+  var proposal: ProposalHash {
+    var writer = ByteWriter()
+    write(to: &writer)
+    return ProposalHash(of: writer.array().span.bytes)
+  }
+
+  /// Writes it, without its id and what it expects; answers the index of the first intent that cannot be kept.
+  ///
+  /// <doc:KeptSubmissions> describes the bytes. An intent that cannot be kept stands there as an empty one, which no
+  /// other does: whatever it says, deciding grants nothing of it.
+  @discardableResult
+  func write(to writer: inout ByteWriter) -> Int? {
+    writer.optionalID(1, actor.user)
+    writer.optionalID(2, actor.device)
+    correlation?.withBytes { writer.field(3, bytes: $0) }
+    if let cause { writer.field(4, varint: cause.rawValue) }
+    var lost: Int?
+    var kept = ByteWriter()
+    for (index, intent) in intents.enumerated() {
+      kept.removeAll()
+      if !intent.keep(in: &kept) {
+        lost = lost ?? index
+        kept.removeAll()
+      }
+      kept.withBytes { writer.field(5, bytes: $0) }
+    }
+    return lost
+  }
+
+  /// The submission that bytes stand for, under an id.
+  init(kept bytes: RawSpan, id: AppendID) throws(UnreadableIntent) {
+    let parts: (actor: Actor, correlation: Name?, cause: UInt64?)
+    var intents: [ChatIntent] = []
+    do throws(PayloadDefect) {
+      var fields = FieldReader(bytes)
+      let user: User.ID? = try fields.optionalID(1)
+      let device: Device.ID? = user == nil ? nil : try fields.optionalID(2)
+      let correlation = try fields.optionalText(3).map { try? Name($0.string) }
+      if case .some(nil) = correlation { throw fields.defect(3, .text) }
+      let cause = try fields.varint(4)
+      while let intent = try fields.span(5) {
+        do throws(UnreadableIntent) { intents.append(try decodeIntent(intent)) } catch { throw error.defect }
+      }
+      try fields.end()
+      parts = (user.map { .user($0, on: device) } ?? .system, correlation ?? nil, cause)
+    } catch {
+      throw UnreadableIntent(error)
+    }
+    self.init(
+      intents, by: parts.actor, id: id, correlation: parts.correlation,
+      cause: parts.cause.map { Position(rawValue: $0) })
+  }
+}
