@@ -26,6 +26,8 @@ extension EventStore {
   package func appendBlock(
     _ decide: (inout BlockDraft) throws(LogError) -> Void, folding fold: (BlockView) -> Void = { _ in }
   ) throws(LogError) {
+    // Most of what is to be caught up with, while others may have the turn.
+    try withIndex { _ in }
     try draft.withLock { draft throws(LogError) in
       var failure: LogError?
       try log.withTurn {

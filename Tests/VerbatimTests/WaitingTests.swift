@@ -62,6 +62,22 @@ import Testing
     await workspace.close()
   }
 
+  @Test func `folds what there is to fold before it has the turn`() async throws {
+    let first = try folder.open()
+    try await first.populate()
+    let sent = try await first.send("one", "m1")
+    await first.close()
+    try FileManager.default.removeItem(atPath: folder.path + "/views")
+    try FileManager.default.removeItem(atPath: folder.path + "/index")
+    let workspace = try folder.open()
+    let turn = try HeldTurn(of: folder.path)
+    async let second = workspace.send("two", "m2")
+    await until { workspace.views.applied.position == sent.position }
+    turn.letGo()
+    #expect(try await second.position == sent.position.next)
+    await workspace.close()
+  }
+
   @Test func `where as many wait as may waits for room, or is told at once if it asked not to wait`() async throws {
     let workspace = try folder.open { $0.waitingMax = 2 }
     try await workspace.populate()

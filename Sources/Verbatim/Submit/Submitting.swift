@@ -122,21 +122,15 @@ extension Submitting {
     var failure: ViewError?
     let began = ContinuousClock.now
     do throws(LogError) {
+      // A whole log may have to be folded first, which is not for the turn.
+      do throws(ViewError) { try views.bringToEnd() } catch { return settle(batch, error) }
       try store.appendBlock { draft throws(LogError) in
-        failure = nil
-        let decided: Result<[Result<Submitted, SubmitError>], LogError>
-        do throws(ViewError) {
-          decided = try views.deciding(under: rules) { next in
-            // It may be asked again, on a later state.
-            draft.removeAll()
-            return Result { () throws(LogError) in try decide(batch, &draft, &next) }
-          }
-        } catch {
+        switch decided(batch, &draft) {
+        case .success(let decided): (outcomes, failure) = (try decided.get(), nil)
+        case .failure(let error):
           draft.removeAll()
           failure = error
-          return
         }
-        outcomes = try decided.get()
       } folding: { block in
         counts.withLock { $0.add(block: block.count, took: began.duration(to: .now)) }
         // They go on while it is folded; who is quicker and reads, folds it first.
@@ -148,6 +142,19 @@ extension Submitting {
       failure = .log(error)
     }
     if let failure { settle(batch, failure) } else if !outcomes.isEmpty { settle(batch, outcomes) }
+  }
+
+  /// What becomes of each request of a batch on the state at the end of the log; what they come to is in the draft.
+  private func decided(
+    _ batch: [SubmitRequest], _ draft: inout BlockDraft
+  ) -> Result<Result<[Result<Submitted, SubmitError>], LogError>, ViewError> {
+    Result { () throws(ViewError) in
+      try views.deciding(under: rules) { next in
+        // It may be asked again, on a later state.
+        draft.removeAll()
+        return Result { () throws(LogError) in try decide(batch, &draft, &next) }
+      }
+    }
   }
 
   private func settle(_ batch: [SubmitRequest], _ outcomes: [Result<Submitted, SubmitError>]) {
