@@ -45,7 +45,7 @@ extension Worker {
   /// How many events came, each behind the one before; or where they did not.
   private static func follow(_ workspace: Workspace, until end: End) async throws -> String {
     var next = Position.first
-    for try await event in workspace.store.follow() {
+    for try await event in workspace.follow() {
       if event.position != next { return "to \(next), then \(event.position)" }
       next = next.next
       if event.position >= end.position { break }
