@@ -88,6 +88,9 @@ let package = Package(
         "Views",
       ],
       path: "Tests/ChatWorker", swiftSettings: settings),
+    .executableTarget(
+      name: "WorkspaceWorker", dependencies: ["ChatCodec", "ChatSamples", "ChildProcess", "SeededRandom", "Verbatim"],
+      path: "Tests/WorkspaceWorker", swiftSettings: settings),
     .testTarget(name: "DigestsTests", dependencies: ["Digests", "SeededRandom"], swiftSettings: settings),
     .testTarget(name: "BytesTests", dependencies: ["Bytes", "SeededRandom"], swiftSettings: settings),
     .testTarget(name: "LMDBTests", dependencies: ["Bytes", "CLMDB", "LMDB", "SeededRandom"], swiftSettings: settings),
@@ -128,8 +131,8 @@ let package = Package(
     .testTarget(
       name: "VerbatimTests",
       dependencies: [
-        "Bytes", "Chat", "ChatCodec", "ChatSamples", "ChatViews", "EventLog", "EventLogLMDB", "SeededRandom", "Tables",
-        "Verbatim", "Views",
+        "Bytes", "Chat", "ChatCodec", "ChatSamples", "ChatViews", "ChildProcess", "EventLog", "EventLogLMDB",
+        "SeededRandom", "Tables", "Verbatim", "Views", "WorkspaceWorker",
       ],
       swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),

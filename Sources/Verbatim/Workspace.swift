@@ -17,9 +17,9 @@ public final class Workspace: Sendable {
   /// What the app chose.
   public let configuration: Configuration
 
-  internal let store: EventStore
+  package let store: EventStore
   /// The state and what is found in it.
-  internal let views: ViewStore
+  package let views: ViewStore
   /// The app's own views.
   internal let own: ViewStore?
   internal let submitting: Submitting

@@ -97,10 +97,8 @@ internal struct ViewFold {
   func withView<Kind: View, R>(
     _ kind: Kind.Type, _ body: (Kind, Head) -> R
   ) -> R {
-    guard let view = views.lazy.compactMap({ $0 as? Kind }).first else {
-      preconditionFailure("no view that was opened is a \(kind)")
-    }
-    return body(view, applied)
+    for case let view as Kind in views { return body(view, applied) }
+    preconditionFailure("no view that was opened is a \(kind)")
   }
 
   private mutating func fold(_ event: EventView, into number: Int) throws(FoldFault) {

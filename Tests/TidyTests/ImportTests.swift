@@ -44,6 +44,9 @@ private let table = [
       "Views",
     ], system: libc.union(["Synchronization"])),
   Allowed(
+    "WorkspaceWorker", ["ChatCodec", "ChatSamples", "ChildProcess", "SeededRandom", "Verbatim"],
+    system: libc.union(["Dispatch", "Synchronization"])),
+  Allowed(
     "Verbatim", ["Bytes", "Chat", "ChatCodec", "ChatViews", "EventLog", "EventLogLMDB", "Locks", "Views"],
     system: ["Dispatch", "Observation"]),
   Allowed("VerbatimCommand", ["EventLog", "EventLogLMDB"], system: libc.union(["Dispatch", "Synchronization"])),

@@ -20,7 +20,8 @@ let package = Package(
         .product(name: "ChatCodec", package: "Verbatim"), .product(name: "ChatViews", package: "Verbatim"),
         .product(name: "EventLog", package: "Verbatim"), .product(name: "EventLogLMDB", package: "Verbatim"),
         .product(name: "Bytes", package: "Verbatim"), .product(name: "Letters", package: "Verbatim"),
-        .product(name: "Tables", package: "Verbatim"), .product(name: "Views", package: "Verbatim"),
+        .product(name: "Tables", package: "Verbatim"), .product(name: "Verbatim", package: "Verbatim"),
+        .product(name: "Views", package: "Verbatim"),
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,4 +1,4 @@
-// Benchmarks: of the log against what it is built on, of stored events, of folding them, of asking, of views.
+// Benchmarks: of the log against what it is built on, of stored events, of folding them, of asking, of submitting.
 import Foundation
 
 @main
@@ -7,6 +7,9 @@ enum Bench {
     do {
       if CommandLine.arguments.dropFirst().first == "views-child" {
         return try ViewsChild.run(Array(CommandLine.arguments.dropFirst(2)))
+      }
+      if CommandLine.arguments.dropFirst().first == "submit-child" {
+        return try SubmitChild.run(Array(CommandLine.arguments.dropFirst(2)))
       }
       let options = try Options(Array(CommandLine.arguments.dropFirst()))
       try run(options)
@@ -27,6 +30,7 @@ enum Bench {
     case .people: try runOnDisk(options) { [try PeopleBench(options: options, disk: $0).run()] }
     case .pages: try runOnDisk(options) { [try PageBench(options: options, disk: $0).run()] }
     case .search: try runOnDisk(options) { try SearchBench(options: options, disk: $0).run() }
+    case .submit: try runOnDisk(options) { try SubmitBench(options: options, disk: $0).run() }
     case .views: try runViews(options)
     }
   }

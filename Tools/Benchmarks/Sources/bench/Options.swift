@@ -16,7 +16,7 @@ struct RunLimit {
 
 /// What can be measured.
 enum Subject: String, CaseIterable {
-  case log, codec, fold, pages, people, search, views
+  case log, codec, fold, pages, people, search, submit, views
 }
 
 struct Options {
@@ -28,6 +28,8 @@ struct Options {
   var only: Section?
   /// The part of the benchmarks of views that is asked for alone, with what it needs.
   var part: ViewsBench.Part?
+  /// The part of the benchmarks of submits that is asked for alone.
+  var submitPart: SubmitBench.Part?
   var preload = 0
   private var askedEvents: Int?
   var directory = ".build/bench"
@@ -39,13 +41,15 @@ struct Options {
     bench pages [--json] [--rounds N] [--quick] [--dir PATH]
     bench people [--json] [--rounds N] [--quick] [--dir PATH]
     bench search [--json] [--rounds N] [--quick] [--dir PATH]
+    bench submit [--json] [--rounds N] [--seconds S] [--quick] [--only NAME] [--dir PATH]
     bench views [--json] [--rounds N] [--seconds S] [--quick] [--only NAME] [--events N] [--dir PATH]
 
       --json        one JSON object with all figures instead of tables
       --rounds N    how often each contestant runs, in turn with the others (5)
       --seconds S   how long a writer runs, once (1); many short rounds see the disk in the same mood
       --quick       short runs and small logs: to see that it works, not how fast
-      --only NAME   of the log: \(Section.allCases.map(\.rawValue).joined(separator: ", ")); of views: \
+      --only NAME   of the log: \(Section.allCases.map(\.rawValue).joined(separator: ", ")); of submits: \
+    \(SubmitBench.Part.allCases.map(\.rawValue).joined(separator: ", ")); of views: \
     \(ViewsBench.Part.allCases.map(\.rawValue).joined(separator: ", "))
       --events N    how many events the log has that views are folded from (1,000,000)
       --preload N   also compares appending to a log of N events with appending to a new one
@@ -82,8 +86,12 @@ struct Options {
       case "--dir": directory = try Self.value(rest.popFirst(), of: argument)
       case "--only":
         let name = try Self.value(rest.popFirst(), of: argument)
-        if subject == .views { part = ViewsBench.Part(rawValue: name) } else { only = Section(rawValue: name) }
-        if only == nil, part == nil { throw Usage(message: "there is no section \(name)") }
+        switch subject {
+        case .views: part = ViewsBench.Part(rawValue: name)
+        case .submit: submitPart = SubmitBench.Part(rawValue: name)
+        default: only = Section(rawValue: name)
+        }
+        if only == nil, part == nil, submitPart == nil { throw Usage(message: "there is no section \(name)") }
       case "--events": askedEvents = try Self.number(rest.popFirst(), of: argument)
       default: throw Usage(message: "\(argument) is not known")
       }

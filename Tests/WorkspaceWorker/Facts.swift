@@ -1,0 +1,100 @@
+// What somebody who reads a workspace finds in it, in a form that others can find it in, too.
+import ChatCodec
+package import Verbatim
+
+/// What was read at a position.
+package struct Facts: Sendable {
+  /// Where it was read.
+  package let position: Position
+  /// What rows hold: also a state that was folded without tables says so.
+  package let rows: String
+  /// What is found in the order of times and places: only a workspace says so.
+  package let pages: String
+
+  private static let users: [User.ID] = (0..<6).map { ID(stringLiteral: "u\($0)") }
+  private static let channels: [Channel.ID] = ["c0", "c1", "c2", Worker.meeting]
+  private static let messages: [Message.ID] = (0..<16).map { ID(stringLiteral: "m\($0)") }
+
+  /// What a reading says.
+  package init(_ reading: WorkspaceReading) throws {
+    var rows: [String] = []
+    for id in Self.users { rows.append(Self.words(try reading.chat.user(id))) }
+    for id in Self.channels {
+      guard let channel = try reading.chat.channel(id) else { continue }
+      rows.append(Self.words(channel))
+      for user in Self.users { rows.append(Self.words(try reading.chat.member(Member.Key(id, user)))) }
+      for message in Self.messages { rows.append(Self.words(try reading.chat.message(Message.Key(id, message)))) }
+    }
+    position = reading.position
+    self.rows = rows.joined(separator: " ")
+    pages = try Self.pages(reading)
+  }
+
+  /// What the rows of a state say.
+  package static func rows(of state: InMemoryState) -> String {
+    var rows = users.map { words(state[$0]) }
+    for id in channels {
+      guard let channel = state[id], channel.deleted == nil else { continue }
+      rows.append(words(channel))
+      for user in users { rows.append(words(state[Member.Key(id, user)].flatMap { $0.isMember ? $0 : nil })) }
+      for message in messages { rows.append(words(state[Message.Key(id, message)])) }
+    }
+    return rows.joined(separator: " ")
+  }
+
+  private static func pages(_ reading: WorkspaceReading) throws -> String {
+    var words: [String] = []
+    for id in channels {
+      let page = try reading.chat.messages(in: id, .latest, limit: 5)
+      words.append("\(id)")
+      for message in page.messages { words.append("\(message.key.id) \(Self.words(message))") }
+      words.append("\(try reading.chat.members(of: id, limit: 100).members.count) members")
+    }
+    for number in 0..<4 {
+      for composer in try reading.chat.composers(of: Worker.user(number)) {
+        words.append(composer.content.text.wording.string)
+      }
+    }
+    return words.joined(separator: " ")
+  }
+
+  private static func words(_ user: User?) -> String {
+    user.map { "\($0.profile.name.string.debugDescription) \($0.role) \($0.isDeactivated)" } ?? "-"
+  }
+
+  private static func words(_ channel: Channel) -> String {
+    "\(channel.id) \(channel.memberCount) \(channel.newest.rawValue) \(channel.isFrozen) \(channel.config.slowMode)"
+  }
+
+  private static func words(_ member: Member?) -> String {
+    member.map { "\($0.role) \($0.read.rawValue) \($0.received.rawValue)" } ?? "-"
+  }
+
+  private static func words(_ message: Message?) -> String {
+    guard let message else { return "-" }
+    let reactions = message.reactions.reduce(0) { $0 + $1.score }
+    return "\(message.number.rawValue) \(message.content.text.string.debugDescription) \(reactions)"
+  }
+}
+
+/// The state that a log folds into, event by event, without tables.
+package struct Shadow {
+  /// What is folded.
+  package private(set) var state: InMemoryState
+  /// How far.
+  package private(set) var position = Position.zero
+
+  /// Nothing is folded.
+  package init(_ rules: Rules) { state = InMemoryState(rules: rules) }
+
+  /// Folds an event.
+  package mutating func fold(_ event: RecordedEvent) throws {
+    Verbatim.fold(try decode(event), into: &state)
+    position = event.position
+  }
+
+  /// Folds what the log has more.
+  package mutating func catchUp(with workspace: Workspace) throws {
+    for event in try workspace.store.events(from: position.next, limit: .max) { try fold(event) }
+  }
+}
