@@ -59,7 +59,9 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "Verbatim",
-      dependencies: ["Bytes", "Chat", "ChatCodec", "ChatViews", "EventLog", "EventLogLMDB", "Locks", "Views"],
+      dependencies: [
+        "Bytes", "Chat", "ChatCodec", "ChatViews", "Digests", "EventLog", "EventLogLMDB", "LMDB", "Locks", "Views",
+      ],
       swiftSettings: settings),
     .target(
       name: "VerbatimCommand", dependencies: ["EventLog", "EventLogLMDB"], swiftSettings: settings),
@@ -131,8 +133,8 @@ let package = Package(
     .testTarget(
       name: "VerbatimTests",
       dependencies: [
-        "Bytes", "Chat", "ChatCodec", "ChatSamples", "ChatViews", "ChildProcess", "EventLog", "EventLogLMDB",
-        "SeededRandom", "Tables", "Verbatim", "Views", "WorkspaceWorker",
+        "Bytes", "Chat", "ChatCodec", "ChatSamples", "ChatViews", "ChildProcess", "Digests", "EventLog", "EventLogLMDB",
+        "Locks", "SeededRandom", "Tables", "Verbatim", "Views", "WorkspaceWorker",
       ],
       swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),

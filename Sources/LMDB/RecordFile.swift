@@ -14,8 +14,6 @@
 package final class RecordFile: Sendable {
   private let path: String
   private let directory: String
-  private static let magic = Array("VBR1".utf8)
-  private static let headCount = 12
 
   /// The file at a path in a directory; it is made with its first record.
   package init(_ name: String, in directory: String) { (path, self.directory) = (directory + "/" + name, directory) }
@@ -33,15 +31,12 @@ package final class RecordFile: Sendable {
     defer { close(descriptor) }
     guard flock(descriptor, LOCK_EX) == 0 else { throw LMDBError(rawValue: errno) }
     var isForbidden = false
-    let (end, _) = try Self.forEach(in: try Self.contents(descriptor), check) { record in
+    let (end, _) = Self.forEach(in: try RecordForm.contents(descriptor), check) { record in
       if !isForbidden { isForbidden = forbids(record) }
     }
     if isForbidden { return false }
-    var record = Self.magic
-    for number in [UInt32(content.count), content.withUnsafeBytes(check)] {
-      withUnsafeBytes(of: number.littleEndian) { record.append(contentsOf: $0) }
-    }
-    record += content
+    var record: [UInt8] = []
+    RecordForm.add(content, check, to: &record)
     let written = record.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(end)) }
     // What is cut short is cut short by a full disk.
     guard written == record.count else { throw LMDBError(rawValue: written < 0 ? errno : ENOSPC) }
@@ -60,57 +55,22 @@ package final class RecordFile: Sendable {
     if descriptor < 0, errno == ENOENT { return false }
     guard descriptor >= 0 else { throw LMDBError(rawValue: errno) }
     defer { close(descriptor) }
-    return try Self.forEach(in: try Self.contents(descriptor), check, body).hasOther
-  }
-
-  private static func contents(_ descriptor: CInt) throws(LMDBError) -> [UInt8] {
-    let count = lseek(descriptor, 0, SEEK_END)
-    guard count >= 0 else { throw LMDBError(rawValue: errno) }
-    var failure: LMDBError?
-    // It may be megabytes, which are neither cleared before nor copied.
-    let bytes = [UInt8](unsafeUninitializedCapacity: Int(count)) { bytes, filled in
-      while filled < bytes.count {
-        let read = pread(descriptor, bytes.baseAddress! + filled, bytes.count - filled, off_t(filled))
-        if read < 0 { failure = LMDBError(rawValue: errno) }
-        if read <= 0 { return }
-        filled += read
-      }
-    }
-    if let failure { throw failure }
-    return bytes
+    return Self.forEach(in: try RecordForm.contents(descriptor), check, body).hasOther
   }
 
   /// Lends the records in some bytes; answers where the last ends, and whether there is anything else.
   private static func forEach(
     in bytes: [UInt8], _ check: (UnsafeRawBufferPointer) -> UInt32, _ body: (UnsafeRawBufferPointer) -> Void
-  ) throws(LMDBError) -> (end: Int, hasOther: Bool) {
+  ) -> (end: Int, hasOther: Bool) {
+    var (end, hasOther) = (0, false)
     bytes.withUnsafeBytes { bytes in
-      var (place, end, recordBytes) = (0, 0, 0)
-      while bytes.count - place >= headCount {
-        guard let content = content(in: bytes, at: place, check) else {
-          place += 1
-          continue
-        }
+      RecordForm.forEach(in: bytes, check) { content, range in
         body(content)
-        place += headCount + content.count
-        end = place
-        recordBytes += headCount + content.count
+        end = range.upperBound
+      } other: { _, _ in
+        hasOther = true
       }
-      return (end, recordBytes < bytes.count)
     }
-  }
-
-  /// The content of the record at a place; nil when there is none.
-  private static func content(
-    in bytes: UnsafeRawBufferPointer, at place: Int, _ check: (UnsafeRawBufferPointer) -> UInt32
-  ) -> UnsafeRawBufferPointer? {
-    func number(_ offset: Int) -> UInt32 {
-      UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place + offset, as: UInt32.self))
-    }
-    guard bytes[place] == magic[0], bytes[place..<place + 4].elementsEqual(magic) else { return nil }
-    let start = place + headCount
-    guard bytes.count - start >= Int(number(4)) else { return nil }
-    let content = UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(number(4))])
-    return check(content) == number(8) ? content : nil
+    return (end, hasOther)
   }
 }

@@ -47,7 +47,8 @@ private let table = [
     "WorkspaceWorker", ["ChatCodec", "ChatSamples", "ChildProcess", "SeededRandom", "Verbatim"],
     system: libc.union(["Dispatch", "Synchronization"])),
   Allowed(
-    "Verbatim", ["Bytes", "Chat", "ChatCodec", "ChatViews", "EventLog", "EventLogLMDB", "Locks", "Views"],
+    "Verbatim",
+    ["Bytes", "Chat", "ChatCodec", "ChatViews", "Digests", "EventLog", "EventLogLMDB", "LMDB", "Locks", "Views"],
     system: ["Dispatch", "Observation"]),
   Allowed("VerbatimCommand", ["EventLog", "EventLogLMDB"], system: libc.union(["Dispatch", "Synchronization"])),
   Allowed("VerbatimTool", ["VerbatimCommand"]),

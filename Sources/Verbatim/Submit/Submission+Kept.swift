@@ -36,6 +36,13 @@ extension Submission {
     return lost
   }
 
+  /// Its bytes; or which intent cannot be kept.
+  var kept: Result<[UInt8], IntentNotKept> {
+    var writer = ByteWriter()
+    if let lost = write(to: &writer) { return .failure(IntentNotKept(intent: lost)) }
+    return .success(writer.array())
+  }
+
   /// The submission that bytes stand for, under an id.
   init(kept bytes: RawSpan, id: AppendID) throws(UnreadableIntent) {
     let parts: (actor: Actor, correlation: Name?, cause: UInt64?)
@@ -59,4 +66,9 @@ extension Submission {
       intents, by: parts.actor, id: id, correlation: parts.correlation,
       cause: parts.cause.map { Position(rawValue: $0) })
   }
+}
+
+/// An intent that cannot be kept as bytes, by its place among others.
+internal struct IntentNotKept: Error {
+  let intent: Int
 }

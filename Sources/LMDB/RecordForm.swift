@@ -1,0 +1,78 @@
+// The form of a record in a file of records.
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// `VBR1`, the length of the content and a check of it (four bytes each, little-endian), then the content.
+internal enum RecordForm {
+  typealias Check = (UnsafeRawBufferPointer) -> UInt32
+
+  private static let magic = Array("VBR1".utf8)
+  static let headCount = 12
+
+  /// A content as a record, behind what there is.
+  static func add(_ content: [UInt8], _ check: Check, to bytes: inout [UInt8]) {
+    bytes += magic
+    for number in [UInt32(content.count), content.withUnsafeBytes(check)] {
+      withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+    bytes += content
+  }
+
+  /// Lends the records in some bytes, with where they stand, and whatever stands between and behind them.
+  static func forEach(
+    in bytes: UnsafeRawBufferPointer, _ check: Check, record: (UnsafeRawBufferPointer, Range<Int>) -> Void,
+    other: (UnsafeRawBufferPointer, Range<Int>) -> Void
+  ) {
+    func lendOther(_ range: Range<Int>) {
+      if !range.isEmpty { other(UnsafeRawBufferPointer(rebasing: bytes[range]), range) }
+    }
+    var (place, end) = (0, 0)
+    while bytes.count - place >= headCount {
+      guard let content = content(in: bytes, at: place, check) else {
+        place += 1
+        continue
+      }
+      lendOther(end..<place)
+      end = place + headCount + content.count
+      record(content, place..<end)
+      place = end
+    }
+    lendOther(end..<bytes.count)
+  }
+
+  /// The content of the record at a place; nil when there is none.
+  private static func content(
+    in bytes: UnsafeRawBufferPointer, at place: Int, _ check: Check
+  ) -> UnsafeRawBufferPointer? {
+    func number(_ offset: Int) -> UInt32 {
+      UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place + offset, as: UInt32.self))
+    }
+    guard bytes[place] == magic[0], bytes[place..<place + 4].elementsEqual(magic) else { return nil }
+    let start = place + headCount
+    guard bytes.count - start >= Int(number(4)) else { return nil }
+    let content = UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(number(4))])
+    return check(content) == number(8) ? content : nil
+  }
+
+  /// The whole of an open file.
+  static func contents(_ descriptor: CInt) throws(LMDBError) -> [UInt8] {
+    let count = lseek(descriptor, 0, SEEK_END)
+    guard count >= 0 else { throw LMDBError(rawValue: errno) }
+    var failure: LMDBError?
+    // It may be megabytes, which are neither cleared before nor copied.
+    let bytes = [UInt8](unsafeUninitializedCapacity: Int(count)) { bytes, filled in
+      while filled < bytes.count {
+        let read = pread(descriptor, bytes.baseAddress! + filled, bytes.count - filled, off_t(filled))
+        if read < 0 { failure = LMDBError(rawValue: errno) }
+        if read <= 0 { return }
+        filled += read
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+}

@@ -1,0 +1,75 @@
+// Why an outbox did not do what it was asked for.
+public import Chat
+public import ChatCodec
+public import EventLog
+
+/// Why an outbox could not be opened, took nothing, or delivered no further.
+public enum OutboxError: Error, Sendable {
+  /// Somebody else has it open; the process, and what can be said of it, where that is known.
+  case inUse(path: String, by: String?)
+  /// It holds entries of somebody else.
+  case otherOwner(path: String, Actor)
+  /// There is nothing in what was to be added.
+  case empty
+  /// An intent has no form in which it could be kept; nothing was added.
+  case cannotBeKept(intent: Int)
+  /// An entry with this id is there that wants something else.
+  case idReused(AppendID)
+  /// The entry was not submitted, or nobody knows what came of it: it stays, and what is behind it.
+  case undelivered(AppendID, SubmitError)
+  /// What is next cannot be read; these bytes of the file are damaged.
+  case damaged(path: String, Range<Int>)
+  /// What is next cannot be read: a newer program wrote it.
+  case unreadable(path: String, AppendID?, UnreadableIntent?)
+  /// Nobody waits for a delivery that was cancelled before its turn.
+  case cancelled
+  /// It was closed.
+  case closed
+  /// The disk or the system refused.
+  case storage(path: String, reason: String)
+}
+
+extension OutboxError: CustomStringConvertible {
+  /// One sentence: what happened, to what, what to do.
+  public var description: String {
+    switch self {
+    case .inUse(let path, let process?):
+      "The outbox at \(path) is open in process \(process): close it there first, for one has it at a time."
+    case .inUse(let path, nil):
+      "The outbox at \(path) is open elsewhere: close it there first, for one has it at a time."
+    case .otherOwner(let path, let actor):
+      "The outbox at \(path) holds what \(actor.words) wanted: open it for them, or take another path."
+    case .empty: "There is nothing to add to the outbox: give it at least one intent."
+    case .cannotBeKept(let index):
+      "Intent \(index) cannot be kept in an outbox, for it has extra values too deep or a place in no text: "
+        + "nobody would grant it; correct it."
+    case .idReused(let id):
+      "The outbox has an entry with the id \(id) that wants something else: use a new id for what is new."
+    case .undelivered(let id, let error):
+      "The entry \(id) was not delivered, and waits with all behind it: deliver again later. \(error)"
+    case .damaged(let path, let range):
+      "Bytes \(range.lowerBound) to \(range.upperBound) of \(path)/entries are damaged, and whether something to "
+        + "deliver was there is not known: skip what is damaged to go on, and it is kept as it is."
+    case .unreadable(let path, let id?, let error?):
+      "The entry \(id) of the outbox at \(path) cannot be read: open it with a newer program, which delivers it. "
+        + "\(error)"
+    case .unreadable(let path, let id, _):
+      "\(id.map { "The entry \($0)" } ?? "An entry") of the outbox at \(path) cannot be read: "
+        + "open it with a newer program, which delivers it."
+    case .cancelled: "The delivery was cancelled before its turn: nothing was delivered."
+    case .closed: "The outbox was closed: open it again."
+    case .storage(let path, let reason):
+      "The outbox at \(path) could not be read or written (\(reason)): mend that, and open it again."
+    }
+  }
+}
+
+extension Actor {
+  fileprivate var words: String {
+    switch self {
+    case .system: "the app itself"
+    case .user(let user, let device?): "\(user) on \(device)"
+    case .user(let user, nil): "\(user)"
+    }
+  }
+}

@@ -1,0 +1,91 @@
+// What an outbox writes into its file.
+internal import Bytes
+internal import Chat
+internal import EventLog
+
+/// A record of an outbox; the page *Outbox on disk* describes its bytes.
+internal enum OutboxRecord: Hashable {
+  /// Something waits to be delivered: its id, when it was added, its submission as bytes.
+  case added(AppendID, Instant, [UInt8])
+  /// An entry was taken.
+  case delivered(AppendID)
+  /// An entry was refused.
+  case refused(AppendID, intent: Int?, reason: String)
+  /// A refused entry is wanted no more.
+  case forgotten(AppendID)
+  /// Damaged bytes that stood here, and that somebody said to pass over.
+  case skipped([UInt8])
+
+  private enum Kind: UInt8 { case added = 1, delivered, refused, forgotten, skipped }
+
+  /// The bytes of its content.
+  var content: [UInt8] {
+    var writer = ByteWriter()
+    writer.fixed32(0)
+    switch self {
+    case .added(let id, let instant, let submission):
+      writer.head(Kind.added.rawValue, id)
+      writer.fixed64(UInt64(bitPattern: instant.rawValue))
+      submission.withUnsafeBytes { writer.bytes($0) }
+    case .delivered(let id): writer.head(Kind.delivered.rawValue, id)
+    case .refused(let id, let intent, let reason):
+      writer.head(Kind.refused.rawValue, id)
+      writer.varint(intent.map { UInt64($0) + 1 } ?? 0)
+      Array(reason.utf8).withUnsafeBytes { writer.bytes($0) }
+    case .forgotten(let id): writer.head(Kind.forgotten.rawValue, id)
+    case .skipped(let bytes):
+      writer.byte(Kind.skipped.rawValue)
+      bytes.withUnsafeBytes { writer.bytes($0) }
+    }
+    writer.replace32(at: 0, with: UInt32(writer.count))
+    return writer.array()
+  }
+
+  /// The record with a content; nil when a newer program wrote it.
+  init?(_ content: [UInt8]) {
+    var reader = ByteReader(content.span.bytes)
+    guard reader.fixed32() == UInt32(content.count), content.count > 4, let kind = Kind(rawValue: content[4]) else {
+      return nil
+    }
+    if kind == .skipped {
+      self = .skipped(Array(content[5...]))
+      return
+    }
+    let idEnd = 5 + AppendID.byteCount
+    guard content.count >= idEnd, let id = AppendID(bytes: content[5..<idEnd].span.bytes) else { return nil }
+    var rest = ByteReader(content.span.bytes, from: idEnd)
+    switch kind {
+    case .added:
+      guard let instant = rest.fixed64() else { return nil }
+      self = .added(id, Instant(rawValue: Int64(bitPattern: instant)), Array(content[rest.offset...]))
+    case .refused:
+      guard let intent = rest.varint(), intent <= UInt32.max else { return nil }
+      let reason = String(decoding: content[rest.offset...], as: UTF8.self)
+      self = .refused(id, intent: intent == 0 ? nil : Int(intent) - 1, reason: reason)
+    case .delivered where rest.isAtEnd: self = .delivered(id)
+    case .forgotten where rest.isAtEnd: self = .forgotten(id)
+    case .delivered, .forgotten, .skipped: return nil
+    }
+  }
+
+  /// The shortest record, with its head.
+  private static let byteCountMin = 12 + 5
+
+  /// Whether the last bytes of a file are what a crash left of a record, so that nobody was told that it is there.
+  ///
+  /// A record says its length in its head and again in its content: so a length that was damaged is not taken for a
+  /// record that was cut short.
+  static func isTorn(_ tail: UnsafeRawBufferPointer) -> Bool {
+    if tail.count < byteCountMin { return true }
+    let length = tail.loadUnaligned(fromByteOffset: 4, as: UInt32.self)
+    return tail.starts(with: "VBR1".utf8) && length == tail.loadUnaligned(fromByteOffset: 12, as: UInt32.self)
+      && tail.count - 12 < Int(UInt32(littleEndian: length))
+  }
+}
+
+extension ByteWriter {
+  fileprivate mutating func head(_ kind: UInt8, _ id: AppendID) {
+    byte(kind)
+    id.withBytes { bytes($0) }
+  }
+}

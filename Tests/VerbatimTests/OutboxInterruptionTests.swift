@@ -1,0 +1,161 @@
+// Threat: a process dies while it adds, delivers or writes the file anew, and something is lost or comes twice.
+import Foundation
+import Locks
+import Testing
+
+@testable import Verbatim
+
+@Suite struct `An outbox that is interrupted` {
+  private let folder = OutboxFolder()
+  private let there = WorkspaceFolder()
+
+  @Test func `while it adds holds what was answered, whatever is left of the next, and takes more`() async throws {
+    let outbox = try folder.open()
+    try await outbox.add(messages: 3)
+    let kept = outbox.waiting
+    await outbox.close()
+    let (bytes, boundaries) = (try folder.bytes, try folder.boundaries)
+    for count in 0...bytes.count {
+      let cut = OutboxFolder()
+      try cut.write(Array(bytes[..<count]))
+      let outbox = try cut.open()
+      let whole = boundaries.dropFirst().count { $0 <= count }
+      #expect(outbox.waiting == Array(kept[..<whole]) && outbox.damage.isEmpty, "\(count) bytes")
+      if count.isMultiple(of: 5) {
+        let next = try await outbox.add(message("next", "next"))
+        await outbox.close()
+        let again = try cut.open()
+        #expect(again.waiting == kept[..<whole] + [next] && again.damage.isEmpty, "\(count) bytes")
+        await again.close()
+      } else {
+        await outbox.close()
+      }
+    }
+  }
+
+  @Test func `at any point of a delivery delivers each once when it is opened again`() async throws {
+    let workspace = try there.open()
+    try await workspace.populate()
+    try await workspace.send("first", "m")
+    let key = Reaction.Key(to: Message.Key("general", "m"), by: "ada")
+    let outbox = try folder.open()
+    try await outbox.add(.reaction(key, .add("wave", score: 1)))
+    try await outbox.add(message("", "empty"))
+    try await outbox.add(message("one", "m1"))
+    try await outbox.add(.reaction(key, .remove("wave")))
+    try await outbox.add(message("two", "m2"))
+    let added = try folder.bytes.count
+    let delivery = try await outbox.deliver(to: workspace)
+    let refused = outbox.refused
+    await outbox.close()
+    #expect(delivery.delivered.count == 4 && refused.count == 1)
+    let (head, bytes) = (try workspace.head(), try folder.bytes)
+    for count in added...bytes.count {
+      let left = OutboxFolder()
+      try left.write(Array(bytes[..<count]))
+      let outbox = try left.open()
+      let again = try await outbox.deliver(to: workspace)
+      #expect(outbox.waiting.isEmpty && outbox.refused == refused, "\(count) bytes")
+      for (entry, submitted) in again.delivered {
+        #expect(delivery.delivered.contains { $0.entry == entry && $0.submitted == submitted })
+      }
+      await outbox.close()
+      #expect(try workspace.head() == head, "\(count) bytes")
+    }
+    await workspace.close()
+  }
+
+  @Test func `behind what was so already does not ask for it again once more has happened`() async throws {
+    let workspace = try there.open()
+    try await workspace.populate()
+    try await workspace.send("first", "m")
+    let key = Reaction.Key(to: Message.Key("general", "m"), by: "ada")
+    try await workspace.submit(.reaction(key, .add("wave", score: 1)), by: .user("ada"))
+    let outbox = try folder.open()
+    try await outbox.add(.reaction(key, .add("wave", score: 1)))
+    try await outbox.add(.reaction(key, .remove("wave")))
+    let delivery = try await outbox.deliver(to: workspace)
+    #expect(delivery.delivered.map { $0.submitted.receipt == nil } == [true, false])
+    await outbox.close()
+    // The power failed before the note of what has a receipt was on the disk; that of what has none was.
+    let left = OutboxFolder()
+    try left.write(Array(try folder.bytes[..<(try folder.boundaries[3])]))
+    let again = try left.open()
+    #expect(again.waiting.count == 1)
+    try await again.deliver(to: workspace)
+    let message = try await workspace.read { try $0.chat.message(Message.Key("general", "m")) }
+    #expect(message?.reactions.isEmpty == true)
+    await again.close()
+    await workspace.close()
+  }
+
+  @Test func `on any step of writing its file anew loses nothing and repeats nothing`() async throws {
+    let workspace = try there.open()
+    try await workspace.populate()
+    let outbox = try folder.open()
+    try await outbox.add(message("", "refused"))
+    for number in 0..<3 { try await outbox.add(large(40_000, number)) }
+    let seen = Guarded<[(OutboxFile.Step, OutboxFolder)]>([])
+    let folder = folder
+    try outbox.change { file in
+      file.onStep = { step in
+        guard let copy = try? folder.copy() else { return }
+        seen.withLock { $0.append((step, copy)) }
+      }
+    }
+    try await outbox.deliver(to: workspace)
+    let copies = seen.withLock { $0 }
+    #expect(copies.map(\.0) == OutboxFile.Step.allCases)
+    let (refused, head) = (outbox.refused, try workspace.head())
+    #expect(try folder.bytes.count < 1000 && refused.count == 1)
+    let late = try await outbox.add(message("late", "late"))
+    await outbox.close()
+    for (step, copy) in copies {
+      let outbox = try copy.open()
+      #expect(outbox.waiting.isEmpty && outbox.refused == refused && outbox.damage.isEmpty, "\(step)")
+      try await outbox.deliver(to: workspace)
+      #expect(try workspace.head() == head, "\(step)")
+      await outbox.close()
+      #expect(!FileManager.default.fileExists(atPath: copy.path + "/entries-new"))
+    }
+    let again = try folder.open()
+    #expect(again.waiting == [late] && again.refused == refused)
+    await again.close()
+    await workspace.close()
+  }
+}
+
+@Suite struct `Two outboxes of one user` {
+  @Test func `that were written offline end in the same draft in whichever order they are delivered`() async throws {
+    var drafts: [[Composition?]] = []
+    for order in [[0, 1], [1, 0], [0, 1, 0, 1], [1, 1, 0]] {
+      let there = WorkspaceFolder()
+      let workspace = try there.open()
+      try await workspace.populate()
+      let folders = [OutboxFolder(), OutboxFolder()]
+      for (number, (device, at)) in [("phone" as Device.ID, [10, 40]), ("desk", [20, 30])].enumerated() {
+        let outbox = try folders[number].open(device: device)
+        for at in at {
+          let content = Composition(TypedText(Wording("\(device) at \(at)")))
+          try await outbox.add(
+            .draft(Draft.Key(by: "ada", in: "general"), .update(content, editedAt: Instant(rawValue: Int64(at)))))
+        }
+        try await outbox.add(message("from \(device)", Message.ID(rawValue: device.text)!))
+        await outbox.close()
+      }
+      // Where one comes twice, nothing of the first delivery was noted.
+      for number in order {
+        let copy = try folders[number].copy()
+        let outbox = try copy.open(device: number == 0 ? "phone" : "desk")
+        try await outbox.deliver(to: workspace)
+        #expect(outbox.refused.isEmpty && outbox.waiting.isEmpty)
+        await outbox.close()
+      }
+      let draft = try await workspace.read { try $0.chat.draft(Draft.Key(by: "ada", in: "general")) }
+      drafts.append([draft?.content])
+      #expect(Set(try await workspace.texts()) == ["from phone", "from desk"])
+      await workspace.close()
+    }
+    #expect(drafts == Array(repeating: [Composition("phone at 40")], count: 4))
+  }
+}

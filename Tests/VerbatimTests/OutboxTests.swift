@@ -1,0 +1,253 @@
+// Threat: what was wanted offline is lost, comes twice, or comes in another order.
+import Foundation
+import Locks
+import Testing
+
+@testable import Verbatim
+
+@Suite struct `An outbox` {
+  private let folder = OutboxFolder()
+  private let there = WorkspaceFolder()
+
+  private func workspace() async throws -> Workspace {
+    let workspace = try there.open()
+    try await workspace.populate()
+    return workspace
+  }
+
+  @Test func `has on the disk what was added, in order, and delivers it in order, each once`() async throws {
+    let outbox = try folder.open()
+    try await outbox.add(messages: 5)
+    #expect(outbox.waiting.map(\.intents) == (0..<5).map { [message("m\($0)", Message.ID(rawValue: "m\($0)")!)] })
+    let kept = outbox.waiting
+    await outbox.close()
+    let again = try folder.open()
+    #expect(again.waiting == kept)
+    let workspace = try await workspace()
+    let delivery = try await again.deliver(to: workspace)
+    #expect(delivery.delivered.map(\.entry) == kept && delivery.refused.isEmpty)
+    #expect(try await workspace.texts() == ["m0", "m1", "m2", "m3", "m4"])
+    let head = try workspace.head()
+    #expect(try await again.deliver(to: workspace).delivered.isEmpty && again.waiting.isEmpty)
+    await again.close()
+    let third = try folder.open()
+    #expect(third.waiting.isEmpty)
+    try await third.deliver(to: workspace)
+    #expect(try workspace.head() == head)
+    await third.close()
+    await workspace.close()
+  }
+
+  @Test func `submits in the name of its user on its device, with the entry's correlation`() async throws {
+    let (outbox, workspace) = (try folder.open(), try await workspace())
+    let entry = try await outbox.add(message("hello", "m1"), correlation: "ride")
+    #expect(entry.correlation == "ride" && outbox.waiting == [entry])
+    try await outbox.deliver(to: workspace)
+    #expect(try await workspace.receipt(of: entry.id) != nil)
+    let message = try await workspace.read { try $0.chat.message(Message.Key("general", "m1")) }
+    #expect(message?.author == "ada")
+    let repeated = Submission(
+      entry.intents, by: .user("ada", on: "phone"), id: entry.id, correlation: "ride")
+    #expect(try await workspace.submit(repeated).receipt != nil)
+    await outbox.close()
+    await workspace.close()
+  }
+
+  @Test func `takes the same under an id as the same entry, and nothing else under it`() async throws {
+    let outbox = try folder.open()
+    let id = AppendID(high: 1, low: 1)
+    let entry = try await outbox.add(message("hello", "m1"), id: id)
+    #expect(try await outbox.add(message("hello", "m1"), id: id) == entry)
+    for other in [message("Hello", "m1"), message("hello", "m2")] {
+      await #expect {
+        try await outbox.add(other, id: id)
+      } throws: { if case .idReused(id) = $0 as? OutboxError { true } else { false } }
+    }
+    await #expect(throws: OutboxError.self) { try await outbox.add(message("hello", "m1"), id: id, correlation: "c") }
+    #expect(outbox.waiting == [entry])
+    let workspace = try await workspace()
+    try await outbox.deliver(to: workspace)
+    #expect(try await outbox.add(message("hello", "m1"), id: id) == entry)
+    #expect(outbox.waiting.isEmpty)
+    await outbox.close()
+    await workspace.close()
+  }
+
+  @Test func `takes nothing that cannot be kept, and not nothing`() async throws {
+    let outbox = try folder.open()
+    let deep = (0...Limits.storedDepthMax).reduce(Extra()) { inner, _ in ["a": .fields(inner)] }
+    let bad = ChatIntent.user("ada", .change(User.Profile(name: "Ada", extra: deep)))
+    await #expect {
+      try await outbox.add([message("hello", "m1"), bad])
+    } throws: { if case .cannotBeKept(intent: 1) = $0 as? OutboxError { true } else { false } }
+    await #expect { try await outbox.add([]) } throws: { if case .empty = $0 as? OutboxError { true } else { false } }
+    #expect(try outbox.waiting.isEmpty && folder.bytes.isEmpty)
+    await outbox.close()
+  }
+
+  @Test func `is had open by one at a time, and tells who it is`() async throws {
+    let outbox = try folder.open()
+    #expect {
+      try folder.open()
+    } throws: { error in
+      guard case .inUse(folder.path, let process?) = error as? OutboxError else { return false }
+      return process.hasPrefix("\(ProcessInfo.processInfo.processIdentifier)")
+    }
+    try await outbox.add(messages: 1)
+    await outbox.close()
+    await outbox.close()
+    await #expect { try await outbox.add(message("a", "m")) } throws: { "\($0)" == "\(OutboxError.closed)" }
+    #expect {
+      try folder.open(user: "ben")
+    } throws: { if case .otherOwner(_, .user("ada", on: "phone")) = $0 as? OutboxError { true } else { false } }
+    #expect(throws: OutboxError.self) { try folder.open(device: "desk") }
+    let again = try folder.open()
+    #expect(again.waiting.count == 1)
+    await again.close()
+  }
+
+  @Test func `never says that an entry was added before another that stands before it`() async throws {
+    let clock = Ticks([1000, 2000, 500, 2500])
+    let outbox = try folder.open(clock: clock.next)
+    try await outbox.add(messages: 4)
+    #expect(outbox.waiting.map(\.added.rawValue).sorted() == outbox.waiting.map(\.added.rawValue))
+    #expect(Set(outbox.waiting.map(\.id)).count == 4)
+    let last = try #require(outbox.waiting.last)
+    await outbox.close()
+    let again = try folder.open(clock: { Instant(rawValue: 3) })
+    let entry = try await again.add(message("late", "late"))
+    #expect(entry.added >= last.added && entry.id != last.id)
+    await again.close()
+  }
+
+  @Test func `of 100000 entries is read once, and each costs what it is long`() async throws {
+    let outbox = try folder.open()
+    try await withThrowingTaskGroup { group in
+      for task in 0..<100 {
+        group.addTask {
+          for number in 0..<1000 {
+            let id = try Message.ID("m\(task)-\(number)")
+            try await outbox.add(.message(Message.Key("general", id), .restore))
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(outbox.waiting.count == 100_000)
+    let count = try folder.bytes.count
+    let counts = try outbox.change { $0.counts }
+    #expect(counts.read == 0 && counts.written == count && count < 100_000 * 120)
+    await outbox.close()
+    let again = try folder.open()
+    try await again.add(message("a", "a"))
+    #expect(try again.change { $0.counts.read } == count)
+    #expect(again.waiting.count == 100_001)
+    await again.close()
+  }
+}
+
+/// A clock that says these and then goes on from the last.
+private final class Ticks: Sendable {
+  private let ticks: Guarded<[Int64]>
+
+  init(_ ticks: [Int64]) { self.ticks = Guarded(ticks) }
+
+  @Sendable func next() -> Instant {
+    ticks.withLock { Instant(rawValue: $0.count > 1 ? $0.removeFirst() : $0[0]) }
+  }
+}
+
+@Suite struct `The no of the domain` {
+  private let folder = OutboxFolder()
+  private let there = WorkspaceFolder()
+
+  @Test func `is kept with its words until it is forgotten, and what comes behind goes on`() async throws {
+    let workspace = try there.open()
+    try await workspace.populate()
+    let outbox = try folder.open()
+    let empty = try await outbox.add([message("before", "m0"), message("", "m1")])
+    // It depends on what was refused, and is decided for itself.
+    let reaction = try await outbox.add(
+      .reaction(Reaction.Key(to: Message.Key("general", "m1"), by: "ada"), .add("wave", score: 1)))
+    let sent = try await outbox.add(message("after", "m2"))
+    let delivery = try await outbox.deliver(to: workspace)
+    #expect(delivery.refused.map(\.entry) == [empty, reaction] && delivery.delivered.map(\.entry) == [sent])
+    #expect(try await workspace.texts() == ["after"])
+    #expect(outbox.refused == delivery.refused && outbox.waiting.isEmpty)
+    #expect(delivery.refused.map(\.intent) == [1, 0])
+    #expect(delivery.refused[0].reason == "\(Refusal.emptyMessage)")
+    await outbox.close()
+    let again = try folder.open()
+    #expect(again.refused == delivery.refused && again.waiting.isEmpty)
+    #expect(try await again.deliver(to: workspace).refused.isEmpty)
+    #expect(try await again.forget(empty.id))
+    #expect(try await again.forget(empty.id) == false)
+    #expect(try await again.forget(sent.id) == false)
+    #expect(again.refused.map(\.entry) == [reaction])
+    await again.close()
+    let third = try folder.open()
+    #expect(third.refused.map(\.entry) == [reaction])
+    await third.close()
+    await workspace.close()
+  }
+
+  @Test func `is also that of a log that has the id for something else`() async throws {
+    let workspace = try there.open()
+    try await workspace.populate()
+    let id = AppendID(high: 5, low: 5)
+    try await workspace.send("other", "m1", as: id)
+    let outbox = try folder.open()
+    try await outbox.add(message("mine", "m2"), id: id)
+    try await outbox.add(message("next", "m3"))
+    let delivery = try await outbox.deliver(to: workspace)
+    #expect(delivery.refused.map(\.entry.id) == [id] && delivery.refused[0].intent == nil)
+    #expect(try await workspace.texts() == ["other", "next"])
+    await outbox.close()
+    await workspace.close()
+  }
+}
+
+@Suite struct `A failure that may pass` {
+  private let folder = OutboxFolder()
+  private let there = WorkspaceFolder()
+
+  @Test func `stops a delivery, and what was not delivered waits, in order`() async throws {
+    let outbox = try folder.open()
+    try await outbox.add(messages: 3)
+    let ids = outbox.waiting.map(\.id)
+    let workspace = try there.open { $0.turnPatience = .milliseconds(1) }
+    try await workspace.populate()
+    let turn = try HeldTurn(of: there.path)
+    await expectStop(of: outbox, to: workspace) { if case .undelivered(ids[0], .failed) = $0 { true } else { false } }
+    turn.letGo()
+    let full = try there.open { $0.freeSpaceReserve = .max / 2 }
+    await expectStop(of: outbox, to: full) { if case .undelivered(ids[0], .failed) = $0 { true } else { false } }
+    await full.close()
+    await expectStop(of: outbox, to: full) { if case .undelivered(ids[0], .closed) = $0 { true } else { false } }
+    let cancelled = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      await expectStop(of: outbox, to: workspace) { if case .undelivered(_, .cancelled) = $0 { true } else { false } }
+    }
+    await cancelled.value
+    #expect(outbox.waiting.map(\.id) == ids && outbox.refused.isEmpty)
+    #expect(try await outbox.deliver(to: workspace).delivered.count == 3)
+    #expect(try await workspace.texts() == ["m0", "m1", "m2"])
+    await outbox.close()
+    await workspace.close()
+  }
+
+  @Test func `does not keep two deliveries from coming one behind the other`() async throws {
+    let outbox = try folder.open()
+    try await outbox.add(messages: 20)
+    let workspace = try there.open()
+    try await workspace.populate()
+    async let one = outbox.deliver(to: workspace)
+    async let other = outbox.deliver(to: workspace)
+    let count = try await one.delivered.count + other.delivered.count
+    #expect(count == 20)
+    #expect(try await workspace.texts() == (0..<20).map { "m\($0)" })
+    await outbox.close()
+    await expectStop(of: outbox, to: workspace) { if case .closed = $0 { true } else { false } }
+    await workspace.close()
+  }
+}
