@@ -16,8 +16,8 @@ package final class RecordJournal {
 
   /// Where the next record goes.
   package private(set) var end: Int
-  /// How many bytes were read and written.
-  package private(set) var counts = (read: 0, written: 0)
+  /// How many bytes were read and written, and how often the disk was waited for.
+  package private(set) var counts = (read: 0, written: 0, syncs: 0)
   private let descriptor: CInt
   private let check: (UnsafeRawBufferPointer) -> UInt32
   /// Whether something stands behind the end.
@@ -90,6 +90,7 @@ package final class RecordJournal {
   /// Makes sure that all that was added is on the disk.
   package func sync() throws(LMDBError) {
     if let failure { throw failure }
+    counts.syncs += 1
     guard fsync(descriptor) == 0 else {
       // What the system could not write it may have forgotten: a later success would say nothing of it.
       let error = LMDBError(rawValue: errno)

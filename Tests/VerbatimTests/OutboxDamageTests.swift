@@ -64,6 +64,10 @@ import Testing
     #expect(third.damage.isEmpty && third.waiting == [kept[2], late])
     #expect(try await third.deliver(to: workspace).delivered.count == 2)
     #expect(try await workspace.texts() == ["m0", "m2", "late"])
+    // Written anew once more, it still has them.
+    try await third.add(large(100_000))
+    try await third.deliver(to: workspace)
+    #expect(try folder.bytes.count < 10_000)
     #expect(try Data(folder.bytes).range(of: Data(damaged)) != nil)
     await third.close()
     await workspace.close()

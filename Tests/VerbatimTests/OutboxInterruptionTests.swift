@@ -89,6 +89,25 @@ import Testing
     await workspace.close()
   }
 
+  @Test func `waits for the disk where what comes behind must not be known before, and once at the end`() async throws {
+    let workspace = try there.open()
+    try await workspace.populate()
+    let outbox = try folder.open()
+    try await outbox.add(messages: 3)
+    func syncs() throws -> Int { try outbox.change { $0.counts.syncs } }
+    #expect(try syncs() == 3)
+    try await outbox.deliver(to: workspace)
+    #expect(try syncs() == 4)
+    try await outbox.add(message("m0", "m0"))
+    try await outbox.add(message("", "empty"))
+    try await outbox.deliver(to: workspace)
+    #expect(try syncs() == 4 + 2 + 2 + 1)
+    try await outbox.forget(try #require(outbox.refused.first).entry.id)
+    #expect(try syncs() == 10)
+    await outbox.close()
+    await workspace.close()
+  }
+
   @Test func `on any step of writing its file anew loses nothing and repeats nothing`() async throws {
     let workspace = try there.open()
     try await workspace.populate()

@@ -55,8 +55,9 @@ internal final class OutboxFile {
     try Files.sync(parent)
   }
 
-  /// How many bytes were read and written since the file was opened or written anew.
-  var counts: (read: Int, written: Int) { journal.counts }
+  /// How many bytes were read and written since the file was opened or written anew, and how often the disk was waited
+  /// for.
+  var counts: (read: Int, written: Int, syncs: Int) { journal.counts }
 
   /// Whether most of the file is settled, and it is worth to write it anew.
   func isWasteful(_ contents: OutboxContents) -> Bool {
