@@ -73,6 +73,30 @@ import Testing
     await workspace.close()
   }
 
+  @Test func `takes one of several that arrive together under an id, and whoever wants the same has it too`()
+    async throws
+  {
+    let outbox = try folder.open()
+    for round in 0..<20 as Range<UInt64> {
+      let id = AppendID(high: 1, low: round)
+      let added = await withTaskGroup { group in
+        for number in 0..<8 {
+          group.addTask { try? await outbox.add(large(100 + number / 2), id: id) }
+        }
+        return await group.reduce(into: []) { $0.append($1) }.compactMap { $0 }
+      }
+      #expect(added.count == 2 && Set(added).count == 1 && outbox.waiting.last == added.first)
+    }
+    #expect(outbox.waiting.count == 20)
+    let (workspace, kept) = (try await workspace(), outbox.waiting)
+    await outbox.close()
+    let again = try folder.open()
+    #expect(again.waiting == kept)
+    #expect(try await again.deliver(to: workspace).delivered.count == 20)
+    await again.close()
+    await workspace.close()
+  }
+
   @Test func `takes nothing that cannot be kept, and not nothing`() async throws {
     let outbox = try folder.open()
     let deep = (0...Limits.storedDepthMax).reduce(Extra()) { inner, _ in ["a": .fields(inner)] }
