@@ -6,7 +6,7 @@ public import Chat
 ///
 /// It is canonical: equal intents give the same bytes, in every process. <doc:StoredIntents> describes them.
 ///
-/// - Precondition: The intent ``/Chat/ChatIntent/canBeKept``. One that ``/Chat/decide(_:by:at:given:)`` refuses for any
+/// - Precondition: `canBeKept` holds of the intent. One that ``/Chat/decide(_:by:at:given:)`` refuses for any
 ///   other reason can be written all the same.
 public func encode(_ intent: ChatIntent, into writer: inout ByteWriter) { intent.write(to: &writer) }
 
