@@ -10,28 +10,17 @@ package import Views
 /// block; who does not has nothing to undo.
 public struct NextState: State {
   /// What the app chose.
-  public let rules: Rules
+  public var rules: Rules { storage.rules }
   /// The end of the log.
-  public let head: Head
-  private let tables: ChatTables
-  private var users = Changes<User.ID, User>()
-  private var devices = Changes<Device.Key, Device>()
-  private var mutes = Changes<Mute.Key, Mute>()
-  private var bans = Changes<Ban.Key, Ban>()
-  private var flags = Changes<Flag.Key, Flag>()
-  private var channels = Changes<Channel.ID, Channel>()
-  private var members = Changes<Member.Key, Member>()
-  private var messages = Changes<Message.Key, Message>()
-  private var sent = Changes<Message.ClientKey, Message.Key>()
-  private var reactions = Changes<Reaction.Key, Reaction>()
-  private var drafts = Changes<Draft.Key, Draft>()
-  private var composers = Changes<Composer.Key, Composer>()
+  public var head: Head { storage.head }
+  /// One reference, since deciding is handed the state again and again; it is copied when one of two is changed.
+  private var storage: Storage
 
   fileprivate init(_ tables: ChatTables, at head: Head, under rules: Rules) {
-    (self.tables, self.head, self.rules) = (tables, head, rules)
+    storage = Storage(tables, at: head, under: rules)
   }
 
-  fileprivate var failure: TablesError? { tables.failure }
+  fileprivate var failure: TablesError? { storage.tables.failure }
 
   /// Decides what somebody wants; what happens of it is seen by what is decided next.
   public mutating func decide(
@@ -44,74 +33,74 @@ public struct NextState: State {
 
   /// A user.
   public subscript(id: User.ID) -> User? {
-    get { users.row(id) { tables[id] } }
-    _modify { yield &users[id, tables[id]] }
+    get { storage.users.row(id) { storage.tables[id] } }
+    _modify { yield &own.users[id, storage.tables[id]] }
   }
 
   /// A device of a user.
   public subscript(key: Device.Key) -> Device? {
-    get { devices.row(key) { tables[key] } }
-    _modify { yield &devices[key, tables[key]] }
+    get { storage.devices.row(key) { storage.tables[key] } }
+    _modify { yield &own.devices[key, storage.tables[key]] }
   }
 
   /// What somebody muted.
   public subscript(key: Mute.Key) -> Mute? {
-    get { mutes.row(key) { tables[key] } }
-    _modify { yield &mutes[key, tables[key]] }
+    get { storage.mutes.row(key) { storage.tables[key] } }
+    _modify { yield &own.mutes[key, storage.tables[key]] }
   }
 
   /// Who is banned.
   public subscript(key: Ban.Key) -> Ban? {
-    get { bans.row(key) { tables[key] } }
-    _modify { yield &bans[key, tables[key]] }
+    get { storage.bans.row(key) { storage.tables[key] } }
+    _modify { yield &own.bans[key, storage.tables[key]] }
   }
 
   /// What somebody flagged.
   public subscript(key: Flag.Key) -> Flag? {
-    get { flags.row(key) { tables[key] } }
-    _modify { yield &flags[key, tables[key]] }
+    get { storage.flags.row(key) { storage.tables[key] } }
+    _modify { yield &own.flags[key, storage.tables[key]] }
   }
 
   /// A channel.
   public subscript(id: Channel.ID) -> Channel? {
-    get { channels.row(id) { tables[id] } }
-    _modify { yield &channels[id, tables[id]] }
+    get { storage.channels.row(id) { storage.tables[id] } }
+    _modify { yield &own.channels[id, storage.tables[id]] }
   }
 
   /// Somebody who is or was a member of a channel.
   public subscript(key: Member.Key) -> Member? {
-    get { members.row(key) { tables[key] } }
-    _modify { yield &members[key, tables[key]] }
+    get { storage.members.row(key) { storage.tables[key] } }
+    _modify { yield &own.members[key, storage.tables[key]] }
   }
 
   /// A message.
   public subscript(key: Message.Key) -> Message? {
-    get { messages.row(key) { tables[key] } }
-    _modify { yield &messages[key, tables[key]] }
+    get { storage.messages.row(key) { storage.tables[key] } }
+    _modify { yield &own.messages[key, storage.tables[key]] }
   }
 
   /// The message that an author sent under an id of their own.
   public subscript(key: Message.ClientKey) -> Message.Key? {
-    get { sent.row(key) { tables[key] } }
-    _modify { yield &sent[key, tables[key]] }
+    get { storage.sent.row(key) { storage.tables[key] } }
+    _modify { yield &own.sent[key, storage.tables[key]] }
   }
 
   /// How a user reacted to a message.
   public subscript(key: Reaction.Key) -> Reaction? {
-    get { reactions.row(key) { tables[key] } }
-    _modify { yield &reactions[key, tables[key]] }
+    get { storage.reactions.row(key) { storage.tables[key] } }
+    _modify { yield &own.reactions[key, storage.tables[key]] }
   }
 
   /// A draft, or what is left of a deleted one.
   public subscript(key: Draft.Key) -> Draft? {
-    get { drafts.row(key) { tables[key] } }
-    _modify { yield &drafts[key, tables[key]] }
+    get { storage.drafts.row(key) { storage.tables[key] } }
+    _modify { yield &own.drafts[key, storage.tables[key]] }
   }
 
   /// A composer.
   public subscript(key: Composer.Key) -> Composer? {
-    get { composers.row(key) { tables[key] } }
-    _modify { yield &composers[key, tables[key]] }
+    get { storage.composers.row(key) { storage.tables[key] } }
+    _modify { yield &own.composers[key, storage.tables[key]] }
   }
 }
 
@@ -127,6 +116,55 @@ extension ViewStore {
       var next = NextState(state.tables, at: head, under: rules)
       let result = body(&next)
       return next.failure.map { .failure($0) } ?? .success(result)
+    }
+  }
+}
+
+extension NextState {
+  /// The changes, to be changed: nobody else's any more.
+  private var own: Storage {
+    mutating get {
+      if !isKnownUniquelyReferenced(&storage) { storage = Storage(copying: storage) }
+      return storage
+    }
+  }
+
+  /// The tables, and what would be other in them.
+  fileprivate final class Storage {
+    let rules: Rules
+    let head: Head
+    let tables: ChatTables
+    var users = Changes<User.ID, User>()
+    var devices = Changes<Device.Key, Device>()
+    var mutes = Changes<Mute.Key, Mute>()
+    var bans = Changes<Ban.Key, Ban>()
+    var flags = Changes<Flag.Key, Flag>()
+    var channels = Changes<Channel.ID, Channel>()
+    var members = Changes<Member.Key, Member>()
+    var messages = Changes<Message.Key, Message>()
+    var sent = Changes<Message.ClientKey, Message.Key>()
+    var reactions = Changes<Reaction.Key, Reaction>()
+    var drafts = Changes<Draft.Key, Draft>()
+    var composers = Changes<Composer.Key, Composer>()
+
+    init(_ tables: ChatTables, at head: Head, under rules: Rules) {
+      (self.tables, self.head, self.rules) = (tables, head, rules)
+    }
+
+    convenience init(copying other: Storage) {
+      self.init(other.tables, at: other.head, under: other.rules)
+      users = other.users
+      devices = other.devices
+      mutes = other.mutes
+      bans = other.bans
+      flags = other.flags
+      channels = other.channels
+      members = other.members
+      messages = other.messages
+      sent = other.sent
+      reactions = other.reactions
+      drafts = other.drafts
+      composers = other.composers
     }
   }
 }

@@ -142,6 +142,26 @@ package enum Files {
     }
   }
 
+  /// How many bytes of addresses can be had in one piece, by halving what is wanted until it is granted.
+  static func addressesLeft(upTo wanted: Int) -> Int {
+    var size = wanted
+    while size > 0 {
+      // Safe because nothing is ever read or written there: it is given back at once.
+      if let start = mmap(nil, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | noReserve, -1, 0), start != MAP_FAILED {
+        munmap(start, size)
+        return size
+      }
+      size /= 2
+    }
+    return 0
+  }
+
+  #if canImport(Glibc)
+    private static let noReserve = MAP_NORESERVE
+  #else
+    private static let noReserve: CInt = 0
+  #endif
+
   /// The address that the beginning of a file is mapped to, of so many bytes; nil when the system does not tell.
   static func mapStart(device: UInt64, inode: UInt64, byteCount: Int) -> UInt? {
     #if canImport(Glibc)

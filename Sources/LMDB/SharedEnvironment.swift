@@ -109,6 +109,10 @@ internal final class SharedEnvironment: @unchecked Sendable {
     return FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
   }
 
+  /// How many maps of the size that is asked for must fit, for it to be granted.
+  private static let share = 64
+  private static let mapSizeMin = 1 << 30
+
   private static func openFile(_ path: String, _ flags: CInt, _ mode: mode_t) -> CInt {
     #if canImport(Glibc)
       Glibc.open(path, flags, mode)
@@ -120,14 +124,16 @@ internal final class SharedEnvironment: @unchecked Sendable {
   private init(
     path: String, identity: FileIdentity, options: Environment.Options
   ) throws(EnvironmentError) {
-    var mapSize = options.mapSize
+    // A process may have many files open: none takes more than its share of the addresses that are left.
+    let fair = Files.addressesLeft(upTo: options.mapSize * Self.share) / Self.share
+    var mapSize = min(options.mapSize, max(fair, Self.mapSizeMin))
     while true {
       do throws(LMDBError) {
         pointer = try Self.openEnvironment(path, options, mapSize)
         break
       } catch {
         // A system that grants no terabyte of addresses may grant less.
-        guard error.rawValue == ENOMEM, mapSize > 1 << 30 else { throw .failed(path: path, error) }
+        guard error.rawValue == ENOMEM, mapSize > Self.mapSizeMin else { throw .failed(path: path, error) }
         mapSize /= 2
       }
     }

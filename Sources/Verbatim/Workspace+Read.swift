@@ -10,7 +10,7 @@ public struct WorkspaceReading: ~Escapable {
   public var position: Position { chat.position }
   /// The conversation.
   public let chat: ChatReading
-  /// The tables of the app's own views.
+  /// The tables of the app's own views; nil where there are no views but the state.
   public let own: ViewReading?
 
   @_lifetime(copy chat, copy own)
@@ -33,14 +33,19 @@ extension Workspace {
   public func read<R>(_ body: (WorkspaceReading) throws -> R) throws -> R { try lend(body) }
 
   private func lend<R>(_ body: (WorkspaceReading) throws -> R) throws -> R {
-    guard let own else {
-      return try views.read { reading in
-        Result { try body(WorkspaceReading(reading.chat, nil)) }
-      }.get()
+    try lend(withOthers: true) { reading in Result { try body(reading) } }.get()
+  }
+
+  /// Lends the state, and all other views where there are any and they are wanted, all at one position.
+  internal func lend<R>(
+    withOthers needsOthers: Bool, _ body: (WorkspaceReading) -> R
+  ) throws(ViewError) -> R {
+    guard needsOthers, let others else {
+      return try views.read { reading in body(WorkspaceReading(reading.chat, nil)) }
     }
-    return try views.read(with: own) { reading, own in
-      Result { try body(WorkspaceReading(reading.chat, own)) }
-    }.get()
+    return try views.read(with: others) { reading, others in
+      body(WorkspaceReading(reading.chat(findingWordsIn: others), others))
+    }
   }
 
   /// Waits until the log reaches a position and the tables stand there; answers false when the time was up before.
@@ -60,11 +65,11 @@ public final class PastWorkspace: Sendable {
   /// Everything up to here is in it, and nothing behind.
   public var position: Position { views.position }
   private let views: PastViews
-  private let own: PastViews?
+  private let others: PastViews?
   private let workspace: Workspace
 
-  internal init(_ views: PastViews, _ own: PastViews?, of workspace: Workspace) {
-    (self.views, self.own, self.workspace) = (views, own, workspace)
+  internal init(_ views: PastViews, _ others: PastViews?, of workspace: Workspace) {
+    (self.views, self.others, self.workspace) = (views, others, workspace)
   }
 
   /// Lends the workspace as it stood.
@@ -80,8 +85,10 @@ public final class PastWorkspace: Sendable {
 
   private func lend<R>(_ body: (WorkspaceReading) throws -> R) throws -> R {
     let result: Result<R, any Error> = try views.read { reading throws(ViewError) in
-      guard let own else { return Result { try body(WorkspaceReading(reading.chat, nil)) } }
-      return try own.read { own in Result { try body(WorkspaceReading(reading.chat, own)) } }
+      guard let others else { return Result { try body(WorkspaceReading(reading.chat, nil)) } }
+      return try others.read { others in
+        Result { try body(WorkspaceReading(reading.chat(findingWordsIn: others), others)) }
+      }
     }
     return try result.get()
   }
@@ -89,7 +96,7 @@ public final class PastWorkspace: Sendable {
   /// Ends its use and removes what it kept on the disk. It may be called again.
   public func close() {
     views.close()
-    own?.close()
+    others?.close()
   }
 }
 
@@ -111,8 +118,8 @@ extension Workspace {
     let result = await offThread { workspace in
       Result { () throws(ViewError) in
         let past = try stand(workspace.views)
-        // The app's own stand where the state does: an instant may have come to mean another position.
-        return PastWorkspace(past, try workspace.own?.at(past.position), of: workspace)
+        // The others stand where the state does: an instant may have come to mean another position.
+        return PastWorkspace(past, try workspace.others?.at(past.position), of: workspace)
       }
     }
     return try result.get()

@@ -18,10 +18,10 @@ public final class Workspace: Sendable {
   public let configuration: Configuration
 
   package let store: EventStore
-  /// The state and what is found in it.
+  /// The state, with the index by which its rows are found: all that deciding waits for.
   package let views: ViewStore
-  /// The app's own views.
-  internal let own: ViewStore?
+  /// All other views, which follow behind: words, and what the app has of its own.
+  internal let others: ViewStore?
   internal let submitting: Submitting
   internal let moments: Moments
   internal let sizesAtOpening: FileSizes
@@ -68,13 +68,12 @@ public final class Workspace: Sendable {
   ) throws(ViewError) {
     (self.path, self.configuration, self.store, self.moments) = (path, configuration, store, moments)
     let options = ViewStore.Options(configuration)
-    let state: [any View.Type] = configuration.searchesMessages ? [ChatState.self, ChatSearch.self] : [ChatState.self]
-    views = try ViewStore(of: store, state, at: path + "/views", options: options)
-    own =
-      configuration.views.isEmpty
-      ? nil : try ViewStore(of: store, configuration.views, at: path + "/views", options: options)
-    sizesAtOpening = FileSizes(store, views, own)
-    submitting = Submitting(store, views, configuration, moments)
+    views = try ViewStore(of: store, [ChatState.self], at: path + "/views", options: options)
+    let words: [any View.Type] = configuration.searchesMessages ? [ChatSearch.self] : []
+    let others = words + configuration.views
+    self.others = others.isEmpty ? nil : try ViewStore(of: store, others, at: path + "/views", options: options)
+    sizesAtOpening = FileSizes(store, views, self.others)
+    submitting = Submitting(store, views, followedBy: self.others, configuration, moments)
   }
 
   /// Where the log ends.
@@ -95,7 +94,7 @@ public final class Workspace: Sendable {
   }
 
   /// Views that could not fold an event; each stands before it. Where the state does, nothing can be submitted.
-  public var stops: [ViewStop] { views.stops + (own?.stops ?? []) }
+  public var stops: [ViewStop] { views.stops + (others?.stops ?? []) }
 
   /// Ends the use of the workspace, when all that was submitted has its answer. It may be called again.
   ///
@@ -107,7 +106,7 @@ public final class Workspace: Sendable {
       if hasClosed { return }
       hasClosed = true
       submitting.close()
-      own?.close()
+      others?.close()
       views.close()
       store.close()
     }

@@ -112,6 +112,23 @@ import Testing
     #expect(FileSystem.networkKind(ofMagic: magic) == nil)
   }
 
+  /// A process that had a hundred files open had no addresses left for its own memory, and died of it.
+  @Test func `leaves addresses for as many others as there may be`() throws {
+    final class Box {
+      let environment: Environment
+
+      init(_ path: String) throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        environment = try Environment(path: path, options: .init(creates: true, isSynced: false))
+      }
+    }
+    var boxes: [Box] = []
+    for number in 0..<300 { boxes.append(try Box(scratch.path + "/\(number)")) }
+    let sizes = boxes.map { $0.environment.statistics().mapSize }
+    #expect(sizes.allSatisfy { $0 >= 1 << 30 } && sizes.reduce(0, +) < 120 << 40)
+    for box in boxes { try box.environment.set([1], [1], in: box.environment.table(nil)) }
+  }
+
   @Test func `tells its figures`() throws {
     let environment = try Environment(
       path: scratch.path, options: .init(creates: true, isSynced: false, mapSize: 1 << 30, readersMax: 7))

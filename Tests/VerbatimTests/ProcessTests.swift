@@ -103,7 +103,7 @@ private func expectSame(
 /// The tables are what the log folds to from its first event.
 func expectFoldsToSame(_ workspace: Workspace, _ place: Comment) throws {
   let other = WorkspaceFolder()
-  let views = try ViewStore(of: workspace.store, [ChatState.self, ChatSearch.self], at: other.path)
+  let views = try ViewStore(of: workspace.store, [ChatState.self], at: other.path)
   let anew = try views.checkpoint()
   #expect(anew?.digests == (try workspace.views.checkpoint())?.digests, place)
   views.close()

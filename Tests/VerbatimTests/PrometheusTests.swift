@@ -8,7 +8,7 @@ import Testing
   private let folder = WorkspaceFolder()
 
   @Test func `follow the format, each family once and whole, and say what the figures say`() async throws {
-    let workspace = try folder.open { $0.snapshotDistance = nil }
+    let workspace = try folder.open { ($0.snapshotDistance, $0.searchesMessages) = (nil, false) }
     try await workspace.populate()
     try await workspace.send("hello", "m1")
     try await workspace.read { _ in }
@@ -23,7 +23,7 @@ import Testing
         == Double(statistics.log.head.recorded.rawValue) / 1_000_000)
     #expect(metrics.value("verbatim_folded_position", ["tables": "state"]) == head)
     #expect(metrics.value("verbatim_checkpoint_position", ["tables": "state"]) == head)
-    #expect(metrics.value("verbatim_folded_position", ["tables": "own"]) == nil)
+    #expect(metrics.value("verbatim_folded_position", ["tables": "others"]) == nil)
     #expect(metrics.value("verbatim_snapshot_position", ["tables": "state"]) == nil)
     #expect(metrics.value("verbatim_submits_total", ["outcome": "recorded"]) == 4)
     #expect(metrics.value("verbatim_submits_total", ["outcome": "failed"]) == 0)

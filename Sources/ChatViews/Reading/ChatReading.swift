@@ -13,17 +13,23 @@ public struct ChatReading: ~Escapable {
   /// Where the conversation stands.
   public var position: Position { reading.position }
   internal let reading: ViewReading
+  /// The tables in which words are found; at the same position.
+  internal let words: ViewReading
 
-  @_lifetime(copy reading)
-  internal init(_ reading: ViewReading) { self.reading = reading }
+  @_lifetime(copy reading, copy words)
+  internal init(_ reading: ViewReading, words: ViewReading) { (self.reading, self.words) = (reading, words) }
 }
 
 extension ViewReading {
   /// The conversation, to be asked; ``ChatState`` is among the views.
   public var chat: ChatReading {
     @_lifetime(copy self)
-    get { ChatReading(self) }
+    get { ChatReading(self, words: self) }
   }
+
+  /// The conversation, to be asked, where ``ChatSearch`` is among other views, which are lent at the same position.
+  @_lifetime(copy self, copy words)
+  package func chat(findingWordsIn words: ViewReading) -> ChatReading { ChatReading(self, words: words) }
 }
 
 // MARK: Single rows

@@ -53,7 +53,7 @@ struct MessageSearch<Owner: SearchView> {
 
   /// Looks until there are as many as were asked for, and one more, which shows that there is a next page.
   mutating func run(in chat: borrowing ChatReading) throws(ViewError) {
-    let count = try chat.reading.row(of: SearchFold.countsKey, in: Owner.counts)?.rawValue ?? 0
+    let count = try chat.words.row(of: SearchFold.countsKey, in: Owner.counts)?.rawValue ?? 0
     let end = min(count, question.cursor.map { $0.number - 1 } ?? .max)
     var run = count / Owner.cut.texts
     try lookThroughOpen(from: run * Owner.cut.texts, to: end, in: chat)
@@ -71,7 +71,7 @@ struct MessageSearch<Owner: SearchView> {
   ) throws(ViewError) {
     if end <= start { return }
     let key = SlotKey(Int(end - start))
-    try chat.reading.forEachRow(of: Owner.open, from: key, .downwards) { key, text throws(ViewError) in
+    try chat.words.forEachRow(of: Owner.open, from: key, .downwards) { key, text throws(ViewError) in
       if let slot = SlotKey(key)?.slot, isPossible(text.place), text.hasWords(startingWith: beginnings) {
         try look(at: start + UInt64(slot) + 1, text.place, in: chat)
       }
@@ -88,7 +88,7 @@ struct MessageSearch<Owner: SearchView> {
     while page.next == nil, let slot = fitting.slot(below: end) {
       end = slot
       let (row, number) = slot.quotientAndRemainder(dividingBy: Owner.cut.places)
-      if chunk.row != row { chunk = (row, try chat.reading.row(of: RunKey(run, row: row), in: Owner.places)) }
+      if chunk.row != row { chunk = (row, try chat.words.row(of: RunKey(run, row: row), in: Owner.places)) }
       guard let place = chunk.places?.place(number) else { continue }
       try look(at: run * Owner.cut.texts + UInt64(slot) + 1, place, in: chat)
     }
@@ -121,7 +121,7 @@ struct MessageSearch<Owner: SearchView> {
     of beginning: [UInt8], in run: UInt64, into slots: inout SlotSet, _ chat: borrowing ChatReading
   ) throws(ViewError) {
     let key = RunKey(run, lastWord: beginning)
-    try chat.reading.forEachRow(of: Owner.words, from: key) { key, chunk throws(ViewError) in
+    try chat.words.forEachRow(of: Owner.words, from: key) { key, chunk throws(ViewError) in
       RunKey.belongs(key, to: run) ? chunk.insertSlots(ofWordsStartingWith: beginning, into: &slots) : false
     }
   }
@@ -156,7 +156,7 @@ struct MessageSearch<Owner: SearchView> {
   private func isNewest(
     _ number: UInt64, _ place: TextPlace, of message: Message, in chat: borrowing ChatReading
   ) throws(ViewError) -> Bool {
-    guard message.editCount > 0, let newest = try chat.reading.row(of: place.key, in: Owner.edited) else {
+    guard message.editCount > 0, let newest = try chat.words.row(of: place.key, in: Owner.edited) else {
       return !place.isEdit
     }
     return newest.rawValue == number

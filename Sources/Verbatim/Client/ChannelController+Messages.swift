@@ -16,7 +16,7 @@ extension ChannelController {
     matching query: String, by author: User.ID? = nil, after cursor: SearchCursor? = nil, limit: Int = 30
   ) async throws(ReadError) -> SearchPage {
     let id = id
-    return try await client.ask { reading throws(ReadError) in
+    return try await client.ask(findingWords: true) { reading throws(ReadError) in
       try reading.messages(matching: query, in: id, by: author, after: cursor, limit: limit)
     }
   }

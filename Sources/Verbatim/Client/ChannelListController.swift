@@ -26,7 +26,7 @@ public struct ChannelListController: Sendable {
   public func messages(
     matching query: String, by author: User.ID? = nil, after cursor: SearchCursor? = nil, limit: Int = 30
   ) async throws(ReadError) -> SearchPage {
-    try await client.ask { reading throws(ReadError) in
+    try await client.ask(findingWords: true) { reading throws(ReadError) in
       try reading.messages(matching: query, by: author, after: cursor, limit: limit)
     }
   }

@@ -45,18 +45,18 @@ extension Client {
   public func read<R: Sendable>(
     _ body: @escaping @Sendable (ClientReading) throws -> R
   ) async throws -> R {
-    try await ask { reading in Result { try body(reading) } }.get()
+    try await ask(findingWords: true) { reading in Result { try body(reading) } }.get()
   }
 
-  /// Asks one question, as the person may.
+  /// Asks one question, as the person may; one that needs no words does not wait for them to be folded.
   internal func ask<R: Sendable>(
-    _ question: @escaping @Sendable (ClientReading) throws(ReadError) -> R
+    findingWords needsWords: Bool = false, _ question: @escaping @Sendable (ClientReading) throws(ReadError) -> R
   ) async throws(ReadError) -> R {
     let (user, rules) = (user, workspace.configuration.rules)
     let result = await workspace.offThread { workspace -> Result<R, ReadError> in
       let now = workspace.now
       do throws(ViewError) {
-        return try workspace.views.read { reading in
+        return try workspace.lend(withOthers: needsWords) { reading in
           Result { () throws(ReadError) in
             try question(try ClientReading(reading.chat, for: user, under: rules, at: now))
           }

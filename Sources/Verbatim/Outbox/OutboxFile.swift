@@ -25,7 +25,8 @@ internal final class OutboxFile {
     } catch {
       throw .storage(path: path, reason: error.description)
     }
-    guard lock.tryLock() else {
+    // A process that is being started may hold what this one had open until it is replaced.
+    guard lock.lock(until: .now + .seconds(1)) else {
       throw .inUse(path: path, by: lock.holder.map { Files.describe(process: $0) })
     }
     lock.signHolder()

@@ -44,7 +44,7 @@ extension Statistics {
   }
 
   private func writeTables(to text: inout MetricText) {
-    for (name, tables) in [("state", state), ("own", own)] {
+    for (name, tables) in [("state", state), ("others", others)] {
       guard let tables else { continue }
       let label = [("tables", name)]
       text.gauge("folded_position", "Up to where this process has folded.", tables.folded.rawValue, label)
@@ -85,7 +85,7 @@ extension Statistics {
   }
 
   private func writeFiles(to text: inout MetricText) {
-    let files = [("log", log.file), ("index", log.index), ("state", state.file), ("own", own?.file)]
+    let files = [("log", log.file), ("index", log.index), ("state", state.file), ("others", others?.file)]
     for (name, file) in files {
       guard let file else { continue }
       let label = [("file", name)]

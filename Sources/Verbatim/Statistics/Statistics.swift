@@ -10,8 +10,8 @@ public struct Statistics: Sendable {
   public let log: Log
   /// The tables of the chat's state, and of what is found in it.
   public let state: Tables
-  /// The tables of the app's own views; nil where it has none.
-  public let own: Tables?
+  /// The tables of all other views, of words and of the app's own; nil where there are none.
+  public let others: Tables?
   /// What waits to be appended.
   public let queue: Queue
   /// What was submitted since opening.

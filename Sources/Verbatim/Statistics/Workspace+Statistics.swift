@@ -11,7 +11,7 @@ extension Workspace {
   /// figure is of a moment of its own, so that two of them may not fit together by what happens in between.
   public func statistics() throws(ViewError) -> Statistics {
     let state = try views.statistics()
-    let own = try self.own?.statistics()
+    let others = try self.others?.statistics()
     let log: LogStatistics
     do throws(LogError) { log = try store.diskLog.statistics() } catch { throw .log(error) }
     return Statistics(
@@ -19,7 +19,7 @@ extension Workspace {
         head: log.head, file: Statistics.File(log.files.log, since: sizesAtOpening.log),
         index: Statistics.File(log.files.index, since: sizesAtOpening.index)),
       state: Statistics.Tables(state, behind: log.head, since: sizesAtOpening.state),
-      own: own.map { Statistics.Tables($0, behind: log.head, since: sizesAtOpening.own) },
+      others: others.map { Statistics.Tables($0, behind: log.head, since: sizesAtOpening.others) },
       queue: Statistics.Queue(
         waiting: submitting.waiting, inLine: submitting.room.inLine, taken: submitting.room.taken,
         room: submitting.room.size),
@@ -33,12 +33,12 @@ internal struct FileSizes: Sendable {
   let log: Int
   let index: Int
   let state: Int
-  let own: Int
+  let others: Int
 
-  init(_ store: EventStore, _ state: ViewStore, _ own: ViewStore?) {
+  init(_ store: EventStore, _ state: ViewStore, _ others: ViewStore?) {
     let files = store.diskLog.files()
     (log, index) = (files.log.usedByteCount, files.index?.usedByteCount ?? 0)
-    (self.state, self.own) = (state.usedByteCount, own?.usedByteCount ?? 0)
+    (self.state, self.others) = (state.usedByteCount, others?.usedByteCount ?? 0)
   }
 }
 

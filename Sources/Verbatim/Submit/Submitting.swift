@@ -12,6 +12,11 @@ internal import Views
 internal final class Submitting: Sendable {
   let store: EventStore
   let views: ViewStore
+  /// Views that nothing is decided on, if there are any.
+  private let others: ViewStore?
+  /// Whether they will be folded soon.
+  private let othersAreDue = Guarded(false)
+  private let follower = DispatchQueue(label: "verbatim.follow", qos: .utility)
   let rules: Rules
   let moments: Moments
   let room: Room
@@ -23,8 +28,14 @@ internal final class Submitting: Sendable {
   /// How long what is typed waits for more, in milliseconds: with its commit it is on the disk within 20.
   static let typingDelay = 15
 
-  init(_ store: EventStore, _ views: ViewStore, _ configuration: Configuration, _ moments: Moments) {
-    (self.store, self.views, self.moments) = (store, views, moments)
+  /// How long other views wait for more to fold, in milliseconds.
+  static let followingDelay = 50
+
+  init(
+    _ store: EventStore, _ views: ViewStore, followedBy others: ViewStore?, _ configuration: Configuration,
+    _ moments: Moments
+  ) {
+    (self.store, self.views, self.others, self.moments) = (store, views, others, moments)
     rules = configuration.rules
     room = Room(for: configuration.waitingMax)
     queue = Batches(
@@ -137,6 +148,7 @@ extension Submitting {
         settle(batch, outcomes)
         outcomes = []
         try? views.fold(block)
+        foldOthersSoon()
       }
     } catch {
       failure = .log(error)
@@ -162,6 +174,23 @@ extension Submitting {
       for (request, outcome) in zip(batch, outcomes) where !request.isMark { counts.add(outcome) }
     }
     for (request, outcome) in zip(batch, outcomes) { settle(request, outcome) }
+  }
+
+  /// Has all other views folded in a while, so that who asks them finds them near the end.
+  ///
+  /// Nobody waits for it: no code of an app runs where others wait to submit.
+  private func foldOthersSoon() {
+    guard let others else { return }
+    let wereDue = othersAreDue.withLock { isDue in
+      defer { isDue = true }
+      return isDue
+    }
+    if wereDue { return }
+    follower.asyncAfter(deadline: .now() + .milliseconds(Self.followingDelay)) { [self] in
+      othersAreDue.withLock { $0 = false }
+      // What goes wrong is told to who asks them.
+      try? others.bringToEnd()
+    }
   }
 
   /// Takes nothing any more.
