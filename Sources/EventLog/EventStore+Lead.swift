@@ -28,10 +28,12 @@ extension EventStore {
   ) throws(LogError) {
     // Most of what is to be caught up with, while others may have the turn.
     try withIndex { _ in }
+    // Clocks are an app's, and nothing of an app's runs within the turn.
+    let now = configuration.clock()
     try draft.withLock { draft throws(LogError) in
       var failure: LogError?
       try log.withTurn {
-        do throws(LogError) { try commit(&draft, decide) } catch { failure = error }
+        do throws(LogError) { try commit(&draft, at: now, decide) } catch { failure = error }
       }
       if let failure { throw failure }
       if draft.isEmpty { return }
@@ -44,11 +46,11 @@ extension EventStore {
   }
 
   private func commit(
-    _ draft: inout BlockDraft, _ decide: (inout BlockDraft) throws(LogError) -> Void
+    _ draft: inout BlockDraft, at now: Timestamp, _ decide: (inout BlockDraft) throws(LogError) -> Void
   ) throws(LogError) {
     while true {
       try withIndex { index throws(LogError) in
-        draft.begin(after: index.applied, at: max(configuration.clock(), index.applied.recorded), of: log, index)
+        draft.begin(after: index.applied, at: max(now, index.applied.recorded), of: log, index)
         defer { draft.end() }
         try decide(&draft)
       }

@@ -113,6 +113,15 @@ extension EventStore {
     try withIndex { index throws(LogError) in try log.storedAppend(id, foundIn: index)?.receipt }
   }
 
+  /// What came of an append with the same id; nil when the log has none.
+  package func outcome(ofEarlier append: Append, _ id: AppendID) throws(LogError) -> Result<Receipt, AppendError>? {
+    try withIndex { index throws(LogError) in
+      guard let stored = try log.storedAppend(id, foundIn: index) else { return nil }
+      return stored.holds(append)
+        ? .success(stored.receipt) : .failure(.idReused(id, at: stored.receipt.positions.lowerBound))
+    }
+  }
+
   /// Positions of the stream's next events in the direction, in the order of reading.
   private func positions(
     of stream: Name, from version: StreamVersion, to last: StreamVersion, _ direction: Direction

@@ -1,5 +1,4 @@
 // A log with its index: append, read, follow.
-internal import Dispatch
 internal import Locks
 
 /// A log that one appends to, reads and follows.
@@ -19,7 +18,7 @@ public final class EventStore: Sendable {
   internal let index: Guarded<any LogIndex>
   /// The block in the making; the leader's.
   internal let draft: Guarded<BlockDraft>
-  internal let reader = DispatchQueue(label: "verbatim.read", attributes: .concurrent)
+  internal let reader = Workers(label: "verbatim.read", count: 4)
   internal let watch = HeadWatch()
 
   /// What a store's owner may choose.

@@ -1,5 +1,5 @@
 // Following: history, then what comes, without a seam.
-internal import Dispatch
+internal import Locks
 
 /// The events of a log from a position on, and then each as it is appended, by whatever process.
 ///
@@ -79,7 +79,7 @@ extension EventStore {
     _ body: @escaping @Sendable (EventStore) throws(LogError) -> R
   ) async throws(LogError) -> R {
     let result: Result<R, LogError> = await withCheckedContinuation { continuation in
-      reader.async {
+      reader.run {
         continuation.resume(returning: Result { () throws(LogError) in try body(self) })
       }
     }

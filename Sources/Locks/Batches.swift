@@ -66,7 +66,16 @@ package final class Batches<Request: Sendable>: Sendable {
     state.withLock { state in
       if let last = state.waiting.last, joining(last) { return }
       state.waiting.append(make())
-      if !state.isLed { schedule(&state, lead) }
+      schedule(&state, lead)
+    }
+  }
+
+  /// Puts requests that were taken back to the front, to be taken again in a while.
+  package func putBack(_ requests: [Request], _ lead: @escaping Lead) {
+    if requests.isEmpty { return }
+    state.withLock { state in
+      state.waiting.insert(contentsOf: requests, at: 0)
+      schedule(&state, after: 250, lead)
     }
   }
 
@@ -103,10 +112,10 @@ package final class Batches<Request: Sendable>: Sendable {
   }
 
   /// Sees to it that what waits is led for in a while.
-  private func schedule(_ state: inout State, _ lead: @escaping Lead) {
+  private func schedule(_ state: inout State, after delay: Int? = nil, _ lead: @escaping Lead) {
     if state.isScheduled { return }
     state.isScheduled = true
-    thread.asyncAfter(deadline: .now() + .milliseconds(limits.delay)) { [self] in
+    thread.asyncAfter(deadline: .now() + .milliseconds(delay ?? limits.delay)) { [self] in
       let leads = self.state.withLock { state in
         state.isScheduled = false
         if state.waiting.isEmpty { return false }

@@ -50,13 +50,41 @@ extension Workspace {
 
   /// Waits until the log reaches a position and the tables stand there; answers false when the time was up before.
   public func reached(_ position: Position, within patience: Duration = .seconds(10)) async throws(ViewError) -> Bool {
-    let deadline = ContinuousClock.now + patience
+    let before = Position(rawValue: max(1, position.rawValue) - 1)
+    do throws(LogError) { try await wait(beyond: before, for: patience) } catch { throw .log(error) }
     let result = await offThread { workspace in
       Result { () throws(ViewError) in
-        try workspace.views.reached(position, until: deadline)
+        guard try workspace.head() >= position else { return false }
+        try workspace.views.bringToEnd()
+        return true
       }
     }
     return try result.get()
+  }
+}
+
+extension Workspace {
+  /// Waits until the log ends past a position, the time is up, or the task is cancelled.
+  internal func wait(beyond position: Position, for time: Duration?) async throws(LogError) {
+    let store = store
+    guard let time else { return try await store.wait(beyond: position) }
+    let failure = await withTaskGroup(of: LogError?.self) { group in
+      group.addTask {
+        do throws(LogError) {
+          try await store.wait(beyond: position)
+          return nil
+        } catch {
+          return error
+        }
+      }
+      group.addTask {
+        try? await Task.sleep(for: time)
+        return nil
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? nil
+    }
+    if let failure { throw failure }
   }
 }
 

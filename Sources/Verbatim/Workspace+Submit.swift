@@ -48,10 +48,12 @@ extension Workspace {
     do throws(LogError) { return try result.get() } catch { throw .log(error) }
   }
 
-  /// Waits until all that was submitted here before, and all that was typed, has its answer.
+  /// Waits until all that was typed here before, and all submits that were taken into the queue, have their answers;
+  /// not for those that wait for room in it.
   public func flush() async { await submitting.flush() }
 
-  /// Opens a composer, to record what is done in it at once; the user and the channel must be there.
+  /// Opens a composer, to record what is done in it at once; the user and the channel must be there. Who opens it again
+  /// in this process gets the same one.
   public func openComposer(_ key: Composer.Key) async throws(SubmitError) -> OpenComposer {
     let result = await offThread { workspace in
       Result { () throws(SubmitError) in try workspace.openComposer(key) }
@@ -61,6 +63,9 @@ extension Workspace {
 
   private func openComposer(_ key: Composer.Key) throws(SubmitError) -> OpenComposer {
     if submitting.isClosed { throw .closed }
+    if let open = submitting.openComposer(key) { return open }
+    // One that went away may have something under way.
+    submitting.flush()
     let (state, version): (InMemoryState, StreamVersion)
     do throws(ViewError) {
       (state, version) = try self.state(around: key)
@@ -71,7 +76,7 @@ extension Workspace {
     }
     if state[key.user] == nil { throw .refused(.unknownUser(key.user), intent: 0) }
     if state[key.channel] == nil { throw .refused(.unknownChannel(key.channel), intent: 0) }
-    return OpenComposer(key, by: .user(key.user, on: key.device), state, at: version, submitting)
+    return submitting.opened(OpenComposer(key, by: .user(key.user, on: key.device), state, at: version, submitting))
   }
 
   /// What is decided on in a composer, with how many events its stream had then.

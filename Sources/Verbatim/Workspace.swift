@@ -25,7 +25,7 @@ public final class Workspace: Sendable {
   internal let submitting: Submitting
   internal let moments: Moments
   internal let sizesAtOpening: FileSizes
-  internal let reader = DispatchQueue(label: "verbatim.ask", attributes: .concurrent)
+  internal let workers = Workers(label: "verbatim.ask")
   private let hasClosed = Guarded(false)
 
   /// Opens the workspace in a directory, which is made if it is not there and that is asked for.
@@ -73,6 +73,7 @@ public final class Workspace: Sendable {
     let others = words + configuration.views
     self.others = others.isEmpty ? nil : try ViewStore(of: store, others, at: path + "/views", options: options)
     sizesAtOpening = FileSizes(store, views, self.others)
+    if let head = try? store.head() { moments.see(Instant(rawValue: head.recorded.rawValue)) }
     submitting = Submitting(store, views, followedBy: self.others, configuration, moments)
   }
 
@@ -89,12 +90,17 @@ public final class Workspace: Sendable {
 
   /// A new id, for whatever is to be named.
   public func newID<Named>(for _: Named.Type = Named.self) -> ID<Named> {
+    // Others may have recorded what is later.
+    _ = now
     guard let id = ID<Named>(rawValue: moments.id()) else { preconditionFailure("an id was made that is none") }
     return id
   }
 
   /// Views that could not fold an event; each stands before it. Where the state does, nothing can be submitted.
   public var stops: [ViewStop] { views.stops + (others?.stops ?? []) }
+
+  /// The event before which the state stands, if it could not be folded.
+  internal var stateStop: ViewStop? { views.stops.first { $0.view == ChatState.name } }
 
   /// Ends the use of the workspace, when all that was submitted has its answer. It may be called again.
   ///
@@ -120,7 +126,7 @@ public final class Workspace: Sendable {
   /// Runs what waits on a thread of its own kind, not on one of those that run tasks.
   internal func offThread<R: Sendable>(_ body: @escaping @Sendable (Workspace) -> R) async -> R {
     await withCheckedContinuation { continuation in
-      reader.async { continuation.resume(returning: body(self)) }
+      workers.run { continuation.resume(returning: body(self)) }
     }
   }
 }

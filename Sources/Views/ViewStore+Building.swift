@@ -25,7 +25,12 @@ extension ViewStore {
   internal func foldToEnd(_ turn: inout Turn) throws(ViewError) {
     if turn.isComplete, options.progress == nil { return try fold(through: Position(rawValue: .max)) }
     let pace = Pace(from: applied.position, to: try head().position)
-    if turn.isComplete { return try foldInSteps(through: pace.end, pace) }
+    if turn.isComplete {
+      // Little is not worth a report, and who folds little may have the turn to append.
+      let count = pace.end.rawValue - min(applied.position, pace.end).rawValue
+      if count <= UInt64(max(1, options.progressDistance)) { return try fold(through: Position(rawValue: .max)) }
+      return try foldInSteps(through: pace.end, pace)
+    }
     for position in try testifiedPositions(upTo: pace.end) where position > applied.position {
       try foldInSteps(through: position, pace)
       try flush()

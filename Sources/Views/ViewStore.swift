@@ -179,6 +179,14 @@ extension ViewStore: BlockFolding {
   }
 }
 
+extension ViewStore {
+  /// Adds the block that follows ``applied``, by who appended it; what then speaks against the tables is told to
+  /// whoever asks them next.
+  package func follow(_ block: BlockView) {
+    do throws(LogError) { try fold(block) } catch { refuse(for: ViewError(error)) }
+  }
+}
+
 extension ViewError {
   /// Whether the tables are not to be believed, however often one asks.
   fileprivate var isLasting: Bool {

@@ -99,7 +99,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `says why it does not go on when the person may not see the channel any more, and goes on when they may`()
+  @Test func `says that the person may not see the channel any more, and goes on when they may`()
     async throws
   {
     let workspace = try folder.open()
@@ -112,7 +112,6 @@ import Testing
     #expect("\(model.failure!)".contains("ben"))
     try await ada.send("without ben")
     try await ada.add("ben")
-    model.retry()
     await until { model.messages.map(\.content.text) == ["without ben"] }
     #expect(model.failure == nil)
     await workspace.close()
@@ -128,6 +127,18 @@ import Testing
     await until { model.isMuted }
     clock.set(1_200_000)
     await until { !model.isMuted }
+    await workspace.close()
+  }
+
+  @Test func `of a channel that is not there yet shows it when it is`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let later = workspace.client(user: "ada").channel("later")
+    let model = ChannelModel(of: later)
+    await until { model.failure != nil }
+    try await later.create()
+    await until { model.channel?.id == "later" }
+    #expect(model.failure == nil)
     await workspace.close()
   }
 

@@ -34,7 +34,12 @@ import Testing
     #expect(sent?.recorded.rawValue == 9_000_000)
     await ahead.close()
     await workspace.close()
+    let id: Message.ID = workspace.newID()
+    clock.set(1000)
     let again = try folder.open { $0.clock = { [clock] in clock.now } }
+    #expect(again.newID(for: Message.self).text.prefix(9) >= id.text.prefix(8))
+    let next = try await again.send("later", "m2").receipt
+    #expect(next?.id.description ?? "" >= sent?.id.description.prefix(13) ?? "z")
     #expect(again.now.rawValue == 9_000_000)
     await again.close()
   }

@@ -87,7 +87,7 @@ import Testing
     await #expect {
       try await mine.flush()
     } throws: { error in
-      if case .conflict(let conflict) = error as? SubmitError { conflict.actual == .first } else { false }
+      if case .openElsewhere(key) = error as? SubmitError { true } else { false }
     }
     #expect(mine.composer.content.text.wording.string == "mine")
     #expect(throws: SubmitError.self) { try mine.record([typed("!", at: 4)]) }
@@ -96,6 +96,54 @@ import Testing
     #expect(again.composer.content.text.wording.string == "theirs" && again.failure == nil)
     await workspace.close()
     await other.close()
+  }
+
+  @Test func `is the same one for whoever opens it again in this process, also with what is not on the disk yet`()
+    async throws
+  {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let first = try await workspace.openComposer(key)
+    try first.record([typed("a", at: 0)])
+    let second = try await workspace.openComposer(key)
+    #expect(first === second)
+    try second.record([typed("b", at: 1)])
+    try await first.flush()
+    #expect(try await stored(workspace) == "ab")
+    await workspace.close()
+  }
+
+  @Test func `that went away has what was typed in it in the next one`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    do { try await workspace.openComposer(key).record([typed("a", at: 0)]) }
+    let next = try await workspace.openComposer(key)
+    #expect(next.composer.content.text.wording == "a")
+    try next.record([typed("b", at: 1)])
+    try await next.flush()
+    #expect(try await stored(workspace) == "ab")
+    await workspace.close()
+  }
+
+  @Test func `keeps what was typed while the turn cannot be had, and records it when it can`() async throws {
+    let workspace = try folder.open { $0.turnPatience = .milliseconds(20) }
+    try await workspace.populate()
+    let composer = try await workspace.openComposer(key)
+    let turn = try HeldTurn(of: folder.path)
+    try composer.record([typed("a", at: 0)])
+    await #expect {
+      try await composer.flush()
+    } throws: { error in
+      if case .failed(nil, .log(.turnHeld)) = error as? SubmitError { true } else { false }
+    }
+    #expect(composer.failure == nil)
+    try composer.record([typed("b", at: 1)])
+    turn.letGo()
+    await until { workspace.submitting.room.taken == 0 }
+    try await composer.flush()
+    #expect(try await stored(workspace) == "ab")
+    #expect(try await workspace.openComposer(key).composer.content.text.wording == "ab")
+    await workspace.close()
   }
 
   @Test func `refuses what cannot be done, and has recorded nothing of it`() async throws {

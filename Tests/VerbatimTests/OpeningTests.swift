@@ -139,6 +139,26 @@ private func total(_ reading: WorkspaceReading) throws -> UInt64 {
   }
 }
 
+@Suite struct `Waiting for a position` {
+  private let folder = WorkspaceFolder()
+
+  @Test func `ends when it is there, when the time is up, and when the task is cancelled`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let end = try workspace.head()
+    #expect(try await workspace.reached(end))
+    #expect(try await workspace.reached(.zero))
+    #expect(try await !workspace.reached(end.next, within: .milliseconds(1)))
+    let task = Task { try await workspace.reached(end.advanced(by: 9), within: .seconds(3600)) }
+    task.cancel()
+    #expect(try await !task.value)
+    async let isThere = workspace.reached(end.next, within: .seconds(60))
+    try await workspace.send("hello", "m1")
+    #expect(try await isThere)
+    await workspace.close()
+  }
+}
+
 @Suite struct `The past of a workspace` {
   private let folder = WorkspaceFolder()
 

@@ -97,6 +97,35 @@ import Testing
   }
 }
 
+@Suite struct `Submits that are large` {
+  private let folder = WorkspaceFolder()
+
+  @Test func `do not all go into one block`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let blocks = try workspace.store.head().blocks
+    let turn = try HeldTurn(of: folder.path)
+    let text = String(repeating: "x", count: 4000)
+    async let all: Void = withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<60 {
+        group.addTask {
+          let intents = (0..<20).map { place in
+            let key = Message.Key("general", Message.ID(rawValue: "m\(number).\(place)")!)
+            return ChatIntent.message(key, .send(Message.Content(Wording(text))))
+          }
+          try await workspace.submit(intents, by: .user("ada"))
+        }
+      }
+      try await group.waitForAll()
+    }
+    await until { workspace.submitting.room.taken == 60 * 20 }
+    turn.letGo()
+    try await all
+    #expect(try workspace.store.head().blocks >= blocks + 4)
+    await workspace.close()
+  }
+}
+
 @Suite struct `A submit that is tried again` {
   private let folder = WorkspaceFolder()
   private let id = AppendID(high: 7, low: 7)

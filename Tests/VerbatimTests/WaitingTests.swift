@@ -172,7 +172,8 @@ import Testing
   {
     let workspace = try folder.open()
     try await workspace.populate()
-    try await workspace.send("hello", "m1")
+    let id = AppendID(high: 3, low: 3)
+    try await workspace.send("hello", "m1", as: id)
     let poison = ProposedEvent(stream: "channel/general", type: "pollOpened.1", payload: [1])
     let store = try EventStore.open(at: folder.path)
     let position = try await store.append([poison]).positions.lowerBound
@@ -189,6 +190,17 @@ import Testing
       #expect(event.type == "pollOpened.1")
       break
     }
+    // What was recorded before is told all the same.
+    #expect(try await workspace.send("hello", "m1", as: id).receipt?.id == id)
+    let model = await ChannelModel(of: workspace.client(user: "ada").channel("general"))
+    await until { workspace.views.applied.position >= position }
+    var told = try workspace.client(user: "ada").changes.makeAsyncIterator()
+    let event = ProposedEvent(stream: "app/a", type: "app/b.1", payload: [])
+    let again = try EventStore.open(at: folder.path)
+    _ = try await again.append([event])
+    again.close()
+    await #expect(throws: ClientChangesError.self) { try await told.next() }
+    await until { await model.failure != nil }
     var changes = workspace.changes(from: position).makeAsyncIterator()
     await #expect(throws: ChangesError.self) { try await changes.next() }
     await workspace.close()

@@ -93,10 +93,10 @@ final class HeldTurn: Sendable {
 /// Goes on as soon as a condition holds; the test fails when it does not come to hold in a minute.
 func until(
   isolation: isolated (any _Concurrency.Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
-  _ condition: () throws -> Bool
+  _ condition: () async throws -> Bool
 ) async rethrows {
   let deadline = ContinuousClock.now + .seconds(60)
-  while try !condition() {
+  while try await !condition() {
     if ContinuousClock.now > deadline {
       Issue.record("it did not come to hold", sourceLocation: sourceLocation)
       return

@@ -116,12 +116,22 @@ extension ChannelController {
   /// Takes users in; all of them, or none.
   @discardableResult
   public func add(_ users: User.ID..., as role: Role = .member) async throws(SubmitError) -> Submitted {
+    try await add(users, as: role)
+  }
+
+  /// Takes users in; all of them, or none.
+  @discardableResult
+  public func add(_ users: [User.ID], as role: Role = .member) async throws(SubmitError) -> Submitted {
     try await client.submit(users.map { .member(Member.Key(id, $0), .add(role)) })
   }
 
   /// Takes users out; all of them, or none.
   @discardableResult
-  public func remove(_ users: User.ID...) async throws(SubmitError) -> Submitted {
+  public func remove(_ users: User.ID...) async throws(SubmitError) -> Submitted { try await remove(users) }
+
+  /// Takes users out; all of them, or none.
+  @discardableResult
+  public func remove(_ users: [User.ID]) async throws(SubmitError) -> Submitted {
     try await client.submit(users.map { .member(Member.Key(id, $0), .remove) })
   }
 

@@ -41,6 +41,8 @@ public struct ClientChanges: AsyncSequence, Sendable {
         let change: Change?
         do throws(ChangesError) { change = try await changes.next(isolation: actor) } catch { throw .changes(error) }
         guard let change else { return nil }
+        // Behind an event that cannot be folded nobody knows who may see what.
+        if let stop = client.workspace.stateStop { throw .read(.views(.stopped(stop))) }
         // Most of what happens are keystrokes, and they concern one person.
         guard client.mayConcern(change.event.change) else { continue }
         do throws(ReadError) {
@@ -48,6 +50,8 @@ public struct ClientChanges: AsyncSequence, Sendable {
             return change
           }
         } catch {
+          // Who is not there, or may do nothing any more, sees nothing for now.
+          if case .refused = error { continue }
           throw .read(error)
         }
       }
@@ -98,7 +102,7 @@ extension ClientReading {
   internal func shows(_ change: ChatEvent.Change) throws(ReadError) -> Bool {
     switch change {
     case .user, .composer, .draft, .device, .mute, .flag: return true
-    case .channel(let id, .deleted): return try wasIn(id)
+    case .channel(let id, .deleted): return try saw(id)
     case .channel(let id, _): return try allows { () throws(ReadError) in _ = try seen(id) }
     case .member(let key, _) where key.user == user: return true
     case .member(let key, let event): return try shows(event, of: key)
@@ -138,9 +142,9 @@ extension ClientReading {
     return try allows { () throws(ReadError) in _ = try bans(from: ban.scope, limit: 0) }
   }
 
-  /// Whether the user was in a channel when it was deleted.
-  private func wasIn(_ id: Channel.ID) throws(ReadError) -> Bool {
-    try answer { chat throws(ViewError) in try chat.member(Member.Key(id, user)) } != nil
+  /// Whether the user saw a channel when it was deleted.
+  private func saw(_ id: Channel.ID) throws(ReadError) -> Bool {
+    viewer.sees(as: try answer { chat throws(ViewError) in try chat.member(Member.Key(id, user)) })
   }
 
   /// Whether something is not refused.

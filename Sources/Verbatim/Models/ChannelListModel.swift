@@ -18,7 +18,8 @@ public final class ChannelListModel {
   public private(set) var unread = Unread.none
   /// Whether the channels were asked for once.
   public private(set) var isLoaded = false
-  /// Why nothing changes any more; nil while all is well.
+  /// Why what is shown is not as it stands; nil while all is well. What is refused comes again when it is granted;
+  /// after any other failure it is for ``retry()`` to go on.
   public private(set) var failure: ReadError?
 
   @ObservationIgnored private let client: Client
@@ -69,6 +70,7 @@ public final class ChannelListModel {
   }
 
   private func show(_ shown: Shown) {
+    if failure != nil { failure = nil }
     if channels != shown.channels { channels = shown.channels }
     if hasMore != shown.hasMore { hasMore = shown.hasMore }
     if unread != shown.unread { unread = shown.unread }

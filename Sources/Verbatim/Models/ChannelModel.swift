@@ -22,7 +22,8 @@ public final class ChannelModel {
   public private(set) var unread = Unread.none
   /// Whether the channel is muted for the person.
   public private(set) var isMuted = false
-  /// Why nothing changes any more; nil while all is well.
+  /// Why what is shown is not as it stands; nil while all is well. What is refused comes again when it is granted;
+  /// after any other failure it is for ``retry()`` to go on.
   public private(set) var failure: ReadError?
 
   @ObservationIgnored private let controller: ChannelController
@@ -75,6 +76,7 @@ public final class ChannelModel {
   }
 
   private func show(_ shown: Shown) {
+    if failure != nil { failure = nil }
     if channel != shown.channel { channel = shown.channel }
     if messages != shown.messages { messages = shown.messages }
     if hasEarlier != shown.hasEarlier { hasEarlier = shown.hasEarlier }
@@ -88,9 +90,10 @@ public final class ChannelModel {
     let (pageSize, keptMax) = (pageSize, keptMax)
     return LiveQuestion { subject in
       switch subject {
-      case .user(user), .channel(id): true
+      // Who types may be banned everywhere, or deactivated.
+      case .user, .channel(id): true
       case .composer(let key): key.channel == id && key.thread == nil && key.user != user
-      case .user, .channel, .draft, .app: false
+      case .channel, .draft, .app: false
       }
     } ask: { reading, before throws(ReadError) in
       let first = start ?? before?.messages.first?.number.previous
@@ -100,7 +103,8 @@ public final class ChannelModel {
       let shown = Shown(
         channel: try reading.channel(id), messages: window.messages, hasEarlier: window.older != nil,
         typing: typing.map(\.user).sorted(), unread: try reading.unread(in: id), isMuted: mute != nil)
-      let ends = [try reading.mutesEnd(), typing.map { $0.typed + TypingUser.span }.min()]
+      let ban = try reading.ban(in: id)?.term.end
+      let ends = [try reading.mutesEnd(), ban, typing.map { $0.typed + TypingUser.span }.min()]
       return (shown, ends.compactMap { $0 }.min())
     }
   }

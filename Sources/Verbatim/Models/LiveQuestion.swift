@@ -12,8 +12,8 @@ internal struct LiveQuestion<Answer: Equatable & Sendable>: Sendable {
   let ask: @Sendable (ClientReading, Answer?) throws(ReadError) -> (answer: Answer, until: Instant?)
   /// Whether the answer may depend on what stands in a stream.
   let dependsOn: @Sendable (StreamSubject) -> Bool
-  /// Whether it may depend on what happened in some channels, as things stand.
-  let dependsOnChannels: @Sendable (ClientReading, Set<Channel.ID>) throws(ReadError) -> Bool
+  /// Whether it may depend on what happened in some channels, as things stand; nil where it always does.
+  let dependsOnChannels: (@Sendable (ClientReading, Set<Channel.ID>) throws(ReadError) -> Bool)?
 
   init(
     dependsOn: @escaping @Sendable (StreamSubject) -> Bool,
@@ -31,14 +31,14 @@ internal struct LiveQuestion<Answer: Equatable & Sendable>: Sendable {
 internal struct LiveAnswers<Answer: Equatable & Sendable>: Sendable {
   let client: Client
   let question: LiveQuestion<Answer>
-  private var last: (answer: Answer, until: Instant?)?
+  private var last: (answer: Result<Answer, Refusal>, until: Instant?)?
   /// Up to where nothing else can have changed the answer.
   private var position = Position.zero
 
   init(to question: LiveQuestion<Answer>, by client: Client) { (self.question, self.client) = (question, client) }
 
-  /// The answer, or the next that is another; nil when the task was cancelled.
-  mutating func next() async throws(ReadError) -> Answer? {
+  /// The answer, or the next that is another, or that there is none for now; nil when the task was cancelled.
+  mutating func next() async throws(ReadError) -> Result<Answer, Refusal>? {
     while !Task.isCancelled {
       if let last {
         try await waitForMore(until: last.until)
@@ -46,14 +46,29 @@ internal struct LiveAnswers<Answer: Equatable & Sendable>: Sendable {
         let isOver = last.until.map { $0 <= client.workspace.now } ?? false
         guard try await isTouched() || isOver else { continue }
       }
-      let (ask, before) = (question.ask, last?.answer)
-      let (position, found) = try await client.ask { reading throws(ReadError) in
-        (reading.position, try ask(reading, before))
+      let (question, before) = (question, try? last?.answer.get())
+      do throws(ReadError) {
+        let (position, found) = try await client.ask { reading throws(ReadError) in
+          (reading.position, try question.ask(reading, before))
+        }
+        if let answer = move(to: position, .success(found.answer), until: found.until) { return answer }
+      } catch .refused(let refusal) {
+        // What is refused may be granted later: it is asked again when anything happens.
+        if let answer = move(to: position, .failure(refusal), until: nil) { return answer }
+      } catch {
+        throw error
       }
-      (self.position, last) = (position, found)
-      if found.answer != before { return found.answer }
     }
     return nil
+  }
+
+  /// Takes note of an answer; answers it when it is another than before.
+  private mutating func move(
+    to position: Position, _ answer: Result<Answer, Refusal>, until instant: Instant?
+  ) -> Result<Answer, Refusal>? {
+    let before = last?.answer
+    (self.position, last) = (position, (answer, instant))
+    return answer == before ? nil : answer
   }
 
   /// Has a model show the answers, as long as it is there and the task is not cancelled.
@@ -66,7 +81,7 @@ internal struct LiveAnswers<Answer: Equatable & Sendable>: Sendable {
       do throws(ReadError) {
         while let answer = try await answers.next() {
           guard let model, !Task.isCancelled else { return }
-          show(model, .success(answer))
+          show(model, answer.mapError { .refused($0) })
         }
       } catch {
         if let model, !Task.isCancelled { show(model, .failure(error)) }
@@ -76,31 +91,10 @@ internal struct LiveAnswers<Answer: Equatable & Sendable>: Sendable {
 
   /// Waits until something is recorded, or an instant has come.
   private func waitForMore(until instant: Instant?) async throws(ReadError) {
-    let (workspace, position) = (client.workspace, position)
-    let wait: @Sendable () async -> LogError? = {
-      do throws(LogError) {
-        try await workspace.store.wait(beyond: position)
-        return nil
-      } catch {
-        return error
-      }
+    let time = instant.map { Duration.microseconds(max(0, ($0 - client.workspace.now).rawValue)) }
+    do throws(LogError) { try await client.workspace.wait(beyond: position, for: time) } catch {
+      throw .views(.log(error))
     }
-    var failure: LogError?
-    if let instant {
-      let time = Duration.microseconds(max(0, (instant - workspace.now).rawValue))
-      failure = await withTaskGroup(of: LogError?.self) { group in
-        group.addTask { await wait() }
-        group.addTask {
-          try? await Task.sleep(for: time)
-          return nil
-        }
-        defer { group.cancelAll() }
-        return await group.next() ?? nil
-      }
-    } else {
-      failure = await wait()
-    }
-    if let failure { throw .views(.log(failure)) }
   }
 
   /// Whether something was recorded that the answer may depend on.
@@ -111,9 +105,12 @@ internal struct LiveAnswers<Answer: Equatable & Sendable>: Sendable {
     }
     let found: Touched
     do throws(LogError) { found = try touched.get() } catch { throw .views(.log(error)) }
+    // Behind an event that cannot be folded nothing is known any more.
+    if let stop = client.workspace.stateStop { throw .views(.stopped(stop)) }
+    let wasRefused = if case .failure = last?.answer { found.end > position } else { false }
     position = found.end
-    if found.isOther || found.channels.isEmpty { return found.isOther }
-    let matter = question.dependsOnChannels
+    if wasRefused || found.isOther || found.channels.isEmpty { return wasRefused || found.isOther }
+    guard let matter = question.dependsOnChannels else { return true }
     return try await client.ask { reading throws(ReadError) in try matter(reading, found.channels) }
   }
 }

@@ -7,8 +7,9 @@ internal import Locks
 /// A composer that this process has open.
 ///
 /// What is done in it is answered at once, without a wait for the disk, and is on the disk within 20 milliseconds:
-/// whoever kills the process may take those last moments, and nothing else. What is submitted after it is behind it in
-/// the log, so that an answer to a submit holds for all that was typed before.
+/// whoever kills the process may take those last moments, and nothing else. Where the disk or the turn cannot be had,
+/// it is tried again until they can. What is submitted after it is behind it in the log, so that an answer to a submit
+/// holds for all that was typed before.
 ///
 /// One process at a time has a composer open. Once another has written to it, nothing more is recorded here:
 /// ``failure`` tells so, and ``composer`` keeps what was written.
@@ -25,6 +26,8 @@ public final class OpenComposer: Sendable {
     /// How many events its stream has in the log, as far as they are known here.
     var written: StreamVersion
     var failure: SubmitError?
+    /// Why what was typed is not recorded yet, though it will be.
+    var delay: SubmitError?
   }
 
   internal init(
@@ -60,21 +63,25 @@ public final class OpenComposer: Sendable {
     }
   }
 
-  /// Waits until all that was done so far is on the disk; throws when it does not come there.
+  /// Waits until all that was done so far is on the disk; throws when it does not come there, or not yet.
   public func flush() async throws(SubmitError) {
     await submitting.flush()
-    if let failure { throw failure }
+    if let error = local.withLock({ $0.failure ?? $0.delay }) { throw error }
   }
 
   internal var written: StreamVersion { local.withLock { $0.written } }
+
+  /// Takes note of why what was typed could not be recorded; it is tried again.
+  internal func delay(_ error: SubmitError) { local.withLock { $0.delay = error } }
 
   internal func settle(_ outcome: Result<Submitted, SubmitError>) {
     local.withLock { local in
       switch outcome {
       case .success(let submitted):
+        local.delay = nil
         if let last = submitted.receipt?.streams[0].versions.upperBound { local.written = last }
       case .failure(let error):
-        if local.failure == nil { local.failure = error }
+        if local.failure == nil { local.failure = if case .conflict = error { .openElsewhere(key) } else { error } }
       }
     }
   }

@@ -5,12 +5,12 @@ internal import ChatCodec
 internal import EventLog
 
 extension Submission {
-  /// A hash of what is wanted, by whom and in what connection. What must hold meanwhile is not part of it: it held when
-  /// the submit was recorded.
-  var proposal: ProposalHash {
+  /// A hash of what is wanted, by whom and in what connection, and how many bytes that takes. What must hold meanwhile
+  /// is not part of it: it held when the submit was recorded.
+  var proposal: (hash: ProposalHash, byteCount: Int) {
     var writer = ByteWriter()
     write(to: &writer)
-    return ProposalHash(of: writer.array().span.bytes)
+    return (writer.withBytes { ProposalHash(of: $0.bytes) }, writer.count)
   }
 
   /// Writes it, without its id and what it expects; answers the index of the first intent that cannot be kept.

@@ -50,6 +50,8 @@ public enum SubmitError: Error, Sendable {
   case append(AppendError)
   /// So many wait already, and it was asked not to wait.
   case full(waiting: Int)
+  /// Another has written to the composer: nothing more is recorded here, and what was typed is still in it.
+  case openElsewhere(Composer.Key)
   /// A composer belongs to a device, and it is not told on which the user is.
   case noDevice(User.ID)
   /// The task was cancelled before it was this submit's turn; nothing was or will be recorded of it.
@@ -79,6 +81,9 @@ extension SubmitError: CustomStringConvertible {
     case .append(let error): error.description
     case .full(let waiting):
       "\(waiting) events and submits wait to be appended, which is as many as may: wait, or submit again later."
+    case .openElsewhere(let key):
+      "The composer of \(key.user) on \(key.device) in \(key.channel) was written to elsewhere: "
+        + "open it again to go on from there; what was typed here is still in this one."
     case .noDevice(let user):
       "The client of \(user) does not tell its device, and a composer belongs to one: make the client with a device."
     case .cancelled: "The task was cancelled before its submit was taken up: nothing of it was recorded."

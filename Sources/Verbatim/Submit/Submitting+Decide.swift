@@ -13,7 +13,7 @@ extension Submitting {
   ) throws(LogError) -> [Result<Submitted, SubmitError>] {
     var outcomes: [Result<Submitted, SubmitError>] = []
     outcomes.reserveCapacity(batch.count)
-    var written: [Composer.Key: StreamVersion] = [:]
+    var written: [ObjectIdentifier: StreamVersion] = [:]
     var isClosing = false
     for request in batch {
       if isClosing {
@@ -23,11 +23,11 @@ extension Submitting {
       switch request.work {
       case .submission(let submission, let wanted):
         outcomes.append(try decide(submission, wanted, &draft, &next))
-      case .typed(let composer):
-        let version = written[composer.key] ?? composer.written
-        let outcome = try record(request, in: composer, at: version, &draft, &next)
+      case .typed(let composer, let id):
+        let version = written[ObjectIdentifier(composer)] ?? composer.written
+        let outcome = try record(request, as: id, in: composer, at: version, &draft, &next)
         if case .success(let submitted) = outcome {
-          written[composer.key] = submitted.receipt?.streams[0].versions.upperBound
+          written[ObjectIdentifier(composer)] = submitted.receipt?.streams[0].versions.upperBound
         }
         outcomes.append(outcome)
       case .flush: outcomes.append(.success(Submitted(nothingAt: draft.last)))
@@ -109,38 +109,64 @@ extension Submitting {
 
   /// Records what was done in a composer, unless somebody else wrote to its stream.
   private func record(
-    _ request: SubmitRequest, in composer: OpenComposer, at version: StreamVersion, _ draft: inout BlockDraft,
+    _ request: SubmitRequest, as id: AppendID, in composer: OpenComposer, at version: StreamVersion,
+    _ draft: inout BlockDraft,
     _ next: inout NextState
   ) throws(LogError) -> Result<Submitted, SubmitError> {
     if let failure = composer.failure { return .failure(failure) }
+    let append = Append(request.typedEvents)
+    if request.wasPutBack, let earlier = try draft.outcome(ofEarlier: append, id) {
+      return earlier.map { Submitted(receipt: $0) }.mapError { .append($0) }
+    }
+    do throws(AppendError) { _ = try store.check(append) } catch { return .failure(.append(error)) }
     let expectation = StreamExpectation(composer.stream, .version(version))
     if let conflict = try draft.conflict(with: [expectation]) { return .failure(.conflict(conflict)) }
     let stamp = Stamp(by: composer.actor, at: Instant(rawValue: draft.recorded.rawValue))
     for change in request.typed { fold(ChatEvent(change, stamp), into: &next) }
-    return .success(Submitted(receipt: try draft.write(Append(request.typedEvents), moments.appendID())))
+    return .success(Submitted(receipt: try draft.write(append, id)))
   }
 }
 
 // MARK: Answering
 
 extension Submitting {
-  /// Answers everybody of a batch that could not be decided or appended.
+  /// Answers everybody of a batch that could not be decided or appended; what was typed, and answered before, is tried
+  /// again.
   func settle(_ batch: [SubmitRequest], _ error: ViewError) {
+    var tried: [SubmitRequest] = []
     counts.withLock { $0.failed += batch.count { !$0.isMark } }
     for request in batch {
       switch (request.work, error) {
       case (.flush, _), (.close, _): settle(request, .success(Submitted(nothingAt: .zero)))
-      case (_, .stopped(let stop)): settle(request, .failure(.readOnly(stop)))
+      case (.submission(let submission, let wanted), .stopped(let stop)):
+        settle(request, earlier(submission, wanted) ?? .failure(.readOnly(stop)))
       case (.submission(_, let wanted), _): settle(request, .failure(.failed(wanted.id, error)))
-      case (.typed, _): settle(request, .failure(.failed(nil, error)))
+      case (.typed, .stopped(let stop)): settle(request, .failure(.readOnly(stop)))
+      case (.typed(let composer, _), _):
+        composer.delay(.failed(nil, error))
+        request.putBack()
+        tried.append(request)
       }
+    }
+    putBack(tried)
+  }
+
+  /// What came of a submit that was recorded before; nil when none was. Nothing need be decided to tell it.
+  private func earlier(_ submission: Submission, _ wanted: WantedAppend) -> Result<Submitted, SubmitError>? {
+    if wanted.isNew { return nil }
+    let append = Append([], id: wanted.id, correlation: submission.correlation, proposal: wanted.proposal)
+    do throws(LogError) {
+      let outcome = try store.outcome(ofEarlier: append, wanted.id)
+      return outcome.map { $0.map { Submitted(receipt: $0) }.mapError { .append($0) } }
+    } catch {
+      return .failure(.failed(wanted.id, .log(error)))
     }
   }
 
   func settle(_ request: SubmitRequest, _ outcome: Result<Submitted, SubmitError>) {
     switch request.work {
     case .submission: room.giveBack(request.size)
-    case .typed(let composer):
+    case .typed(let composer, _):
       room.giveBack(request.size)
       composer.settle(outcome)
     case .flush: break

@@ -22,6 +22,8 @@ internal final class Submitting: Sendable {
   let room: Room
   let counts = Guarded(Statistics.Submits())
   private let queue: Batches<SubmitRequest>
+  /// The composers that somebody here has open.
+  private let composers = Guarded<[Composer.Key: OpenComposerReference]>([:])
   /// Whether nothing is taken any more.
   private let hasEnded = Guarded(false)
 
@@ -40,7 +42,7 @@ internal final class Submitting: Sendable {
     room = Room(for: configuration.waitingMax)
     queue = Batches(
       label: "verbatim.submit", limits: Batches.Limits(countMax: 4096, byteCountMax: 1 << 20, delay: Self.typingDelay),
-      weight: { ($0.size, 0) })
+      weight: { ($0.size, $0.byteCount) })
   }
 
   /// How many submits, and runs of what was typed, wait to be taken up.
@@ -51,7 +53,11 @@ internal final class Submitting: Sendable {
   /// Submits and waits for the outcome; the thread may lead itself.
   func submit(_ submission: Submission, waits: Bool) throws(SubmitError) -> Submitted {
     let request = try request(for: submission)
-    if waits { room.takeWaiting(1) } else { guard room.tryTake(1) else { throw .full(waiting: room.size) } }
+    if waits {
+      room.takeWaiting(request.size)
+    } else {
+      guard room.tryTake(request.size) else { throw .full(waiting: room.size) }
+    }
     return try wait(for: request)
   }
 
@@ -59,12 +65,12 @@ internal final class Submitting: Sendable {
   func submit(_ submission: Submission, waits: Bool) async throws(SubmitError) -> Submitted {
     let request = try request(for: submission)
     if waits {
-      guard await room.take(1) else { throw .cancelled }
+      guard await room.take(request.size) else { throw .cancelled }
     } else {
-      guard room.tryTake(1) else { throw .full(waiting: room.size) }
+      guard room.tryTake(request.size) else { throw .full(waiting: room.size) }
     }
     if Task.isCancelled {
-      room.giveBack(1)
+      room.giveBack(request.size)
       throw .cancelled
     }
     await wait(for: request)
@@ -81,16 +87,34 @@ internal final class Submitting: Sendable {
   /// Waits for all that was submitted before, and takes nothing any more.
   func close() { _ = try? wait(for: SubmitRequest(.close)) }
 
+  /// The composer that somebody here has open already, if it still records what is done; nil when there is none.
+  func openComposer(_ key: Composer.Key) -> OpenComposer? {
+    composers.withLock { $0[key]?.composer }.flatMap { $0.failure == nil ? $0 : nil }
+  }
+
+  /// Takes note of a composer that was opened; answers the one that somebody else opened meanwhile, if there is one.
+  func opened(_ composer: OpenComposer) -> OpenComposer {
+    composers.withLock { composers in
+      if let other = composers[composer.key]?.composer, other.failure == nil { return other }
+      composers = composers.filter { $0.value.composer != nil }
+      composers[composer.key] = OpenComposerReference(composer: composer)
+      return composer
+    }
+  }
+
   /// Records what was done in a composer, with what was done in it just before.
   func record(_ changes: [ChatEvent.Change], _ events: [ProposedEvent], in composer: OpenComposer) {
     queue.addLater(
       joining: { $0.join(composer, changes, events) },
       else: {
-        let request = SubmitRequest(.typed(composer))
+        let request = SubmitRequest(.typed(composer, moments.appendID()))
         _ = request.join(composer, changes, events)
         return request
       }, { self.lead($0) })
   }
+
+  /// Has what could not be recorded tried again in a while, before all that waits.
+  func putBack(_ requests: [SubmitRequest]) { queue.putBack(requests) { self.lead($0) } }
 
   private func wait(for request: SubmitRequest) throws(SubmitError) -> Submitted {
     let arrived = DispatchSemaphore(value: 0)
@@ -116,7 +140,8 @@ internal final class Submitting: Sendable {
   private func request(for submission: Submission) throws(SubmitError) -> SubmitRequest {
     if isClosed { throw .closed }
     let id = submission.id ?? moments.appendID()
-    let wanted = WantedAppend(id: id, isNew: submission.id == nil, proposal: submission.proposal)
+    let (hash, byteCount) = submission.proposal
+    let wanted = WantedAppend(id: id, isNew: submission.id == nil, proposal: hash, byteCount: byteCount)
     return SubmitRequest(.submission(submission, wanted))
   }
 }
@@ -144,10 +169,11 @@ extension Submitting {
         }
       } folding: { block in
         counts.withLock { $0.add(block: block.count, took: began.duration(to: .now)) }
+        moments.see(Instant(rawValue: block.recorded.rawValue))
         // They go on while it is folded; who is quicker and reads, folds it first.
         settle(batch, outcomes)
         outcomes = []
-        try? views.fold(block)
+        views.follow(block)
         foldOthersSoon()
       }
     } catch {
@@ -195,4 +221,9 @@ extension Submitting {
 
   /// Takes nothing any more.
   func end() { hasEnded.withLock { $0 = true } }
+}
+
+/// A composer for as long as somebody has it open.
+private struct OpenComposerReference: Sendable {
+  weak let composer: OpenComposer?
 }
