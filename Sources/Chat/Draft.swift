@@ -89,7 +89,10 @@ extension Deciding {
     switch intent {
     case .update(let content, let editedAt):
       // Nothing is worth no draft: what is left of an emptied composer is a deletion.
-      if !content.hasContent { return try decide(.delete(.cleared, editedAt: editedAt), on: key) }
+      if !content.hasContent {
+        try check(content)
+        return try decide(.delete(.cleared, editedAt: editedAt), on: key)
+      }
       try check(content, for: key)
       let edit = Edit(at: editedAt, on: actor.device)
       if let draft, edit < draft.edit { return [.superseded(content, edit)] }

@@ -158,6 +158,10 @@ struct Drafts {
     for content in [content, other] {
       Scene.general.when(update(content), by: bo).thenRefused(.tooLarge(.extraDepth, count: 9, max: 8))
     }
+    // Also where there is nothing else: what nobody can keep is not taken for an emptied draft.
+    var empty = Composition()
+    empty.extra = .nested(9)
+    Scene.general.when(update(empty), by: bo).thenRefused(.tooLarge(.extraDepth, count: 9, max: 8))
   }
 
   @Test func `a draft's mentions stand in its text, and its attachments are told apart`() {

@@ -44,13 +44,15 @@ internal struct LiveAnswers<Answer: Equatable & Sendable>: Sendable {
         try await waitForMore(until: last.until)
         if Task.isCancelled { break }
         let isOver = last.until.map { $0 <= client.workspace.now } ?? false
-        guard try await isTouched() || isOver else { continue }
+        guard try await isTouched() || isOver || client.workspace.stateStop != nil else { continue }
       }
       let (question, before) = (question, try? last?.answer.get())
       do throws(ReadError) {
         let (position, found) = try await client.ask { reading throws(ReadError) in
           (reading.position, try question.ask(reading, before))
         }
+        // Behind an event that cannot be folded nothing is known any more.
+        if let stop = client.workspace.stateStop { throw ReadError.views(.stopped(stop)) }
         if let answer = move(to: position, .success(found.answer), until: found.until) { return answer }
       } catch .refused(let refusal) {
         // What is refused may be granted later: it is asked again when anything happens.
@@ -105,8 +107,6 @@ internal struct LiveAnswers<Answer: Equatable & Sendable>: Sendable {
     }
     let found: Touched
     do throws(LogError) { found = try touched.get() } catch { throw .views(.log(error)) }
-    // Behind an event that cannot be folded nothing is known any more.
-    if let stop = client.workspace.stateStop { throw .views(.stopped(stop)) }
     let wasRefused = if case .failure = last?.answer { found.end > position } else { false }
     position = found.end
     if wasRefused || found.isOther || found.channels.isEmpty { return wasRefused || found.isOther }
