@@ -91,7 +91,8 @@ let package = Package(
       ],
       path: "Tests/ChatWorker", swiftSettings: settings),
     .executableTarget(
-      name: "WorkspaceWorker", dependencies: ["ChatCodec", "ChatSamples", "ChildProcess", "SeededRandom", "Verbatim"],
+      name: "WorkspaceWorker",
+      dependencies: ["ChatCodec", "ChatSamples", "ChildProcess", "Locks", "SeededRandom", "Verbatim"],
       path: "Tests/WorkspaceWorker", swiftSettings: settings),
     .testTarget(name: "DigestsTests", dependencies: ["Digests", "SeededRandom"], swiftSettings: settings),
     .testTarget(name: "BytesTests", dependencies: ["Bytes", "SeededRandom"], swiftSettings: settings),

@@ -44,7 +44,7 @@ private let table = [
       "Views",
     ], system: libc.union(["Synchronization"])),
   Allowed(
-    "WorkspaceWorker", ["ChatCodec", "ChatSamples", "ChildProcess", "SeededRandom", "Verbatim"],
+    "WorkspaceWorker", ["ChatCodec", "ChatSamples", "ChildProcess", "Locks", "SeededRandom", "Verbatim"],
     system: libc.union(["Dispatch", "Synchronization"])),
   Allowed(
     "Verbatim",

@@ -1,7 +1,7 @@
 // What a worker does that may be killed at any moment: each submit is told by its number.
 import ChildProcess
+import Locks
 import SeededRandom
-import Synchronization
 package import Verbatim
 
 /// Submits that their numbers decide, so that whoever started the worker knows each.
@@ -65,11 +65,11 @@ extension Worker {
 /// Types letter after letter, and counts the submits, whichever task makes them.
 private final class Typist: Sendable {
   private let composer: OpenComposer
-  private let counts: Mutex<(number: Int, typed: Int)>
+  private let counts: Guarded<(number: Int, typed: Int)>
 
   init(_ composer: OpenComposer, from first: Int) {
     self.composer = composer
-    counts = Mutex((first, 0))
+    counts = Guarded((number: first, typed: 0))
   }
 
   /// Types some more letters; answers the number of the next submit, and how many letters have been typed.
