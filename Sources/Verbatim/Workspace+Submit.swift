@@ -63,9 +63,8 @@ extension Workspace {
 
   private func openComposer(_ key: Composer.Key) throws(SubmitError) -> OpenComposer {
     if submitting.isClosed { throw .closed }
+    // One that nobody holds any more is known here for as long as something that was typed in it is under way.
     if let open = submitting.openComposer(key) { return open }
-    // One that went away may have something under way.
-    submitting.flush()
     let (state, version): (InMemoryState, StreamVersion)
     do throws(ViewError) {
       (state, version) = try self.state(around: key)

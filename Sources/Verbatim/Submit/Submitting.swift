@@ -80,10 +80,6 @@ internal final class Submitting: Sendable {
   /// Waits for all that was submitted before.
   func flush() async { await wait(for: SubmitRequest(.flush), takingBack: false) }
 
-  /// Waits for all that was submitted before.
-  @available(*, noasync)
-  func flush() { _ = try? wait(for: SubmitRequest(.flush)) }
-
   /// Waits for all that was submitted before, and takes nothing any more.
   func close() { _ = try? wait(for: SubmitRequest(.close)) }
 
