@@ -49,9 +49,8 @@ package struct BlockDraft: ~Copyable {
       let (earlier, receipt) = members[member]
       return append.isSame(as: earlier) ? .success(receipt) : .failure(.idReused(id, at: receipt.positions.lowerBound))
     }
-    guard let source, let stored = try source.log.storedAppend(id, foundIn: source.index) else { return nil }
-    return stored.holds(append)
-      ? .success(stored.receipt) : .failure(.idReused(id, at: stored.receipt.positions.lowerBound))
+    guard let source else { return nil }
+    return try source.log.storedAppend(id, foundIn: source.index)?.outcome(of: append)
   }
 
   /// The first expectation that does not hold behind what was added.

@@ -116,9 +116,7 @@ extension EventStore {
   /// What came of an append with the same id; nil when the log has none.
   package func outcome(ofEarlier append: Append, _ id: AppendID) throws(LogError) -> Result<Receipt, AppendError>? {
     try withIndex { index throws(LogError) in
-      guard let stored = try log.storedAppend(id, foundIn: index) else { return nil }
-      return stored.holds(append)
-        ? .success(stored.receipt) : .failure(.idReused(id, at: stored.receipt.positions.lowerBound))
+      try log.storedAppend(id, foundIn: index)?.outcome(of: append)
     }
   }
 

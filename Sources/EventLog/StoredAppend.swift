@@ -5,8 +5,13 @@ internal struct StoredAppend {
   let receipt: Receipt
   let events: [RecordedEvent]
 
+  /// What comes of another append with its id: its receipt, if it is the same.
+  func outcome(of append: Append) -> Result<Receipt, AppendError> {
+    holds(append) ? .success(receipt) : .failure(.idReused(receipt.id, at: receipt.positions.lowerBound))
+  }
+
   /// Whether it wrote what another append would write, or came of the same.
-  func holds(_ append: Append) -> Bool {
+  private func holds(_ append: Append) -> Bool {
     guard events[0].proposal == append.proposal else { return false }
     if append.proposal != nil { return true }
     guard events.count == append.events.count, events[0].correlation == append.correlation else { return false }
