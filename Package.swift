@@ -17,6 +17,7 @@ let package = Package(
   products: [
     .library(name: "Verbatim", targets: ["Verbatim"]),
     .library(name: "Chat", targets: ["Chat"]),
+    .library(name: "ChatComposer", targets: ["ChatComposer"]),
     .library(name: "ChatCodec", targets: ["ChatCodec"]),
     .library(name: "ChatViews", targets: ["ChatViews"]),
     .library(name: "Letters", targets: ["Letters"]),
@@ -51,6 +52,7 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "Letters", swiftSettings: settings),
     .target(name: "Chat", swiftSettings: settings),
+    .target(name: "ChatComposer", dependencies: ["Chat", "Letters"], swiftSettings: settings),
     .target(
       name: "ChatCodec", dependencies: ["Bytes", "Chat", "EventLog"], exclude: ["intents.proto", "verbatim.proto"],
       swiftSettings: settings),

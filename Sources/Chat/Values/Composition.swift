@@ -104,11 +104,14 @@ public struct ComposedAttachment: Hashable, Sendable {
 extension TypedText {
   /// Whether it holds nothing but white space.
   public var isBlank: Bool {
-    units.allSatisfy { unit in Unicode.Scalar(unit).map { TypedText.isWhiteSpace($0) } ?? false }
+    units.allSatisfy { TypedText.isWhiteSpace($0) }
   }
 
+  /// Whether a unit is white space; none of it takes two.
+  package static func isWhiteSpace(_ unit: UInt16) -> Bool { Unicode.Scalar(unit).map { isWhiteSpace($0) } ?? false }
+
   /// Unicode's property White_Space, which has not grown since version 4: written out, so that no toolchain changes it.
-  static func isWhiteSpace(_ scalar: Unicode.Scalar) -> Bool {
+  package static func isWhiteSpace(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x09...0x0D, 0x20, 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000: true
     default: false

@@ -1,0 +1,56 @@
+// What is written, for a handler to change.
+public import Chat
+
+/// What is written, as far as a handler can change it when something was picked.
+public struct CommandContent: Hashable, Sendable {
+  /// What is typed.
+  public var text: TypedText
+  /// What is selected; a caret is an empty selection.
+  public var selection: UTF16Range
+  /// Who is meant where in the text, in its order.
+  public var mentions: [Mention]
+  /// The command that is active.
+  public var command: ComposedCommand?
+  /// What the app added.
+  public var extra: Extra
+
+  /// What is written in a composer.
+  public init(_ composer: Composer) {
+    (text, selection, mentions) = (composer.content.text, composer.selection, composer.content.mentions)
+    (command, extra) = (composer.content.command, composer.content.extra)
+  }
+
+  /// Puts something where something else stands, and the caret behind it; mentions go along with what they stand for.
+  public mutating func replace(_ range: UTF16Range, with new: Wording) {
+    let splice = Splice(text.clamp(range), to: new)
+    text.apply(splice)
+    mentions = mentions.moved(by: splice)
+    let caret = UTF16Offset(rawValue: splice.range.lowerBound.rawValue + new.string.utf16.count)
+    selection = caret..<caret
+  }
+
+  /// Puts a name that stands for a user where something else stands, and the caret behind the white space that follows;
+  /// where none does, a space.
+  public mutating func mention(_ user: User.ID, as name: Wording, at range: UTF16Range) {
+    let range = text.clamp(range)
+    let hasSpace = range.upperBound < text.end && isWhiteSpace(at: range.upperBound)
+    replace(range, with: hasSpace ? name : Wording(name.string + " "))
+    let end = UTF16Offset(rawValue: range.lowerBound.rawValue + name.string.utf16.count)
+    let place = mentions.firstIndex { $0.range.lowerBound >= end } ?? mentions.endIndex
+    mentions.insert(Mention(user, at: range.lowerBound..<end), at: place)
+    let caret = UTF16Offset(rawValue: end.rawValue + 1)
+    selection = caret..<caret
+  }
+
+  /// Takes a part out, and if that is wanted one white space behind it.
+  public mutating func takeOut(_ range: UTF16Range, withSpaceBehind: Bool = false) {
+    let range = text.clamp(range)
+    let takesSpace = withSpaceBehind && range.upperBound < text.end && isWhiteSpace(at: range.upperBound)
+    let end = UTF16Offset(rawValue: range.upperBound.rawValue + (takesSpace ? 1 : 0))
+    replace(range.lowerBound..<end, with: "")
+  }
+
+  private func isWhiteSpace(at place: UTF16Offset) -> Bool {
+    TypedText.isWhiteSpace(text.units[place.rawValue])
+  }
+}

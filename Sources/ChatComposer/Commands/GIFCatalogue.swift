@@ -1,0 +1,28 @@
+// Animated pictures that need nobody: a few, drawn by their words.
+public import Chat
+
+/// A small catalogue of animated pictures, for tests, demos and where there is no network.
+///
+/// Which picture belongs to some words depends on the words and the number alone. The addresses lead to nothing: an app
+/// draws a picture by its name, or gives another ``GIFProvider``.
+public struct GIFCatalogue: GIFProvider {
+  /// What the pictures are called.
+  public static let names = [
+    "applause", "bow", "cat", "celebration", "coffee", "dance", "dog", "facepalm", "fireworks", "high-five", "hug",
+    "laughter", "party", "rain", "rocket", "shrug", "sleep", "sunrise", "thumbs-up", "wave",
+  ]
+
+  /// The catalogue.
+  public init() {}
+
+  /// The picture whose name is one of the words, or else one that the words come to; then those behind it.
+  public func picture(for words: Wording, number: Int) async throws -> GIF {
+    let wanted = words.string.lowercased().split { !$0.isLetter && $0 != "-" }
+    let named = Self.names.firstIndex { name in wanted.contains { $0 == name } }
+    // FNV-1a, which is the same in every process.
+    let hash = words.string.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    let first = named ?? Int(hash % UInt64(Self.names.count))
+    let name = Self.names[(first + max(0, number % Self.names.count)) % Self.names.count]
+    return GIF(url: Wording("gif:" + name), title: Wording(name), size: Attachment.Size(width: 320, height: 240))
+  }
+}

@@ -1,0 +1,83 @@
+// Commands that are called by a word at the start of the text.
+public import Chat
+
+/// Commands that are called by a symbol and a word at the start of the text, and listed while it is typed.
+public struct InstantCommandsHandler: CommandHandler {
+  /// What the list of commands is called.
+  public let id: ComposedCommand.ID
+  /// The commands, in the order in which they are listed.
+  public let commands: [any CommandHandler]
+  /// What one types before a command's word; nil where none is typed.
+  public let symbolOfCommands: String?
+  private let typingCommand: (@Sendable (TypedText, UTF16Offset) -> TypingSuggestion?)?
+
+  /// Commands behind a symbol; what is being typed is told by the function, where the app gives one.
+  public init(
+    symbol: String? = "/", commands: [any CommandHandler], id: ComposedCommand.ID = "instantCommands",
+    typingCommand: (@Sendable (TypedText, UTF16Offset) -> TypingSuggestion?)? = nil
+  ) {
+    (symbolOfCommands, self.commands, self.id, self.typingCommand) = (symbol, commands, id, typingCommand)
+  }
+
+  /// The word that begins the text with the symbol, while the caret is within it.
+  public func canHandleCommand(in text: TypedText, caretLocation: UTF16Offset) -> ComposerCommand? {
+    if let typingCommand { return typingCommand(text, caretLocation).map { ComposerCommand(id, typing: $0) } }
+    guard let symbolOfCommands, let word = firstWord(of: text),
+      symbolOfCommands.utf16.count <= caretLocation.rawValue, caretLocation <= word.range.upperBound
+    else { return nil }
+    return ComposerCommand(id, typing: word)
+  }
+
+  /// Itself, or the command with the id.
+  public func commandHandler(for id: ComposedCommand.ID) -> (any CommandHandler)? {
+    if id == self.id { return self }
+    for command in commands {
+      if let found = command.commandHandler(for: id) { return found }
+    }
+    return nil
+  }
+
+  /// The commands whose word starts with what is typed, then those in whose word it stands, as far as they have
+  /// something to show and are there.
+  public func suggestions(
+    for command: ComposerCommand, in context: SuggestionContext
+  ) async throws -> SuggestionInfo {
+    SuggestionInfo(.instantCommands, listed(for: command.typingSuggestion?.text ?? "", under: context.surroundings))
+  }
+
+  func listed(for query: Wording, under surroundings: Surroundings) -> [Suggestion] {
+    let query = query.string.lowercased()
+    let shown = commands.filter { surroundings.config.has($0.id) && $0.isAvailable(in: surroundings) }
+    let starting = shown.filter { $0.symbol.lowercased().hasPrefix(query) }
+    let containing = shown.filter { handler in
+      let word = handler.symbol.lowercased()
+      return !word.hasPrefix(query) && word.contains(query)
+    }
+    return (starting + containing).compactMap { handler in
+      handler.displayInfo.map { Suggestion(command: handler.id, $0) }
+    }
+  }
+
+  /// The command that was picked is active; its word goes.
+  public func handleCommand(
+    _ command: ComposerCommand, picked answer: SuggestionAnswer, in content: inout CommandContent
+  ) {
+    guard case .instantCommand(let id) = answer else { return }
+    if let range = command.typingSuggestion?.range, !range.isEmpty { content.takeOut(range, withSpaceBehind: true) }
+    content.command = ComposedCommand(id)
+  }
+
+  /// The first word of a text that begins with the symbol, without it.
+  func firstWord(of text: TypedText) -> TypingSuggestion? {
+    guard let symbol = symbolOfCommands?.utf16, text.units.starts(with: symbol) else { return nil }
+    let rest = text.units[symbol.count...]
+    let end = rest.firstIndex { TypedText.isWhiteSpace($0) } ?? rest.endIndex
+    let word = UTF16Offset(rawValue: symbol.count)..<UTF16Offset(rawValue: end)
+    return TypingSuggestion(text.wording(of: word), at: .start..<word.upperBound)
+  }
+
+  /// The command with a word, in capital or small letters.
+  func command(called word: Wording) -> (any CommandHandler)? {
+    commands.first { $0.symbol.lowercased() == word.string.lowercased() }
+  }
+}

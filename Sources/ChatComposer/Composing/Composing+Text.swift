@@ -1,0 +1,69 @@
+// What typing, pasting, deleting and taking back come to.
+public import Chat
+
+extension Composing {
+  mutating func change(
+    _ range: UTF16Range, to new: TypedText, isTyped: Bool, at instant: Instant
+  ) -> [Composer.Event] {
+    let text = content.text
+    let range = text.onClusters(text.clamp(range))
+    let splice = Splice(range, to: new.wording)
+    if text.wording(of: range) == splice.text {
+      return moveSelection(to: range.upperBound..<range.upperBound, at: instant)
+    }
+    return change(splice, isTyped: isTyped, at: instant)
+  }
+
+  mutating func set(_ new: TypedText, at instant: Instant) -> [Composer.Event] {
+    guard let splice = content.text.splice(to: new) else { return [] }
+    return change(splice, isTyped: true, at: instant)
+  }
+
+  private mutating func change(_ splice: Splice, isTyped: Bool, at instant: Instant) -> [Composer.Event] {
+    let caret = UTF16Offset(rawValue: splice.range.lowerBound.rawValue + splice.text.string.utf16.count)
+    if mayActivate, commands.concerns(splice, of: content.text) {
+      var after = content.text
+      after.apply(splice)
+      if let word = commands.activatedWord(in: after, under: surroundings) {
+        return activate(word, in: after, caret: caret, at: instant)
+      }
+    }
+    history.add(splice, to: composer, isTyped: isTyped)
+    commit([.typed(splice)], at: instant)
+    let standing = content.text.clusterStart(at: caret)
+    if standing == caret { return [.typed(splice)] }
+    commit([.selectionMoved(standing..<standing)], at: instant)
+    return [.replaced(splice, mentions: [], selection: standing..<standing)]
+  }
+
+  mutating func backspace(at instant: Instant) -> [Composer.Event] {
+    let selected = content.text.onClusters(composer.selection)
+    if !selected.isEmpty { return change(Splice(selected, to: ""), isTyped: true, at: instant) }
+    if selected.lowerBound == .start { return takeBackCommand(at: instant) }
+    let last = UTF16Offset(rawValue: selected.lowerBound.rawValue - 1)
+    return change(Splice(content.text.clusterStart(at: last)..<selected.lowerBound, to: ""), isTyped: true, at: instant)
+  }
+
+  mutating func moveSelection(to range: UTF16Range, at instant: Instant) -> [Composer.Event] {
+    let range = content.text.onClusters(content.text.clamp(range))
+    history.endRun()
+    if range == composer.selection { return [] }
+    commit([.selectionMoved(range)], at: instant)
+    return [.selectionMoved(range)]
+  }
+
+  mutating func takeBack(_ step: UndoHistory.Step?, at instant: Instant) -> [Composer.Event] {
+    guard let step else { return [] }
+    var events: [Composer.Event] = []
+    if case .back(let command) = step.command {
+      events.append(command.map { .commandActivated($0, nil) } ?? .commandCleared(nil))
+    }
+    if !step.splice.range.isEmpty || !step.splice.text.isEmpty {
+      events.append(.replaced(step.splice, mentions: step.mentions, selection: step.selection))
+    } else if step.selection != composer.selection {
+      events.append(.selectionMoved(step.selection))
+    }
+    commit(events, at: instant)
+    return events
+  }
+}

@@ -1,0 +1,121 @@
+// How what is shown comes of what is written.
+public import Chat
+
+extension Composing {
+  /// What is shown at an instant.
+  public func presentation(
+    at instant: Instant, isSending: Bool = false, suggestions: SuggestionList? = nil, _ found: FoundTarget? = nil
+  ) -> ComposerPresentation {
+    let appearance = options.appearance
+    let state = composer.state
+    let refusal = refusal(at: instant, isSending: isSending, found)
+    var shown = ComposerPresentation(
+      state: state, title: appearance.titles[state],
+      placeholder: appearance.placeholders[state] ?? appearance.placeholders[.new] ?? "",
+      channelConfig: surroundings.config, maxMessageLength: Int(surroundings.config.messageLengthMax),
+      hasContent: hasContent, refusal: refusal, cooldown: surroundings.cooldown(at: instant),
+      shouldScroll: hasLines(beyond: appearance.linesMax), leading: leading, input: input,
+      trailing: [ComposerItem(.send, icon: "send", isEnabled: refusal == nil, action: .send)],
+      picker: composer.picker, pickerSources: sources, suggestions: suggestions)
+    appearance.arrange?(&shown, composer)
+    return shown
+  }
+
+  private var mayUpload: Bool {
+    surroundings.config.has(.uploads) && surroundings.capabilities.contains(.upload)
+  }
+
+  private var leading: [ComposerItem] {
+    var items: [ComposerItem] = []
+    if mayUpload {
+      let isOpen = composer.picker != .collapsed
+      items.append(
+        ComposerItem(
+          .attachments, icon: "attachments", action: .perform(.showPicker(isOpen ? .collapsed : .media))))
+    }
+    let hasCommands = commands.instant.contains { !$0.listed(for: "", under: surroundings).isEmpty }
+    if hasCommands, composer.editing == nil {
+      items.append(
+        ComposerItem(.commands, icon: "commands", action: .perform(.showCommands(!composer.showsCommands))))
+    }
+    return items
+  }
+
+  private var input: [ComposerItem] {
+    var items: [ComposerItem] = []
+    if let editing = composer.editing {
+      items.append(ComposerItem(.edit, icon: "edit", label: Wording(editing.text), action: .perform(.cancelEdit)))
+    }
+    if let quoted = content.quoted {
+      let isEdit = composer.editing != nil
+      items.append(
+        ComposerItem(
+          .quote, icon: surroundings.messages[quoted] == .gone ? "quote.gone" : "quote", label: Wording(quoted.text),
+          isEnabled: !isEdit, action: isEdit ? .none : .perform(.stopQuoting)))
+    }
+    if let command = content.command {
+      let info = commands.command(command.id)?.displayInfo
+      items.append(
+        ComposerItem(
+          .command, icon: info?.icon, label: info?.displayName ?? Wording(command.id.text),
+          action: .perform(.clearCommand)))
+      if let target = command.target {
+        let name = surroundings.names[target] ?? Wording(target.text)
+        items.append(ComposerItem(.target, icon: "user", label: name, action: .perform(.target(nil))))
+      }
+    }
+    items += content.attachments.map { attachment in
+      ComposerItem(
+        .attachment(attachment.attachment.id), icon: attachment.icon, label: attachment.attachment.fileName,
+        action: .perform(.detach(attachment.attachment.id)))
+    }
+    items.append(ComposerItem(.text))
+    if composer.key.thread != nil {
+      items.append(
+        ComposerItem(
+          .showsInChannel, icon: content.showsInChannel ? "checked" : "unchecked",
+          action: .perform(.setShowsInChannel(!content.showsInChannel))))
+    }
+    return items
+  }
+
+  /// Where one attaches something from: an app opens its own picker for each.
+  private var sources: [ComposerItem] {
+    guard mayUpload, composer.picker != .collapsed else { return [] }
+    let ids: [(Wording, Composer.ActionName)] = [
+      ("photosAndVideos", "pickPhotosAndVideos"), ("files", "pickFiles"), ("camera", "openCamera"),
+    ]
+    return ids.map { ComposerItem($0.0, icon: $0.0, action: .perform(.custom($0.1))) }
+  }
+
+  /// Whether there are more lines than some, by their ends.
+  private func hasLines(beyond count: Int) -> Bool {
+    var lines = 1
+    for unit in content.text.units where unit == 0x0A {
+      lines += 1
+      if lines > count { return true }
+    }
+    return false
+  }
+}
+
+extension ComposedAttachment {
+  /// The name of a picture for it: what it is, and how far its upload is where that is not done.
+  fileprivate var icon: Wording {
+    let kind =
+      switch attachment.kind {
+      case .image: "image"
+      case .video: "video"
+      case .file: "file"
+      case .audio: "audio"
+      case .link: "link"
+      case .giphy: "giphy"
+      case .custom(let kind, _): "custom." + kind.text
+      }
+    return switch upload {
+    case .done: Wording(kind)
+    case .local, .uploading: Wording(kind + ".uploading")
+    case .failed: Wording(kind + ".failed")
+    }
+  }
+}

@@ -1,0 +1,91 @@
+// Where characters begin and end in a text that is counted in UTF-16 units.
+public import Chat
+
+extension TypedText {
+  /// The place itself where a character begins there or the text ends; else where the character begins that it is
+  /// within. A place outside of the text is the end that is nearer.
+  public func clusterStart(at place: UTF16Offset) -> UTF16Offset {
+    let place = max(0, min(place.rawValue, units.count))
+    guard place > 0, place < units.count, !isPlainBoundary(place) else { return UTF16Offset(rawValue: place) }
+    let start = sureBoundary(before: place)
+    var last = start
+    for character in String(decoding: units[start..<endOfScalar(at: place)], as: UTF16.self) {
+      let next = last + character.utf16.count
+      if next > place { break }
+      last = next
+    }
+    return UTF16Offset(rawValue: last)
+  }
+
+  /// Where the character ends that begins at a place, or that the place is within; the end where there is none.
+  public func clusterEnd(after place: UTF16Offset) -> UTF16Offset {
+    let start = clusterStart(at: place)
+    var end = start.rawValue + 1
+    while end < units.count, clusterStart(at: UTF16Offset(rawValue: end)) == start { end += 1 }
+    return UTF16Offset(rawValue: min(end, units.count))
+  }
+
+  /// A range whose ends are moved to where the characters begin that they are within.
+  public func onClusters(_ range: UTF16Range) -> UTF16Range {
+    let start = clusterStart(at: range.lowerBound)
+    return range.isEmpty ? start..<start : start..<clusterStart(at: range.upperBound)
+  }
+
+  /// Whether a character begins at a place, or the text ends there.
+  public func isClusterBoundary(_ place: UTF16Offset) -> Bool { clusterStart(at: place) == place }
+
+  /// The text of a range, which is cut where it leaves the text.
+  public func wording(of range: UTF16Range) -> Wording {
+    let range = clamp(range)
+    return Wording(String(decoding: units[range.lowerBound.rawValue..<range.upperBound.rawValue], as: UTF16.self))
+  }
+
+  /// Whether two letters of ASCII meet at a place: most places are told apart by this alone.
+  private func isPlainBoundary(_ place: Int) -> Bool {
+    let (before, after) = (units[place - 1], units[place])
+    return before < 0x80 && after < 0x80 && !(before == 0x0D && after == 0x0A)
+  }
+
+  /// A place before another at which a character begins whatever stands before it.
+  private func sureBoundary(before place: Int) -> Int {
+    var candidate = startOfScalar(at: place)
+    while candidate > 0 {
+      let previous = startOfScalar(before: candidate)
+      if isSureBoundary(scalar(at: previous), scalar(at: candidate)) { return candidate }
+      candidate = previous
+    }
+    return 0
+  }
+
+  private func scalar(at place: Int) -> Unicode.Scalar {
+    let unit = units[place]
+    if let scalar = Unicode.Scalar(unit) { return scalar }
+    let (high, low) = (UInt32(unit) - 0xD800, UInt32(units[place + 1]) - 0xDC00)
+    return Unicode.Scalar(0x10000 + high << 10 + low) ?? "\u{FFFD}"
+  }
+
+  private func startOfScalar(at place: Int) -> Int { UTF16.isTrailSurrogate(units[place]) ? place - 1 : place }
+
+  private func startOfScalar(before place: Int) -> Int { startOfScalar(at: place - 1) }
+
+  private func endOfScalar(at place: Int) -> Int {
+    let start = startOfScalar(at: place)
+    return start + (UTF16.isLeadSurrogate(units[start]) ? 2 : 1)
+  }
+}
+
+/// Whether two scalars that follow each other belong to different characters, whatever stands before the first.
+///
+/// What stands before matters only behind marks, joiners and halves of flags: there it is never sure.
+private func isSureBoundary(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Bool {
+  if first.isASCII, second.isASCII { return !(first == "\r" && second == "\n") }
+  if first == "\u{200D}" || first.properties.isGraphemeExtend || first.isFlagHalf { return false }
+  var pair = String.UnicodeScalarView()
+  pair.append(first)
+  pair.append(second)
+  return String(pair).count == 2
+}
+
+extension Unicode.Scalar {
+  fileprivate var isFlagHalf: Bool { (0x1F1E6...0x1F1FF).contains(value) }
+}

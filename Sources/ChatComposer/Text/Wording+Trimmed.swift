@@ -1,0 +1,29 @@
+// Text without white space around it.
+public import Chat
+
+extension Wording {
+  /// The text without white space around it, and how many UTF-16 units were before it.
+  public var trimmed: (text: Wording, before: Int) {
+    let scalars = string.unicodeScalars
+    guard let first = scalars.firstIndex(where: { !TypedText.isWhiteSpace($0) }),
+      let last = scalars.lastIndex(where: { !TypedText.isWhiteSpace($0) })
+    else { return ("", 0) }
+    return (Wording(String(scalars[first...last])), string.utf16.distance(from: string.startIndex, to: first))
+  }
+}
+
+extension [Mention] {
+  /// The mentions that stand after a change, where they stand then.
+  func moved(by splice: Splice) -> [Mention] {
+    compactMap { mention in splice.shift(mention.range).map { Mention(mention.user, at: $0) } }
+  }
+
+  /// The mentions in a part of a text that begins at a place, as far as they lie in it.
+  func moved(toPartAt start: Int, length: Int) -> [Mention] {
+    compactMap { mention in
+      let (low, high) = (mention.range.lowerBound.rawValue - start, mention.range.upperBound.rawValue - start)
+      guard 0 <= low, high <= length else { return nil }
+      return Mention(mention.user, at: UTF16Offset(rawValue: low)..<UTF16Offset(rawValue: high))
+    }
+  }
+}
