@@ -52,7 +52,7 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "Letters", swiftSettings: settings),
     .target(name: "Chat", swiftSettings: settings),
-    .target(name: "ChatComposer", dependencies: ["Chat", "Letters"], swiftSettings: settings),
+    .target(name: "ChatComposer", dependencies: ["Chat", "Letters", "Locks"], swiftSettings: settings),
     .target(
       name: "ChatCodec", dependencies: ["Bytes", "Chat", "EventLog"], exclude: ["intents.proto", "verbatim.proto"],
       swiftSettings: settings),
@@ -123,6 +123,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(name: "LettersTests", dependencies: ["Letters", "SeededRandom"], swiftSettings: settings),
     .testTarget(name: "ChatTests", dependencies: ["Chat", "ChatSamples", "SeededRandom"], swiftSettings: settings),
+    .testTarget(
+      name: "ChatComposerTests", dependencies: ["Chat", "ChatComposer", "ChatSamples", "SeededRandom"],
+      swiftSettings: settings),
     .testTarget(
       name: "ChatCodecTests", dependencies: ["Bytes", "Chat", "ChatCodec", "ChatSamples", "EventLog", "SeededRandom"],
       swiftSettings: settings),

@@ -25,7 +25,7 @@ private let table = [
   Allowed("Views", ["Bytes", "Digests", "EventLog", "Locks", "Tables"], system: ["Dispatch"]),
   Allowed("Letters", []),
   Allowed("Chat", []),
-  Allowed("ChatComposer", ["Chat", "Letters"], system: ["Observation"]),
+  Allowed("ChatComposer", ["Chat", "Letters", "Locks"], system: ["Observation"]),
   Allowed("ChatCodec", ["Bytes", "Chat", "EventLog"]),
   Allowed("ChatViews", ["Bytes", "Chat", "ChatCodec", "EventLog", "Letters", "Tables", "Views"]),
   Allowed("LogContract", ["EventLog"], system: ["Dispatch", "Testing"]),

@@ -1,5 +1,5 @@
 // How a command becomes the active one, and how it ends to be.
-public import Chat
+internal import Chat
 
 extension Composing {
   /// Whether a word at the start of the text can make a command active.

@@ -1,5 +1,5 @@
 // What all that is done besides typing comes to.
-public import Chat
+internal import Chat
 
 extension Composing {
   /// The events of an action that is not about the text; none where all is so already.

@@ -1,5 +1,5 @@
 // What typing, pasting, deleting and taking back come to.
-public import Chat
+internal import Chat
 
 extension Composing {
   mutating func change(

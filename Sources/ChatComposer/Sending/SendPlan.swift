@@ -11,6 +11,16 @@ public enum SendPlan: Hashable, Sendable {
   case command(ComposerCommand, message: Message.Content?)
 }
 
+extension SendPlan {
+  /// What of a content goes when it is sent: of a command that says nothing, not what is attached.
+  func takes(_ content: Composition) -> Composition {
+    guard case .command(_, nil) = self else { return content }
+    var content = content
+    content.attachments = []
+    return content
+  }
+}
+
 /// A user whose name was typed for the active command, and was found.
 public struct FoundTarget: Hashable, Sendable {
   /// The user.

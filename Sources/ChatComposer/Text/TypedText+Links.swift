@@ -1,5 +1,5 @@
 // The addresses of pages in a text.
-public import Chat
+internal import Chat
 
 extension TypedText {
   /// The addresses of pages, each once, in their order: from `http://`, `https://` or `www.` up to the next white

@@ -1,0 +1,220 @@
+// A conversation in memory, for composers that stand alone.
+public import Chat
+internal import Letters
+internal import Locks
+
+/// A conversation in memory, in which composers stand that need no workspace: for tests, previews, and a look at what
+/// comes of what is done.
+///
+/// It decides and folds as a workspace does. Its clock stands until somebody moves it.
+public final class InMemoryConversation: Sendable {
+  private let inside: Guarded<Inside>
+
+  private struct Inside {
+    var state: InMemoryState
+    var now: Instant
+    var events: [ChatEvent] = []
+    var lastID = 0
+    var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
+    var waiting: [Int: (until: Instant, resume: CheckedContinuation<Void, Never>)] = [:]
+  }
+
+  /// A conversation in which nothing has happened.
+  public init(rules: Rules = Rules(), at instant: Instant = Instant(rawValue: 0)) {
+    inside = Guarded(Inside(state: InMemoryState(rules: rules), now: instant))
+  }
+
+  /// The rows as they are now.
+  public var state: InMemoryState { inside.withLock { $0.state } }
+
+  /// What happened, in order.
+  public var events: [ChatEvent] { inside.withLock { $0.events } }
+
+  /// What time it is.
+  public var now: Instant { inside.withLock { $0.now } }
+
+  /// Lets time pass.
+  public func pass(_ time: Microseconds) {
+    let due = inside.withLock { inside in
+      inside.now = inside.now + time
+      let due = inside.waiting.filter { $0.value.until <= inside.now }
+      for number in due.keys { inside.waiting[number] = nil }
+      return due.values
+    }
+    for waiting in due { waiting.resume.resume() }
+    tellWatchers()
+  }
+
+  /// Submits what somebody wants: all of it, or nothing.
+  public func submit(_ intents: [ChatIntent], by actor: Actor) throws(Refusal) {
+    try inside.withLock { inside throws(Refusal) in
+      var (state, events) = (inside.state, inside.events)
+      for intent in intents {
+        for event in try decide(intent, by: actor, at: inside.now, given: state) {
+          fold(event, into: &state)
+          events.append(event)
+        }
+      }
+      (inside.state, inside.events) = (state, events)
+    }
+    tellWatchers()
+  }
+
+  /// Where a composer of this conversation stands.
+  public func host(of key: Composer.Key) -> some ComposerHost { InMemoryHost(conversation: self, key: key) }
+
+  /// A composer of this conversation.
+  @MainActor
+  public func composer(_ key: Composer.Key, options: ComposerOptions = ComposerOptions()) -> LiveComposer {
+    LiveComposer(state[key] ?? Composer(key), host: host(of: key), options: options)
+  }
+
+  private func tellWatchers() {
+    for watcher in inside.withLock({ Array($0.watchers.values) }) { watcher.yield() }
+  }
+
+  fileprivate func newID() -> String {
+    inside.withLock { inside in
+      inside.lastID += 1
+      return "id\(inside.lastID)"
+    }
+  }
+
+  fileprivate func changes() -> AsyncStream<Void> {
+    let (stream, watcher) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    let number = inside.withLock { inside in
+      inside.lastID += 1
+      inside.watchers[inside.lastID] = watcher
+      return inside.lastID
+    }
+    watcher.onTermination = { [weak self] _ in self?.inside.withLock { $0.watchers[number] = nil } }
+    return stream
+  }
+
+  fileprivate func wait(until instant: Instant) async {
+    let number = inside.withLock { inside in
+      inside.lastID += 1
+      return inside.lastID
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isOver = inside.withLock { inside in
+          let waits = inside.now < instant && !Task.isCancelled
+          if waits { inside.waiting[number] = (instant, continuation) }
+          return !waits
+        }
+        if isOver { continuation.resume() }
+      }
+    } onCancel: {
+      inside.withLock { $0.waiting.removeValue(forKey: number) }?.resume.resume()
+    }
+  }
+}
+
+// MARK: A composer in it
+
+private struct InMemoryHost: ComposerHost {
+  let conversation: InMemoryConversation
+  let key: Composer.Key
+
+  var now: Instant { conversation.now }
+  func newID() -> String { conversation.newID() }
+  func changes() -> AsyncStream<Void> { conversation.changes() }
+  func wait(until instant: Instant) async { await conversation.wait(until: instant) }
+  func flush() async throws {}
+
+  func record(_ events: [Composer.Event]) throws {
+    try conversation.submit([.composer(key, .record(events))], by: .user(key.user, on: key.device))
+  }
+
+  func submit(_ intents: [ChatIntent], recording events: [Composer.Event]) async throws -> Refusal? {
+    let all = intents + (events.isEmpty ? [] : [.composer(key, .record(events))])
+    do throws(Refusal) { try conversation.submit(all, by: .user(key.user, on: key.device)) } catch { return error }
+    return nil
+  }
+
+  func surroundings(messages: [Message.ID], users: [User.ID]) async throws -> Surroundings {
+    Surroundings(of: key, in: conversation.state, at: now, messages: messages, users: users)
+  }
+
+  func draft() async throws -> Composition? { conversation.state[key.draft]?.content }
+
+  func members(of channel: Channel.ID, matching typed: Wording, limit: Int) async throws -> [User] {
+    let state = conversation.state
+    return state.people(matching: typed, in: channel, limit: limit, except: key.user) {
+      state[Member.Key(channel, $0)]?.isMember == true
+    }
+  }
+
+  func users(matching typed: Wording, in channel: Channel.ID, limit: Int) async throws -> [User] {
+    conversation.state.people(matching: typed, in: channel, limit: limit, except: key.user) { _ in true }
+  }
+}
+
+extension Surroundings {
+  /// Where a composer stands in a state.
+  init(of key: Composer.Key, in state: InMemoryState, at now: Instant, messages: [Message.ID], users: [User.ID]) {
+    self.init()
+    limits = state.rules.limits
+    let member = state[Member.Key(key.channel, key.user)]
+    let bans = [Ban.Scope.everywhere, .channel(key.channel)].compactMap { state[Ban.Key(of: key.user, from: $0)] }
+    guard let channel = state[key.channel], channel.deleted == nil else {
+      capabilities = []
+      return
+    }
+    (config, isFrozen, lastSent) = (channel.config, channel.isFrozen, member?.lastSent)
+    ban = bans.first { $0.holds(at: now) }
+    capabilities = state.rules.capabilities(of: state[key.user], as: member)
+    for id in messages {
+      let message = state[Message.Key(key.channel, id)]
+      self.messages[id] = message.flatMap { $0.presence == .present ? .present($0) : nil } ?? .gone
+    }
+    for id in users { names[id] = state[id]?.profile.name }
+  }
+}
+
+// MARK: People
+
+extension InMemoryState {
+  /// Users whose id or name, be it from one of its words on, begins with what was typed; the best first.
+  fileprivate func people(
+    matching typed: Wording, in channel: Channel.ID, limit: Int, except user: User.ID, where isWanted: (User.ID) -> Bool
+  ) -> [User] {
+    let query = Folded(typed.string)
+    let found = users.values.filter { $0.id != user && !$0.isDeactivated && isWanted($0.id) }
+      .compactMap { user in Rank(user, query, self[Member.Key(channel, user.id)]?.lastSent) }
+    return found.sorted { $0.comesBefore($1) }.prefix(limit).map(\.user)
+  }
+}
+
+/// How well somebody matches what was typed.
+private struct Rank {
+  let user: User
+  private let grade: Int
+  private let sent: Instant
+  private let name: Folded
+
+  init?(_ user: User, _ query: Folded, _ sent: Instant?) {
+    let (id, name) = (Folded(user.id.text), Folded(user.profile.name.string))
+    (self.user, self.sent, self.name) = (user, sent ?? Instant(rawValue: .min), name)
+    if query.bytes.isEmpty {
+      grade = 0
+    } else if id == query || name == query {
+      grade = 0
+    } else if name.starts(with: query) {
+      grade = 1
+    } else if name.hasWord(startingWith: query) {
+      grade = 2
+    } else if id.starts(with: query) {
+      grade = 3
+    } else {
+      return nil
+    }
+  }
+
+  func comesBefore(_ other: Rank) -> Bool {
+    if grade != other.grade { return grade < other.grade }
+    if sent != other.sent { return sent > other.sent }
+    return name == other.name ? user.id < other.user.id : name < other.name
+  }
+}

@@ -1,0 +1,106 @@
+// Uploads and previews, which go on beside the typing.
+internal import Chat
+
+// MARK: Uploads
+
+extension LiveComposer {
+  /// Begins the uploads that are to be made and are not under way, and ends those whose attachment is gone.
+  func startUploads() {
+    for (id, task) in uploads where composing.attachment(id) == nil {
+      task.cancel()
+      uploads[id] = nil
+    }
+    guard let provider = options.uploads else { return }
+    for attachment in composer.content.attachments where attachment.isToUpload && uploads[attachment.attachment.id] == nil {
+      start(attachment.attachment, by: provider)
+    }
+  }
+
+  private func start(_ attachment: Attachment, by provider: any UploadProvider) {
+    let id = attachment.id
+    uploads[id] = Task { [weak self] in
+      self?.tell(id, .progressed(0))
+      let step: Composer.UploadStep
+      do {
+        let url = try await provider.upload(attachment) { part in
+          Task { @MainActor in self?.tell(id, .progressed(part)) }
+        }
+        step = .finished(url: url)
+      } catch {
+        step = .failed(reason: Wording(String("\(error)".prefix(1000))))
+      }
+      if Task.isCancelled { return }
+      self?.uploads[id] = nil
+      self?.tell(id, step)
+    }
+  }
+
+  /// Takes note of what came of an upload; small steps are not told.
+  private func tell(_ id: Attachment.ID, _ step: Composer.UploadStep) {
+    if case .progressed(let part) = step, case .uploading(let permille)? = composing.attachment(id)?.upload,
+      part < 1, part * 1000 < Double(permille) + 10
+    {
+      return
+    }
+    do throws(ComposerError) { try perform(.upload(id, step)) } catch { notice = .notRecorded(Wording("\(error)")) }
+  }
+}
+
+extension ComposedAttachment {
+  fileprivate var isToUpload: Bool {
+    switch (upload, attachment.location) {
+    case (.local, .device), (.uploading, .device): true
+    default: false
+    }
+  }
+}
+
+// MARK: Previews
+
+extension LiveComposer {
+  /// Asks once for what is shown of each page in the text, and takes off what shows a page that is not there any more.
+  func askForPreviews(exceptAtCaret: Bool) {
+    guard let provider = options.linkPreviews, composing.surroundings.config.has(.urlEnrichment),
+      composing.surroundings.capabilities.contains(.sendLinks)
+    else { return }
+    let all = text.links(exceptAt: nil)
+    for (link, task) in previews where !all.contains(link) {
+      task.cancel()
+      previews[link] = nil
+    }
+    for shown in composer.content.attachments.map(\.attachment) where shown.isFoundPreview {
+      if case .url(let url) = shown.location, !all.contains(url) { do { try perform(.detach(shown.id)) } catch {} }
+    }
+    let done = exceptAtCaret ? text.links(exceptAt: composer.selection.upperBound) : all
+    for link in done where previews[link] == nil && !composer.content.dismissedPreviews.contains(link) {
+      ask(provider, for: link)
+    }
+  }
+
+  private func ask(_ provider: any LinkPreviewProvider, for link: Wording) {
+    previews[link] = Task { [weak self] in
+      // A page of which nothing can be shown is a page of which nothing is shown.
+      guard let preview = try? await provider.preview(of: link), !Task.isCancelled else { return }
+      self?.show(preview, of: link)
+    }
+  }
+
+  private func show(_ preview: LinkPreview, of link: Wording) {
+    let content = composer.content
+    guard text.links(exceptAt: nil).contains(link), !content.dismissedPreviews.contains(link),
+      !content.attachments.contains(where: { $0.attachment.isPreview(of: link) }),
+      let id = Attachment.ID(rawValue: Attachment.previewPrefix + host.newID())
+    else { return }
+    let attachment = Attachment(
+      id, .link, at: .url(link), title: preview.title, summary: preview.summary, thumbnail: preview.thumbnail)
+    // Where no more may hang on the message, the page stays an address.
+    do throws(ComposerError) { try perform(.attach(attachment)) } catch {}
+  }
+}
+
+extension Attachment {
+  fileprivate static var previewPrefix: String { "preview-" }
+
+  /// Whether it was found for an address in the text, and goes with that.
+  fileprivate var isFoundPreview: Bool { kind == .link && id.text.hasPrefix(Self.previewPrefix) }
+}

@@ -1,0 +1,124 @@
+// Asking for suggestions while somebody types.
+public import Chat
+internal import Letters
+
+extension LiveComposer {
+  /// Picks something that is suggested.
+  public func pick(_ id: Suggestion.ID) throws(ComposerError) {
+    guard let query, let item = suggestions?.items.first(where: { $0.id == id }), let answer = item.answer else { return }
+    try pick(answer, for: query)
+  }
+
+  private func pick(_ answer: SuggestionAnswer, for query: SuggestionQuery) throws(ComposerError) {
+    var next = composing
+    let events = next.pick(answer, for: query, at: host.now)
+    try take(next, events)
+  }
+
+  /// Asks anew when something else is being typed; an answer for what was typed before is never shown.
+  func updateSuggestions() {
+    let next = composing.suggestionQuery.flatMap { isEnded($0) ? nil : $0 }
+    guard next?.command != query?.command || next?.handler.id != query?.handler.id else { return }
+    asking?.cancel()
+    (query, asking) = (next, nil)
+    guard let next else {
+      suggestions = nil
+      return
+    }
+    if let instant = next.handler as? InstantCommandsHandler {
+      return show(
+        SuggestionInfo(.instantCommands, instant.listed(for: next.typing.text, under: composing.surroundings)), for: next)
+    }
+    suggestions = SuggestionList(nil, query: next.typing.text, range: next.typing.range, isLoading: true)
+    let context = SuggestionContext(composer: key, in: composing.surroundings, people: host)
+    asking = Task { [weak self] in
+      let answer: Result<SuggestionInfo, any Error>
+      do { answer = .success(try await next.handler.suggestions(for: next.command, in: context)) } catch {
+        answer = .failure(error)
+      }
+      if !Task.isCancelled { self?.show(answer, for: next) }
+    }
+  }
+
+  private func show(_ answer: Result<SuggestionInfo, any Error>, for asked: SuggestionQuery) {
+    guard asked.command == query?.command else { return }
+    switch answer {
+    case .success(let info): show(info, for: asked)
+    case .failure(let error):
+      let failure = Suggestion(failure: Wording("Nothing can be suggested: \(error)"))
+      show(SuggestionInfo(.failure, [failure]), for: asked)
+    }
+  }
+
+  private func show(_ info: SuggestionInfo, for asked: SuggestionQuery) {
+    let typing = asked.typing
+    if info.items.isEmpty {
+      // A name may hold spaces as long as it is somebody's.
+      if typing.text.string.unicodeScalars.contains(where: { TypedText.isWhiteSpace($0) }) { ended = typing }
+      suggestions = nil
+      return
+    }
+    ended = nil
+    suggestions = SuggestionList(info.key, query: typing.text, range: typing.range, items: info.items)
+  }
+
+  /// Whether what is being typed goes on from what nobody matched.
+  private func isEnded(_ query: SuggestionQuery) -> Bool {
+    guard let ended, ended.range.lowerBound == query.typing.range.lowerBound else { return false }
+    return query.typing.text.string.utf8.starts(with: ended.text.string.utf8)
+  }
+}
+
+extension ID where Named == SuggestionInfo {
+  /// Why nothing can be suggested.
+  public static var failure: SuggestionInfo.Key { "failure" }
+}
+
+// MARK: A name that was typed for a command
+
+extension LiveComposer {
+  /// Looks for the user whose name was typed behind a command that needs one, so that it can be told before the fact
+  /// whether it can be executed.
+  func findTarget() {
+    finding?.cancel()
+    finding = nil
+    guard typedNames != nil else {
+      if found != nil { found = nil }
+      return
+    }
+    finding = Task { [weak self] in await self?.findTargetNow() }
+  }
+
+  /// The same, and waits for the answer.
+  func findTargetNow() async {
+    guard let (names, handler) = typedNames else { return }
+    if let found, names.contains(found.typed) { return }
+    let symbol = handler.people.symbolOfMentions ?? ""
+    let context = SuggestionContext(composer: key, in: composing.surroundings, people: host)
+    for name in names {
+      let typed = Wording(String(name.string.dropFirst(symbol.count)))
+      guard let user = try? await handler.people.users(matching: typed, in: context).first else { continue }
+      if Task.isCancelled { return }
+      let isMeant = user.id.text == typed.string || Folded(user.profile.name.string) == Folded(typed.string)
+      guard isMeant, let now = typedNames?.names, now.contains(name) else { continue }
+      found = FoundTarget(user.id, typed: name)
+      return
+    }
+    found = nil
+  }
+
+  /// What may be a name, with its symbol, behind a command that needs a user and has none: the longest first.
+  private var typedNames: (names: [Wording], handler: any TwoStepMentionCommand)? {
+    guard composer.editing == nil, let (command, handler) = composing.command(),
+      let handler = handler as? any TwoStepMentionCommand, command.target == nil,
+      let symbol = handler.people.symbolOfMentions, !symbol.isEmpty, command.arguments.string.hasPrefix(symbol)
+    else { return nil }
+    let text = TypedText(command.arguments)
+    let ends = text.units.indices.filter { $0 > symbol.utf16.count && TypedText.isWhiteSpace(text.units[$0]) }
+    let places = ends.prefix(Self.wordsMax) + (ends.count < Self.wordsMax ? [text.units.count] : [])
+    return (places.reversed().map { text.wording(of: .start..<UTF16Offset(rawValue: $0)) }, handler)
+  }
+
+  /// How many words a name has at most that is typed and not picked.
+  private static let wordsMax = 4
+}
