@@ -62,7 +62,8 @@ let package = Package(
     .target(
       name: "Verbatim",
       dependencies: [
-        "Bytes", "Chat", "ChatCodec", "ChatViews", "Digests", "EventLog", "EventLogLMDB", "LMDB", "Locks", "Views",
+        "Bytes", "Chat", "ChatCodec", "ChatComposer", "ChatViews", "Digests", "EventLog", "EventLogLMDB", "LMDB",
+        "Locks", "Views",
       ],
       swiftSettings: settings),
     .target(

@@ -1,6 +1,7 @@
 // What an app may choose.
 internal import EventLog
 public import Chat
+public import ChatComposer
 public import Views
 
 /// What an app chooses when it opens a workspace.
@@ -13,6 +14,9 @@ public struct Configuration: Sendable {
   public var views: [any View.Type] = []
   /// Whether messages are found by their words. It costs a few microseconds a message and some space.
   public var searchesMessages = true
+
+  /// Symbols, commands, limits and providers of composers, and whether what is left in them is kept as drafts.
+  public var composer = ComposerOptions()
 
   /// What time it is. A workspace never lets it go backwards, whatever the clock does.
   public var clock: @Sendable () -> Instant = { .now }

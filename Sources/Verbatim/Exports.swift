@@ -4,6 +4,7 @@
 #if !DOCUMENTATION
   @_exported public import Chat
   @_exported public import struct ChatCodec.UnreadableEvent
+  @_exported public import ChatComposer
   @_exported public import ChatViews
   @_exported public import EventLog
   @_exported public import Views

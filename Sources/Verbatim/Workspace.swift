@@ -26,6 +26,8 @@ public final class Workspace: Sendable {
   internal let moments: Moments
   internal let sizesAtOpening: FileSizes
   internal let workers = Workers(label: "verbatim.ask")
+  /// The composers that somebody here has.
+  internal let liveComposers = Guarded<[Composer.Key: LiveComposerReference]>([:])
   private let hasClosed = Guarded(false)
 
   /// Opens the workspace in a directory, which is made if it is not there and that is asked for.

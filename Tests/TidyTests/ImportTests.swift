@@ -49,8 +49,10 @@ private let table = [
     system: libc.union(["Dispatch", "Synchronization"])),
   Allowed(
     "Verbatim",
-    ["Bytes", "Chat", "ChatCodec", "ChatViews", "Digests", "EventLog", "EventLogLMDB", "LMDB", "Locks", "Views"],
-    system: ["Dispatch", "Observation"]),
+    [
+      "Bytes", "Chat", "ChatCodec", "ChatComposer", "ChatViews", "Digests", "EventLog", "EventLogLMDB", "LMDB",
+      "Locks", "Views",
+    ], system: ["Dispatch", "Observation"]),
   Allowed("VerbatimCommand", ["EventLog", "EventLogLMDB"], system: libc.union(["Dispatch", "Synchronization"])),
   Allowed("VerbatimTool", ["VerbatimCommand"]),
   Allowed("scenes", ["Verbatim"], system: ["Foundation"]),

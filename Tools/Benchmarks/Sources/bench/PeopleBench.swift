@@ -144,6 +144,9 @@ struct PeopleWorkload {
 
   private func user(_ number: Int) -> User.ID { ID(stringLiteral: "user-\(100_000 + number)") }
 
+  /// Names that people there have, or may have.
+  func name(_ number: Int) -> String { Self.firstNames[number % 1500] }
+
   /// A name of two or three syllables.
   private static func name(_ number: Int) -> String {
     let starts = ["b", "br", "d", "f", "g", "h", "j", "k", "l", "m", "n", "p", "r", "s", "sh", "t", "v", "w", "z", ""]

@@ -1,0 +1,15 @@
+// Uploads into the workspace's own blobs.
+internal import Chat
+internal import ChatComposer
+
+/// Copies what is attached into the workspace's own blobs, where whoever has the workspace reaches it.
+internal struct BlobUploads: UploadProvider {
+  let blobs: BlobStore
+
+  init(_ blobs: BlobStore) { self.blobs = blobs }
+
+  func upload(_ attachment: Attachment, progress: @escaping @Sendable (Double) -> Void) async throws -> Wording {
+    guard case .device(let path) = attachment.location else { throw BlobError.notAFile(path: attachment.id.text) }
+    return try await blobs.add(fileAt: path.string, progress: progress).url
+  }
+}
