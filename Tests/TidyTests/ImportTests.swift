@@ -49,7 +49,7 @@ private let table = [
   Allowed(
     "Verbatim",
     ["Bytes", "Chat", "ChatCodec", "ChatViews", "Digests", "EventLog", "EventLogLMDB", "LMDB", "Locks", "Views"],
-    system: ["Dispatch", "Observation"]),
+    system: libc.union(["Dispatch", "Observation"])),
   Allowed("VerbatimCommand", ["EventLog", "EventLogLMDB"], system: libc.union(["Dispatch", "Synchronization"])),
   Allowed("VerbatimTool", ["VerbatimCommand"]),
   Allowed("scenes", ["Verbatim"], system: ["Foundation"]),
