@@ -1,5 +1,5 @@
 // BLAKE2b from libsodium; imported by the module Digests alone. The state's alignment keeps Swift from seeing its
-// type, so the three calls stand here as one.
+// type, so the three calls stand here as one, and as three that take it as 64-byte-aligned memory.
 #include <sodium/core.h>
 #include <sodium/crypto_generichash_blake2b.h>
 
@@ -11,4 +11,16 @@ static inline void verbatim_blake2b_256(
   crypto_generichash_blake2b_update(&state, first, first_count);
   crypto_generichash_blake2b_update(&state, second, second_count);
   crypto_generichash_blake2b_final(&state, hash, 32);
+}
+
+static inline void verbatim_blake2b_256_begin(void *state) {
+  crypto_generichash_blake2b_init((crypto_generichash_blake2b_state *)state, 0, 0, 32);
+}
+
+static inline void verbatim_blake2b_256_add(void *state, const unsigned char *bytes, unsigned long long count) {
+  crypto_generichash_blake2b_update((crypto_generichash_blake2b_state *)state, bytes, count);
+}
+
+static inline void verbatim_blake2b_256_end(void *state, unsigned char hash[32]) {
+  crypto_generichash_blake2b_final((crypto_generichash_blake2b_state *)state, hash, 32);
 }

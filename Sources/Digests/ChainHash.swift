@@ -8,7 +8,10 @@ public struct ChainHash: Hashable, Sendable {
 
   private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
-  private init() {}
+  /// The hash whose 32 bytes are written.
+  internal init(_ write: (UnsafeMutablePointer<UInt8>?) -> Void) {
+    withUnsafeMutableBytes(of: &words) { write($0.baseAddress?.assumingMemoryBound(to: UInt8.self)) }
+  }
 
   /// The hash of bytes, bound to the one before: of its 32 bytes followed by these; of these alone without one.
   ///
@@ -38,7 +41,7 @@ public struct ChainHash: Hashable, Sendable {
   }
 
   // libsodium chooses the fastest code for this processor when it is initialised.
-  private static let isReady = sodium_init() >= 0
+  internal static let isReady = sodium_init() >= 0
 
   /// Whether both have the same bytes.
   public static func == (a: ChainHash, b: ChainHash) -> Bool { a.words == b.words }

@@ -16,6 +16,8 @@ public final class Workspace: Sendable {
   public let path: String
   /// What the app chose.
   public let configuration: Configuration
+  /// What was attached: the contents of pictures and files.
+  public let blobs: BlobStore
 
   package let store: EventStore
   /// The state, with the index by which its rows are found: all that deciding waits for.
@@ -69,6 +71,7 @@ public final class Workspace: Sendable {
     _ store: EventStore, at path: String, _ configuration: Configuration, _ moments: Moments
   ) throws(ViewError) {
     (self.path, self.configuration, self.store, self.moments) = (path, configuration, store, moments)
+    blobs = BlobStore(in: path, freeSpaceReserve: configuration.freeSpaceReserve)
     let options = ViewStore.Options(configuration)
     views = try ViewStore(of: store, [ChatState.self], at: path + "/views", options: options)
     let words: [any View.Type] = configuration.searchesMessages ? [ChatSearch.self] : []

@@ -52,6 +52,22 @@ import Testing
       }
     }
   }
+
+  @Test func `is the same of bytes that come in runs, however long each is`() {
+    var random = SeededRandom.printingSeed()
+    #expect(RunningHash().finish() == hash([]))
+    for _ in 0..<50 {
+      let bytes = random.noise(random.below(2000))
+      var running = RunningHash()
+      var place = 0
+      while place < bytes.count {
+        let count = min(random.below(300), bytes.count - place)
+        bytes[place..<place + count].withUnsafeBytes { running.add($0) }
+        place += count
+      }
+      #expect(running.finish() == hash(bytes))
+    }
+  }
 }
 
 private func hash(_ bytes: [UInt8], after previous: ChainHash? = nil) -> ChainHash {

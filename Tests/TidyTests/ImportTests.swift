@@ -52,7 +52,7 @@ private let table = [
     [
       "Bytes", "Chat", "ChatCodec", "ChatComposer", "ChatViews", "Digests", "EventLog", "EventLogLMDB", "LMDB",
       "Locks", "Views",
-    ], system: ["Dispatch", "Observation"]),
+    ], system: libc.union(["Dispatch", "Observation"])),
   Allowed("VerbatimCommand", ["EventLog", "EventLogLMDB"], system: libc.union(["Dispatch", "Synchronization"])),
   Allowed("VerbatimTool", ["VerbatimCommand"]),
   Allowed("scenes", ["Verbatim"], system: ["Foundation"]),

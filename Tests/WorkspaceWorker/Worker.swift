@@ -21,6 +21,8 @@ package import Verbatim
       let random = SeededRandom(seed: UInt64(arguments[4])!)
       try await submit(workspace, Submitter(workspace, number: Int(arguments[3])!, random), count: Int(arguments[5])!)
     case "read": try await read(workspace)
+    case "add-blob": try await addBlob(arguments[3], to: workspace.blobs)
+    case "add-blob-as-nobody": await addBlobAsNobody(arguments[3], to: workspace.blobs)
     default:
       try await goOn(workspace, Script(device: arguments[3]), from: Int(arguments[4])!, tasks: Int(arguments[5])!)
     }

@@ -1,0 +1,75 @@
+// Threat: a process that adds is killed, or another adds the same, and a blob is half there or its remains are for ever.
+import ChildProcess
+import Foundation
+import Testing
+
+@testable import Verbatim
+
+@Suite struct `Blobs of several processes` {
+  private let folder: BlobFolder
+
+  init() throws {
+    folder = try BlobFolder()
+    // It is no more than opened, so that the folder is one of a workspace.
+    try Workspace.open(at: folder.path).close()
+  }
+
+  /// A process that adds a file, and waits behind its first piece.
+  private func begin(_ source: String) throws -> Child {
+    let child = try Child([Child.path(ofWorker: "WorkspaceWorker"), "add-blob", folder.path, source])
+    try child.expect("began")
+    return child
+  }
+
+  @Test func `that are killed leave nothing but what the next to add removes`() async throws {
+    let source = try folder.sparse(3 << 20)
+    let (killed, other) = (try begin(source), try begin(source))
+    #expect(folder.files.count == 2 && folder.files.allSatisfy { $0.hasPrefix("unfinished/") })
+    let blobs = folder.open()
+    // Who still writes is left alone.
+    let first = try await blobs.add([1])
+    #expect(folder.files.count == 3)
+    #expect(killed.end() == .signal(SIGKILL))
+    #expect(folder.files.count == 3)
+    let second = try await blobs.add([2])
+    #expect(folder.files.count == 3)
+    other.send()
+    let id = try #require(Blob.ID(try other.expect("added")[0]))
+    #expect(try await blobs.read(id) == [UInt8](repeating: 0, count: 3 << 20))
+    let names = [first, second, Blob(id: id, byteCount: 3 << 20)].map(BlobStore.name)
+    #expect(folder.files == names.sorted())
+    try other.finish()
+  }
+
+  @Test func `that add the same have it once`() async throws {
+    let source = try folder.sparse(3 << 20)
+    let children = try (0..<4).map { _ in try begin(source) }
+    for child in children { child.send() }
+    let ids = try children.map { try $0.expect("added")[0] }
+    #expect(Set(ids).count == 1)
+    let blobs = folder.open()
+    let id = try #require(Blob.ID(ids[0]))
+    try await blobs.verify(id)
+    #expect(folder.files == [BlobStore.name(of: Blob(id: id, byteCount: 3 << 20))])
+    for child in children { try child.finish() }
+  }
+
+  #if os(Linux)
+    @Test func `take no more memory for a large one than for a small one`() async throws {
+      let child = try begin(try folder.sparse(150 << 20))
+      let before = try peakMemory(of: child)
+      child.send()
+      try child.expect("added")
+      let after = try peakMemory(of: child)
+      #expect(after - before < 15 << 20, "\(before) bytes, then \(after)")
+      try child.finish()
+    }
+
+    /// How many bytes of memory a process has had at most.
+    private func peakMemory(of child: Child) throws -> Int {
+      let status = try String(contentsOfFile: "/proc/\(child.process)/status", encoding: .utf8)
+      let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+      return try #require(Int(line.filter(\.isNumber))) << 10
+    }
+  #endif
+}

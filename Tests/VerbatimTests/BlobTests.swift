@@ -1,0 +1,144 @@
+// Threat: what was attached is lost, comes back as something else, or is kept more often than once.
+import Digests
+import Foundation
+import Locks
+import SeededRandom
+import Testing
+
+@testable import Verbatim
+
+@Suite struct `Blobs` {
+  private let folder: BlobFolder
+
+  init() throws { folder = try BlobFolder() }
+
+  @Test(arguments: [0, 1, 1000, 1 << 20 - 1, 1 << 20, 1 << 20 + 1, 3 << 20 + 7])
+  func `are read as they were added, under the BLAKE2b-256 of their bytes`(count: Int) async throws {
+    var random = SeededRandom.printingSeed()
+    let (blobs, content) = (folder.open(), random.noise(count))
+    let blob = try await blobs.add(fileAt: try folder.write(content))
+    #expect(blob.byteCount == count)
+    #expect(blob.id.text == content.withUnsafeBytes { ChainHash(of: $0, after: nil) }.description)
+    #expect(blob.url.string == "blob:" + blob.id.text)
+    #expect(try await blobs.add(content) == blob)
+    #expect(try await blobs.read(blob.id) == content)
+    try await blobs.verify(blob.id)
+    let path = try #require(blobs.path(of: blob.url))
+    #expect(blobs.path(of: blob.id) == path)
+    #expect(try bytes(of: path) == content)
+    #expect(folder.files == [BlobStore.name(of: blob)])
+  }
+
+  @Test func `have ids that do not change`() async throws {
+    let blob = try await folder.open().add(Array("abc".utf8))
+    #expect(blob.id.text == "bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319")
+  }
+
+  @Test func `are attached to messages by their address, and found by it when the workspace is opened again`()
+    async throws
+  {
+    let there = WorkspaceFolder()
+    let workspace = try there.open()
+    try await workspace.populate()
+    let blob = try await workspace.blobs.add([1, 2, 3])
+    var content = Message.Content("look")
+    content.attachments = [Attachment("a1", .image, at: .url(blob.url), byteCount: UInt64(blob.byteCount))]
+    let key = Message.Key("general", "m1")
+    try await workspace.submit(.message(key, .send(content)), by: .user("ada"))
+    await workspace.close()
+
+    let again = try there.open()
+    let message = try #require(try await again.read { try $0.chat.message(key) })
+    guard case .url(let url) = try #require(message.content.attachments.first).location else {
+      Issue.record("it lies nowhere")
+      return
+    }
+    #expect(try await again.blobs.read(try #require(Blob.ID(url: url))) == [1, 2, 3])
+    #expect(try bytes(of: try #require(again.blobs.path(of: url))) == [1, 2, 3])
+    await again.close()
+  }
+
+  @Test func `are where no other address leads`() async throws {
+    let blobs = folder.open()
+    let blob = try await blobs.add([1])
+    let digits = blob.id.text
+    #expect(Blob.ID(url: blob.url) == blob.id && Blob.ID(digits) == blob.id)
+    for other in [
+      "", "blob:", digits, "https://example.org/a.png", "BLOB:" + digits, "blob:" + digits.uppercased(),
+      "blob:" + digits.dropLast(), "blob:0" + digits, "blob:../" + digits.dropLast(3),
+      "blob:" + digits.dropLast(2) + "é",
+    ] {
+      #expect(Blob.ID(url: Wording(other)) == nil && blobs.path(of: Wording(other)) == nil, "\(other)")
+    }
+    #expect(blobs.path(of: try #require(Blob.ID(String(repeating: "0", count: 64)))) == nil)
+  }
+
+  @Test func `of the same content are kept once, whoever adds them at the same time`() async throws {
+    let (folder, content) = (folder, [UInt8](repeating: 7, count: 3 << 20))
+    let source = try folder.write(content)
+    let (one, other) = (folder.open(), folder.open())
+    let added = try await withThrowingTaskGroup(of: Blob.self) { group in
+      for number in 0..<16 {
+        let blobs = number.isMultiple(of: 2) ? one : other
+        group.addTask {
+          try await number < 8 ? blobs.add(fileAt: source) : blobs.add(content)
+        }
+      }
+      return try await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    let blob = try #require(added.first)
+    #expect(added == [blob] && folder.files == [BlobStore.name(of: blob)])
+    #expect(try await one.read(blob.id) == content)
+  }
+
+  @Test func `are for the eyes of their owner`() async throws {
+    let blobs = folder.open()
+    let source = try folder.write([1, 2, 3])
+    try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: source)
+    let path = try #require(blobs.path(of: try await blobs.add(fileAt: source).id))
+    #expect(try mode(of: path) == 0o600)
+    #expect(try mode(of: blobs.path) == 0o700)
+    #expect(try mode(of: (path as NSString).deletingLastPathComponent) == 0o700)
+    #expect(try mode(of: blobs.path + "/unfinished") == 0o700)
+  }
+
+  @Test func `tell how much is copied, and last that all is on the disk`() async throws {
+    let (told, blobs) = (Guarded<[Double]>([]), folder.open())
+    _ = try await blobs.add(fileAt: try folder.sparse(4 << 20)) { part in told.withLock { $0.append(part) } }
+    #expect(told.withLock { $0 } == [0.25, 0.5, 0.75, 1])
+    told.withLock { $0 = [] }
+    _ = try await blobs.add(fileAt: try folder.write([])) { part in told.withLock { $0.append(part) } }
+    #expect(told.withLock { $0 } == [1])
+  }
+}
+
+@Suite struct `A blob that is damaged` {
+  private let folder: BlobFolder
+
+  init() throws { folder = try BlobFolder() }
+
+  @Test func `is told by whoever reads it, and mended by adding its content again`() async throws {
+    let (blobs, content) = (folder.open(), [UInt8](repeating: 7, count: 2 << 20 + 9))
+    let blob = try await blobs.add(content)
+    let path = try #require(blobs.path(of: blob.id))
+    var flipped = content
+    flipped[1 << 20] ^= 1
+    for damaged in [flipped, content.dropLast(), content + [0], []] {
+      try Data(damaged).write(to: URL(filePath: path))
+      await #expect(throws: BlobError.damaged(blob.id, path: path)) { try await blobs.verify(blob.id) }
+      await #expect(throws: BlobError.damaged(blob.id, path: path)) { _ = try await blobs.read(blob.id) }
+      #expect(try await blobs.add(content) == blob)
+      #expect(try await blobs.read(blob.id) == content)
+    }
+    #expect(folder.files == [BlobStore.name(of: blob)])
+  }
+
+  @Test func `is another matter than one that is not here`() async throws {
+    let blobs = folder.open()
+    let blob = try await blobs.add([1])
+    try FileManager.default.removeItem(atPath: try #require(blobs.path(of: blob.id)))
+    await #expect(throws: BlobError.notHere(blob.id, path: blobs.path)) { try await blobs.verify(blob.id) }
+    await #expect(throws: BlobError.notHere(blob.id, path: blobs.path)) { _ = try await blobs.read(blob.id) }
+    #expect(blobs.path(of: blob.id) == nil)
+  }
+}
