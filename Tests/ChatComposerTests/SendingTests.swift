@@ -20,7 +20,10 @@ struct Room {
     }
     let owner: User.ID = role == .owner ? "ada" : "cleo"
     try chat.submit(
-      [.channel("general", .create("team", Channel.Profile(), config, members: ["ada", "bo", "cleo"].filter { $0 != owner }))],
+      [
+        .channel(
+          "general", .create("team", Channel.Profile(), config, members: ["ada", "bo", "cleo"].filter { $0 != owner }))
+      ],
       by: .user(owner))
     var options = ComposerOptions()
     choose(&options)

@@ -9,7 +9,8 @@ public protocol TwoStepMentionCommand: CommandHandler {
   /// Who suggests users, and by which symbol.
   var people: MentionsCommandHandler { get }
   /// Does to a user what the command is for.
-  func execute(_ command: ComposerCommand, on user: User.ID, in context: ExecutionContext) async throws -> CommandOutcome
+  func execute(_ command: ComposerCommand, on user: User.ID, in context: ExecutionContext) async throws
+    -> CommandOutcome
 }
 
 extension TwoStepMentionCommand {

@@ -49,7 +49,7 @@ extension Composer {
     case beginEdit(Message)
     /// Leaves it as it was.
     case cancelEdit
-    /// Goes into a state of an app's own, and takes these parts of the content along; or back into ``ComposerState/new``.
+    /// Goes into a state of an app's own, and takes these parts of the content along; or back to new.
     case enter(ComposerState, keeping: SmallSet<Part>)
     /// Opens something else beside the text, or nothing.
     case showPicker(Picker)

@@ -11,7 +11,8 @@ extension LiveComposer {
       uploads[id] = nil
     }
     guard let provider = options.uploads else { return }
-    for attachment in composer.content.attachments where attachment.isToUpload && uploads[attachment.attachment.id] == nil {
+    for attachment in composer.content.attachments
+    where attachment.isToUpload && uploads[attachment.attachment.id] == nil {
       start(attachment.attachment, by: provider)
     }
   }

@@ -5,7 +5,9 @@ internal import Letters
 extension LiveComposer {
   /// Picks something that is suggested.
   public func pick(_ id: Suggestion.ID) throws(ComposerError) {
-    guard let query, let item = suggestions?.items.first(where: { $0.id == id }), let answer = item.answer else { return }
+    guard let query, let item = suggestions?.items.first(where: { $0.id == id }), let answer = item.answer else {
+      return
+    }
     try pick(answer, for: query)
   }
 
@@ -27,7 +29,8 @@ extension LiveComposer {
     }
     if let instant = next.handler as? InstantCommandsHandler {
       return show(
-        SuggestionInfo(.instantCommands, instant.listed(for: next.typing.text, under: composing.surroundings)), for: next)
+        SuggestionInfo(.instantCommands, instant.listed(for: next.typing.text, under: composing.surroundings)),
+        for: next)
     }
     suggestions = SuggestionList(nil, query: next.typing.text, range: next.typing.range, isLoading: true)
     let context = SuggestionContext(composer: key, in: composing.surroundings, people: host)

@@ -105,7 +105,9 @@ extension Composing {
     // One that was made active and is not there any more.
     if let id = content.command?.id { return Wording(commands.word(of: id) ?? id.text) }
     for handler in commands.instant {
-      if let word = handler.firstWord(of: content.text), !word.text.isEmpty { return content.text.wording(of: word.range) }
+      if let word = handler.firstWord(of: content.text), !word.text.isEmpty {
+        return content.text.wording(of: word.range)
+      }
     }
     return nil
   }

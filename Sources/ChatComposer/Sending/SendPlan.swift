@@ -41,7 +41,9 @@ extension Composing {
   /// What a send would do.
   public func plan(_ found: FoundTarget? = nil) -> SendPlan {
     if let editing = composer.editing { return .edit(editing, edits) }
-    guard let (command, handler) = command(found) else { return .message(message(content.text.wording, content.mentions)) }
+    guard let (command, handler) = command(found) else {
+      return .message(message(content.text.wording, content.mentions))
+    }
     if handler.replacesMessageSent { return .command(command, message: nil) }
     let (text, mentions) = written(command)
     return .command(command, message: message(text, mentions))

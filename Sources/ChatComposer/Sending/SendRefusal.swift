@@ -69,10 +69,12 @@ extension SendRefusal: CustomStringConvertible {
     case .frozen: "The channel is frozen, and nobody may send: try again when it is not."
     case .banned(let end?): "You may only read here until \(end): send again then."
     case .banned(nil): "You may only read here: ask somebody who keeps order."
-    case .notAllowed(let capability): "You may not do this here (\(capability)): leave it out, or ask who runs the channel."
+    case .notAllowed(let capability):
+      "You may not do this here (\(capability)): leave it out, or ask who runs the channel."
     case .off(let flag): "The channel does without this (\(flag)): leave it out."
     case .coolingDown(let seconds): "The channel is in slow mode: send again in \(seconds) seconds."
-    case .unknownCommand(let word): "There is no command \(word) here: take one of those that are listed, or write something before it."
+    case .unknownCommand(let word):
+      "There is no command \(word) here: take one of those that are listed, or write something before it."
     case .incomplete(let id, let format?): "The command \(id) needs more: write \(format)."
     case .incomplete(let id, nil): "The command \(id) needs more: complete it."
     case .refused(let refusal): refusal.description

@@ -39,7 +39,8 @@ extension Composing {
   private func standing(_ command: ComposerCommand, _ handler: any CommandHandler) -> SuggestionQuery? {
     let query = SuggestionQuery(command: command, handler: handler)
     let start = query.typing.range.lowerBound
-    let isPicked = !query.typing.range.isEmpty
+    let isPicked =
+      !query.typing.range.isEmpty
       && content.mentions.contains { $0.range.lowerBound <= start && start < $0.range.upperBound }
     return isPicked ? nil : query
   }

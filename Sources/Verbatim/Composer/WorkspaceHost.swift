@@ -25,7 +25,7 @@ internal final class WorkspaceHost: ComposerHost {
 
   func submit(_ intents: [ChatIntent], recording events: [Composer.Event]) async throws -> Refusal? {
     do throws(SubmitError) {
-      try await open.submit(intents, recording: events)
+      _ = try await open.submit(intents, recording: events)
       return nil
     } catch .refused(let refusal, _) {
       return refusal
