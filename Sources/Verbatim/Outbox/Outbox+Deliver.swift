@@ -66,7 +66,7 @@ extension SubmitError {
   fileprivate var verdict: (intent: Int?, reason: String)? {
     switch self {
     case .refused(let refusal, let intent): (intent, refusal.description)
-    case .append(.log), .full, .noDevice, .openElsewhere, .cancelled, .closed, .readOnly, .failed: nil
+    case .append(.log), .full, .noDevice, .openElsewhere, .composerBusy, .cancelled, .closed, .readOnly, .failed: nil
     case .conflict, .append: (nil, description)
     }
   }

@@ -26,6 +26,8 @@ public final class OpenComposer: Sendable {
     /// How many events its stream has in the log, as far as they are known here.
     var written: StreamVersion
     var failure: SubmitError?
+    /// Whether something is being submitted from it.
+    var isBusy = false
     /// Why what was typed is not recorded yet, though it will be.
     var delay: SubmitError?
   }
@@ -45,10 +47,13 @@ public final class OpenComposer: Sendable {
   public var failure: SubmitError? { local.withLock { $0.failure } }
 
   /// Records what was done, and returns at once; throws when it cannot be done, and has then recorded nothing.
+  ///
+  /// While a message is being sent from it, it throws ``SubmitError/composerBusy(_:)``.
   public func record(_ events: [Composer.Event]) throws(SubmitError) {
     if submitting.isClosed { throw .closed }
     try local.withLock { local throws(SubmitError) in
       if let failure = local.failure { throw failure }
+      if local.isBusy { throw .composerBusy(key) }
       let decided: [ChatEvent]
       do throws(Refusal) {
         decided = try decide(
@@ -67,6 +72,41 @@ public final class OpenComposer: Sendable {
   public func flush() async throws(SubmitError) {
     await submitting.flush()
     if let error = local.withLock({ $0.failure ?? $0.delay }) { throw error }
+  }
+
+  /// Submits what somebody wants together with what is done in the composer by it: all of it in one append, or nothing.
+  ///
+  /// It stands behind all that was recorded before. Until it returns, nothing else can be recorded or submitted here.
+  internal func submit(
+    _ intents: [ChatIntent], recording events: [Composer.Event], id: AppendID? = nil
+  ) async throws(SubmitError) -> Submitted {
+    try local.withLock { local throws(SubmitError) in
+      if local.isBusy { throw .composerBusy(key) }
+      local.isBusy = true
+    }
+    defer { local.withLock { $0.isBusy = false } }
+    let submission = Submission(intents + [.composer(key, .record(events))], by: actor, id: id)
+    do throws(SubmitError) {
+      let submitted = try await submitting.submit(submission, in: self, waits: true)
+      if let receipt = submitted.receipt { catchUp(with: submission, receipt) }
+      return submitted
+    } catch .conflict {
+      local.withLock { if $0.failure == nil { $0.failure = .openElsewhere(key) } }
+      throw .openElsewhere(key)
+    }
+  }
+
+  /// Folds what a submit recorded here; a receipt from an earlier attempt may be of what was folded long ago.
+  private func catchUp(with submission: Submission, _ receipt: Receipt) {
+    guard let versions = receipt.streams.first(where: { $0.stream == stream })?.versions else { return }
+    let stamp = Stamp(by: actor, at: Instant(rawValue: receipt.recorded.rawValue))
+    local.withLock { local in
+      guard local.failure == nil, versions.lowerBound.rawValue == local.written.rawValue + 1 else { return }
+      for case .composer(key, .record(let events)) in submission.intents {
+        for event in events { fold(ChatEvent(.composer(key, event), stamp), into: &local.state) }
+      }
+      local.written = versions.upperBound
+    }
   }
 
   internal var written: StreamVersion { local.withLock { $0.written } }

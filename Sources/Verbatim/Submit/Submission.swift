@@ -52,6 +52,8 @@ public enum SubmitError: Error, Sendable {
   case full(waiting: Int)
   /// Another has written to the composer: nothing more is recorded here, and what was typed is still in it.
   case openElsewhere(Composer.Key)
+  /// Something is being submitted from the composer, and what it comes to may change what is in it.
+  case composerBusy(Composer.Key)
   /// A composer belongs to a device, and it is not told on which the user is.
   case noDevice(User.ID)
   /// The task was cancelled before it was this submit's turn; nothing was or will be recorded of it.
@@ -84,6 +86,9 @@ extension SubmitError: CustomStringConvertible {
     case .openElsewhere(let key):
       "The composer of \(key.user) on \(key.device) in \(key.channel) was written to elsewhere: "
         + "open it again to go on from there; what was typed here is still in this one."
+    case .composerBusy(let key):
+      "What the composer of \(key.user) on \(key.device) in \(key.channel) submits has no answer yet: "
+        + "do this again once it has."
     case .noDevice(let user):
       "The client of \(user) does not tell its device, and a composer belongs to one: make the client with a device."
     case .cancelled: "The task was cancelled before its submit was taken up: nothing of it was recorded."

@@ -20,8 +20,8 @@ internal final class SubmitRequest: @unchecked Sendable {
   var whenSettled: () -> Void = {}
 
   enum Work {
-    /// To decide what is wanted.
-    case submission(Submission, WantedAppend)
+    /// To decide what is wanted; of a composer that somebody has open, behind all that was done in it before.
+    case submission(Submission, WantedAppend, in: OpenComposer?)
     /// To record what was done in a composer and answered at once.
     case typed(OpenComposer, AppendID)
     /// To wait for all that came before.
@@ -32,7 +32,7 @@ internal final class SubmitRequest: @unchecked Sendable {
 
   init(_ work: Work) {
     self.work = work
-    guard case .submission(let submission, let wanted) = work else { return }
+    guard case .submission(let submission, let wanted, _) = work else { return }
     (size, byteCount) = (max(1, submission.intents.count), wanted.byteCount)
   }
 

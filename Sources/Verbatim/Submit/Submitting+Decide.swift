@@ -21,8 +21,10 @@ extension Submitting {
         continue
       }
       switch request.work {
-      case .submission(let submission, let wanted):
-        outcomes.append(try decide(submission, wanted, &draft, &next))
+      case .submission(let submission, let wanted, let composer):
+        // Nothing of its composer comes behind it in the batch: until it has its answer, nothing is recorded there.
+        let place = composer.map { ($0, version: written[ObjectIdentifier($0)] ?? $0.written) }
+        outcomes.append(try decide(submission, wanted, in: place, &draft, &next))
       case .typed(let composer, let id):
         let version = written[ObjectIdentifier(composer)] ?? composer.written
         let outcome = try record(request, as: id, in: composer, at: version, &draft, &next)
@@ -40,13 +42,18 @@ extension Submitting {
   }
 
   private func decide(
-    _ submission: Submission, _ wanted: WantedAppend, _ draft: inout BlockDraft, _ next: inout NextState
+    _ submission: Submission, _ wanted: WantedAppend, in place: (composer: OpenComposer, version: StreamVersion)?,
+    _ draft: inout BlockDraft, _ next: inout NextState
   ) throws(LogError) -> Result<Submitted, SubmitError> {
     var append = Append(
       [], expecting: submission.expectations, id: wanted.id, correlation: submission.correlation,
       proposal: wanted.proposal)
     if !wanted.isNew, let earlier = try draft.outcome(ofEarlier: append, wanted.id) {
       return earlier.map { Submitted(receipt: $0) }.mapError { .append($0) }
+    }
+    if let place {
+      if let failure = place.composer.failure { return .failure(failure) }
+      append.expectations.append(StreamExpectation(place.composer.stream, .version(place.version)))
     }
     if let conflict = try draft.conflict(with: append.expectations) { return .failure(.conflict(conflict)) }
     if let cause = submission.cause, !draft.isKnown(cause) {
@@ -138,9 +145,9 @@ extension Submitting {
     for request in batch {
       switch (request.work, error) {
       case (.flush, _), (.close, _): settle(request, .success(Submitted(nothingAt: .zero)))
-      case (.submission(let submission, let wanted), .stopped(let stop)):
+      case (.submission(let submission, let wanted, _), .stopped(let stop)):
         settle(request, earlier(submission, wanted) ?? .failure(.readOnly(stop)))
-      case (.submission(_, let wanted), _): settle(request, .failure(.failed(wanted.id, error)))
+      case (.submission(_, let wanted, _), _): settle(request, .failure(.failed(wanted.id, error)))
       case (.typed, .stopped(let stop)): settle(request, .failure(.readOnly(stop)))
       case (.typed(let composer, _), _):
         composer.delay(.failed(nil, error))

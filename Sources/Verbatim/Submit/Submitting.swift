@@ -61,9 +61,11 @@ internal final class Submitting: Sendable {
     return try wait(for: request)
   }
 
-  /// Submits and waits for the outcome, without blocking the thread.
-  func submit(_ submission: Submission, waits: Bool) async throws(SubmitError) -> Submitted {
-    let request = try request(for: submission)
+  /// Submits and waits for the outcome, without blocking the thread; of a composer, behind all that was done in it.
+  func submit(
+    _ submission: Submission, in composer: OpenComposer? = nil, waits: Bool
+  ) async throws(SubmitError) -> Submitted {
+    let request = try request(for: submission, in: composer)
     if waits {
       guard await room.take(request.size) else { throw .cancelled }
     } else {
@@ -133,12 +135,14 @@ internal final class Submitting: Sendable {
     }
   }
 
-  private func request(for submission: Submission) throws(SubmitError) -> SubmitRequest {
+  private func request(
+    for submission: Submission, in composer: OpenComposer? = nil
+  ) throws(SubmitError) -> SubmitRequest {
     if isClosed { throw .closed }
     let id = submission.id ?? moments.appendID()
     let (hash, byteCount) = submission.proposal
     let wanted = WantedAppend(id: id, isNew: submission.id == nil, proposal: hash, byteCount: byteCount)
-    return SubmitRequest(.submission(submission, wanted))
+    return SubmitRequest(.submission(submission, wanted, in: composer))
   }
 }
 

@@ -1,0 +1,522 @@
+// Threat: a message is sent and its text stays in the composer, or the text goes and nothing was sent.
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Verbatim
+
+@Suite struct `What is sent from a composer` {
+  private let folder = WorkspaceFolder()
+
+  @Test func `is one append: what is wanted, then what is done in the composer`() async throws {
+    let workspace = try await folder.openPopulated()
+    let composer = try await workspace.openComposer(key)
+    try composer.record([typed("hello", at: 0)])
+    try await workspace.submit(draft("hello", at: workspace.now), by: .user("ada"))
+    let receipt = try #require(try await composer.send("hello", "m1", at: workspace.now).receipt)
+    let events = try workspace.store.events(from: receipt.positions.lowerBound, limit: 10)
+    #expect(events.map(\.type.text) == ["messageSent.1", "draftDeleted.1", "composerSent.1"])
+    #expect(Set(events.map(\.append)) == [receipt.id] && events.last?.position == receipt.positions.upperBound)
+    #expect(try await workspace.texts() == ["hello"])
+    #expect(try await workspace.stored().content.text.wording == "")
+    #expect(composer.composer.content.text.wording == "")
+    await workspace.close()
+  }
+
+  @Test func `is never seen in parts by who reads or follows meanwhile`() async throws {
+    let workspace = try await folder.openPopulated()
+    let other = try folder.open()
+    let (rounds, start) = (20, try workspace.head().next)
+    let seen = try await withThrowingTaskGroup(of: [RecordedEvent].self) { group in
+      group.addTask {
+        let composer = try await workspace.openComposer(key)
+        for round in 0..<rounds {
+          try await workspace.submit(draft("\(round)", at: workspace.now), by: .user("ada"))
+          try composer.record([typed("\(round)", at: 0)])
+          try await composer.send("\(round)", Message.ID(rawValue: "m\(round)")!, at: workspace.now)
+        }
+        return []
+      }
+      group.addTask {
+        var count = 0
+        while count < rounds, !Task.isCancelled {
+          let (texts, unsent) = try await other.read { try ($0.texts(), $0.unsent()) }
+          #expect(!texts.contains { unsent.contains($0) })
+          count = texts.count
+        }
+        return []
+      }
+      group.addTask {
+        var events: [RecordedEvent] = []
+        for try await event in other.follow(from: start) {
+          events.append(event)
+          if event.type == "composerSent.1", event.version.rawValue == rounds * 2 { break }
+        }
+        return events
+      }
+      return try await group.reduce([], +)
+    }
+    let sent = Dictionary(grouping: seen, by: \.append).values.filter { $0.contains { $0.type == "messageSent.1" } }
+    #expect(sent.count == rounds)
+    for events in sent { #expect(events.map(\.type.text) == ["messageSent.1", "draftDeleted.1", "composerSent.1"]) }
+    await workspace.close()
+    await other.close()
+  }
+
+  @Test func `is in the composer as it is in the log when the call returns, and is typed behind`() async throws {
+    // It goes on with each look, so that nothing is recorded at the instant at which it was submitted.
+    let time = Atomic<Int64>(1_800_000_000_000_000)
+    let workspace = try await folder.openPopulated {
+      $0.clock = { Instant(rawValue: time.add(1_000_000, ordering: .relaxed).newValue) }
+    }
+    let composer = try await workspace.openComposer(key)
+    for round in 0..<5 {
+      try composer.record([typed("before", at: 0)])
+      let sent = try await composer.submit(
+        [.message(Message.Key("general", Message.ID(rawValue: "m\(round)")!), .send(Message.Content("x")))],
+        recording: [.cleared(keeping: nil), typed("next", at: 0)])
+      #expect(composer.composer.typed?.rawValue == sent.receipt?.recorded.rawValue)
+      let stored = try await workspace.stored()
+      #expect(composer.composer == stored)
+      try composer.record([typed(" one", at: 4)])
+      try await composer.flush()
+      #expect(try await workspace.stored().content.text.wording == "next one")
+      try composer.record([.cleared(keeping: nil)])
+    }
+    await workspace.close()
+  }
+
+  @Test func `stands behind all that was typed before, also in the same block`() async throws {
+    let workspace = try await folder.openPopulated()
+    let composer = try await workspace.openComposer(key)
+    let (start, blocks) = (try workspace.head().next, try workspace.store.head().blocks)
+    let turn = try HeldTurn(of: folder.path)
+    async let first = workspace.send("first", "m0")
+    await until { workspace.isTakenUp(1) }
+    try composer.record([typed("he", at: 0)])
+    try composer.record([typed("y", at: 2)])
+    async let sent = composer.send("hey", "m1")
+    await until { workspace.submitting.waiting == 2 }
+    turn.letGo()
+    _ = try await (first, sent)
+    let types = try workspace.store.events(from: start, limit: 100).map(\.type.text)
+    #expect(types == ["messageSent.1", "composerTyped.1", "composerTyped.1", "messageSent.1", "composerSent.1"])
+    #expect(try workspace.store.head().blocks == blocks + 2)
+    #expect(try await workspace.stored().content.text.wording == "")
+    await workspace.close()
+  }
+
+  @Test func `keeps its order and its versions while many submit`() async throws {
+    let workspace = try await folder.openPopulated()
+    let composer = try await workspace.openComposer(key)
+    let rounds = 20
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for task in 0..<8 {
+        group.addTask {
+          for round in 0..<rounds { try await workspace.send("x", Message.ID(rawValue: "m\(task).\(round)")!) }
+        }
+      }
+      group.addTask {
+        for round in 0..<rounds {
+          for (place, letter) in "text".enumerated() { try composer.record([typed(String(letter), at: place)]) }
+          #expect(composer.composer.content.text.wording == "text")
+          try await composer.send("text", Message.ID(rawValue: "sent\(round)")!)
+          #expect(composer.composer.content.text.wording == "")
+        }
+      }
+      try await group.waitForAll()
+    }
+    let types = try workspace.store.events(of: composer.stream, limit: 1000).map(\.type.text)
+    let typedAndSent = [String](repeating: "composerTyped.1", count: 4) + ["composerSent.1"]
+    #expect(types == (0..<rounds).flatMap { _ in typedAndSent })
+    try composer.record([typed("more", at: 0)])
+    try await composer.flush()
+    #expect(try await workspace.stored().content.text.wording == "more")
+    #expect(workspace.submitting.room.taken == 0)
+    await workspace.close()
+  }
+
+  @Test func `is refused as a whole, and what is typed then is recorded`() async throws {
+    let workspace = try await folder.openPopulated()
+    let composer = try await workspace.openComposer(key)
+    try composer.record([typed("hello", at: 0)])
+    try await composer.flush()
+    let (head, before) = (try workspace.head(), composer.composer)
+    await expectRefusal(.emptyMessage) { try await composer.send("", "m1") }
+    await expectRefusal(.notComposable(key), at: 1) {
+      try await composer.submit([hello("m1")], recording: [.cleared(keeping: nil), typed("a", at: 7)])
+    }
+    await expectRefusal(.notComposable(key)) { try await composer.submit([], recording: [typed("a", at: 7)]) }
+    #expect(try workspace.head() == head)
+    #expect(composer.composer == before && composer.failure == nil)
+    try composer.record([typed("!", at: 5)])
+    try await composer.flush()
+    #expect(try await workspace.stored().content.text.wording == "hello!")
+    await workspace.close()
+  }
+
+  @Test func `is recorded in the composer also where all that is wanted is so already`() async throws {
+    let workspace = try await folder.openPopulated()
+    let composer = try await workspace.openComposer(key)
+    let content = Message.Content("hello", client: "c1")
+    try await workspace.submit(.message(Message.Key("general", "m1"), .send(content)), by: composer.actor)
+    try composer.record([typed("hello", at: 0)])
+    let again = try await composer.submit(
+      [.message(Message.Key("general", "m2"), .send(content))], recording: [.sent("m1", keeping: nil)])
+    let positions = try #require(again.receipt).positions
+    #expect(positions.lowerBound == positions.upperBound)
+    #expect(composer.composer.content.text.wording == "")
+    #expect(try await workspace.stored().content.text.wording == "")
+    #expect(try await workspace.texts() == ["hello"])
+    await workspace.close()
+  }
+
+  @Test func `is not sent where another has written to the composer`() async throws {
+    let workspace = try await folder.openPopulated()
+    let other = try folder.open()
+    let mine = try await workspace.openComposer(key)
+    let theirs = try await other.openComposer(key)
+    try theirs.record([typed("theirs", at: 0)])
+    try await theirs.flush()
+    let (head, before) = (try workspace.head(), mine.composer)
+    for _ in 0..<2 {
+      await #expect {
+        try await mine.send("hello", "m1")
+      } throws: { error in
+        if case .openElsewhere(key) = error as? SubmitError { true } else { false }
+      }
+    }
+    let isElsewhere = if case .openElsewhere(key) = mine.failure { true } else { false }
+    #expect(isElsewhere)
+    #expect(throws: SubmitError.self) { try mine.record([typed("a", at: 0)]) }
+    #expect(try workspace.head() == head)
+    #expect(mine.composer == before)
+    #expect(try await workspace.openComposer(key).composer.content.text.wording == "theirs")
+    await workspace.close()
+    await other.close()
+  }
+
+  @Test func `is not sent where what was typed before could not be recorded`() async throws {
+    let workspace = try await folder.openPopulated { $0.rules.limits.payloadByteCountMax = 1 << 30 }
+    let composer = try await workspace.openComposer(key)
+    let head = try workspace.head()
+    let turn = try HeldTurn(of: folder.path)
+    async let first = workspace.send("first", "m0")
+    await until { workspace.isTakenUp(1) }
+    try composer.record([.custom("large", payload: [UInt8](repeating: 0, count: 17 << 20))])
+    let sent = Task { try await composer.send("hello", "m1") }
+    await until { workspace.submitting.waiting == 2 }
+    turn.letGo()
+    await #expect {
+      try await sent.value
+    } throws: { error in
+      if case .append(.eventTooLarge) = error as? SubmitError { true } else { false }
+    }
+    #expect(try await first.position == head.next && workspace.head() == head.next)
+    await workspace.close()
+  }
+
+  @Test func `is counted by what became of it`() async throws {
+    let workspace = try await folder.openPopulated()
+    let other = try folder.open()
+    let mine = try await workspace.openComposer(key)
+    let before = try workspace.statistics().submits
+    for _ in 0..<2 { try await mine.send("hello", "m1", as: AppendID(high: 1, low: 1)) }
+    await expectRefusal(.emptyMessage) { try await mine.send("", "m2") }
+    let theirs = try await other.openComposer(key)
+    try theirs.record([typed("theirs", at: 0)])
+    try await theirs.flush()
+    for _ in 0..<2 { await #expect(throws: SubmitError.self) { try await mine.send("hello", "m3") } }
+    let after = try workspace.statistics()
+    #expect(after.submits.recorded == before.recorded + 2 && after.submits.refused == before.refused + 1)
+    #expect(after.submits.conflicts == before.conflicts + 1 && after.submits.failed == before.failed + 1)
+    #expect(after.submits.unchanged == before.unchanged && after.queue.taken == 0)
+    await workspace.close()
+    await other.close()
+  }
+}
+
+@Suite struct `Sending from a composer again` {
+  private let folder = WorkspaceFolder()
+  private let id = AppendID(high: 5, low: 5)
+
+  @Test func `gets the first receipt, and leaves what was typed since`() async throws {
+    let workspace = try await folder.openPopulated()
+    let composer = try await workspace.openComposer(key)
+    try composer.record([typed("hello", at: 0)])
+    let first = try await composer.send("hello", "m1", as: id)
+    try composer.record([typed("more", at: 0)])
+    try await composer.flush()
+    #expect(try await composer.send("hello", "m1", as: id) == first)
+    try composer.record([typed("!", at: 4)])
+    #expect(try await composer.send("hello", "m1", as: id) == first)
+    #expect(composer.composer.content.text.wording == "more!")
+    try await composer.flush()
+    #expect(try await workspace.stored().content.text.wording == "more!")
+    await workspace.close()
+    let again = try folder.open()
+    let next = try await again.openComposer(key)
+    #expect(try await next.send("hello", "m1", as: id) == first)
+    #expect(next.composer.content.text.wording == "more!")
+    try next.record([typed("?", at: 5)])
+    try await next.flush()
+    #expect(try await again.stored().content.text.wording == "more!?")
+    await again.close()
+  }
+
+  @Test func `brings the composer to what the log has of it, where that was not known here`() async throws {
+    let workspace = try await folder.openPopulated()
+    let other = try folder.open()
+    let composer = try await workspace.openComposer(key)
+    try composer.record([typed("hello", at: 0)])
+    try await composer.flush()
+    // So stands in the log what was recorded though the disk failed under way.
+    let submission = Submission(
+      [hello("m1"), .composer(key, .record([.sent("m1", keeping: nil), typed("next", at: 0)]))], by: composer.actor,
+      id: id)
+    let recorded = try await other.submit(submission)
+    #expect(composer.composer.content.text.wording == "hello")
+    let sent = try await composer.submit(
+      [hello("m1")], recording: [.sent("m1", keeping: nil), typed("next", at: 0)], id: id)
+    #expect(sent == recorded)
+    let stored = try await workspace.stored()
+    #expect(composer.composer == stored && stored.content.text.wording == "next")
+    try composer.record([typed("!", at: 4)])
+    try await composer.flush()
+    #expect(try await workspace.stored().content.text.wording == "next!")
+    await workspace.close()
+    await other.close()
+  }
+
+  @Test func `is told where the composer records nothing any more, and leaves its text`() async throws {
+    let workspace = try await folder.openPopulated()
+    let other = try folder.open()
+    let composer = try await workspace.openComposer(key)
+    let submission = Submission(
+      [hello("m1"), .composer(key, .record([.sent("m1", keeping: nil)]))], by: composer.actor, id: id)
+    let recorded = try await other.submit(submission)
+    try composer.record([typed("mine", at: 0)])
+    await #expect(throws: SubmitError.self) { try await composer.flush() }
+    let sent = try await composer.submit([hello("m1")], recording: [.sent("m1", keeping: nil)], id: id)
+    #expect(sent == recorded)
+    #expect(composer.composer.content.text.wording == "mine" && composer.failure != nil)
+    await workspace.close()
+    await other.close()
+  }
+
+  @Test func `with something else done in the composer is an error, and changes nothing`() async throws {
+    let workspace = try await folder.openPopulated()
+    let composer = try await workspace.openComposer(key)
+    try await composer.send("hello", "m1", as: id)
+    try composer.record([typed("more", at: 0)])
+    try await composer.flush()
+    let (head, before) = (try workspace.head(), composer.composer)
+    await #expect {
+      try await composer.submit([hello("m1")], recording: [.cleared(keeping: nil)], id: id)
+    } throws: { error in
+      if case .append(.idReused(id, _)) = error as? SubmitError { true } else { false }
+    }
+    #expect(try workspace.head() == head)
+    #expect(composer.composer == before && composer.failure == nil)
+    await workspace.close()
+  }
+}
+
+@Suite struct `While something is sent from a composer` {
+  private let folder = WorkspaceFolder()
+  private let id = AppendID(high: 6, low: 6)
+
+  @Test func `nothing else is recorded in it or sent from it until there is an answer`() async throws {
+    let workspace = try await folder.openPopulated()
+    let composer = try await workspace.openComposer(key)
+    let turn = try HeldTurn(of: folder.path)
+    try composer.record([typed("hello", at: 0)])
+    async let sent = composer.send("hello", "m1")
+    // What was typed, and the three things that are sent.
+    await until { workspace.submitting.room.taken == 1 + 3 }
+    for isSecond in [false, true] {
+      await #expect {
+        if isSecond { try await composer.send("again", "m2") } else { try composer.record([typed("!", at: 5)]) }
+      } throws: { error in
+        if case .composerBusy(key) = error as? SubmitError { true } else { false }
+      }
+    }
+    #expect(composer.composer.content.text.wording == "hello")
+    turn.letGo()
+    _ = try await sent
+    try composer.record([typed("more", at: 0)])
+    try await composer.send("more", "m2")
+    #expect(try await workspace.texts() == ["hello", "more"])
+    await workspace.close()
+  }
+
+  @Test func `and cancelled before it is taken up, nothing was recorded, and typing goes on`() async throws {
+    let workspace = try await folder.openPopulated()
+    let composer = try await workspace.openComposer(key)
+    let turn = try HeldTurn(of: folder.path)
+    async let first = workspace.send("first", "m0")
+    await until { workspace.isTakenUp(1) }
+    try composer.record([typed("hello", at: 0)])
+    let task = Task { try await composer.send("hello", "m1", as: id) }
+    await until { workspace.submitting.waiting == 2 }
+    task.cancel()
+    await #expect {
+      try await task.value
+    } throws: { error in
+      if case .cancelled = error as? SubmitError { true } else { false }
+    }
+    try composer.record([typed("!", at: 5)])
+    turn.letGo()
+    _ = try await first
+    try await composer.flush()
+    #expect(try await workspace.stored().content.text.wording == "hello!")
+    #expect(try await workspace.receipt(of: id) == nil)
+    #expect(workspace.submitting.room.taken == 0)
+    await workspace.close()
+  }
+
+  @Test func `and cancelled at any moment, all of it is recorded or nothing`() async throws {
+    let workspace = try await folder.openPopulated()
+    let composer = try await workspace.openComposer(key)
+    for round in 0..<100 {
+      let id = AppendID(high: 2, low: UInt64(round))
+      try composer.record([typed("text", at: 0)])
+      let task = Task { try await composer.send("text", Message.ID(rawValue: "m\(round)")!, as: id) }
+      for _ in 0..<round % 40 { await Task.yield() }
+      task.cancel()
+      let outcome = await task.result
+      let receipt = try await workspace.receipt(of: id)
+      switch outcome {
+      case .success(let sent):
+        #expect(receipt == sent.receipt)
+        #expect(composer.composer.content.text.wording == "")
+      case .failure(let error):
+        guard case .cancelled = error as? SubmitError else { throw error }
+        #expect(receipt == nil)
+        #expect(composer.composer.content.text.wording == "text")
+        try composer.record([.cleared(keeping: nil)])
+      }
+    }
+    try await composer.flush()
+    #expect(try await workspace.stored().content.text.wording == "")
+    #expect(workspace.submitting.room.taken == 0)
+    await workspace.close()
+  }
+
+  @Test func `and the workspace closes, it is answered or told so, with nothing of it recorded`() async throws {
+    let workspace = try await folder.openPopulated()
+    let composer = try await workspace.openComposer(key)
+    let turn = try HeldTurn(of: folder.path)
+    async let first = workspace.send("first", "m0")
+    await until { workspace.isTakenUp(1) }
+    try composer.record([typed("hello", at: 0)])
+    let closing = Task { await workspace.close() }
+    await until { workspace.submitting.waiting == 2 }
+    let late = Task { try await composer.send("hello", "m1", as: id) }
+    await until { workspace.submitting.waiting == 3 }
+    turn.letGo()
+    _ = try await first
+    await #expect {
+      try await late.value
+    } throws: { error in
+      if case .closed = error as? SubmitError { true } else { false }
+    }
+    await closing.value
+    for isSecond in [false, true] {
+      await #expect {
+        if isSecond { try await composer.send("hello", "m1") } else { try composer.record([typed("!", at: 5)]) }
+      } throws: { error in
+        if case .closed = error as? SubmitError { true } else { false }
+      }
+    }
+    let again = try folder.open()
+    #expect(try await again.stored().content.text.wording == "hello")
+    #expect(try await again.texts() == ["first"])
+    await again.close()
+  }
+
+  @Test func `and the turn cannot be had, the composer goes on, and the same again is recorded once`() async throws {
+    let workspace = try await folder.openPopulated { $0.turnPatience = .milliseconds(20) }
+    let composer = try await workspace.openComposer(key)
+    let turn = try HeldTurn(of: folder.path)
+    try composer.record([typed("hello", at: 0)])
+    await #expect {
+      try await composer.send("hello", "m1", as: id)
+    } throws: { error in
+      if case .failed(id, .log(.turnHeld)) = error as? SubmitError { true } else { false }
+    }
+    #expect(composer.failure == nil && composer.composer.content.text.wording == "hello")
+    try composer.record([typed("!", at: 5)])
+    turn.letGo()
+    try await composer.send("hello", "m1", as: id)
+    #expect(composer.composer.content.text.wording == "")
+    #expect(try await workspace.stored().content.text.wording == "")
+    #expect(try await workspace.texts() == ["hello"])
+    try composer.record([typed("more", at: 0)])
+    try await composer.flush()
+    #expect(try await workspace.stored().content.text.wording == "more")
+    #expect(workspace.submitting.room.taken == 0)
+    await workspace.close()
+  }
+}
+
+private let key = Composer.Key(of: "ada", on: "phone", in: "general")
+
+private func typed(_ text: String, at offset: Int) -> Composer.Event {
+  .typed(Splice(UTF16Offset(rawValue: offset)..<UTF16Offset(rawValue: offset), to: Wording(text)))
+}
+
+private func hello(_ id: Message.ID) -> ChatIntent {
+  .message(Message.Key("general", id), .send(Message.Content("hello")))
+}
+
+private func draft(_ text: String, at instant: Instant) -> ChatIntent {
+  .draft(key.draft, .update(Composition(TypedText(Wording(text))), editedAt: instant))
+}
+
+extension WorkspaceFolder {
+  fileprivate func openPopulated(_ choose: (inout Configuration) -> Void = { _ in }) async throws -> Workspace {
+    let workspace = try open(choose)
+    try await workspace.populate()
+    return workspace
+  }
+}
+
+extension Workspace {
+  /// The composer as it is on the disk; one that holds nothing is not told.
+  fileprivate func stored() async throws -> Composer {
+    try await read { try $0.chat.composers(of: key.user, in: key.channel).first } ?? Composer(key)
+  }
+
+  /// Whether so many submits are under way, and none waits to be taken up.
+  fileprivate func isTakenUp(_ count: Int) -> Bool { submitting.room.taken == count && submitting.waiting == 0 }
+}
+
+extension WorkspaceReading {
+  /// The texts of messages.
+  fileprivate func texts() throws -> [String] {
+    try chat.messages(in: key.channel, .latest, limit: 50, for: "ada").messages.map(\.content.text.string)
+  }
+
+  /// The texts of composer and draft.
+  fileprivate func unsent() throws -> [String] {
+    let contents = [
+      try chat.composers(of: key.user, in: key.channel).first?.content, try chat.draft(key.draft)?.content,
+    ]
+    return contents.compactMap { $0?.text.wording.string }
+  }
+}
+
+extension OpenComposer {
+  /// Sends a message as an app does: its draft goes, and it is in the composer no more.
+  @discardableResult
+  fileprivate func send(
+    _ text: String, _ id: Message.ID, as append: AppendID? = nil, at instant: Instant = Instant(rawValue: 0)
+  ) async throws(SubmitError) -> Submitted {
+    try await submit(
+      [
+        .message(Message.Key(key.channel, id), .send(Message.Content(Wording(text)))),
+        .draft(key.draft, .delete(.sent, editedAt: instant)),
+      ], recording: [.sent(id, keeping: nil)], id: append)
+  }
+}
