@@ -47,6 +47,8 @@ public final class OpenComposer: Sendable {
   public var failure: SubmitError? { local.withLock { $0.failure } }
 
   /// Records what was done, and returns at once; throws when it cannot be done, and has then recorded nothing.
+  ///
+  /// While a message is being sent from it, it throws ``SubmitError/composerBusy(_:)``.
   public func record(_ events: [Composer.Event]) throws(SubmitError) {
     if submitting.isClosed { throw .closed }
     try local.withLock { local throws(SubmitError) in

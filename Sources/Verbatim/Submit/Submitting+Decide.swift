@@ -22,6 +22,7 @@ extension Submitting {
       }
       switch request.work {
       case .submission(let submission, let wanted, let composer):
+        // Nothing of its composer comes behind it in the batch: until it has its answer, nothing is recorded there.
         let place = composer.map { ($0, version: written[ObjectIdentifier($0)] ?? $0.written) }
         outcomes.append(try decide(submission, wanted, in: place, &draft, &next))
       case .typed(let composer, let id):
