@@ -1,5 +1,6 @@
 // Threat: what cannot be added is added by half, or nobody says why.
 import ChildProcess
+import Dispatch
 import Foundation
 import Locks
 import Testing
@@ -111,31 +112,42 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0 && SmallDisk.canBeMade))
-  func `is more than the disk has room for when others fill it meanwhile`() async throws {
+  func `is more than a small disk has room for, at first or when others fill it meanwhile`() async throws {
     let disk = try SmallDisk()
     let (blobs, filler) = (BlobStore(in: disk.path, freeSpaceReserve: 1 << 20), disk.path + "/filler")
-    let source = try folder.sparse(4 << 20)
+    let large = try folder.sparse(8 << 20)
     await #expect(throws: BlobError.full(path: blobs.path)) {
-      _ = try await blobs.add(fileAt: source) { _ in
-        try? Data(repeating: 0, count: 5 << 20).write(to: URL(filePath: filler))
-      }
+      _ = try await blobs.add(fileAt: large) { _ in Issue.record("it began without room for all") }
     }
-    #expect(try FileManager.default.contentsOfDirectory(atPath: blobs.path + "/unfinished") == [])
-    try FileManager.default.removeItem(atPath: filler)
+    let source = try folder.sparse(4 << 20)
+    // The first fills it to the brim, the second leaves room for the rest of the blob, but not for the reserve.
+    for byteCount in [6 << 20, 7 << 19] {
+      await #expect(throws: BlobError.full(path: blobs.path)) {
+        _ = try await blobs.add(fileAt: source) { _ in
+          try? Data(repeating: 0, count: byteCount).write(to: URL(filePath: filler))
+        }
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: blobs.path + "/unfinished") == [])
+      try FileManager.default.removeItem(atPath: filler)
+    }
     #expect(try await blobs.add(fileAt: source).byteCount == 4 << 20)
   }
 
   @Test func `is what nobody wants any more`() async throws {
     let source = try folder.sparse(3 << 20)
-    let adding = Guarded<Task<Void, Never>?>(nil)
+    let (adding, told, isKnown) = (Guarded<Task<Void, Never>?>(nil), Guarded(0), DispatchSemaphore(value: 0))
     let task = Task {
       await expect(.cancelled, adding: source) { _ in
+        told.withLock { $0 += 1 }
         // It may be told before the test has the task in its hands.
-        while adding.withLock({ $0?.cancel() == nil }) { sched_yield() }
+        if told.withLock({ $0 }) == 1 { isKnown.wait() }
+        adding.withLock { $0?.cancel() }
       }
     }
     adding.withLock { $0 = task }
+    isKnown.signal()
     await task.value
+    #expect(told.withLock { $0 } == 1, "it was copied on")
     await Task {
       withUnsafeCurrentTask { $0?.cancel() }
       await #expect(throws: BlobError.cancelled) { _ = try await folder.open().add([1]) }

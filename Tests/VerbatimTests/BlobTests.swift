@@ -1,5 +1,6 @@
 // Threat: what was attached is lost, comes back as something else, or is kept more often than once.
 import Digests
+import Dispatch
 import Foundation
 import Locks
 import SeededRandom
@@ -89,6 +90,18 @@ import Testing
     let blob = try #require(added.first)
     #expect(added == [blob] && folder.files == [BlobStore.name(of: blob)])
     #expect(try await one.read(blob.id) == content)
+  }
+
+  @Test func `do not wait for one that takes its time`() async throws {
+    let (blobs, source, end) = (folder.open(), try folder.sparse(3 << 20), DispatchSemaphore(value: 0))
+    async let slow = blobs.add(fileAt: source) { _ in
+      end.wait()
+      end.signal()
+    }
+    let blob = try await blobs.add([1])
+    #expect(try await blobs.read(blob.id) == [1])
+    end.signal()
+    #expect(try await slow.byteCount == 3 << 20)
   }
 
   @Test func `are for the eyes of their owner`() async throws {
