@@ -63,6 +63,7 @@ let package = Package(
         "Bytes", "Chat", "ChatCodec", "ChatViews", "Digests", "EventLog", "EventLogLMDB", "LMDB", "Locks", "Views",
       ],
       swiftSettings: settings),
+    .target(name: "Terminal", swiftSettings: settings),
     .target(
       name: "VerbatimCommand", dependencies: ["EventLog", "EventLogLMDB"], swiftSettings: settings),
     .executableTarget(
@@ -76,6 +77,7 @@ let package = Package(
     .target(
       name: "ChatSamples", dependencies: ["Chat", "SeededRandom"], path: "Tests/ChatSamples", swiftSettings: settings),
     .target(name: "ChildProcess", path: "Tests/ChildProcess", swiftSettings: settings),
+    .target(name: "PseudoTerminal", path: "Tests/PseudoTerminal", swiftSettings: settings),
     .executableTarget(
       name: "LogWorker", dependencies: ["ChildProcess", "EventLog", "EventLogLMDB", "LMDB", "SeededRandom"],
       path: "Tests/LogWorker", swiftSettings: settings),
@@ -94,6 +96,8 @@ let package = Package(
       name: "WorkspaceWorker",
       dependencies: ["ChatCodec", "ChatSamples", "ChildProcess", "Locks", "SeededRandom", "Verbatim"],
       path: "Tests/WorkspaceWorker", swiftSettings: settings),
+    .executableTarget(
+      name: "TerminalWorker", dependencies: ["Terminal"], path: "Tests/TerminalWorker", swiftSettings: settings),
     .testTarget(name: "DigestsTests", dependencies: ["Digests", "SeededRandom"], swiftSettings: settings),
     .testTarget(name: "BytesTests", dependencies: ["Bytes", "SeededRandom"], swiftSettings: settings),
     .testTarget(name: "LMDBTests", dependencies: ["Bytes", "CLMDB", "LMDB", "SeededRandom"], swiftSettings: settings),
@@ -109,6 +113,10 @@ let package = Package(
         "Bytes", "ChildProcess", "EventLog", "EventLogLMDB", "LMDB", "LogContract", "LogWorker", "SeededRandom",
         "Tables",
       ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "TerminalTests",
+      dependencies: ["ChildProcess", "PseudoTerminal", "SeededRandom", "Terminal", "TerminalWorker"],
       swiftSettings: settings),
     .testTarget(
       name: "VerbatimCommandTests", dependencies: ["EventLog", "EventLogLMDB", "VerbatimCommand"],

@@ -31,6 +31,7 @@ private let table = [
   Allowed("SeededRandom", [], system: libc),
   Allowed("ChatSamples", ["Chat", "SeededRandom"]),
   Allowed("ChildProcess", [], system: libc.union(["Foundation", "Synchronization"])),
+  Allowed("PseudoTerminal", [], system: libc.union(["Foundation"])),
   Allowed(
     "LogWorker", ["ChildProcess", "EventLog", "EventLogLMDB", "LMDB", "SeededRandom"],
     system: libc.union(["Synchronization"])),
@@ -46,10 +47,12 @@ private let table = [
   Allowed(
     "WorkspaceWorker", ["ChatCodec", "ChatSamples", "ChildProcess", "Locks", "SeededRandom", "Verbatim"],
     system: libc.union(["Dispatch", "Synchronization"])),
+  Allowed("TerminalWorker", ["Terminal"], system: libc),
   Allowed(
     "Verbatim",
     ["Bytes", "Chat", "ChatCodec", "ChatViews", "Digests", "EventLog", "EventLogLMDB", "LMDB", "Locks", "Views"],
     system: ["Dispatch", "Observation"]),
+  Allowed("Terminal", [], system: libc.union(["Dispatch", "Synchronization"])),
   Allowed("VerbatimCommand", ["EventLog", "EventLogLMDB"], system: libc.union(["Dispatch", "Synchronization"])),
   Allowed("VerbatimTool", ["VerbatimCommand"]),
   Allowed("scenes", ["Verbatim"], system: ["Foundation"]),
