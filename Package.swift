@@ -66,8 +66,9 @@ let package = Package(
         "Locks", "Views",
       ],
       swiftSettings: settings),
+    .target(name: "Terminal", swiftSettings: settings),
     .target(
-      name: "VerbatimCommand", dependencies: ["EventLog", "EventLogLMDB"], swiftSettings: settings),
+      name: "VerbatimCommand", dependencies: ["EventLog", "EventLogLMDB", "Terminal", "Verbatim"], swiftSettings: settings),
     .executableTarget(
       name: "VerbatimTool", dependencies: ["VerbatimCommand"], path: "Tools/verbatim", swiftSettings: settings),
     .executableTarget(
@@ -79,6 +80,7 @@ let package = Package(
     .target(
       name: "ChatSamples", dependencies: ["Chat", "SeededRandom"], path: "Tests/ChatSamples", swiftSettings: settings),
     .target(name: "ChildProcess", path: "Tests/ChildProcess", swiftSettings: settings),
+    .target(name: "PseudoTerminal", path: "Tests/PseudoTerminal", swiftSettings: settings),
     .executableTarget(
       name: "LogWorker", dependencies: ["ChildProcess", "EventLog", "EventLogLMDB", "LMDB", "SeededRandom"],
       path: "Tests/LogWorker", swiftSettings: settings),
@@ -97,6 +99,8 @@ let package = Package(
       name: "WorkspaceWorker",
       dependencies: ["ChatCodec", "ChatSamples", "ChildProcess", "Locks", "SeededRandom", "Verbatim"],
       path: "Tests/WorkspaceWorker", swiftSettings: settings),
+    .executableTarget(
+      name: "TerminalWorker", dependencies: ["Terminal"], path: "Tests/TerminalWorker", swiftSettings: settings),
     .testTarget(name: "DigestsTests", dependencies: ["Digests", "SeededRandom"], swiftSettings: settings),
     .testTarget(name: "BytesTests", dependencies: ["Bytes", "SeededRandom"], swiftSettings: settings),
     .testTarget(name: "LMDBTests", dependencies: ["Bytes", "CLMDB", "LMDB", "SeededRandom"], swiftSettings: settings),
@@ -114,7 +118,12 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "VerbatimCommandTests", dependencies: ["EventLog", "EventLogLMDB", "VerbatimCommand"],
+      name: "TerminalTests",
+      dependencies: ["ChildProcess", "PseudoTerminal", "SeededRandom", "Terminal", "TerminalWorker"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "VerbatimCommandTests",
+      dependencies: ["EventLog", "EventLogLMDB", "PseudoTerminal", "Verbatim", "VerbatimCommand"],
       swiftSettings: settings),
     .testTarget(
       name: "ViewsTests",

@@ -32,6 +32,7 @@ private let table = [
   Allowed("SeededRandom", [], system: libc),
   Allowed("ChatSamples", ["Chat", "SeededRandom"]),
   Allowed("ChildProcess", [], system: libc.union(["Foundation", "Synchronization"])),
+  Allowed("PseudoTerminal", [], system: libc.union(["Foundation"])),
   Allowed(
     "LogWorker", ["ChildProcess", "EventLog", "EventLogLMDB", "LMDB", "SeededRandom"],
     system: libc.union(["Synchronization"])),
@@ -47,13 +48,17 @@ private let table = [
   Allowed(
     "WorkspaceWorker", ["ChatCodec", "ChatSamples", "ChildProcess", "Locks", "SeededRandom", "Verbatim"],
     system: libc.union(["Dispatch", "Synchronization"])),
+  Allowed("TerminalWorker", ["Terminal"], system: libc),
   Allowed(
     "Verbatim",
     [
       "Bytes", "Chat", "ChatCodec", "ChatComposer", "ChatViews", "Digests", "EventLog", "EventLogLMDB", "LMDB",
       "Locks", "Views",
     ], system: libc.union(["Dispatch", "Observation"])),
-  Allowed("VerbatimCommand", ["EventLog", "EventLogLMDB"], system: libc.union(["Dispatch", "Synchronization"])),
+  Allowed("Terminal", [], system: libc.union(["Dispatch", "Synchronization"])),
+  Allowed(
+    "VerbatimCommand", ["EventLog", "EventLogLMDB", "Terminal", "Verbatim"],
+    system: libc.union(["Dispatch", "Synchronization"])),
   Allowed("VerbatimTool", ["VerbatimCommand"]),
   Allowed("scenes", ["Verbatim"], system: ["Foundation"]),
 ]

@@ -1,0 +1,41 @@
+// Which rows lines take in a window, and where the caret stands in them.
+
+/// Lines as rows of a window, no more than it has.
+struct Layout {
+  private(set) var rows: [Row] = []
+  private(set) var caret = (row: 0, column: 0)
+
+  init(_ lines: [Line], _ caret: Screen.Caret, size: WindowSize, hasColors: Bool) {
+    for (index, line) in lines.enumerated() {
+      let cells = line.cells(hasColors: hasColors)
+      var wrapped = Row.wrap(cells, columns: size.columns)
+      if index == caret.line {
+        let place = place(of: min(max(0, caret.letter), cells.count), in: &wrapped, columns: size.columns)
+        self.caret = (rows.count + place.row, place.column)
+      }
+      rows += wrapped
+    }
+    if rows.count > size.rows { clip(to: size.rows) }
+  }
+
+  /// Where a letter begins; after the last, that may be in a row of its own, which is then added.
+  private func place(of letter: Int, in rows: inout [Row], columns: Int) -> (row: Int, column: Int) {
+    var before = 0
+    for (index, row) in rows.enumerated() {
+      if letter < before + row.cells.count {
+        // A letter of no width may come after the last column.
+        return (index, min(row.width(ofFirst: letter - before), columns - 1))
+      }
+      before += row.cells.count
+    }
+    if rows[rows.endIndex - 1].width == columns { rows.append(Row()) }
+    return (rows.count - 1, rows[rows.endIndex - 1].width)
+  }
+
+  /// Keeps the last rows, or those from the caret's on if it would not be among them.
+  private mutating func clip(to count: Int) {
+    let start = min(caret.row, rows.count - count)
+    rows = Array(rows[start..<start + count])
+    caret.row -= start
+  }
+}

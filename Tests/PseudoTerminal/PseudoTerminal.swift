@@ -1,0 +1,203 @@
+// A program in a terminal that a test types at and reads.
+package import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A terminal with a program in it, which is killed with this object.
+package final class PseudoTerminal {
+  /// How a program ended.
+  package enum Ending: Hashable { case exit(CInt), signal(CInt) }
+
+  /// What did not happen, with what the window shows.
+  package enum Failure: Error, CustomStringConvertible {
+    case notStarted(String, errno: CInt)
+    case unknown(String, screen: String)
+    case silent(seconds: Int, screen: String)
+    case ended(screen: String)
+
+    package var description: String {
+      switch self {
+      case .notStarted(let what, let errno): "\(what): \(String(cString: strerror(errno)))"
+      case .unknown(let what, let screen): "the emulator does not know \(what)\n\(screen)"
+      case .silent(let seconds, let screen): "nothing more came in \(seconds) seconds\n\(screen)"
+      case .ended(let screen): "the program closed the terminal\n\(screen)"
+      }
+    }
+  }
+
+  /// What the window shows of what was read.
+  package private(set) var screen: EmulatedScreen
+  package let process: pid_t
+  private let control: CInt
+  private var ending: Ending?
+
+  /// Starts a program in a window; in this process's environment, changed as said.
+  package init(
+    _ arguments: [String], columns: Int = 40, rows: Int = 10, environment changes: [String: String?] = [:]
+  ) throws {
+    screen = EmulatedScreen(columns: columns, rows: rows)
+    // One at a time, so that no program inherits another's terminal.
+    (control, process) = try Self.spawning.withLock {
+      let (control, path) = try Self.openTerminal(columns, rows)
+      do { return (control, try Self.spawn(arguments, changes, terminal: path)) } catch {
+        close(control)
+        throw error
+      }
+    }
+  }
+
+  deinit {
+    signal(SIGKILL)
+    wait()
+    close(control)
+  }
+
+  /// The terminal's settings, as text: equal if all is set alike.
+  package var settings: String {
+    var settings = termios()
+    guard tcgetattr(control, &settings) == 0 else { return "none: error \(errno)" }
+    return "\(settings.c_iflag) \(settings.c_oflag) \(settings.c_cflag) \(settings.c_lflag) \(settings.c_cc)"
+  }
+
+  /// Types.
+  package func send(_ text: String) throws { try send(Array(text.utf8)) }
+
+  /// Types bytes; reads what comes meanwhile, so that none waits for the other.
+  package func send(_ bytes: [UInt8]) throws {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let events = try wait(for: POLLIN | POLLOUT)
+      if events & POLLOUT != 0 {
+        let count = rest.withUnsafeBytes { write(control, $0.baseAddress, $0.count) }
+        rest = rest.dropFirst(max(0, count))
+      }
+      if events & ~POLLOUT != 0, try !receive() { throw Failure.ended(screen: screen.dump) }
+    }
+  }
+
+  /// Gives the window another size.
+  package func resize(columns: Int, rows: Int) {
+    screen.resize(columns: columns, rows: rows)
+    Self.setSize(of: control, columns, rows)
+  }
+
+  /// Reads until the window shows something.
+  ///
+  /// The deadline measures nothing: it is there so that a program that hangs fails the test instead of hanging it.
+  package func wait(until isThere: (EmulatedScreen) -> Bool) throws {
+    while !isThere(screen) {
+      _ = try wait(for: POLLIN)
+      guard try receive() else { throw Failure.ended(screen: screen.dump) }
+    }
+  }
+
+  /// Reads until no program has the terminal any more; answers how the one that was started ended.
+  @discardableResult
+  package func finish() throws -> Ending {
+    repeat { _ = try wait(for: POLLIN) } while try receive()
+    return wait()
+  }
+
+  /// Signals the program that was started.
+  package func signal(_ number: CInt) { if ending == nil { kill(process, number) } }
+
+  /// Signals the job that has the terminal.
+  package func signalForeground(_ number: CInt) { killpg(tcgetpgrp(control), number) }
+
+  /// Waits for what can be done; within two minutes, which only a program that hangs takes.
+  private func wait(for events: CInt, within seconds: Int = 120) throws -> CInt {
+    var slot = pollfd(fd: control, events: Int16(events), revents: 0)
+    while true {
+      let count = poll(&slot, 1, CInt(seconds * 1000))
+      if count > 0 { return CInt(slot.revents) }
+      if count == 0 { throw Failure.silent(seconds: seconds, screen: screen.dump) }
+    }
+  }
+
+  /// Shows what has come; answers whether more may come.
+  private func receive() throws -> Bool {
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    let count = read(control, &bytes, bytes.count)
+    if count < 0, errno == EAGAIN || errno == EINTR { return true }
+    guard count > 0 else { return false }
+    do { try screen.feed(bytes[..<count]) } catch {
+      throw Failure.unknown("\(error)", screen: screen.dump)
+    }
+    return true
+  }
+
+  @discardableResult
+  private func wait() -> Ending {
+    if let ending { return ending }
+    var status: CInt = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    let ending = status & 0x7F == 0 ? Ending.exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
+    self.ending = ending
+    return ending
+  }
+
+  private static let spawning = NSLock()
+
+  /// A terminal's controlling end, and where the other is opened.
+  private static func openTerminal(_ columns: Int, _ rows: Int) throws -> (control: CInt, path: String) {
+    var control: CInt = -1
+    var other: CInt = -1
+    var path = [CChar](repeating: 0, count: 1024)
+    guard openpty(&control, &other, &path, nil, nil) == 0 else { throw Failure.notStarted("a terminal", errno: errno) }
+    close(other)
+    _ = fcntl(control, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(control, F_SETFL, O_NONBLOCK)
+    setSize(of: control, columns, rows)
+    return (control, String(decoding: path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+  }
+
+  private static func setSize(of terminal: CInt, _ columns: Int, _ rows: Int) {
+    var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
+  }
+
+  private static func spawn(
+    _ arguments: [String], _ changes: [String: String?], terminal: String
+  ) throws -> pid_t {
+    #if canImport(Glibc)
+      var actions = posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
+    #else
+      var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    // The first terminal that the leader of a new session opens controls the session.
+    posix_spawnattr_setflags(&attributes, inNewSession)
+    posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)
+    posix_spawn_file_actions_adddup2(&actions, 0, 1)
+    posix_spawn_file_actions_adddup2(&actions, 0, 2)
+    var environment = ProcessInfo.processInfo.environment
+    // A program that crashes on purpose shall not take its time to say where.
+    environment["SWIFT_BACKTRACE"] = "enable=no"
+    for (name, value) in changes { environment[name] = value }
+    var argv = arguments.map { strdup($0) } + [nil]
+    var envp = environment.map { strdup("\($0)=\($1)") } + [nil]
+    defer { for text in argv + envp { free(text) } }
+    var process: pid_t = 0
+    let code = posix_spawnp(&process, arguments[0], &actions, &attributes, &argv, &envp)
+    guard code == 0 else { throw Failure.notStarted(arguments[0], errno: code) }
+    return process
+  }
+}
+
+/// `POSIX_SPAWN_SETSID`, which the C library shows only to those that ask for its own extensions.
+#if canImport(Glibc)
+  private let inNewSession: Int16 = 0x80
+#else
+  private let inNewSession: Int16 = 0x400
+#endif
