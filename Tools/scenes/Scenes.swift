@@ -9,8 +9,12 @@ struct Scenes {
       switch Array(CommandLine.arguments.dropFirst()) {
       case let words where words.count == 2 && words[0] == "record": try await record(at: words[1])
       case let words where words.count == 2 && words[0] == "show": try await show(at: words[1])
+      case let words where words.count == 2 && words[0] == "write": try await write(at: words[1])
+      case let words where words.count == 2 && words[0] == "break-off": try await breakOff(at: words[1])
+      case let words where words.count == 2 && words[0] == "go-on": try await goOn(at: words[1])
       case let words where words.count == 3 && words[0] == "before": try await show(at: words[1], before: words[2])
-      default: throw Problem("Say what to play: record, show or before, and the path of the workspace.")
+      default:
+        throw Problem("Say what to play: record, write, break-off, go-on, show or before, and the workspace's path.")
       }
     } catch {
       FileHandle.standardError.write(Data("scenes: \(error)\n".utf8))
@@ -88,7 +92,7 @@ extension Scenes {
   /// All that was said in the channel, and how it stands with who said it.
   private static func transcript(_ views: WorkspaceReading) throws -> [String] {
     var lines = ["at position \(views.position)"]
-    let now = Instant(rawValue: .max)
+    let now = Instant.now
     for message in try views.chat.messages(in: "general", limit: 100).messages {
       lines.append(try line(message, views))
       for reply in try views.chat.replies(to: message.key, limit: 100).messages {

@@ -1,0 +1,68 @@
+// Ben writes, letter by letter: a mention is picked, a command executed, a word broken off and gone on with.
+import Foundation
+import Verbatim
+
+extension Scenes {
+  /// A message with a mention that is picked, something that is refused, and a command.
+  @MainActor
+  static func write(at path: String) async throws {
+    let workspace = try Workspace.open(at: path, creates: false)
+    let composer = try await workspace.client(user: "ben", device: "laptop").channel("general").composer()
+    try await type("Here is @ad", in: composer)
+    try composer.pick("ada")
+    show(composer)
+    try await type("👩‍👩‍👧x", in: composer)
+    try composer.perform(.backspace)
+    show(composer)
+    try await composer.send()
+    print("Sent; the composer is empty.")
+    do throws(ComposerError) { try await composer.send() } catch { print("Sent again: \(error)") }
+
+    try await type("/mu", in: composer)
+    try composer.pick("mute")
+    try await type("@ad", in: composer)
+    try composer.pick("ada")
+    try await type("8h", in: composer)
+    try await composer.send()
+    print("The command did what it is for; the composer is empty.")
+    await workspace.close()
+  }
+
+  /// A word is broken off: the process is killed in the middle of it.
+  @MainActor
+  static func breakOff(at path: String) async throws {
+    let workspace = try Workspace.open(at: path, creates: false)
+    let composer = try await workspace.client(user: "ben", device: "laptop").channel("general").composer()
+    try await type("What I always wanted to sa", in: composer)
+    try await composer.flush()
+    kill(getpid(), SIGKILL)
+  }
+
+  /// What was broken off is there, and is sent.
+  @MainActor
+  static func goOn(at path: String) async throws {
+    let workspace = try Workspace.open(at: path, creates: false)
+    let composer = try await workspace.client(user: "ben", device: "laptop").channel("general").composer()
+    show(composer)
+    try composer.perform(.type("y"))
+    try await composer.send()
+    await workspace.close()
+  }
+
+  @MainActor
+  private static func type(_ text: String, in composer: LiveComposer) async throws {
+    for letter in text { try composer.perform(.type(TypedText(Wording(String(letter))))) }
+    while composer.suggestions?.isLoading == true { await Task.yield() }
+    show(composer)
+  }
+
+  /// The text with the caret in it, and under it what is suggested.
+  @MainActor
+  private static func show(_ composer: LiveComposer) {
+    let (text, caret) = (composer.text, composer.composer.selection.upperBound)
+    let chips = composer.presentation.input.filter { $0.id != .text }.map { "[\($0.label ?? $0.id)] " }.joined()
+    let (before, behind) = (text.wording(of: .start..<caret), text.wording(of: caret..<text.end))
+    print("> \(chips)\(before)▏\(behind)")
+    for item in composer.suggestions?.items ?? [] { print("    \(item.title)  \(item.detail ?? "")") }
+  }
+}
