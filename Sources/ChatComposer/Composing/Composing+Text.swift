@@ -46,8 +46,9 @@ extension Composing {
 
   mutating func moveSelection(to range: UTF16Range, at instant: Instant) -> [Composer.Event] {
     let range = content.text.onClusters(content.text.clamp(range))
-    history.endRun()
+    // A text view tells where the caret is after each letter, too.
     if range == composer.selection { return [] }
+    history.endRun()
     commit([.selectionMoved(range)], at: instant)
     return [.selectionMoved(range)]
   }
