@@ -57,8 +57,10 @@ public struct Composing: Sendable {
   /// Takes note of events that somebody else decided, and that are recorded: an open, a send, a command's end.
   public mutating func commit(_ events: [Composer.Event], at instant: Instant) {
     for event in events {
+      let editing = composer.editing
       composer.apply(event, at: instant)
-      if event.endsHistory { history = UndoHistory() }
+      // A quote ends an edit, too.
+      if event.endsHistory || composer.editing != editing { history = UndoHistory() }
     }
   }
 
@@ -93,7 +95,7 @@ extension Composer.Event {
   /// Whether the changes of the text before it cannot be taken back behind it: it is another text.
   fileprivate var endsHistory: Bool {
     switch self {
-    case .filled, .editBegan, .editEnded, .entered, .sent, .cleared: true
+    case .filled, .editBegan, .entered, .sent, .cleared: true
     case .left(let keepingContent): !keepingContent
     default: false
     }
