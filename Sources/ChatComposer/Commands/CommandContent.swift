@@ -29,8 +29,8 @@ public struct CommandContent: Hashable, Sendable {
     selection = caret..<caret
   }
 
-  /// Puts a name that stands for a user where something else stands, and the caret behind the white space that follows;
-  /// where none does, a space.
+  /// Puts a name that stands for a user where something else stands, with a space where no white space follows, and the
+  /// caret behind what came.
   public mutating func mention(_ user: User.ID, as name: Wording, at range: UTF16Range) {
     let range = text.clamp(range)
     let hasSpace = range.upperBound < text.end && isWhiteSpace(at: range.upperBound)
@@ -38,8 +38,6 @@ public struct CommandContent: Hashable, Sendable {
     let end = UTF16Offset(rawValue: range.lowerBound.rawValue + name.string.utf16.count)
     let place = mentions.firstIndex { $0.range.lowerBound >= end } ?? mentions.endIndex
     mentions.insert(Mention(user, at: range.lowerBound..<end), at: place)
-    let caret = UTF16Offset(rawValue: end.rawValue + 1)
-    selection = caret..<caret
   }
 
   /// Takes a part out, and if that is wanted one white space behind it.
