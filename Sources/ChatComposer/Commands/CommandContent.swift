@@ -48,7 +48,21 @@ public struct CommandContent: Hashable, Sendable {
     replace(range.lowerBound..<end, with: "")
   }
 
+  /// Takes out all up to a place; what is selected behind it stays selected.
+  mutating func takeOut(upTo end: UTF16Offset) {
+    let selected = selection
+    replace(.start..<end, with: "")
+    selection = selected.lowerBound.moved(back: end)..<selected.upperBound.moved(back: end)
+  }
+
   private func isWhiteSpace(at place: UTF16Offset) -> Bool {
     TypedText.isWhiteSpace(text.units[place.rawValue])
+  }
+}
+
+extension UTF16Offset {
+  /// Where it is when all up to another place has gone.
+  fileprivate func moved(back end: UTF16Offset) -> UTF16Offset {
+    UTF16Offset(rawValue: max(0, rawValue - end.rawValue))
   }
 }

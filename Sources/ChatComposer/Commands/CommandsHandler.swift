@@ -115,12 +115,8 @@ public struct CommandsHandler: Sendable {
     return nil
   }
 
-  /// Behind the word, and one white space, that begins a text with the symbol of commands; nil when none does.
-  func typedWord(in text: TypedText) -> UTF16Offset? {
-    for handler in instant {
-      guard let end = handler.firstWord(of: text)?.range.upperBound else { continue }
-      return end < text.end ? UTF16Offset(rawValue: end.rawValue + 1) : end
-    }
-    return nil
+  /// Behind what is typed of a command's word at the start of a text; nil when nothing is.
+  func typedWord(of id: ComposedCommand.ID, in text: TypedText) -> UTF16Offset? {
+    instant.lazy.compactMap { $0.typedWord(of: id, in: text) }.first
   }
 }

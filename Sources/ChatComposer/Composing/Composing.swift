@@ -46,6 +46,7 @@ public struct Composing: Sendable {
     case .undo: return takeBack(history.undo(in: composer), at: instant)
     case .redo: return takeBack(history.redo(in: composer), at: instant)
     case .activate(let id): return try activate(id, at: instant)
+    case .target(let user): return target(user, at: instant)
     case .clearCommand: return clearCommand(at: instant)
     default:
       let events = try events(for: action)
