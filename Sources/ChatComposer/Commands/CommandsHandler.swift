@@ -69,12 +69,10 @@ public struct CommandsHandler: Sendable {
     return nil
   }
 
-  /// The handler of what is being typed, and what that is: commands at the start of the text are asked first.
-  func typing(in text: TypedText, caret: UTF16Offset) -> ComposerCommand? {
-    for handler in instant {
-      if let found = handler.canHandleCommand(in: text, caretLocation: caret) { return found }
-    }
-    for handler in commands {
+  /// What is being typed: commands at the start of the text are asked first, where one may be called.
+  func typing(in text: TypedText, caret: UTF16Offset, mayCall: Bool) -> ComposerCommand? {
+    let others = commands.filter { !($0 is InstantCommandsHandler) }
+    for handler in (mayCall ? instant : []) + others {
       if let found = handler.canHandleCommand(in: text, caretLocation: caret) { return found }
     }
     return nil

@@ -5,7 +5,10 @@ extension Composing {
   /// The events of an action that is not about the text; none where all is so already.
   func events(for action: Composer.Action) throws(ComposerRefusal) -> [Composer.Event] {
     switch action {
-    case .showCommands(let isOn): return isOn == composer.showsCommands ? [] : [.commandsShown(isOn)]
+    case .showCommands(let isOn):
+      if isOn == composer.showsCommands { return [] }
+      if isOn, composer.editing != nil { throw .noCommandInEdit }
+      return [.commandsShown(isOn)]
     case .attach(let attachment): return try attach(attachment)
     case .detach(let id): return attachment(id) == nil ? [] : [.detached(id)]
     case .changeAttachment(let attachment):

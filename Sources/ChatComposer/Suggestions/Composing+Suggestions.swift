@@ -15,23 +15,21 @@ public struct SuggestionQuery: Sendable {
 extension Composing {
   /// What something is to be suggested for, as the text and the caret stand; nil when nothing is.
   public var suggestionQuery: SuggestionQuery? {
-    let (text, caret) = (content.text, composer.selection)
-    guard caret.isEmpty, composer.execution == nil else { return nil }
-    let caretLocation = caret.upperBound
-    if composer.showsCommands, let handler = commands.instant.first {
+    if composer.execution != nil { return nil }
+    if composer.showsCommands, composer.editing == nil, let handler = commands.instant.first {
       let none = TypingSuggestion("", at: .start ..< .start)
       return SuggestionQuery(command: ComposerCommand(handler.id, typing: none), handler: handler)
     }
+    let (text, caret) = (content.text, composer.selection.upperBound)
+    guard composer.selection.isEmpty else { return nil }
     if let active = content.command, let handler = commands.command(active.id) {
       let command = ComposerCommand(active.id, target: active.target)
-      if let found = handler.canContinueCommand(command, in: text, caretLocation: caretLocation) {
-        return standing(found, handler)
-      }
+      let found = handler.canContinueCommand(command, in: text, caretLocation: caret)
+      if let query = found.flatMap({ standing($0, handler) }) { return query }
     }
-    guard let found = commands.typing(in: text, caret: caretLocation), let handler = commands.command(found.id) else {
-      return nil
-    }
-    if handler is InstantCommandsHandler, !mayActivate { return nil }
+    guard let found = commands.typing(in: text, caret: caret, mayCall: mayActivate),
+      let handler = commands.command(found.id)
+    else { return nil }
     return standing(found, handler)
   }
 
