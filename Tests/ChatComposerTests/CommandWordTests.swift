@@ -64,6 +64,23 @@ struct CommandWords {
     #expect(desk.shown == "|")
   }
 
+  @Test func `a line's end of two units ends a command's word as one`() {
+    // The first unit went with the word, and the other stayed behind at the start of the text.
+    let ways: [(inout Desk) -> Void] = [
+      { $0.act(.setText("/giphy\r\ncats")) }, { $0.act(.activate("giphy")) },
+      {
+        $0.move(to: 3)
+        $0.pick(command: "giphy")
+      },
+    ]
+    for way in ways {
+      var desk = Desk("/gi\r\ncats")
+      way(&desk)
+      #expect(desk.content.text == "cats")
+      #expect(desk.content.command == ComposedCommand("giphy"))
+    }
+  }
+
   @Test func `at the start of the text, backspace gives a command's word back`() {
     var desk = Desk()
     desk.type("/giphy ")

@@ -33,7 +33,7 @@ public struct CommandContent: Hashable, Sendable {
   /// caret behind what came.
   public mutating func mention(_ user: User.ID, as name: Wording, at range: UTF16Range) {
     let range = text.clamp(range)
-    let hasSpace = range.upperBound < text.end && isWhiteSpace(at: range.upperBound)
+    let hasSpace = text.behindWhiteSpace(at: range.upperBound) > range.upperBound
     replace(range, with: hasSpace ? name : Wording(name.string + " "))
     let end = UTF16Offset(rawValue: range.lowerBound.rawValue + name.string.utf16.count)
     let place = mentions.firstIndex { $0.range.lowerBound >= end } ?? mentions.endIndex
@@ -43,8 +43,7 @@ public struct CommandContent: Hashable, Sendable {
   /// Takes a part out, and if that is wanted one white space behind it.
   public mutating func takeOut(_ range: UTF16Range, withSpaceBehind: Bool = false) {
     let range = text.clamp(range)
-    let takesSpace = withSpaceBehind && range.upperBound < text.end && isWhiteSpace(at: range.upperBound)
-    let end = UTF16Offset(rawValue: range.upperBound.rawValue + (takesSpace ? 1 : 0))
+    let end = withSpaceBehind ? text.behindWhiteSpace(at: range.upperBound) : range.upperBound
     replace(range.lowerBound..<end, with: "")
   }
 
@@ -53,10 +52,6 @@ public struct CommandContent: Hashable, Sendable {
     let selected = selection
     replace(.start..<end, with: "")
     selection = selected.lowerBound.moved(back: end)..<selected.upperBound.moved(back: end)
-  }
-
-  private func isWhiteSpace(at place: UTF16Offset) -> Bool {
-    TypedText.isWhiteSpace(text.units[place.rawValue])
   }
 }
 

@@ -99,7 +99,7 @@ public struct CommandsHandler: Sendable {
   /// The command whose word begins a text and is followed by white space; it ends behind one of that.
   func activatedWord(in text: TypedText, under surroundings: Surroundings) -> CommandWord? {
     guard let word = calledCommand(in: text, under: surroundings), word.end < text.end else { return nil }
-    return CommandWord(command: word.command, end: UTF16Offset(rawValue: word.end.rawValue + 1))
+    return CommandWord(command: word.command, end: text.behindWhiteSpace(at: word.end))
   }
 
   /// The command whose word is the first of a text.

@@ -85,8 +85,7 @@ public struct InstantCommandsHandler: CommandHandler {
     guard let symbol = commandHandler(for: id)?.symbol, let word = firstWord(of: text),
       symbol.lowercased().hasPrefix(word.text.string.lowercased())
     else { return nil }
-    let end = word.range.upperBound
-    return end < text.end ? UTF16Offset(rawValue: end.rawValue + 1) : end
+    return text.behindWhiteSpace(at: word.range.upperBound)
   }
 
   /// The command with a word, in capital or small letters.
