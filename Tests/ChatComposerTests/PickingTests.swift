@@ -62,4 +62,18 @@ struct Picking {
       #expect(desk.asked == nil, "a caret at the end of a mention asks nothing")
     }
   }
+
+  @Test func `picking the command that is active closes the list, and keeps its user`() {
+    // The user was taken away, and the list stayed.
+    var desk = Desk()
+    desk.act(.activate("mute"))
+    desk.act(.target("ada"))
+    desk.act(.showCommands(true))
+    #expect(desk.pick(command: "mute") == [.commandsShown(false)])
+    #expect(desk.content.command == ComposedCommand("mute", target: "ada"))
+    desk.act(.showCommands(true))
+    desk.pick(command: "ban")
+    #expect(desk.content.command == ComposedCommand("ban"))
+    #expect(!desk.composer.showsCommands)
+  }
 }

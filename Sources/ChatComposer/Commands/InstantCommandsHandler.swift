@@ -62,7 +62,7 @@ public struct InstantCommandsHandler: CommandHandler {
   public func handleCommand(
     _ command: ComposerCommand, picked answer: SuggestionAnswer, in content: inout CommandContent
   ) {
-    guard case .instantCommand(let id) = answer else { return }
+    guard case .instantCommand(let id) = answer, content.command?.id != id else { return }
     if let range = command.typingSuggestion?.range, !range.isEmpty {
       content.takeOut(range, withSpaceBehind: true)
     } else if let typed = typedWord(of: id, in: content.text) {

@@ -48,7 +48,11 @@ extension Composing {
   ) -> [Composer.Event] {
     var changed = CommandContent(composer)
     query.handler.handleCommand(query.command, picked: answer, in: &changed)
-    return become(changed, at: instant)
+    let events = become(changed, at: instant)
+    // One that is active already was picked.
+    guard composer.showsCommands else { return events }
+    commit([.commandsShown(false)], at: instant)
+    return events + [.commandsShown(false)]
   }
 
   /// Becomes what somebody made of its content.
