@@ -208,11 +208,13 @@ struct Symbols {
     }
     for isOfMentions in [true, false] {
       let desk = { () -> Desk in
-        var desk = Desk { options in options.commands = Handlers { _ in
-          isOfMentions
-            ? [MentionsCommandHandler(typingMention: word)]
-            : [InstantCommandsHandler(commands: DefaultCommandsConfig.readyMade, typingCommand: word)]
-        } }
+        var desk = Desk { options in
+          options.commands = Handlers { _ in
+            isOfMentions
+              ? [MentionsCommandHandler(typingMention: word)]
+              : [InstantCommandsHandler(commands: DefaultCommandsConfig.readyMade, typingCommand: word)]
+          }
+        }
         desk.type("@mi /gi!")
         return desk
       }
