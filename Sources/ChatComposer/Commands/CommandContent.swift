@@ -29,28 +29,35 @@ public struct CommandContent: Hashable, Sendable {
     selection = caret..<caret
   }
 
-  /// Puts a name that stands for a user where something else stands, and the caret behind the white space that follows;
-  /// where none does, a space.
+  /// Puts a name that stands for a user where something else stands, with a space where no white space follows, and the
+  /// caret behind what came.
   public mutating func mention(_ user: User.ID, as name: Wording, at range: UTF16Range) {
     let range = text.clamp(range)
-    let hasSpace = range.upperBound < text.end && isWhiteSpace(at: range.upperBound)
+    let hasSpace = text.behindWhiteSpace(at: range.upperBound) > range.upperBound
     replace(range, with: hasSpace ? name : Wording(name.string + " "))
     let end = UTF16Offset(rawValue: range.lowerBound.rawValue + name.string.utf16.count)
     let place = mentions.firstIndex { $0.range.lowerBound >= end } ?? mentions.endIndex
     mentions.insert(Mention(user, at: range.lowerBound..<end), at: place)
-    let caret = UTF16Offset(rawValue: end.rawValue + 1)
-    selection = caret..<caret
   }
 
   /// Takes a part out, and if that is wanted one white space behind it.
   public mutating func takeOut(_ range: UTF16Range, withSpaceBehind: Bool = false) {
     let range = text.clamp(range)
-    let takesSpace = withSpaceBehind && range.upperBound < text.end && isWhiteSpace(at: range.upperBound)
-    let end = UTF16Offset(rawValue: range.upperBound.rawValue + (takesSpace ? 1 : 0))
+    let end = withSpaceBehind ? text.behindWhiteSpace(at: range.upperBound) : range.upperBound
     replace(range.lowerBound..<end, with: "")
   }
 
-  private func isWhiteSpace(at place: UTF16Offset) -> Bool {
-    TypedText.isWhiteSpace(text.units[place.rawValue])
+  /// Takes out all up to a place; what is selected behind it stays selected.
+  mutating func takeOut(upTo end: UTF16Offset) {
+    let selected = selection
+    replace(.start..<end, with: "")
+    selection = selected.lowerBound.moved(back: end)..<selected.upperBound.moved(back: end)
+  }
+}
+
+extension UTF16Offset {
+  /// Where it is when all up to another place has gone.
+  fileprivate func moved(back end: UTF16Offset) -> UTF16Offset {
+    UTF16Offset(rawValue: max(0, rawValue - end.rawValue))
   }
 }

@@ -69,12 +69,10 @@ public struct CommandsHandler: Sendable {
     return nil
   }
 
-  /// The handler of what is being typed, and what that is: commands at the start of the text are asked first.
-  func typing(in text: TypedText, caret: UTF16Offset) -> ComposerCommand? {
-    for handler in instant {
-      if let found = handler.canHandleCommand(in: text, caretLocation: caret) { return found }
-    }
-    for handler in commands {
+  /// What is being typed: commands at the start of the text are asked first, where one may be called.
+  func typing(in text: TypedText, caret: UTF16Offset, mayCall: Bool) -> ComposerCommand? {
+    let others = commands.filter { !($0 is InstantCommandsHandler) }
+    for handler in (mayCall ? instant : []) + others {
       if let found = handler.canHandleCommand(in: text, caretLocation: caret) { return found }
     }
     return nil
@@ -101,7 +99,7 @@ public struct CommandsHandler: Sendable {
   /// The command whose word begins a text and is followed by white space; it ends behind one of that.
   func activatedWord(in text: TypedText, under surroundings: Surroundings) -> CommandWord? {
     guard let word = calledCommand(in: text, under: surroundings), word.end < text.end else { return nil }
-    return CommandWord(command: word.command, end: UTF16Offset(rawValue: word.end.rawValue + 1))
+    return CommandWord(command: word.command, end: text.behindWhiteSpace(at: word.end))
   }
 
   /// The command whose word is the first of a text.
@@ -115,12 +113,8 @@ public struct CommandsHandler: Sendable {
     return nil
   }
 
-  /// Behind the word, and one white space, that begins a text with the symbol of commands; nil when none does.
-  func typedWord(in text: TypedText) -> UTF16Offset? {
-    for handler in instant {
-      guard let end = handler.firstWord(of: text)?.range.upperBound else { continue }
-      return end < text.end ? UTF16Offset(rawValue: end.rawValue + 1) : end
-    }
-    return nil
+  /// Behind what is typed of a command's word at the start of a text; nil when nothing is.
+  func typedWord(of id: ComposedCommand.ID, in text: TypedText) -> UTF16Offset? {
+    instant.lazy.compactMap { $0.typedWord(of: id, in: text) }.first
   }
 }

@@ -62,8 +62,12 @@ public struct InstantCommandsHandler: CommandHandler {
   public func handleCommand(
     _ command: ComposerCommand, picked answer: SuggestionAnswer, in content: inout CommandContent
   ) {
-    guard case .instantCommand(let id) = answer else { return }
-    if let range = command.typingSuggestion?.range, !range.isEmpty { content.takeOut(range, withSpaceBehind: true) }
+    guard case .instantCommand(let id) = answer, content.command?.id != id else { return }
+    if let range = command.typingSuggestion?.range, !range.isEmpty {
+      content.takeOut(range, withSpaceBehind: true)
+    } else if let typed = typedWord(of: id, in: content.text) {
+      content.takeOut(upTo: typed)
+    }
     content.command = ComposedCommand(id)
   }
 
@@ -74,6 +78,14 @@ public struct InstantCommandsHandler: CommandHandler {
     let end = rest.firstIndex { TypedText.isWhiteSpace($0) } ?? rest.endIndex
     let word = UTF16Offset(rawValue: symbol.count)..<UTF16Offset(rawValue: end)
     return TypingSuggestion(text.wording(of: word), at: .start..<word.upperBound)
+  }
+
+  /// Behind what is typed of a command's word at the start of a text, and one white space; nil when nothing is.
+  func typedWord(of id: ComposedCommand.ID, in text: TypedText) -> UTF16Offset? {
+    guard let symbol = commandHandler(for: id)?.symbol, let word = firstWord(of: text),
+      symbol.lowercased().hasPrefix(word.text.string.lowercased())
+    else { return nil }
+    return text.behindWhiteSpace(at: word.range.upperBound)
   }
 
   /// The command with a word, in capital or small letters.

@@ -19,15 +19,15 @@ extension TwoStepMentionCommand {
   /// Nothing is sent besides.
   public var replacesMessageSent: Bool { true }
 
-  /// What stands between the start of the text and the caret, with or without the symbol, as long as no user is chosen.
+  /// What stands between the start of the text and the caret, with or without the symbol, as long as no user is chosen
+  /// and no line ends.
   public func canContinueCommand(
     _ command: ComposerCommand, in text: TypedText, caretLocation: UTF16Offset
   ) -> ComposerCommand? {
-    guard command.target == nil else { return nil }
-    let range = .start..<caretLocation
+    let range = text.clamp(.start..<caretLocation)
+    guard command.target == nil, !text.endsLine(in: range) else { return nil }
     let typed = text.wording(of: range).string
     let symbol = people.symbolOfMentions ?? ""
-    if typed.unicodeScalars.contains(where: { $0 == "\n" }) { return nil }
     var command = command
     command.typingSuggestion = TypingSuggestion(
       Wording(typed.hasPrefix(symbol) ? String(typed.dropFirst(symbol.count)) : typed), at: range)

@@ -5,14 +5,13 @@ extension Composing {
   /// Whether a word at the start of the text can make a command active.
   var mayActivate: Bool { content.command == nil && composer.editing == nil && composer.execution == nil }
 
-  /// Makes the command active whose word begins a text that the composer comes to have; the word goes.
-  mutating func activate(
-    _ word: CommandWord, in after: TypedText, caret: UTF16Offset, at instant: Instant
-  ) -> [Composer.Event] {
-    var rest = after
-    rest.apply(Splice(.start..<word.end, to: ""))
-    let place = UTF16Offset(rawValue: max(0, caret.rawValue - word.end.rawValue))
-    return put(ComposedCommand(word.command), rest, caret: place, at: instant)
+  /// Makes a change and then the command active whose word begins the text; the word goes.
+  mutating func activate(_ word: CommandWord, by splice: Splice, at instant: Instant) -> [Composer.Event] {
+    var new = CommandContent(composer)
+    new.replace(splice.range, with: splice.text)
+    new.takeOut(upTo: word.end)
+    new.command = ComposedCommand(word.command)
+    return become(new, at: instant)
   }
 
   mutating func activate(_ id: ComposedCommand.ID, at instant: Instant) throws(ComposerRefusal) -> [Composer.Event] {
@@ -25,41 +24,35 @@ extension Composing {
       commit(events, at: instant)
       return events
     }
-    // What stands of its word goes: the word that was being typed when it was picked.
-    guard let typed = commands.typedWord(in: content.text) else {
-      return put(ComposedCommand(id), content.text, caret: composer.selection.upperBound, at: instant)
-    }
-    return activate(
-      CommandWord(command: id, end: typed), in: content.text, caret: composer.selection.upperBound, at: instant)
+    var new = CommandContent(composer)
+    if let typed = commands.typedWord(of: id, in: new.text) { new.takeOut(upTo: typed) }
+    new.command = ComposedCommand(id)
+    return become(new, at: instant)
   }
 
-  /// Has a command and this text, and the caret at a place in it.
-  private mutating func put(
-    _ command: ComposedCommand?, _ text: TypedText, caret: UTF16Offset, at instant: Instant
-  ) -> [Composer.Event] {
+  mutating func target(_ user: User.ID?, at instant: Instant) -> [Composer.Event] {
     var new = CommandContent(composer)
-    (new.command, new.text, new.selection) = (command, text, caret..<caret)
-    new.mentions = content.text.splice(to: text).map { content.mentions.moved(by: $0) } ?? content.mentions
+    new.command?.target = user
     return become(new, at: instant)
   }
 
   mutating func clearCommand(at instant: Instant) -> [Composer.Event] {
-    if content.command == nil { return [] }
-    return put(nil, content.text, caret: composer.selection.upperBound, at: instant)
+    var new = CommandContent(composer)
+    new.command = nil
+    return become(new, at: instant)
   }
 
   /// Takes the active command's user away; where it has none, makes its word text again.
   mutating func takeBackCommand(at instant: Instant) -> [Composer.Event] {
     guard let command = content.command else { return [] }
-    if command.target != nil {
-      commit([.commandTargeted(nil)], at: instant)
-      return [.commandTargeted(nil)]
-    }
-    let word = commands.word(of: command.id) ?? ""
-    let startsWithSpace = content.text.units.first.map { TypedText.isWhiteSpace($0) } ?? true
-    var text = content.text
-    text.apply(Splice(.start ..< .start, to: Wording(word + (startsWithSpace ? "" : " "))))
-    return put(nil, text, caret: UTF16Offset(rawValue: word.utf16.count), at: instant)
+    if command.target != nil { return target(nil, at: instant) }
+    guard let word = commands.word(of: command.id) else { return clearCommand(at: instant) }
+    var new = CommandContent(composer)
+    let startsWithSpace = new.text.units.first.map { TypedText.isWhiteSpace($0) } ?? true
+    new.replace(.start ..< .start, with: Wording(word + (startsWithSpace ? "" : " ")))
+    let caret = UTF16Offset(rawValue: word.utf16.count)
+    (new.command, new.selection) = (nil, caret..<caret)
+    return become(new, at: instant)
   }
 }
 

@@ -5,10 +5,10 @@ extension Composing {
   /// The events of an action that is not about the text; none where all is so already.
   func events(for action: Composer.Action) throws(ComposerRefusal) -> [Composer.Event] {
     switch action {
-    case .showCommands(let isOn): return isOn == composer.showsCommands ? [] : [.commandsShown(isOn)]
-    case .target(let user):
-      guard let command = content.command, command.target != user else { return [] }
-      return [.commandTargeted(user)]
+    case .showCommands(let isOn):
+      if isOn == composer.showsCommands { return [] }
+      if isOn, composer.editing != nil { throw .noCommandInEdit }
+      return [.commandsShown(isOn)]
     case .attach(let attachment): return try attach(attachment)
     case .detach(let id): return attachment(id) == nil ? [] : [.detached(id)]
     case .changeAttachment(let attachment):
@@ -29,8 +29,8 @@ extension Composing {
     case .setExtra(let extra): return extra == content.extra ? [] : [.extraSet(extra)]
     case .clear: return holdsNothing ? [] : [.cleared(keeping: nil)]
     case .custom(let name, let payload): return [.custom(name, payload: payload)]
-    case .type, .replace, .setText, .backspace, .moveSelection, .paste, .undo, .redo, .activate, .clearCommand:
-      return []
+    case .type, .replace, .setText, .backspace, .moveSelection, .paste, .undo, .redo: return []
+    case .activate, .target, .clearCommand: return []
     }
   }
 

@@ -20,16 +20,16 @@ extension Composing {
   }
 
   private mutating func change(_ splice: Splice, isTyped: Bool, at instant: Instant) -> [Composer.Event] {
-    let caret = UTF16Offset(rawValue: splice.range.lowerBound.rawValue + splice.text.string.utf16.count)
     if mayActivate, commands.concerns(splice, of: content.text) {
       var after = content.text
       after.apply(splice)
       if let word = commands.activatedWord(in: after, under: surroundings) {
-        return activate(word, in: after, caret: caret, at: instant)
+        return activate(word, by: splice, at: instant)
       }
     }
     history.add(splice, to: composer, isTyped: isTyped)
     commit([.typed(splice)], at: instant)
+    let caret = UTF16Offset(rawValue: splice.range.lowerBound.rawValue + splice.text.string.utf16.count)
     let standing = content.text.clusterStart(at: caret)
     if standing == caret { return [.typed(splice)] }
     commit([.selectionMoved(standing..<standing)], at: instant)
@@ -46,8 +46,9 @@ extension Composing {
 
   mutating func moveSelection(to range: UTF16Range, at instant: Instant) -> [Composer.Event] {
     let range = content.text.onClusters(content.text.clamp(range))
-    history.endRun()
+    // A text view tells where the caret is after each letter, too.
     if range == composer.selection { return [] }
+    history.endRun()
     commit([.selectionMoved(range)], at: instant)
     return [.selectionMoved(range)]
   }

@@ -46,6 +46,7 @@ public struct Composing: Sendable {
     case .undo: return takeBack(history.undo(in: composer), at: instant)
     case .redo: return takeBack(history.redo(in: composer), at: instant)
     case .activate(let id): return try activate(id, at: instant)
+    case .target(let user): return target(user, at: instant)
     case .clearCommand: return clearCommand(at: instant)
     default:
       let events = try events(for: action)
@@ -57,8 +58,10 @@ public struct Composing: Sendable {
   /// Takes note of events that somebody else decided, and that are recorded: an open, a send, a command's end.
   public mutating func commit(_ events: [Composer.Event], at instant: Instant) {
     for event in events {
+      let editing = composer.editing
       composer.apply(event, at: instant)
-      if event.endsHistory { history = UndoHistory() }
+      // A quote ends an edit, too.
+      if event.endsHistory || composer.editing != editing { history = UndoHistory() }
     }
   }
 
@@ -93,7 +96,7 @@ extension Composer.Event {
   /// Whether the changes of the text before it cannot be taken back behind it: it is another text.
   fileprivate var endsHistory: Bool {
     switch self {
-    case .filled, .editBegan, .editEnded, .entered, .sent, .cleared: true
+    case .filled, .editBegan, .entered, .sent, .cleared: true
     case .left(let keepingContent): !keepingContent
     default: false
     }

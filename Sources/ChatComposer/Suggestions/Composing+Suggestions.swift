@@ -15,23 +15,21 @@ public struct SuggestionQuery: Sendable {
 extension Composing {
   /// What something is to be suggested for, as the text and the caret stand; nil when nothing is.
   public var suggestionQuery: SuggestionQuery? {
-    let (text, caret) = (content.text, composer.selection)
-    guard caret.isEmpty, composer.execution == nil else { return nil }
-    let caretLocation = caret.upperBound
-    if composer.showsCommands, let handler = commands.instant.first {
+    if composer.execution != nil { return nil }
+    if composer.showsCommands, composer.editing == nil, let handler = commands.instant.first {
       let none = TypingSuggestion("", at: .start ..< .start)
       return SuggestionQuery(command: ComposerCommand(handler.id, typing: none), handler: handler)
     }
+    let (text, caret) = (content.text, composer.selection.upperBound)
+    guard composer.selection.isEmpty else { return nil }
     if let active = content.command, let handler = commands.command(active.id) {
       let command = ComposerCommand(active.id, target: active.target)
-      if let found = handler.canContinueCommand(command, in: text, caretLocation: caretLocation) {
-        return standing(found, handler)
-      }
+      let found = handler.canContinueCommand(command, in: text, caretLocation: caret)
+      if let query = found.flatMap({ standing($0, handler) }) { return query }
     }
-    guard let found = commands.typing(in: text, caret: caretLocation), let handler = commands.command(found.id) else {
-      return nil
-    }
-    if handler is InstantCommandsHandler, !mayActivate { return nil }
+    guard let found = commands.typing(in: text, caret: caret, mayCall: mayActivate),
+      let handler = commands.command(found.id)
+    else { return nil }
     return standing(found, handler)
   }
 
@@ -51,21 +49,19 @@ extension Composing {
   ) -> [Composer.Event] {
     var changed = CommandContent(composer)
     query.handler.handleCommand(query.command, picked: answer, in: &changed)
-    return become(changed, at: instant)
+    let events = become(changed, at: instant)
+    // One that is active already was picked.
+    guard composer.showsCommands else { return events }
+    commit([.commandsShown(false)], at: instant)
+    return events + [.commandsShown(false)]
   }
 
   /// Becomes what somebody made of its content.
   mutating func become(_ new: CommandContent, at instant: Instant) -> [Composer.Event] {
     let old = CommandContent(composer)
     let before = composer
-    let added = new.mentions.filter { !old.mentions.contains($0) }
-    var splice = old.text.splice(to: new.text)?.widened(to: added, in: new.text, of: old.text)
-    if (splice.map { old.mentions.moved(by: $0) + added } ?? old.mentions).count != new.mentions.count {
-      // Another mention would end by the least change: the whole text changes, with all its mentions.
-      splice = Splice(.start..<old.text.end, to: new.text.wording)
-    }
+    let splice = old.splice(to: new)
     let events = events(from: old, to: new, by: splice)
-    if events.isEmpty { return [] }
     if splice != nil || old.command != new.command {
       let place = before.selection.lowerBound
       history.add(
@@ -82,22 +78,23 @@ extension Composing {
   private func events(
     from old: CommandContent, to new: CommandContent, by splice: Splice?
   ) -> [Composer.Event] {
+    // An event of a command carries no mentions: where some come, they come behind it.
+    let carried = splice.flatMap { new.mentions(comingBy: $0).isEmpty ? $0 : nil }
     var (events, rest): ([Composer.Event], Splice?) = ([], splice)
     switch (old.command, new.command) {
     case (let a, let b) where a == b: break
-    case (_, nil): (events, rest) = ([.commandCleared(splice)], nil)
+    case (_, nil): (events, rest) = ([.commandCleared(carried)], carried == nil ? splice : nil)
     case (let a?, let b?) where a.id == b.id: events = [.commandTargeted(b.target)]
-    case (_, let command?): (events, rest) = ([.commandActivated(command, splice)], nil)
+    case (_, let command?): (events, rest) = ([.commandActivated(command, carried)], carried == nil ? splice : nil)
     }
-    if let rest { events.append(change(rest, from: old, to: new)) }
+    if let rest { events.append(change(rest, to: new)) }
     if new.extra != old.extra { events.append(.extraSet(new.extra)) }
     return events
   }
 
   /// The smallest event that makes a change with its mentions.
-  private func change(_ splice: Splice, from old: CommandContent, to new: CommandContent) -> Composer.Event {
-    let end = UTF16Offset(rawValue: splice.range.lowerBound.rawValue + splice.text.string.utf16.count)
-    let added = new.mentions.filter { splice.range.lowerBound <= $0.range.lowerBound && $0.range.upperBound <= end }
+  private func change(_ splice: Splice, to new: CommandContent) -> Composer.Event {
+    let (end, added) = (splice.end, new.mentions(comingBy: splice))
     if added.count == 1, added[0].range.lowerBound == splice.range.lowerBound, new.selection == end..<end {
       let length = added[0].range.upperBound.rawValue - added[0].range.lowerBound.rawValue
       return .mentionPicked(added[0].user, splice, length: length)
@@ -107,15 +104,35 @@ extension Composing {
   }
 }
 
+extension CommandContent {
+  /// The least change of the text that comes to what another content holds, with its mentions: those that stay move
+  /// along with it, and it covers those that come or go. None where the text and the mentions are the same.
+  fileprivate func splice(to new: CommandContent) -> Splice? {
+    let least = text.splice(to: new.text)
+    let moved = least.map { mentions.moved(by: $0) } ?? mentions
+    let changed = moved.filter { !new.mentions.contains($0) } + new.mentions.filter { !moved.contains($0) }
+    guard let place = changed.first?.range.lowerBound else { return least }
+    let splice = (least ?? Splice(place..<place, to: "")).widened(to: changed, in: new.text)
+    if mentions.moved(by: splice).count + new.mentions(comingBy: splice).count == new.mentions.count { return splice }
+    // Another mention would end by it: the whole text changes, with all its mentions.
+    return Splice(.start..<text.end, to: new.text.wording)
+  }
+
+  /// The mentions in what a change brought.
+  fileprivate func mentions(comingBy splice: Splice) -> [Mention] {
+    mentions.filter { splice.range.lowerBound <= $0.range.lowerBound && $0.range.upperBound <= splice.end }
+  }
+}
+
 extension Splice {
-  /// The same change said of more text, so that it covers mentions that are new.
-  fileprivate func widened(to mentions: [Mention], in new: TypedText, of old: TypedText) -> Splice {
-    let end = range.lowerBound.rawValue + text.string.utf16.count
-    let low = mentions.map(\.range.lowerBound.rawValue).reduce(range.lowerBound.rawValue, min)
-    let high = mentions.map(\.range.upperBound.rawValue).reduce(end, max)
-    let grown = end - range.upperBound.rawValue
-    let place = UTF16Offset(rawValue: low)
-    return Splice(
-      place..<UTF16Offset(rawValue: high - grown), to: new.wording(of: place..<UTF16Offset(rawValue: high)))
+  /// Behind what came, once the change is made.
+  fileprivate var end: UTF16Offset { UTF16Offset(rawValue: range.lowerBound.rawValue + text.string.utf16.count) }
+
+  /// The same change said of more text, so that it covers mentions as they stand behind it.
+  fileprivate func widened(to mentions: [Mention], in new: TypedText) -> Splice {
+    let low = mentions.map(\.range.lowerBound).reduce(range.lowerBound, min)
+    let high = mentions.map(\.range.upperBound).reduce(end, max)
+    let grown = end.rawValue - range.upperBound.rawValue
+    return Splice(low..<UTF16Offset(rawValue: high.rawValue - grown), to: new.wording(of: low..<high))
   }
 }

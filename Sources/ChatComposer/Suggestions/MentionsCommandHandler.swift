@@ -80,6 +80,11 @@ extension TypedText {
     return nil
   }
 
+  /// Whether a line ends in a range.
+  func endsLine(in range: UTF16Range) -> Bool {
+    units[range.lowerBound.rawValue..<range.upperBound.rawValue].contains { isLineEnd($0) }
+  }
+
   private func opensMention(at place: Int) -> Bool {
     guard place > 0 else { return true }
     guard let before = Unicode.Scalar(units[place - 1]) else { return false }

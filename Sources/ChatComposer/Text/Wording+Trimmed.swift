@@ -1,4 +1,4 @@
-// Text without white space around it.
+// White space around a text and in it, and what moves with a text.
 public import Chat
 
 extension Wording {
@@ -9,6 +9,15 @@ extension Wording {
       let last = scalars.lastIndex(where: { !TypedText.isWhiteSpace($0) })
     else { return ("", 0) }
     return (Wording(String(scalars[first...last])), string.utf16.distance(from: string.startIndex, to: first))
+  }
+}
+
+extension TypedText {
+  /// Behind the white space at a place, where there is some; a carriage return and a line feed are one.
+  func behindWhiteSpace(at place: UTF16Offset) -> UTF16Offset {
+    let rest = units[place.rawValue...]
+    guard let first = rest.first, TypedText.isWhiteSpace(first) else { return place }
+    return UTF16Offset(rawValue: place.rawValue + (rest.starts(with: [0x0D, 0x0A]) ? 2 : 1))
   }
 }
 

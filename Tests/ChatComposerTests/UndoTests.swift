@@ -1,0 +1,78 @@
+// Undoing: a step at a time, each as somebody would count them, and never into another text.
+import Chat
+import ChatComposer
+import Testing
+
+struct Undoing {
+  @Test func `a word with the space behind it is one step`() {
+    var desk = Desk()
+    desk.type("one two")
+    desk.act(.undo)
+    #expect(desk.shown == "one |")
+    desk.act(.undo)
+    #expect(desk.shown == "|")
+    #expect(!desk.composing.canUndo)
+    desk.act(.redo)
+    #expect(desk.shown == "one |")
+    desk.act(.redo)
+    #expect(desk.shown == "one two|")
+    #expect(desk.composing.canRedo == false)
+  }
+
+  @Test func `a text view that tells the caret after each letter does not make each letter a step`() {
+    // Each no-op move of the caret ended the run, so that undoing took back one letter after the other.
+    var desk = Desk()
+    for (count, text) in ["o", "on", "one"].enumerated() {
+      desk.act(.setText(TypedText(Wording(text))))
+      desk.actInVain(.moveSelection(UTF16Offset(rawValue: count + 1)..<UTF16Offset(rawValue: count + 1)))
+    }
+    desk.act(.undo)
+    #expect(desk.shown == "|")
+  }
+
+  @Test func `what was typed in an edit is not taken back out of what was set aside`() {
+    // A quote ends an edit, and the steps of the edit were kept: undoing them changed the other text.
+    var desk = Desk("mine", in: .around(.two))
+    desk.act(.beginEdit(.two))
+    desk.type("!")
+    desk.act(.quote("m1"))
+    #expect(desk.shown == "mine|")
+    #expect(!desk.composing.canUndo)
+    desk.actInVain(.undo)
+  }
+
+  @Test func `nothing is taken back that belongs to another text`() {
+    let ends: [(inout Desk) -> Void] = [
+      { $0.act(.beginEdit(.two)) }, { $0.act(.clear) }, { $0.act(.enter("poll", keeping: .all)) },
+      { $0.commit(.sent("m9", keeping: nil)) }, { $0.commit(.left(keepingContent: false)) },
+    ]
+    for end in ends {
+      var desk = Desk()
+      desk.type("mine")
+      end(&desk)
+      #expect(!desk.composing.canUndo)
+    }
+    var desk = Desk()
+    desk.type("mine")
+    desk.act(.quote("m1"))
+    desk.act(.undo)
+    #expect(desk.shown == "|")
+    #expect(desk.composer.quoting == "m1")
+  }
+}
+
+extension Message {
+  /// Ada's message, and Bo's.
+  static let one = folded("m1", by: "ada", Message.Content("one"))
+  static let two = folded("m2", by: "bo", Message.Content("two"))
+
+  /// A message that somebody sent to the channel.
+  static func folded(_ id: Message.ID, by author: User.ID, _ content: Message.Content) -> Message {
+    var state = InMemoryState()
+    let key = Message.Key("general", id)
+    fold(
+      ChatEvent(.message(key, .sent(content)), Stamp(by: .user(author), at: Desk.now)), into: &state)
+    guard let message = state[key] else { preconditionFailure("\(key) was not folded") }
+    return message
+  }
+}
