@@ -28,9 +28,10 @@ public protocol CommandHandler: Sendable {
   /// What is being typed for it at the caret; nil when nothing is.
   func canHandleCommand(in text: TypedText, caretLocation: UTF16Offset) -> ComposerCommand?
 
-  /// What is being typed for it at the caret once it is the active command; nil when nothing is to be suggested.
+  /// What is being typed for it at the caret once it is the active command; nil when nothing is to be suggested. It is
+  /// told which handlers there are besides.
   func canContinueCommand(
-    _ command: ComposerCommand, in text: TypedText, caretLocation: UTF16Offset
+    _ command: ComposerCommand, in text: TypedText, caretLocation: UTF16Offset, beside commands: CommandsHandler
   ) -> ComposerCommand?
 
   /// The handler of a command: itself, or one of those that it is made of.
@@ -66,7 +67,7 @@ extension CommandHandler {
   public func canHandleCommand(in text: TypedText, caretLocation: UTF16Offset) -> ComposerCommand? { nil }
   /// Nothing is suggested for it.
   public func canContinueCommand(
-    _ command: ComposerCommand, in text: TypedText, caretLocation: UTF16Offset
+    _ command: ComposerCommand, in text: TypedText, caretLocation: UTF16Offset, beside commands: CommandsHandler
   ) -> ComposerCommand? { nil }
   /// Itself, by its id.
   public func commandHandler(for id: ComposedCommand.ID) -> (any CommandHandler)? { id == self.id ? self : nil }

@@ -54,11 +54,14 @@ public struct CommandsHandler: Sendable {
   public let commands: [any CommandHandler]
   /// The handlers of commands that are called by a word.
   let instant: [InstantCommandsHandler]
+  /// Whoever suggests users to mention, be it that nobody does.
+  public let mentions: MentionsCommandHandler
 
   /// Handlers in the order in which they are asked.
   public init(commands: [any CommandHandler]) {
     self.commands = commands
     instant = commands.compactMap { $0 as? InstantCommandsHandler }
+    mentions = commands.lazy.compactMap { $0 as? MentionsCommandHandler }.first ?? MentionsCommandHandler(symbol: nil)
   }
 
   /// The handler of a command, be it one of those that another is made of.

@@ -3,8 +3,11 @@ public import Chat
 
 /// `/giphy words`: an animated picture that only its author sees, until they send it, shuffle it or cancel it.
 public struct GiphyCommandHandler: CommandHandler {
+  /// What it is called.
   public let id: ComposedCommand.ID
+  /// The word by which one calls it.
   public let symbol: String
+  /// What is shown of it.
   public let displayInfo: CommandDisplayInfo?
   /// What is shown takes the place of the message.
   public var replacesMessageSent: Bool { true }
@@ -56,8 +59,11 @@ extension Attachment {
 
 /// `/mute @user 8h`: does not want to be told of what a user says, for a while or for good.
 public struct MuteCommandHandler: TwoStepMentionCommand {
+  /// What it is called.
   public let id: ComposedCommand.ID
+  /// The word by which one calls it.
   public let symbol: String
+  /// What is shown of it.
   public let displayInfo: CommandDisplayInfo?
 
   /// The command, called and shown as an app likes.
@@ -82,8 +88,11 @@ public struct MuteCommandHandler: TwoStepMentionCommand {
 
 /// `/unmute @user`: wants to be told again.
 public struct UnmuteCommandHandler: TwoStepMentionCommand {
+  /// What it is called.
   public let id: ComposedCommand.ID
+  /// The word by which one calls it.
   public let symbol: String
+  /// What is shown of it.
   public let displayInfo: CommandDisplayInfo?
 
   /// The command, called and shown as an app likes.
@@ -105,8 +114,11 @@ public struct UnmuteCommandHandler: TwoStepMentionCommand {
 
 /// `/ban @user 1d reason`: lets a user do no more than read in the channel, for a while or for good.
 public struct BanCommandHandler: TwoStepMentionCommand {
+  /// What it is called.
   public let id: ComposedCommand.ID
+  /// The word by which one calls it.
   public let symbol: String
+  /// What is shown of it.
   public let displayInfo: CommandDisplayInfo?
 
   /// The command, called and shown as an app likes.
@@ -133,8 +145,11 @@ public struct BanCommandHandler: TwoStepMentionCommand {
 
 /// `/unban @user`: lets a user do again what they may.
 public struct UnbanCommandHandler: TwoStepMentionCommand {
+  /// What it is called.
   public let id: ComposedCommand.ID
+  /// The word by which one calls it.
   public let symbol: String
+  /// What is shown of it.
   public let displayInfo: CommandDisplayInfo?
 
   /// The command, called and shown as an app likes.
@@ -159,8 +174,11 @@ public struct UnbanCommandHandler: TwoStepMentionCommand {
 
 /// `/flag @user reason`: tells those who keep order of a user.
 public struct FlagCommandHandler: TwoStepMentionCommand {
+  /// What it is called.
   public let id: ComposedCommand.ID
+  /// The word by which one calls it.
   public let symbol: String
+  /// What is shown of it.
   public let displayInfo: CommandDisplayInfo?
 
   /// The command, called and shown as an app likes.

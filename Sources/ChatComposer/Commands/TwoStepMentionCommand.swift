@@ -6,28 +6,28 @@ public import Chat
 /// Everything but the id and ``execute(_:on:in:)`` is there already. The user who was picked stands in what is written,
 /// as ``ComposerCommand/target``; a name that was typed, as in `/mute @bo`, is found when the message is sent.
 public protocol TwoStepMentionCommand: CommandHandler {
-  /// Who suggests users, and by which symbol.
-  var people: MentionsCommandHandler { get }
+  /// Who suggests users, and by which symbol; nil for whoever suggests them for mentions.
+  var people: MentionsCommandHandler? { get }
   /// Does to a user what the command is for.
   func execute(_ command: ComposerCommand, on user: User.ID, in context: ExecutionContext) async throws
     -> CommandOutcome
 }
 
 extension TwoStepMentionCommand {
-  /// Members of the channel, behind `@`.
-  public var people: MentionsCommandHandler { MentionsCommandHandler() }
+  /// Whoever suggests them for mentions.
+  public var people: MentionsCommandHandler? { nil }
   /// Nothing is sent besides.
   public var replacesMessageSent: Bool { true }
 
   /// What stands between the start of the text and the caret, with or without the symbol, as long as no user is chosen
   /// and no line ends.
   public func canContinueCommand(
-    _ command: ComposerCommand, in text: TypedText, caretLocation: UTF16Offset
+    _ command: ComposerCommand, in text: TypedText, caretLocation: UTF16Offset, beside commands: CommandsHandler
   ) -> ComposerCommand? {
     let range = text.clamp(.start..<caretLocation)
     guard command.target == nil, !text.endsLine(in: range) else { return nil }
     let typed = text.wording(of: range).string
-    let symbol = people.symbolOfMentions ?? ""
+    let symbol = (people ?? commands.mentions).symbolOfMentions ?? ""
     var command = command
     command.typingSuggestion = TypingSuggestion(
       Wording(typed.hasPrefix(symbol) ? String(typed.dropFirst(symbol.count)) : typed), at: range)
@@ -39,6 +39,7 @@ extension TwoStepMentionCommand {
     for command: ComposerCommand, in context: SuggestionContext
   ) async throws -> SuggestionInfo {
     let typed = command.typingSuggestion?.text ?? ""
+    let people = people ?? context.commands.mentions
     return SuggestionInfo(.mentions, try await people.users(matching: typed, in: context).map { Suggestion($0) })
   }
 

@@ -23,7 +23,8 @@ extension Composing {
     if mayActivate, commands.concerns(splice, of: content.text) {
       var after = content.text
       after.apply(splice)
-      if let word = commands.activatedWord(in: after, under: surroundings) {
+      // Only by a change of the word itself: one that was made text again stays text while the rest is written.
+      if let word = commands.activatedWord(in: after, under: surroundings), splice.range.lowerBound < word.end {
         return activate(word, by: splice, at: instant)
       }
     }

@@ -10,7 +10,7 @@ public struct Composing: Sendable {
   /// The composer as it is with all that was done.
   public private(set) var composer: Composer
   /// What it knows of where it stands.
-  public private(set) var surroundings: Surroundings
+  public internal(set) var surroundings: Surroundings
   /// What the app chose.
   public let options: ComposerOptions
   /// The commands of its channel.

@@ -33,7 +33,7 @@ extension LiveComposer {
         for: next)
     }
     suggestions = SuggestionList(nil, query: next.typing.text, range: next.typing.range, isLoading: true)
-    let context = SuggestionContext(composer: key, in: composing.surroundings, people: host)
+    let context = SuggestionContext(composing, people: host)
     asking = Task { [weak self] in
       let answer: Result<SuggestionInfo, any Error>
       do { answer = .success(try await next.handler.suggestions(for: next.command, in: context)) } catch {
@@ -96,11 +96,12 @@ extension LiveComposer {
   func findTargetNow() async {
     guard let (names, handler) = typedNames else { return }
     if let found, names.contains(found.typed) { return }
-    let symbol = handler.people.symbolOfMentions ?? ""
-    let context = SuggestionContext(composer: key, in: composing.surroundings, people: host)
+    let people = handler.people ?? composing.commands.mentions
+    let symbol = people.symbolOfMentions ?? ""
+    let context = SuggestionContext(composing, people: host)
     for name in names {
       let typed = Wording(String(name.string.dropFirst(symbol.count)))
-      guard let user = try? await handler.people.users(matching: typed, in: context).first else { continue }
+      guard let user = try? await people.users(matching: typed, in: context).first else { continue }
       if Task.isCancelled { return }
       let isMeant = user.id.text == typed.string || Folded(user.profile.name.string) == Folded(typed.string)
       guard isMeant, let now = typedNames?.names, now.contains(name) else { continue }
@@ -114,7 +115,7 @@ extension LiveComposer {
   private var typedNames: (names: [Wording], handler: any TwoStepMentionCommand)? {
     guard composer.editing == nil, let (command, handler) = composing.command(),
       let handler = handler as? any TwoStepMentionCommand, command.target == nil,
-      let symbol = handler.people.symbolOfMentions, !symbol.isEmpty, command.arguments.string.hasPrefix(symbol)
+      let symbol = (handler.people ?? composing.commands.mentions).symbolOfMentions, !symbol.isEmpty, command.arguments.string.hasPrefix(symbol)
     else { return nil }
     let text = TypedText(command.arguments)
     let ends = text.units.indices.filter { $0 > symbol.utf16.count && TypedText.isWhiteSpace(text.units[$0]) }

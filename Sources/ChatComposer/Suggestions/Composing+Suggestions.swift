@@ -24,7 +24,7 @@ extension Composing {
     guard composer.selection.isEmpty else { return nil }
     if let active = content.command, let handler = commands.command(active.id) {
       let command = ComposerCommand(active.id, target: active.target)
-      let found = handler.canContinueCommand(command, in: text, caretLocation: caret)
+      let found = handler.canContinueCommand(command, in: text, caretLocation: caret, beside: commands)
       if let query = found.flatMap({ standing($0, handler) }) { return query }
     }
     guard let found = commands.typing(in: text, caret: caret, mayCall: mayActivate),
@@ -50,6 +50,7 @@ extension Composing {
     var changed = CommandContent(composer)
     query.handler.handleCommand(query.command, picked: answer, in: &changed)
     let events = become(changed, at: instant)
+    if case .chatUser(let user, let name) = answer { surroundings.names[user] = name }
     // One that is active already was picked.
     guard composer.showsCommands else { return events }
     commit([.commandsShown(false)], at: instant)

@@ -79,11 +79,14 @@ public struct SuggestionContext: Sendable {
   public let composer: Composer.Key
   /// Where the composer stands.
   public let surroundings: Surroundings
+  /// Which handlers there are.
+  public let commands: CommandsHandler
   /// Who knows people.
   public let people: any PeopleSource
 
-  /// What a handler may use.
-  public init(composer: Composer.Key, in surroundings: Surroundings, people: any PeopleSource) {
-    (self.composer, self.surroundings, self.people) = (composer, surroundings, people)
+  /// What a handler of a composer may use.
+  public init(_ composing: Composing, people: any PeopleSource) {
+    (composer, surroundings, commands) = (composing.composer.key, composing.surroundings, composing.commands)
+    self.people = people
   }
 }
