@@ -27,11 +27,16 @@ extension Composing {
       return [.showsInChannelSet(isOn)]
     case .setSilent(let isOn): return isOn == content.isSilent ? [] : [.silentSet(isOn)]
     case .setExtra(let extra): return extra == content.extra ? [] : [.extraSet(extra)]
-    case .clear: return holdsNothing ? [] : [.cleared(keeping: nil)]
+    case .clear: return holdsNothing ? [] : [.cleared(keeping: nil)] + closingPicker
     case .custom(let name, let payload): return [.custom(name, payload: payload)]
     case .type, .replace, .setText, .backspace, .moveSelection, .paste, .undo, .redo: return []
     case .activate, .target, .clearCommand: return []
     }
+  }
+
+  /// Of an edit, a clear takes away the edit alone; what is open beside it is closed besides.
+  private var closingPicker: [Composer.Event] {
+    composer.editing == nil || composer.picker == .collapsed ? [] : [.pickerChanged(.collapsed)]
   }
 
   /// Whether a clear would take nothing away.
