@@ -57,6 +57,9 @@ struct Opening {
     desk.type("/giphy cats")
     desk.commit(.commandStarted(CommandExecution("e1", of: ComposedCommand("giphy"), arguments: "cats")))
     desk.restart()
+    var opened = desk
+    opened.commit(.opened)
+    #expect(opened.open(with: draft) == [.commandInterrupted("e1")])
     #expect(desk.open(with: draft) == [.commandInterrupted("e1"), .opened])
     #expect(desk.composer.execution == nil)
     #expect(desk.shown == "cats|")
