@@ -11,9 +11,7 @@ extension Composing {
       return [.commandsShown(isOn)]
     case .attach(let attachment): return try attach(attachment)
     case .detach(let id): return attachment(id) == nil ? [] : [.detached(id)]
-    case .changeAttachment(let attachment):
-      guard let standing = self.attachment(attachment.id)?.attachment, standing != attachment else { return [] }
-      return [.attachmentChanged(attachment)]
+    case .changeAttachment(let attachment): return try change(attachment)
     case .upload(let id, let step): return upload(id, step)
     case .dismissPreview(let url): return dismissPreview(of: url)
     case .quote(let message): return composer.quoting == message && composer.state == .quote ? [] : [.quoted(message)]
@@ -27,11 +25,16 @@ extension Composing {
       return [.showsInChannelSet(isOn)]
     case .setSilent(let isOn): return isOn == content.isSilent ? [] : [.silentSet(isOn)]
     case .setExtra(let extra): return extra == content.extra ? [] : [.extraSet(extra)]
-    case .clear: return holdsNothing ? [] : [.cleared(keeping: nil)]
+    case .clear: return holdsNothing ? [] : [.cleared(keeping: nil)] + closingPicker
     case .custom(let name, let payload): return [.custom(name, payload: payload)]
     case .type, .replace, .setText, .backspace, .moveSelection, .paste, .undo, .redo: return []
     case .activate, .target, .clearCommand: return []
     }
+  }
+
+  /// Of an edit, a clear takes away the edit alone; what is open beside it is closed besides.
+  private var closingPicker: [Composer.Event] {
+    composer.editing == nil || composer.picker == .collapsed ? [] : [.pickerChanged(.collapsed)]
   }
 
   /// Whether a clear would take nothing away.
@@ -91,6 +94,15 @@ extension Composing {
     return [.attached(ComposedAttachment(attachment, isLocal ? .local : .done))]
   }
 
+  private func change(_ attachment: Attachment) throws(ComposerRefusal) -> [Composer.Event] {
+    guard let standing = self.attachment(attachment.id)?.attachment, standing != attachment else { return [] }
+    // What hung on an edited message before may stay as large as it is.
+    if !attachment.isSameFile(as: standing) {
+      try options.attachments.check(attachment, besides: content.attachments.count - 1, under: surroundings.limits)
+    }
+    return [.attachmentChanged(attachment)]
+  }
+
   private func upload(_ id: Attachment.ID, _ step: Composer.UploadStep) -> [Composer.Event] {
     // What comes late of one that was taken off, or is over, is nothing.
     guard let upload = attachment(id)?.upload, upload != .done else { return [] }
@@ -122,6 +134,11 @@ extension Composing {
 extension Attachment {
   /// What a file is called to people.
   var fileName: Wording { title ?? Wording(id.text) }
+
+  /// Whether limits say the same of it as of another.
+  fileprivate func isSameFile(as other: Attachment) -> Bool {
+    (kind, fileName, mimeType, byteCount) == (other.kind, other.fileName, other.mimeType, other.byteCount)
+  }
 
   /// Whether it shows the page at an address.
   func isPreview(of url: Wording) -> Bool { kind == .link && location == .url(url) }

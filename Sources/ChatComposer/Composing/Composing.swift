@@ -80,7 +80,7 @@ public struct Composing: Sendable {
     var events: [Composer.Event] = []
     if let execution = composer.execution { events.append(.commandInterrupted(execution.id)) }
     let holdsSomething = content.hasContent || composer.aside?.hasContent == true || composer.editing != nil
-    if let draft, !holdsSomething {
+    if let draft, draft != content, !holdsSomething {
       events.append(.filled(draft, selection: draft.text.end..<draft.text.end))
     } else if !composer.isOpen {
       events.append(.opened)

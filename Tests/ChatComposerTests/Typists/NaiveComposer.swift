@@ -124,7 +124,7 @@ extension NaiveComposer {
   private mutating func splice(_ low: Int, _ high: Int, to new: [UInt16], isTyped: Bool) {
     let before = (page, run)
     put(low, high, new)
-    if page.command == nil, let (command, end) = calledCommand {
+    if page.command == nil, let (command, end) = calledCommand, low < end {
       push(before.0)
       put(0, end, [])
       page.command = command

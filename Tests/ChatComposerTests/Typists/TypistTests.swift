@@ -8,7 +8,7 @@ struct Typists {
   func `are understood, whatever they type, take back and pick`(script: Script) throws {
     let isLong = ProcessInfo.processInfo.environment["VERBATIM_LONG_TESTS"] != nil
     let random = SeededRandom.printingSeed("typing \(script.rawValue)")
-    try type(isLong ? 100_000 : 1500, random, script)
+    try type(isLong ? 100_000 : 5000, random, script)
   }
 
   @Test(arguments: Script.allCases)

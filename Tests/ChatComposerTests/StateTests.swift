@@ -1,0 +1,196 @@
+// What a composer is about: each row of the table of changes, as its actions make it.
+import Chat
+import ChatComposer
+import Testing
+
+struct States {
+  private static let poll: ComposerState = "poll"
+  /// Bo's message, with all that an edit keeps.
+  private static let rich = Message.folded(
+    "m3", by: "bo",
+    Message.Content(
+      "hi @Cy", mentions: [Mention("cy", at: 3..<6)],
+      attachments: [Attachment("a", .image, at: .url("https://a.example/1"))],
+      quoted: "m1", extra: ["level": 3]))
+
+  /// Somebody has written something, and quotes a message or not.
+  private func writing(quoting: Message.ID? = nil) -> Desk {
+    var desk = Desk(in: .around(.one, .two, Self.rich))
+    desk.type("mine @ad")
+    desk.pick("ada", named: "Ada")
+    desk.act(.attach(Attachment("mine", .link, at: .url("https://b.example"))))
+    desk.act(.setExtra(["mood": "good"]))
+    if let quoting { desk.act(.quote(quoting)) }
+    return desk
+  }
+
+  private func expect(
+    _ desk: Desk, _ state: ComposerState, editing: Message.ID? = nil, quoting: Message.ID? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(desk.composer.state == state, sourceLocation: sourceLocation)
+    #expect(desk.composer.editing == editing, sourceLocation: sourceLocation)
+    #expect(desk.composer.quoting == quoting, sourceLocation: sourceLocation)
+  }
+
+  @Test func `new or quote to edit: the message's content comes, what was being written is set aside`() {
+    for quoting in [nil, "m1"] as [Message.ID?] {
+      var desk = writing(quoting: quoting)
+      let before = desk.content
+      desk.act(.beginEdit(Self.rich))
+      expect(desk, .edit, editing: "m3")
+      #expect(desk.shown == "hi @Cy|")
+      #expect(desk.meant == ["cy: @Cy"])
+      #expect(desk.content.attachments.map(\.attachment) == Self.rich.content.attachments)
+      #expect(desk.content.attachments.map(\.upload) == [.done])
+      #expect(desk.content.quoted == "m1")
+      #expect(desk.content.extra == ["level": 3])
+      #expect(desk.composer.aside == before)
+      desk.actInVain(.beginEdit(Self.rich))
+    }
+  }
+
+  @Test func `edit to edit: what was set aside stays set aside`() {
+    var desk = writing(quoting: "m1")
+    let before = desk.content
+    desk.act(.beginEdit(Self.rich))
+    desk.type("!")
+    desk.act(.beginEdit(.two))
+    expect(desk, .edit, editing: "m2")
+    #expect(desk.shown == "two|")
+    #expect(desk.composer.aside == before)
+  }
+
+  @Test func `edit to new: what was set aside comes back`() {
+    for (quoting, state) in [(nil, .new), ("m1", .quote)] as [(Message.ID?, ComposerState)] {
+      for end in [.cancelEdit, .enter(.new, keeping: []), .clear] as [Composer.Action] {
+        var desk = writing(quoting: quoting)
+        let before = desk.content
+        desk.act(.beginEdit(.two))
+        desk.type("!")
+        desk.act(end)
+        expect(desk, state, quoting: quoting)
+        #expect(desk.content == before)
+      }
+    }
+  }
+
+  @Test func `new to quote, quote to another, quote to new: all else is kept`() {
+    var desk = writing()
+    var expected = desk.content
+    for message in ["m1", "m2"] as [Message.ID] {
+      desk.act(.quote(message))
+      expected.quoted = message
+      expect(desk, .quote, quoting: message)
+      #expect(desk.content == expected)
+      desk.actInVain(.quote(message))
+    }
+    expected.quoted = nil
+    for end in [.stopQuoting, .enter(.new, keeping: [])] as [Composer.Action] {
+      var other = desk
+      other.act(end)
+      expect(other, .new)
+      #expect(other.content == expected)
+      other.actInVain(end)
+    }
+  }
+
+  @Test func `edit to quote: the edit is cancelled, then all is kept`() {
+    var desk = writing()
+    var expected = desk.content
+    expected.quoted = "m2"
+    desk.act(.beginEdit(Self.rich))
+    desk.actInVain(.stopQuoting)
+    desk.act(.quote("m2"))
+    expect(desk, .quote, quoting: "m2")
+    #expect(desk.content == expected)
+  }
+
+  @Test func `an app's own state keeps what the app says, and no edit and no quote`() {
+    for how in [{ $0.act(.quote("m1")) }, { $0.act(.beginEdit(.two)) }, { _ in }] as [(inout Desk) -> Void] {
+      var desk = writing()
+      let before = desk.content
+      how(&desk)
+      desk.act(.enter(Self.poll, keeping: [.text]))
+      expect(desk, Self.poll)
+      #expect(desk.content.text == before.text)
+      #expect(desk.meant == ["ada: @Ada"])
+      #expect(desk.content.attachments == [])
+      #expect(desk.content.extra == Extra())
+      #expect(desk.composer.aside == nil)
+      desk.actInVain(.enter(Self.poll, keeping: []))
+      desk.act(.enter("story", keeping: []))
+      #expect(desk.content.text.isEmpty)
+      desk.act(.enter(.new, keeping: []))
+      expect(desk, .new)
+    }
+  }
+
+  @Test func `an edit and a quote need a message`() {
+    var desk = writing()
+    desk.actRefused(.enter(.edit, keeping: .all), .needsMessage(.edit))
+    desk.actRefused(.enter(.quote, keeping: .all), .needsMessage(.quote))
+  }
+
+  @Test func `the edited message is deleted meanwhile: the edit is over, and it says why`() {
+    var desk = writing()
+    let before = desk.content
+    desk.act(.beginEdit(.two))
+    var surroundings = desk.composing.surroundings
+    surroundings.messages["m2"] = .gone
+    #expect(desk.meet(surroundings) == [.editEnded(.messageGone)])
+    expect(desk, .new)
+    #expect(desk.content == before)
+    #expect(desk.meet(surroundings) == [])
+  }
+
+  @Test func `the quoted message is deleted meanwhile: the quote is kept`() {
+    var desk = writing(quoting: "m1")
+    var surroundings = desk.composing.surroundings
+    surroundings.messages["m1"] = .gone
+    #expect(desk.meet(surroundings) == [])
+    expect(desk, .quote, quoting: "m1")
+  }
+
+  @Test func `no change of state touches the thread`() {
+    var desk = Desk(in: .around(.two), thread: "m1")
+    for action in [
+      .quote("m2"), .beginEdit(.two), .cancelEdit, .enter(Self.poll, keeping: .all), .enter(.new, keeping: []),
+    ] as [Composer.Action] {
+      desk.act(action)
+      #expect(desk.composer.key.thread == "m1")
+    }
+  }
+
+  @Test func `a message that is gone, elsewhere, ephemeral or another's cannot be edited`() {
+    var mine = Surroundings()
+    mine.capabilities.remove(.editAny)
+    var desk = Desk(in: mine)
+    desk.actRefused(.beginEdit(.one), .notEditable("m1"))
+    var deleted = Message.two
+    deleted.presence = .gone
+    desk.actRefused(.beginEdit(deleted), .notEditable("m2"))
+    let whisper = Message.folded("m4", by: "bo", Message.Content("?", kind: .ephemeral))
+    desk.actRefused(.beginEdit(whisper), .notEditable("m4"))
+    desk.act(.beginEdit(.two))
+    mine.capabilities.remove(.editOwn)
+    var other = Desk(in: mine)
+    other.actRefused(.beginEdit(.two), .notEditable("m2"))
+  }
+
+  @Test func `clearing closes the picker, of an edit too`() {
+    // The picker stayed open behind an edit that was cleared.
+    var desk = writing()
+    desk.act(.showPicker(.media))
+    desk.actInVain(.showPicker(.media))
+    desk.act(.clear)
+    #expect(desk.composer.picker == .collapsed)
+    #expect(desk.content == Composition())
+    desk.actInVain(.clear)
+    desk.act(.beginEdit(.two))
+    desk.act(.showPicker(.giphy))
+    desk.act(.clear)
+    #expect(desk.composer.picker == .collapsed)
+    expect(desk, .new)
+  }
+}

@@ -1,0 +1,119 @@
+// Typing: where characters begin, what a text view brings, and that what is no action is none.
+import Chat
+import ChatComposer
+import Testing
+
+struct Typing {
+  private static let family = "👩‍👩‍👧"
+
+  @Test(arguments: ["👩‍👩‍👧", "🇩🇪", "👍🏽", "e\u{301}", "\r\n", "क्षि", "\u{1100}\u{1161}\u{11A8}", "1\u{FE0F}\u{20E3}", "🙂"])
+  func `a place within a character is the place where it begins`(character: String) {
+    let text = TypedText(Wording("a\(character)b"))
+    let count = character.utf16.count
+    for place in 1..<1 + count {
+      #expect(text.clusterStart(at: UTF16Offset(rawValue: place)) == 1)
+      var desk = Desk(text)
+      desk.move(to: UTF16Offset(rawValue: place))
+      #expect(desk.shown == "a|\(character)b")
+      desk.act(.replace(UTF16Offset(rawValue: place)..<text.end, with: "x"))
+      #expect(desk.shown == "ax|")
+    }
+    #expect(text.clusterEnd(after: 1) == UTF16Offset(rawValue: 1 + count))
+    var desk = Desk(text)
+    desk.move(to: UTF16Offset(rawValue: 1 + count))
+    desk.act(.backspace)
+    #expect(desk.shown == "a|b")
+  }
+
+  @Test func `a place outside of the text is the nearer end`() {
+    var desk = Desk("abc")
+    desk.act(.moveSelection(-9 ..< -4))
+    #expect(desk.shown == "|abc")
+    desk.act(.moveSelection(-1..<2))
+    #expect(desk.shown == "[ab]c")
+    desk.act(.moveSelection(9..<12))
+    #expect(desk.shown == "abc|")
+    desk.act(.replace(2..<100, with: "d"))
+    #expect(desk.shown == "abd|")
+  }
+
+  @Test func `half of a pair of surrogates becomes one unit that says so`() {
+    #expect(TypedText(units: [0x61, 0xD83D, 0x62, 0xDE42]).units == [0x61, 0xFFFD, 0x62, 0xFFFD])
+    var desk = Desk("a")
+    desk.act(.type(TypedText(units: [0xD83D])))
+    desk.act(.type(TypedText(units: [0xDE42])))
+    #expect(desk.shown == "a\u{FFFD}\u{FFFD}|")
+    desk.act(.setText(TypedText(units: [0x61, 0xD83D, 0xDE42])))
+    #expect(desk.shown == "a🙂|")
+  }
+
+  @Test func `a caret that comes to stand within a character goes to where it begins`() {
+    var desk = Desk("👩👧")
+    desk.move(to: 2)
+    desk.act(.type("\u{200D}"))
+    #expect(desk.shown == "|👩‍👧")
+    desk.act(.undo)
+    #expect(desk.shown == "👩|👧")
+  }
+
+  @Test(
+    arguments: [
+      ("one two", "one too", 5..<6, "o"), ("", "a", 0..<0, "a"), ("aa", "aaa", 2..<2, "a"), ("abc", "ac", 1..<2, ""),
+      ("e", "e\u{301}", 0..<1, "e\u{301}"), ("e\u{301}x", "ex", 0..<2, "e"), ("👍🏽", "👍🏿", 0..<4, "👍🏿"),
+      ("🇩🇪🇫🇷", "🇩🇪", 4..<8, ""), ("a\r\nb", "a\nb", 1..<3, "\n"), ("🙂", "🙃", 0..<2, "🙃"),
+    ] as [(String, String, UTF16Range, String)])
+  func `the whole text is set by the least change between characters`(
+    old: String, new: String, range: UTF16Range, text: String
+  ) {
+    let (a, b) = (TypedText(Wording(old)), TypedText(Wording(new)))
+    #expect(a.splice(to: b) == Splice(range, to: Wording(text)))
+    var desk = Desk(a)
+    #expect(desk.act(.setText(b)) == [.typed(Splice(range, to: Wording(text)))])
+    #expect(desk.content.text == b)
+  }
+
+  @Test func `what is the same already is no action`() {
+    var desk = Desk("one 🙂")
+    #expect(desk.content.text.splice(to: "one 🙂") == nil)
+    for action in [
+      .setText("one 🙂"), .type(""), .paste(""), .replace(2..<2, with: ""), .moveSelection(6..<6), .moveSelection(7..<9),
+      .redo, .undo, .stopQuoting, .cancelEdit, .detach("a"), .setSilent(false), .setShowsInChannel(false),
+      .setShowsInChannel(true), .setExtra([:]), .showPicker(.collapsed), .enter(.new, keeping: []),
+    ] as [Composer.Action] {
+      // The caret goes behind what is put where it stands already.
+      if case .replace = action { desk.move(to: 2) } else { desk.move(to: 6) }
+      desk.actInVain(action)
+    }
+    #expect(!desk.composing.canUndo)
+  }
+
+  @Test func `typing over what is the same moves the caret only`() {
+    var desk = Desk("one")
+    desk.act(.moveSelection(0..<3))
+    #expect(desk.act(.type("one")) == [.selectionMoved(3..<3)])
+  }
+
+  @Test func `a change of form alone is a change`() {
+    var desk = Desk("\u{E9}")
+    #expect(desk.act(.setText("e\u{301}")) == [.typed(Splice(0..<1, to: "e\u{301}"))])
+    #expect(desk.content.text.units == [0x65, 0x301])
+  }
+
+  @Test func `a change before a mention shifts it, one inside ends it, and undoing brings it back`() {
+    var desk = Desk()
+    desk.type("@ad")
+    desk.pick("ada", named: "Ada")
+    desk.act(.replace(0..<0, with: "hi 🙂 "))
+    #expect(desk.meant == ["ada: @Ada"])
+    desk.act(.replace(10..<10, with: "!"))
+    #expect(desk.meant == ["ada: @Ada"])
+    for action in [.replace(7..<7, with: "x"), .replace(0..<8, with: ""), .setText("hi 🙂 @Ad!")] as [Composer.Action] {
+      var other = desk
+      other.act(action)
+      #expect(other.meant == [])
+      other.act(.undo)
+      #expect(other.composer.content == desk.composer.content)
+      #expect(other.meant == ["ada: @Ada"])
+    }
+  }
+}
