@@ -35,6 +35,18 @@ struct CommandWords {
     #expect(desk.shown == "|cats")
   }
 
+  @Test func `a word that was made text again stays text while something else is written`() {
+    var desk = Desk()
+    desk.type("/giphy cats")
+    desk.move(to: 0)
+    desk.act(.backspace)
+    #expect(desk.shown == "/giphy| cats")
+    desk.move(to: 11)
+    desk.type("!")
+    #expect(desk.shown == "/giphy cats!|")
+    #expect(desk.content.command == nil)
+  }
+
   @Test func `a word that is longer, or not at the start, is not a command's`() {
     for text in ["/giphyfoo ", " /giphy ", "x/giphy ", "/ giphy ", "//giphy ", "/giphy", "/giph\u{131} "] {
       var desk = Desk()
