@@ -3,55 +3,6 @@ import Chat
 import ChatComposer
 import Testing
 
-/// Ada, Ben and Cleo Moreau in a channel, with a composer of Ada's.
-@MainActor
-struct Room {
-  let chat: InMemoryConversation
-  let composer: LiveComposer
-
-  init(
-    _ config: ChannelConfig = ChannelConfig(), thread: Message.ID? = nil, as role: Role = .owner,
-    _ choose: (inout ComposerOptions) -> Void = { _ in }
-  ) async throws {
-    chat = InMemoryConversation(at: Instant(rawValue: 1_700_000_000_000_000))
-    let names: [(User.ID, Wording)] = [("ada", "Ada"), ("bo", "Bo Diddley"), ("cleo", "Cleo Moreau")]
-    for (user, name) in names {
-      try chat.submit([.user(user, .create(User.Profile(name: name)))], by: .user(user))
-    }
-    let owner: User.ID = role == .owner ? "ada" : "cleo"
-    try chat.submit(
-      [
-        .channel(
-          "general", .create("team", Channel.Profile(), config, members: ["ada", "bo", "cleo"].filter { $0 != owner }))
-      ],
-      by: .user(owner))
-    var options = ComposerOptions()
-    choose(&options)
-    composer = chat.composer(Composer.Key(of: "ada", on: "phone", in: "general", thread: thread), options: options)
-    try await composer.open()
-  }
-
-  /// Types letter by letter.
-  func type(_ text: String) throws {
-    for character in text { try composer.perform(.type(TypedText(Wording(String(character))))) }
-  }
-
-  /// Waits until what is suggested has come.
-  func suggested() async -> [String] {
-    while composer.suggestions?.isLoading == true { await Task.yield() }
-    return composer.suggestions?.items.map(\.id.string) ?? []
-  }
-
-  var text: String { composer.text.wording.string }
-
-  /// What was said, in order.
-  var said: [Message.Content] {
-    chat.events.compactMap { event in
-      if case .message(_, .sent(let content)) = event.change { content } else { nil }
-    }
-  }
-}
-
 @MainActor
 struct Sending {
   @Test func `what is written is said, trimmed, and the composer is empty`() async throws {

@@ -72,11 +72,16 @@ public struct CommandsHandler: Sendable {
     return nil
   }
 
-  /// What is being typed: commands at the start of the text are asked first, where one may be called.
-  func typing(in text: TypedText, caret: UTF16Offset, mayCall: Bool) -> ComposerCommand? {
+  /// The handler of what is being typed, and what that is: commands at the start of the text are asked first, where one
+  /// may be called.
+  func typing(in text: TypedText, caret: UTF16Offset, mayCall: Bool) -> SuggestionQuery? {
     let others = commands.filter { !($0 is InstantCommandsHandler) }
     for handler in (mayCall ? instant : []) + others {
-      if let found = handler.canHandleCommand(in: text, caretLocation: caret) { return found }
+      guard let found = handler.canHandleCommand(in: text, caretLocation: caret) else { continue }
+      // Of handlers that are called the same, it is the one who found it.
+      return (handler.commandHandler(for: found.id) ?? command(found.id)).map {
+        SuggestionQuery(command: found, handler: $0)
+      }
     }
     return nil
   }

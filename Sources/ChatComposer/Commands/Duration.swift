@@ -15,7 +15,8 @@ extension Microseconds {
   /// The span that a number and one of s, m, h, d and w mean; nil for anything else, and for none at all.
   fileprivate init?(typed word: Substring) {
     let seconds: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
-    guard let unit = word.last.flatMap({ seconds[$0] }), word.dropLast().utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
+    guard let unit = word.lowercased().last.flatMap({ seconds[$0] }),
+      word.dropLast().utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
       let count = Int64(word.dropLast()), count > 0
     else { return nil }
     let (product, overflow) = count.multipliedReportingOverflow(by: unit)

@@ -98,6 +98,8 @@ public enum ComposerRefusal: Error, Hashable, Sendable {
   case unknownCommand(Wording)
   /// While a message is edited, no command is.
   case noCommandInEdit
+  /// What is written is on its way, and something else cannot take its place before it has arrived.
+  case busy
 }
 
 extension ComposerRefusal: CustomStringConvertible {
@@ -122,6 +124,7 @@ extension ComposerRefusal: CustomStringConvertible {
       "There is no command \(word) here: take one of those that are listed."
     case .noCommandInEdit:
       "A message that is being edited takes no command: save or cancel the edit first."
+    case .busy: "What is written is on its way: wait until it has arrived."
     }
   }
 }

@@ -75,10 +75,13 @@ public struct Composing: Sendable {
 
   /// Begins to be used: it goes on with what it holds, or is filled with a draft.
   ///
-  /// A command that was at work when nobody looked is interrupted: nobody knows whether it did what it is for.
-  public mutating func open(with draft: Composition?, at instant: Instant) -> [Composer.Event] {
+  /// A command that was at work when nobody looked is interrupted, unless it still is: nobody knows whether it did what
+  /// it is for.
+  public mutating func open(
+    with draft: Composition?, at instant: Instant, isAtWork: Bool = false
+  ) -> [Composer.Event] {
     var events: [Composer.Event] = []
-    if let execution = composer.execution { events.append(.commandInterrupted(execution.id)) }
+    if let execution = composer.execution, !isAtWork { events.append(.commandInterrupted(execution.id)) }
     let holdsSomething = content.hasContent || composer.aside?.hasContent == true || composer.editing != nil
     if let draft, draft != content, !holdsSomething {
       events.append(.filled(draft, selection: draft.text.end..<draft.text.end))

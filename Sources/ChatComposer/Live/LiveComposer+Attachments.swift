@@ -8,7 +8,7 @@ extension LiveComposer {
   func startUploads() {
     for (id, task) in uploads where composing.attachment(id) == nil {
       task.cancel()
-      uploads[id] = nil
+      (uploads[id], underWay[id]) = (nil, nil)
     }
     guard let provider = options.uploads else { return }
     for attachment in composer.content.attachments
@@ -19,19 +19,25 @@ extension LiveComposer {
 
   private func start(_ attachment: Attachment, by provider: any UploadProvider) {
     let id = attachment.id
+    lastUpload += 1
+    let number = lastUpload
+    underWay[id] = number
     uploads[id] = Task { [weak self] in
+      if Task.isCancelled { return }
       self?.tell(id, .progressed(0))
       let step: Composer.UploadStep
       do {
         let url = try await provider.upload(attachment) { part in
-          Task { @MainActor in self?.tell(id, .progressed(part)) }
+          // What an upload says after its end is not about the one that came after it.
+          Task { @MainActor in if self?.underWay[id] == number { self?.tell(id, .progressed(part)) } }
         }
         step = .finished(url: url)
       } catch {
         step = .failed(reason: Wording(String("\(error)".prefix(1000))))
       }
-      if Task.isCancelled { return }
+      if Task.isCancelled || self?.underWay[id] != number { return }
       self?.uploads[id] = nil
+      self?.underWay[id] = nil
       self?.tell(id, step)
     }
   }
@@ -61,10 +67,14 @@ extension ComposedAttachment {
 extension LiveComposer {
   /// Asks once for what is shown of each page in the text, and takes off what shows a page that is not there any more.
   func askForPreviews(exceptAtCaret: Bool) {
-    guard let provider = options.linkPreviews, composing.surroundings.config.has(.urlEnrichment),
-      composing.surroundings.capabilities.contains(.sendLinks)
-    else { return }
-    let all = text.links(exceptAt: nil)
+    guard let provider = options.linkPreviews, composer.editing == nil || composing.edited != nil else { return }
+    // What an edited message shows, or does not, of its own addresses was decided when it was sent.
+    let edited = composing.edited?.content
+    let old = edited.map { TypedText($0.text).links(exceptAt: nil) } ?? []
+    let mayShow =
+      composing.surroundings.config.has(.urlEnrichment) && composing.surroundings.capabilities.contains(.sendLinks)
+    let written = text.links(exceptAt: nil)
+    let all = mayShow ? written : written.filter { old.contains($0) }
     for (link, task) in previews where !all.contains(link) {
       task.cancel()
       previews[link] = nil
@@ -73,13 +83,16 @@ extension LiveComposer {
       if case .url(let url) = shown.location, !all.contains(url) { do { try perform(.detach(shown.id)) } catch {} }
     }
     let done = exceptAtCaret ? text.links(exceptAt: composer.selection.upperBound) : all
-    for link in done where previews[link] == nil && !composer.content.dismissedPreviews.contains(link) {
+    for link in done
+    where mayShow && !old.contains(link) && previews[link] == nil && !composer.content.dismissedPreviews.contains(link)
+    {
       ask(provider, for: link)
     }
   }
 
   private func ask(_ provider: any LinkPreviewProvider, for link: Wording) {
     previews[link] = Task { [weak self] in
+      if Task.isCancelled { return }
       // A page of which nothing can be shown is a page of which nothing is shown.
       guard let preview = try? await provider.preview(of: link), !Task.isCancelled else { return }
       self?.show(preview, of: link)
@@ -103,5 +116,5 @@ extension Attachment {
   fileprivate static var previewPrefix: String { "preview-" }
 
   /// Whether it was found for an address in the text, and goes with that.
-  fileprivate var isFoundPreview: Bool { kind == .link && id.text.hasPrefix(Self.previewPrefix) }
+  var isFoundPreview: Bool { kind == .link && id.text.hasPrefix(Self.previewPrefix) }
 }

@@ -8,7 +8,7 @@ extension LiveComposer {
   /// only what was there when it began.
   @discardableResult
   public func send() async throws(ComposerError) -> Sent {
-    if !isBusy { await findTargetNow() }
+    if !isBusy { await findPeople() }
     if let refusal = composing.refusal(at: host.now, isSending: isSending, found) { throw refuse(refusal) }
     let plan = composing.plan(found)
     isSending = true
@@ -16,13 +16,21 @@ extension LiveComposer {
     defer { (isSending, meanwhile) = (false, nil) }
     switch plan {
     case .edit(let id, let edits):
-      try await submit([.message(Message.Key(key.channel, id), .edit(edits))]) { _ in [.editEnded(.saved)] }
+      let closing: [Composer.Event] = composer.picker == .collapsed ? [] : [.pickerChanged(.collapsed)]
+      try await submit([.message(Message.Key(key.channel, id), .edit(edits))]) { _ in [.editEnded(.saved)] + closing }
       return .edit(id)
     case .message(let content):
       return .message(try await say(content, with: [], recording: []))
     case .command(let command, let message):
       return try await execute(command, message)
     }
+  }
+
+  /// Finds the user whose name was typed for a command, and what users are called who stand in what is sent.
+  private func findPeople() async {
+    await findTargetNow()
+    guard case .command(let command, _?) = composing.plan(found), let target = command.target else { return }
+    if composing.surroundings.names[target] == nil { await lookAround() }
   }
 
   /// Records why something is not sent.
@@ -113,7 +121,10 @@ extension LiveComposer {
     for waiting in waitingForSend { waiting.resume() }
     waitingForSend = []
     switch outcome {
-    case .success(nil): try settle(start, events, kept, held)
+    case .success(nil):
+      try settle(start, events, kept, held)
+      // The slow mode counts from now on.
+      await lookAround()
     case .success(let refusal?):
       try release(held)
       throw refuse(.refused(refusal))

@@ -19,7 +19,9 @@ extension LiveComposer {
 
   /// Asks anew when something else is being typed; an answer for what was typed before is never shown.
   func updateSuggestions() {
-    let next = composing.suggestionQuery.flatMap { isEnded($0) ? nil : $0 }
+    let standing = composing.suggestionQuery
+    if standing == nil { ended = nil }
+    let next = standing.flatMap { isEnded($0) ? nil : $0 }
     guard next?.command != query?.command || next?.handler.id != query?.handler.id else { return }
     asking?.cancel()
     (query, asking) = (next, nil)
@@ -35,6 +37,8 @@ extension LiveComposer {
     suggestions = SuggestionList(nil, query: next.typing.text, range: next.typing.range, isLoading: true)
     let context = SuggestionContext(composing, people: host)
     asking = Task { [weak self] in
+      // Nobody is asked for what was typed over before anybody could be.
+      if Task.isCancelled { return }
       let answer: Result<SuggestionInfo, any Error>
       do { answer = .success(try await next.handler.suggestions(for: next.command, in: context)) } catch {
         answer = .failure(error)
@@ -56,19 +60,21 @@ extension LiveComposer {
   private func show(_ info: SuggestionInfo, for asked: SuggestionQuery) {
     let typing = asked.typing
     if info.items.isEmpty {
-      // A name may hold spaces as long as it is somebody's.
-      if typing.text.string.unicodeScalars.contains(where: { TypedText.isWhiteSpace($0) }) { ended = typing }
-      suggestions = nil
+      (ended, suggestions) = (asked.command, nil)
       return
     }
     ended = nil
     suggestions = SuggestionList(info.key, query: typing.text, range: typing.range, items: info.items)
   }
 
-  /// Whether what is being typed goes on from what nobody matched.
+  /// Whether what is being typed goes on from what nobody matched: a name may hold spaces as long as it is somebody's.
   private func isEnded(_ query: SuggestionQuery) -> Bool {
-    guard let ended, ended.range.lowerBound == query.typing.range.lowerBound else { return false }
-    return query.typing.text.string.utf8.starts(with: ended.text.string.utf8)
+    guard let ended, ended.id == query.command.id, let last = ended.typingSuggestion,
+      last.range.lowerBound == query.typing.range.lowerBound
+    else { return false }
+    let typed = query.typing.text.string
+    return typed.utf8.starts(with: last.text.string.utf8)
+      && typed.unicodeScalars.contains { TypedText.isWhiteSpace($0) }
   }
 }
 
@@ -95,27 +101,36 @@ extension LiveComposer {
   /// The same, and waits for the answer.
   func findTargetNow() async {
     guard let (names, handler) = typedNames else { return }
-    if let found, names.contains(found.typed) { return }
+    if let found, found.typed == names.first { return }
     let people = handler.people ?? composing.commands.mentions
     let symbol = people.symbolOfMentions ?? ""
     let context = SuggestionContext(composing, people: host)
     for name in names {
       let typed = Wording(String(name.string.dropFirst(symbol.count)))
-      guard let user = try? await people.users(matching: typed, in: context).first else { continue }
+      guard let users = try? await people.users(matching: typed, in: context) else { continue }
       if Task.isCancelled { return }
-      let isMeant = user.id.text == typed.string || Folded(user.profile.name.string) == Folded(typed.string)
-      guard isMeant, let now = typedNames?.names, now.contains(name) else { continue }
+      guard let user = theOne(among: users, called: typed), let now = typedNames?.names, now.contains(name) else {
+        continue
+      }
       found = FoundTarget(user.id, typed: name)
       return
     }
     found = nil
   }
 
+  /// The user with an id or a name, if there is only one: of two with one name nobody knows who is meant.
+  private func theOne(among users: [User], called typed: Wording) -> User? {
+    if let user = users.first(where: { $0.id.text == typed.string }) { return user }
+    let named = users.filter { Folded($0.profile.name.string) == Folded(typed.string) }
+    return named.count == 1 ? named[0] : nil
+  }
+
   /// What may be a name, with its symbol, behind a command that needs a user and has none: the longest first.
   private var typedNames: (names: [Wording], handler: any TwoStepMentionCommand)? {
     guard composer.editing == nil, let (command, handler) = composing.command(),
       let handler = handler as? any TwoStepMentionCommand, command.target == nil,
-      let symbol = (handler.people ?? composing.commands.mentions).symbolOfMentions, !symbol.isEmpty, command.arguments.string.hasPrefix(symbol)
+      let symbol = (handler.people ?? composing.commands.mentions).symbolOfMentions, !symbol.isEmpty,
+      command.arguments.string.hasPrefix(symbol)
     else { return nil }
     let text = TypedText(command.arguments)
     let ends = text.units.indices.filter { $0 > symbol.utf16.count && TypedText.isWhiteSpace(text.units[$0]) }

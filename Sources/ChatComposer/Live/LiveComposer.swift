@@ -24,12 +24,15 @@ public final class LiveComposer {
   @ObservationIgnored let host: any ComposerHost
   @ObservationIgnored var query: SuggestionQuery?
   @ObservationIgnored var asking: Task<Void, Never>?
-  /// What was typed of a name when nobody matched it any more, and where.
-  @ObservationIgnored var ended: TypingSuggestion?
+  /// What was being typed when nothing matched it any more.
+  @ObservationIgnored var ended: ComposerCommand?
   /// The user whose name was typed for the active command, if they were found.
   internal var found: FoundTarget?
   @ObservationIgnored var finding: Task<Void, Never>?
   @ObservationIgnored var uploads: [Attachment.ID: Task<Void, Never>] = [:]
+  /// Which upload of each attachment is under way, by the order in which they began.
+  @ObservationIgnored var underWay: [Attachment.ID: Int] = [:]
+  @ObservationIgnored var lastUpload = 0
   @ObservationIgnored var previews: [Wording: Task<Void, Never>] = [:]
   /// What was written since a send began.
   @ObservationIgnored var meanwhile: Meanwhile?
@@ -86,11 +89,12 @@ public final class LiveComposer {
   public func open() async throws {
     let surroundings = try await host.surroundings(messages: messages, users: users)
     let draft = options.savesDrafts ? try await host.draft() : nil
-    let (editing, execution) = (composer.editing, composer.execution)
+    // What this composer itself is at is not interrupted: it was only looked away from.
+    let (editing, execution) = (composer.editing, isSending ? nil : composer.execution)
     var next = composing
     var events = next.meet(surroundings, at: host.now)
     if !events.isEmpty, let editing { notice = .editedMessageGone(editing) }
-    events += next.open(with: draft, at: host.now)
+    events += next.open(with: draft, at: host.now, isAtWork: isSending)
     if let execution { notice = .commandInterrupted(execution.command.id) }
     try take(next, events)
     watch()
@@ -116,18 +120,28 @@ public final class LiveComposer {
     for task in [asking, finding, watching, refreshing, ticking] { task?.cancel() }
     for task in uploads.values { task.cancel() }
     for task in previews.values { task.cancel() }
-    (uploads, previews, suggestions, query) = ([:], [:], nil, nil)
+    (uploads, underWay, previews, suggestions, query, ticking) = ([:], [:], [:], nil, nil, nil)
   }
 
   // MARK: What is done in it
 
   /// Does something; throws when it cannot be done, and has done nothing.
   public func perform(_ action: Composer.Action) throws(ComposerError) {
+    if isBusy, changesWhatItIsAbout(action) { throw .refused(.busy) }
     var next = composing
     let events: [Composer.Event]
     do throws(ComposerRefusal) { events = try next.act(action, at: host.now) } catch { throw .refused(error) }
     try take(next, events)
     if case .paste = action { askForPreviews(exceptAtCaret: false) }
+  }
+
+  /// Whether an action puts another content in the place of what is on its way.
+  private func changesWhatItIsAbout(_ action: Composer.Action) -> Bool {
+    switch action {
+    case .beginEdit, .enter: true
+    case .cancelEdit, .clear, .quote: composer.editing != nil
+    default: false
+    }
   }
 
   /// Does what a tap on an item does.
@@ -166,6 +180,8 @@ public final class LiveComposer {
 
   /// Asks for what is to be asked for as it stands now.
   func followUp() {
+    // Of one that was left nothing is asked any more.
+    guard composer.isOpen else { return }
     updateSuggestions()
     findTarget()
     startUploads()
@@ -181,7 +197,7 @@ public final class LiveComposer {
   }
 
   private var users: [User.ID] {
-    (composer.content.mentions.map(\.user) + [composer.content.command?.target].compactMap { $0 }).sorted()
+    (composer.content.mentions.map(\.user) + [composer.content.command?.target, found?.user].compactMap { $0 }).sorted()
   }
 
   private func watch() {
@@ -227,7 +243,7 @@ public final class LiveComposer {
         await host.wait(until: last + .seconds(passed + 1))
         self?.seconds += 1
       }
-      self?.ticking = nil
+      if !Task.isCancelled { self?.ticking = nil }
     }
   }
 }

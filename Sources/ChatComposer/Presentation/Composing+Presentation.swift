@@ -16,7 +16,7 @@ extension Composing {
       hasContent: hasContent, refusal: refusal, cooldown: surroundings.cooldown(at: instant),
       shouldScroll: hasLines(beyond: appearance.linesMax), leading: leading, input: input,
       trailing: [ComposerItem(.send, icon: "send", isEnabled: refusal == nil, action: .send)],
-      picker: composer.picker, pickerSources: sources, suggestions: suggestions)
+      picker: picker, pickerSources: sources, suggestions: suggestions)
     appearance.arrange?(&shown, composer)
     return shown
   }
@@ -25,10 +25,25 @@ extension Composing {
     surroundings.config.has(.uploads) && surroundings.capabilities.contains(.upload)
   }
 
+  /// What is open beside the text, unless the channel does without it by now.
+  private var picker: Composer.Picker {
+    switch composer.picker {
+    case .media where !mayUpload: .collapsed
+    case .giphy where !surroundings.config.has("giphy"): .collapsed
+    default: composer.picker
+    }
+  }
+
+  /// What takes an attachment off; of a page that was found for its address, so that it does not come back.
+  private func takeOff(_ attachment: Attachment) -> Composer.Action {
+    if attachment.isFoundPreview, case .url(let url) = attachment.location { return .dismissPreview(url: url) }
+    return .detach(attachment.id)
+  }
+
   private var leading: [ComposerItem] {
     var items: [ComposerItem] = []
     if mayUpload {
-      let isOpen = composer.picker != .collapsed
+      let isOpen = picker != .collapsed
       items.append(
         ComposerItem(
           .attachments, icon: "attachments", action: .perform(.showPicker(isOpen ? .collapsed : .media))))
@@ -67,7 +82,7 @@ extension Composing {
     items += content.attachments.map { attachment in
       ComposerItem(
         .attachment(attachment.attachment.id), icon: attachment.icon, label: attachment.attachment.fileName,
-        action: .perform(.detach(attachment.attachment.id)))
+        action: .perform(takeOff(attachment.attachment)))
     }
     items.append(ComposerItem(.text))
     if composer.key.thread != nil {
@@ -81,7 +96,7 @@ extension Composing {
 
   /// Where one attaches something from: an app opens its own picker for each.
   private var sources: [ComposerItem] {
-    guard mayUpload, composer.picker != .collapsed else { return [] }
+    guard mayUpload, picker != .collapsed else { return [] }
     let ids: [(Wording, Composer.ActionName)] = [
       ("photosAndVideos", "pickPhotosAndVideos"), ("files", "pickFiles"), ("camera", "openCamera"),
     ]

@@ -15,7 +15,7 @@ extension Composing {
   }
 
   private func tooLong(_ plan: SendPlan) -> SendRefusal? {
-    guard let text = plan.text?.string else { return nil }
+    guard let text = newText(of: plan)?.string else { return nil }
     let max = Int(surroundings.config.messageLengthMax)
     // Counting characters takes a while, and a text has no more of them than bytes.
     guard text.utf8.count > max else { return nil }

@@ -27,10 +27,8 @@ extension Composing {
       let found = handler.canContinueCommand(command, in: text, caretLocation: caret, beside: commands)
       if let query = found.flatMap({ standing($0, handler) }) { return query }
     }
-    guard let found = commands.typing(in: text, caret: caret, mayCall: mayActivate),
-      let handler = commands.command(found.id)
-    else { return nil }
-    return standing(found, handler)
+    let found = commands.typing(in: text, caret: caret, mayCall: mayActivate)
+    return found.flatMap { standing($0.command, $0.handler) }
   }
 
   /// A query, unless its symbol is part of a mention that stands.

@@ -41,7 +41,7 @@ public struct MentionsCommandHandler: CommandHandler {
   }
 
   func users(matching typed: Wording, in context: SuggestionContext) async throws -> [User] {
-    if let provider { return try await provider(typed) }
+    if let provider { return Array(try await provider(typed).prefix(limit)) }
     let channel = context.composer.channel
     return mentionsAllUsers
       ? try await context.people.users(matching: typed, in: channel, limit: limit)

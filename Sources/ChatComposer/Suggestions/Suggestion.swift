@@ -30,12 +30,16 @@ public struct Suggestion: Hashable, Sendable, Identifiable {
   public var title: Wording
   /// What is shown besides.
   public var detail: Wording?
+  /// The name of a picture for it, or where one is; nil for none.
+  public var icon: Wording?
   /// What picking it answers; nil where it cannot be picked, for it only says something.
   public var answer: SuggestionAnswer?
 
   /// Something of an app's own.
-  public init(_ id: Wording, title: Wording, detail: Wording? = nil, answer: SuggestionAnswer?) {
-    (self.id, self.title, self.detail, self.answer) = (id, title, detail, answer)
+  public init(
+    _ id: Wording, title: Wording, detail: Wording? = nil, icon: Wording? = nil, answer: SuggestionAnswer?
+  ) {
+    (self.id, self.title, self.detail, self.icon, self.answer) = (id, title, detail, icon, answer)
   }
 
   /// A user.
@@ -43,12 +47,13 @@ public struct Suggestion: Hashable, Sendable, Identifiable {
     let name = user.profile.name
     self.init(
       Wording(user.id.text), title: name.isBlank ? Wording(user.id.text) : name, detail: Wording(user.id.text),
-      answer: .chatUser(user.id, name: name.isBlank ? Wording(user.id.text) : name))
+      icon: user.profile.image, answer: .chatUser(user.id, name: name.isBlank ? Wording(user.id.text) : name))
   }
 
   /// A command.
   public init(command id: ComposedCommand.ID, _ info: CommandDisplayInfo) {
-    self.init(Wording(id.text), title: info.displayName, detail: info.format, answer: .instantCommand(id))
+    self.init(
+      Wording(id.text), title: info.displayName, detail: info.format, icon: info.icon, answer: .instantCommand(id))
   }
 
   /// That nothing could be found out, and why.

@@ -1,0 +1,149 @@
+// A composer arranged as an app likes: its items, their actions, its states and words.
+import Chat
+import ChatComposer
+import Testing
+
+extension ComposerState {
+  /// Asks the channel a question with answers to choose from.
+  fileprivate static var poll: ComposerState { "poll" }
+}
+
+@MainActor
+struct CustomisingComposer {
+  @Test func `the composer of iMessage has no commands, sends from within, and shows a camera`() async throws {
+    let room = try await Room { $0.appearance = .iMessage }
+    var shown = room.composer.presentation
+    #expect(shown.leading.map(\.id) == [.attachments])
+    #expect(shown.leading.first?.icon == "camera.fill")
+    #expect(shown.input.map(\.id) == [.text, .send])
+    #expect(shown.trailing.isEmpty)
+    #expect(shown.placeholder == "iMessage")
+    try room.type("Hi")
+    try await room.composer.tap(.send)
+    #expect(room.said.map(\.text) == ["Hi"])
+    let message = try room.say(Message.Content("Hello"))
+    try room.composer.perform(.quote(message.key.id))
+    shown = room.composer.presentation
+    #expect((shown.state, shown.placeholder) == (.quote, "placeholder.new"))
+  }
+
+  @Test func `a button of the app's own does what the app says`() async throws {
+    let room = try await Room {
+      $0.appearance.arrange = { shown, _ in
+        shown.trailing.insert(
+          ComposerItem("emoji", icon: "smile", action: .perform(.custom("showEmoji", payload: [7]))), at: 0)
+      }
+    }
+    #expect(room.composer.presentation.trailing.map(\.id) == ["emoji", .send])
+    try room.type("Hi")
+    try await room.composer.tap("emoji")
+    #expect(room.done.last == .custom("showEmoji", payload: [7]))
+    #expect(room.text == "Hi")
+    // What the app's picker answers is typed at the caret.
+    try room.composer.perform(.type(" 😀"))
+    #expect(room.text == "Hi 😀")
+  }
+
+  @Test func `the attachments button opens the picker of the app`() async throws {
+    let room = try await Room {
+      $0.appearance.arrange = { shown, _ in
+        guard let place = shown.leading.firstIndex(where: { $0.id == .attachments }) else { return }
+        let isOpen = shown.picker != .collapsed
+        shown.leading[place].action = .perform(.showPicker(isOpen ? .collapsed : .custom("stickers")))
+        shown.pickerSources = isOpen ? [ComposerItem("stickers", action: .perform(.custom("pickSticker")))] : []
+      }
+    }
+    try await room.composer.tap(.attachments)
+    #expect(room.composer.presentation.picker == .custom("stickers"))
+    #expect(room.composer.presentation.pickerSources.map(\.id) == ["stickers"])
+    try await room.composer.tap("stickers")
+    #expect(room.done.last == .custom("pickSticker", payload: []))
+    try await room.composer.tap(.attachments)
+    #expect(room.composer.presentation.picker == .collapsed)
+  }
+
+  @Test func `an item that was taken out cannot be tapped`() async throws {
+    let room = try await Room { $0.appearance = .iMessage }
+    try await room.composer.tap(.commands)
+    #expect(!room.composer.composer.showsCommands)
+  }
+
+  @Test func `a state of one's own keeps what it names, and has a title`() async throws {
+    let room = try await Room(thread: "what") {
+      $0.appearance.titles[.poll] = "Custom state"
+      $0.appearance.placeholders[.poll] = "What is the question?"
+    }
+    try room.type("lunch @bo")
+    try await room.pick()
+    try room.composer.perform(.attach(Attachment("a", .file, at: .url("u"), title: "menu.pdf")))
+    try room.composer.perform(.quote("what"))
+    try room.composer.perform(.enter(.poll, keeping: [.attachments]))
+    let shown = room.composer.presentation
+    #expect((shown.state, shown.title, shown.placeholder) == (.poll, "Custom state", "What is the question?"))
+    #expect(room.text.isEmpty && room.content.mentions.isEmpty && room.content.quoted == nil)
+    #expect(room.content.attachments.map(\.attachment.id) == ["a"])
+    #expect(room.composer.key.thread == "what")
+    try room.type("Where?")
+    try room.composer.perform(.enter(.new, keeping: [.text]))
+    #expect(room.composer.presentation.title == nil)
+    #expect((room.text, room.content.attachments.count) == ("Where?", 0))
+  }
+
+  @Test func `a state of one's own ends an edit, and is there again after a kill`() async throws {
+    let room = try await Room { $0.appearance.titles[.poll] = "Custom state" }
+    let message = try room.say(Message.Content("old"))
+    try room.type("set aside")
+    try room.composer.perform(.beginEdit(message))
+    try room.composer.perform(.enter(.poll, keeping: [.text]))
+    #expect((room.composer.composer.editing, room.text) == (nil, "set aside"))
+    let next = try await room.afterKill()
+    #expect(next.presentation.title == "Custom state")
+  }
+
+  @Test func `edit and quote are not entered without a message`() async throws {
+    let room = try await Room()
+    for state in [ComposerState.edit, .quote] {
+      #expect(performRefusal(room, .enter(state, keeping: [])) == .needsMessage(state))
+    }
+  }
+
+  @Test func `words are an app's by state, and those of a new message hold where it says none`() async throws {
+    let room = try await Room {
+      $0.appearance.titles = [.edit: "Ändern"]
+      $0.appearance.placeholders = [.new: "Nachricht", .edit: "Leer"]
+    }
+    let message = try room.say(Message.Content("old"))
+    #expect(room.composer.presentation.placeholder == "Nachricht")
+    try room.composer.perform(.beginEdit(message))
+    #expect((room.composer.presentation.title, room.composer.presentation.placeholder) == ("Ändern", "Leer"))
+    try room.composer.perform(.quote(message.key.id))
+    #expect((room.composer.presentation.title, room.composer.presentation.placeholder) == (nil, "Nachricht"))
+  }
+}
+
+/// Why something cannot be done in a composer; nil when it was.
+@MainActor
+func performRefusal(_ room: Room, _ action: Composer.Action) -> ComposerRefusal? {
+  do throws(ComposerError) { try room.composer.perform(action) } catch {
+    if case .refused(let refusal) = error { return refusal }
+  }
+  return nil
+}
+
+extension ComposerAppearance {
+  /// No commands button; the send button within the input; a camera; another placeholder for new messages only.
+  fileprivate static var iMessage: ComposerAppearance {
+    var appearance = ComposerAppearance()
+    appearance.arrange = { shown, composer in
+      shown.leading.removeAll { $0.id == .commands }
+      let sends = shown.trailing.filter { $0.id == .send }
+      shown.trailing.removeAll { $0.id == .send }
+      shown.input += sends
+      for place in shown.leading.indices where shown.leading[place].id == .attachments {
+        shown.leading[place].icon = "camera.fill"
+      }
+      if composer.state == .new { shown.placeholder = "iMessage" }
+    }
+    return appearance
+  }
+}

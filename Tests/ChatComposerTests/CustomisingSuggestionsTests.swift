@@ -1,0 +1,186 @@
+// Suggestions of an app's own: other symbols, other kinds, none.
+import Chat
+import ChatComposer
+import Testing
+
+@MainActor
+struct CustomisingSuggestions {
+  @Test func `other symbols call users and commands`() async throws {
+    let room = try await Room {
+      $0.commands = DefaultCommandsConfig(mentionsSymbol: "👤", instantCommandsSymbol: "⚡️")
+    }
+    try room.type("Hi 👤cl")
+    #expect(await room.suggested() == ["cleo"])
+    try await room.pick()
+    #expect(room.text == "Hi 👤Cleo Moreau ")
+    #expect(room.content.mentions == [Mention("cleo", at: 3..<16)])
+    try room.composer.perform(.clear)
+    try room.type("⚡️mu")
+    #expect(await room.suggested() == ["mute", "unmute"])
+    try room.type("te ")
+    #expect(room.content.command?.id == "mute")
+    try room.type("👤bo")
+    #expect(try await room.composer.send() == .command("mute"))
+    #expect(room.chat.state[Mute.Key(by: "ada", of: .user("bo"))] != nil)
+  }
+
+  @Test func `the symbols that an app does not use are plain text`() async throws {
+    let room = try await Room {
+      $0.commands = DefaultCommandsConfig(mentionsSymbol: "👤", instantCommandsSymbol: "⚡️")
+    }
+    try room.type("@bo")
+    #expect(room.composer.suggestions == nil)
+    try room.composer.perform(.setText("/mute @bo"))
+    #expect(room.composer.suggestions == nil)
+    #expect(try await room.composer.send() == .message("id2"))
+  }
+
+  @Test func `an app suggests a kind of its own, and puts in what was picked`() async throws {
+    let room = try await Room { $0.commands = WithEmoji() }
+    try room.type("nice :thu")
+    #expect(await room.suggested() == ["thumbsup", "thumbsdown"])
+    let list = try #require(room.composer.suggestions)
+    #expect((list.kind, list.query, list.range) == ("emoji", "thu", 5..<9))
+    try await room.pick("thumbsup")
+    #expect(room.text == "nice 👍")
+    #expect(room.composer.composer.selection == 7..<7)
+    #expect(room.composer.suggestions == nil)
+    try room.composer.perform(.undo)
+    #expect(room.text == "nice :thu")
+  }
+
+  @Test func `users and commands are suggested beside a kind of its own`() async throws {
+    let room = try await Room { $0.commands = WithEmoji() }
+    try room.type("@bo")
+    #expect(await room.suggested() == ["bo"])
+    try room.composer.perform(.setText("/gi"))
+    #expect(await room.suggested() == ["giphy"])
+  }
+
+  @Test(arguments: [(nil, "/"), ("@", nil), (nil, nil)] as [(String?, String?)])
+  func `each kind of suggestions can be switched off`(mentions: String?, commands: String?) async throws {
+    let room = try await Room {
+      $0.commands = DefaultCommandsConfig(mentionsSymbol: mentions, instantCommandsSymbol: commands)
+    }
+    try room.type("@bo")
+    #expect(await room.suggested() == (mentions == nil ? [] : ["bo"]))
+    try room.composer.perform(.setText("/giph"))
+    #expect(await room.suggested() == (commands == nil ? [] : ["giphy"]))
+    try room.composer.perform(.setText("@bo"))
+    try await room.composer.send()
+    #expect(room.said.map(\.text) == ["@bo"])
+  }
+
+  @Test func `detection that finds nothing suggests nothing`() async throws {
+    let room = try await Room { $0.commands = Detecting(mention: { _, _ in nil }, command: { _, _ in nil }) }
+    for text in ["@bo", "/mut", "/", "@"] {
+      try room.composer.perform(.setText(TypedText(Wording(text))))
+      #expect(room.composer.suggestions == nil)
+    }
+  }
+
+  @Test func `detection of one's own decides what is a name and what a command`() async throws {
+    // A name is whatever stands behind a bracket; a command is a text of one word.
+    let room = try await Room {
+      $0.commands = Detecting(
+        mention: { text, caret in
+          let typed = text.wording(of: .start..<caret).string
+          guard let place = typed.lastIndex(of: "[") else { return nil }
+          let start = UTF16Offset(rawValue: typed.utf16.distance(from: typed.startIndex, to: place))
+          return TypingSuggestion(Wording(String(typed[place...].dropFirst())), at: start..<caret)
+        },
+        command: { text, caret in
+          let isWord = !text.wording.string.contains { $0.isWhitespace }
+          return isWord && caret == text.end ? TypingSuggestion(text.wording, at: .start..<caret) : nil
+        })
+    }
+    try room.type("gip")
+    #expect(await room.suggested() == ["giphy"])
+    try await room.pick()
+    #expect((room.content.command?.id, room.text) == ("giphy", ""))
+    try room.composer.perform(.clearCommand)
+    try room.type("Hi [cl")
+    #expect(await room.suggested() == ["cleo"])
+    try await room.pick()
+    #expect(room.text == "Hi @Cleo Moreau ")
+    #expect(room.content.mentions == [Mention("cleo", at: 3..<15)])
+  }
+
+  @Test func `two kinds of people behind two symbols are picked each behind its own`() async throws {
+    let room = try await Room { $0.commands = TwoSymbols() }
+    try room.type("ask +cl")
+    #expect(await room.suggested() == ["cleo"])
+    try await room.pick()
+    #expect(room.text == "ask +Cleo Moreau ")
+  }
+}
+
+// MARK: Suggestions of the app's
+
+/// Pictures behind a colon, besides what there is already.
+private struct WithEmoji: CommandsConfig {
+  let mentionsSymbol: String? = "@"
+  let instantCommandsSymbol: String? = "/"
+
+  func makeCommandsHandler(for channel: Channel.ID) -> CommandsHandler {
+    let standing = DefaultCommandsConfig().makeCommandsHandler(for: channel)
+    return CommandsHandler(commands: [EmojiHandler()] + standing.commands)
+  }
+}
+
+private struct EmojiHandler: CommandHandler {
+  let id: ComposedCommand.ID = "emoji"
+  private let all: [(name: Wording, picture: Wording)] = [
+    ("smile", "😀"), ("thumbsup", "👍"), ("thumbsdown", "👎"),
+  ]
+
+  func canHandleCommand(in text: TypedText, caretLocation: UTF16Offset) -> ComposerCommand? {
+    let typed = text.wording(of: .start..<caretLocation).string
+    guard let place = typed.lastIndex(of: ":"), !typed[place...].contains(where: \.isWhitespace) else { return nil }
+    let start = UTF16Offset(rawValue: typed.utf16.distance(from: typed.startIndex, to: place))
+    let typing = TypingSuggestion(Wording(String(typed[place...].dropFirst())), at: start..<caretLocation)
+    return typing.text.isEmpty ? nil : ComposerCommand(id, typing: typing)
+  }
+
+  func suggestions(for command: ComposerCommand, in context: SuggestionContext) async throws -> SuggestionInfo {
+    let typed = command.typingSuggestion?.text.string ?? ""
+    let found = all.filter { $0.name.string.hasPrefix(typed) }
+    return SuggestionInfo(
+      "emoji",
+      found.map { Suggestion($0.name, title: $0.picture, answer: .custom(["emoji": .text($0.picture)])) })
+  }
+
+  func handleCommand(_ command: ComposerCommand, picked answer: SuggestionAnswer, in content: inout CommandContent) {
+    guard case .custom(let extra) = answer, case .text(let picture)? = extra["emoji"],
+      let range = command.typingSuggestion?.range
+    else { return }
+    content.replace(range, with: picture)
+  }
+}
+
+/// The usual handlers with functions of a test's that tell what is being typed.
+private struct Detecting: CommandsConfig {
+  let mentionsSymbol: String? = "@"
+  let instantCommandsSymbol: String? = "/"
+  let mention: @Sendable (TypedText, UTF16Offset) -> TypingSuggestion?
+  let command: @Sendable (TypedText, UTF16Offset) -> TypingSuggestion?
+
+  func makeCommandsHandler(for channel: Channel.ID) -> CommandsHandler {
+    CommandsHandler(commands: [
+      MentionsCommandHandler(typingMention: mention),
+      InstantCommandsHandler(commands: [GiphyCommandHandler()], typingCommand: command),
+    ])
+  }
+}
+
+/// Users behind two symbols, by handlers that are called the same.
+private struct TwoSymbols: CommandsConfig {
+  let mentionsSymbol: String? = "@"
+  let instantCommandsSymbol: String?
+
+  init() { instantCommandsSymbol = nil }
+
+  func makeCommandsHandler(for channel: Channel.ID) -> CommandsHandler {
+    CommandsHandler(commands: [MentionsCommandHandler(), MentionsCommandHandler(symbol: "+")])
+  }
+}

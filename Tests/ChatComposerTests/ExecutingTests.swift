@@ -1,0 +1,181 @@
+// A command at work: what is recorded when, what is kept, how it ends.
+import Chat
+import ChatComposer
+import Testing
+
+@MainActor
+struct Executing {
+  private let answers = Answers<Wording, [ChatIntent]>()
+
+  /// A room with a command `/slow` that ends when a test says so.
+  private func room(replaces: Bool = true) async throws -> Room {
+    let answers = answers
+    return try await Room {
+      $0.commands = DefaultCommandsConfig(instantCommands: [Slow(answers: answers, replacesMessageSent: replaces)])
+    }
+  }
+
+  private func execution(_ room: Room) throws -> CommandExecution.ID {
+    try #require(room.composer.composer.execution?.id)
+  }
+
+  @Test func `that it began is recorded before anybody is asked, that it ended after`() async throws {
+    let room = try await room()
+    try room.type("/slow work")
+    async let sent = room.composer.send()
+    await until { answers.asked == ["work"] }
+    let id = try execution(room)
+    #expect(room.done.last == .commandStarted(CommandExecution(id, of: ComposedCommand("slow"), arguments: "work")))
+    answers.answer(0, [.app(.app("a"), AppEvent("worked", payload: []))])
+    #expect(try await sent == .command("slow"))
+    #expect(Array(room.done.suffix(2)) == [.commandExecuted(id), .cleared(keeping: nil)])
+    #expect(room.recorded.map(\.name) == ["worked"])
+    #expect(room.composer.composer.execution == nil)
+  }
+
+  @Test func `while it works the composer is busy, and what is typed stays`() async throws {
+    let room = try await room()
+    try room.type("/slow work")
+    async let sent = room.composer.send()
+    await until { answers.asked.count == 1 }
+    #expect(room.composer.isBusy)
+    #expect(room.composer.refusal == .busy)
+    #expect(await room.refused() == .busy)
+    try room.type("next @bo")
+    answers.answer(0, [])
+    _ = try await sent
+    #expect(room.text == "next @bo")
+    #expect((room.content.command, room.composer.isBusy) == (nil, false))
+    #expect(room.chat.state[room.composer.key]?.content == room.content)
+    try await room.composer.send()
+    #expect(room.said.map(\.text) == ["next @bo"])
+  }
+
+  @Test(arguments: [true, false]) func `when it fails all is kept, and why is told`(replaces: Bool) async throws {
+    let room = try await room(replaces: replaces)
+    try room.composer.perform(.attach(Attachment("a", .file, at: .url("u"))))
+    try room.type("/slow work")
+    let before = room.content
+    let sent = Task { try await room.composer.send() }
+    await until { answers.asked.count == 1 }
+    let id = try execution(room)
+    answers.fail(0, Failure("no money left"))
+    await #expect(throws: ComposerError.self) { try await sent.value }
+    #expect(room.content == before)
+    #expect(room.composer.notice == .commandFailed("slow", reason: "no money left"))
+    #expect(room.done.last == .commandFailed(id, reason: "no money left"))
+    #expect(room.said.isEmpty)
+    #expect(room.composer.canSend)
+  }
+
+  @Test func `when what it wants is refused nothing of it happens, and all is kept`() async throws {
+    let room = try await room(replaces: false)
+    try room.type("/slow work")
+    let sent = Task { try await room.composer.send() }
+    await until { answers.asked.count == 1 }
+    answers.answer(
+      0,
+      [
+        .app(.app("a"), AppEvent("worked", payload: [])),
+        .mute(Mute.Key(by: "ada", of: .user("ada")), .begin(.endless)),
+      ])
+    await #expect(throws: ComposerError.self) { try await sent.value }
+    #expect(room.recorded.isEmpty && room.said.isEmpty)
+    #expect((room.text, room.content.command?.id) == ("work", "slow"))
+    guard case .commandFailed? = room.done.last else { return #expect(Bool(false), "\(room.done)") }
+  }
+
+  @Test func `it ends exactly once, with its message`() async throws {
+    let room = try await room(replaces: false)
+    try room.type("/slow work")
+    async let sent = room.composer.send()
+    await until { answers.asked.count == 1 }
+    let id = try execution(room)
+    answers.answer(0, [])
+    _ = try await sent
+    let ends = room.done.filter { event in
+      switch event {
+      case .commandExecuted, .commandFailed, .commandInterrupted: true
+      default: false
+      }
+    }
+    #expect(ends == [.commandExecuted(id)])
+    #expect(room.said.map(\.text) == ["/slow work"])
+    #expect(throws: Refusal.self) {
+      try room.chat.submit(
+        [.composer(room.composer.key, .record([.commandExecuted(id)]))], by: .user("ada", on: "phone"))
+    }
+  }
+
+  @Test func `one that was at work when the process ended is interrupted, and not tried again`() async throws {
+    let room = try await room()
+    try room.type("/slow work")
+    let sending = Task { _ = try? await room.composer.send() }
+    await until { answers.asked.count == 1 }
+    let id = try execution(room)
+    let next = try await room.afterKill()
+    #expect(next.notice == .commandInterrupted("slow"))
+    #expect(room.done.last == .commandInterrupted(id))
+    #expect((next.isBusy, next.composer.content.command?.id, next.text.wording) == (false, "slow", "work"))
+    await everybodyElse()
+    #expect(answers.asked.count == 1)
+    let third = try await room.afterKill()
+    #expect(third.notice == nil)
+    answers.answer(0, [])
+    await sending.value
+  }
+
+  @Test func `to look away and back does not interrupt what is at work`() async throws {
+    let room = try await room()
+    try room.type("/slow work")
+    async let sent = room.composer.send()
+    await until { answers.asked.count == 1 }
+    try await room.composer.leave()
+    try await room.composer.open()
+    #expect(room.composer.notice == nil)
+    #expect(room.composer.isBusy)
+    answers.answer(0, [.app(.app("a"), AppEvent("worked", payload: []))])
+    #expect(try await sent == .command("slow"))
+    #expect(room.recorded.map(\.name) == ["worked"])
+  }
+
+  @Test func `nothing else takes the place of what is on its way`() async throws {
+    let room = try await room()
+    let message = try room.say(Message.Content("old"))
+    try room.type("/slow work")
+    async let sent = room.composer.send()
+    await until { answers.asked.count == 1 }
+    #expect(performRefusal(room, .beginEdit(message)) == .busy)
+    #expect(performRefusal(room, .enter("poll", keeping: [])) == .busy)
+    #expect(performRefusal(room, .quote("said")) == nil)
+    answers.answer(0, [])
+    _ = try await sent
+    #expect(room.composer.composer.quoting == "said")
+    #expect(performRefusal(room, .beginEdit(message)) == nil)
+  }
+
+  @Test func `what is attached stays when a command says nothing`() async throws {
+    let room = try await room()
+    try room.composer.perform(.attach(Attachment("a", .file, at: .url("u"))))
+    try room.type("/slow work")
+    async let sent = room.composer.send()
+    await until { answers.asked.count == 1 }
+    answers.answer(0, [])
+    _ = try await sent
+    #expect(room.content.attachments.map(\.attachment.id) == ["a"])
+    #expect(room.text.isEmpty)
+  }
+}
+
+/// Something that takes as long as a test likes, and wants what the test says.
+private struct Slow: CommandHandler {
+  let id: ComposedCommand.ID = "slow"
+  let answers: Answers<Wording, [ChatIntent]>
+  let replacesMessageSent: Bool
+
+  func executeOnMessageSent(
+    _ command: ComposerCommand, in context: ExecutionContext
+  ) async throws -> CommandOutcome {
+    CommandOutcome(try await answers.ask(command.arguments))
+  }
+}

@@ -1,0 +1,181 @@
+// Suggestions that come late, never, with an error, or for what is not being typed any more.
+import Chat
+import ChatComposer
+import Testing
+
+@MainActor
+struct LateAnswers {
+  private let answers = Answers<Wording, [User]>()
+
+  /// A room in which a test says who is suggested.
+  private func room() async throws -> (Room, bo: User, cleo: User) {
+    let answers = answers
+    let room = try await Room {
+      $0.commands = Asking(provider: { try await answers.ask($0) })
+    }
+    let bo = try #require(room.chat.state["bo" as User.ID])
+    return (room, bo, try #require(room.chat.state["cleo" as User.ID]))
+  }
+
+  @Test func `an answer for what was typed before is never shown`() async throws {
+    let (room, bo, cleo) = try await room()
+    try room.type("@b")
+    await until { answers.asked == ["b"] }
+    try room.type("x")
+    await until { answers.asked == ["b", "bx"] }
+    answers.answer(1, [cleo])
+    #expect(await room.suggested() == ["cleo"])
+    answers.answer(0, [bo])
+    await everybodyElse()
+    #expect(room.composer.suggestions?.items.map(\.id) == ["cleo"])
+    #expect(room.composer.suggestions?.query == "bx")
+  }
+
+  @Test func `an answer for what was typed before does not end the wait for the newer one`() async throws {
+    let (room, bo, _) = try await room()
+    try room.type("@b")
+    await until { answers.asked.count == 1 }
+    try room.type("o")
+    await until { answers.asked.count == 2 }
+    answers.answer(0, [bo])
+    await everybodyElse()
+    #expect(room.composer.suggestions?.isLoading == true)
+    #expect(room.composer.suggestions?.items == [])
+  }
+
+  @Test func `the same typed again is asked again, and only the second answer is shown`() async throws {
+    let (room, bo, cleo) = try await room()
+    try room.type("@b")
+    await until { answers.asked.count == 1 }
+    try room.composer.perform(.backspace)
+    try room.type("b")
+    await until { answers.asked.last == "b" && answers.asked.count >= 2 }
+    answers.answer(0, [bo])
+    await everybodyElse()
+    #expect(room.composer.suggestions?.isLoading == true)
+    answers.answer(answers.asked.count - 1, [cleo])
+    #expect(await room.suggested() == ["cleo"])
+  }
+
+  @Test(arguments: ["send", "clear", "leave", "away", "newline"])
+  func `an answer after the end of the query shows nothing`(end: String) async throws {
+    let (room, bo, _) = try await room()
+    try room.type("Hi @b")
+    await until { answers.asked.count == 1 }
+    switch end {
+    case "send": try await room.composer.send()
+    case "clear": try room.composer.perform(.clear)
+    case "leave": try await room.composer.leave()
+    case "away": try room.composer.perform(.moveSelection(0..<0))
+    default: try room.type("\n")
+    }
+    #expect(room.composer.suggestions == nil)
+    answers.answer(0, [bo])
+    await everybodyElse()
+    #expect(room.composer.suggestions == nil)
+    #expect(answers.asked.count == 1)
+  }
+
+  @Test func `who never answers holds nothing up`() async throws {
+    let (room, _, _) = try await room()
+    try room.type("Hi @b")
+    await until { answers.asked.count == 1 }
+    #expect(room.composer.suggestions?.isLoading == true)
+    #expect(room.composer.canSend)
+    try await room.composer.send()
+    #expect(room.said.map(\.text) == ["Hi @b"])
+  }
+
+  @Test func `a provider that fails shows why, and what is shown cannot be picked`() async throws {
+    let (room, bo, _) = try await room()
+    try room.type("@b")
+    await until { answers.asked.count == 1 }
+    answers.fail(0, Failure("the line is dead"))
+    #expect(await room.suggested() == ["failure"])
+    let item = try #require(room.composer.suggestions?.items.first)
+    #expect(item.title.string.contains("the line is dead"))
+    #expect((item.answer, room.composer.suggestions?.kind) == (nil, .failure))
+    try room.composer.pick(item.id)
+    #expect(room.text == "@b")
+    try room.type("o")
+    await until { answers.asked.count == 2 }
+    answers.answer(1, [bo])
+    #expect(await room.suggested() == ["bo"])
+  }
+
+  @Test func `a name holds spaces as long as somebody has it`() async throws {
+    let (room, _, cleo) = try await room()
+    try room.type("@cleo")
+    await until { answers.asked.last == "cleo" }
+    answers.answer(answers.asked.count - 1, [cleo])
+    #expect(await room.suggested() == ["cleo"])
+    try room.type(" ")
+    await until { answers.asked.last == "cleo " }
+    answers.answer(answers.asked.count - 1, [])
+    await until { room.composer.suggestions == nil }
+    let count = answers.asked.count
+    try room.type("and so on")
+    await everybodyElse()
+    #expect(answers.asked.count == count)
+    #expect(room.composer.suggestions == nil)
+  }
+
+  @Test func `behind a word that is nobody's a space ends the query`() async throws {
+    let (room, _, _) = try await room()
+    try room.composer.perform(.paste("@xq"))
+    await until { answers.asked == ["xq"] }
+    answers.answer(0, [])
+    await until { room.composer.suggestions == nil }
+    try room.type(" then")
+    await everybodyElse()
+    #expect(answers.asked == ["xq"])
+  }
+
+  @Test func `what nobody matched is asked again once it is typed anew`() async throws {
+    let (room, _, cleo) = try await room()
+    try room.composer.perform(.paste("@cleo m"))
+    await until { answers.asked.count == 1 }
+    answers.answer(0, [])
+    await until { room.composer.suggestions == nil }
+    try room.composer.perform(.clear)
+    try room.composer.perform(.paste("@cleo m"))
+    await until { answers.asked.count == 2 }
+    answers.answer(1, [cleo])
+    #expect(await room.suggested() == ["cleo"])
+  }
+
+  @Test func `of a long answer ten are shown`() async throws {
+    let (room, bo, _) = try await room()
+    try room.type("@b")
+    await until { answers.asked.count == 1 }
+    answers.answer(0, Array(repeating: bo, count: 30))
+    #expect(await room.suggested().count == 10)
+  }
+
+  @Test func `a composer that was left asks for nothing, and one that is opened again does`() async throws {
+    let (room, _, _) = try await room()
+    try room.type("Hi @b")
+    await until { answers.asked.count == 1 }
+    try await room.composer.leave()
+    await everybodyElse()
+    #expect(answers.asked.count == 1)
+    #expect(room.composer.suggestions == nil)
+    try await room.composer.open()
+    await until { answers.asked.count == 2 }
+    #expect(room.text == "Hi @b")
+  }
+}
+
+/// Users as somebody else finds them.
+private struct Asking: CommandsConfig {
+  let mentionsSymbol: String? = "@"
+  let instantCommandsSymbol: String? = "/"
+  let provider: @Sendable (Wording) async throws -> [User]
+
+  func makeCommandsHandler(for channel: Channel.ID) -> CommandsHandler {
+    CommandsHandler(commands: [
+      MentionsCommandHandler(provider: provider),
+      InstantCommandsHandler(commands: DefaultCommandsConfig.readyMade),
+    ])
+  }
+}

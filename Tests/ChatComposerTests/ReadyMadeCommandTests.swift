@@ -1,0 +1,195 @@
+// Each command that is there already, picked and typed, and what it comes to in the conversation.
+import Chat
+import ChatComposer
+import Testing
+
+@MainActor
+struct ReadyMadeCommands {
+  /// Calls a command for Bo in one of two ways and sends it.
+  private func call(_ word: String, _ rest: String, isPicked: Bool, in room: Room) async throws {
+    if isPicked {
+      try room.type("/" + word)
+      try await room.pick(Wording(word))
+      try await room.pick("bo")
+      #expect(room.content.command?.target == "bo")
+      try room.type(rest)
+    } else {
+      try room.type("/\(word) @bo \(rest)")
+    }
+    #expect(try await room.composer.send() == .command(ComposedCommand.ID(word)))
+    #expect(room.said.isEmpty)
+    #expect(room.content == Composition())
+  }
+
+  @Test(arguments: [true, false]) func `mute and unmute`(isPicked: Bool) async throws {
+    let (room, key) = (try await Room(), Mute.Key(by: "ada", of: .user("bo")))
+    try await call("mute", "8h", isPicked: isPicked, in: room)
+    #expect(room.chat.state[key]?.term.end == room.chat.now + .seconds(28_800))
+    try await call("mute", "", isPicked: isPicked, in: room)
+    #expect(room.chat.state[key]?.term == .endless)
+    try await call("unmute", "", isPicked: isPicked, in: room)
+    #expect(room.chat.state[key] == nil)
+  }
+
+  @Test(arguments: [true, false]) func `ban and unban`(isPicked: Bool) async throws {
+    let (room, key) = (try await Room(), Ban.Key(of: "bo", from: .channel("general")))
+    try await call("ban", "1D too much noise", isPicked: isPicked, in: room)
+    #expect(room.chat.state[key]?.term.end == room.chat.now + .seconds(86_400))
+    #expect(room.chat.state[key]?.reason == "too much noise")
+    try await call("unban", "", isPicked: isPicked, in: room)
+    #expect(room.chat.state[key] == nil)
+    try await call("ban", "noise", isPicked: isPicked, in: room)
+    #expect((room.chat.state[key]?.term, room.chat.state[key]?.reason) == (.endless, "noise"))
+  }
+
+  @Test(arguments: [true, false]) func `flag`(isPicked: Bool) async throws {
+    let room = try await Room()
+    try await call("flag", "sells things", isPicked: isPicked, in: room)
+    #expect(room.chat.state[Flag.Key(by: "ada", on: .user("bo"))]?.reason == "sells things")
+  }
+
+  @Test(arguments: [("45s", 45), ("30m", 1800), ("8h", 28_800), ("1d", 86_400), ("2w", 1_209_600), ("2W", 1_209_600)])
+  func `spans of time are a number and a letter`(text: String, seconds: Int64) {
+    let start = Instant(rawValue: 5)
+    let (term, rest) = Term.parse(Wording(" \(text)  and then"), from: start)
+    #expect((term, rest) == (.until(start + .seconds(seconds)), "and then"))
+  }
+
+  @Test(arguments: ["", "8", "h", "0h", "-8h", "8x", "８h", "h8", "8 h", "1.5h"])
+  func `what is no span of time is left as it is`(text: String) {
+    let (term, rest) = Term.parse(Wording(text), from: Instant(rawValue: 0))
+    #expect((term, rest) == (nil, Wording(text)))
+  }
+
+  @Test func `a span of time that is longer than time is as long as time`() {
+    let (term, _) = Term.parse("9223372036854775807w", from: Instant(rawValue: 5))
+    #expect(term?.end == Instant(rawValue: .max))
+  }
+
+  @Test func `a mute for what is no time fails, and says what is wanted`() async throws {
+    let room = try await Room()
+    try room.composer.perform(.paste("/mute @bo for a while"))
+    await #expect(throws: ComposerError.self) { try await room.composer.send() }
+    guard case .commandFailed("mute", let reason)? = room.composer.notice else {
+      return #expect(Bool(false), "nothing is told")
+    }
+    #expect(reason.string.contains("for a while") && reason.string.contains("8h"))
+    #expect(room.text == "@bo for a while")
+    #expect(room.chat.state[Mute.Key(by: "ada", of: .user("bo"))] == nil)
+  }
+
+  @Test func `a name of two words that is typed letter by letter is the whole name`() async throws {
+    let room = try await Room()
+    try room.type("/mute @bo")
+    await until { room.composer.canSend }
+    try room.type(" diddley")
+    try await room.composer.send()
+    #expect(room.chat.state[Mute.Key(by: "ada", of: .user("bo"))]?.term == .endless)
+  }
+
+  @Test func `of two with one name nobody is taken until one is picked`() async throws {
+    let room = try await Room()
+    try room.chat.submit([.user("bo2", .create(User.Profile(name: "Bo Diddley")))], by: .user("bo2"))
+    try room.chat.submit([.member(Member.Key("general", "bo2"), .add(.member))], by: .user("ada"))
+    try room.composer.perform(.paste("/ban @Bo Diddley"))
+    #expect(await room.refused() == .incomplete("ban", format: "/ban [@username] [duration] [reason]"))
+    try room.composer.perform(.setText("@bo2"))
+    try await room.composer.send()
+    #expect(room.chat.state[Ban.Key(of: "bo2", from: .channel("general"))] != nil)
+  }
+
+  @Test func `who may not ban is shown no ban, and one they type is sent as it is`() async throws {
+    let room = try await Room(as: .member)
+    try room.type("/ban")
+    #expect(await room.suggested() == [])
+    try room.type(" @bo")
+    try await room.composer.send()
+    #expect(room.said.map(\.text) == ["/ban @bo"])
+    #expect(room.chat.state[Ban.Key(of: "bo", from: .channel("general"))] == nil)
+  }
+
+  @Test func `a command needs what it needs, and says how it is written`() async throws {
+    let room = try await Room()
+    try room.type("/giphy ")
+    #expect(await room.refused() == .incomplete("giphy", format: "/giphy [text]"))
+    #expect(room.content.command?.id == "giphy")
+    try room.composer.perform(.clear)
+    try room.type("/mute ")
+    #expect(await room.refused() == .incomplete("mute", format: "/mute [@username] [duration]"))
+    try await room.pick("bo")
+    #expect(room.composer.canSend)
+    try room.composer.perform(.target(nil))
+    #expect(!room.composer.canSend)
+    #expect(await room.suggested() == ["bo", "cleo"])
+  }
+
+  @Test func `the active command is asked first, then a command's word, then the rest in order`() async throws {
+    let room = try await Room { $0.commands = Greedy() }
+    try room.type("/gi")
+    #expect(room.composer.composing.suggestionQuery?.handler.id == "instantCommands")
+    try room.type("x ")
+    #expect(room.composer.composing.suggestionQuery?.handler.id == "greedy")
+    try room.composer.perform(.setText("/mute "))
+    #expect(room.composer.composing.suggestionQuery?.handler.id == "mute")
+    try room.composer.perform(.target("bo"))
+    #expect(room.composer.composing.suggestionQuery?.handler.id == "greedy")
+  }
+
+  @Test func `what is found, shuffled, sent and cancelled is recorded with the answer`() async throws {
+    let answers = Answers<Wording, GIF>()
+    let room = try await Room { $0.gifs = SlowPictures(answers: answers) }
+    try room.type("/giphy wave")
+    async let sent = room.composer.send()
+    await until { answers.asked.count == 1 }
+    answers.answer(0, GIF(url: "gif:1", title: "one"))
+    _ = try await sent
+    let key = try #require(room.sent.first)
+    let message = try #require(room.chat.state[key])
+    async let shuffled: Void = room.composer.act(.shuffle, on: message)
+    await until { answers.asked == ["wave 0", "wave 1"] }
+    answers.answer(1, GIF(url: "gif:2", title: "two"))
+    try await shuffled
+    #expect(room.chat.state[key]?.content.attachments.first?.location == .url("gif:2"))
+    try await room.composer.act(.send, on: message)
+    #expect(room.chat.state[key]?.content.kind == .regular)
+    // All that was answered is in the events: folding them asks nobody.
+    var state = InMemoryState()
+    for event in room.chat.events { fold(event, into: &state) }
+    #expect(state[key]?.content.attachments.first?.location == .url("gif:2"))
+    #expect(answers.asked.count == 2)
+  }
+
+  @Test func `what was cancelled is gone, and what finds nothing stays as it was`() async throws {
+    let answers = Answers<Wording, GIF>()
+    let room = try await Room { $0.gifs = SlowPictures(answers: answers) }
+    let found = Attachment("giphy", .giphy, at: .url("g"), extra: ["words": "wave", "number": 0])
+    let message = try room.say(Message.Content("", kind: .ephemeral, attachments: [found]))
+    let shuffled = Task { try await room.composer.act(.shuffle, on: message) }
+    await until { answers.asked.count == 1 }
+    answers.fail(0, Failure("no network"))
+    await #expect(throws: ComposerError.self) { try await shuffled.value }
+    #expect(room.chat.state[message.key]?.content.attachments == [found])
+    try await room.composer.act(.cancel, on: message)
+    #expect(room.chat.state[message.key]?.presence == .gone)
+  }
+}
+
+/// A handler that has something to suggest for everything.
+private struct Greedy: CommandsConfig {
+  let mentionsSymbol: String? = "@"
+  let instantCommandsSymbol: String? = "/"
+
+  func makeCommandsHandler(for channel: Channel.ID) -> CommandsHandler {
+    CommandsHandler(commands: [
+      GreedyHandler(), MentionsCommandHandler(), InstantCommandsHandler(commands: DefaultCommandsConfig.readyMade),
+    ])
+  }
+}
+
+private struct GreedyHandler: CommandHandler {
+  let id: ComposedCommand.ID = "greedy"
+
+  func canHandleCommand(in text: TypedText, caretLocation: UTF16Offset) -> ComposerCommand? {
+    ComposerCommand(id, typing: TypingSuggestion(text.wording, at: .start..<caretLocation))
+  }
+}

@@ -1,0 +1,142 @@
+// Why something is not sent: each reason, which of two is told, and what stays.
+import Chat
+import ChatComposer
+import Testing
+
+/// A reason for not sending, and what makes a composer have it.
+private struct Reason: Sendable, CustomTestStringConvertible {
+  let name: Composer.RefusalName
+  var configure: @Sendable (inout ChannelConfig) -> Void = { _ in }
+  var write: (@MainActor @Sendable (Room) throws -> Void)?
+  var change: (@MainActor @Sendable (Room) throws -> Void)?
+  var testDescription: String { name.text }
+
+  /// Those that a message can have together, in their order.
+  static let all: [Reason] = [
+    Reason(name: "tooLong", configure: { $0.messageLengthMax = 5 }),
+    Reason(
+      name: "uploading", write: { try $0.composer.perform(.attach(Attachment("a", .file, at: .device("a")))) }),
+    Reason(
+      name: "uploadFailed",
+      write: {
+        try $0.composer.perform(.attach(Attachment("b", .file, at: .device("b"))))
+        try $0.composer.perform(.upload("b", .failed(reason: "lost")))
+      }),
+    Reason(name: "frozen", change: { try $0.chat.submit([.channel("general", .freeze)], by: .user("cleo")) }),
+    Reason(
+      name: "banned",
+      change: {
+        try $0.chat.submit(
+          [.ban(Ban.Key(of: "ada", from: .channel("general")), .impose(.endless, reason: nil))], by: .user("cleo"))
+      }),
+    Reason(
+      name: "notAllowed",
+      change: {
+        try $0.chat.submit([.member(Member.Key("general", "ada"), .remove)], by: .user("cleo"))
+      }),
+    Reason(
+      name: "coolingDown", configure: { $0.slowMode = 30 },
+      change: { _ = try $0.say(Message.Content("first")) }),
+    Reason(name: "unknownCommand", write: { try $0.type("/foo and more") }),
+  ]
+}
+
+@MainActor
+struct RefusedSends {
+  /// A room in which a message has some reasons not to be sent.
+  private func room(_ reasons: [Reason]) async throws -> Room {
+    var config = ChannelConfig()
+    for reason in reasons { reason.configure(&config) }
+    let room = try await Room(as: .member) { $0.refusesUnknownCommands = true }
+    for reason in reasons { try reason.write?(room) }
+    if room.text.isEmpty { try room.type("Hello there") }
+    // What was said, before it is not allowed any more; nothing waits for the slow mode while it is off.
+    for reason in reasons where reason.name == "coolingDown" { try reason.change?(room) }
+    if config != ChannelConfig() { try await room.configure(config) }
+    for reason in reasons where reason.name != "coolingDown" { try reason.change?(room) }
+    await until { room.composer.refusal != nil }
+    await everybodyElse()
+    return room
+  }
+
+  @Test(arguments: Reason.all.indices, Reason.all.indices)
+  func `of two reasons the earlier is told, before and after, and all is kept`(first: Int, second: Int) async throws {
+    // One attachment is not done or has failed; the first of them is told.
+    guard first <= second else { return }
+    let reasons = first == second ? [Reason.all[first]] : [Reason.all[first], Reason.all[second]]
+    let room = try await room(reasons)
+    let (before, selection) = (room.content, room.composer.composer.selection)
+    let told = room.composer.refusal
+    #expect(told?.name == reasons[0].name)
+    #expect(!room.composer.canSend && !room.composer.presentation.canSend)
+    #expect(room.composer.presentation.refusal == told)
+    #expect(await room.refused() == told)
+    #expect(room.composer.notice == told.map { .notSent($0) })
+    #expect((room.content, room.composer.composer.selection) == (before, selection))
+    #expect(room.done.last == told?.event)
+  }
+
+  @Test func `nothing is refused as empty before all else`() async throws {
+    let room = try await Room(ChannelConfig(slowMode: 30))
+    try room.chat.submit([.channel("general", .freeze)], by: .user("ada"))
+    for text in ["", " \n\t\u{3000}"] {
+      try room.composer.perform(.setText(TypedText(Wording(text))))
+      #expect(room.composer.refusal == .empty)
+      #expect(!room.composer.presentation.hasContent)
+      #expect(await room.refused() == .empty)
+      #expect(room.text == text)
+    }
+  }
+
+  @Test func `what is too long is told with both numbers, counted in characters of the trimmed text`() async throws {
+    let room = try await Room(ChannelConfig(messageLengthMax: 3))
+    try room.composer.perform(.paste("  👩‍👩‍👧‍👦é€  "))
+    #expect(room.composer.canSend)
+    try room.composer.perform(.paste("x"))
+    #expect(room.composer.refusal == .tooLong(count: 6, max: 3))
+  }
+
+  @Test(arguments: ["@", "/", "@ ", "/\n", "/ foo"]) func `a lone symbol is sent`(text: String) async throws {
+    let room = try await Room { $0.refusesUnknownCommands = true }
+    try room.type(text)
+    try await room.composer.send()
+    #expect(room.said.map(\.text) == [Wording(text).trimmed.text])
+  }
+
+  @Test func `an unknown command is text, unless the app refuses it`() async throws {
+    let room = try await Room()
+    try room.type("/giphyfoo bar")
+    try await room.composer.send()
+    #expect(room.said.map(\.text) == ["/giphyfoo bar"])
+    let strict = try await Room { $0.refusesUnknownCommands = true }
+    try strict.type("/giphyfoo bar")
+    #expect(await strict.refused() == .unknownCommand("/giphyfoo"))
+  }
+
+  @Test func `each thing that needs a right or a flag is refused without it`() async throws {
+    let room = try await Room(as: .member)
+    let quoted = try room.say(Message.Content("What?"), as: "cleo")
+    try room.type("www.swift.org ")
+    try room.chat.submit([.member(Member.Key("general", "ada"), .changeRole(.guest))], by: .user("cleo"))
+    await until { room.composer.refusal == .notAllowed(.sendLinks) }
+    try room.composer.perform(.attach(Attachment("a", .file, at: .url("u"))))
+    #expect(room.composer.refusal == .notAllowed(.upload))
+    try room.composer.perform(.quote(quoted.key.id))
+    try await room.configure(ChannelConfig(off: [.uploads, .quotes]))
+    #expect(await room.refused() == .off(.quotes))
+    try room.composer.perform(.stopQuoting)
+    #expect(await room.refused() == .off(.uploads))
+    try room.composer.perform(.detach("a"))
+    try room.composer.perform(.setText("plain"))
+    #expect(room.composer.canSend)
+  }
+
+  @Test func `a reply is refused where there are none`() async throws {
+    let room = try await Room(ChannelConfig(off: [.replies]), thread: nil)
+    _ = try room.say(Message.Content("What?"), as: "cleo", id: "what")
+    let reply = room.chat.composer(Composer.Key(of: "ada", on: "phone", in: "general", thread: "what"))
+    try await reply.open()
+    try reply.perform(.type("That"))
+    #expect(reply.refusal == .off(.replies))
+  }
+}
