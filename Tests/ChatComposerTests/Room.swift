@@ -1,6 +1,7 @@
 // A channel with three people and a composer in it, as the tests of composers begin.
 import Chat
 import ChatComposer
+import Testing
 
 /// Ada, Bo Diddley and Cleo Moreau in a channel, with a composer of Ada's.
 @MainActor
@@ -47,7 +48,7 @@ struct Room {
 
   /// Waits until what is suggested has come.
   func suggested() async -> [String] {
-    while composer.suggestions?.isLoading == true { await Task.yield() }
+    await until { composer.suggestions?.isLoading != true }
     return composer.suggestions?.items.map(\.id.string) ?? []
   }
 
@@ -77,7 +78,7 @@ struct Room {
   func configure(_ config: ChannelConfig) async throws {
     let owner = chat.state["general" as Channel.ID]?.creator.user ?? "ada"
     try chat.submit([.channel("general", .configure(config))], by: .user(owner))
-    while composer.presentation.channelConfig != config { await Task.yield() }
+    await until { composer.presentation.channelConfig == config }
   }
 
   /// What is typed.
@@ -121,10 +122,17 @@ func everybodyElse() async {
   for _ in 0..<100 { await Task.yield() }
 }
 
-/// Waits until something holds.
+/// Goes on as soon as something holds; the test fails when it does not come to hold in a minute.
 @MainActor
-func until(_ holds: () -> Bool) async {
-  while !holds() { await Task.yield() }
+func until(sourceLocation: SourceLocation = #_sourceLocation, _ holds: () -> Bool) async {
+  let deadline = ContinuousClock.now + .seconds(60)
+  while !holds() {
+    if ContinuousClock.now > deadline {
+      Issue.record("it did not come to hold", sourceLocation: sourceLocation)
+      return
+    }
+    await Task.yield()
+  }
 }
 
 /// Answers that a test gives when it likes; until then whoever asked waits.

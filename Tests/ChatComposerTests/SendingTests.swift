@@ -48,16 +48,50 @@ struct Sending {
     #expect(room.chat.state[message.key]?.content.kind == .regular)
   }
 
-  @Test func `what is typed while a message is on its way stays`() async throws {
+  @Test(arguments: [(5, " second", " second"), (0, "zeroth ", "zeroth "), (3, "-", "-"), (5, "", "")])
+  func `what is typed while a message is on its way stays`(place: Int, typed: String, left: String) async throws {
     let room = try await Room()
-    try room.type("first")
-    async let sent = room.composer.send()
-    while !room.composer.isSending { await Task.yield() }
-    try room.type(" second")
-    _ = try await sent
+    let (host, composer) = try await room.composerThatIsHeldUp()
+    try composer.perform(.type("first"))
+    let sent = Task { try await composer.send() }
+    await until { host.isHeldUp }
+    let caret = UTF16Offset(rawValue: place)
+    try composer.perform(.moveSelection(caret..<caret))
+    try composer.perform(.type(TypedText(Wording(typed))))
+    host.letGo()
+    _ = try await sent.value
     #expect(room.said.map(\.text.string) == ["first"])
-    #expect(room.text == " second")
-    #expect(room.chat.state[room.composer.key]?.content == room.composer.composer.content)
+    #expect(composer.text.wording.string == left)
+    #expect(room.chat.state[composer.key]?.content == composer.composer.content)
+  }
+
+  @Test func `what is typed while a refusal is on its way is recorded behind it`() async throws {
+    let room = try await Room()
+    let (host, composer) = try await room.composerThatIsHeldUp()
+    try composer.perform(.type("first"))
+    let sent = Task { try await composer.send() }
+    await until { host.isHeldUp }
+    try room.chat.submit([.channel("general", .freeze)], by: .system)
+    try composer.perform(.type(" second"))
+    host.letGo()
+    await #expect(throws: ComposerError.self) { try await sent.value }
+    #expect(composer.text == "first second")
+    #expect(room.chat.state[composer.key]?.content == composer.composer.content)
+    #expect(room.said.isEmpty)
+  }
+
+  @Test func `two sends at once send once`() async throws {
+    let room = try await Room()
+    let (host, composer) = try await room.composerThatIsHeldUp()
+    try composer.perform(.type("first"))
+    let sent = Task { try await composer.send() }
+    await until { host.isHeldUp }
+    await #expect { try await composer.send() } throws: { error in
+      if case .notSent(.busy)? = error as? ComposerError { true } else { false }
+    }
+    host.letGo()
+    _ = try await sent.value
+    #expect(room.said.map(\.text) == ["first"])
   }
 
   @Test func `nothing is refused as empty, and recorded`() async throws {
@@ -68,5 +102,59 @@ struct Sending {
     }
     #expect(room.text == "  ")
     #expect(room.chat.events.last?.change == .composer(room.composer.key, SendRefusal.empty.event))
+  }
+}
+
+// MARK: A host that takes its time
+
+extension Room {
+  /// A composer beside the room's own whose submits wait.
+  fileprivate func composerThatIsHeldUp() async throws -> (HeldUpHost, LiveComposer) {
+    let key = Composer.Key(of: "ada", on: "tablet", in: "general")
+    let host = HeldUpHost(chat.host(of: key))
+    let composer = LiveComposer(Composer(key), host: host)
+    try await composer.open()
+    return (host, composer)
+  }
+}
+
+/// A host whose submits wait until they are let go.
+@MainActor
+private final class HeldUpHost: ComposerHost {
+  private let host: any ComposerHost
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  init(_ host: any ComposerHost) { self.host = host }
+
+  var isHeldUp: Bool { !waiting.isEmpty }
+
+  func letGo() {
+    for submit in waiting { submit.resume() }
+    waiting = []
+  }
+
+  nonisolated var now: Instant { host.now }
+  nonisolated func newID() -> String { host.newID() }
+  nonisolated func record(_ events: [Composer.Event]) throws { try host.record(events) }
+  nonisolated func changes() -> AsyncStream<Void> { host.changes() }
+  func flush() async throws { try await host.flush() }
+  func draft() async throws -> Composition? { try await host.draft() }
+  func wait(until instant: Instant) async { await host.wait(until: instant) }
+
+  func submit(_ intents: [ChatIntent], recording events: [Composer.Event]) async throws -> Refusal? {
+    await withCheckedContinuation { waiting.append($0) }
+    return try await host.submit(intents, recording: events)
+  }
+
+  func surroundings(messages: [Message.ID], users: [User.ID]) async throws -> Surroundings {
+    try await host.surroundings(messages: messages, users: users)
+  }
+
+  func members(of channel: Channel.ID, matching typed: Wording, limit: Int) async throws -> [User] {
+    try await host.members(of: channel, matching: typed, limit: limit)
+  }
+
+  func users(matching typed: Wording, in channel: Channel.ID, limit: Int) async throws -> [User] {
+    try await host.users(matching: typed, in: channel, limit: limit)
   }
 }
