@@ -1,4 +1,4 @@
-// Threat: a process that adds is killed, or another adds the same, and a blob is half there or its remains are for ever.
+// Threat: a process that adds is killed, or another adds the same, and a blob is half there or its remains stay.
 import ChildProcess
 import Foundation
 import Testing
