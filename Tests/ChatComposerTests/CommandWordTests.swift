@@ -139,7 +139,7 @@ struct CommandWords {
   @Test func `a button takes out only what was typed of the command's own word`() {
     // It took out the first word of any text with a slash before it.
     for (text, shown) in [
-      ("/home/bo is mine", "/home/bo is mine|"), ("/gi", "|"), ("/ cats", "cats|"), ("/Gip cats", "cats|"),
+      ("/usr/bo is mine", "/usr/bo is mine|"), ("/gi", "|"), ("/ cats", "cats|"), ("/Gip cats", "cats|"),
       ("/mute", "/mute|"), ("hi", "hi|"),
     ] as [(TypedText, String)] {
       var desk = Desk(text)
