@@ -27,15 +27,15 @@ struct ComposeTests {
     try ben.wait { $0.text.contains("> Hi @ad\n  Ada  ada") }
     #expect(ben.screen.looks(of: " Ada  ") == Array(repeating: [7], count: 5) + [[2]])
     try ben.send(Press.tab)
-    try ben.wait { $0.shows("> Hi @Ada", caretAt: 12) }
+    try ben.wait { $0.shows("> Hi @Ada", caretAt: 10) }
     try ben.send("there" + Press.enter)
     try ada.wait { $0.says(" Ben: Hi @Ada there") }
     #expect(ada.screen.looks(of: "Hi @Ada there")[2...7] == [[], [1], [1], [1], [1], []])
 
     // An edit of the last message, and a quote of the other's.
     try ada.send(Press.up)
-    try ada.wait { $0.shows("> Hello", caretAt: 2) && $0.text.contains("[editing Ada: Hello]") }
-    try ada.send(Press.control("e") + ", Ben" + Press.enter)
+    try ada.wait { $0.shows("> Hello", caretAt: 7) && $0.text.contains("[editing Ada: Hello]") }
+    try ada.send(", Ben" + Press.enter)
     try ben.wait { $0.says(" Ada: (edited) Hello, Ben") }
     try ada.wait { $0.says(" Ada: (edited) Hello, Ben") && !$0.text.contains("[editing") }
     try ada.send(Press.control("g"))
