@@ -17,7 +17,8 @@ public enum ExitCode: Int32, Sendable {
       0  done; what was checked holds
       1  the log is damaged, or refuses by what it holds: a conflict, an append id used again
       2  arguments or input that mean nothing
-      3  it cannot be done: no such log, disk full, no permission, turn held, newer format
+      3  it cannot be done: no such log, disk full, no permission, turn held, newer format,
+         no terminal
     """
 }
 

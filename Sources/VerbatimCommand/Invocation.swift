@@ -60,8 +60,8 @@ extension CommandGroup {
   /// Everything the program can do.
   static var verbatim: CommandGroup {
     CommandGroup(
-      name: "verbatim", summary: "Works with logs of events, from the command line.",
-      details: ExitCode.details, members: [.group(.log)])
+      name: "verbatim", summary: "Chats in workspaces and works with logs of events, from the command line.",
+      details: ExitCode.details, members: [.command(ComposeCommand.self), .group(.log)])
   }
 
   private static var log: CommandGroup {

@@ -58,7 +58,7 @@ private let table = [
   Allowed("Terminal", [], system: libc.union(["Dispatch", "Synchronization"])),
   Allowed(
     "VerbatimCommand", ["EventLog", "EventLogLMDB", "Terminal", "Verbatim"],
-    system: libc.union(["Dispatch", "Synchronization"])),
+    system: libc.union(["Dispatch", "Observation", "Synchronization"])),
   Allowed("VerbatimTool", ["VerbatimCommand"]),
   Allowed("scenes", ["Verbatim"], system: ["Foundation"]),
 ]

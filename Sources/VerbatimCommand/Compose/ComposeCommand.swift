@@ -1,0 +1,95 @@
+// `verbatim compose`: a composer in a terminal, to chat with others in a workspace.
+internal import Dispatch
+internal import Terminal
+internal import Verbatim
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// Lets somebody write in a channel of a workspace, and shows what is said there.
+struct ComposeCommand: Command {
+  static let name = "compose"
+  static let summary = "Chats in a channel of a workspace, from a terminal."
+  static var details: String {
+    """
+    What is said scrolls by as it comes, from whatever process; what is typed is kept on this device, even
+    if the program is killed, and is there again the next time.
+
+    keys:
+    \(KeyTable.lines.joined(separator: "\n"))
+    """
+  }
+
+  static var parameters: [Parameter<Self>] {
+    [
+      .positional("DIR", "The directory of the workspace.", \.path),
+      .option("as", "USER", "Who writes; it cannot be left out.", \.user),
+      .option("device", "DEVICE", "On which of their devices; terminal unless told.", \.device),
+      .option("channel", "CHANNEL", "Where; general unless told.", \.channel),
+      .option("thread", "MESSAGE", "Writes replies in the thread of this message.", \.thread),
+      .flag("create", "Makes what is missing: the workspace, the user, the channel, their membership.", \.creates),
+    ]
+  }
+
+  var path = ""
+  var user: User.ID?
+  var device: Device.ID?
+  var channel: Channel.ID?
+  var thread: Message.ID?
+  var creates = false
+
+  func contradiction() -> String? { user == nil ? "--as is missing: say who writes, as in --as ada." : nil }
+
+  /// Runs on the main actor, which the main thread serves from here on: it never returns, and the session ends the
+  /// process.
+  func run(in context: Context) throws(Failure) -> ExitCode {
+    for descriptor in [context.input, context.output] where isatty(descriptor) == 0 {
+      throw Failure(.unable, RawModeError.noTerminal(descriptor: descriptor).description)
+    }
+    guard context.ownsProcess else {
+      throw Failure(.unable, "A composer needs a process to itself: start `verbatim compose` as a program.")
+    }
+    DamageGuard.install(for: path, in: context)
+    Task { @MainActor in
+      let code: ExitCode
+      do throws(Failure) { code = try await chat(in: context) } catch {
+        if let message = error.message { context.note("verbatim: " + message) }
+        code = error.code
+      }
+      exit(code.rawValue)
+    }
+    dispatchMain()
+  }
+
+  @MainActor
+  private func chat(in context: Context) async throws(Failure) -> ExitCode {
+    let place = try await ChatPlace.open(self)
+    let composer: LiveComposer
+    do { composer = try await place.channel.composer(thread: thread) } catch {
+      await place.workspace.close()
+      throw Failure(.unable, "\(error)")
+    }
+    // What was typed last is recorded before the process ends, also when it is told to.
+    Ending.install()
+    let rawMode: RawMode
+    do throws(RawModeError) { rawMode = try RawMode(input: context.input, output: context.output) } catch {
+      throw Failure(.unable, error.description)
+    }
+    let session = Session(place, composer, in: context)
+    await session.run()
+    rawMode.leave()
+    try await session.leave()
+    return .done
+  }
+}
+
+extension ID: ArgumentValue {
+  init(argument text: String) throws(ValueDefect) {
+    do throws(IDError) { try self.init(text) } catch {
+      throw ValueDefect(expected: "an id: 1 to \(idLengthMax) visible ASCII characters other than “/”")
+    }
+  }
+}

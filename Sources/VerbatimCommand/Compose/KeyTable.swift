@@ -1,0 +1,119 @@
+// Which key does what: one table, for the session and for the help.
+internal import Terminal
+
+/// Where a key takes the caret.
+enum Move: Hashable { case left, right, wordLeft, wordRight, up, down, lineStart, lineEnd }
+
+/// What a key does.
+enum Deed: Hashable {
+  case send, newLine, pick, choosePrevious, escape
+  case move(Move, selects: Bool)
+  case backspace
+  /// Takes away what stands between the caret and a place, or what is selected.
+  case erase(Move)
+  case undo, redo
+  case quote, commands, attach, detach
+  case act(OnEphemeral)
+  case leave, leaveOrErase, repaint, help
+
+  /// What is done with a message that only its author sees.
+  enum OnEphemeral: Hashable { case send, shuffle, cancel }
+}
+
+/// All keys with what they do, in the order of the help.
+enum KeyTable {
+  private struct Entry {
+    let written: String
+    let help: String
+    let keys: [Key: Deed]
+
+    init(_ written: String, _ help: String, _ keys: [Key: Deed]) {
+      (self.written, self.help, self.keys) = (written, help, keys)
+    }
+  }
+
+  /// What a key does; nothing for those that type, and for those that do nothing.
+  static let deeds = Dictionary(uniqueKeysWithValues: entries.flatMap(\.keys))
+
+  /// The keys for a message that only its author sees, as one writes them.
+  static let onEphemeral = "ctrl-p sends it, ctrl-s shuffles it, ctrl-r takes it away"
+
+  /// A line for each.
+  static let lines = entries.map { entry in
+    "  " + entry.written + String(repeating: " ", count: max(2, 24 - entry.written.count)) + entry.help
+  }
+
+  private static let entries = [
+    Entry("enter", "Picks the suggestion that is chosen, or else sends.", [.named(.enter): .send]),
+    Entry(
+      "alt-enter, ctrl-j", "Begins a new line.",
+      [.named(.enter, .alt): .newLine, .named(.enter, .shift): .newLine, .letter("j", .control): .newLine]),
+    Entry(
+      "tab, shift-tab", "Picks the suggestion that is chosen; chooses the one before it.",
+      [.named(.tab): .pick, .named(.tab, .shift): .choosePrevious]),
+    Entry(
+      "escape", "Closes suggestions; then ends a quote, an edit, a command.",
+      [.named(.escape): .escape]),
+    Entry("up, down", "Chooses a suggestion; else moves by a line.", vertical),
+    Entry("up", "If nothing is written, edits the last message of one's own.", [:]),
+    Entry("left, right", "Moves by a letter; with ctrl or alt by a word; with shift, selects.", horizontal),
+    Entry("home, ctrl-a", "Moves to the line's start.", moves(.lineStart, .named(.home), .letter("a", .control))),
+    Entry("end, ctrl-e", "Moves to the line's end.", moves(.lineEnd, .named(.end), .letter("e", .control))),
+    Entry(
+      "backspace, delete", "Takes away the letter before or behind the caret.",
+      [.named(.backspace): .backspace, .named(.delete): .erase(.right)]),
+    Entry(
+      "ctrl-w, alt-backspace", "Takes away the word before the caret.",
+      [.letter("w", .control): .erase(.wordLeft), .named(.backspace, .alt): .erase(.wordLeft)]),
+    Entry(
+      "ctrl-u, ctrl-k", "Takes away the line up to the caret, or from it on.",
+      [.letter("u", .control): .erase(.lineStart), .letter("k", .control): .erase(.lineEnd)]),
+    Entry(
+      "ctrl-z, ctrl-_", "Takes the last change back.",
+      [.letter("z", .control): .undo, .letter("_", .control): .undo]),
+    Entry("ctrl-y", "Makes it again.", [.letter("y", .control): .redo]),
+    Entry("ctrl-g", "Quotes the last message; again, the one before it.", [.letter("g", .control): .quote]),
+    Entry("ctrl-t", "Lists the commands.", [.letter("t", .control): .commands]),
+    Entry("ctrl-o", "Attaches a file.", [.letter("o", .control): .attach]),
+    Entry("ctrl-x", "Takes the last attachment off.", [.letter("x", .control): .detach]),
+    Entry(
+      "ctrl-p, ctrl-s, ctrl-r", "Sends, shuffles or takes away what only you see.",
+      [
+        .letter("p", .control): .act(.send), .letter("s", .control): .act(.shuffle),
+        .letter("r", .control): .act(.cancel),
+      ]),
+    Entry("ctrl-l", "Paints everything anew.", [.letter("l", .control): .repaint]),
+    Entry("ctrl-]", "Shows the keys.", [.letter("]", .control): .help]),
+    Entry(
+      "ctrl-c, ctrl-d", "Leaves, ctrl-d only if nothing is written; what is written is kept.",
+      [.letter("c", .control): .leave, .letter("d", .control): .leaveOrErase]),
+  ]
+
+  private static let vertical: [Key: Deed] = [
+    .named(.up): .move(.up, selects: false), .named(.down): .move(.down, selects: false),
+    .named(.up, .shift): .move(.up, selects: true), .named(.down, .shift): .move(.down, selects: true),
+  ]
+
+  private static let horizontal: [Key: Deed] = {
+    var keys: [Key: Deed] = [
+      .letter("b", .alt): .move(.wordLeft, selects: false), .letter("f", .alt): .move(.wordRight, selects: false),
+    ]
+    for (name, move, byWord) in [(.left, .left, .wordLeft), (.right, .right, .wordRight)] as [(Key.Name, Move, Move)] {
+      for selects in [false, true] {
+        let shift: Key.Modifiers = selects ? .shift : []
+        keys[.named(name, shift)] = .move(move, selects: selects)
+        for held in [.control, .alt] as [Key.Modifiers] {
+          keys[.named(name, shift.union(held))] = .move(byWord, selects: selects)
+        }
+      }
+    }
+    return keys
+  }()
+
+  /// Keys that move the caret, and with shift select, where that can be told.
+  private static func moves(_ move: Move, _ key: Key, _ other: Key) -> [Key: Deed] {
+    var keys: [Key: Deed] = [key: .move(move, selects: false), other: .move(move, selects: false)]
+    if case .named(let name, _) = key { keys[.named(name, .shift)] = .move(move, selects: true) }
+    return keys
+  }
+}

@@ -1,0 +1,134 @@
+// What is painted at the bottom of the terminal: notices, chips, the input, suggestions.
+internal import Terminal
+internal import Verbatim
+
+/// What is painted, with the caret, and until when it holds if nothing happens.
+struct Frame {
+  var lines: [Line] = []
+  var caret = Screen.Caret.start
+  var until: Instant?
+}
+
+extension Session {
+  /// How many suggestions are shown at once.
+  private static let suggestionsMax = 8
+
+  /// What is painted at an instant.
+  func frame(at now: Instant) -> Frame {
+    let shown = composer.presentation
+    var frame = Frame()
+    frame.lines += notices.map { Line($0, .colored(.red)) }
+    let typists = typing.filter { now < $0.typed + TypingUser.span }
+    frame.until = typists.map { $0.typed + TypingUser.span }.min()
+    if !typists.isEmpty { frame.lines.append(typingLine(typists)) }
+    let chips = chips(shown)
+    if !chips.isEmpty { frame.lines.append(Line(chips.joined(separator: " "), .dim)) }
+    if let path {
+      append(StyledText(path, caret: path.utf16.count) { _ in .plain }, prompt: "file: ", to: &frame)
+      return frame
+    }
+    append(input(shown), prompt: shown.canSend ? Line("> ", .colored(.green)) : Line("> "), shown, to: &frame)
+    let list = choice.meet(shown.suggestions)
+    if let list { frame.lines += suggestions(list) }
+    if shown.cooldown > 0 {
+      frame.lines.append(Line("slow mode: \(shown.cooldown) s until you may send again", .dim))
+    } else if list == nil, shown.hasContent, let refusal = shown.refusal {
+      frame.lines.append(Line(refusal.description, .dim))
+    }
+    return frame
+  }
+
+  private var notices: [String] { [composer.notice.map { $0.words }, said].compactMap(\.self) }
+
+  private func typingLine(_ typists: [TypingUser]) -> Line {
+    let names = typists.map { words.name(of: $0.user) }.sorted().joined(separator: ", ")
+    return Line("\(names) \(typists.count == 1 ? "is" : "are") typing …", .dim)
+  }
+
+  // MARK: Chips
+
+  private func chips(_ shown: ComposerPresentation) -> [String] {
+    shown.input.compactMap { item in
+      switch item.id {
+      case .text, .showsInChannel: nil
+      case .edit: "[\(shown.title?.string ?? "editing") \(summary(item))]"
+      case .quote: "[quoting \(summary(item))]"
+      default: "[\(words(item))]"
+      }
+    }
+  }
+
+  private func summary(_ item: ComposerItem) -> String {
+    item.label.flatMap { Message.ID(rawValue: $0.string) }.map { words.summary(of: $0) } ?? ""
+  }
+
+  /// An item's label; of an attachment also what it is, and how far its upload is.
+  private func words(_ item: ComposerItem) -> String {
+    let label = item.label?.string ?? item.id.string
+    guard item.id.string.hasPrefix("attachment/"), let icon = item.icon?.string else { return label }
+    let state = [".uploading", ".failed"].first { icon.hasSuffix($0) } ?? ""
+    return "\(icon.dropLast(state.count)) \(label)" + (state.isEmpty ? "" : ", \(state.dropFirst())")
+  }
+
+  // MARK: The input
+
+  private func input(_ shown: ComposerPresentation) -> StyledText {
+    let (text, selection) = (composer.text, composer.composer.selection)
+    if text.isEmpty { return StyledText(shown.placeholder.string) { _ in .dim } }
+    let mentioned = composer.composer.content.mentions.map(\.range)
+    return StyledText(text.wording.string, caret: head.rawValue) { unit in
+      let place = UTF16Offset(rawValue: unit)
+      if selection.contains(place) { return .inverse }
+      return mentioned.contains { $0.contains(place) } ? .bold : .plain
+    }
+  }
+
+  /// Puts the input behind what is painted: of a long one as many lines as are to be shown, with that of the caret.
+  private func append(
+    _ text: StyledText, prompt: Line, _ shown: ComposerPresentation? = nil, to frame: inout Frame
+  ) {
+    let count = shown?.shouldScroll == true ? composer.options.appearance.linesMax : text.lines.count
+    let start = max(0, min(text.caret.line - count + 1, text.lines.count - count))
+    let end = min(start + count, text.lines.count)
+    let width = prompt.runs.reduce(0) { $0 + $1.text.count }
+    frame.caret = Screen.Caret(
+      line: frame.lines.count + text.caret.line - start, letter: width + text.caret.letter)
+    for (index, line) in text.lines.enumerated() where start <= index && index < end {
+      let isCut = index == start && start > 0 || index == end - 1 && end < text.lines.count
+      let other = Line((isCut ? "…" : " ").padded(to: width), .dim)
+      frame.lines.append((index == 0 ? prompt : other) + line)
+    }
+  }
+
+  // MARK: Suggestions
+
+  private func suggestions(_ list: SuggestionList) -> [Line] {
+    if list.isLoading { return [Line("  …", .dim)] }
+    let chosen = choice.chosen(in: list)
+    let place = list.items.firstIndex { $0.id == chosen?.id } ?? 0
+    let start = max(0, min(place - Self.suggestionsMax + 1, list.items.count - Self.suggestionsMax))
+    return list.items.dropFirst(start).prefix(Self.suggestionsMax).map { item in
+      let isChosen = item.id == chosen?.id
+      let title = Line(" \(item.title) ", isChosen ? .inverse : .plain)
+      return Line(" ") + title + Line(item.detail.map { " \($0)" } ?? "", .dim)
+    }
+  }
+}
+
+extension String {
+  fileprivate func padded(to count: Int) -> String { self + String(repeating: " ", count: max(0, count - self.count)) }
+}
+
+extension ComposerNotice {
+  /// One sentence for whoever looks at the composer.
+  fileprivate var words: String {
+    switch self {
+    case .notSent(let refusal): refusal.description
+    case .commandFailed(let id, let reason): "The command \(id) was not executed: \(reason)"
+    case .commandInterrupted(let id):
+      "The command \(id) was at work when the program ended: look whether it did what it is for."
+    case .editedMessageGone: "The message that was edited is deleted: what was written before is here again."
+    case .notRecorded(let reason): reason.string
+    }
+  }
+}

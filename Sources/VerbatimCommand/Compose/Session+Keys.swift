@@ -1,0 +1,182 @@
+// What keys do in the composer.
+internal import Terminal
+internal import Verbatim
+
+extension Session {
+  /// What comes of a key for the session.
+  enum Course { case staysOn, leaves }
+
+  /// Does what a key does.
+  func take(_ key: Key) async -> Course {
+    if path != nil, takeInPath(key) { return .staysOn }
+    switch key {
+    case .text(let text):
+      anchor = nil
+      // One by one, so that what can be undone does not depend on how they were read.
+      for letter in text { act(.type(TypedText(Wording(String(letter))))) }
+    case .paste(let text):
+      anchor = nil
+      act(.paste(TypedText(Wording(text.withLineFeeds))))
+    default:
+      guard let deed = KeyTable.deeds[key] else { return .staysOn }
+      let course = await perform(deed)
+      if !deed.selects { anchor = nil }
+      return course
+    }
+    return .staysOn
+  }
+
+  private func perform(_ deed: Deed) async -> Course {
+    switch deed {
+    case .leave: return .leaves
+    case .leaveOrErase where !composer.composer.content.hasContent && composer.composer.editing == nil: return .leaves
+    case .leaveOrErase: erase(.right)
+    case .send: await pickOrSend()
+    case .newLine: act(.type("\n"))
+    case .pick: pick(orElse: {})
+    case .choosePrevious: choice.move(by: -1)
+    case .escape: escape()
+    case .move(let move, let selects): go(move, selects: selects)
+    case .backspace: act(.backspace)
+    case .erase(let move): erase(move)
+    case .undo: act(.undo)
+    case .redo: act(.redo)
+    case .quote: quote()
+    case .commands: act(.showCommands(!composer.composer.showsCommands))
+    case .attach: path = ""
+    case .detach: composer.composer.content.attachments.last.map { act(.detach($0.attachment.id)) }
+    case .act(let action): await act(action)
+    case .repaint: screen.resize(to: screen.size)
+    case .help: above += KeyTable.lines.map { Line($0, .dim) }
+    }
+    return .staysOn
+  }
+
+  /// Does something in the composer, and tells why where it cannot be done.
+  func act(_ action: Composer.Action) {
+    do throws(ComposerError) { try composer.perform(action) } catch { said = error.description }
+  }
+
+  // MARK: Suggestions and sending
+
+  private var suggestions: SuggestionList? { choice.meet(composer.presentation.suggestions) }
+
+  /// Picks what is chosen; does something else where there is nothing to pick.
+  private func pick(orElse act: () -> Void) {
+    guard let list = suggestions, let item = choice.chosen(in: list), item.answer != nil else { return act() }
+    do throws(ComposerError) { try composer.pick(item.id) } catch { said = error.description }
+  }
+
+  private func pickOrSend() async {
+    var sends = false
+    pick { sends = true }
+    if sends { await send() }
+  }
+
+  private func send() async {
+    let command = composer.presentation.input.first { $0.id == .command }?.label
+    do throws(ComposerError) {
+      if case .command(let id) = try await composer.send() {
+        above.append(Line("  \(command?.string ?? id.text): done", .dim))
+      }
+    } catch {
+      if composer.notice == nil { said = error.description }
+    }
+  }
+
+  // MARK: What is chosen, closed and stopped
+
+  private func escape() {
+    if let list = suggestions {
+      if composer.composer.showsCommands { act(.showCommands(false)) } else { choice.close(list) }
+    } else if composer.composer.quoting != nil {
+      act(.stopQuoting)
+    } else if composer.composer.editing != nil {
+      act(.cancelEdit)
+    } else {
+      act(.clearCommand)
+    }
+  }
+
+  // MARK: The caret
+
+  /// Where the caret stands: the end of the selection that moves.
+  var head: UTF16Offset {
+    let selection = composer.composer.selection
+    return anchor == selection.upperBound ? selection.lowerBound : selection.upperBound
+  }
+
+  private func go(_ move: Move, selects: Bool) {
+    if !selects, move == .up || move == .down, let list = suggestions, !list.items.isEmpty {
+      return choice.move(by: move == .up ? -1 : 1)
+    }
+    if move == .up, !selects, isEmpty { return editLast() }
+    let (text, selection) = (composer.text, composer.composer.selection)
+    var target = text.place(of: move, from: head)
+    guard selects else {
+      if !selection.isEmpty, move == .left || move == .right {
+        target = move == .left ? selection.lowerBound : selection.upperBound
+      }
+      return act(.moveSelection(target..<target))
+    }
+    let start = anchor ?? head
+    anchor = start
+    act(.moveSelection(min(start, target)..<max(start, target)))
+  }
+
+  private func erase(_ move: Move) {
+    let selection = composer.composer.selection
+    if !selection.isEmpty { return act(.backspace) }
+    let target = composer.text.place(of: move, from: head)
+    if target != head { act(.replace(min(target, head)..<max(target, head), with: "")) }
+  }
+
+  // MARK: Other messages
+
+  private var isEmpty: Bool { !composer.composer.content.hasContent && composer.composer.editing == nil }
+
+  private func editLast() {
+    let own = transcript.messages.last { message in
+      message.author == place.user && message.presence == .present && message.content.kind == .regular
+    }
+    if let own { act(.beginEdit(own)) }
+  }
+
+  /// How far back one quotes.
+  private static var quotesMax: Int { 20 }
+
+  private func quote() {
+    let messages = transcript.messages.filter { $0.presence == .present && $0.content.kind != .ephemeral }
+    let ids = messages.suffix(Self.quotesMax).reversed().map(\.key.id)
+    let next = composer.composer.quoting.flatMap { ids.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+    act(next < ids.count ? .quote(ids[next]) : .stopQuoting)
+  }
+
+  /// Does something with the newest message that only its author sees.
+  private func act(_ deed: Deed.OnEphemeral) async {
+    guard let message = transcript.messages.last(where: { $0.content.kind == .ephemeral && $0.presence == .present })
+    else {
+      said = "There is no message that only you see: have one made, as by /giphy."
+      return
+    }
+    let action: EphemeralAction =
+      switch deed {
+      case .send: .send
+      case .shuffle: .shuffle
+      case .cancel: .cancel
+      }
+    do throws(ComposerError) { try await composer.act(action, on: message) } catch { said = error.description }
+  }
+}
+
+extension Deed {
+  /// Whether a selection goes on behind it.
+  fileprivate var selects: Bool { if case .move(_, selects: true) = self { true } else { false } }
+}
+
+extension String {
+  /// The text with each line end as one line feed; terminals paste carriage returns.
+  fileprivate var withLineFeeds: String {
+    String(map { $0 == "\r\n" || $0 == "\r" ? "\n" : $0 })
+  }
+}

@@ -1,0 +1,114 @@
+// What was shown of a conversation, and which lines tell what is new in it.
+internal import Terminal
+internal import Verbatim
+
+/// The messages that were shown last, to tell what became of them.
+struct Transcript {
+  /// In the order in which they were sent, the newest last.
+  private(set) var messages: [Message] = []
+  /// Messages before this one were never shown.
+  private var start: Message.Number?
+
+  /// Takes note of how things stand, and answers the lines that tell what is new.
+  mutating func take(_ conversation: Conversation, words: MessageWords) -> [Line] {
+    let start = start ?? conversation.messages.first?.number ?? .zero
+    self.start = start
+    let known = Dictionary(messages.map { ($0.key.id, $0) }) { $1 }
+    let shown = conversation.messages.filter { $0.number >= start || known[$0.key.id] != nil }
+    let lines =
+      vanished(from: shown).flatMap { words.lines(vanished: $0) }
+      + shown.flatMap { words.lines(of: $0, before: known[$0.key.id]) }
+    messages = shown
+    return lines
+  }
+
+  /// Messages that were there and are not, and do not only lie too far back.
+  private func vanished(from shown: [Message]) -> [Message] {
+    let there = Set(shown.map(\.key.id))
+    let first = shown.first?.number ?? .zero
+    return messages.filter { $0.number >= first && $0.presence == .present && !there.contains($0.key.id) }
+  }
+}
+
+/// How messages are told in lines.
+struct MessageWords {
+  /// What users are called.
+  var names: [User.ID: String]
+  /// The messages that others quote.
+  var quoted: [Message.ID: Message]
+
+  /// What somebody is called; the app has no name.
+  func name(of user: User.ID?) -> String { user.map { names[$0] ?? $0.text } ?? "the app" }
+
+  /// The first line of a message, to know it by.
+  func summary(of id: Message.ID) -> String {
+    guard let message = quoted[id], message.presence == .present else { return "a message that is gone" }
+    return "\(name(of: message.author)): \(firstLine(message.content))"
+  }
+
+  /// What is to be told of a message that was as it was before, or was not there.
+  func lines(of message: Message, before: Message?) -> [Line] {
+    guard let before else { return whole(message) }
+    if before.presence == .present, message.presence != .present { return [gone(message)] }
+    if message.presence != .present { return [] }
+    if before.presence != .present { return whole(message, "(restored) ") }
+    if before.content.kind != message.content.kind { return whole(message) }
+    let isSame =
+      before.content.text == message.content.text && before.content.mentions == message.content.mentions
+      && before.content.attachments == message.content.attachments
+    if isSame { return [] }
+    return whole(message, message.content.kind == .ephemeral ? "" : "(edited) ")
+  }
+
+  /// What is told of a message that is not there any more.
+  func lines(vanished message: Message) -> [Line] { [gone(message)] }
+
+  private func gone(_ message: Message) -> Line {
+    head(of: message, at: message.sent) + Line("(deleted)", .dim)
+  }
+
+  private func whole(_ message: Message, _ mark: String = "") -> [Line] {
+    guard message.presence == .present else { return [gone(message)] }
+    let content = message.content
+    var lines = content.quoted.map { [Line("  > \(summary(of: $0))", .dim)] } ?? []
+    let start = head(of: message, at: mark == "(edited) " ? message.edited ?? message.sent : message.sent)
+    let mentioned = content.mentions.map(\.range)
+    let text = StyledText(content.text.string) { unit in
+      mentioned.contains { $0.contains(UTF16Offset(rawValue: unit)) } ? .bold : .plain
+    }
+    if !content.text.isEmpty || content.attachments.isEmpty || !mark.isEmpty {
+      lines.append(start + Line(mark, .dim) + text.lines[0])
+      lines += text.lines.dropFirst().map { Line("  ") + $0 }
+    }
+    for attachment in content.attachments {
+      let before = lines.isEmpty || content.text.isEmpty && mark.isEmpty ? start : Line("  ")
+      lines.append(before + Line("[\(describe(attachment))]"))
+    }
+    if content.kind == .ephemeral { lines.append(Line("  only you see this: \(KeyTable.onEphemeral)", .dim)) }
+    return lines
+  }
+
+  private func head(of message: Message, at instant: Instant) -> Line {
+    let time = instant.description.dropFirst(11).prefix(8)
+    return Line("\(time) ", .dim) + Line(name(of: message.author), .colored(.cyan)) + Line(": ")
+  }
+
+  private func firstLine(_ content: Message.Content) -> String {
+    let line = content.text.string.prefix { $0 != "\n" && $0 != "\r\n" }
+    return line.isEmpty ? content.attachments.first.map { "[\(describe($0))]" } ?? "" : String(line)
+  }
+
+  private func describe(_ attachment: Attachment) -> String {
+    let kind =
+      switch attachment.kind {
+      case .image: "image"
+      case .video: "video"
+      case .file: "file"
+      case .audio: "audio"
+      case .link: "link"
+      case .giphy: "giphy"
+      case .custom(let kind, _): kind.text
+      }
+    return "\(kind) \(attachment.title?.string ?? attachment.id.text)"
+  }
+}

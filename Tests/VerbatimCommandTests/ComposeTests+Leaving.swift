@@ -1,0 +1,144 @@
+// How a composer in a terminal begins and ends: what is written stays, and what is missing is told.
+import Foundation
+import PseudoTerminal
+import Testing
+import Verbatim
+
+@testable import VerbatimCommand
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+@Suite(.enabled(if: composeProgram != nil, "the program was not built"), .serialized)
+struct ComposeLeavingTests {
+  private let folder = Folder()
+
+  @Test func `what was typed is there after a kill, with its caret`() async throws {
+    let path = try await conversation(in: folder)
+    let workspace = try Workspace.open(at: path, creates: false)
+    let ada = try terminal(of: "ada", in: path)
+    try ada.send("Hello wor" + Press.left + Press.left)
+    try ada.wait { $0.shows("> Hello wor", caretAt: 9) }
+    // It is recorded some moments after it was shown.
+    for try await _ in workspace.follow() {
+      let composers = try await workspace.read { reading in try reading.chat.composers(of: "ada") }
+      if composers.first?.content.text == "Hello wor", composers.first?.selection == 7..<7 { break }
+    }
+    ada.signal(SIGKILL)
+    try #expect(ada.finish() == .signal(SIGKILL))
+    let again = try terminal(of: "ada", in: path)
+    #expect(again.screen.shows("> Hello wor", caretAt: 9))
+    try again.send("!")
+    try again.wait { $0.shows("> Hello w!or", caretAt: 10) }
+    await workspace.close()
+  }
+
+  @Test(arguments: [SIGTERM, SIGHUP]) func `a signal gives the terminal back, and what was typed is kept`(
+    signal: CInt
+  ) async throws {
+    let path = try await conversation(in: folder)
+    let before = try PseudoTerminal(["cat"]).settings
+    let ada = try terminal(of: "ada", in: path)
+    try ada.send("Hello")
+    try ada.wait { $0.shows("> Hello", caretAt: 7) }
+    ada.signal(signal)
+    try #expect(ada.finish() == .exit(0))
+    #expect(ada.settings == before)
+    #expect(ada.screen.column == 0 && ada.screen.isCaretVisible && !ada.screen.bracketsPastes)
+    let again = try terminal(of: "ada", in: path)
+    #expect(again.screen.shows("> Hello", caretAt: 7))
+  }
+
+  @Test func `leaving keeps what is written, and gives the terminal back`() async throws {
+    let path = try await conversation(in: folder)
+    let before = try PseudoTerminal(["cat"]).settings
+    let ada = try terminal(of: "ada", in: path)
+    #expect(ada.settings != before)
+    // Where something is written, ctrl-d takes the letter behind the caret away.
+    try ada.send("Hello!" + Press.left + Press.control("d"))
+    try ada.wait { $0.shows("> Hello", caretAt: 7) }
+    try ada.send(Press.control("c"))
+    try #expect(ada.finish() == .exit(0))
+    #expect(ada.settings == before)
+    #expect(!ada.screen.text.contains("Hello"))
+    let again = try terminal(of: "ada", in: path)
+    #expect(again.screen.shows("> Hello", caretAt: 7))
+  }
+
+  @Test func `what is missing is made if that is asked for, by two at once`() async throws {
+    let path = folder("new")
+    let ada = try PseudoTerminal([composeProgram!, "compose", path, "--as", "ada", "--create"], columns: 60)
+    let ben = try PseudoTerminal([composeProgram!, "compose", path, "--as", "ben", "--create"], columns: 60)
+    try ada.wait { $0.isReady }
+    try ben.wait { $0.isReady }
+    try ben.send("Here" + Press.enter)
+    try ada.wait { $0.says(" ben: Here") }
+  }
+
+  @Test func `a thread has its own composer and shows its replies`() async throws {
+    let path = try await conversation(in: folder)
+    let workspace = try Workspace.open(at: path, creates: false)
+    let general = workspace.client(user: "ben").channel("general")
+    try await general.send("Who comes?", as: "m1")
+    let (ada, ben) = (try terminal(of: "ada", in: path, "--thread", "m1"), try terminal(of: "ben", in: path))
+    #expect(!ada.screen.everything.contains("Who comes?"))
+    try ada.send("I do" + Press.enter)
+    try ada.wait { $0.says(" Ada: I do") }
+    try await general.thread("m1").reply("Me too", as: "m2")
+    try ada.wait { $0.says(" Ben: Me too") }
+    try await general.delete("m2")
+    try ada.wait { $0.says(" Ben: (deleted)") }
+    try await general.send("Good")
+    try ben.wait { $0.says(" Ben: Good") }
+    #expect(!ben.screen.everything.contains("I do"))
+    await workspace.close()
+  }
+
+  @Test func `what is missing is told`() async throws {
+    let path = try await conversation(in: folder)
+    let workspace = try Workspace.open(at: path, creates: false)
+    try await workspace.client(user: "eve").me.create(name: "Eve")
+    await workspace.close()
+    let cases: [(arguments: [String], code: CInt, sentence: String)] = [
+      ([folder("none"), "--as", "ada"], 3, "There is no workspace at \(folder("none")): take another path, or give "),
+      ([path, "--as", "kim"], 1, "There is no user kim: take one who is there, or give --create to make them."),
+      ([path, "--as", "eve"], 1, "eve is no member of general: give --create to let them in, or ask a member to."),
+      (
+        [path, "--as", "ada", "--channel", "other"], 1,
+        "There is no channel other: take one that is there, or give --create to make it."
+      ),
+      (
+        [path, "--as", "ada", "--thread", "m9"], 1,
+        "There is no message m9 in general: take one that is there for --thread."
+      ),
+      ([path], 2, "--as is missing: say who writes, as in --as ada."),
+      ([path, "--as", "a b"], 2, "--as is “a b” and must be an id: 1 to 64 visible ASCII characters other than “/”."),
+    ]
+    for (arguments, code, sentence) in cases {
+      let terminal = try PseudoTerminal([composeProgram!, "compose"] + arguments, columns: 200)
+      try #expect(terminal.finish() == .exit(code))
+      #expect(terminal.screen.text.hasPrefix("verbatim: \(sentence)"))
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder("none")))
+  }
+
+  @Test func `without a terminal nothing is begun`() {
+    let run = verbatim("compose", folder("new"), "--as", "ada", "--create")
+    #expect(run.code == .unable)
+    #expect(run.errors.hasSuffix(" is not a terminal: start the program in one.\n"))
+    #expect(!FileManager.default.fileExists(atPath: folder("new")))
+  }
+
+  @Test func `the help lists every key, and ctrl-] shows the same`() async throws {
+    let run = verbatim("compose", "--help")
+    #expect(run.code == .done)
+    #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 104 })
+    #expect(KeyTable.lines.allSatisfy { run.output.contains($0 + "\n") })
+    let ada = try terminal(of: "ada", in: try await conversation(in: folder), columns: 104, rows: 40)
+    try ada.send(Press.control("]"))
+    try ada.wait { screen in KeyTable.lines.allSatisfy { screen.everything.contains($0) } }
+  }
+}

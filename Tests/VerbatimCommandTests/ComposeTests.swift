@@ -1,0 +1,208 @@
+// A conversation of two terminals, and what keys do in them.
+import Foundation
+import PseudoTerminal
+import Testing
+import Verbatim
+
+@testable import VerbatimCommand
+
+@Suite(.enabled(if: composeProgram != nil, "the program was not built"), .serialized)
+struct ComposeTests {
+  private let folder = Folder()
+
+  @Test func `two terminals see each message, and who types`() async throws {
+    let path = try await conversation(in: folder)
+    let (ada, ben) = (try terminal(of: "ada", in: path), try terminal(of: "ben", in: path))
+    try ada.send("Hel")
+    try ada.wait { $0.shows("> Hel", caretAt: 5) }
+    try ben.wait { $0.text.contains("Ada is typing …") }
+    try ada.send("lo" + Press.enter)
+    try ada.wait { $0.says(" Ada: Hello") && $0.input.hasPrefix("> Write in general") && $0.column == 2 }
+    try ben.wait { $0.says(" Ada: Hello") && !$0.text.contains("is typing") }
+    let time = try #require(ben.screen.transcript.first { $0.text.contains("Ada: Hello") }?.text.prefix(8))
+    #expect(time.split(separator: ":").compactMap { Int($0) }.count == 3)
+
+    // A mention, picked from what is suggested.
+    try ben.send("Hi @ad")
+    try ben.wait { $0.text.contains("> Hi @ad\n  Ada  ada") }
+    #expect(ben.screen.looks(of: " Ada  ") == Array(repeating: [7], count: 5) + [[2]])
+    try ben.send(Press.tab)
+    try ben.wait { $0.shows("> Hi @Ada", caretAt: 10) }
+    try ben.send("there" + Press.enter)
+    try ada.wait { $0.says(" Ben: Hi @Ada there") }
+    #expect(ada.screen.looks(of: "Hi @Ada there")[2...7] == [[], [1], [1], [1], [1], []])
+
+    // An edit of the last message, and a quote of the other's.
+    try ada.send(Press.up)
+    try ada.wait { $0.shows("> Hello", caretAt: 7) && $0.text.contains("[editing Ada: Hello]") }
+    try ada.send(", Ben" + Press.enter)
+    try ben.wait { $0.says(" Ada: (edited) Hello, Ben") }
+    try ada.wait { $0.says(" Ada: (edited) Hello, Ben") && !$0.text.contains("[editing") }
+    try ada.send(Press.control("g"))
+    try ada.wait { $0.text.contains("[quoting Ben: Hi @Ada there]\n> Write") }
+    try ada.send(Press.control("g"))
+    try ada.wait { $0.text.contains("[quoting Ada: Hello, Ben]") }
+    try ada.send(Press.escape)
+    try ada.wait { !$0.text.contains("[quoting") }
+    try ada.send(Press.control("g") + "Yes" + Press.enter)
+    try ben.wait { $0.everything.contains("\n  > Ben: Hi @Ada there\n") && $0.says(" Ada: Yes") }
+
+    // Who comes later sees what was said.
+    let late = try terminal(of: "ben", in: path, "--device", "other")
+    #expect(late.screen.says(" Ada: Hello, Ben") && late.screen.says(" Ada: Yes"))
+    for terminal in [ada, ben] {
+      try terminal.send(Press.control("d"))
+      try #expect(terminal.finish() == .exit(0))
+      #expect(!terminal.screen.text.contains("> Write"))
+      #expect(!terminal.screen.bracketsPastes)
+    }
+  }
+
+  @Test func `commands are picked, given a user, and done`() async throws {
+    let path = try await conversation(in: folder)
+    let ada = try terminal(of: "ada", in: path)
+    try ada.send("/")
+    try ada.wait { $0.text.contains("> /\n  Giphy") && $0.looks(of: " Giphy ").first == [7] }
+    try ada.send(Press.down)
+    try ada.wait { $0.looks(of: " Mute ").first == [7] && $0.looks(of: " Giphy ").first == [] }
+    try ada.send(Press.enter)
+    try ada.wait { $0.text.contains("[Mute]\n>") && $0.text.contains("  Ben  ben") }
+    try ada.send("@be")
+    try ada.wait { $0.text.contains("> @be\n  Ben  ben") }
+    try ada.send(Press.tab)
+    try ada.wait { $0.text.contains("[Mute] [Ben]\n>") }
+    try ada.send("8h" + Press.enter)
+    try ada.wait { $0.says("  Mute: done") && !$0.text.contains("[Mute]") }
+    #expect(try await mutes(in: path).map { $0.term.end != nil } == [true])
+
+    // What is typed at once is the same; escape closes what is suggested, so that enter sends.
+    try ada.send("/unmute @ben")
+    try ada.wait { $0.text.contains("[Unmute]\n> @ben\n  Ben  ben") }
+    try ada.send(Press.escape)
+    try ada.wait { !$0.text.contains("  Ben  ben") }
+    try ada.send(Press.enter)
+    try ada.wait { $0.says("  Unmute: done") }
+    #expect(try await mutes(in: path).isEmpty)
+
+    // What a command needs is told; escape clears it.
+    try ada.send("/giphy ")
+    try ada.wait { $0.text.contains("[Giphy]\n>") }
+    try ada.send(Press.enter)
+    try ada.wait { $0.text.contains("The command giphy needs more") && $0.looks(of: "The command giphy").first == [31] }
+    try ada.send(Press.escape)
+    try ada.wait { !$0.text.contains("[Giphy]") && !$0.text.contains("The command giphy") }
+  }
+
+  @Test func `what only its author sees can be shuffled, sent and taken away`() async throws {
+    let path = try await conversation(in: folder)
+    let (ada, ben) = (try terminal(of: "ada", in: path), try terminal(of: "ben", in: path))
+    try ada.send("/giphy cat" + Press.enter)
+    try ada.wait { $0.says(" Ada: [giphy cat]") && $0.text.contains("  only you see this: ctrl-p sends it") }
+    try ada.send(Press.control("s"))
+    try ada.wait { $0.says(" Ada: [giphy celebration]") }
+    try ada.send(Press.control("p"))
+    try ben.wait { $0.says(" Ada: [giphy celebration]") }
+    #expect(!ben.screen.everything.contains("cat]"))
+    try ada.send("/giphy dog" + Press.enter)
+    try ada.wait { $0.says(" Ada: [giphy dog]") }
+    try ada.send(Press.control("r"))
+    try ada.wait { $0.says(" Ada: (deleted)") }
+    try ada.send("over" + Press.enter)
+    try ben.wait { $0.says(" Ada: over") }
+    #expect(!ben.screen.everything.contains("dog"))
+  }
+
+  @Test func `what cannot be sent stays, and the reason is told`() async throws {
+    let path = try await conversation(in: folder, slowMode: 5000)
+    let ben = try terminal(of: "ben", in: path)
+    try ben.send(Press.enter)
+    try ben.wait { $0.text.contains("There is nothing to send") }
+    #expect(ben.screen.looks(of: "There is nothing").first == [31])
+    try ben.send("one" + Press.enter)
+    try ben.wait { $0.says(" Ben: one") && $0.text.contains("slow mode: ") }
+    #expect(!ben.screen.text.contains("There is nothing to send"))
+    try ben.send("two" + Press.enter)
+    try ben.wait { $0.text.contains("The channel is in slow mode: send again in ") && $0.text.contains("> two") }
+    // It counts down.
+    let before = ben.screen.text.split(separator: "\n").first { $0.hasPrefix("slow mode") }
+    try ben.wait { $0.text.split(separator: "\n").first { $0.hasPrefix("slow mode") } != before }
+    try ben.send("!")
+    try ben.wait { $0.shows("> two!", caretAt: 6) && !$0.text.contains("The channel is in slow mode") }
+  }
+
+  @Test func `the caret stands where it should among all kinds of letters`() async throws {
+    let path = try await conversation(in: folder)
+    let ada = try terminal(of: "ada", in: path)
+    try ada.send("a東👨‍👩‍👧é")
+    try ada.wait { $0.shows("> a東👨‍👩‍👧é", caretAt: 8) }
+    for column in [7, 5, 3, 2] {
+      try ada.send(Press.left)
+      try ada.wait { $0.column == column }
+    }
+    try ada.send(Press.right + Press.right + Press.right + Press.backspace)
+    try ada.wait { $0.shows("> a東é", caretAt: 5) }
+    try ada.send(Press.control("z"))
+    try ada.wait { $0.shows("> a東👨‍👩‍👧é", caretAt: 7) }
+    try ada.send(Press.control("y"))
+    try ada.wait { $0.shows("> a東é", caretAt: 5) }
+    // What is selected is inverse, and what is typed takes its place.
+    try ada.send(Press.selectLeft)
+    try ada.wait { $0.column == 3 && $0.looks(of: "東") == [[7]] }
+    try ada.send("x")
+    try ada.wait { $0.shows("> axé", caretAt: 4) }
+    try ada.send(Press.control("u") + "one two")
+    try ada.wait { $0.shows("> one twoé", caretAt: 9) }
+    try ada.send(Press.wordLeft)
+    try ada.wait { $0.column == 6 }
+    try ada.send(Press.control("w") + Press.control("k") + "." + Press.enter)
+    try ada.wait { $0.says(" Ada: .") }
+  }
+
+  @Test func `several lines are pasted, moved in and sent`() async throws {
+    let path = try await conversation(in: folder)
+    let ada = try terminal(of: "ada", in: path)
+    try ada.send(Press.paste("first\rsecond line\r\nthird"))
+    try ada.wait { $0.text.contains("> first\n  second line\n  third") && $0.column == 7 }
+    try ada.send(Press.up + Press.up)
+    try ada.wait { $0.shows("> first", caretAt: 7) }
+    try ada.send("!" + Press.down)
+    try ada.wait { $0.text.contains("> first!\n") && $0.shows("  second line", caretAt: 8) }
+    try ada.send(Press.control("j"))
+    try ada.wait { $0.text.contains("> first!\n  second\n   line\n  third") && $0.shows("   line", caretAt: 2) }
+    try ada.send(Press.enter)
+    try ada.wait { $0.everything.contains(" Ada: first!\n  second\n   line\n  third\n> Write") }
+    // Of many lines some are shown, that of the caret among them.
+    try ada.send(Press.paste((1...9).map(String.init).joined(separator: "\r")))
+    try ada.wait { $0.shows("  9", caretAt: 3) && $0.text.contains("\n… 5\n  6\n  7\n  8\n  9") }
+    try ada.send(String(repeating: Press.up, count: 8))
+    try ada.wait { $0.shows("> 1", caretAt: 3) && $0.text.contains("> 1\n  2\n  3\n  4\n… 5") }
+  }
+
+  @Test func `a file is attached and sent`() async throws {
+    let path = try await conversation(in: folder)
+    let (ada, ben) = (try terminal(of: "ada", in: path), try terminal(of: "ben", in: path))
+    try Data("words".utf8).write(to: URL(filePath: folder("words.txt")))
+    try ada.send(Press.control("o"))
+    try ada.wait { $0.input.hasPrefix("file:") }
+    try ada.send(folder("nothing.txt") + Press.enter)
+    try ada.wait { $0.text.contains("There is no file ") && $0.input.hasPrefix(">") }
+    for _ in 1...2 {
+      try ada.send(Press.control("o") + folder("words.txt") + Press.enter)
+      try ada.wait { $0.text.contains("[file words.txt]") }
+      try ada.send(Press.control("x"))
+      try ada.wait { !$0.text.contains("[file words.txt") }
+    }
+    try ada.send(Press.control("o") + folder("words.txt") + Press.enter)
+    try ada.wait { $0.text.contains("[file words.txt]") }
+    try ada.send("see" + Press.enter)
+    try ben.wait { $0.everything.contains(" Ada: see\n  [file words.txt]\n") }
+  }
+}
+
+/// Whom Ada mutes.
+private func mutes(in path: String) async throws -> [Mute] {
+  let workspace = try Workspace.open(at: path, creates: false)
+  let mutes = try await workspace.client(user: "ada").me.mutes()
+  await workspace.close()
+  return mutes
+}
