@@ -15,12 +15,19 @@ package import Verbatim
 @main package enum Worker {
   package static func main() async throws {
     let arguments = CommandLine.arguments
-    let workspace = try Worker.open(arguments[2])
+    let workspace = try Worker.open(arguments[2]) { configuration in
+      if arguments[1] == "hang" {
+        configuration.composer.commands = DefaultCommandsConfig(
+          instantCommands: [HangingCommand { say("hangs") }])
+      }
+    }
     switch arguments[1] {
     case "submit":
       let random = SeededRandom(seed: UInt64(arguments[4])!)
       try await submit(workspace, Submitter(workspace, number: Int(arguments[3])!, random), count: Int(arguments[5])!)
     case "read": try await read(workspace)
+    case "write": try await write(in: workspace, arguments[3], SeededRandom(seed: UInt64(arguments[4])!))
+    case "hang": try await hang(in: workspace)
     case "add-blob": try await addBlob(arguments[3], to: workspace.blobs)
     case "add-blob-as-nobody": await addBlobAsNobody(arguments[3], to: workspace.blobs)
     default:
@@ -30,11 +37,14 @@ package import Verbatim
   }
 
   /// Opens a workspace by the rules of all workers, with checkpoints and snapshots that come often.
-  package static func open(_ path: String) throws -> Workspace {
+  package static func open(
+    _ path: String, _ choose: (inout Configuration) -> Void = { _ in }
+  ) throws -> Workspace {
     var configuration = Configuration()
     configuration.rules = .tight
     configuration.rules.limits.compositionByteCountMax = 1 << 20
     (configuration.checkpointDistance, configuration.snapshotDistance) = (100, 1000)
+    choose(&configuration)
     return try Workspace.open(at: path, configuration: configuration)
   }
 

@@ -18,10 +18,18 @@ public protocol ComposerHost: PeopleSource {
   func surroundings(messages: [Message.ID], users: [User.ID]) async throws -> Surroundings
   /// The draft that it is filled from; nil when there is none.
   func draft() async throws -> Composition?
-  /// Tells each time that something around it may have changed; ends when nothing more will.
+  /// What is to be told where nothing more is recorded; nil while all is well.
+  var stopped: ComposerNotice? { get }
+  /// Tells each time that something around it may have changed, or that nothing more is recorded; ends when nothing
+  /// more will.
   func changes() -> AsyncStream<Void>
   /// Waits until an instant, or until the task is cancelled.
   func wait(until instant: Instant) async
+}
+
+extension ComposerHost {
+  /// Nothing.
+  public var stopped: ComposerNotice? { nil }
 }
 
 /// Why something was not done in a composer; what is written is what it was.
@@ -70,4 +78,7 @@ public enum ComposerNotice: Hashable, Sendable {
   case editedMessageGone(Message.ID)
   /// Something could not be recorded.
   case notRecorded(Wording)
+  /// Another process has written to it. What is written here stays to be read and copied, and nothing more is recorded:
+  /// ask for the composer again to go on from what the other wrote.
+  case openElsewhere
 }

@@ -49,7 +49,9 @@ extension LiveComposer {
     {
       return
     }
-    do throws(ComposerError) { try perform(.upload(id, step)) } catch { notice = .notRecorded(Wording("\(error)")) }
+    do throws(ComposerError) { try perform(.upload(id, step)) } catch {
+      if stopped == nil { notice = .notRecorded(Wording("\(error)")) }
+    }
   }
 }
 

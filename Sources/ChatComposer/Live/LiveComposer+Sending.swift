@@ -9,15 +9,18 @@ extension LiveComposer {
   @discardableResult
   public func send() async throws(ComposerError) -> Sent {
     if !isBusy { await findPeople() }
-    if let refusal = composing.refusal(at: host.now, isSending: isSending, found) { throw refuse(refusal) }
+    if let refusal { throw refuse(refusal) }
     let plan = composing.plan(found)
     isSending = true
     meanwhile = Meanwhile(since: plan.takes(composer.content))
-    defer { (isSending, meanwhile) = (false, nil) }
+    defer {
+      (isSending, meanwhile) = (false, nil)
+      wakeWaiting()
+    }
     switch plan {
     case .edit(let id, let edits):
       let closing: [Composer.Event] = composer.picker == .collapsed ? [] : [.pickerChanged(.collapsed)]
-      try await submit([.message(Message.Key(key.channel, id), .edit(edits))]) { _ in [.editEnded(.saved)] + closing }
+      try await submitted([.message(Message.Key(key.channel, id), .edit(edits))]) { _ in [.editEnded(.saved)] + closing }
       return .edit(id)
     case .message(let content):
       return .message(try await say(content, with: [], recording: []))
@@ -45,13 +48,29 @@ extension LiveComposer {
   private func say(
     _ content: Message.Content, with intents: [ChatIntent], recording events: [Composer.Event]
   ) async throws(ComposerError) -> Message.ID {
-    let key = Message.Key(key.channel, newID())
-    var content = content
-    content.client = newID()
-    try await submit(intents + [.message(key, .send(content))] + deletionOfDraft) { kept in
-      events + [.sent(key.id, keeping: kept)]
+    // What came to nothing, as far as is known, is sent again as the same.
+    let message = unanswered?.of(content) ?? Unanswered(newID(), newID(), content, at: host.now)
+    unanswered = message
+    let key = Message.Key(key.channel, message.id)
+    do throws(ComposerError) {
+      try await submitted(intents + [.message(key, .send(message.toSend))] + deletionOfDraft(at: message.instant)) {
+        kept in
+        events + [.sent(key.id, keeping: kept)]
+      }
+    } catch {
+      if case .notSent = error { unanswered = nil }
+      throw error
     }
+    unanswered = nil
     return key.id
+  }
+
+  private func submitted(
+    _ intents: [ChatIntent], events: (Composition?) -> [Composer.Event]
+  ) async throws(ComposerError) {
+    if let refusal = try await submit(intents, events: events) { throw refuse(.refused(refusal)) }
+    // The slow mode counts from now on.
+    await lookAround()
   }
 
   private func newID<Named>() -> ID<Named> {
@@ -59,8 +78,8 @@ extension LiveComposer {
     return id
   }
 
-  private var deletionOfDraft: [ChatIntent] {
-    options.savesDrafts ? [.draft(key.draft, .delete(.sent, editedAt: host.now))] : []
+  private func deletionOfDraft(at instant: Instant) -> [ChatIntent] {
+    options.savesDrafts ? [.draft(key.draft, .delete(.sent, editedAt: instant))] : []
   }
 
   // MARK: Commands
@@ -87,7 +106,7 @@ extension LiveComposer {
       if let message {
         return .message(try await say(message, with: outcome.intents, recording: [.commandExecuted(execution.id)]))
       }
-      try await submit(outcome.intents + deletionOfDraft) { kept in
+      try await submitted(outcome.intents + deletionOfDraft(at: host.now)) { kept in
         [.commandExecuted(execution.id), .cleared(keeping: kept)]
       }
       return .command(command.id)
@@ -103,72 +122,6 @@ extension LiveComposer {
     let reason = Wording(String(reason.string.prefix(1000)))
     do throws(ComposerError) { try note([.commandFailed(execution.id, reason: reason)]) } catch { return error }
     return .commandFailed(execution.command.id, reason: reason)
-  }
-
-  // MARK: All at once
-
-  /// Submits what is wanted with what is done in the composer by it, and holds back what is typed meanwhile.
-  private func submit(
-    _ intents: [ChatIntent], events: (Composition?) -> [Composer.Event]
-  ) async throws(ComposerError) {
-    let kept = meanwhile?.kept(of: composer.content)
-    let (start, events) = (composing, events(kept))
-    held = []
-    let outcome: Result<Refusal?, any Error>
-    do { outcome = .success(try await host.submit(intents, recording: events)) } catch { outcome = .failure(error) }
-    let held = held ?? []
-    self.held = nil
-    for waiting in waitingForSend { waiting.resume() }
-    waitingForSend = []
-    switch outcome {
-    case .success(nil):
-      try settle(start, events, kept, held)
-      // The slow mode counts from now on.
-      await lookAround()
-    case .success(let refusal?):
-      try release(held)
-      throw refuse(.refused(refusal))
-    case .failure(let error):
-      try release(held)
-      throw .notRecorded(error)
-    }
-  }
-
-  /// Records what was done while something was being recorded, which came to nothing.
-  private func release(_ held: [Composer.Event]) throws(ComposerError) {
-    if held.isEmpty { return }
-    do { try host.record(held) } catch { throw .notRecorded(error) }
-  }
-
-  /// Becomes what is left: what was written meanwhile.
-  private func settle(
-    _ start: Composing, _ events: [Composer.Event], _ kept: Composition?, _ held: [Composer.Event]
-  ) throws(ComposerError) {
-    let (now, editing) = (composing, start.composer.editing)
-    var next = start
-    next.commit(events, at: host.now)
-    _ = next.meet(now.surroundings, at: host.now)
-    composing = next
-    var rest = held.filter { !$0.isOfContent }
-    let left = meanwhile?.kept(of: now.content)
-    if let editing, now.content != start.content {
-      // What was changed in the edit while it was saved is to be saved yet.
-      rest.append(.editBegan(editing, now.content))
-      rest.append(.selectionMoved(now.composer.selection))
-    } else if editing == nil, left != kept {
-      rest.append(.cleared(keeping: left))
-    }
-    if rest.isEmpty { followUp() } else { try note(rest) }
-  }
-}
-
-extension Composer.Event {
-  /// Whether it is about what is written, and not about what is done or shown beside it.
-  fileprivate var isOfContent: Bool {
-    switch self {
-    case .custom, .sendRefused, .pickerChanged, .commandsShown, .opened: false
-    default: true
-    }
   }
 }
 
@@ -193,11 +146,13 @@ extension LiveComposer {
     case .cancel: intent = .cancelEphemeral
     case .shuffle: intent = .shuffleEphemeral(try await shuffled(message))
     }
-    let refusal: Refusal?
-    do { refusal = try await host.submit([.message(message.key, intent)], recording: []) } catch {
-      throw .notRecorded(error)
+    let (outcome, held) = await hold([.message(message.key, intent)], [])
+    goOn(with: held)
+    switch outcome {
+    case .success(nil): return
+    case .success(let refusal?): throw .notSent(.refused(refusal))
+    case .failure(let error): throw .notRecorded(error)
     }
-    if let refusal { throw .notSent(.refused(refusal)) }
   }
 
   private func shuffled(_ message: Message) async throws(ComposerError) -> [Attachment] {
@@ -213,4 +168,25 @@ extension LiveComposer {
     }
     return attachments
   }
+}
+
+// MARK: What is not known to have been sent
+
+/// A message that was to be sent, and of which nobody knows whether it was.
+struct Unanswered {
+  let id: Message.ID
+  let instant: Instant
+  /// The message with the id that it has for its author, so that it is there once.
+  let toSend: Message.Content
+  private let content: Message.Content
+
+  init(_ id: Message.ID, _ client: Message.ClientID, _ content: Message.Content, at instant: Instant) {
+    (self.id, self.content, self.instant) = (id, content, instant)
+    var toSend = content
+    toSend.client = client
+    self.toSend = toSend
+  }
+
+  /// The same again, if a content is still the same.
+  func of(_ content: Message.Content) -> Unanswered? { content == self.content ? self : nil }
 }

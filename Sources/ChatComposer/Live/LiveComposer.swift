@@ -6,6 +6,13 @@ public import Observation
 ///
 /// It is on the main actor and can be observed. What is done in it is answered at once and recorded by its host; what
 /// takes a while, suggestions, uploads, commands and sending, goes on beside the typing and never overwrites it.
+///
+/// What is shown is what is recorded, or will be. Where the disk or the turn to append cannot be had for a while, typing
+/// goes on, and all of it is recorded when they can; ``flush()``, ``send()`` and ``leave()`` then throw, and are to be
+/// done again. Where something cannot be taken to be recorded at all, because too much waits already, the workspace was
+/// closed or its state cannot be folded, or another process has written to the composer, ``perform(_:)`` throws and
+/// nothing has changed: a letter that was shown and not recorded would be one that is lost later. ``notice`` tells it
+/// besides, what was written before stays to be read and copied, and ``stopped`` tells whether it is for good.
 @MainActor @Observable
 public final class LiveComposer {
   /// Whose composer for where.
@@ -18,6 +25,9 @@ public final class LiveComposer {
   public internal(set) var isSending = false
   /// What whoever looks at it should be told last; an app takes it away when it was seen.
   public var notice: ComposerNotice?
+  /// Why nothing more is recorded in it; nil while all is well. What is written stays to be read, and whoever asks for
+  /// the composer again gets one that goes on from what is recorded.
+  public internal(set) var stopped: ComposerNotice?
   /// Counts the seconds of a slow mode, so that what is shown is read again.
   internal var seconds = 0
 
@@ -38,11 +48,22 @@ public final class LiveComposer {
   @ObservationIgnored var meanwhile: Meanwhile?
   /// What was done while a send was being recorded, and is recorded behind it; nil while none is.
   @ObservationIgnored var held: [Composer.Event]?
-  @ObservationIgnored var waitingForSend: [CheckedContinuation<Void, Never>] = []
-  @ObservationIgnored private var watching: Task<Void, Never>?
-  @ObservationIgnored private var watched: Set<String> = []
-  @ObservationIgnored private var refreshing: Task<Void, Never>?
-  @ObservationIgnored private var ticking: Task<Void, Never>?
+  /// What was done and shown, and could not be recorded yet.
+  @ObservationIgnored var unrecorded: [Composer.Event] = []
+  @ObservationIgnored var waiting: [CheckedContinuation<Void, Never>] = []
+  /// The last message that was to be sent, while nobody knows whether it was.
+  @ObservationIgnored var unanswered: Unanswered?
+  /// Whether its content is on the way to the draft.
+  var isLeaving = false
+  @ObservationIgnored var opening: Task<Void, any Error>?
+  /// The draft that it knows of.
+  @ObservationIgnored var draft: Composition?
+  @ObservationIgnored var watching: Task<Void, Never>?
+  @ObservationIgnored var watched: Set<String> = []
+  @ObservationIgnored var refreshing: Task<Void, Never>?
+  /// How often it began to look around, and which look was the last that told something.
+  @ObservationIgnored var looks = (begun: 0, told: 0)
+  @ObservationIgnored var ticking: (until: Instant, task: Task<Void, Never>)?
 
   /// A composer as it was folded; open it before anything is done in it.
   public init(_ composer: Composer, host: any ComposerHost, options: ComposerOptions = ComposerOptions()) {
@@ -51,7 +72,7 @@ public final class LiveComposer {
   }
 
   isolated deinit {
-    for task in [asking, finding, watching, refreshing, ticking] { task?.cancel() }
+    for task in [asking, finding, watching, refreshing, ticking?.task] { task?.cancel() }
     for task in uploads.values { task.cancel() }
     for task in previews.values { task.cancel() }
   }
@@ -68,60 +89,20 @@ public final class LiveComposer {
   /// What is shown.
   public var presentation: ComposerPresentation {
     _ = seconds
-    return composing.presentation(at: host.now, isSending: isSending, suggestions: suggestions, found)
+    return composing.presentation(at: host.now, isSending: isSending || isLeaving, suggestions: suggestions, found)
   }
 
   /// Why what is written cannot be sent now; nil when it can.
   public var refusal: SendRefusal? {
     _ = seconds
-    return composing.refusal(at: host.now, isSending: isSending, found)
+    return composing.refusal(at: host.now, isSending: isSending || isLeaving, found)
   }
 
   /// Whether what is written can be sent now.
   public var canSend: Bool { refusal == nil }
 
   /// Whether a command or a send is at work.
-  public var isBusy: Bool { isSending || composer.execution != nil }
-
-  // MARK: Life
-
-  /// Begins to be used: it goes on with what it holds, or is filled from the draft where drafts are kept.
-  public func open() async throws {
-    let surroundings = try await host.surroundings(messages: messages, users: users)
-    let draft = options.savesDrafts ? try await host.draft() : nil
-    // What this composer itself is at is not interrupted: it was only looked away from.
-    let (editing, execution) = (composer.editing, isSending ? nil : composer.execution)
-    var next = composing
-    var events = next.meet(surroundings, at: host.now)
-    if !events.isEmpty, let editing { notice = .editedMessageGone(editing) }
-    events += next.open(with: draft, at: host.now, isAtWork: isSending)
-    if let execution { notice = .commandInterrupted(execution.command.id) }
-    try take(next, events)
-    watch()
-  }
-
-  /// Ends to be used: its content becomes the draft where drafts are kept, and else stays for the next time.
-  public func leave() async throws {
-    while held != nil { await withCheckedContinuation { waitingForSend.append($0) } }
-    stop()
-    guard options.savesDrafts else { return try note([.left(keepingContent: true)]) }
-    let content = composer.editing == nil ? composer.content : composer.aside ?? Composition()
-    let events: [Composer.Event] =
-      (composer.editing == nil ? [] : [.editEnded(.cancelled)]) + [.left(keepingContent: false)]
-    let intents: [ChatIntent] =
-      composer.isTouched ? [.draft(key.draft, .update(content, editedAt: host.now))] : []
-    // Where no draft can be kept, the content stays on this device.
-    if try await host.submit(intents, recording: events) != nil { return try note([.left(keepingContent: true)]) }
-    composing.commit(events, at: host.now)
-  }
-
-  /// Asks for nothing more.
-  func stop() {
-    for task in [asking, finding, watching, refreshing, ticking] { task?.cancel() }
-    for task in uploads.values { task.cancel() }
-    for task in previews.values { task.cancel() }
-    (uploads, underWay, previews, suggestions, query, ticking) = ([:], [:], [:], nil, nil, nil)
-  }
+  public var isBusy: Bool { isSending || isLeaving || composer.execution != nil }
 
   // MARK: What is done in it
 
@@ -129,8 +110,14 @@ public final class LiveComposer {
   public func perform(_ action: Composer.Action) throws(ComposerError) {
     if isBusy, changesWhatItIsAbout(action) { throw .refused(.busy) }
     var next = composing
-    let events: [Composer.Event]
+    var events: [Composer.Event]
     do throws(ComposerRefusal) { events = try next.act(action, at: host.now) } catch { throw .refused(error) }
+    if case .clear = action, options.savesDrafts, !events.isEmpty, composer.editing == nil {
+      // A clear alone leaves it untouched, and the draft would come back.
+      let touch = Composer.Event.silentSet(next.content.isSilent)
+      next.commit([touch], at: host.now)
+      events.append(touch)
+    }
     try take(next, events)
     if case .paste = action { askForPreviews(exceptAtCaret: false) }
   }
@@ -154,9 +141,11 @@ public final class LiveComposer {
     }
   }
 
-  /// Waits until all that was done is where it stays.
+  /// Waits until all that was done is where it stays; throws where it is not there yet, or does not come there.
   public func flush() async throws(ComposerError) {
-    do { try await host.flush() } catch { throw .notRecorded(error) }
+    while held != nil { await waitForOthers() }
+    try record([])
+    do { try await host.flush() } catch { throw notRecorded(error) }
   }
 
   /// Takes note of events that it came to by itself.
@@ -166,84 +155,38 @@ public final class LiveComposer {
     try take(next, events)
   }
 
-  /// Becomes what it is after some events, once they are recorded; while a send is, they are recorded behind it.
+  /// Becomes what it is after some events, once they are recorded; while something is submitted, they are recorded
+  /// behind it.
   func take(_ next: Composing, _ events: [Composer.Event]) throws(ComposerError) {
-    if held != nil {
-      held? += events
-    } else if !events.isEmpty {
-      do { try host.record(events) } catch { throw .notRecorded(error) }
-    }
+    if held != nil { held? += events } else if !events.isEmpty { try record(events) }
     meanwhile?.add(events, to: composer, at: host.now)
     composing = next
     followUp()
   }
 
+  /// Has events recorded, behind those that could not be before.
+  func record(_ events: [Composer.Event]) throws(ComposerError) {
+    let all = unrecorded + events
+    if all.isEmpty { return }
+    do { try host.record(all) } catch { throw notRecorded(error) }
+    unrecorded = []
+  }
+
+  /// Tells that something could not be recorded.
+  private func notRecorded(_ error: any Error) -> ComposerError {
+    if let stopped = host.stopped { stop(with: stopped) } else { notice = .notRecorded(Wording("\(error)")) }
+    return .notRecorded(error)
+  }
+
   /// Asks for what is to be asked for as it stands now.
   func followUp() {
     // Of one that was left nothing is asked any more.
-    guard composer.isOpen else { return }
+    guard composer.isOpen, stopped == nil else { return }
     updateSuggestions()
     findTarget()
     startUploads()
     askForPreviews(exceptAtCaret: true)
     tick()
     if Set(messages.map(\.text) + users.map(\.text)) != watched { refresh() }
-  }
-
-  // MARK: Where it stands
-
-  private var messages: [Message.ID] {
-    [composer.editing, composer.content.quoted, composer.aside?.quoted, key.thread].compactMap { $0 }
-  }
-
-  private var users: [User.ID] {
-    (composer.content.mentions.map(\.user) + [composer.content.command?.target, found?.user].compactMap { $0 }).sorted()
-  }
-
-  private func watch() {
-    watching?.cancel()
-    let changes = host.changes()
-    watching = Task { [weak self] in
-      for await _ in changes {
-        guard let self else { return }
-        await self.lookAround()
-      }
-    }
-    refresh()
-  }
-
-  private func refresh() {
-    refreshing?.cancel()
-    refreshing = Task { [weak self] in await self?.lookAround() }
-  }
-
-  /// Takes note of what has changed around it.
-  func lookAround() async {
-    let (messages, users) = (messages, users)
-    watched = Set(messages.map(\.text) + users.map(\.text))
-    guard let surroundings = try? await host.surroundings(messages: messages, users: users), !Task.isCancelled else {
-      return
-    }
-    let editing = composer.editing
-    var next = composing
-    let events = next.meet(surroundings, at: host.now)
-    if !events.isEmpty, let editing { notice = .editedMessageGone(editing) }
-    guard next.surroundings != composing.surroundings || !events.isEmpty else { return }
-    do throws(ComposerError) { try take(next, events) } catch { notice = .notRecorded(Wording("\(error)")) }
-  }
-
-  /// Counts the seconds of a slow mode.
-  private func tick() {
-    guard ticking == nil, composing.surroundings.cooldown(at: host.now) > 0 else { return }
-    ticking = Task { [weak self, host] in
-      while !Task.isCancelled, let last = self?.composing.surroundings.lastSent,
-        let left = self?.composing.surroundings.cooldown(at: host.now), left > 0
-      {
-        let passed = (host.now - last).rawValue / 1_000_000
-        await host.wait(until: last + .seconds(passed + 1))
-        self?.seconds += 1
-      }
-      if !Task.isCancelled { self?.ticking = nil }
-    }
   }
 }

@@ -6,14 +6,15 @@ internal import Locks
 extension ChannelController {
   /// The person's composer for it, open: it goes on with what this device wrote there and did not send.
   ///
-  /// Who asks again in this process gets the same one, as long as somebody has it. A client without a device has none.
+  /// Who asks again in this process gets the same one, as long as somebody has it and no other process has written to
+  /// it. A client without a device has none.
   @MainActor
   public func composer(thread: Message.ID? = nil) async throws -> LiveComposer {
-    let open = try await openComposer(thread: thread)
     let workspace = client.workspace
-    let known = workspace.liveComposers.withLock { $0[open.key] }
-    if let known, known.open === open, let live = known.composer {
-      if !live.composer.isOpen { try await live.open() }
+    var open = try await openComposer(thread: thread)
+    if await open.isElsewhere(in: workspace) { open = try await openComposer(thread: thread) }
+    if let known = workspace.liveComposers.withLock({ $0[open.key] }), known.open === open, let live = known.composer {
+      try await live.open()
       return live
     }
     var options = workspace.configuration.composer
@@ -25,6 +26,14 @@ extension ChannelController {
     }
     try await live.open()
     return live
+  }
+}
+
+extension OpenComposer {
+  /// Whether another process has written to it, and what is done here goes nowhere. What cannot be read is told where
+  /// something is recorded.
+  fileprivate func isElsewhere(in workspace: Workspace) async -> Bool {
+    await workspace.offThread { _ in (try? self.isOpenElsewhere()) ?? false }
   }
 }
 

@@ -3,12 +3,22 @@ internal import Chat
 internal import ChatCodec
 internal import ChatComposer
 internal import ChatViews
+internal import EventLog
+internal import Locks
 internal import Views
 
 /// A composer's place in a workspace.
 internal final class WorkspaceHost: ComposerHost {
   let client: Client
   let open: OpenComposer
+  /// The last submit, while nobody knows whether it was recorded.
+  private let unanswered = Guarded<Unanswered?>(nil)
+
+  private struct Unanswered {
+    let id: AppendID
+    let intents: [ChatIntent]
+    let events: [Composer.Event]
+  }
 
   init(_ client: Client, _ open: OpenComposer) { (self.client, self.open) = (client, open) }
 
@@ -24,13 +34,28 @@ internal final class WorkspaceHost: ComposerHost {
   func flush() async throws { try await open.flush() }
 
   func submit(_ intents: [ChatIntent], recording events: [Composer.Event]) async throws -> Refusal? {
+    // The same again is the same append again, so that it is recorded once.
+    let id = unanswered.withLock { last in last?.intents == intents && last?.events == events ? last?.id : nil }
     do throws(SubmitError) {
-      _ = try await open.submit(intents, recording: events)
+      _ = try await open.submit(intents, recording: events, id: id)
+      unanswered.withLock { $0 = nil }
       return nil
     } catch .refused(let refusal, _) {
+      unanswered.withLock { $0 = nil }
       return refusal
     } catch {
+      if case .failed(let id?, _) = error {
+        unanswered.withLock { $0 = Unanswered(id: id, intents: intents, events: events) }
+      }
       throw error
+    }
+  }
+
+  var stopped: ComposerNotice? {
+    switch open.failure {
+    case nil: nil
+    case .openElsewhere: .openElsewhere
+    case let failure?: .notRecorded(Wording("\(failure)"))
     }
   }
 
@@ -48,21 +73,34 @@ internal final class WorkspaceHost: ComposerHost {
     }
   }
 
-  /// Anything in the channel and of the user may be another.
+  /// Anything in the channel and of the user may be another; and others may write to the draft and to the composer.
   func changes() -> AsyncStream<Void> {
-    let (channel, user) = (key.channel, key.user)
-    let question = LiveQuestion(
-      dependsOn: { subject in subject == .channel(channel) || subject == .user(user) },
+    let (channel, user, draft, composer) = (key.channel, key.user, key.draft, key)
+    let around = LiveQuestion(
+      dependsOn: { $0 == .channel(channel) || $0 == .user(user) || $0 == .draft(draft) },
       ask: { reading, _ in (reading.position, nil) })
-    let client = client
+    let open = open
+    let elsewhere = LiveQuestion(
+      dependsOn: { $0 == .composer(composer) },
+      ask: { _, _ throws(ReadError) in
+        do throws(LogError) { return (try open.isOpenElsewhere(), nil) } catch { throw .views(.log(error)) }
+      })
     return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      let task = Task {
-        var answers = LiveAnswers(to: question, by: client)
-        // What cannot be read any more is told where something is asked or recorded.
-        while (try? await answers.next()) != nil { continuation.yield() }
-        continuation.finish()
-      }
-      continuation.onTermination = { _ in task.cancel() }
+      open.whenFailed { continuation.yield() }
+      let tasks = [tell(continuation, around), tell(continuation, elsewhere)]
+      continuation.onTermination = { _ in for task in tasks { task.cancel() } }
+    }
+  }
+
+  private func tell<Answer>(
+    _ watcher: AsyncStream<Void>.Continuation, _ question: LiveQuestion<Answer>
+  ) -> Task<Void, Never> {
+    let client = client
+    return Task {
+      var answers = LiveAnswers(to: question, by: client)
+      // What cannot be read any more is told where something is asked or recorded.
+      while (try? await answers.next()) != nil { watcher.yield() }
+      watcher.finish()
     }
   }
 

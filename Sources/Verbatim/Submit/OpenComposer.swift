@@ -25,7 +25,15 @@ public final class OpenComposer: Sendable {
     var state: InMemoryState
     /// How many events its stream has in the log, as far as they are known here.
     var written: StreamVersion
-    var failure: SubmitError?
+    var failure: SubmitError? {
+      didSet { if failure != nil { whenFailed() } }
+    }
+    /// Is told when nothing more is recorded.
+    var whenFailed: @Sendable () -> Void = {}
+    /// How many events that were typed are not known to be in the log.
+    var pending = 0
+    /// Whether a submit may or may not be in the log.
+    var isUnsure = false
     /// Whether something is being submitted from it.
     var isBusy = false
     /// Why what was typed is not recorded yet, though it will be.
@@ -64,6 +72,7 @@ public final class OpenComposer: Sendable {
       if decided.isEmpty { return }
       guard submitting.room.tryTake(decided.count) else { throw .full(waiting: submitting.room.size) }
       for event in decided { fold(event, into: &local.state) }
+      local.pending += decided.count
       submitting.record(decided.map(\.change), decided.map { encode($0) }, in: self)
     }
   }
@@ -89,12 +98,32 @@ public final class OpenComposer: Sendable {
     do throws(SubmitError) {
       let submitted = try await submitting.submit(submission, in: self, waits: true)
       if let receipt = submitted.receipt { catchUp(with: submission, receipt) }
+      local.withLock { $0.isUnsure = false }
       return submitted
     } catch .conflict {
       local.withLock { if $0.failure == nil { $0.failure = .openElsewhere(key) } }
       throw .openElsewhere(key)
+    } catch .failed(let id, let error) {
+      local.withLock { $0.isUnsure = true }
+      throw .failed(id, error)
     }
   }
+
+  /// Whether another has written to it, so that nothing more is recorded here. It reads the disk.
+  internal func isOpenElsewhere() throws(LogError) -> Bool {
+    // Read before what is known here is looked at: all that was written here by then is among that.
+    let version = try submitting.store.version(of: stream)
+    return local.withLock { local in
+      let mayBeOwn = local.isBusy || local.isUnsure
+      if local.failure == nil, !mayBeOwn, version.rawValue > local.written.rawValue + UInt64(local.pending) {
+        local.failure = .openElsewhere(key)
+      }
+      return if case .openElsewhere = local.failure { true } else { false }
+    }
+  }
+
+  /// Has somebody told when nothing more is recorded.
+  internal func whenFailed(_ tell: @escaping @Sendable () -> Void) { local.withLock { $0.whenFailed = tell } }
 
   /// Folds what a submit recorded here; a receipt from an earlier attempt may be of what was folded long ago.
   private func catchUp(with submission: Submission, _ receipt: Receipt) {
@@ -114,8 +143,10 @@ public final class OpenComposer: Sendable {
   /// Takes note of why what was typed could not be recorded; it is tried again.
   internal func delay(_ error: SubmitError) { local.withLock { $0.delay = error } }
 
-  internal func settle(_ outcome: Result<Submitted, SubmitError>) {
+  /// Takes note of what became of so many events that were typed.
+  internal func settle(_ count: Int, _ outcome: Result<Submitted, SubmitError>) {
     local.withLock { local in
+      local.pending -= count
       switch outcome {
       case .success(let submitted):
         local.delay = nil

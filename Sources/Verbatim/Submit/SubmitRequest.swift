@@ -19,6 +19,9 @@ internal final class SubmitRequest: @unchecked Sendable {
   private(set) var outcome: Result<Submitted, SubmitError> = .failure(.cancelled)
   var whenSettled: () -> Void = {}
 
+  /// From how many bytes on nothing more joins what was typed: an append must not grow for as long as none can be made.
+  private static let joinedByteCountMax = 1 << 20
+
   enum Work {
     /// To decide what is wanted; of a composer that somebody has open, behind all that was done in it before.
     case submission(Submission, WantedAppend, in: OpenComposer?)
@@ -46,7 +49,9 @@ internal final class SubmitRequest: @unchecked Sendable {
 
   /// Adds what was done in a composer, when it is that composer's; answers whether it was.
   func join(_ composer: OpenComposer, _ changes: [ChatEvent.Change], _ events: [ProposedEvent]) -> Bool {
-    guard case .typed(let own, _) = work, !wasPutBack, own === composer else { return false }
+    guard case .typed(let own, _) = work, !wasPutBack, own === composer, byteCount < Self.joinedByteCountMax else {
+      return false
+    }
     size = typed.count + changes.count
     byteCount += events.reduce(0) { $0 + $1.payload.count }
     typed += changes

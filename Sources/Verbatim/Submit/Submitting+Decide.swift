@@ -175,7 +175,7 @@ extension Submitting {
     case .submission: room.giveBack(request.size)
     case .typed(let composer, _):
       room.giveBack(request.size)
-      composer.settle(outcome)
+      composer.settle(request.typed.count, outcome)
     case .flush: break
     case .close: end()
     }

@@ -129,6 +129,8 @@ extension ComposerNotice {
       "The command \(id) was at work when the program ended: look whether it did what it is for."
     case .editedMessageGone: "The message that was edited is deleted: what was written before is here again."
     case .notRecorded(let reason): reason.string
+    case .openElsewhere:
+      "Another program writes in this composer: what was written here stays to be read, and nothing more is recorded."
     }
   }
 }

@@ -1,0 +1,144 @@
+// Threat: what is written goes nowhere, or is sent twice, where it cannot be recorded as usual, and nobody says so.
+import Foundation
+import Testing
+
+@testable import ChatComposer
+@testable import Verbatim
+
+@MainActor @Suite struct `A composer that cannot record as usual` {
+  private let folder = WorkspaceFolder()
+
+  private func type(_ text: TypedText, in composer: LiveComposer) throws { try composer.perform(.type(text)) }
+
+  @Test func `says by itself that another process writes in it, keeps its text, and the next one goes on`() async throws
+  {
+    let (workspace, other) = (try folder.open(), try folder.open())
+    try await workspace.populate()
+    let mine = try await workspace.composer()
+    try type("mine", in: mine)
+    try await mine.flush()
+    let theirs = try await other.composer()
+    #expect(theirs.text == "mine")
+    try type(" and theirs", in: theirs)
+    try await theirs.flush()
+    await until { mine.notice == .openElsewhere }
+    #expect(mine.stopped == .openElsewhere && mine.text == "mine")
+    #expect {
+      try type("!", in: mine)
+    } throws: { error in
+      "\(error)".contains("open it again")
+    }
+    await #expect(throws: ComposerError.self) { try await mine.send() }
+    await #expect(throws: ComposerError.self) { try await mine.leave() }
+    #expect(mine.text == "mine")
+    let next = try await workspace.composer()
+    #expect(next !== mine && next.text == "mine and theirs" && next.stopped == nil)
+    #expect(mine.text == "mine")
+    try type("!", in: next)
+    try await next.send()
+    #expect(try await workspace.texts() == ["mine and theirs!"])
+    await workspace.close()
+    await other.close()
+  }
+
+  @Test func `both at once: what was typed here stays here, and is not mixed into what the other wrote`() async throws {
+    let (workspace, other) = (try folder.open(), try folder.open())
+    try await workspace.populate()
+    let (mine, theirs) = (try await workspace.composer(), try await other.composer())
+    let turn = try HeldTurn(of: folder.path)
+    try type("mine", in: mine)
+    try type("theirs", in: theirs)
+    turn.letGo()
+    await until { mine.stopped != nil || theirs.stopped != nil }
+    let (loser, winner) = mine.stopped == nil ? (theirs, mine) : (mine, theirs)
+    #expect(loser.notice == .openElsewhere)
+    try await winner.flush()
+    #expect(winner.stopped == nil)
+    #expect(mine.text == "mine" && theirs.text == "theirs")
+    #expect(try await workspace.read { try $0.chat.composers(of: "ada") }.map(\.content) == [winner.composer.content])
+    await workspace.close()
+    await other.close()
+  }
+
+  @Test func `refuses a letter for which there is no room, and takes it when there is`() async throws {
+    let workspace = try folder.open { $0.waitingMax = 4 }
+    try await workspace.populate()
+    let composer = try await workspace.composer()
+    try await composer.flush()
+    let turn = try HeldTurn(of: folder.path)
+    for _ in 0..<4 { try type("a", in: composer) }
+    #expect(throws: ComposerError.self) { try type("b", in: composer) }
+    #expect(composer.text == "aaaa" && composer.stopped == nil)
+    if case .notRecorded = composer.notice {} else { Issue.record("nobody is told") }
+    turn.letGo()
+    try await composer.flush()
+    try type("b", in: composer)
+    try await composer.send()
+    #expect(try await workspace.texts() == ["aaaab"])
+    await workspace.close()
+  }
+
+  @Test func `keeps what was written when the workspace is closed`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let composer = try await workspace.composer()
+    try type("hello", in: composer)
+    await workspace.close()
+    #expect(throws: ComposerError.self) { try type("!", in: composer) }
+    await #expect(throws: ComposerError.self) { try await composer.send() }
+    #expect(composer.text == "hello")
+    let again = try folder.open()
+    #expect(try await again.composer().text == "hello")
+    await again.close()
+  }
+
+  @Test func `goes on while the turn is held, and what could not be sent is sent once`() async throws {
+    let workspace = try folder.open { $0.turnPatience = .milliseconds(20) }
+    try await workspace.populate()
+    let composer = try await workspace.composer()
+    try await composer.flush()
+    let turn = try HeldTurn(of: folder.path)
+    try type("hello", in: composer)
+    await #expect(throws: ComposerError.self) { try await composer.flush() }
+    for _ in 0..<2 { await #expect(throws: ComposerError.self) { try await composer.send() } }
+    #expect(composer.text == "hello" && !composer.isBusy)
+    try type("!", in: composer)
+    await #expect(throws: ComposerError.self) { try await composer.leave() }
+    #expect(composer.text == "hello!")
+    turn.letGo()
+    await until { workspace.submitting.room.taken == 0 }
+    try await composer.send()
+    #expect(try await workspace.texts() == ["hello!"])
+    #expect(composer.text.isEmpty)
+    await workspace.close()
+  }
+
+  @Test func `has on the disk what was typed while a message was on its way, once a flush is answered`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let composer = try await workspace.composer()
+    try type("first", in: composer)
+    try await composer.flush()
+    let turn = try HeldTurn(of: folder.path)
+    async let sent = composer.send()
+    await until { composer.isSending && composer.held != nil }
+    try type(" second", in: composer)
+    async let flushed: Void = composer.flush()
+    await Task.yield()
+    turn.letGo()
+    _ = try await (sent, flushed)
+    #expect(composer.text == " second")
+    #expect(try await workspace.read { try $0.chat.composers(of: "ada") }.map(\.content) == [composer.composer.content])
+    try await composer.send()
+    #expect(try await workspace.texts() == ["first", "second"])
+    await workspace.close()
+  }
+}
+
+extension Workspace {
+  /// The composer of Ada on her phone.
+  @MainActor
+  func composer(on device: Device.ID = "phone", thread: Message.ID? = nil) async throws -> LiveComposer {
+    try await client(user: "ada", device: device).channel("general").composer(thread: thread)
+  }
+}

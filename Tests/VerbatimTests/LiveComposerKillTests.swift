@@ -1,0 +1,142 @@
+// Threat: somebody writes, and the process is killed at any moment.
+import ChildProcess
+import Foundation
+import SeededRandom
+import Synchronization
+import Testing
+import Verbatim
+import WorkspaceWorker
+
+@MainActor @Suite struct `A composer whose process is killed` {
+  private let folder = WorkspaceFolder()
+
+  @Test func `holds what was written up to some moment, and all that was told to be kept`() async throws {
+    var random = SeededRandom.printingSeed()
+    var workspace = try Worker.open(folder.path)
+    _ = try await Worker.populate(workspace, 2)
+    var (ages, done, lost): ([Double], Int, Int) = ([], 0, 0)
+    for round in 0..<(Choice.isLong ? 200 : 20) {
+      // Every other round the test itself has it open all the time.
+      if round % 2 == 0 { await workspace.close() }
+      let before = round % 2 == 0 ? nil : try await standing(in: workspace)
+      let killed = try Killed(in: folder, word: "r\(round)", &random)
+      if round % 2 == 0 { workspace = try Worker.open(folder.path) }
+      let place = Comment(rawValue: "round \(round), seed \(random.seed)")
+      if let before { #expect(killed.states.first == before, place) }
+
+      let found = try await standing(in: workspace)
+      let texts = try await workspace.read { reading in
+        try reading.chat.messages(in: Worker.meeting, .latest, limit: 1000, for: Worker.written.user).messages.map {
+          $0.content.text.string
+        }
+      }
+      let sent = killed.sends.map { number in texts.count { $0.contains("r\(round)n\(number).") } }
+      let last = killed.states.indices.last { number in
+        killed.states[number] == found
+          && zip(killed.sends, sent).allSatisfy { $1 == ($0 <= number ? 1 : 0) }
+      }
+      guard let last else {
+        Issue.record("\(place): \(found) was never there with \(sent) of \(killed.sends); kept \(killed.kept)")
+        return
+      }
+      #expect(last >= killed.kept, place)
+      if let age = killed.age(of: last + 1) { ages.append(age) }
+      (done, lost) = (done + killed.states.count - 1, lost + killed.states.count - 1 - last)
+    }
+    await workspace.close()
+    ages.sort()
+    let (middle, oldest) = (ages.isEmpty ? 0 : ages[ages.count / 2], ages.last ?? 0)
+    print(
+      "\(done) things were done, \(lost) were lost; the oldest of each kill was \(middle) ms old in the middle, "
+        + "\(oldest) ms at most.")
+    if Choice.isLong { #expect(middle <= 20) }
+  }
+
+  @Test func `at work at a command says that it was interrupted, keeps what was written and does not do it again`()
+    async throws
+  {
+    let first = try Worker.open(folder.path)
+    _ = try await Worker.populate(first, 2)
+    await first.close()
+    let child = try Child([Child.path(ofWorker: "WorkspaceWorker"), "hang", folder.path])
+    try child.expect("hangs")
+    #expect(child.end() == .signal(SIGKILL))
+    let calls = Calls()
+    let workspace = try Worker.open(folder.path) {
+      $0.composer.commands = DefaultCommandsConfig(instantCommands: [HangingCommand { calls.add() }])
+    }
+    let composer = try await workspace.composer()
+    #expect(composer.notice == .commandInterrupted("hang"))
+    #expect(composer.composer.execution == nil && composer.canSend)
+    #expect(composer.composer.content.command?.id == "hang" || composer.text.wording.string.contains("for ever"))
+    try await composer.flush()
+    #expect(calls.count == 0)
+    await workspace.close()
+    // It is told once.
+    let again = try Worker.open(folder.path)
+    #expect(try await again.composer().notice == nil)
+    await again.close()
+  }
+
+  private func standing(in workspace: Workspace) async throws -> String {
+    let stored = try await workspace.read { try $0.chat.composers(of: Worker.written.user) }
+    return seen(stored.first { $0.key == Worker.written } ?? Composer(Worker.written))
+  }
+}
+
+/// How often something was called.
+private final class Calls: Sendable {
+  private let number = Mutex(0)
+
+  var count: Int { number.withLock { $0 } }
+  func add() { number.withLock { $0 += 1 } }
+}
+
+extension Workspace {
+  @MainActor
+  fileprivate func composer() async throws -> LiveComposer {
+    try await client(user: Worker.written.user, device: Worker.written.device).channel(Worker.meeting).composer()
+  }
+}
+
+/// What a writer did who was killed, as they told it.
+private struct Killed {
+  /// What was to be seen after each thing that was begun; the first, before all.
+  private(set) var states: [String] = []
+  /// Which of them sent a message.
+  private(set) var sends: [Int] = []
+  /// Up to which all was told to be kept.
+  private(set) var kept = 0
+  private var times: [Int: UInt64] = [:]
+  private let time: UInt64
+
+  init(in folder: WorkspaceFolder, word: String, _ random: inout SeededRandom) throws {
+    let child = try Child([
+      Child.path(ofWorker: "WorkspaceWorker"), "write", folder.path, word, "\(random.below(1 << 30))",
+    ])
+    var lines: [String] = []
+    for _ in 0..<2 + random.below(400) { lines.append(try #require(try child.line())) }
+    // No wait for anything: only so that the moment is not always that of a line.
+    usleep(UInt32(random.below(20_000)))
+    time = uptime()
+    #expect(child.end() == .signal(SIGKILL))
+    lines += try child.lines()
+    for line in lines {
+      let words = line.split(separator: " ")
+      let number = try #require(Int(words[1]))
+      switch words[0] {
+      case "did": times[number] = UInt64(words[2])
+      case "kept": kept = max(kept, number)
+      default:
+        try #require(number == states.count)
+        if words[0] == "send" { sends.append(number) }
+        states.append(String(words[2]))
+      }
+    }
+  }
+
+  /// How many milliseconds ago something was done when the process was killed; nil where it was not done.
+  func age(of number: Int) -> Double? {
+    times[number].map { Double(Int64(bitPattern: time &- $0)) / 1_000_000 }
+  }
+}

@@ -1,0 +1,156 @@
+// Threat: what is written is lost, or comes back, when a composer is left and opened, here or on another device.
+import Foundation
+import Testing
+
+@testable import Verbatim
+
+@MainActor @Suite struct `A composer that is left` {
+  private let folder = WorkspaceFolder()
+
+  private func open() async throws -> Workspace {
+    let workspace = try folder.open { $0.composer.savesDrafts = true }
+    try await workspace.populate()
+    return workspace
+  }
+
+  private func draft(_ workspace: Workspace, thread: Message.ID? = nil) async throws -> Composition? {
+    try await workspace.read { try $0.chat.draft(Draft.Key(by: "ada", in: "general", thread: thread))?.content }
+  }
+
+  @Test func `without drafts has its content on this device and on no other`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let composer = try await workspace.composer()
+    try composer.perform(.type("hello"))
+    try composer.perform(.moveSelection(2..<2))
+    try await composer.leave()
+    #expect(try await draft(workspace) == nil)
+    #expect(try await workspace.composer(on: "desk").text.isEmpty)
+    #expect(try await workspace.read { try $0.chat.composers(of: "ada") }.contains { $0.content.text == "hello" })
+    let again = try await workspace.composer()
+    #expect(again.text == "hello" && again.composer.selection == 2..<2 && again.composer.isOpen)
+    await workspace.close()
+  }
+
+  @Test func `becomes the draft in one append, and fills the composer of another device`() async throws {
+    let workspace = try await open()
+    let composer = try await workspace.composer()
+    try composer.perform(.type("Hi @be"))
+    await until { composer.suggestions?.isLoading == false }
+    try composer.pick("ben")
+    try await composer.flush()
+    let start = try workspace.head().next
+    try await composer.leave()
+    let events = try workspace.store.events(from: start, limit: 10)
+    #expect(events.map(\.type.text) == ["draftUpdated.1", "composerLeft.1"])
+    #expect(Set(events.map(\.append)).count == 1)
+    #expect(composer.text.isEmpty)
+    let other = try await workspace.composer(on: "desk")
+    #expect(other.text == "Hi @ben " && other.composer.selection == 8..<8)
+    #expect(other.composer.content.mentions == [Mention("ben", at: 3..<7)])
+    // What is as it was stored changes nothing, touched or not.
+    let key = composer.key.draft
+    let before = try await workspace.read { try $0.chat.draft(key) }
+    try other.perform(.type("x"))
+    try other.perform(.backspace)
+    try await other.leave()
+    #expect(try await workspace.read { try $0.chat.draft(key) } == before)
+    await workspace.close()
+  }
+
+  @Test func `empty deletes the draft, also where it was emptied at once, and after a restart`() async throws {
+    var workspace = try await open()
+    for isRestarted in [false, true] {
+      let first = try await workspace.composer()
+      try first.perform(.type("hello"))
+      try await first.leave()
+      var second = try await workspace.composer()
+      #expect(second.text == "hello")
+      try second.perform(.clear)
+      try await second.flush()
+      if isRestarted {
+        await workspace.close()
+        workspace = try folder.open { $0.composer.savesDrafts = true }
+        second = try await workspace.composer()
+        #expect(second.text.isEmpty)
+      }
+      try await second.leave()
+      #expect(try await draft(workspace) == nil)
+    }
+    await workspace.close()
+  }
+
+  @Test func `while a message is edited keeps what was set aside`() async throws {
+    let workspace = try await open()
+    try await workspace.send("sent", "m1")
+    let message = try #require(try await workspace.read { try $0.chat.message(Message.Key("general", "m1")) })
+    let composer = try await workspace.composer()
+    try composer.perform(.type("aside"))
+    try composer.perform(.beginEdit(message))
+    try composer.perform(.type(" changed"))
+    try await composer.leave()
+    #expect(try await draft(workspace)?.text == "aside")
+    #expect(try await workspace.composer().text == "aside")
+    await workspace.close()
+  }
+
+  @Test func `during a send that is under way leaves nothing behind, and nothing twice`() async throws {
+    let workspace = try await open()
+    let composer = try await workspace.composer()
+    try composer.perform(.type("hello"))
+    try await composer.flush()
+    let turn = try HeldTurn(of: folder.path)
+    async let sent = composer.send()
+    await until { composer.isSending }
+    try composer.perform(.type(" more"))
+    async let left: Void = composer.leave()
+    await Task.yield()
+    turn.letGo()
+    _ = try await (sent, left)
+    #expect(try await workspace.texts() == ["hello"])
+    #expect(try await draft(workspace)?.text == " more")
+    #expect(composer.text.isEmpty)
+    await workspace.close()
+  }
+
+  @Test func `of a thread never touches its channel's`() async throws {
+    let workspace = try await open()
+    try await workspace.send("parent", "m1")
+    let (channel, thread) = (try await workspace.composer(), try await workspace.composer(thread: "m1"))
+    try channel.perform(.type("channel"))
+    try thread.perform(.type("thread"))
+    try await thread.leave()
+    #expect(try await draft(workspace) == nil)
+    try await channel.leave()
+    #expect(try await draft(workspace)?.text == "channel")
+    #expect(try await draft(workspace, thread: "m1")?.text == "thread")
+    let again = try await workspace.composer(thread: "m1")
+    try await again.send()
+    #expect(try await draft(workspace, thread: "m1") == nil)
+    #expect(try await draft(workspace)?.text == "channel")
+    await workspace.close()
+  }
+
+  @Test func `of a channel that was deleted meanwhile keeps what was written on this device`() async throws {
+    let workspace = try await open()
+    let composer = try await workspace.composer()
+    try composer.perform(.type("hello"))
+    try await workspace.client(user: "ada").channel("general").delete()
+    try await composer.leave()
+    #expect(composer.text == "hello")
+    #expect(try await workspace.read { try $0.chat.composers(of: "ada") }.map(\.content.text) == ["hello"])
+    await workspace.close()
+  }
+
+  @Test func `on another device reaches one that is open and untouched, and no other`() async throws {
+    let workspace = try await open()
+    let (phone, desk) = (try await workspace.composer(), try await workspace.composer(on: "desk"))
+    let laptop = try await workspace.composer(on: "laptop")
+    try laptop.perform(.type("mine"))
+    try phone.perform(.type("hello"))
+    try await phone.leave()
+    await until { desk.text == "hello" }
+    #expect(laptop.text == "mine")
+    await workspace.close()
+  }
+}

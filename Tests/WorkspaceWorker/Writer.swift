@@ -1,0 +1,136 @@
+// Somebody who writes in a composer, and tells each thing before and after it is done, until they are killed.
+import ChildProcess
+import Dispatch
+import SeededRandom
+package import Verbatim
+
+extension Worker {
+  /// The composer in which somebody writes who may be killed.
+  package static let written = Composer.Key(of: user(0), on: "desk", in: meeting)
+
+  /// Writes whatever comes to a seed's mind; all messages begin with a word.
+  @MainActor
+  static func write(in workspace: Workspace, _ word: String, _ random: SeededRandom) async throws {
+    let channel = workspace.client(user: written.user, device: written.device).channel(meeting)
+    var writer = Writer(try await channel.composer(), word, random)
+    while true { try await writer.doSomething() }
+  }
+
+  /// Executes a command that never ends.
+  @MainActor
+  static func hang(in workspace: Workspace) async throws {
+    let channel = workspace.client(user: written.user, device: written.device).channel(meeting)
+    let composer = try await channel.composer()
+    try composer.perform(.setText("/hang for ever"))
+    try await composer.send()
+  }
+}
+
+/// A command that is at work for ever, and says that it began.
+package struct HangingCommand: CommandHandler {
+  private let begun: @Sendable () -> Void
+
+  package init(_ begun: @escaping @Sendable () -> Void) { self.begun = begun }
+
+  package var id: ComposedCommand.ID { "hang" }
+  package var replacesMessageSent: Bool { true }
+
+  package func executeOnMessageSent(
+    _ command: ComposerCommand, in context: ExecutionContext
+  ) async throws -> CommandOutcome {
+    begun()
+    await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+    return CommandOutcome()
+  }
+}
+
+/// What somebody sees of a composer, in one word.
+package func seen(_ composer: Composer) -> String {
+  func place(_ range: UTF16Range) -> String { "\(range.lowerBound.rawValue)-\(range.upperBound.rawValue)" }
+  let content = composer.content
+  let mentions = content.mentions.map { "\($0.user):\(place($0.range))" }.joined(separator: ",")
+  let units = content.text.units.map { String($0) }.joined(separator: ".")
+  return "\(units)|\(place(composer.selection))|\(mentions)|\(content.command?.id.text ?? "")"
+}
+
+/// What time it is for all processes of a machine, in nanoseconds.
+package func uptime() -> UInt64 { DispatchTime.now().uptimeNanoseconds }
+
+@MainActor
+private struct Writer {
+  private let composer: LiveComposer
+  private let word: String
+  private var random: SeededRandom
+  private var number = 0
+
+  init(_ composer: LiveComposer, _ word: String, _ random: SeededRandom) {
+    (self.composer, self.word, self.random) = (composer, word, random)
+    say("will 0 \(seen(composer.composer))")
+    say("did 0 \(uptime())")
+  }
+
+  mutating func doSomething() async throws {
+    switch composer.text.units.count > 150 ? 40 : random.below(48) {
+    case 0..<22: try perform(.type(TypedText(Wording(Self.letters[random.below(Self.letters.count)]))))
+    case 22..<26: try perform(.backspace)
+    case 26..<30: try perform(.moveSelection(range()))
+    case 30..<32: try perform(.replace(range(), with: "zwö"))
+    case 32..<35: try perform(.undo)
+    case 35: try perform(.redo)
+    case 36..<39: try await mention()
+    case 39: try perform(.setText(TypedText(Wording("set\(number)"))))
+    case 40: try await send(behind: .replace(end, with: TypedText(Wording("\(word)n\(number + 2)."))))
+    case 41 where random.below(2) == 0: try await send(behind: Self.mute)
+    case 41..<44:
+      try await composer.flush()
+      say("kept \(number)")
+    default: await Task.yield()
+    }
+  }
+
+  private static let letters = ["a", "b", " ", "é", "e\u{301}", "👩‍👩‍👧", "🇩🇪", "\n", "words ", "한", "."]
+
+  private static let mute = Composer.Action.setText("/mute @w1 1h")
+
+  private var end: UTF16Range { composer.text.end..<composer.text.end }
+
+  private mutating func range() -> UTF16Range {
+    let places = (0..<2).map { _ in UTF16Offset(rawValue: random.below(composer.text.units.count + 1)) }
+    return places.min()!..<places.max()!
+  }
+
+  private mutating func tell(_ after: Composer, sends: Bool = false) {
+    number += 1
+    say("\(sends ? "send" : "will") \(number) \(seen(after))")
+  }
+
+  private mutating func perform(_ action: Composer.Action) throws {
+    var next = composer.composing
+    _ = try next.act(action, at: Instant(rawValue: 0))
+    tell(next.composer)
+    try composer.perform(action)
+    say("did \(number) \(uptime())")
+  }
+
+  private mutating func mention() async throws {
+    try perform(.replace(end, with: " @w1"))
+    while composer.suggestions?.isLoading == true { await Task.yield() }
+    guard let item = composer.suggestions?.items.first, let answer = item.answer else { return }
+    var next = composer.composing
+    guard let query = next.suggestionQuery else { return }
+    _ = next.pick(answer, for: query, at: Instant(rawValue: 0))
+    tell(next.composer)
+    try composer.pick(item.id)
+    say("did \(number) \(uptime())")
+  }
+
+  private mutating func send(behind action: Composer.Action) async throws {
+    try perform(action)
+    let isCommand = composer.composing.content.command != nil
+    if composer.refusal != nil || isCommand != (action == Self.mute) { return }
+    tell(Composer(Worker.written), sends: !isCommand)
+    try await composer.send()
+    say("did \(number) \(uptime())")
+    say("kept \(number)")
+  }
+}
