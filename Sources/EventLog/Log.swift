@@ -60,8 +60,17 @@ public protocol Log: AnyObject, Sendable {
   /// it is held.
   func withTurn(_ body: () -> Void) throws(LogError)
 
+  /// Settles what became of an append whose process died in the middle of it: what is in the log is seen by all from
+  /// now on, and nothing of it comes to be seen later.
+  func settle() throws(LogError)
+
   /// Ends the use of the log: where it is kept on a disk, appending to it and asking for its head fail from now on.
   func close()
+}
+
+extension Log {
+  /// Nothing is unsettled where an append is made by one step.
+  public func settle() throws(LogError) {}
 }
 
 /// Which way to read.

@@ -116,6 +116,17 @@ public final class LMDBLog: Log {
     reapNowAndThen()
   }
 
+  /// Settles what became of an append whose process died in the middle of it.
+  ///
+  /// A commit is made by writing its number into the file, and told to readers by the lock file a moment later. A
+  /// process that is killed in between leaves it untold until somebody writes again: the next to lock the writer's
+  /// mutex mends that (“Keep mti_txnid updated, otherwise next writer can overwrite data which latest meta page refers
+  /// to”). A write of nothing is enough, and touches no disk.
+  public func settle() throws(LogError) {
+    try requireOpen()
+    do throws(LMDBError) { try environment.write { _ throws(LMDBError) in } } catch { throw failed(error) }
+  }
+
   private func requireOpen() throws(LogError) {
     try known.withLock { known throws(LogError) in
       if let failure = known.failure { throw failure }

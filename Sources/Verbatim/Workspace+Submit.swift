@@ -67,6 +67,8 @@ extension Workspace {
     if let open = submitting.openComposer(key) { return open }
     let (state, version): (InMemoryState, StreamVersion)
     do throws(ViewError) {
+      // What a process wrote that was killed would come to be seen behind this one's back.
+      do throws(LogError) { try store.log.settle() } catch { throw .log(error) }
       (state, version) = try self.state(around: key)
     } catch .stopped(let stop) {
       throw .readOnly(stop)

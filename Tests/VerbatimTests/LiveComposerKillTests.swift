@@ -79,6 +79,8 @@ import WorkspaceWorker
   }
 
   private func standing(in workspace: Workspace) async throws -> String {
+    // Opening settles whether the last block of a process that was killed is in the log.
+    _ = try await workspace.openComposer(Worker.written)
     let stored = try await workspace.read { try $0.chat.composers(of: Worker.written.user) }
     return seen(stored.first { $0.key == Worker.written } ?? Composer(Worker.written))
   }

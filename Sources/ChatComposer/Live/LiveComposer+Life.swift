@@ -34,8 +34,8 @@ extension LiveComposer {
   /// Ends to be used: its content becomes the draft where drafts are kept, and else stays on this device for the next
   /// time.
   ///
-  /// It waits for a message that is on its way. What a command at work may be about to take stays on this device, and so
-  /// does what no draft can be made of. Where it throws, nothing has changed, or all is still in the composer and is
+  /// It waits for a message that is on its way. What a command at work may be about to take stays on this device, and
+  /// so does what no draft can be made of. Where it throws, nothing has changed, or all is still in the composer and is
   /// recorded as soon as it can be: leave it again.
   public func leave() async throws(ComposerError) {
     while held != nil || isLeaving || (isSending && composer.execution == nil) { await waitForOthers() }

@@ -20,7 +20,8 @@ extension LiveComposer {
     switch plan {
     case .edit(let id, let edits):
       let closing: [Composer.Event] = composer.picker == .collapsed ? [] : [.pickerChanged(.collapsed)]
-      try await submitted([.message(Message.Key(key.channel, id), .edit(edits))]) { _ in [.editEnded(.saved)] + closing }
+      let message = Message.Key(key.channel, id)
+      try await submitted([.message(message, .edit(edits))]) { _ in [.editEnded(.saved)] + closing }
       return .edit(id)
     case .message(let content):
       return .message(try await say(content, with: [], recording: []))
