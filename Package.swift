@@ -150,8 +150,8 @@ let package = Package(
     .testTarget(
       name: "VerbatimTests",
       dependencies: [
-        "Bytes", "Chat", "ChatCodec", "ChatSamples", "ChatViews", "ChildProcess", "Digests", "EventLog", "EventLogLMDB",
-        "Locks", "SeededRandom", "Tables", "Verbatim", "Views", "WorkspaceWorker",
+        "Bytes", "Chat", "ChatCodec", "ChatComposer", "ChatSamples", "ChatViews", "ChildProcess", "Digests", "EventLog",
+        "EventLogLMDB", "Locks", "SeededRandom", "Tables", "Verbatim", "Views", "WorkspaceWorker",
       ],
       swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),

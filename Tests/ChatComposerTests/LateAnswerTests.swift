@@ -57,6 +57,19 @@ struct LateAnswers {
     #expect(await room.suggested() == ["cleo"])
   }
 
+  @Test func `a send that needs a name does not wait for ever for whoever knows people`() async throws {
+    let (room, _, _) = try await room()
+    try room.composer.perform(.paste("/mute @bo"))
+    let sent = Task { await room.refused() }
+    // What is suggested, what is found beside the typing, and what the send waits for.
+    await until { answers.asked.count >= 3 }
+    await everybodyElse()
+    #expect(!room.composer.isSending)
+    room.chat.pass(.seconds(5))
+    #expect(await sent.value == .incomplete("mute", format: "/mute [@username] [duration]"))
+    #expect(room.text == "@bo")
+  }
+
   @Test(arguments: ["send", "clear", "leave", "away", "newline"])
   func `an answer after the end of the query shows nothing`(end: String) async throws {
     let (room, bo, _) = try await room()

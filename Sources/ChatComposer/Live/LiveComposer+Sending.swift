@@ -32,7 +32,7 @@ extension LiveComposer {
 
   /// Finds the user whose name was typed for a command, and what users are called who stand in what is sent.
   private func findPeople() async {
-    await findTargetNow()
+    await findTargetInTime()
     guard case .command(let command, _?) = composing.plan(found), let target = command.target else { return }
     if composing.surroundings.names[target] == nil { await lookAround() }
   }

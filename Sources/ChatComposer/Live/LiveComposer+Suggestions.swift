@@ -118,6 +118,25 @@ extension LiveComposer {
     found = nil
   }
 
+  /// The same, and waits for the answer for some seconds: who does not answer then knows nobody.
+  func findTargetInTime() async {
+    if typedNames == nil { return }
+    let (finding, end) = (Task { await findTargetNow() }, host.now + .seconds(5))
+    await withCheckedContinuation { continuation in
+      let first = First(continuation)
+      let waiting = Task {
+        await host.wait(until: end)
+        finding.cancel()
+        first.comes()
+      }
+      Task {
+        await finding.value
+        waiting.cancel()
+        first.comes()
+      }
+    }
+  }
+
   /// The user with an id or a name, if there is only one: of two with one name nobody knows who is meant.
   private func theOne(among users: [User], called typed: Wording) -> User? {
     if let user = users.first(where: { $0.id.text == typed.string }) { return user }
@@ -140,4 +159,17 @@ extension LiveComposer {
 
   /// How many words a name has at most that is typed and not picked.
   private static let wordsMax = 4
+}
+
+/// Lets somebody go on when the first of several things comes.
+@MainActor
+private final class First {
+  private var continuation: CheckedContinuation<Void, Never>?
+
+  init(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = continuation }
+
+  func comes() {
+    continuation?.resume()
+    continuation = nil
+  }
 }

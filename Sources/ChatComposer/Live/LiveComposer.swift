@@ -8,11 +8,12 @@ public import Observation
 /// takes a while, suggestions, uploads, commands and sending, goes on beside the typing and never overwrites it.
 ///
 /// What is shown is what is recorded, or will be. Where the disk or the turn to append cannot be had for a while,
-/// typing goes on, and all of it is recorded when they can; ``flush()``, ``send()`` and ``leave()`` then throw, and are
-/// to be done again. Where something cannot be taken to be recorded at all, because too much waits already, the workspace was
-/// closed or its state cannot be folded, or another process has written to the composer, ``perform(_:)`` throws and
-/// nothing has changed: a letter that was shown and not recorded would be one that is lost later. ``notice`` tells it
-/// besides, what was written before stays to be read and copied, and ``stopped`` tells whether it is for good.
+/// typing goes on, and all of it is recorded when they can; ``flush()``, ``send()`` and ``leave()`` then throw, and
+/// are to be done again. Where something cannot be taken to be recorded at all, because too much waits already, the
+/// workspace was closed or its state cannot be folded, or another process has written to the composer,
+/// ``perform(_:)`` throws and nothing has changed: a letter that was shown and not recorded would be one that is lost
+/// later. ``notice`` tells it besides, what was written before stays to be read and copied, and ``stopped`` tells
+/// whether it is for good.
 @MainActor @Observable
 public final class LiveComposer {
   /// Whose composer for where.
