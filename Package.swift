@@ -68,7 +68,8 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "Terminal", swiftSettings: settings),
     .target(
-      name: "VerbatimCommand", dependencies: ["EventLog", "EventLogLMDB", "Terminal", "Verbatim"],
+      name: "VerbatimCommand",
+      dependencies: ["Chat", "ChatComposer", "ChatViews", "EventLog", "EventLogLMDB", "Terminal", "Verbatim"],
       swiftSettings: settings),
     .executableTarget(
       name: "VerbatimTool", dependencies: ["VerbatimCommand"], path: "Tools/verbatim", swiftSettings: settings),

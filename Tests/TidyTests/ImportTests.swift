@@ -57,7 +57,7 @@ private let table = [
     ], system: libc.union(["Dispatch", "Observation"])),
   Allowed("Terminal", [], system: libc.union(["Dispatch", "Synchronization"])),
   Allowed(
-    "VerbatimCommand", ["EventLog", "EventLogLMDB", "Terminal", "Verbatim"],
+    "VerbatimCommand", ["Chat", "ChatComposer", "ChatViews", "EventLog", "EventLogLMDB", "Terminal", "Verbatim"],
     system: libc.union(["Dispatch", "Observation", "Synchronization"])),
   Allowed("VerbatimTool", ["VerbatimCommand"]),
   Allowed("scenes", ["Verbatim"], system: ["Foundation"]),

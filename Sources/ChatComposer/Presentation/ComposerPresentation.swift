@@ -128,7 +128,7 @@ public struct SuggestionList: Hashable, Sendable {
 public struct ComposerAppearance: Sendable {
   /// What is shown above a composer, by its state.
   public var titles: [ComposerState: Wording] = [.edit: "title.edit", .quote: "title.quote"]
-  /// What stands where nothing is typed, by its state; those of ``ComposerState/new`` hold for all others.
+  /// What stands where nothing is typed, by its state; that of a new message holds for all others.
   public var placeholders: [ComposerState: Wording] = [.new: "placeholder.new"]
   /// How many lines are shown before the input scrolls.
   public var linesMax = 5

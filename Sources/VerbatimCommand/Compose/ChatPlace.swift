@@ -1,4 +1,7 @@
 // Where somebody chats: the workspace is opened, and what is missing is made or told.
+internal import Chat
+internal import ChatComposer
+internal import ChatViews
 internal import EventLogLMDB
 internal import Verbatim
 

@@ -1,4 +1,6 @@
 // Which of the suggestions is chosen.
+internal import Chat
+internal import ChatComposer
 internal import Verbatim
 
 /// Which of the suggestions is chosen: the first, until a key chooses another or none.

@@ -1,5 +1,8 @@
 // `verbatim compose`: a composer in a terminal, to chat with others in a workspace.
+internal import Chat
+internal import ChatComposer
 internal import Dispatch
+internal import EventLog
 internal import Terminal
 internal import Verbatim
 

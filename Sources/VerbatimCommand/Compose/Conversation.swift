@@ -1,4 +1,7 @@
 // What is said in a channel or a thread, read each time that something happens.
+internal import Chat
+internal import ChatViews
+internal import EventLog
 internal import Verbatim
 
 /// What is said in a channel or a thread at one position of the log.

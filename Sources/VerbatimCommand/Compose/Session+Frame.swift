@@ -1,4 +1,7 @@
 // What is painted at the bottom of the terminal: notices, chips, the input, suggestions.
+internal import Chat
+internal import ChatComposer
+internal import ChatViews
 internal import Terminal
 internal import Verbatim
 

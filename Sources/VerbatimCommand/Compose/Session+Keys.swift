@@ -1,4 +1,6 @@
 // What keys do in the composer.
+internal import Chat
+internal import ChatComposer
 internal import Terminal
 internal import Verbatim
 

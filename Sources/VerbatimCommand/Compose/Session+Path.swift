@@ -1,4 +1,6 @@
 // Attaching a file: its path is asked for, and what it is told by its name.
+internal import Chat
+internal import ChatComposer
 internal import Terminal
 internal import Verbatim
 

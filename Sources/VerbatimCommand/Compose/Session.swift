@@ -1,4 +1,8 @@
 // Somebody who chats in a terminal: what happens, one thing after the other, and what is shown after each.
+internal import Chat
+internal import ChatComposer
+internal import ChatViews
+internal import EventLog
 internal import Observation
 internal import Terminal
 internal import Verbatim

@@ -1,4 +1,5 @@
 // What was shown of a conversation, and which lines tell what is new in it.
+internal import Chat
 internal import Terminal
 internal import Verbatim
 

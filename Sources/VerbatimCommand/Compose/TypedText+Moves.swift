@@ -1,4 +1,6 @@
 // Where keys take the caret in a text: by letters, words and lines.
+internal import Chat
+internal import ChatComposer
 internal import Verbatim
 
 extension TypedText {
