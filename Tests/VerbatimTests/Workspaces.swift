@@ -17,6 +17,8 @@ final class WorkspaceFolder: Sendable {
   /// Opens the workspace in it.
   func open(_ choose: (inout Configuration) -> Void = { _ in }) throws -> Workspace {
     var configuration = Configuration()
+    // A machine that is busy with other things is no failure.
+    configuration.turnPatience = .seconds(120)
     choose(&configuration)
     return try Workspace.open(at: path, configuration: configuration)
   }

@@ -41,6 +41,8 @@ package import Verbatim
     _ path: String, _ choose: (inout Configuration) -> Void = { _ in }
   ) throws -> Workspace {
     var configuration = Configuration()
+    // A machine that is busy with other things is no failure.
+    configuration.turnPatience = .seconds(120)
     configuration.rules = .tight
     configuration.rules.limits.compositionByteCountMax = 1 << 20
     (configuration.checkpointDistance, configuration.snapshotDistance) = (100, 1000)
