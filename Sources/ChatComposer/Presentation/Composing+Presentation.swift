@@ -117,20 +117,27 @@ extension Composing {
 extension ComposedAttachment {
   /// The name of a picture for it: what it is, and how far its upload is where that is not done.
   fileprivate var icon: Wording {
-    let kind =
-      switch attachment.kind {
-      case .image: "image"
-      case .video: "video"
-      case .file: "file"
-      case .audio: "audio"
-      case .link: "link"
-      case .giphy: "giphy"
-      case .custom(let kind, _): "custom." + kind.text
-      }
+    let name = attachment.kind.name
+    let kind = if case .custom = attachment.kind { "custom." + name } else { name }
     return switch upload {
     case .done: Wording(kind)
     case .local, .uploading: Wording(kind + ".uploading")
     case .failed: Wording(kind + ".failed")
+    }
+  }
+}
+
+extension Attachment.Kind {
+  /// What it is, in a word; of an app's own what the app calls it.
+  package var name: String {
+    switch self {
+    case .image: "image"
+    case .video: "video"
+    case .file: "file"
+    case .audio: "audio"
+    case .link: "link"
+    case .giphy: "giphy"
+    case .custom(let kind, _): kind.text
     }
   }
 }

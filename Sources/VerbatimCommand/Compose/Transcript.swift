@@ -1,5 +1,6 @@
 // What was shown of a conversation, and which lines tell what is new in it.
 internal import Chat
+internal import ChatComposer
 internal import Terminal
 internal import Verbatim
 
@@ -100,16 +101,6 @@ struct MessageWords {
   }
 
   private func describe(_ attachment: Attachment) -> String {
-    let kind =
-      switch attachment.kind {
-      case .image: "image"
-      case .video: "video"
-      case .file: "file"
-      case .audio: "audio"
-      case .link: "link"
-      case .giphy: "giphy"
-      case .custom(let kind, _): kind.text
-      }
-    return "\(kind) \(attachment.title?.string ?? attachment.id.text)"
+    "\(attachment.kind.name) \(attachment.title?.string ?? attachment.id.text)"
   }
 }
