@@ -80,6 +80,23 @@ struct Sending {
     #expect(room.said.isEmpty)
   }
 
+  @Test func `a mark that is taken back while a message is on its way leaves its letter`() async throws {
+    // The letter was taken for a part of what was taken back, and went with the message.
+    let room = try await Room()
+    let (host, composer) = try await room.composerThatIsHeldUp()
+    try composer.perform(.type("first"))
+    let sent = Task { try await composer.send() }
+    await until { host.isHeldUp }
+    try composer.perform(.type("e"))
+    try composer.perform(.moveSelection(0..<0))
+    try composer.perform(.moveSelection(6..<6))
+    try composer.perform(.type("\u{301}"))
+    try composer.perform(.undo)
+    host.letGo()
+    _ = try await sent.value
+    #expect(composer.text == "e")
+  }
+
   @Test func `two sends at once send once`() async throws {
     let room = try await Room()
     let (host, composer) = try await room.composerThatIsHeldUp()

@@ -25,8 +25,7 @@ public struct ExecutionContext: Sendable {
 
   /// A message in the composer's channel with a new id.
   public func newMessage() -> Message.Key {
-    guard let id = Message.ID(rawValue: newID()) else { preconditionFailure("an id was made that is none") }
-    return Message.Key(composer.channel, id)
+    Message.Key(composer.channel, Message.ID(stringLiteral: newID()))
   }
 }
 

@@ -68,9 +68,7 @@ extension LiveComposer {
 
   /// Asks for nothing more.
   func stop() {
-    for task in [asking, finding, watching, refreshing, ticking?.task] { task?.cancel() }
-    for task in uploads.values { task.cancel() }
-    for task in previews.values { task.cancel() }
+    cancelTasks()
     (uploads, underWay, previews, suggestions, query) = ([:], [:], [:], nil, nil)
     (asking, finding, watching, refreshing, ticking) = (nil, nil, nil, nil, nil)
   }

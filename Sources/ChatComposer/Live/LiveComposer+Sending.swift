@@ -74,10 +74,7 @@ extension LiveComposer {
     await lookAround()
   }
 
-  private func newID<Named>() -> ID<Named> {
-    guard let id = ID<Named>(rawValue: host.newID()) else { preconditionFailure("an id was made that is none") }
-    return id
-  }
+  private func newID<Named>() -> ID<Named> { ID(stringLiteral: host.newID()) }
 
   private func deletionOfDraft(at instant: Instant) -> [ChatIntent] {
     options.savesDrafts ? [.draft(key.draft, .delete(.sent, editedAt: instant))] : []

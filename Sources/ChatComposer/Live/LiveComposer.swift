@@ -72,7 +72,10 @@ public final class LiveComposer {
     composing = Composing(composer, options: options)
   }
 
-  isolated deinit {
+  isolated deinit { cancelTasks() }
+
+  /// Ends all that goes on beside the typing.
+  func cancelTasks() {
     for task in [asking, finding, watching, refreshing, ticking?.task] { task?.cancel() }
     for task in uploads.values { task.cancel() }
     for task in previews.values { task.cancel() }
@@ -90,13 +93,13 @@ public final class LiveComposer {
   /// What is shown.
   public var presentation: ComposerPresentation {
     _ = seconds
-    return composing.presentation(at: host.now, isSending: isSending || isLeaving, suggestions: suggestions, found)
+    return composing.presentation(at: host.now, isSending: isBusy, suggestions: suggestions, found)
   }
 
   /// Why what is written cannot be sent now; nil when it can.
   public var refusal: SendRefusal? {
     _ = seconds
-    return composing.refusal(at: host.now, isSending: isSending || isLeaving, found)
+    return composing.refusal(at: host.now, isSending: isBusy, found)
   }
 
   /// Whether what is written can be sent now.

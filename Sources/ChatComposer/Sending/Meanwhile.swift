@@ -20,7 +20,8 @@ public struct Meanwhile: Sendable {
   }
 
   private mutating func add(_ splice: Splice, in text: TypedText) {
-    let range = text.onClusters(text.clamp(splice.range))
+    // As it was recorded: taking a mark back again changes a part of a character.
+    let range = text.clamp(splice.range)
     let (low, high) = (range.lowerBound.rawValue, range.upperBound.rawValue)
     let count = splice.text.string.utf16.count
     var moved: [Range<Int>] = []
@@ -41,11 +42,7 @@ public struct Meanwhile: Sendable {
     var units: [UInt16] = []
     for run in fresh {
       let part = run.clamped(to: 0..<now.text.units.count)
-      kept.mentions += now.mentions.moved(toPartAt: part.lowerBound, length: part.count).map { mention in
-        let (low, high) = (mention.range.lowerBound.rawValue, mention.range.upperBound.rawValue)
-        return Mention(
-          mention.user, at: UTF16Offset(rawValue: units.count + low)..<UTF16Offset(rawValue: units.count + high))
-      }
+      kept.mentions += now.mentions.moved(toPartAt: part.lowerBound, length: part.count).moved(behind: units.count)
       units += now.text.units[part]
     }
     kept.text = TypedText(units: units)

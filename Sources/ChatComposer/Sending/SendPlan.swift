@@ -84,31 +84,28 @@ extension Composing {
     _ command: ComposerCommand, _ handler: any CommandHandler, from start: Int, _ found: FoundTarget?
   ) -> ComposerCommand {
     var command = command
-    put(argumentsFrom: start, into: &command)
+    let place = put(argumentsFrom: start, into: &command)
     guard handler is any TwoStepMentionCommand, command.target == nil else { return command }
     let arguments = command.arguments.string
     if let first = command.mentions.first, first.range.lowerBound == .start {
       command.target = first.user
-      put(argumentsFrom: start + offset(of: command, from: start) + first.range.upperBound.rawValue, into: &command)
+      put(argumentsFrom: place + first.range.upperBound.rawValue, into: &command)
     } else if let found, arguments.utf8.starts(with: found.typed.string.utf8) {
       let rest = arguments.utf16.dropFirst(found.typed.string.utf16.count)
       guard rest.first.map({ TypedText.isWhiteSpace($0) }) ?? true else { return command }
       command.target = found.user
-      put(
-        argumentsFrom: start + offset(of: command, from: start) + found.typed.string.utf16.count, into: &command)
+      put(argumentsFrom: place + found.typed.string.utf16.count, into: &command)
     }
     return command
   }
 
-  /// How much white space stands before a command's arguments.
-  private func offset(of command: ComposerCommand, from start: Int) -> Int {
-    content.text.wording(of: UTF16Offset(rawValue: start)..<content.text.end).trimmed.before
-  }
-
-  private func put(argumentsFrom start: Int, into command: inout ComposerCommand) {
+  /// Gives a command what stands behind a place as its arguments; answers where they begin.
+  @discardableResult
+  private func put(argumentsFrom start: Int, into command: inout ComposerCommand) -> Int {
     let (text, before) = content.text.wording(of: UTF16Offset(rawValue: start)..<content.text.end).trimmed
     command.arguments = text
     command.mentions = content.mentions.moved(toPartAt: start + before, length: text.string.utf16.count)
+    return start + before
   }
 
   /// A command as text: its word, its user, its arguments.
@@ -126,10 +123,7 @@ extension Composing {
     }
     add(command.arguments.string)
     let start = text.utf16.count - command.arguments.string.utf16.count
-    mentions += command.mentions.map { mention in
-      let (low, high) = (mention.range.lowerBound.rawValue, mention.range.upperBound.rawValue)
-      return Mention(mention.user, at: UTF16Offset(rawValue: start + low)..<UTF16Offset(rawValue: start + high))
-    }
+    mentions += command.mentions.moved(behind: start)
     return (Wording(text), mentions)
   }
 }

@@ -27,6 +27,14 @@ extension [Mention] {
     compactMap { mention in splice.shift(mention.range).map { Mention(mention.user, at: $0) } }
   }
 
+  /// The mentions in a text that comes to stand behind so many units of another.
+  func moved(behind count: Int) -> [Mention] {
+    map { mention in
+      let (low, high) = (mention.range.lowerBound.rawValue, mention.range.upperBound.rawValue)
+      return Mention(mention.user, at: UTF16Offset(rawValue: count + low)..<UTF16Offset(rawValue: count + high))
+    }
+  }
+
   /// The mentions in a part of a text that begins at a place, as far as they lie in it.
   func moved(toPartAt start: Int, length: Int) -> [Mention] {
     compactMap { mention in
