@@ -15,8 +15,15 @@ public struct Configuration: Sendable {
   /// Whether messages are found by their words. It costs a few microseconds a message and some space.
   public var searchesMessages = true
 
-  /// Symbols, commands, limits and providers of composers, and whether what is left in them is kept as drafts.
+  /// Symbols, commands, limits and providers of composers.
   public var composer = ComposerOptions()
+
+  /// Whether what is left in a composer is kept as a draft, for all devices of its user: saved, filled in again and
+  /// deleted by itself. Without, drafts that are stored stay, and can be asked for and deleted.
+  public var draftMessagesEnabled: Bool {
+    get { composer.draftMessagesEnabled }
+    set { composer.draftMessagesEnabled = newValue }
+  }
 
   /// What time it is. A workspace never lets it go backwards, whatever the clock does.
   public var clock: @Sendable () -> Instant = { .now }

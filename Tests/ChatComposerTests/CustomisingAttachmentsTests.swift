@@ -34,7 +34,7 @@ struct CustomisingAttachments {
   }
 
   @Test func `it goes through a draft to another device`() async throws {
-    let room = try await Room { $0.savesDrafts = true }
+    let room = try await Room { $0.draftMessagesEnabled = true }
     try room.composer.perform(.attach(contact))
     try await room.composer.leave()
     let other = room.chat.composer(

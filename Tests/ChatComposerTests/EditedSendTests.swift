@@ -75,7 +75,7 @@ struct EditedSends {
   }
 
   @Test func `the message, the draft that goes and the empty composer are recorded in one`() async throws {
-    let room = try await Room { $0.savesDrafts = true }
+    let room = try await Room { $0.draftMessagesEnabled = true }
     try room.type("from the draft")
     try await room.composer.leave()
     try await room.composer.open()
@@ -91,7 +91,7 @@ struct EditedSends {
   }
 
   @Test func `what is refused where it would be recorded leaves message, draft and composer`() async throws {
-    let room = try await Room { $0.savesDrafts = true }
+    let room = try await Room { $0.draftMessagesEnabled = true }
     try room.type("kept")
     try await room.composer.leave()
     try await room.composer.open()

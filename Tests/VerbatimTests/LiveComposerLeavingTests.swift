@@ -8,7 +8,7 @@ import Testing
   private let folder = WorkspaceFolder()
 
   private func open() async throws -> Workspace {
-    let workspace = try folder.open { $0.composer.savesDrafts = true }
+    let workspace = try folder.open { $0.draftMessagesEnabled = true }
     try await workspace.populate()
     return workspace
   }
@@ -70,7 +70,7 @@ import Testing
       try await second.flush()
       if isRestarted {
         await workspace.close()
-        workspace = try folder.open { $0.composer.savesDrafts = true }
+        workspace = try folder.open { $0.draftMessagesEnabled = true }
         second = try await workspace.composer()
         #expect(second.text.isEmpty)
       }

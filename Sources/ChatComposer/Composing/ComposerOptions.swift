@@ -9,8 +9,9 @@ public struct ComposerOptions: Sendable {
   public var attachments = AttachmentLimits()
   /// Whether text that begins like a command and names none is refused; else it is sent as text.
   public var refusesUnknownCommands = false
-  /// Whether what is left in a composer is kept as a draft, for all devices of its user.
-  public var savesDrafts = false
+  /// Whether what is left in a composer is kept as a draft, for all devices of its user; in a workspace it is said for
+  /// all of them at once.
+  public var draftMessagesEnabled = false
   /// Who finds animated pictures.
   public var gifs: any GIFProvider = GIFCatalogue()
   /// Who brings what is attached to where others reach it; nil where nobody does, and uploads are the app's to tell.

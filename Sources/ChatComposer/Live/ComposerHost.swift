@@ -16,8 +16,8 @@ public protocol ComposerHost: PeopleSource {
   func submit(_ intents: [ChatIntent], recording events: [Composer.Event]) async throws -> Refusal?
   /// Where the composer stands, with the messages that it is about and the names of users.
   func surroundings(messages: [Message.ID], users: [User.ID]) async throws -> Surroundings
-  /// The draft that it is filled from; nil when there is none.
-  func draft() async throws -> Composition?
+  /// The draft that it is filled from, also what is left of one that was deleted; nil when there never was one.
+  func draft() async throws -> Draft?
   /// What is to be told where nothing more is recorded; nil while all is well.
   var stopped: ComposerNotice? { get }
   /// Tells each time that something around it may have changed, or that nothing more is recorded; ends when nothing

@@ -137,7 +137,7 @@ private struct InMemoryHost: ComposerHost {
     Surroundings(of: key, in: conversation.state, at: now, messages: messages, users: users)
   }
 
-  func draft() async throws -> Composition? { conversation.state[key.draft]?.content }
+  func draft() async throws -> Draft? { conversation.state[key.draft] }
 
   func members(of channel: Channel.ID, matching typed: Wording, limit: Int) async throws -> [User] {
     let state = conversation.state

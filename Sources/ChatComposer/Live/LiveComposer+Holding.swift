@@ -30,8 +30,15 @@ extension LiveComposer {
     _ intents: [ChatIntent], _ events: [Composer.Event]
   ) async -> (outcome: Result<Refusal?, any Error>, held: [Composer.Event]) {
     while held != nil { await waitForOthers() }
-    let before = unrecorded
     held = []
+    return await submitHolding(intents, events)
+  }
+
+  /// Submits, where what is done meanwhile is held back already.
+  func submitHolding(
+    _ intents: [ChatIntent], _ events: [Composer.Event]
+  ) async -> (outcome: Result<Refusal?, any Error>, held: [Composer.Event]) {
+    let before = unrecorded
     let outcome: Result<Refusal?, any Error>
     do { outcome = .success(try await host.submit(intents, recording: before + events)) } catch {
       outcome = .failure(error)

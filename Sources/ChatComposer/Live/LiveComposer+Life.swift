@@ -16,7 +16,7 @@ extension LiveComposer {
 
   private func begin() async throws {
     let surroundings = try await host.surroundings(messages: messages, users: users)
-    draft = options.savesDrafts ? try await host.draft() : nil
+    draft = options.draftMessagesEnabled ? try await host.draft() : nil
     let (editing, execution) = (composer.editing, composer.execution)
     var next = composing
     var events = next.meet(surroundings, at: host.now)
@@ -24,8 +24,9 @@ extension LiveComposer {
     // What was in use when its process ended goes on as it was, also where it was emptied.
     let wasInUse = composer.isOpen && composer.isTouched
     // A command that it is at itself is not interrupted: it was only looked away from.
-    events += next.open(with: wasInUse || isSending ? nil : draft, at: host.now, isAtWork: isSending)
+    events += next.open(with: wasInUse || isSending ? nil : draft?.content, at: host.now, isAtWork: isSending)
     try take(next, events)
+    if composer.isTouched, written == nil { noteWritingBefore() }
     if isGone, let editing { notice = .editedMessageGone(editing) }
     if !isSending, let execution { notice = .commandInterrupted(execution.command.id) }
     watch()
@@ -40,30 +41,12 @@ extension LiveComposer {
   public func leave() async throws(ComposerError) {
     while held != nil || isLeaving || (isSending && composer.execution == nil) { await waitForOthers() }
     guard composer.isOpen else { return try await flush() }
-    if options.savesDrafts, composer.execution == nil {
+    if options.draftMessagesEnabled, composer.execution == nil {
       if try await becomeDraft() { return stop() }
     }
     try note([.left(keepingContent: true)])
     stop()
     try await flush()
-  }
-
-  /// Has its content become the draft, in one append with its emptying; answers whether it did.
-  private func becomeDraft() async throws(ComposerError) -> Bool {
-    isLeaving = true
-    defer {
-      (isLeaving, meanwhile) = (false, nil)
-      wakeWaiting()
-    }
-    let stored: Composition?
-    do { stored = try await host.draft() } catch { throw .notRecorded(error) }
-    let content = composer.editing == nil ? composer.content : composer.aside ?? Composition()
-    let isStored = content == stored ?? Composition()
-    let intents: [ChatIntent] =
-      composer.isTouched && !isStored ? [.draft(key.draft, .update(content, editedAt: host.now))] : []
-    let end: [Composer.Event] = composer.editing == nil ? [] : [.editEnded(.cancelled)]
-    meanwhile = Meanwhile(since: composer.content)
-    return try await submit(intents) { _ in end + [.left(keepingContent: false)] } == nil
   }
 
   /// Asks for nothing more.
@@ -114,7 +97,7 @@ extension LiveComposer {
     looks.begun += 1
     let number = looks.begun
     guard let surroundings = try? await host.surroundings(messages: messages, users: users),
-      let draft = options.savesDrafts ? try? await host.draft() : .some(nil),
+      let draft = options.draftMessagesEnabled ? try? await host.draft() : .some(nil),
       // What a later look told is newer.
       !Task.isCancelled, number > looks.told, stopped == nil
     else { return }
@@ -131,18 +114,6 @@ extension LiveComposer {
     } catch {
       if stopped == nil { notice = .notRecorded(Wording("\(error)")) }
     }
-  }
-
-  /// Fills it with a draft that was changed elsewhere, unless somebody has written in it.
-  private func fill(_ next: inout Composing, with draft: Composition?) -> [Composer.Event] {
-    guard options.savesDrafts, draft != self.draft, !isBusy, held == nil else { return [] }
-    self.draft = draft
-    guard composer.isOpen, !composer.isTouched, next.composer.editing == nil else { return [] }
-    let content = draft ?? Composition()
-    if content == next.content { return [] }
-    let filled = Composer.Event.filled(content, selection: content.text.end..<content.text.end)
-    next.commit([filled], at: host.now)
-    return [filled]
   }
 
   // MARK: What time changes

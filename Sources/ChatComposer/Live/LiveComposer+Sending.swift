@@ -16,6 +16,8 @@ extension LiveComposer {
     defer {
       (isSending, meanwhile) = (false, nil)
       wakeWaiting()
+      // Another device may have saved a draft that was not the one that was sent.
+      if options.draftMessagesEnabled { refresh() }
     }
     switch plan {
     case .edit(let id, let edits):
@@ -50,12 +52,11 @@ extension LiveComposer {
     _ content: Message.Content, with intents: [ChatIntent], recording events: [Composer.Event]
   ) async throws(ComposerError) -> Message.ID {
     // What came to nothing, as far as is known, is sent again as the same.
-    let message = unanswered?.of(content) ?? Unanswered(newID(), newID(), content, at: host.now)
+    let message = unanswered?.of(content) ?? Unanswered(newID(), newID(), content, deletionOfDraft)
     unanswered = message
     let key = Message.Key(key.channel, message.id)
     do throws(ComposerError) {
-      try await submitted(intents + [.message(key, .send(message.toSend))] + deletionOfDraft(at: message.instant)) {
-        kept in
+      try await submitted(intents + [.message(key, .send(message.toSend))] + message.deletionOfDraft) { kept in
         events + [.sent(key.id, keeping: kept)]
       }
     } catch {
@@ -76,8 +77,9 @@ extension LiveComposer {
 
   private func newID<Named>() -> ID<Named> { ID(stringLiteral: host.newID()) }
 
-  private func deletionOfDraft(at instant: Instant) -> [ChatIntent] {
-    options.savesDrafts ? [.draft(key.draft, .delete(.sent, editedAt: instant))] : []
+  /// What takes the draft away that is sent: a newer one, of another device, stays.
+  private var deletionOfDraft: [ChatIntent] {
+    options.draftMessagesEnabled ? [.draft(key.draft, .delete(.sent, editedAt: editedAt))] : []
   }
 
   // MARK: Commands
@@ -104,7 +106,7 @@ extension LiveComposer {
       if let message {
         return .message(try await say(message, with: outcome.intents, recording: [.commandExecuted(execution.id)]))
       }
-      try await submitted(outcome.intents + deletionOfDraft(at: host.now)) { kept in
+      try await submitted(outcome.intents + deletionOfDraft) { kept in
         [.commandExecuted(execution.id), .cleared(keeping: kept)]
       }
       return .command(command.id)
@@ -173,13 +175,15 @@ extension LiveComposer {
 /// A message that was to be sent, and of which nobody knows whether it was.
 struct Unanswered {
   let id: Message.ID
-  let instant: Instant
+  let deletionOfDraft: [ChatIntent]
   /// The message with the id that it has for its author, so that it is there once.
   let toSend: Message.Content
   private let content: Message.Content
 
-  init(_ id: Message.ID, _ client: Message.ClientID, _ content: Message.Content, at instant: Instant) {
-    (self.id, self.content, self.instant) = (id, content, instant)
+  init(
+    _ id: Message.ID, _ client: Message.ClientID, _ content: Message.Content, _ deletionOfDraft: [ChatIntent]
+  ) {
+    (self.id, self.content, self.deletionOfDraft) = (id, content, deletionOfDraft)
     var toSend = content
     toSend.client = client
     self.toSend = toSend

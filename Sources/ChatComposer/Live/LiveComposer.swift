@@ -57,8 +57,12 @@ public final class LiveComposer {
   /// Whether its content is on the way to the draft.
   var isLeaving = false
   @ObservationIgnored var opening: Task<Void, any Error>?
-  /// The draft that it knows of.
-  @ObservationIgnored var draft: Composition?
+  /// The draft that it knows of, or what is left of a deleted one.
+  @ObservationIgnored var draft: Draft?
+  /// When what is written was last changed by who is in front of it; nil where it is as the draft was.
+  @ObservationIgnored var written: Instant?
+  /// Whether it was emptied, and the draft is there still because that could not be recorded.
+  @ObservationIgnored var owesDeletion = false
   @ObservationIgnored var watching: Task<Void, Never>?
   @ObservationIgnored var watched: Set<String> = []
   @ObservationIgnored var refreshing: Task<Void, Never>?
@@ -114,15 +118,9 @@ public final class LiveComposer {
   public func perform(_ action: Composer.Action) throws(ComposerError) {
     if isBusy, changesWhatItIsAbout(action) { throw .refused(.busy) }
     var next = composing
-    var events: [Composer.Event]
+    let events: [Composer.Event]
     do throws(ComposerRefusal) { events = try next.act(action, at: host.now) } catch { throw .refused(error) }
-    if case .clear = action, options.savesDrafts, !events.isEmpty, composer.editing == nil {
-      // A clear alone leaves it untouched, and the draft would come back.
-      let touch = Composer.Event.silentSet(next.content.isSilent)
-      next.commit([touch], at: host.now)
-      events.append(touch)
-    }
-    try take(next, events)
+    if takesDraftAway(next) { empty(next, events) } else { try take(next, events) }
     if case .paste = action { askForPreviews(exceptAtCaret: false) }
   }
 
@@ -148,6 +146,7 @@ public final class LiveComposer {
   /// Waits until all that was done is where it stays; throws where it is not there yet, or does not come there.
   public func flush() async throws(ComposerError) {
     while held != nil { await waitForOthers() }
+    try await payDeletion()
     try record([])
     do { try await host.flush() } catch { throw notRecorded(error) }
   }
@@ -163,7 +162,13 @@ public final class LiveComposer {
   /// behind it.
   func take(_ next: Composing, _ events: [Composer.Event]) throws(ComposerError) {
     if held != nil { held? += events } else if !events.isEmpty { try record(events) }
+    become(next, by: events)
+  }
+
+  /// Becomes what it is after some events.
+  func become(_ next: Composing, by events: [Composer.Event]) {
     meanwhile?.add(events, to: composer, at: host.now)
+    noteWriting(in: next.composer, by: events)
     composing = next
     followUp()
   }

@@ -54,6 +54,11 @@ extension ChatReading {
     try reading.row(of: key, in: ChatState.members) != nil
   }
 
+  /// A draft, or what is left of a deleted one.
+  package func anyDraft(_ key: Draft.Key) throws(ViewError) -> Draft? {
+    try reading.row(of: key, in: ChatState.drafts)
+  }
+
   /// Somebody who is a member of a channel.
   public func member(_ key: Member.Key) throws(ViewError) -> Member? {
     let member = try reading.row(of: key, in: ChatState.members)

@@ -66,10 +66,10 @@ internal final class WorkspaceHost: ComposerHost {
     }
   }
 
-  func draft() async throws -> Composition? {
+  func draft() async throws -> Draft? {
     let key = key.draft
     return try await client.ask { reading throws(ReadError) in
-      try reading.draft(in: key.channel, thread: key.thread)?.content
+      try reading.answer { chat throws(ViewError) in try chat.anyDraft(key) }
     }
   }
 

@@ -1,0 +1,121 @@
+// A composer and its draft: saved when it is left, deleted when it is emptied, taken over from other devices.
+internal import Chat
+
+// MARK: When it was written
+
+extension LiveComposer {
+  /// When what is written was changed last, as drafts are told apart by it: behind each draft that was known then, and
+  /// before those that are not known yet, so that what another device saved since is not taken for older.
+  var editedAt: Instant { written ?? draft.map { $0.edit.at + Microseconds(rawValue: 1) } ?? host.now }
+
+  /// Takes note of when somebody writes in it; an edit of a message is no change of what was set aside for it.
+  func noteWriting(in next: Composer, by events: [Composer.Event]) {
+    guard options.draftMessagesEnabled, composer.editing == nil, next.editing == nil else { return }
+    for event in events {
+      if case .filled = event { written = nil }
+      if event.touches || event.isClearing { written = max(host.now, behindDraft) }
+    }
+  }
+
+  /// Takes note of when it was written what an ended process left; a draft that was saved before was known to it.
+  func noteWritingBefore() {
+    guard let typed = composer.typed else { return written = max(host.now, behindDraft) }
+    let isBehind = draft.map { $0.updated <= typed } ?? true
+    written = isBehind ? max(typed, behindDraft) : typed
+  }
+
+  /// Behind the draft that is known, whatever the clock of the device says that saved it.
+  private var behindDraft: Instant { draft.map { $0.edit.at + Microseconds(rawValue: 1) } ?? Instant(rawValue: .min) }
+}
+
+extension Draft {
+  /// Whether it was read before another.
+  fileprivate func isOlder(than other: Draft?) -> Bool { other.map { updated < $0.updated } ?? false }
+}
+
+extension Composer.Event {
+  fileprivate var isClearing: Bool { if case .cleared = self { true } else { false } }
+}
+
+// MARK: Emptying
+
+extension LiveComposer {
+  /// Whether nothing is left of what the draft is of.
+  func takesDraftAway(_ next: Composing) -> Bool {
+    options.draftMessagesEnabled && draft?.content != nil && held == nil
+      && composer.editing == nil && next.composer.editing == nil && composer.content.hasContent
+      && !next.content.hasContent
+  }
+
+  /// Becomes empty, and has that recorded in one append with the deletion of the draft; what is done meanwhile is
+  /// recorded behind it.
+  func empty(_ next: Composing, _ events: [Composer.Event]) {
+    held = []
+    become(next, by: events)
+    let deletion = deletionOfCleared
+    Task {
+      let (outcome, held) = await submitHolding([deletion], events)
+      if case .success(nil) = outcome {
+        goOn(with: held)
+      } else {
+        // It is empty, and stays so; the draft goes when it is left, or flushed.
+        owesDeletion = true
+        goOn(with: events + held)
+      }
+      refresh()
+    }
+  }
+
+  /// Has the draft deleted that could not be when it was emptied.
+  func payDeletion() async throws(ComposerError) {
+    guard owesDeletion else { return }
+    if composer.content.hasContent { return owesDeletion = false }
+    let (outcome, held) = await hold([deletionOfCleared], [])
+    if case .success = outcome { owesDeletion = false }
+    goOn(with: held)
+    if case .failure(let error) = outcome { throw .notRecorded(error) }
+  }
+
+  private var deletionOfCleared: ChatIntent { .draft(key.draft, .delete(.cleared, editedAt: editedAt)) }
+}
+
+// MARK: Leaving
+
+extension LiveComposer {
+  /// Has its content become the draft, in one append with its emptying; answers whether it did.
+  func becomeDraft() async throws(ComposerError) -> Bool {
+    isLeaving = true
+    defer {
+      (isLeaving, meanwhile) = (false, nil)
+      wakeWaiting()
+    }
+    let stored: Draft?
+    do { stored = try await host.draft() } catch { throw .notRecorded(error) }
+    let content = composer.editing == nil ? composer.content : composer.aside ?? Composition()
+    let isStored = content == stored?.content ?? Composition()
+    let changes = (composer.isTouched || owesDeletion) && !isStored
+    let intents: [ChatIntent] = changes ? [.draft(key.draft, .update(content, editedAt: editedAt))] : []
+    let end: [Composer.Event] = composer.editing == nil ? [] : [.editEnded(.cancelled)]
+    meanwhile = Meanwhile(since: composer.content)
+    let isKept = try await submit(intents) { _ in end + [.left(keepingContent: false)] } == nil
+    if isKept { owesDeletion = false }
+    return isKept
+  }
+}
+
+// MARK: Other devices
+
+extension LiveComposer {
+  /// Takes over the draft as it stands, unless somebody has written in it.
+  func fill(_ next: inout Composing, with draft: Draft?) -> [Composer.Event] {
+    guard options.draftMessagesEnabled, draft?.isOlder(than: self.draft) != true else { return [] }
+    self.draft = draft
+    guard !isBusy, held == nil, !owesDeletion, composer.isOpen, !composer.isTouched, next.composer.editing == nil
+    else { return [] }
+    let content = draft?.content ?? Composition()
+    if content == next.content { return [] }
+    let filled = Composer.Event.filled(content, selection: content.text.end..<content.text.end)
+    next.commit([filled], at: host.now)
+    return [filled]
+  }
+}

@@ -1,0 +1,214 @@
+// Threat: a draft is lost, comes back, or takes away what somebody else of the same person wrote.
+import Chat
+import Testing
+
+@testable import ChatComposer
+
+@MainActor
+struct DraftsOfComposers {
+  private func room() async throws -> Room { try await Room { $0.draftMessagesEnabled = true } }
+
+  /// A room with a draft that stands in the composer.
+  private func filled(_ text: String = "hello") async throws -> Room {
+    let room = try await room()
+    try room.type(text)
+    try await room.composer.leave()
+    try await room.composer.open()
+    #expect(room.text == text)
+    return room
+  }
+
+  @Test func `clearing deletes the draft in one append with the cleared composer`() async throws {
+    let room = try await filled()
+    let before = room.chat.events.count
+    try room.composer.perform(.clear)
+    #expect(room.text.isEmpty)
+    try await room.composer.flush()
+    let changes = room.chat.events.dropFirst(before).map(\.change)
+    guard changes.count == 2, case .draft(room.composer.key.draft, .deleted(.cleared, _)) = changes[0] else {
+      return #expect(Bool(false), "\(changes)")
+    }
+    #expect(changes[1] == .composer(room.composer.key, .cleared(keeping: nil)))
+    #expect(!room.composer.composer.isTouched)
+    try await room.composer.leave()
+    #expect(room.chat.events.count == before + 3)
+  }
+
+  @Test func `taking the last letter back deletes it, too, and undoing makes it anew`() async throws {
+    let room = try await filled("x")
+    try room.composer.perform(.backspace)
+    try await room.composer.flush()
+    #expect(room.draft == nil)
+    try room.composer.perform(.undo)
+    #expect(room.text == "x" && room.draft == nil)
+    try await room.composer.leave()
+    #expect(room.draft == "x")
+  }
+
+  @Test func `clearing where there is no draft is recorded as that alone`() async throws {
+    let room = try await room()
+    try room.type("x")
+    let before = room.chat.events.count
+    try room.composer.perform(.clear)
+    #expect(room.chat.events.count == before + 1)
+    try await room.composer.leave()
+    #expect(room.chat.events.dropFirst(before).allSatisfy { if case .draft = $0.change { false } else { true } })
+  }
+
+  @Test func `with drafts off nothing is saved, filled in or deleted, and what is stored stays`() async throws {
+    let room = try await Room()
+    let draft = ChatIntent.draft(room.composer.key.draft, .update(Composition("stored"), editedAt: room.chat.now))
+    try room.chat.submit([draft], by: .user("ada", on: "desk"))
+    try await room.composer.leave()
+    try await room.composer.open()
+    #expect(room.text.isEmpty)
+    try room.type("one")
+    try room.composer.perform(.clear)
+    try room.type("two")
+    try await room.composer.send()
+    try room.type("three")
+    try await room.composer.leave()
+    #expect(room.draft == "stored")
+    #expect(room.chat.state[room.composer.key]?.content.text == "three")
+  }
+
+  @Test func `what is typed while a clearing is on its way is recorded behind it`() async throws {
+    let room = try await filled()
+    let (host, composer) = try await room.composerThatIsHeldUp()
+    #expect(composer.text == "hello")
+    try composer.perform(.clear)
+    try composer.perform(.type("new"))
+    await until { host.isHeldUp }
+    #expect(room.draft == "hello" && composer.text == "new")
+    host.letGo()
+    try await composer.flush()
+    #expect(room.draft == nil && composer.text == "new")
+    #expect(room.chat.state[composer.key]?.content == composer.composer.content)
+  }
+
+  @Test(arguments: [true, false])
+  func `a draft that could not be deleted when it was cleared goes later, and does not come back`(
+    leaves: Bool
+  ) async throws {
+    let room = try await filled()
+    let (host, composer) = try await room.composerThatIsHeldUp()
+    host.failure = Failure("the disk is full")
+    try composer.perform(.clear)
+    await until { host.isHeldUp }
+    host.letGo()
+    await until { composer.held == nil }
+    #expect(room.draft == "hello" && composer.text.isEmpty)
+    #expect(room.chat.state[composer.key]?.content == Composition())
+    await composer.lookAround()
+    #expect(composer.text.isEmpty)
+    host.failure = nil
+    let done = Task { try await leaves ? composer.leave() : composer.flush() }
+    await until { host.isHeldUp }
+    host.letGo()
+    try await done.value
+    #expect(room.draft == nil)
+  }
+
+  @Test func `what another device saved after the last letter here stays, and fills the composer once it is sent`()
+    async throws
+  {
+    for sends in [true, false] {
+      let room = try await room()
+      try room.type("mine")
+      try await room.save("theirs", at: 5)
+      room.chat.pass(.seconds(10))
+      if sends { try await room.composer.send() } else { try await room.composer.leave() }
+      #expect(room.draft == "theirs")
+      #expect(room.superseded.count == 1)
+      if sends {
+        await until { room.text == "theirs" }
+      } else {
+        #expect(room.superseded == [Composition("mine")])
+      }
+    }
+  }
+
+  @Test func `what is typed after another device saved its own takes its place`() async throws {
+    for action in [Composer.Action.type("!"), .setSilent(true)] {
+      let room = try await room()
+      try room.type("mine")
+      try await room.save("theirs", at: 5)
+      room.chat.pass(.seconds(10))
+      try room.composer.perform(action)
+      try await room.composer.leave()
+      #expect(room.chat.state[room.composer.key.draft]?.content?.text != "theirs")
+      #expect(room.superseded.isEmpty)
+    }
+  }
+
+  @Test func `moving the caret, or editing a message, makes nothing newer`() async throws {
+    let room = try await room()
+    try room.type("mine")
+    let message = try room.say(Message.Content("said"))
+    try await room.save("theirs", at: 5)
+    room.chat.pass(.seconds(10))
+    try room.composer.perform(.moveSelection(0..<0))
+    try room.composer.perform(.beginEdit(message))
+    try room.composer.perform(.type("?"))
+    try await room.composer.leave()
+    #expect(room.draft == "theirs")
+  }
+
+  @Test func `a draft of a device whose clock is ahead is followed by what is done after it was seen`() async throws {
+    for what in ["type", "clear", "send"] {
+      let room = try await room()
+      try await room.save("theirs", at: 3600)
+      await until { room.text == "theirs" }
+      switch what {
+      case "type": try room.type("!")
+      case "clear": try room.composer.perform(.clear)
+      default: try await room.composer.send()
+      }
+      try await room.composer.flush()
+      if what == "type" { try await room.composer.leave() }
+      #expect(room.draft == (what == "type" ? "theirs!" : nil), "\(what)")
+      #expect(room.superseded.isEmpty)
+      // What is left of it does not take away what is written next, either.
+      try await room.composer.open()
+      try room.composer.perform(.setText("next"))
+      try await room.composer.leave()
+      #expect(room.draft == "next")
+    }
+  }
+
+  @Test func `after an end of the process it is still known what was written before, and what after`() async throws {
+    for savesAfter in [true, false] {
+      let room = try await room()
+      if !savesAfter { try await room.save("theirs", at: 3600) }
+      room.chat.pass(.seconds(1))
+      if !savesAfter { await until { room.text == "theirs" } }
+      try room.type("mine")
+      room.chat.pass(.seconds(1))
+      if savesAfter { try await room.save("theirs", at: 5) }
+      room.chat.pass(.seconds(10))
+      let next = try await room.afterKill()
+      try await next.leave()
+      #expect(room.draft == (savesAfter ? "theirs" : "theirsmine"))
+    }
+  }
+}
+
+extension Room {
+  /// What the draft says.
+  fileprivate var draft: String? { chat.state[composer.key.draft]?.content?.text.wording.string }
+
+  /// What came too late to be the draft.
+  fileprivate var superseded: [Composition?] {
+    chat.events.compactMap { event in
+      if case .draft(_, .superseded(let content, _)) = event.change { content } else { nil }
+    }
+  }
+
+  /// Saves a draft on another device, whose clock is so many seconds ahead; waits until the composer knows.
+  fileprivate func save(_ text: TypedText, at seconds: Int64) async throws {
+    let key = composer.key.draft
+    let intent = ChatIntent.draft(key, .update(Composition(text), editedAt: chat.now + .seconds(seconds)))
+    try chat.submit([intent], by: .user("ada", on: "desk"))
+    await until { composer.draft?.content == Composition(text) }
+  }
+}

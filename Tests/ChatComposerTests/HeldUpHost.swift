@@ -1,0 +1,58 @@
+// A host whose submits wait until a test lets them go.
+import Chat
+import ChatComposer
+
+extension Room {
+  /// A composer beside the room's own whose submits wait.
+  func composerThatIsHeldUp() async throws -> (HeldUpHost, LiveComposer) {
+    let key = Composer.Key(of: "ada", on: "tablet", in: "general")
+    let host = HeldUpHost(chat.host(of: key))
+    let composer = LiveComposer(Composer(key), host: host, options: composer.options)
+    try await composer.open()
+    return (host, composer)
+  }
+}
+
+/// A host whose submits wait until they are let go.
+@MainActor
+final class HeldUpHost: ComposerHost {
+  private let host: any ComposerHost
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+  /// What is thrown in place of submitting, once let go.
+  var failure: Failure?
+
+  init(_ host: any ComposerHost) { self.host = host }
+
+  var isHeldUp: Bool { !waiting.isEmpty }
+
+  func letGo() {
+    for submit in waiting { submit.resume() }
+    waiting = []
+  }
+
+  nonisolated var now: Instant { host.now }
+  nonisolated func newID() -> String { host.newID() }
+  nonisolated func record(_ events: [Composer.Event]) throws { try host.record(events) }
+  nonisolated func changes() -> AsyncStream<Void> { host.changes() }
+  func flush() async throws { try await host.flush() }
+  func draft() async throws -> Draft? { try await host.draft() }
+  func wait(until instant: Instant) async { await host.wait(until: instant) }
+
+  func submit(_ intents: [ChatIntent], recording events: [Composer.Event]) async throws -> Refusal? {
+    await withCheckedContinuation { waiting.append($0) }
+    if let failure { throw failure }
+    return try await host.submit(intents, recording: events)
+  }
+
+  func surroundings(messages: [Message.ID], users: [User.ID]) async throws -> Surroundings {
+    try await host.surroundings(messages: messages, users: users)
+  }
+
+  func members(of channel: Channel.ID, matching typed: Wording, limit: Int) async throws -> [User] {
+    try await host.members(of: channel, matching: typed, limit: limit)
+  }
+
+  func users(matching typed: Wording, in channel: Channel.ID, limit: Int) async throws -> [User] {
+    try await host.users(matching: typed, in: channel, limit: limit)
+  }
+}
