@@ -185,7 +185,7 @@ extension ComposedAttachment {
 
 extension Composer.Event {
   /// Whether it changes the content, so that what another device wrote does not take its place.
-  package var touches: Bool {
+  fileprivate var touches: Bool {
     switch self {
     case .opened, .filled, .selectionMoved, .pickerChanged, .commandsShown, .sendRefused, .custom, .left,
       .commandStarted, .commandExecuted, .commandFailed, .commandInterrupted, .sent, .cleared:

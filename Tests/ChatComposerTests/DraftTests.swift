@@ -109,49 +109,38 @@ struct DraftsOfComposers {
     #expect(room.draft == nil)
   }
 
-  @Test func `what another device saved after the last letter here stays, and fills the composer once it is sent`()
+  @Test
+  func `what somebody is typing stays whatever another device saves or deletes, and is the draft when it is left`()
     async throws
   {
-    for sends in [true, false] {
-      let room = try await room()
-      try room.type("mine")
-      try await room.save("theirs", at: 5)
-      room.chat.pass(.seconds(10))
-      if sends { try await room.composer.send() } else { try await room.composer.leave() }
-      #expect(room.draft == "theirs")
-      #expect(room.superseded.count == 1)
-      if sends {
-        await until { room.text == "theirs" }
-      } else {
-        #expect(room.superseded == [Composition("mine")])
-      }
-    }
-  }
-
-  @Test func `what is typed after another device saved its own takes its place`() async throws {
-    for action in [Composer.Action.type("!"), .setSilent(true)] {
-      let room = try await room()
-      try room.type("mine")
-      try await room.save("theirs", at: 5)
-      room.chat.pass(.seconds(10))
-      try room.composer.perform(action)
-      try await room.composer.leave()
-      #expect(room.chat.state[room.composer.key.draft]?.content?.text != "theirs")
-      #expect(room.superseded.isEmpty)
-    }
-  }
-
-  @Test func `moving the caret, or editing a message, makes nothing newer`() async throws {
-    let room = try await room()
-    try room.type("mine")
-    let message = try room.say(Message.Content("said"))
-    try await room.save("theirs", at: 5)
-    room.chat.pass(.seconds(10))
-    try room.composer.perform(.moveSelection(0..<0))
-    try room.composer.perform(.beginEdit(message))
-    try room.composer.perform(.type("?"))
+    let room = try await filled()
+    try room.type("!")
+    room.chat.pass(.seconds(1))
+    try await room.save("theirs", at: 0)
+    #expect(room.text == "hello!")
+    room.chat.pass(.seconds(1))
+    try room.discard()
+    await until { room.composer.draft?.content == nil }
+    #expect(room.text == "hello!")
     try await room.composer.leave()
-    #expect(room.draft == "theirs")
+    #expect(room.draft == "hello!")
+    #expect(room.superseded.isEmpty)
+  }
+
+  @Test
+  func `a draft that nobody here has seen, of a device whose clock is ahead, outlives a send and fills the composer`()
+    async throws
+  {
+    let room = try await room()
+    let (host, composer) = try await room.composerThatIsHeldUp()
+    try composer.perform(.type("mine"))
+    let sent = Task { try await composer.send() }
+    await until { host.isHeldUp }
+    try room.chat.submit([room.saving("theirs", at: 3600)], by: .user("ada", on: "desk"))
+    host.letGo()
+    _ = try await sent.value
+    #expect(room.draft == "theirs" && room.superseded == [nil])
+    await until { composer.text == "theirs" }
   }
 
   @Test func `a draft of a device whose clock is ahead is followed by what is done after it was seen`() async throws {
@@ -175,22 +164,6 @@ struct DraftsOfComposers {
       #expect(room.draft == "next")
     }
   }
-
-  @Test func `after an end of the process it is still known what was written before, and what after`() async throws {
-    for savesAfter in [true, false] {
-      let room = try await room()
-      if !savesAfter { try await room.save("theirs", at: 3600) }
-      room.chat.pass(.seconds(1))
-      if !savesAfter { await until { room.text == "theirs" } }
-      try room.type("mine")
-      room.chat.pass(.seconds(1))
-      if savesAfter { try await room.save("theirs", at: 5) }
-      room.chat.pass(.seconds(10))
-      let next = try await room.afterKill()
-      try await next.leave()
-      #expect(room.draft == (savesAfter ? "theirs" : "theirsmine"))
-    }
-  }
 }
 
 extension Room {
@@ -204,11 +177,20 @@ extension Room {
     }
   }
 
-  /// Saves a draft on another device, whose clock is so many seconds ahead; waits until the composer knows.
+  /// What another device wants that saves a draft, and whose clock is so many seconds ahead.
+  fileprivate func saving(_ text: TypedText, at seconds: Int64) -> ChatIntent {
+    .draft(composer.key.draft, .update(Composition(text), editedAt: chat.now + .seconds(seconds)))
+  }
+
+  /// Saves a draft on another device; waits until the composer knows.
   fileprivate func save(_ text: TypedText, at seconds: Int64) async throws {
-    let key = composer.key.draft
-    let intent = ChatIntent.draft(key, .update(Composition(text), editedAt: chat.now + .seconds(seconds)))
-    try chat.submit([intent], by: .user("ada", on: "desk"))
+    try chat.submit([saving(text, at: seconds)], by: .user("ada", on: "desk"))
     await until { composer.draft?.content == Composition(text) }
+  }
+
+  /// Throws the draft away on another device.
+  fileprivate func discard() throws {
+    let intent = ChatIntent.draft(composer.key.draft, .delete(.discarded, editedAt: chat.now))
+    try chat.submit([intent], by: .user("ada", on: "laptop"))
   }
 }

@@ -82,10 +82,10 @@ struct EditedSends {
     #expect(room.text == "from the draft")
     try await room.composer.send()
     let changes = room.chat.events.suffix(3).map(\.change)
-    guard case .message(let key, .sent) = changes[0] else { return #expect(Bool(false), "\(changes)") }
-    guard case .draft(room.composer.key.draft, .deleted(.sent, _)) = changes[1] else {
+    guard case .draft(room.composer.key.draft, .deleted(.sent, _)) = changes[0] else {
       return #expect(Bool(false), "\(changes)")
     }
+    guard case .message(let key, .sent) = changes[1] else { return #expect(Bool(false), "\(changes)") }
     #expect(changes[2] == .composer(room.composer.key, .sent(key.id, keeping: nil)))
     #expect(room.chat.state[room.composer.key.draft]?.content == nil)
   }

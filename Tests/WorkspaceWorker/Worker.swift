@@ -20,6 +20,7 @@ package import Verbatim
         configuration.composer.commands = DefaultCommandsConfig(
           instantCommands: [HangingCommand { say("hangs") }])
       }
+      configuration.draftMessagesEnabled = arguments.last == "on"
     }
     switch arguments[1] {
     case "submit":
@@ -28,6 +29,9 @@ package import Verbatim
     case "read": try await read(workspace)
     case "write": try await write(in: workspace, arguments[3], SeededRandom(seed: UInt64(arguments[4])!))
     case "hang": try await hang(in: workspace)
+    case "draft":
+      let thread = arguments[4] == "-" ? nil : Message.ID(stringLiteral: arguments[4])
+      try await takeAndDie(DraftStep(rawValue: arguments[3])!, thread: thread, in: workspace)
     case "add-blob": try await addBlob(arguments[3], to: workspace.blobs)
     case "add-blob-as-nobody": await addBlobAsNobody(arguments[3], to: workspace.blobs)
     default:

@@ -1,40 +1,17 @@
 // A composer and its draft: saved when it is left, deleted when it is emptied, taken over from other devices.
 internal import Chat
 
-// MARK: When it was written
+// MARK: When it is changed
 
 extension LiveComposer {
-  /// When what is written was changed last, as drafts are told apart by it: behind each draft that was known then, and
-  /// before those that are not known yet, so that what another device saved since is not taken for older.
-  var editedAt: Instant { written ?? draft.map { $0.edit.at + Microseconds(rawValue: 1) } ?? host.now }
-
-  /// Takes note of when somebody writes in it; an edit of a message is no change of what was set aside for it.
-  func noteWriting(in next: Composer, by events: [Composer.Event]) {
-    guard options.draftMessagesEnabled, composer.editing == nil, next.editing == nil else { return }
-    for event in events {
-      if case .filled = event { written = nil }
-      if event.touches || event.isClearing { written = max(host.now, behindDraft) }
-    }
-  }
-
-  /// Takes note of when it was written what an ended process left; a draft that was saved before was known to it.
-  func noteWritingBefore() {
-    guard let typed = composer.typed else { return written = max(host.now, behindDraft) }
-    let isBehind = draft.map { $0.updated <= typed } ?? true
-    written = isBehind ? max(typed, behindDraft) : typed
-  }
-
-  /// Behind the draft that is known, whatever the clock of the device says that saved it.
-  private var behindDraft: Instant { draft.map { $0.edit.at + Microseconds(rawValue: 1) } ?? Instant(rawValue: .min) }
+  /// When the draft is changed from here, as its changes are told apart: now, and behind the draft that is known,
+  /// however far ahead the clock of the device is that saved it.
+  var editedAt: Instant { max(host.now, draft.map { $0.edit.at + Microseconds(rawValue: 1) } ?? host.now) }
 }
 
 extension Draft {
   /// Whether it was read before another.
   fileprivate func isOlder(than other: Draft?) -> Bool { other.map { updated < $0.updated } ?? false }
-}
-
-extension Composer.Event {
-  fileprivate var isClearing: Bool { if case .cleared = self { true } else { false } }
 }
 
 // MARK: Emptying
@@ -89,10 +66,9 @@ extension LiveComposer {
       (isLeaving, meanwhile) = (false, nil)
       wakeWaiting()
     }
-    let stored: Draft?
-    do { stored = try await host.draft() } catch { throw .notRecorded(error) }
+    do { draft = try await host.draft() } catch { throw .notRecorded(error) }
     let content = composer.editing == nil ? composer.content : composer.aside ?? Composition()
-    let isStored = content == stored?.content ?? Composition()
+    let isStored = content == draft?.content ?? Composition()
     let changes = (composer.isTouched || owesDeletion) && !isStored
     let intents: [ChatIntent] = changes ? [.draft(key.draft, .update(content, editedAt: editedAt))] : []
     let end: [Composer.Event] = composer.editing == nil ? [] : [.editEnded(.cancelled)]

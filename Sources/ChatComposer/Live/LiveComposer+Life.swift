@@ -26,7 +26,6 @@ extension LiveComposer {
     // A command that it is at itself is not interrupted: it was only looked away from.
     events += next.open(with: wasInUse || isSending ? nil : draft?.content, at: host.now, isAtWork: isSending)
     try take(next, events)
-    if composer.isTouched, written == nil { noteWritingBefore() }
     if isGone, let editing { notice = .editedMessageGone(editing) }
     if !isSending, let execution { notice = .commandInterrupted(execution.command.id) }
     watch()

@@ -56,7 +56,7 @@ extension LiveComposer {
     unanswered = message
     let key = Message.Key(key.channel, message.id)
     do throws(ComposerError) {
-      try await submitted(intents + [.message(key, .send(message.toSend))] + message.deletionOfDraft) { kept in
+      try await submitted(message.deletionOfDraft + intents + [.message(key, .send(message.toSend))]) { kept in
         events + [.sent(key.id, keeping: kept)]
       }
     } catch {
@@ -77,7 +77,8 @@ extension LiveComposer {
 
   private func newID<Named>() -> ID<Named> { ID(stringLiteral: host.newID()) }
 
-  /// What takes the draft away that is sent: a newer one, of another device, stays.
+  /// What takes the draft away that is sent. It comes first, so that at no position
+  /// within the append both are there.
   private var deletionOfDraft: [ChatIntent] {
     options.draftMessagesEnabled ? [.draft(key.draft, .delete(.sent, editedAt: editedAt))] : []
   }
@@ -106,7 +107,7 @@ extension LiveComposer {
       if let message {
         return .message(try await say(message, with: outcome.intents, recording: [.commandExecuted(execution.id)]))
       }
-      try await submitted(outcome.intents + deletionOfDraft) { kept in
+      try await submitted(deletionOfDraft + outcome.intents) { kept in
         [.commandExecuted(execution.id), .cleared(keeping: kept)]
       }
       return .command(command.id)

@@ -59,8 +59,6 @@ public final class LiveComposer {
   @ObservationIgnored var opening: Task<Void, any Error>?
   /// The draft that it knows of, or what is left of a deleted one.
   @ObservationIgnored var draft: Draft?
-  /// When what is written was last changed by who is in front of it; nil where it is as the draft was.
-  @ObservationIgnored var written: Instant?
   /// Whether it was emptied, and the draft is there still because that could not be recorded.
   @ObservationIgnored var owesDeletion = false
   @ObservationIgnored var watching: Task<Void, Never>?
@@ -168,7 +166,6 @@ public final class LiveComposer {
   /// Becomes what it is after some events.
   func become(_ next: Composing, by events: [Composer.Event]) {
     meanwhile?.add(events, to: composer, at: host.now)
-    noteWriting(in: next.composer, by: events)
     composing = next
     followUp()
   }

@@ -1,0 +1,134 @@
+// Threat: a draft is lost, lies, or comes back: whatever is done, with drafts on and off, here, reopened, and killed.
+import ChildProcess
+import Foundation
+import Testing
+import Verbatim
+import WorkspaceWorker
+
+@MainActor @Suite struct `What is done with a draft` {
+  @Test(arguments: DraftStep.allCases, DraftPlace.allCases)
+  func `is as the flow chart says, at once and after a restart`(step: DraftStep, place: DraftPlace) async throws {
+    for isOn in [true, false] {
+      let flow = Flow(of: place, isOn: isOn)
+      var workspace = try await flow.populated()
+      let composer = try await flow.composer(in: workspace)
+      #expect(composer.text == (isOn ? "stored" : ""))
+      try await step.take(in: composer)
+      try await flow.check(outcome(of: step, isOn: isOn), in: workspace, "at once")
+      await workspace.close()
+      workspace = try flow.open()
+      try await flow.check(outcome(of: step, isOn: isOn), in: workspace, "reopened")
+      await workspace.close()
+    }
+  }
+
+  @Test(arguments: DraftStep.allCases, DraftPlace.allCases)
+  func `is as the flow chart says after a kill right behind it`(step: DraftStep, place: DraftPlace) async throws {
+    for isOn in [true, false] {
+      let flow = Flow(of: place, isOn: isOn)
+      await (try flow.populated()).close()
+      let child = try Child([
+        Child.path(ofWorker: "WorkspaceWorker"), "draft", flow.path, step.rawValue, place.thread?.text ?? "-",
+        isOn ? "on" : "off",
+      ])
+      #expect(try child.lines() == [])
+      #expect(child.wait() == .signal(SIGKILL))
+      let workspace = try flow.open()
+      try await flow.check(outcome(of: step, isOn: isOn), in: workspace, "killed")
+      await workspace.close()
+    }
+  }
+}
+
+/// Where the draft is of which something is done.
+enum DraftPlace: String, CaseIterable {
+  case channel, thread
+
+  var thread: Message.ID? { self == .thread ? "parent" : nil }
+  var draft: Draft.Key { Draft.Key(by: Worker.written.user, in: Worker.meeting, thread: thread) }
+}
+
+/// What is there when something was done.
+private struct Outcome: Equatable {
+  /// What the draft says; nil when there is none.
+  var draft: String?
+  /// What stands in the composer when it is opened again.
+  var composer: String
+  /// What was said.
+  var said: [String] = []
+}
+
+/// The flow chart, with what it leaves to be said: of a draft that says “stored”.
+private func outcome(of step: DraftStep, isOn: Bool) -> Outcome {
+  switch (step, isOn) {
+  case (.leave, true): Outcome(draft: "stored more", composer: "stored more")
+  case (.leave, false): Outcome(draft: "stored", composer: " more")
+  case (.publish, true): Outcome(composer: "", said: ["stored"])
+  case (.publish, false): Outcome(draft: "stored", composer: "", said: ["x"])
+  case (_, true): Outcome(composer: "")
+  case (_, false): Outcome(draft: "stored", composer: "")
+  }
+}
+
+/// A workspace with drafts, in one of which something is done.
+@MainActor
+private struct Flow {
+  private let folder = WorkspaceFolder()
+  private let place: DraftPlace
+  private let isOn: Bool
+
+  init(of place: DraftPlace, isOn: Bool) { (self.place, self.isOn) = (place, isOn) }
+
+  var path: String { folder.path }
+
+  func open() throws -> Workspace { try Worker.open(folder.path) { $0.draftMessagesEnabled = isOn } }
+
+  /// The workspace with a draft for a channel, and one for a thread in it.
+  func populated() async throws -> Workspace {
+    let workspace = try open()
+    _ = try await Worker.populate(workspace, 2)
+    let parent = Message.Key(Worker.meeting, "parent")
+    try await workspace.submit(.message(parent, .send(Message.Content("parent"))), by: .user(Worker.user(1)))
+    for place in DraftPlace.allCases {
+      try await workspace.submit(
+        .draft(place.draft, .update(Composition("stored"), editedAt: workspace.now)),
+        by: .user(Worker.written.user, on: "phone"))
+    }
+    return workspace
+  }
+
+  func composer(in workspace: Workspace) async throws -> LiveComposer {
+    try await workspace.client(user: Worker.written.user, device: Worker.written.device).channel(Worker.meeting)
+      .composer(thread: place.thread)
+  }
+
+  /// Shows what is there, and that opening the composer changes nothing of it.
+  func check(_ expected: Outcome, in workspace: Workspace, _ when: String) async throws {
+    let comment = Comment(rawValue: "drafts \(isOn ? "on" : "off"), \(when)")
+    let before = try await found(in: workspace)
+    let composer = try await composer(in: workspace)
+    let after = try await found(in: workspace)
+    let outcome = Outcome(draft: before.draft, composer: composer.text.wording.string, said: before.said)
+    #expect(outcome == expected, comment)
+    #expect(after == before, comment)
+    #expect(before.other == "stored", comment)
+  }
+
+  private struct Found: Equatable, Sendable {
+    var draft, other: String?
+    var said: [String]
+  }
+
+  private func found(in workspace: Workspace) async throws -> Found {
+    let (draft, other) = (place.draft, (place == .channel ? DraftPlace.thread : .channel).draft)
+    let (user, channel) = (Worker.written.user, Worker.meeting)
+    return try await workspace.read { reading in
+      let said = try reading.chat.messages(in: channel, limit: 50, for: user).messages
+      let replies = try reading.chat.replies(to: Message.Key(channel, "parent"), limit: 50, for: user).messages
+      return Found(
+        draft: try reading.chat.draft(draft)?.content?.text.wording.string,
+        other: try reading.chat.draft(other)?.content?.text.wording.string,
+        said: (said.dropFirst() + replies).map(\.content.text.string))
+    }
+  }
+}
