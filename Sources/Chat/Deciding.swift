@@ -30,9 +30,9 @@ struct Deciding<S: State> {
     case .mute(let key, let intent): try decide(intent, on: key).map { .mute(key, $0) }
     case .ban(let key, let intent): try decide(intent, on: key).map { .ban(key, $0) }
     case .flag(let key, let intent): try decide(intent, on: key).map { .flag(key, $0) }
-    case .channel(let id, let intent): try decide(intent, on: id)
-    case .member(let key, let intent): try decide(intent, on: key).map { .member(key, $0) }
-    case .message(let key, let intent): try decide(intent, on: key).map { .message(key, $0) }
+    case .channel(let id, let intent): try endingDrafts(decide(intent, on: id))
+    case .member(let key, let intent): try endingDrafts(decide(intent, on: key).map { .member(key, $0) })
+    case .message(let key, let intent): try endingDrafts(decide(intent, on: key).map { .message(key, $0) })
     case .reaction(let key, let intent): try decide(intent, on: key).map { .reaction(key, $0) }
     case .draft(let key, let intent): try decide(intent, on: key).map { .draft(key, $0) }
     case .composer(let key, let intent): try decide(intent, on: key).map { .composer(key, $0) }

@@ -86,6 +86,11 @@ public struct InMemoryState: State, Hashable, Sendable {
     _modify { yield &drafts[key] }
   }
 
+  /// Which drafts are stored for a place, in the order of their keys.
+  public func drafts(in scope: Draft.Scope) -> [Draft.Key] {
+    drafts.values.filter { $0.content != nil && scope.contains($0.key) }.map(\.key).sorted()
+  }
+
   /// A composer.
   public subscript(key: Composer.Key) -> Composer? {
     get { composers[key] }

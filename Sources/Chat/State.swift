@@ -2,8 +2,9 @@
 
 /// The rows of a conversation's state.
 ///
-/// Single rows are given and taken, so that nothing is loaded that a decision does not ask for. A state that cannot
-/// read a row answers nil and has to tell its owner, who then drops what was decided or folded.
+/// Single rows are given and taken, so that nothing is loaded that a decision does not ask for; drafts alone are also
+/// looked for, by where they would be sent. A state that cannot read what it is asked for answers nil, or none, and has
+/// to tell its owner, who then drops what was decided or folded.
 public protocol State {
   /// What the app chose; read by deciding, never by folding.
   var rules: Rules { get }
@@ -32,4 +33,7 @@ public protocol State {
   subscript(key: Draft.Key) -> Draft? { get set }
   /// A composer.
   subscript(key: Composer.Key) -> Composer? { get set }
+
+  /// Which drafts are stored for a place, not those that were deleted; in the order of their keys.
+  func drafts(in scope: Draft.Scope) -> [Draft.Key]
 }

@@ -110,6 +110,14 @@ struct KeyParts: ~Escapable {
     return true
   }
 
+  /// Steps over the last part if it is nothing.
+  @_lifetime(self: copy self)
+  mutating func endsWithNothing() -> Bool {
+    guard place == bytes.byteCount else { return false }
+    place += 1
+    return true
+  }
+
   /// How many bytes the next part has.
   private var nextCount: Int {
     let rest = bytes.extracting(place..<bytes.byteCount)

@@ -43,6 +43,14 @@ final class ChatTable<Row: ChatRow> {
   /// Lends the row with a key, to be looked at where it lies; nil when it cannot be read.
   func look<R>(at key: Row.RowKey, _ body: (inout Row?) -> R) -> R? { place(of: key).map { rows.look(at: $0, body) } }
 
+  /// The rows whose keys begin with some parts, in the order of their keys; none when they cannot be read.
+  func rows(under prefix: KeyPrefix) -> [Row] {
+    do throws(TablesError) { return try rows.rows(under: prefix.bytes).map(\.row) } catch {
+      reads.fail(error)
+      return []
+    }
+  }
+
   /// Counts how often places changed their meaning.
   var generation: Int { rows.generation }
 

@@ -21,8 +21,10 @@ public struct ChatTables: State {
   internal let messages: ChatTable<Message>
   private let sent: ChatTable<Message.Key>
   private let reactions: ChatTable<Reaction>
-  private let drafts: ChatTable<Draft>
+  internal let drafts: ChatTable<Draft>
   internal let composers: ChatTable<Composer>
+  internal let draftTargets: ChatTable<Entry<DraftTargetKey>>
+  internal let draftLists: ChatTable<ListedDraft>
 
   internal init(_ tables: ViewTables, _ reads: TableReads) {
     self.reads = reads
@@ -38,6 +40,8 @@ public struct ChatTables: State {
     reactions = ChatTable(tables(ChatState.reactions), reads)
     drafts = ChatTable(tables(ChatState.drafts), reads)
     composers = ChatTable(tables(ChatState.composers), reads)
+    draftTargets = ChatTable(tables(ChatState.draftTargets), reads)
+    draftLists = ChatTable(tables(ChatState.draftLists), reads)
   }
 
   /// Why a row could not be read, the first time that one could not; nil when all could.
@@ -107,6 +111,15 @@ public struct ChatTables: State {
   public subscript(key: Draft.Key) -> Draft? {
     get { drafts[key] }
     _modify { yield &drafts[key] }
+  }
+
+  /// Which drafts are stored for a place, in the order of their keys.
+  public func drafts(in scope: Draft.Scope) -> [Draft.Key] {
+    switch scope {
+    case .channel(let id): draftTargets.rows(under: KeyPrefix(id)).map(\.key.draft)
+    case .thread(let key): draftTargets.rows(under: KeyPrefix(of: key)).map(\.key.draft)
+    case .member(let key): draftLists.rows(under: KeyPrefix(.place, of: key.user, in: key.channel)).map(\.key.draft)
+    }
   }
 
   /// A composer.

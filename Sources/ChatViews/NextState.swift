@@ -94,7 +94,18 @@ public struct NextState: State {
   /// A draft, or what is left of a deleted one.
   public subscript(key: Draft.Key) -> Draft? {
     get { storage.drafts.row(key) { storage.tables[key] } }
-    _modify { yield &own.drafts[key, storage.tables[key]] }
+    _modify {
+      own.changedDrafts[key.channel, default: []].insert(key)
+      yield &own.drafts[key, storage.tables[key]]
+    }
+  }
+
+  /// Which drafts are stored for a place, in the order of their keys.
+  public func drafts(in scope: Draft.Scope) -> [Draft.Key] {
+    let standing = storage.tables.drafts(in: scope)
+    guard let changed = storage.changedDrafts[scope.channel] else { return standing }
+    let stored = changed.filter { scope.contains($0) && self[$0]?.content != nil }
+    return (standing.filter { !changed.contains($0) } + stored).sorted()
   }
 
   /// A composer.
@@ -145,6 +156,8 @@ extension NextState {
     var sent = Changes<Message.ClientKey, Message.Key>()
     var reactions = Changes<Reaction.Key, Reaction>()
     var drafts = Changes<Draft.Key, Draft>()
+    /// The keys of those drafts, by their channels.
+    var changedDrafts: [Channel.ID: Set<Draft.Key>] = [:]
     var composers = Changes<Composer.Key, Composer>()
 
     init(_ tables: ChatTables, at head: Head, under rules: Rules) {
@@ -163,7 +176,7 @@ extension NextState {
       messages = other.messages
       sent = other.sent
       reactions = other.reactions
-      drafts = other.drafts
+      (drafts, changedDrafts) = (other.drafts, other.changedDrafts)
       composers = other.composers
     }
   }

@@ -83,6 +83,8 @@ public final class LiveTable<Row: TableRow> {
     @usableFromInline var generation = 0
     /// The keys that the folder can have; nil when that is not known.
     @usableFromInline var keys: KeyFilter?
+    /// The held keys in order; empty until a range is asked for.
+    @usableFromInline var order = HeldOrder()
 
     @usableFromInline
     init(keys: KeyFilter?) { self.keys = keys }
@@ -184,6 +186,7 @@ extension LiveTable {
       restoreChanges: { self.held.pointee.rows.restoreChanges($0) },
       forgetUnchanged: {
         self.held.pointee.generation += 1
+        self.held.pointee.order = HeldOrder()
         self.held.pointee.rows.forgetUnchanged()
       })
   }

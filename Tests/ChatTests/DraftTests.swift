@@ -97,16 +97,19 @@ struct Drafts {
       .then(.draft(key, .updated(content, edit(later))))
   }
 
-  @Test func `a draft for nowhere is not saved, and one that is there can still be deleted`() {
+  @Test func `a draft for nowhere is not saved, and one that is there all the same can still be deleted`() {
     let thread = Draft.Key(by: "bo", in: "general", thread: "m1")
-    let scene = saved.and(.draft(thread, .update(hello, editedAt: .start)), by: bo)
+    let before = saved.and(.draft(thread, .update(hello, editedAt: .start)), by: bo)
     let other = Composition("other")
-    let ends: [(Scene, Draft.Key, Refusal)] = [
-      (scene.and(.channel("general", .delete), by: .ada), key, .channelDeleted("general")),
-      (scene.and(.message(.m1, .delete(forGood: true)), by: .ada), thread, .unknownMessage(.m1)),
-      (scene.and(.member(Member.Key("general", "bo"), .leave), by: bo), key, .notMember(Member.Key("general", "bo"))),
+    // As it was recorded before drafts ended with what they are for.
+    let ends: [(ChatEvent.Change, Draft.Key, Refusal)] = [
+      (.channel("general", .deleted), key, .channelDeleted("general")),
+      (.message(.m1, .deleted(forGood: true)), thread, .unknownMessage(.m1)),
+      (.member(Member.Key("general", "bo"), .left), key, .notMember(Member.Key("general", "bo"))),
     ]
-    for (scene, key, refusal) in ends {
+    for (end, key, refusal) in ends {
+      var scene = before
+      scene.fold(ChatEvent(end, Stamp(by: .ada, at: .start)))
       scene.when(.draft(key, .update(other, editedAt: later)), by: bo).thenRefused(refusal)
       scene.when(.draft(key, .delete(.targetGone, editedAt: later)), by: .system)
         .then(.draft(key, .deleted(.targetGone, Edit(at: later, on: nil))))

@@ -73,11 +73,55 @@ import Views
     }
   }
 
+  @Test func `ends the drafts that the reference ends, those too that are decided in the same batch`() throws {
+    var random = SeededRandom.printingSeed()
+    let store = try scratch.log(inMemory: false)
+    let stores = [try scratch.views(store), try scratch.views(store)]
+    var (state, next, step) = (InMemoryState(rules: .tight), Position.first, 0)
+    try store.append(DraftTown.beginning)
+    try store.fold(from: &next, into: &state)
+    var ended = (inAll: 0, atOnce: 0)
+    for _ in 0..<600 {
+      let wishes = (0...random.below(16)).map { _ in
+        step += 1
+        let (intent, actor) = random.draftWish(step, in: state)
+        return Wish(intent: intent, actor: actor)
+      }
+      scratch.clock.instantOfHistory = Instant(rawValue: Int64(step / 7))
+      let instant = Instant(rawValue: scratch.clock.now.rawValue)
+      let expected = outcomes(of: wishes, at: instant, given: state)
+      let actual = try outcomes(of: wishes, at: instant, given: stores[random.below(2)])
+      #expect(actual == expected, "seed \(random.seed), step \(step)")
+      if actual != expected { return }
+      let events = expected.flatMap { (try? $0.get()) ?? [] }
+      let keys = events.compactMap(\.endedDraft)
+      ended.inAll += keys.count
+      ended.atOnce += keys.count { state[$0]?.content == nil }
+      if random.below(6) == 0 { continue }
+      try store.append(events)
+      try store.fold(from: &next, into: &state)
+      // In most steps what was decided is not written before the next.
+      if random.below(20) == 0 { try stores[random.below(2)].read { _ in } }
+    }
+    #expect(ended.inAll > 100 && ended.atOnce > 10, "\(ended), seed \(random.seed)")
+    try stores[0].read { reading throws(ViewError) in
+      #expect(try StateRows(reading).differences(from: StateRows(state)) == [], "seed \(random.seed)")
+      #expect(try reading.chat.draftDefects() == [], "seed \(random.seed)")
+    }
+  }
+
   @Test func `is told at which position the state stands`() throws {
     let store = try scratch.log(inMemory: true)
     let views = try scratch.views(store)
     #expect(try views.deciding(under: Rules()) { $0.head } == store.head())
     try store.append([ChatEvent(.user("ada", .deactivated), Stamp(by: .system, at: Instant(rawValue: 0)))])
     #expect(try views.deciding(under: Rules()) { $0.head } == store.head())
+  }
+}
+
+extension ChatEvent {
+  /// The draft that ended since there was nowhere left to send it.
+  fileprivate var endedDraft: Draft.Key? {
+    if case .draft(let key, .deleted(.targetGone, _)) = change { key } else { nil }
   }
 }

@@ -11,6 +11,7 @@ final class ChatIndex {
   private let messages: MessageIndex
   private let people: PeopleIndex
   private let composers: ComposerIndex
+  private let drafts = DraftIndex()
 
   init(_ tables: ViewTables, _ reads: TableReads) {
     people = PeopleIndex(tables, reads)
@@ -34,7 +35,8 @@ final class ChatIndex {
     case .member(let key, _): people.fold(event, on: key, into: &state)
     case .user(let id, _): people.fold(event, on: id, into: &state)
     case .composer: composers.fold(event, at: position, into: &state)
-    case .device, .mute, .ban, .channel, .draft, .app: Chat.fold(event, into: &state)
+    case .draft(let key, _): drafts.fold(event, on: key, into: &state)
+    case .device, .mute, .ban, .channel, .app: Chat.fold(event, into: &state)
     }
   }
 }
@@ -71,6 +73,6 @@ extension ChatState {
   static let indexTableNames = [
     memberships.name, activity.name, names.name, timeline.name, replies.name, threads.name, pins.name, mentions.name,
     mentionTimes.name, countable.name, lastSaid.name, biographies.name, composing.name, commands.name,
-    runningCommands.name,
+    runningCommands.name, draftTargets.name, draftLists.name,
   ]
 }

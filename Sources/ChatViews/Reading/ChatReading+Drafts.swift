@@ -97,8 +97,8 @@ extension ChatReading {
 
   /// Drafts of somebody, in an order; where nothing tells them apart, in that of their channels, then of their threads.
   ///
-  /// A draft is there until it is deleted, also where its channel was deleted or left: who sees to it that there is
-  /// nowhere left to send it deletes it.
+  /// A draft is there until it is deleted, as it is with its channel, with the message in whose thread it is, and when
+  /// its user leaves; who is only kept from writing keeps it.
   public func drafts(
     of user: User.ID, sorting: [DraftSort] = [DraftSort(key: .createdAt, isAscending: false)],
     after cursor: DraftCursor? = nil, limit: Int

@@ -165,7 +165,8 @@ internal struct KeyPrefix {
   /// Keys that begin with another.
   init(of key: some ChatKey) { bytes = Self.bytes { key.spell(to: &$0) } }
 
-  private static func bytes(_ spell: (inout KeyWriter) -> Void) -> [UInt8] {
+  /// The parts that are written, with a space behind them.
+  static func bytes(_ spell: (inout KeyWriter) -> Void) -> [UInt8] {
     withUnsafeTemporaryAllocation(byteCount: KeyWriter.byteCountMax, alignment: 8) { room in
       var writer = KeyWriter(room)
       spell(&writer)

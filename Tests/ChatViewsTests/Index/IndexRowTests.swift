@@ -33,6 +33,10 @@ struct `A stored row of the index or the search` {
     { IndexSample(LastSaid($0.id(), at: $0.instant()), \.channel) },
     { IndexSample(Entry(BiographyKey($0.message(), $0.position().rawValue)), \.key) },
     { IndexSample(Entry(ComposingKey($0.composer())), \.key) },
+    { IndexSample(Entry(DraftTargetKey($0.draft())), \.key) },
+    { IndexSample(ListedDraft($0.draftPlace(), in: .created), \.key) },
+    { IndexSample(ListedDraft($0.draftPlace(), in: .updated), \.key) },
+    { IndexSample(ListedDraft($0.draftPlace(), in: .place), \.key) },
     { IndexSample(commandRun(&$0), \.rowKey) },
     { IndexSample(RunningCommand($0.composer(), since: $0.position()), \.key) },
     { IndexSample(TextNumber($0.part { max(1, $0.number()) }), under: Array("texts".utf8)) },
@@ -180,6 +184,14 @@ private func commandRun(_ parts: inout RowParts) -> CommandRun {
 
 extension CommandRun {
   fileprivate var rowKey: CommandKey { CommandKey(composer.user, position) }
+}
+
+extension RowParts {
+  fileprivate mutating func draft() -> Draft.Key { Draft.Key(by: id(), in: id(), thread: optionalID()) }
+
+  fileprivate mutating func draftPlace() -> DraftPlace {
+    DraftPlace(draft(), created: instant(), updated: instant())
+  }
 }
 
 private func place(_ parts: inout RowParts) -> TextPlace {

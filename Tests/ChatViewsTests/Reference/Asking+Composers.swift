@@ -52,6 +52,7 @@ extension Asking {
     for draft in reference.drafts {
       expect(try chat.draft(draft.key), reference.draft(draft.key), "draft \(draft.key)")
     }
+    expect(try chat.draftDefects(), [], "the index of drafts")
     countDrafts()
     for user in users {
       let sorting = (0..<random.below(4)).map { _ in

@@ -76,6 +76,7 @@ extension Asking {
     for draft in reference.drafts { branches.add(draft.content == nil ? .draftDeleted : .draftThere) }
     for (_, event) in reference.events {
       if case .draft(_, .superseded) = event.change { branches.add(.draftSuperseded) }
+      if case .draft(_, .deleted(.targetGone, _)) = event.change { branches.add(.draftTargetGone) }
     }
   }
 

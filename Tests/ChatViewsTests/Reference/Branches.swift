@@ -38,7 +38,7 @@ enum Branch: String, CaseIterable {
   case composerOpen, composerFull, composerEmpty, composerAside
   case commandRunning, commandExecuted, commandFailed, commandInterrupted
   // Drafts.
-  case draftThere, draftDeleted, draftSuperseded, draftInThread, draftWithParent, draftParentHidden
+  case draftThere, draftDeleted, draftTargetGone, draftSuperseded, draftInThread, draftWithParent, draftParentHidden
   // What happened to messages.
   case biographyReaction, biographyFlag, historyEdited, historyDeleted, historyRestored, historyGone
   case historyEphemeralSent

@@ -90,6 +90,10 @@ struct Reference: State {
     set { drafts.put(newValue) { $0.key == key } }
   }
 
+  func drafts(in scope: Draft.Scope) -> [Draft.Key] {
+    drafts.filter { $0.content != nil && scope.contains($0.key) }.map(\.key).sorted()
+  }
+
   subscript(key: Composer.Key) -> Composer? {
     get { composers.first { $0.key == key } }
     set { composers.put(newValue) { $0.key == key } }

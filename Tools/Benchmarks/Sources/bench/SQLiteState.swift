@@ -78,6 +78,8 @@ struct SQLiteState: State {
     get { drafts.row(key) }
     set { drafts.set(newValue, key) }
   }
+  /// None: it is folded into, and nothing is decided on it.
+  func drafts(in scope: Draft.Scope) -> [Draft.Key] { [] }
   subscript(key: Composer.Key) -> Composer? {
     get { composers.row(key) }
     set { composers.set(newValue, key) }

@@ -1,0 +1,123 @@
+// Threat: a range of a table that is folded into misses a row that is not written yet, or has one that is gone.
+import Bytes
+import SeededRandom
+import Tables
+import Testing
+
+@Suite struct `A range of a table that is folded into` {
+  @Test func `has what a dictionary would have, whoever writes meanwhile`() throws {
+    var random = SeededRandom.printingSeed()
+    var (asked, ahead) = (0, 0)
+    for _ in 0..<8 {
+      let scratch = Scratch()
+      var folding = try Folding(SeededRandom(seed: random.next()), scratch.open())
+      for _ in 0..<2_500 { try folding.step() }
+      asked += folding.asked
+      ahead += folding.ahead
+    }
+    #expect(asked > 1_000 && ahead > 10, "\(asked) and \(ahead), seed \(random.seed)")
+  }
+
+  @Test func `is in order when many keys came at once, and when few did`() throws {
+    let scratch = Scratch()
+    let tables = LiveTables(of: try scratch.open(), at: 0)
+    let table = tables.table(named: "one", of: Row.self)
+    let keys = (0..<100 as Range<UInt8>).map { [7, $0 &* 37] }
+    for (number, key) in keys.enumerated() {
+      try table.set(Row(key), for: key)
+      guard [2, 60, 61, 99].contains(number) else { continue }
+      let found = try table.rows(under: [7] as [UInt8]).map(\.key)
+      #expect(found == keys[...number].sorted { $0.lexicographicallyPrecedes($1) })
+    }
+  }
+}
+
+/// Rows that are set and taken away, block by block, and written, put back or forgotten; another process writes to the
+/// same folder.
+private struct Folding {
+  /// How many ranges were as the dictionary has them, and how many could not be told since the folder was ahead.
+  private(set) var (asked, ahead) = (0, 0)
+  private var random: SeededRandom
+  private let changes: [(key: [UInt8], value: [UInt8]?)]
+  private let folder: Folder
+  private var tables: LiveTables
+  private var table: LiveTable<Row>
+  private var folded = 0
+  private var model: Rows = [:]
+
+  init(_ random: SeededRandom, _ folder: Folder) {
+    (self.random, self.folder) = (random, folder)
+    // Few keys, of which many begin alike.
+    var random = random
+    changes = (0..<5_000).map { _ in
+      let key = (0...random.below(3)).map { _ in Self.letter(&random) }
+      return (key, random.below(3) == 0 ? nil : random.noise(random.below(4)).map { $0 & 0x7F })
+    }
+    tables = LiveTables(of: folder, at: 0)
+    table = tables.table(named: "one")
+  }
+
+  private static func letter(_ random: inout SeededRandom) -> UInt8 { [0, 0x20, 0x21, 0xFE, 0xFF][random.below(5)] }
+
+  mutating func step() throws {
+    let written = try folder.anchor()?.position ?? 0
+    switch random.below(40) {
+    case 0 where tables.position == UInt64(folded): try write()
+    case 1 where random.below(6) == 0: try foldElsewhere(from: Int(written), through: folded + random.below(60))
+    case 2...14: try ask()
+    // Who finds that others were quicker goes on from where they are.
+    case 15 where written > tables.position: startOver(at: Int(written))
+    // What stands further in the folder, nobody could have read to change it.
+    case 16... where written <= tables.position:
+      try table.set(changes[folded].value.map { Row($0) }, for: changes[folded].key)
+      model[changes[folded].key] = changes[folded].value
+      folded += 1
+      // The position is told when the block is over.
+      if random.below(4) == 0 { tables.position = UInt64(folded) }
+    default: tables.position = UInt64(folded)
+    }
+  }
+
+  private mutating func ask() throws {
+    let prefix = (0..<random.below(3)).map { _ in Self.letter(&random) }
+    let place = "under \(prefix), at \(folded), seed \(random.seed)"
+    let isAhead = try (folder.anchor()?.position ?? 0) > tables.position
+    let range: [(key: [UInt8], row: Row)]
+    do throws(TablesError) { range = try table.rows(under: prefix) } catch {
+      guard case .ahead = error else { throw error }
+      #expect(isAhead, "\(place)")
+      ahead += 1
+      return
+    }
+    asked += 1
+    let keys = model.keys.filter { $0.starts(with: prefix) }.sorted { $0.lexicographicallyPrecedes($1) }
+    #expect(!isAhead, "\(place)")
+    #expect(range.map(\.key) == keys, "\(place)")
+    #expect(range.map(\.row.bytes) == keys.map { model[$0] }, "\(place)")
+  }
+
+  /// What is being written is asked for, too, before and after it is in the folder.
+  private mutating func write() throws {
+    let taken = tables.takeChanges()
+    try ask()
+    if random.below(3) == 0 { return tables.restoreChanges(taken) }
+    _ = try folder.write(taken, anchor: anchor(tables.position))
+    try ask()
+    if random.below(2) == 0 { tables.forgetUnchanged() }
+  }
+
+  private func foldElsewhere(from start: Int, through end: Int) throws {
+    if end <= start { return }
+    let tables = LiveTables(of: folder, at: UInt64(start))
+    let table = tables.table(named: "one", of: Row.self)
+    for change in changes[start..<end] { try table.set(change.value.map { Row($0) }, for: change.key) }
+    #expect(try folder.write(tables.takeChanges(), anchor: anchor(UInt64(end))) == .written)
+  }
+
+  private mutating func startOver(at position: Int) {
+    tables = LiveTables(of: folder, at: UInt64(position))
+    table = tables.table(named: "one")
+    (folded, model) = (position, [:])
+    for change in changes[..<position] { model[change.key] = change.value }
+  }
+}
