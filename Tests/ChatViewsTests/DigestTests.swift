@@ -166,8 +166,8 @@ import Testing
 private struct FrozenHistory {
   static let views: [any View.Type] = [ChatState.self, SmallSearch.self, ChatSearch.self]
   static let eventsHash = "968382ae51aba8c8"
-  static let atOneInstant = "state ac2f4816ac0f845b, small 317c9b76438a53c7, search ed3ed6594a21e8a7"
-  static let overTime = "state 72080a6a07406d6d, small 317c9b76438a53c7, search ed3ed6594a21e8a7"
+  static let atOneInstant = "state c8b6dae200bd25dd, small 317c9b76438a53c7, search ed3ed6594a21e8a7"
+  static let overTime = "state 41e92c2db2a500f5, small 317c9b76438a53c7, search ed3ed6594a21e8a7"
 
   private(set) var blocks: [(instant: Instant, events: [ChatEvent])] = []
 
