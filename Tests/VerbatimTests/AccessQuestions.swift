@@ -18,6 +18,8 @@ struct AccessQuestions {
   var refused: [String: Int] = [:]
   /// Of which rows a word was read.
   var read: Set<Secret> = []
+  /// What the lines of channels and threads showed.
+  private(set) var lines: [String] = []
   let users: [User.ID]
   let channels: [Channel.ID]
   let messages: [Message.Key]
@@ -186,6 +188,8 @@ extension AccessQuestions {
         try client.channels(where: ChannelFilter(isHidden: nil), by: order, after: next, limit: limit)
       }
     }
+    for item in try client.channels(where: ChannelFilter(isHidden: nil), limit: 9).channels { note(item.line) }
+    for item in try client.threads(limit: 9).threads { note(item.line) }
     let all = try ask("unread()") { () throws(ReadError) in try client.unread() }
     var sum = Unread.none
     for channel in channels where sight.refusal(in: channel) == nil {
@@ -209,6 +213,19 @@ extension AccessQuestions {
       next, limit throws(ReadError) in
       try client.bans(from: .everywhere, after: next, limit: limit)
     }
+  }
+
+  private mutating func note(_ line: ItemLine) {
+    let kind =
+      switch line {
+      case .failed: "failed"
+      case .draft: "draft"
+      case .typing: "typing"
+      case .message: "message"
+      case .deleted: "deleted"
+      case .nothing: "nothing"
+      }
+    lines.append("listed \(kind)")
   }
 
   private mutating func askAboutOwn(_ client: borrowing ClientReading) throws(ReadError) {

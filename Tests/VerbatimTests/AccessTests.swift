@@ -70,6 +70,7 @@ import Verbatim
         case 0: events.append(ChatEvent(.message(key, .deleted(forGood: false)), author ?? stamp))
         case 1: events.append(ChatEvent(.message(key, .deleted(forGood: false)), somebody))
         case 2: events.append(ChatEvent(.message(key, .pinned(.endless)), stamp))
+        case 3: events.append(ChatEvent(.message(key, .failed(reason: "offline")), author ?? stamp))
         default: continue
         }
       }
@@ -137,6 +138,7 @@ private struct AccessCoverage {
 
   mutating func add(_ questions: AccessQuestions, in state: InMemoryState) {
     answered.merge(questions.answered, uniquingKeysWith: +)
+    for line in questions.lines { count(line) }
     let user = questions.sight.user
     for secret in questions.read {
       switch secret {
@@ -162,7 +164,7 @@ private struct AccessCoverage {
   var missing: [String] {
     [
       "own message", "message of another", "own ephemeral message", "deleted message", "own draft", "own composer",
-      "channel", "own ban", "ban of another",
+      "channel", "own ban", "ban of another", "listed failed", "listed draft", "listed typing", "listed message",
     ].filter { read[$0] == nil }
   }
 }

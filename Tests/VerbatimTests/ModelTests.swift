@@ -172,10 +172,10 @@ import Testing
     try await ada.channel("general").send("one")
     await until { model.unread.messages == 1 }
     await until { list.count == 1 && unread.count == 1 }
-    // A channel that ben is not in, drafts, composers and users do not show in his list.
+    // A channel that ben is not in, others' drafts, composers of threads and users do not show in his list.
     try await ada.channel("private").create()
-    try await ada.channel("private").send("secret")
-    let composer = try await ada.channel("general").openComposer()
+    let message = try await ada.channel("private").send("secret")
+    let composer = try await ada.channel("private").openComposer(thread: message.key.id)
     try composer.record([.typed(Splice(0..<0, to: "h"))])
     try await composer.flush()
     try await ada.me.change(User.Profile(name: "Ada!"))
@@ -184,6 +184,34 @@ import Testing
     for _ in 0..<10 { await Task.yield() }
     #expect(list.count == 2 && unread.count == 1)
     #expect(model.channels.map(\.channel.id) == ["second", "general"])
+    await workspace.close()
+    await other.close()
+  }
+
+  @Test func `shows a draft of its person that another of their devices saved, until it is gone`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let other = try folder.open()
+    let (ada, ben) = (other.client(user: "ada", device: "phone"), other.client(user: "ben", device: "tablet"))
+    let message = try await ada.channel("general").send("one")
+    try await ada.channel("second").create(members: ["ben"])
+    let model = ChannelListModel(of: workspace.client(user: "ben", device: "phone"))
+    await until { model.channels.map(\.channel.id) == ["second", "general"] }
+    let list = ChangeCount { model.channels }
+    func want(_ intent: Draft.Intent, of client: Client, thread: Message.ID? = nil) async throws {
+      try await client.submit(.draft(Draft.Key(by: client.user, in: "general", thread: thread), intent))
+    }
+    // What others have not sent, and what is for a thread, does not show.
+    try await want(.update(Composition("hers"), editedAt: other.now), of: ada)
+    try await want(.update(Composition("later"), editedAt: other.now), of: ben, thread: message.key.id)
+    try await want(.update(Composition("later"), editedAt: other.now), of: ben)
+    await until { model.channels.last?.line == .draft(.text("later")) }
+    #expect(model.channels.map(\.channel.id) == ["second", "general"])
+    for _ in 0..<10 { await Task.yield() }
+    #expect(list.count == 1)
+    try await want(.delete(.discarded, editedAt: other.now), of: ben)
+    await until { model.channels.last?.draft == nil }
+    #expect(model.channels.last?.newest?.key == message.key)
     await workspace.close()
     await other.close()
   }

@@ -277,6 +277,47 @@ import Verbatim
     }
   }
 
+  @Test func `has drafts and failed messages of their own alone in lists, and others who type`() throws {
+    try says("parent", as: "p", by: "ada")
+    for (user, id) in [("ada", "m1"), ("bob", "m2"), ("mod", "m3")] as [(User.ID, Message.ID)] {
+      try says("so", as: id, by: user, to: "p")
+      try happens(.message(key(id), .failed(reason: "offline")))
+      for thread in [nil, "p"] as [Message.ID?] {
+        let (edit, composer) = (
+          Edit(at: .accessStart, on: nil), Composer.Key(of: user, on: "web", in: general, thread: thread)
+        )
+        let draft = Draft.Key(by: user, in: general, thread: thread)
+        try happens(.draft(draft, .updated(Composition(TypedText(Wording(user.text))), edit)), by: user)
+        try happens(.composer(composer, .typed(Splice(0..<0, to: "a"))), by: user)
+      }
+    }
+    try house.read(as: "bob", at: .accessStart + .seconds(1)) { client throws in
+      let channel = try client.channels(limit: 9).channels.first { $0.channel.id == general }
+      let thread = try client.threads(limit: 9).threads.first
+      #expect(channel?.draft?.content?.text == "bob" && thread?.draft?.content?.text == "bob")
+      #expect(channel?.typing == ["ada", "mod"] && thread?.typing == ["ada", "mod"])
+      #expect(channel?.failed == nil && thread?.failed?.key.id == "m2")
+    }
+    // What a channel does not tell, its line does not.
+    var config = ChannelConfig()
+    config.off = [.typingEvents]
+    try happens(.channel(general, .configured(config)))
+    try deletes("p", by: "ada")
+    try house.read(as: "bob", at: .accessStart + .seconds(1)) { client throws in
+      let channel = try client.channels(limit: 9).channels.first { $0.channel.id == general }
+      let thread = try client.threads(limit: 9).threads.first
+      #expect(channel?.typing == [] && thread?.typing == [])
+      // The deleted message is withheld, and what is theirs stays beside it.
+      #expect(channel?.newest?.content.text == "" && channel?.draft?.content?.text == "bob")
+      #expect(thread?.parent.content.text == "" && thread?.failed?.content.text == "so")
+    }
+    try happens(.member(Member.Key(general, "bob"), .left), by: "bob")
+    try house.read(as: "bob", at: .accessStart + .seconds(1)) { client throws in
+      #expect(try client.channels(limit: 9).channels.map(\.channel.id) == ["secret"])
+      #expect(try client.threads(limit: 9).threads == [])
+    }
+  }
+
   @Test func `is told of their own bans, of a channel's if they may ban there, of all if they administrate`() throws {
     for scope in [.channel(general), .everywhere] as [Ban.Scope] {
       try happens(.ban(Ban.Key(of: "bob", from: scope), .imposed(.endless, reason: "spam")))

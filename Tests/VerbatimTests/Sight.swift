@@ -139,10 +139,30 @@ extension Sight {
     case let run as CommandRun: run.composer.user == user ? nil : "a command of \(run.composer)"
     case let mute as Mute: mute.key.user == user ? nil : "a mute of \(mute.key)"
     case let member as Member: leak(of: member)
+    case let item as ChannelItem: leak(in: item.channel.id, failed: item.failed, typing: item.typing)
+    case let item as ThreadItem:
+      leak(in: item.parent.key.channel, thread: item.parent.key.id, failed: item.failed, typing: item.typing)
     case let key as Message.Key: refusal(knowing: key) == nil ? nil : "that there is \(key)"
     case let reaction as Reaction: refusal(reading: reaction.key.message) == nil ? nil : "a reaction, \(reaction)"
     default: nil
     }
+  }
+
+  /// What the line of a channel or a thread tells that it should not: what another failed to send, or that somebody
+  /// types who does not, or not there.
+  private func leak(
+    in channel: Channel.ID, thread: Message.ID? = nil, failed: Message?, typing: [User.ID]
+  ) -> String? {
+    if let failed, failed.author != user { return "that \(failed.key) was not delivered" }
+    if typing.isEmpty { return nil }
+    if state[channel]?.config.has(.typingEvents) != true { return "that somebody types in \(channel)" }
+    let writers = state.composers.values.filter { composer in
+      guard let typed = composer.typed else { return false }
+      return composer.key.channel == channel && composer.key.thread == thread && typed <= instant
+        && instant < typed + .seconds(7)
+    }
+    let others = Set(writers.map(\.key.user)).subtracting([user])
+    return typing.first { !others.contains($0) }.map { "that \($0) types in \(channel)" }
   }
 
   private func leak(of member: Member) -> String? {

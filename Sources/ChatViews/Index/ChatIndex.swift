@@ -73,6 +73,6 @@ extension ChatState {
   static let indexTableNames = [
     memberships.name, activity.name, names.name, timeline.name, replies.name, threads.name, pins.name, mentions.name,
     mentionTimes.name, countable.name, lastSaid.name, biographies.name, composing.name, commands.name,
-    runningCommands.name, draftTargets.name, draftLists.name,
+    runningCommands.name, failedSends.name, draftTargets.name, draftLists.name,
   ]
 }

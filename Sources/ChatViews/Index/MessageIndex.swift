@@ -15,6 +15,7 @@ struct MessageIndex {
   private let countable: ChatTable<Countable>
   private let lastSaid: ChatTable<LastSaid>
   private let biographies: ChatTable<Entry<BiographyKey>>
+  private let failedSends: ChatTable<FailedSend>
 
   init(_ tables: ViewTables, _ reads: TableReads) {
     timeline = ChatTable(tables(ChatState.timeline), reads)
@@ -26,6 +27,7 @@ struct MessageIndex {
     countable = ChatTable(tables(ChatState.countable), reads)
     lastSaid = ChatTable(tables(ChatState.lastSaid), reads)
     biographies = ChatTable(tables(ChatState.biographies), reads)
+    failedSends = ChatTable(tables(ChatState.failedSends), reads)
   }
 
   /// Folds an event of a message.
@@ -42,6 +44,7 @@ struct MessageIndex {
     }
     mention(key, before, after)
     count(key, before, after)
+    fail(key, before, after)
     takePart(key, before, after, in: state)
   }
 
@@ -64,6 +67,7 @@ private struct Traits {
   let counts: Bool
   let isReply: Bool
   let pinned: Instant?
+  let failedAuthor: User.ID?
   let mentions: [Mention]
 
   init(_ message: inout Message) {
@@ -77,6 +81,7 @@ private struct Traits {
     counts = message.presence == .present && isForAll && isInChannel && !message.content.isSilent
     isReply = message.presence == .present && isForAll && message.content.parent != nil
     pinned = message.pin?.stamp.at
+    failedAuthor = message.failedAuthor
     mentions = message.content.mentions
   }
 }
@@ -154,6 +159,23 @@ extension MessageIndex {
       let time = MentionTimeKey(mention.user, after.sent, key)
       mentionTimes[time] = Entry(time)
     }
+  }
+}
+
+// MARK: Failed sends
+
+extension MessageIndex {
+  private func fail(_ key: Message.Key, _ before: Traits?, _ after: Traits) {
+    let (had, has) = (before?.failedSend(of: key), after.failedSend(of: key))
+    if had == has { return }
+    if let had { failedSends[had] = nil }
+    if let has { failedSends[has] = FailedSend(has, key.id) }
+  }
+}
+
+extension Traits {
+  fileprivate func failedSend(of key: Message.Key) -> FailedSendKey? {
+    failedAuthor.map { FailedSendKey($0, PlaceKey(key.channel, number)) }
   }
 }
 

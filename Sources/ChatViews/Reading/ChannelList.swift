@@ -9,19 +9,28 @@ public struct ChannelItem: Hashable, Sendable {
   /// Whose list it is, as a member of the channel.
   public let member: Member
   /// The newest message that they see, deleted or not; nil when there is none.
-  public let newest: Message?
+  public package(set) var newest: Message?
   /// How much waits for them, whether or not they mute the channel.
   public let unread: Unread
   /// The mute that they have for the channel; nil when they have none.
   public let mute: Mute?
   /// When something was last said that not only its author sees, or else when the channel was created.
   public let lastActivity: Instant
+  /// What they have written for the channel and not sent; nil when there is none. Drafts for its threads are not told.
+  public let draft: Draft?
+  /// Others who type in the channel at the instant, in the order of their ids.
+  public let typing: [User.ID]
+  /// The newest of their messages in the channel that could not be delivered, whatever was said since; nil when there
+  /// is none. A reply that stands in its thread alone is not told.
+  public let failed: Message?
 
   package init(
-    channel: Channel, member: Member, newest: Message?, unread: Unread, mute: Mute?, lastActivity: Instant
+    channel: Channel, member: Member, newest: Message?, unread: Unread, mute: Mute?, lastActivity: Instant,
+    draft: Draft? = nil, typing: [User.ID] = [], failed: Message? = nil
   ) {
     (self.channel, self.member, self.newest, self.unread) = (channel, member, newest, unread)
     (self.mute, self.lastActivity) = (mute, lastActivity)
+    (self.draft, self.typing, self.failed) = (draft, typing, failed)
   }
 
   /// Whether they hide it.

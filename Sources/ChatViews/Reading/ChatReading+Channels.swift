@@ -42,7 +42,7 @@ extension ChatReading {
     }
     listed.sort { $0.rank < $1.rank }
     var page = ChannelPage()
-    for row in listed.prefix(limit) { page.channels.append(try item(row, in: list)) }
+    for row in listed.prefix(limit) { page.channels.append(try item(row, in: list, at: instant)) }
     if listed.count > limit { page.next = ChannelCursor(order: order, rank: listed[limit - 1].rank) }
     return page
   }
@@ -66,13 +66,17 @@ extension ChatReading {
     return row
   }
 
-  private func item(_ row: ListedChannel, in list: ChannelList) throws(ViewError) -> ChannelItem {
-    let (channel, member) = (row.channel, row.member)
+  private func item(
+    _ row: ListedChannel, in list: ChannelList, at instant: Instant
+  ) throws(ViewError) -> ChannelItem {
+    let (channel, member, user) = (row.channel, row.member, row.member.key.user)
     var waiting = row.unread
     if waiting == nil { waiting = try unread(of: member, in: channel, besides: list.mutedUsers) }
     return ChannelItem(
-      channel: channel, member: member, newest: try newest(in: channel, for: member.key.user),
-      unread: waiting ?? .none, mute: list.mutedChannels[channel.id], lastActivity: try lastActivity(in: channel))
+      channel: channel, member: member, newest: try newest(in: channel, for: user), unread: waiting ?? .none,
+      mute: list.mutedChannels[channel.id], lastActivity: try lastActivity(in: channel),
+      draft: try draft(Draft.Key(by: user, in: channel.id)),
+      typing: try othersTyping(than: user, in: channel.id, at: instant), failed: try failed(of: user, in: channel))
   }
 
   private func lastActivity(in channel: Channel) throws(ViewError) -> Instant {

@@ -13,6 +13,9 @@ public struct TypingUser: Hashable, Sendable {
   /// How long somebody types whose text does not change any more.
   public static let span = Microseconds.seconds(7)
 
+  /// When they cease to type, if their text does not change any more.
+  public var end: Instant { typed + Self.span }
+
   /// A user whose text changed last at an instant.
   public init(_ user: User.ID, typed: Instant) { (self.user, self.typed) = (user, typed) }
 }
@@ -50,9 +53,7 @@ extension ChatReading {
     let prefix = thread.map { KeyPrefix(channel, $0) } ?? KeyPrefix(nothingAfter: channel)
     try forEach(in: ChatState.composing, under: prefix) { entry throws(ViewError) in
       let key = entry.key.composer
-      guard key.user != user, let typed = try reading.row(of: key, in: ChatState.composers)?.typed,
-        typed <= instant, instant < typed + TypingUser.span
-      else { return true }
+      guard key.user != user, let typed = try typed(in: key, at: instant) else { return true }
       // The devices of a user lie together.
       if let last = users.last, last.user == key.user {
         users[users.count - 1] = TypingUser(key.user, typed: max(last.typed, typed))
@@ -62,6 +63,22 @@ extension ChatReading {
       return true
     }
     return users.sorted { $0.typed == $1.typed ? $0.user < $1.user : $0.typed > $1.typed }
+  }
+
+  /// Whether somebody types in a composer at an instant, as ``typing(in:thread:at:except:)`` tells it.
+  package func isTyping(in key: Composer.Key, at instant: Instant) throws(ViewError) -> Bool {
+    guard let channel = try channel(key.channel), channel.config.has(.typingEvents),
+      try typed(in: key, at: instant) != nil
+    else { return false }
+    return try canWrite(key.user, in: key.channel, at: instant)
+  }
+
+  /// When the text of a composer changed last, where that is not too long ago for somebody to type in it.
+  private func typed(in key: Composer.Key, at instant: Instant) throws(ViewError) -> Instant? {
+    guard let typed = try reading.row(of: key, in: ChatState.composers)?.typed, typed <= instant,
+      instant < typed + TypingUser.span
+    else { return nil }
+    return typed
   }
 
   /// Whether somebody is a member of a channel, and neither banned there at an instant nor deactivated.

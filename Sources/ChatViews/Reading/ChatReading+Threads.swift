@@ -6,14 +6,24 @@ internal import Tables
 /// A thread, as it stands in a list.
 public struct ThreadItem: Hashable, Sendable {
   /// The message that is replied to.
-  public let parent: Message
+  public package(set) var parent: Message
   /// The newest reply.
-  public let newest: Message
+  public package(set) var newest: Message
   /// How many replies somebody wrote, of those that are there.
   public let ownReplyCount: Int
+  /// What they have written for the thread and not sent; nil when there is none.
+  public let draft: Draft?
+  /// Others who type in the thread at the instant, in the order of their ids.
+  public let typing: [User.ID]
+  /// The newest of their replies that could not be delivered, whatever was said since; nil when there is none.
+  public let failed: Message?
 
-  package init(parent: Message, newest: Message, ownReplyCount: Int) {
+  package init(
+    parent: Message, newest: Message, ownReplyCount: Int, draft: Draft? = nil, typing: [User.ID] = [],
+    failed: Message? = nil
+  ) {
     (self.parent, self.newest, self.ownReplyCount) = (parent, newest, ownReplyCount)
+    (self.draft, self.typing, self.failed) = (draft, typing, failed)
   }
 }
 
@@ -30,7 +40,7 @@ public struct ThreadCursor: Hashable, Sendable {
   fileprivate let sent: Instant
   fileprivate let parent: Message.Key
 
-  fileprivate init(_ item: ThreadItem) { (sent, parent) = (item.newest.sent, item.parent.key) }
+  fileprivate init(_ thread: ListedThread) { (sent, parent) = (thread.newest.sent, thread.parent.key) }
 
   /// Whether a thread stands behind it: its newest reply is older, or as old and its key comes later.
   fileprivate func isBefore(_ other: ThreadCursor) -> Bool {
@@ -41,45 +51,62 @@ public struct ThreadCursor: Hashable, Sendable {
 }
 
 extension ChatReading {
-  /// Threads in which somebody replied, or that are about a message of theirs, as long as there are replies and the
-  /// channel is theirs; not those about what only another sees.
+  /// Threads in which somebody replied, or that are about a message of theirs, as they are for them at an instant, as
+  /// long as there are replies and the channel is theirs; not those about what only another sees.
+  ///
+  /// All of them are looked at for each page, at the parent and the newest reply. What else an item tells is read for
+  /// those on the page.
   public func threads(
-    of user: User.ID, after cursor: ThreadCursor? = nil, limit: Int
+    of user: User.ID, at instant: Instant, after cursor: ThreadCursor? = nil, limit: Int
   ) throws(ViewError) -> ThreadPage {
-    try threads(of: user, after: cursor, limit: limit) { _ in true }
+    try threads(of: user, at: instant, after: cursor, limit: limit) { _ in true }
   }
 
-  /// As ``threads(of:after:limit:)``, in the channels in which somebody may read.
+  /// As ``threads(of:at:after:limit:)``, in the channels in which somebody may read.
   package func threads(
-    for viewer: Viewer, after cursor: ThreadCursor?, limit: Int
+    for viewer: Viewer, at instant: Instant, after cursor: ThreadCursor?, limit: Int
   ) throws(ViewError) -> ThreadPage {
-    try threads(of: viewer.user.id, after: cursor, limit: limit) { viewer.sees(as: $0) }
+    try threads(of: viewer.user.id, at: instant, after: cursor, limit: limit) { viewer.sees(as: $0) }
   }
 
   private func threads(
-    of user: User.ID, after cursor: ThreadCursor?, limit: Int, ifSeen isSeen: (Member) -> Bool
+    of user: User.ID, at instant: Instant, after cursor: ThreadCursor?, limit: Int, ifSeen isSeen: (Member) -> Bool
   ) throws(ViewError) -> ThreadPage {
-    var items: [ThreadItem] = []
+    var listed: [ListedThread] = []
     try forEach(in: ChatState.threads, under: KeyPrefix(user)) { row throws(ViewError) in
-      if let item = try item(row, ifSeen: isSeen) { items.append(item) }
+      if let thread = try listedThread(row, ifSeen: isSeen) { listed.append(thread) }
       return true
     }
-    items.sort { ThreadCursor($0).isBefore(ThreadCursor($1)) }
-    if let cursor { items.removeAll { !cursor.isBefore(ThreadCursor($0)) } }
-    let page = Array(items.prefix(max(0, limit)))
-    return ThreadPage(threads: page, next: items.count > page.count ? page.last.map { ThreadCursor($0) } : nil)
+    listed.sort { ThreadCursor($0).isBefore(ThreadCursor($1)) }
+    if let cursor { listed.removeAll { !cursor.isBefore(ThreadCursor($0)) } }
+    var page = ThreadPage()
+    for thread in listed.prefix(max(0, limit)) { page.threads.append(try item(thread, for: user, at: instant)) }
+    if listed.count > page.threads.count, !page.threads.isEmpty {
+      page.next = ThreadCursor(listed[page.threads.count - 1])
+    }
+    return page
   }
 
-  private func item(
+  private func item(_ thread: ListedThread, for user: User.ID, at instant: Instant) throws(ViewError) -> ThreadItem {
+    let (channel, id) = (thread.channel, thread.parent.key.id)
+    return ThreadItem(
+      parent: thread.parent, newest: thread.newest, ownReplyCount: thread.ownReplyCount,
+      draft: try draft(Draft.Key(by: user, in: channel.id, thread: id)),
+      typing: try othersTyping(than: user, in: channel.id, thread: id, at: instant),
+      failed: try failed(of: user, in: channel, thread: id))
+  }
+
+  /// A thread, with as much as it takes to know whether it is in a list, and where; nil when it is not.
+  private func listedThread(
     _ row: Participation, ifSeen isSeen: (Member) -> Bool
-  ) throws(ViewError) -> ThreadItem? {
+  ) throws(ViewError) -> ListedThread? {
     let (key, user) = (row.key.parent, row.key.user)
     guard let channel = try channel(key.channel), let member = try member(Member.Key(key.channel, user)),
       isSeen(member), let parent = try reading.row(of: key, in: ChatState.messages),
       parent.number > channel.truncated, parent.isVisible(to: user),
       let newest = try newestReply(to: key, in: channel)
     else { return nil }
-    return ThreadItem(parent: parent, newest: newest, ownReplyCount: Int(row.replies))
+    return ListedThread(channel: channel, parent: parent, newest: newest, ownReplyCount: Int(row.replies))
   }
 
   /// The newest reply that is there and that all see.
@@ -94,4 +121,12 @@ extension ChatReading {
     }
     return newest
   }
+}
+
+/// A thread that is in a list, with what was read of it so far.
+private struct ListedThread {
+  let channel: Channel
+  let parent: Message
+  let newest: Message
+  let ownReplyCount: Int
 }

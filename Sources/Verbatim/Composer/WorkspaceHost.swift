@@ -77,11 +77,11 @@ internal final class WorkspaceHost: ComposerHost {
   func changes() -> AsyncStream<Void> {
     let (channel, user, draft, composer) = (key.channel, key.user, key.draft, key)
     let around = LiveQuestion(
-      dependsOn: { $0 == .channel(channel) || $0 == .user(user) || $0 == .draft(draft) },
+      dependsOn: { subject, _ in [.channel(channel), .user(user), .draft(draft)].contains(subject) },
       ask: { reading, _ in (reading.position, nil) })
     let open = open
     let elsewhere = LiveQuestion(
-      dependsOn: { $0 == .composer(composer) },
+      dependsOn: { subject, _ in subject == .composer(composer) },
       ask: { _, _ throws(ReadError) in
         do throws(LogError) { return (try open.isOpenElsewhere(), nil) } catch { throw .views(.log(error)) }
       })

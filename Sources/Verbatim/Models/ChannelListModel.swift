@@ -53,10 +53,22 @@ public final class ChannelListModel {
     follow()
   }
 
-  private struct Shown: Equatable {
+  internal struct Shown: Equatable {
     var channels: [ChannelItem]
     var hasMore: Bool
     var unread: Unread
+    /// Which channels are listed.
+    let ids: Set<Channel.ID>
+
+    init(_ page: ChannelPage, _ unread: Unread) {
+      (channels, hasMore, self.unread) = (page.channels, page.next != nil, unread)
+      ids = Set(page.channels.map(\.channel.id))
+    }
+
+    /// Whether somebody is said to type, in some channel or in any.
+    func tells(thatTypes user: User.ID, in channel: Channel.ID? = nil) -> Bool {
+      channels.contains { [nil, $0.channel.id].contains(channel) && $0.typing.contains(user) }
+    }
   }
 
   private func follow() {
@@ -77,19 +89,29 @@ public final class ChannelListModel {
     if !isLoaded { isLoaded = true }
   }
 
-  private var question: LiveQuestion<Shown> {
+  internal var question: LiveQuestion<Shown> {
     let (user, filter, order, limit) = (client.user, filter, order, limit)
-    return LiveQuestion { subject in
+    return LiveQuestion { subject, shown in
       switch subject {
       case .user(user), .channel: true
-      case .user, .draft, .composer, .app: false
+      // Who types may be banned everywhere, or deactivated.
+      case .user(let id): shown?.tells(thatTypes: id) ?? false
+      case .draft(let key): key.user == user && key.thread == nil && shown?.ids.contains(key.channel) ?? false
+      case .composer(let key): key.user != user && key.thread == nil && shown?.ids.contains(key.channel) ?? false
+      case .app: false
       }
-    } dependsOnChannels: { reading, channels throws(ReadError) in
-      try reading.isOrWasMember(ofAnyOf: channels)
+    } dependsOnPlaces: { reading, places, shown throws(ReadError) in
+      if try reading.isOrWasMember(ofAnyOf: places.channels) { return true }
+      // Most of what happens are letters behind others, of people who are said to type already.
+      for key in places.composers {
+        let isTold = shown?.tells(thatTypes: key.user, in: key.channel) ?? false
+        if try reading.isTyping(in: key) != isTold { return true }
+      }
+      return false
     } ask: { reading, _ throws(ReadError) in
       let page = try reading.channels(where: filter, by: order, limit: limit)
-      let shown = Shown(channels: page.channels, hasMore: page.next != nil, unread: try reading.unread())
-      return (shown, try reading.mutesEnd())
+      let ends = [try reading.mutesEnd(), try reading.typingEnd(in: page)]
+      return (Shown(page, try reading.unread()), ends.compactMap { $0 }.min())
     }
   }
 }
@@ -98,8 +120,22 @@ extension ClientReading {
   /// When the first of the user's mutes ends; nil when none does.
   internal func mutesEnd() throws(ReadError) -> Instant? { try mutes().compactMap(\.term.end).min() }
 
+  /// When the first of those who are said to type in some channels ceases to, if they type no more; nil when nobody is.
+  fileprivate func typingEnd(in page: ChannelPage) throws(ReadError) -> Instant? {
+    var end: Instant?
+    for item in page.channels where !item.typing.isEmpty {
+      for typing in try typing(in: item.channel.id) { end = min(end ?? typing.end, typing.end) }
+    }
+    return end
+  }
+
+  /// Whether somebody types in a composer.
+  fileprivate func isTyping(in key: Composer.Key) throws(ReadError) -> Bool {
+    try answer { chat throws(ViewError) in try chat.isTyping(in: key, at: instant) }
+  }
+
   /// Whether there is a channel among some that the user is in, or was in before.
-  internal func isOrWasMember(ofAnyOf channels: Set<Channel.ID>) throws(ReadError) -> Bool {
+  fileprivate func isOrWasMember(ofAnyOf channels: Set<Channel.ID>) throws(ReadError) -> Bool {
     for id in channels where try answer({ chat throws(ViewError) in try chat.isOrWasMember(Member.Key(id, user)) }) {
       return true
     }

@@ -88,7 +88,7 @@ public final class ChannelModel {
   private var question: LiveQuestion<Shown> {
     let (id, user, start) = (controller.id, controller.client.user, start)
     let (pageSize, keptMax) = (pageSize, keptMax)
-    return LiveQuestion { subject in
+    return LiveQuestion { subject, _ in
       switch subject {
       // Who types may be banned everywhere, or deactivated.
       case .user, .channel(id): true
@@ -104,7 +104,7 @@ public final class ChannelModel {
         channel: try reading.channel(id), messages: window.messages, hasEarlier: window.older != nil,
         typing: typing.map(\.user).sorted(), unread: try reading.unread(in: id), isMuted: mute != nil)
       let ban = try reading.ban(in: id)?.term.end
-      let ends = [try reading.mutesEnd(), ban, typing.map { $0.typed + TypingUser.span }.min()]
+      let ends = [try reading.mutesEnd(), ban, typing.map(\.end).min()]
       return (shown, ends.compactMap { $0 }.min())
     }
   }

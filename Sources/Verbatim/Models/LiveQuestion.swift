@@ -10,19 +10,29 @@ internal struct LiveQuestion<Answer: Equatable & Sendable>: Sendable {
   /// What is asked, with the answer before; answers also until when the answer holds if nothing happens, where it does
   /// not hold for ever.
   let ask: @Sendable (ClientReading, Answer?) throws(ReadError) -> (answer: Answer, until: Instant?)
-  /// Whether the answer may depend on what stands in a stream.
-  let dependsOn: @Sendable (StreamSubject) -> Bool
-  /// Whether it may depend on what happened in some channels, as things stand; nil where it always does.
-  let dependsOnChannels: (@Sendable (ClientReading, Set<Channel.ID>) throws(ReadError) -> Bool)?
+  /// Whether the answer may depend on what stands in a stream; told with the answer before.
+  let dependsOn: @Sendable (StreamSubject, Answer?) -> Bool
+  /// Whether it may depend on what happened in some channels and composers, as things stand: for answers that take
+  /// longer than to find out; told with the answer before.
+  let dependsOnPlaces: @Sendable (ClientReading, TouchedPlaces, Answer?) throws(ReadError) -> Bool
 
   init(
-    dependsOn: @escaping @Sendable (StreamSubject) -> Bool,
-    dependsOnChannels: @escaping @Sendable (ClientReading, Set<Channel.ID>) throws(ReadError) -> Bool = { _, _ in true
+    dependsOn: @escaping @Sendable (StreamSubject, Answer?) -> Bool,
+    dependsOnPlaces: @escaping @Sendable (ClientReading, TouchedPlaces, Answer?) throws(ReadError) -> Bool = {
+      _, _, _ in true
     },
     ask: @escaping @Sendable (ClientReading, Answer?) throws(ReadError) -> (answer: Answer, until: Instant?)
   ) {
-    (self.ask, self.dependsOn, self.dependsOnChannels) = (ask, dependsOn, dependsOnChannels)
+    (self.ask, self.dependsOn, self.dependsOnPlaces) = (ask, dependsOn, dependsOnPlaces)
   }
+}
+
+/// Channels and composers in which something happened.
+internal struct TouchedPlaces: Sendable {
+  var channels: Set<Channel.ID> = []
+  var composers: Set<Composer.Key> = []
+
+  var isEmpty: Bool { channels.isEmpty && composers.isEmpty }
 }
 
 /// The answer to a question, and a new one whenever it is another.
@@ -101,25 +111,33 @@ internal struct LiveAnswers<Answer: Equatable & Sendable>: Sendable {
 
   /// Whether something was recorded that the answer may depend on.
   private mutating func isTouched() async throws(ReadError) -> Bool {
-    let (start, dependsOn) = (position, question.dependsOn)
+    let (start, question, before) = (position, question, try? last?.answer.get())
     let touched = await client.workspace.offThread { workspace in
-      Result { () throws(LogError) in try workspace.touched(behind: start, dependsOn) }
+      Result { () throws(LogError) in
+        try workspace.touched(behind: start) { subject in question.dependsOn(subject, before) }
+      }
     }
     let found: Touched
     do throws(LogError) { found = try touched.get() } catch { throw .views(.log(error)) }
     let wasRefused = if case .failure = last?.answer { found.end > position } else { false }
     position = found.end
-    if wasRefused || found.isOther || found.channels.isEmpty { return wasRefused || found.isOther }
-    guard let matter = question.dependsOnChannels else { return true }
-    return try await client.ask { reading throws(ReadError) in try matter(reading, found.channels) }
+    if wasRefused || found.isOther || found.places.isEmpty { return wasRefused || found.isOther }
+    do throws(ReadError) {
+      return try await client.ask { reading throws(ReadError) in
+        try question.dependsOnPlaces(reading, found.places, before)
+      }
+    } catch .refused {
+      // Whoever may not ask for this any more is told so by asking again.
+      return true
+    }
   }
 }
 
 /// What was written to, behind some position.
 private struct Touched {
   var end: Position
-  var channels: Set<Channel.ID> = []
-  /// Whether something was that is no channel.
+  var places = TouchedPlaces()
+  /// Whether something was that is no channel and no composer.
   var isOther = false
 }
 
@@ -133,7 +151,11 @@ extension Workspace {
       touched.end = event.position
       // What cannot be read is nothing that an answer could depend on.
       guard let subject = try? StreamSubject(of: event), matters(subject) else { return .next }
-      if case .channel(let id) = subject { touched.channels.insert(id) } else { touched.isOther = true }
+      switch subject {
+      case .channel(let id): touched.places.channels.insert(id)
+      case .composer(let key): touched.places.composers.insert(key)
+      case .user, .draft, .app: touched.isOther = true
+      }
       return .next
     }
     return touched

@@ -25,9 +25,9 @@ extension ClientReading {
 
   private func shown(_ item: ChannelItem) throws(ReadError) -> ChannelItem {
     guard let newest = item.newest, newest.presence != .present else { return item }
-    return ChannelItem(
-      channel: item.channel, member: item.member, newest: try shown(newest), unread: item.unread, mute: item.mute,
-      lastActivity: item.lastActivity)
+    var item = item
+    item.newest = try shown(newest)
+    return item
   }
 
   /// How much of a channel waits for the user.

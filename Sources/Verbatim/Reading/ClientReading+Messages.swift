@@ -68,9 +68,12 @@ extension ClientReading {
   /// Threads in which the user replied, or that are about a message of theirs, in all channels of which they are a
   /// member and that they see.
   public func threads(after cursor: ThreadCursor? = nil, limit: Int) throws(ReadError) -> ThreadPage {
-    var page = try answer { chat throws(ViewError) in try chat.threads(for: viewer, after: cursor, limit: limit) }
-    page.threads = try page.threads.map { item throws(ReadError) in
-      ThreadItem(parent: try shown(item.parent), newest: try shown(item.newest), ownReplyCount: item.ownReplyCount)
+    var page = try answer { chat throws(ViewError) in
+      try chat.threads(for: viewer, at: instant, after: cursor, limit: limit)
+    }
+    for index in page.threads.indices {
+      page.threads[index].parent = try shown(page.threads[index].parent)
+      page.threads[index].newest = try shown(page.threads[index].newest)
     }
     return page
   }

@@ -30,7 +30,7 @@ extension Asking {
       try askForPages(chat, of: replies, in: parent.channel, thread: parent, for: viewer)
     }
     for user in users {
-      try askForThreads(chat, of: user)
+      for instant in someInstants() + someTypedInstants() { try askForThreads(chat, of: user, at: instant) }
       let limit = 1 + random.below(5)
       var (found, next): ([Message], MentionCursor?) = ([], nil)
       var pages = 0
@@ -45,6 +45,7 @@ extension Asking {
       let isThere = reference.channel(message.key.channel) != nil
       expect(try chat.message(message.key), isThere ? message : nil, "message \(message.key)")
     }
+    expect(try chat.failedSendDefects(), [], "the index of failed messages")
   }
 
   private mutating func askForPages(
@@ -71,17 +72,18 @@ extension Asking {
     }
   }
 
-  private mutating func askForThreads(_ chat: borrowing ChatReading, of user: User.ID) throws(ViewError) {
+  private mutating func askForThreads(
+    _ chat: borrowing ChatReading, of user: User.ID, at instant: Instant
+  ) throws(ViewError) {
     let limit = 1 + random.below(3)
-    var (found, next): ([ThreadAnswer], ThreadCursor?) = ([], nil)
+    var (found, next): ([ThreadItem], ThreadCursor?) = ([], nil)
     var pages = 0
     repeat {
-      let page = try chat.threads(of: user, after: next, limit: limit)
-      found += page.threads.map { ThreadAnswer(parent: $0.parent, newest: $0.newest, ownReplyCount: $0.ownReplyCount) }
-      next = page.next
+      let page = try chat.threads(of: user, at: instant, after: next, limit: limit)
+      (found, next) = (found + page.threads, page.next)
     } while leads(to: next, &pages)
-    expect(found, reference.threads(of: user), "threads of \(user)")
-    countThreads(of: user)
+    expect(found, reference.threads(of: user, at: instant), "threads of \(user) at \(instant)")
+    count(found, of: user)
   }
 
   mutating func askWhatWaits(_ chat: borrowing ChatReading) throws(ViewError) {

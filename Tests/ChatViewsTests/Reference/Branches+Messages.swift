@@ -101,8 +101,12 @@ extension Asking {
 // MARK: Threads
 
 extension Asking {
-  mutating func countThreads(of user: User.ID) {
-    for answer in reference.threads(of: user) {
+  mutating func count(_ threads: [ThreadItem], of user: User.ID) {
+    for answer in threads {
+      branches.add(.threadDraft, if: answer.draft != nil)
+      branches.add(.threadTyping, if: !answer.typing.isEmpty)
+      branches.add(.threadFailed, if: answer.failed != nil)
+      branches.add(.threadFailedBefore, if: answer.failed.map { $0.number < answer.newest.number } ?? false)
       let isOwn = answer.parent.author == user
       branches.add(.threadOwnParent, if: isOwn && answer.ownReplyCount == 0)
       branches.add(.threadReplied, if: !isOwn && answer.ownReplyCount > 0)

@@ -84,13 +84,46 @@ extension Asking {
       branches.add(.listUnread, if: item.unread.messages > 0)
       branches.add(.listMention, if: item.unread.mentions > 0)
       branches.add(.listSilent, if: item.newest == nil)
+      countLine(of: item)
     }
+    countFailedSends(of: user)
     for (one, other) in zip(all, all.dropFirst()) {
       branches.add(.listSameName, if: one.channel.profile.name == other.channel.profile.name)
     }
     let deleted = reference.channels.contains { $0.deleted != nil && reference.has(user, in: $0.id) }
     branches.add(.listDeleted, if: deleted)
     list = all
+  }
+
+  private mutating func countLine(of item: ChannelItem) {
+    branches.add(.listDraft, if: item.draft != nil)
+    branches.add(.listTyping, if: !item.typing.isEmpty)
+    branches.add(.listFailed, if: item.failed != nil)
+    branches.add(.listFailedBefore, if: item.failed.map { $0.number < item.newest?.number ?? .zero } ?? false)
+    let line: Branch =
+      switch item.line {
+      case .failed: .lineFailed
+      case .draft: .lineDraft
+      case .typing: .lineTyping
+      case .message: .lineMessage
+      case .deleted: .lineDeleted
+      case .nothing: .lineNothing
+      }
+    branches.add(line)
+  }
+
+  /// Why messages of somebody that could not be delivered are not told of.
+  private mutating func countFailedSends(of user: User.ID) {
+    for message in reference.messages where message.author == user {
+      guard case .failed = message.delivery, let channel = reference.channel(message.key.channel) else { continue }
+      branches.add(.listFailedDeleted, if: message.presence != .present)
+      branches.add(.listFailedTruncated, if: message.number <= channel.truncated)
+      branches.add(.listFailedInThread, if: message.content.parent != nil && !message.content.showsInChannel)
+    }
+    for (_, event) in reference.events {
+      guard case .message(_, .retried) = event.change, event.stamp.actor.user == user else { continue }
+      branches.add(.listFailedRetried)
+    }
   }
 
   mutating func countOrder(_ order: ChannelOrder, _ found: [ChannelItem]) {

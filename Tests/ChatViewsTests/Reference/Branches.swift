@@ -13,7 +13,7 @@ enum Branch: String, CaseIterable {
   case shownDeleted, shownEphemeral, shownReply, hiddenEphemeral, hiddenGone, hiddenTruncated, hiddenReply
   // Threads.
   case threadOwnParent, threadReplied, threadBoth, threadRepliesGone, threadParentNotThere, threadParentTruncated
-  case threadNoMember
+  case threadNoMember, threadDraft, threadTyping, threadFailed, threadFailedBefore
   // Pins and mentions.
   case pinEndless, pinStill, pinEnded, pinAsItEnds, pinDeleted, pinTruncated
   case mentionThere, mentionDeleted, mentionTruncated, mentionNoMember, mentionOwnEphemeral, mentionHidden
@@ -25,6 +25,8 @@ enum Branch: String, CaseIterable {
   case banFromChannel, banFromEverywhere, banEndless, banOver, banBoth, banDeletedChannel
   // Channels of a user.
   case listHidden, listShownAgain, listMuted, listFrozen, listUnread, listMention, listSilent, listDeleted
+  case listDraft, listTyping, listFailed, listFailedBefore, listFailedDeleted, listFailedTruncated, listFailedInThread
+  case listFailedRetried, lineFailed, lineDraft, lineTyping, lineMessage, lineDeleted, lineNothing
   case listByActivity, listUnreadFirst, listByName, listSameName
   case filterKind, filterHidden, filterShown, filterMuted, filterNotMuted, filterFrozen, filterNotFrozen
   case filterUnread, filterMention, filterName

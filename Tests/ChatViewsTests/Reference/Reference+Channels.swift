@@ -29,7 +29,18 @@ extension Reference {
       channel: channel, member: member, newest: messages(in: channel.id, for: user).last,
       unread: unread(of: user, in: channel.id, at: instant),
       mute: mutes.first { $0.key == Mute.Key(by: user, of: .channel(channel.id)) && $0.term.lasts(at: instant) },
-      lastActivity: lastSaid(in: channel.id) ?? channel.created)
+      lastActivity: lastSaid(in: channel.id) ?? channel.created,
+      draft: draft(Draft.Key(by: user, in: channel.id)),
+      typing: typing(in: channel.id, thread: nil, at: instant, except: user).map(\.user).sorted(),
+      failed: failed(of: user, among: messages(in: channel.id, for: user)))
+  }
+
+  /// The last of some messages that somebody wrote and that could not be delivered.
+  func failed(of user: User.ID, among messages: [Message]) -> Message? {
+    messages.last { message in
+      guard case .failed = message.delivery else { return false }
+      return message.author == user && message.presence == .present
+    }
   }
 
   func matches(_ item: ChannelItem, _ filter: ChannelFilter) -> Bool {

@@ -65,8 +65,8 @@ extension Reference {
 // MARK: Threads, pins and mentions
 
 extension Reference {
-  func threads(of user: User.ID) -> [ThreadAnswer] {
-    var answers: [ThreadAnswer] = []
+  func threads(of user: User.ID, at instant: Instant) -> [ThreadItem] {
+    var answers: [ThreadItem] = []
     for parent in messages {
       guard let channel = channel(parent.key.channel), member(Member.Key(channel.id, user)) != nil,
         parent.number > channel.truncated, parent.content.kind != .ephemeral || parent.author == user
@@ -79,7 +79,12 @@ extension Reference {
         $0.key.channel == channel.id && $0.content.parent == parent.key.id && $0.presence == .present
           && $0.content.kind != .ephemeral && $0.author == user
       }
-      answers.append(ThreadAnswer(parent: parent, newest: newest, ownReplyCount: all))
+      let (id, thread) = (channel.id, parent.key.id)
+      answers.append(
+        ThreadItem(
+          parent: parent, newest: newest, ownReplyCount: all, draft: draft(Draft.Key(by: user, in: id, thread: thread)),
+          typing: typing(in: id, thread: thread, at: instant, except: user).map(\.user).sorted(),
+          failed: failed(of: user, among: self.replies(to: parent.key, for: user))))
     }
     return answers.sorted {
       ($1.newest.sent, $0.parent.key.channel, $0.parent.key.id) < (
@@ -99,13 +104,6 @@ extension Reference {
       .filter { $0.presence == .present && $0.content.mentions.contains { $0.user == user } }
       .sorted { ($1.sent, $0.key.channel, $0.key.id) < ($0.sent, $1.key.channel, $1.key.id) }
   }
-}
-
-/// What is said of a thread in a list.
-struct ThreadAnswer: Equatable {
-  let parent: Message
-  let newest: Message
-  let ownReplyCount: Int
 }
 
 // MARK: Unread

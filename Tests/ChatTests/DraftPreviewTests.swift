@@ -1,0 +1,53 @@
+// Threat: the line of a draft shows another part of it than it should, or white space.
+import Chat
+import Testing
+
+struct `What a draft shows in one line` {
+  private let files = ["one", "two"].map { name in
+    ComposedAttachment(Attachment(ID(stringLiteral: name), .file), .local)
+  }
+
+  /// A composition of some of what it can hold.
+  private func composition(_ text: TypedText, files: Bool, command: Bool, quote: Bool) -> Composition {
+    var content = Composition(text)
+    if files { content.attachments = self.files }
+    if command { content.command = ComposedCommand("mute", target: "ben") }
+    if quote { content.quoted = "m1" }
+    return content
+  }
+
+  @Test func `is its text, else its first attachment, else its command, else its quote`() {
+    for bits in 0..<16 {
+      let (text, files) = (bits & 1 == 0 ? TypedText() : "so", bits & 2 != 0)
+      let (command, quote) = (bits & 4 != 0, bits & 8 != 0)
+      let content = composition(text, files: files, command: command, quote: quote)
+      let expected: DraftPreview? =
+        if !text.isEmpty {
+          .text("so")
+        } else if files {
+          .attachment(self.files[0])
+        } else if command {
+          .command(ComposedCommand("mute", target: "ben"))
+        } else {
+          quote ? .quote("m1") : nil
+        }
+      #expect(content.preview == expected, "\(bits)")
+      #expect((content.preview != nil) == content.hasContent, "\(bits)")
+    }
+  }
+
+  @Test(arguments: ["", " ", "\u{2003}\r\n\t", "\u{85}\u{3000}"] as [TypedText])
+  func `is no white space`(blank: TypedText) {
+    var content = Composition(blank)
+    (content.isSilent, content.extra) = (true, ["note": .text("so")])
+    #expect(content.preview == nil && !content.hasContent)
+    content.attachments = files
+    #expect(content.preview == .attachment(files[0]))
+  }
+
+  @Test func `has no white space around it, and all that is in it`() {
+    #expect(Composition("\n\u{A0}so  it\nis \t").preview == .text("so  it\nis"))
+    #expect(Composition(" \u{1F600} ").preview == .text("\u{1F600}"))
+    #expect(Composition("\u{200B}").preview == .text("\u{200B}"))
+  }
+}
