@@ -236,7 +236,7 @@ extension AccessQuestions {
         try client.commands(in: channel, after: next, limit: limit)
       }
     }
-    try askPages("drafts(sorting:after:limit:)", next: { $0.next }) { next, limit throws(ReadError) in
+    try askPages("drafts(sorting:after:offset:limit:)", next: { $0.next }) { next, limit throws(ReadError) in
       try client.drafts(after: next, limit: limit)
     }
     _ = try ask("openComposers()") { () throws(ReadError) in try client.openComposers() }

@@ -14,11 +14,15 @@ public struct DraftItem: Hashable, Sendable, Identifiable {
   public let created: Instant
   /// When it was saved last.
   public let updated: Instant
+  /// The edit that it comes from.
+  public let edit: Edit
 
   /// A draft with what stands in a list.
-  public init(_ key: Draft.Key, _ content: Composition, parent: Message?, created: Instant, updated: Instant) {
+  public init(
+    _ key: Draft.Key, _ content: Composition, parent: Message?, created: Instant, updated: Instant, edit: Edit
+  ) {
     (self.key, self.content, self.parent) = (key, content, parent)
-    (self.created, self.updated) = (created, updated)
+    (self.created, self.updated, self.edit) = (created, updated, edit)
   }
 
   /// Its key, spelled: user, channel and for a thread its parent, with strokes between them, which no id has.
@@ -56,38 +60,6 @@ public struct DraftPage: Hashable, Sendable {
   public var next: DraftCursor?
 }
 
-/// Behind which place in the order a page begins.
-///
-/// It is the place where the last draft of a page stood, not that draft: the next page goes on there, whatever became
-/// of it. A draft that is saved meanwhile has another place where the order is that of saving; if it moved across the
-/// cursor, it comes twice, or not on any page. Pages that are read at one position have all drafts once.
-public struct DraftCursor: Hashable, Sendable {
-  fileprivate let created: Instant
-  fileprivate let updated: Instant
-  fileprivate let key: Draft.Key
-
-  fileprivate init(_ draft: Draft) { (created, updated, key) = (draft.created, draft.updated, draft.key) }
-
-  /// Whether another stands behind it; in the order of their keys where nothing else tells them apart.
-  fileprivate func isBefore(_ other: DraftCursor, by sorting: [DraftSort]) -> Bool {
-    for sort in sorting {
-      let (one, other) = sort.isAscending ? (self, other) : (other, self)
-      switch sort.key {
-      case .createdAt where one.created != other.created: return one.created < other.created
-      case .updatedAt where one.updated != other.updated: return one.updated < other.updated
-      case .channel where one.key.channel != other.key.channel: return one.key.channel < other.key.channel
-      default: continue
-      }
-    }
-    if key.channel != other.key.channel { return key.channel < other.key.channel }
-    // That of the channel comes before those of its threads.
-    guard let thread = key.thread, let next = other.key.thread else {
-      return key.thread == nil && other.key.thread != nil
-    }
-    return thread < next
-  }
-}
-
 extension ChatReading {
   /// What somebody has written for a channel or a thread and not sent; nil when there is none, or it was deleted.
   public func draft(_ key: Draft.Key) throws(ViewError) -> Draft? {
@@ -96,29 +68,54 @@ extension ChatReading {
   }
 
   /// Drafts of somebody, in an order; where nothing tells them apart, in that of their channels, then of their threads.
+  /// So many are passed over first.
   ///
   /// A draft is there until it is deleted, as it is with its channel, with the message in whose thread it is, and when
   /// its user leaves; who is only kept from writing keeps it.
   public func drafts(
     of user: User.ID, sorting: [DraftSort] = [DraftSort(key: .createdAt, isAscending: false)],
-    after cursor: DraftCursor? = nil, limit: Int
+    after cursor: DraftCursor? = nil, offset: Int = 0, limit: Int
   ) throws(ViewError) -> DraftPage {
-    var found: [(place: DraftCursor, content: Composition)] = []
-    try forEach(in: ChatState.drafts, under: KeyPrefix(user)) { draft in
-      let place = DraftCursor(draft)
-      guard let content = draft.content, cursor?.isBefore(place, by: sorting) ?? true else { return true }
-      found.append((place, content))
-      return true
+    try drafts(of: user, sorting: sorting, after: cursor, offset: offset, limit: limit, standing: [:])
+  }
+
+  /// As ``drafts(of:sorting:after:offset:limit:)``, with some drafts as they are given instead of as they stand here;
+  /// one that is nil, or is left of a deleted one, is not there.
+  ///
+  /// So a later page can show what stood at the position of the first, by whoever knows what has changed since.
+  package func drafts(
+    of user: User.ID, sorting: [DraftSort], after cursor: DraftCursor?, offset: Int, limit: Int,
+    standing: [Draft.Key: Draft?]
+  ) throws(ViewError) -> DraftPage {
+    guard limit > 0 else { return DraftPage() }
+    let order = DraftOrder(sorting, of: user)
+    let after = cursor.map { order.own($0.place) }
+    let given = order.places(of: standing.values.compactMap(\.self), after: after)
+    var (pick, next) = (DraftPick(passing: max(0, offset), limit: limit), given.startIndex)
+    try forEachPlace(in: order, after: after) { place in
+      while next < given.endIndex, given[next].isBefore(place, by: order.sorting) {
+        guard pick.take(given[next]) else { return false }
+        next += 1
+      }
+      return standing.keys.contains(place.key) || pick.take(place)
     }
-    found.sort { $0.place.isBefore($1.place, by: sorting) }
+    while next < given.endIndex, pick.take(given[next]) { next += 1 }
     var page = DraftPage()
-    for (place, content) in found.prefix(max(0, limit)) {
-      page.drafts.append(
-        DraftItem(
-          place.key, content, parent: try parent(of: place.key), created: place.created, updated: place.updated))
+    for place in pick.places {
+      let draft = if let given = standing[place.key] { given } else { try draft(place.key) }
+      if let draft, let item = try item(draft) { page.drafts.append(item) }
     }
-    if found.count > page.drafts.count, !page.drafts.isEmpty { page.next = found[page.drafts.count - 1].place }
+    if pick.hasMore, let last = pick.places.last {
+      page.next = DraftCursor(last, at: cursor?.position ?? position)
+    }
     return page
+  }
+
+  private func item(_ draft: Draft) throws(ViewError) -> DraftItem? {
+    guard let content = draft.content else { return nil }
+    return DraftItem(
+      draft.key, content, parent: try parent(of: draft.key), created: draft.created, updated: draft.updated,
+      edit: draft.edit)
   }
 
   /// The message that a draft replies to, as long as its user could reply to it.
@@ -128,5 +125,28 @@ extension ChatReading {
       message.presence != .gone, message.number > channel.truncated, message.isVisible(to: key.user)
     else { return nil }
     return message
+  }
+}
+
+/// What of an order stands on a page.
+private struct DraftPick {
+  private(set) var places: [DraftPlace] = []
+  /// Whether there is one behind the last.
+  private(set) var hasMore = false
+  private var passing: Int
+  private let limit: Int
+
+  init(passing: Int, limit: Int) { (self.passing, self.limit) = (passing, limit) }
+
+  /// Takes the next; answers whether it looks for another.
+  mutating func take(_ place: DraftPlace) -> Bool {
+    if passing > 0 {
+      passing -= 1
+    } else if places.count < limit {
+      places.append(place)
+    } else {
+      hasMore = true
+    }
+    return !hasMore
   }
 }

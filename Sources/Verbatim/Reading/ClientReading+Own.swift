@@ -11,18 +11,27 @@ extension ClientReading {
     try answer { chat throws(ViewError) in try chat.draft(Draft.Key(by: user, in: channel, thread: thread)) }
   }
 
-  /// Drafts of the user, in an order; each with the message that it replies to, as far as they see it.
+  /// Drafts of the user, in an order; each with the message that it replies to, as far as they see it. So many are
+  /// passed over first.
   public func drafts(
     sorting: [DraftSort] = [DraftSort(key: .createdAt, isAscending: false)], after cursor: DraftCursor? = nil,
-    limit: Int
+    offset: Int = 0, limit: Int
+  ) throws(ReadError) -> DraftPage {
+    try drafts(sorting: sorting, after: cursor, offset: offset, limit: limit, standing: [:])
+  }
+
+  /// The same, with some drafts as they are given instead of as they stand here; one that is nil is not there.
+  package func drafts(
+    sorting: [DraftSort], after cursor: DraftCursor?, offset: Int, limit: Int, standing: [Draft.Key: Draft?]
   ) throws(ReadError) -> DraftPage {
     var page = try answer { chat throws(ViewError) in
-      try chat.drafts(of: user, sorting: sorting, after: cursor, limit: limit)
+      try chat.drafts(of: user, sorting: sorting, after: cursor, offset: offset, limit: limit, standing: standing)
     }
     page.drafts = try page.drafts.map { draft throws(ReadError) in
       guard let parent = draft.parent else { return draft }
       return DraftItem(
-        draft.key, draft.content, parent: try seenParent(parent), created: draft.created, updated: draft.updated)
+        draft.key, draft.content, parent: try seenParent(parent), created: draft.created, updated: draft.updated,
+        edit: draft.edit)
     }
     return page
   }

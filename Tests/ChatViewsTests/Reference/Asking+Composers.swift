@@ -55,21 +55,36 @@ extension Asking {
     expect(try chat.draftDefects(), [], "the index of drafts")
     countDrafts()
     for user in users {
-      let sorting = (0..<random.below(4)).map { _ in
-        DraftSort(key: random.pick(DraftSort.Key.allCases), isAscending: random.bool())
-      }
-      let limit = 1 + random.below(3)
-      var (found, next): ([DraftItem], DraftCursor?) = ([], nil)
-      var pages = 0
-      repeat {
-        let page = try chat.drafts(of: user, sorting: sorting, after: next, limit: limit)
-        (found, next) = (found + page.drafts, page.next)
-        if page.drafts.count < limit { expect(page.next, nil, "next of drafts of \(user)") }
-      } while leads(to: next, &pages)
-      expect(found, reference.drafts(of: user, sorting: sorting), "drafts of \(user) by \(sorting)")
+      let found = try askForDrafts(of: user, standing: [:], chat)
       expect(Set(found.map(\.id)).count, found.count, "ids of drafts of \(user)")
       count(found)
     }
+  }
+
+  /// Some drafts of somebody, page by page, in an order.
+  @discardableResult
+  mutating func askForDrafts(
+    of user: User.ID, standing: [Draft.Key: Draft?], _ chat: borrowing ChatReading
+  ) throws(ViewError) -> [DraftItem] {
+    let sorting = (0..<random.below(4)).map { _ in
+      DraftSort(key: random.pick(DraftSort.Key.allCases), isAscending: random.bool())
+    }
+    let question = "drafts of \(user) by \(sorting)"
+    let (limit, offset) = (1 + random.below(random.pick([3, 30])), random.pick([0, 0, 1, random.below(20)]))
+    var (found, next): ([DraftItem], DraftCursor?) = ([], nil)
+    var pages = 0
+    repeat {
+      let page = try chat.drafts(
+        of: user, sorting: sorting, after: next, offset: pages == 0 ? offset : 0, limit: limit, standing: standing)
+      (found, next) = (found + page.drafts, page.next)
+      if page.drafts.count < limit { expect(page.next, nil, "next of \(question)") }
+      if let next { expect(next.position, chat.position, "position of \(question)") }
+      expect(next.flatMap { DraftCursor($0.description) }, next, "the text of a cursor of \(question)")
+    } while leads(to: next, &pages)
+    let expected = reference.standing(standing).drafts(of: user, sorting: sorting)
+    expect(found, Array(expected.dropFirst(offset)), "\(question), from \(offset) on, \(limit) each")
+    expect(try chat.drafts(of: user, sorting: sorting, limit: 0).drafts, [], "no \(question)")
+    return found
   }
 
   mutating func askForBiographies(_ chat: borrowing ChatReading) throws(ViewError) {

@@ -81,6 +81,13 @@ extension Reference {
 extension Reference {
   func draft(_ key: Draft.Key) -> Draft? { drafts.first { $0.key == key && $0.content != nil } }
 
+  /// The same where some drafts stand as they are given.
+  func standing(_ drafts: [Draft.Key: Draft?]) -> Reference {
+    var reference = self
+    for (key, draft) in drafts { reference[key] = draft }
+    return reference
+  }
+
   func drafts(of user: User.ID, sorting: [DraftSort]) -> [DraftItem] {
     var items = drafts.filter { $0.key.user == user && $0.content != nil }
       .sorted { ($0.key.channel, $0.key.thread?.text ?? "") < ($1.key.channel, $1.key.thread?.text ?? "") }
@@ -102,7 +109,8 @@ extension Reference {
           && (message.content.kind != .ephemeral || message.author == user)
       }
       return DraftItem(
-        draft.key, draft.content ?? Composition(), parent: parent, created: draft.created, updated: draft.updated)
+        draft.key, draft.content ?? Composition(), parent: parent, created: draft.created, updated: draft.updated,
+        edit: draft.edit)
     }
   }
 }

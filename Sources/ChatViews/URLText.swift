@@ -1,0 +1,37 @@
+// Bytes as text of 64 letters that stand in an address as they are: RFC 4648's base64url, without padding.
+
+private let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+/// The text of some bytes.
+func urlText(of bytes: UnsafeRawBufferPointer) -> String {
+  var text: [UInt8] = []
+  var (bits, count) = (UInt32(0), 0)
+  for byte in bytes {
+    bits = bits << 8 | UInt32(byte)
+    count += 8
+    while count >= 6 {
+      count -= 6
+      text.append(letters[Int(bits >> UInt32(count) & 63)])
+    }
+  }
+  if count > 0 { text.append(letters[Int(bits << UInt32(6 - count) & 63)]) }
+  return String(decoding: text, as: UTF8.self)
+}
+
+/// The bytes of a text; nil when there is anything in it that ``urlText(of:)`` would not have written.
+func bytes(ofURLText text: String) -> [UInt8]? {
+  var bytes: [UInt8] = []
+  var (bits, count) = (UInt32(0), 0)
+  for letter in text.utf8 {
+    guard let value = letters.firstIndex(of: letter) else { return nil }
+    bits = bits << 6 | UInt32(value)
+    count += 6
+    if count >= 8 {
+      count -= 8
+      bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+    }
+  }
+  // What is left are zeros that fill the last letter, and not a letter more.
+  guard count < 6, bits & (1 << UInt32(count) - 1) == 0 else { return nil }
+  return bytes
+}
