@@ -72,8 +72,9 @@ extension Client {
 // MARK: Controllers
 
 extension Client {
-  /// The person themselves: who they are, what they mute, what waits for them.
-  public var me: CurrentUserController { CurrentUserController(client: self) }
+  /// The person themselves: who they are, what they mute, what waits for them. Each time it is a new controller: who
+  /// loads drafts page by page keeps one.
+  public var me: CurrentUserController { CurrentUserController(self) }
 
   /// The channels they are in.
   public var channels: ChannelListController { ChannelListController(client: self) }

@@ -2,10 +2,16 @@
 public import Chat
 public import ChatViews
 
-/// A person, to themselves: who they are, where they are reached, what they mute, what waits for them.
-public struct CurrentUserController: Sendable {
+/// A person, to themselves: who they are, where they are reached, what they mute, what waits for them, what they have
+/// not sent yet.
+///
+/// It remembers which of their drafts were loaded; all else is asked anew each time.
+public final class CurrentUserController: Sendable {
   /// Who it is.
   public let client: Client
+  internal let draftList: DraftList
+
+  internal init(_ client: Client) { (self.client, draftList) = (client, DraftList(of: client)) }
 
   /// The user.
   public func get() async throws(ReadError) -> User? {

@@ -1,0 +1,201 @@
+// A list of somebody's drafts: the pages that were loaded, and what changed since.
+internal import Chat
+internal import ChatCodec
+internal import ChatViews
+internal import Locks
+
+/// A list of somebody's drafts, loaded page by page, and told again when it changes.
+internal final class DraftList: Sendable {
+  private let client: Client
+  private let state = Guarded(State())
+
+  private struct State {
+    var query = DraftListQuery()
+    var isLoaded = false
+    /// How many were loaded, page by page.
+    var loadedCount = 0
+    /// Counts the pages: what was asked for before the last is told nobody.
+    var generation = 0
+    /// Where the next page begins; nil when there is none.
+    var next: DraftCursor?
+    var earlier: EarlierDrafts?
+    var shown: [DraftItem] = []
+    var failure: ReadError?
+    /// Loads one after the other.
+    var last: Task<Void, Never>?
+    var following: Task<Void, Never>?
+    var callback: (@Sendable ([DraftItem]) -> Void)?
+    var watchers: [Int: AsyncStream<[DraftItem]>.Continuation] = [:]
+    var lastWatcher = 0
+
+    var isWatched: Bool { callback != nil || !watchers.isEmpty }
+  }
+
+  init(of client: Client) { self.client = client }
+
+  deinit {
+    state.withLock { state in
+      state.following?.cancel()
+      for watcher in state.watchers.values { watcher.finish() }
+    }
+  }
+
+  var shown: [DraftItem] { state.withLock { $0.shown } }
+  var failure: ReadError? { state.withLock { $0.failure } }
+  var hasLoadedAll: Bool { state.withLock { $0.isLoaded && $0.next == nil } }
+
+  // MARK: Loading
+
+  /// Begins a list with its first page.
+  func load(_ query: DraftListQuery) async throws(ReadError) -> [DraftItem] {
+    try await inTurn { list in await list.begin(query) }
+  }
+
+  /// The next page of the list that was begun, or the first of one; nothing when all are loaded.
+  func loadMore() async throws(ReadError) -> [DraftItem] {
+    try await inTurn { list in await list.goOn() }
+  }
+
+  /// Loads when who asked before has what they asked for.
+  private func inTurn(
+    _ load: @escaping @Sendable (DraftList) async -> Result<[DraftItem], ReadError>
+  ) async throws(ReadError) -> [DraftItem] {
+    let task = state.withLock { state in
+      let before = state.last
+      let task = Task {
+        await before?.value
+        return await load(self)
+      }
+      state.last = Task { _ = await task.value }
+      return task
+    }
+    return try await task.value.get()
+  }
+
+  private func begin(_ query: DraftListQuery) async -> Result<[DraftItem], ReadError> {
+    do throws(ReadError) {
+      let found = try await client.drafts(query, after: nil)
+      state.withLock { state in
+        (state.query, state.isLoaded, state.failure) = (query, true, nil)
+        state.generation += 1
+        (state.loadedCount, state.shown) = (found.page.drafts.count, found.page.drafts)
+        (state.next, state.earlier) = (found.page.next, found.earlier)
+      }
+      follow()
+      return .success(found.page.drafts)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func goOn() async -> Result<[DraftItem], ReadError> {
+    let (query, isLoaded, next, earlier) = state.withLock { ($0.query, $0.isLoaded, $0.next, $0.earlier) }
+    guard isLoaded else { return await begin(query) }
+    guard let next else { return .success([]) }
+    do throws(ReadError) {
+      let found = try await client.drafts(query, after: next, earlier)
+      state.withLock { state in
+        state.generation += 1
+        state.loadedCount += found.page.drafts.count
+        state.shown += found.page.drafts
+        (state.next, state.earlier) = (found.page.next, found.earlier)
+      }
+      follow()
+      return .success(found.page.drafts)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  // MARK: Being told
+
+  var callback: (@Sendable ([DraftItem]) -> Void)? {
+    get { state.withLock { $0.callback } }
+    set {
+      state.withLock { $0.callback = newValue }
+      follow()
+    }
+  }
+
+  func watch() -> AsyncStream<[DraftItem]> {
+    let (stream, watcher) = AsyncStream<[DraftItem]>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    let number = state.withLock { state in
+      state.lastWatcher += 1
+      state.watchers[state.lastWatcher] = watcher
+      return state.lastWatcher
+    }
+    watcher.onTermination = { [weak self] _ in self?.state.withLock { $0.watchers[number] = nil } }
+    follow()
+    return stream
+  }
+
+  /// Tells whoever watches when what was loaded is not how it stands, as long as somebody does.
+  private func follow() {
+    state.withLock { state in
+      let before = state.following
+      before?.cancel()
+      guard state.isLoaded, state.isWatched else { return }
+      let (answers, generation) = (LiveAnswers(to: question(state), by: client), state.generation)
+      state.following = Task { [weak self] in
+        // They are told one after the other.
+        await before?.value
+        var answers = answers
+        do throws(ReadError) {
+          while let answer = try await answers.next() {
+            guard let self, !Task.isCancelled else { return }
+            self.show(answer.mapError { .refused($0) }, generation)
+          }
+        } catch {
+          if !Task.isCancelled { self?.end(error) }
+        }
+      }
+    }
+  }
+
+  private func show(_ answer: Result<[DraftItem], ReadError>, _ generation: Int) {
+    let told = state.withLock { state -> (list: [DraftItem], callback: (@Sendable ([DraftItem]) -> Void)?)? in
+      guard generation == state.generation else { return nil }
+      switch answer {
+      case .failure(let error):
+        state.failure = error
+        return nil
+      case .success(let list):
+        state.failure = nil
+        if list == state.shown { return nil }
+        state.shown = list
+        for watcher in state.watchers.values { watcher.yield(list) }
+        return (list, state.callback)
+      }
+    }
+    if let told { told.callback?(told.list) }
+  }
+
+  /// Tells nothing more: the drafts cannot be read.
+  private func end(_ error: ReadError) {
+    let watchers = state.withLock { state in
+      state.failure = error
+      return Array(state.watchers.values)
+    }
+    for watcher in watchers { watcher.finish() }
+  }
+
+  /// As many drafts as were loaded, as they stand; all, once all were.
+  private func question(_ state: State) -> LiveQuestion<[DraftItem]> {
+    let (user, query) = (client.user, state.query)
+    let limit = state.next == nil ? Int.max : max(state.loadedCount, query.pagination.pageSize)
+    let parents = Guarded<Set<Channel.ID>>([])
+    return LiveQuestion { subject, _ in
+      switch subject {
+      case .draft(let key): key.user == user
+      case .user(user): true
+      // The messages that drafts reply to are shown as they stand.
+      case .channel(let id): parents.withLock { $0.contains(id) }
+      case .user, .composer, .app: false
+      }
+    } ask: { reading, _ throws(ReadError) in
+      let page = try reading.drafts(sorting: query.sorting, offset: query.pagination.offset, limit: limit)
+      parents.withLock { $0 = Set(page.drafts.filter { $0.key.thread != nil }.map(\.key.channel)) }
+      return (page.drafts, nil)
+    }
+  }
+}

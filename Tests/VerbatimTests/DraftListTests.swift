@@ -1,0 +1,315 @@
+// Threat: a list of drafts repeats or hides some, shows what was never there together, or is not told of a change.
+import ChildProcess
+import Foundation
+import SeededRandom
+import Synchronization
+import Testing
+
+@testable import Verbatim
+
+@Suite struct `A list of drafts` {
+  private let folder = WorkspaceFolder()
+
+  /// Orders by each key, in each direction, and by several.
+  private static let sortings: [[DraftSort]] =
+    DraftSort.Key.allCases.flatMap { key in [true, false].map { [DraftSort(key: key, isAscending: $0)] } } + [
+      [], [DraftSort(key: .channel, isAscending: false), DraftSort(key: .updatedAt, isAscending: true)],
+      [
+        DraftSort(key: .createdAt, isAscending: true), DraftSort(key: .channel, isAscending: false),
+        DraftSort(key: .updatedAt, isAscending: false),
+      ],
+    ]
+
+  @Test func `has on its pages exactly what was there when the first was read, whatever happens meanwhile`()
+    async throws
+  {
+    var random = SeededRandom.printingSeed()
+    let drafts = try await Drafts(in: folder, count: Choice.isLong ? 10_000 : 300)
+    let pageSize = Choice.isLong ? 500 : 25
+    for sorting in Self.sortings {
+      let expected = try await drafts.all(sorting)
+      let query = DraftListQuery(pagination: Pagination(pageSize: pageSize), sorting: sorting)
+      let me = drafts.client.me
+      var (found, other) = (try await me.loadDraftMessages(query: query), try await drafts.client.me.drafts(query))
+      var pageByPage = other.drafts
+      while !me.hasLoadedAllDrafts {
+        try await drafts.change(count: 20, &random)
+        found += try await me.loadMoreDraftMessages()
+        // The same by somebody else, who has nothing but the place, written down.
+        let place = try #require(other.next.flatMap { DraftCursor("\($0)") })
+        other = try await drafts.client.me.drafts(query, after: place)
+        pageByPage += other.drafts
+      }
+      #expect(other.next == nil)
+      #expect(found == expected, "\(sorting), seed \(random.seed)")
+      #expect(pageByPage == expected, "\(sorting), seed \(random.seed)")
+      #expect(try await drafts.all(sorting) != expected)
+      #expect(try await me.loadMoreDraftMessages() == [])
+    }
+    await drafts.workspace.close()
+  }
+
+  @Test func `is as long as its query says, from where it says`() async throws {
+    let drafts = try await Drafts(in: folder, count: 60)
+    let all = try await drafts.all(DraftListQuery().sorting)
+    let me = drafts.client.me
+    #expect(!me.hasLoadedAllDrafts && me.draftMessages == [])
+    // Without a first page, that is what comes next.
+    #expect(try await me.loadMoreDraftMessages() == Array(all[..<25]))
+    #expect(try await me.loadMoreDraftMessages() == Array(all[25..<50]))
+    #expect(!me.hasLoadedAllDrafts)
+    #expect(try await me.loadMoreDraftMessages() == Array(all[50...]))
+    #expect(me.hasLoadedAllDrafts && me.draftMessages == all)
+    for (offset, size) in [(0, 60), (10, 7), (59, 7), (60, 7), (-3, 0), (1000, 1)] {
+      let query = DraftListQuery(pagination: Pagination(pageSize: size, offset: offset))
+      var found = try await me.loadDraftMessages(query: query)
+      #expect(found.count == min(max(1, size), max(0, 60 - max(0, offset))))
+      while !me.hasLoadedAllDrafts { found += try await me.loadMoreDraftMessages() }
+      #expect(found == Array(all.dropFirst(max(0, offset))))
+    }
+    await drafts.workspace.close()
+  }
+
+  @Test func `that is asked for several pages at once answers each once`() async throws {
+    let drafts = try await Drafts(in: folder, count: 100)
+    let me = drafts.client.me
+    let query = DraftListQuery(pagination: Pagination(pageSize: 10))
+    try await me.loadDraftMessages(query: query)
+    let pages = try await withThrowingTaskGroup(of: [DraftItem].self) { group in
+      for _ in 0..<12 { group.addTask { try await me.loadMoreDraftMessages() } }
+      return try await group.reduce(into: [[DraftItem]]()) { $0.append($1) }
+    }
+    #expect(pages.count { $0.isEmpty } == 3)
+    #expect(Set(pages.joined().map(\.id)).count == 90)
+    #expect(me.draftMessages == (try await drafts.all(query.sorting)))
+    await drafts.workspace.close()
+  }
+
+  @Test func `is told when it is another, as much of it as was loaded, and all once all was`() async throws {
+    let drafts = try await Drafts(in: folder, count: 12)
+    let me = drafts.client.me
+    let (told, heard) = (Told(), Told())
+    me.didChangeDraftMessages = { told.add($0) }
+    let lists = me.draftMessageChanges
+    let listening = Task { for await list in lists { heard.add(list) } }
+    let sorting = [DraftSort(key: .updatedAt, isAscending: false)]
+    let first = try await me.loadDraftMessages(
+      query: DraftListQuery(pagination: Pagination(pageSize: 5), sorting: sorting))
+    let before = try await drafts.all(sorting)
+    #expect(first == Array(before[..<5]))
+    try await drafts.save(0, "changed")
+    await until { heard.count == 1 }
+    #expect(heard.last == Array(try await drafts.all(sorting)[..<5]))
+    #expect(me.draftMessages.first?.content.text == "changed")
+    // What is loaded more is as it stood at first, and then the whole is told as it stands.
+    #expect(try await me.loadMoreDraftMessages() == Array(before[5..<10]))
+    await until { heard.count == 2 }
+    #expect(heard.last == Array(try await drafts.all(sorting)[..<10]))
+    try await me.loadMoreDraftMessages()
+    #expect(me.hasLoadedAllDrafts)
+    await until { me.draftMessages == (try? await drafts.all(sorting)) }
+    try await drafts.save(50, "a new one")
+    await until { me.draftMessages.count == 13 }
+    try await drafts.discard(7)
+    await until { me.draftMessages.count == 12 }
+    #expect(me.draftMessages == (try await drafts.all(sorting)))
+    #expect(told.last == me.draftMessages)
+    // What changes nothing of it is told nobody.
+    let count = told.count
+    me.didChangeDraftMessages = nil
+    try await drafts.save(7, "nobody is called")
+    await until { heard.last?.count == 13 }
+    #expect(told.count == count)
+    listening.cancel()
+    await drafts.workspace.close()
+  }
+
+  @Test func `that did not change is told nobody, and a message that is replied to is a part of it`() async throws {
+    let drafts = try await Drafts(in: folder, count: 3)
+    let me = drafts.client.me
+    let told = Told()
+    me.didChangeDraftMessages = { told.add($0) }
+    try await me.loadDraftMessages()
+    let other = drafts.workspace.client(user: "ben", device: "desk")
+    try await other.channel(drafts.place(0).channel).send("something else")
+    try await other.submit(
+      .draft(
+        Draft.Key(by: "ben", in: drafts.place(0).channel), .update(Composition("ben's"), editedAt: drafts.workspace.now)
+      ))
+    let parent = try #require(drafts.place(1).thread)
+    try await other.channel(drafts.place(1).channel).edit(parent, to: "another question")
+    await until { told.count > 0 }
+    #expect(told.count == 1)
+    #expect(told.last?.compactMap(\.parent).map(\.content.text.string).contains("another question") == true)
+    await drafts.workspace.close()
+  }
+
+  @Test func `ends its sequence with itself, and tells why it cannot be told`() async throws {
+    let drafts = try await Drafts(in: folder, count: 3)
+    var me: CurrentUserController? = drafts.client.me
+    let lists = try #require(me?.draftMessageChanges)
+    try await me?.loadDraftMessages()
+    me = nil
+    for await _ in lists { Issue.record("nothing changed") }
+    let other = drafts.client.me
+    other.didChangeDraftMessages = { _ in }
+    try await other.loadDraftMessages()
+    try await drafts.workspace.submit(.user("ada", .deactivate), by: .system)
+    await until { other.draftFailure != nil }
+    await #expect(throws: ReadError.self) { try await other.loadDraftMessages() }
+    try await drafts.workspace.submit(.user("ada", .reactivate), by: .system)
+    try await drafts.save(1, "again")
+    await until { other.draftFailure == nil && other.draftMessages.contains { $0.content.text == "again" } }
+    await drafts.workspace.close()
+  }
+
+  @Test func `loses what is thrown away, and nobody else's`() async throws {
+    let drafts = try await Drafts(in: folder, count: 4)
+    let (me, place) = (drafts.client.me, drafts.place(1))
+    let start = try drafts.workspace.head().next
+    try await me.deleteDraftMessage(in: place.channel, thread: place.thread)
+    #expect(try await drafts.all([]).map(\.key).contains(place) == false)
+    #expect(try await drafts.all([]).count == 3)
+    // Once more changes nothing.
+    #expect(try await me.deleteDraftMessage(in: place.channel, thread: place.thread).receipt == nil)
+    var changes = drafts.workspace.changes(from: start).makeAsyncIterator()
+    let event = try #require(try await changes.next().flatMap { DraftDeletedEvent($0) })
+    #expect(event.key == place && event.reason == .discarded && event.position == start)
+    await drafts.workspace.close()
+  }
+
+  @Test func `of another chat is no place to go on from`() async throws {
+    let drafts = try await Drafts(in: folder, count: 3)
+    let query = DraftListQuery(pagination: Pagination(pageSize: 1))
+    let cursor = try #require(try await drafts.client.me.drafts(query).next)
+    let otherFolder = WorkspaceFolder()
+    let other = try otherFolder.open()
+    try await other.populate()
+    await #expect {
+      _ = try await other.client(user: "ada").me.drafts(query, after: cursor)
+    } throws: {
+      if case .views(.beyondEnd) = $0 as? ReadError { true } else { false }
+    }
+    await other.close()
+    await drafts.workspace.close()
+  }
+
+  @Test func `is told as events to who has the drafts, and to nobody else`() async throws {
+    let drafts = try await Drafts(in: folder, count: 0)
+    let (workspace, place) = (drafts.workspace, drafts.place(1))
+    var (mine, all) = (try drafts.client.changes.makeAsyncIterator(), try workspace.changes.makeAsyncIterator())
+    var others = try workspace.client(user: "ben").changes.makeAsyncIterator()
+    try await drafts.save(1, "hello")
+    try await drafts.discard(1)
+    try await workspace.client(user: "ben").channel(place.channel).send("for all")
+    for _ in 0..<2 {
+      let updated = try await DraftUpdatedEvent(#require(all.next()))
+      #expect(updated?.key == place && updated?.draft.text == "hello")
+      #expect(updated?.user == "ada" && updated?.channel == place.channel && updated?.thread == place.thread)
+      let deleted = try await DraftDeletedEvent(#require(all.next()))
+      #expect(deleted?.key == place && deleted?.reason == .discarded)
+      #expect(deleted?.user == "ada" && deleted?.channel == place.channel && deleted?.thread == place.thread)
+      if let mine = try await mine.next() {
+        #expect(DraftUpdatedEvent(mine) == updated && DraftDeletedEvent(mine) == nil)
+      }
+      if let mine = try await mine.next() {
+        #expect(DraftDeletedEvent(mine) == deleted && DraftUpdatedEvent(mine) == nil)
+      }
+      break
+    }
+    let said = try await others.next()
+    if case .message(_, .sent) = said?.event.change {} else { Issue.record("\(String(describing: said))") }
+    await workspace.close()
+  }
+}
+
+/// What a callback was told.
+private final class Told: Sendable {
+  private let lists = Mutex<[[DraftItem]]>([])
+
+  var count: Int { lists.withLock { $0.count } }
+  var last: [DraftItem]? { lists.withLock { $0.last } }
+  func add(_ list: [DraftItem]) { lists.withLock { $0.append(list) } }
+}
+
+/// A workspace in which Ada has many drafts: in channels, and in threads of them.
+private struct Drafts: Sendable {
+  let workspace: Workspace
+  let client: Client
+  private static let threads = 20
+
+  init(in folder: WorkspaceFolder, count: Int) async throws {
+    workspace = try folder.open()
+    client = workspace.client(user: "ada", device: "phone")
+    for channel in 0...count / Self.threads + 3 { try await populate(channel) }
+    // Some are saved together, so that they are as old as each other.
+    for start in stride(from: 0, to: count, by: 7) {
+      let intents = (start..<min(count, start + 7)).map { number in
+        ChatIntent.draft(
+          place(number), .update(Composition(TypedText(Wording("draft \(number)"))), editedAt: workspace.now))
+      }
+      try await client.submit(intents)
+    }
+  }
+
+  private func populate(_ number: Int) async throws {
+    let channel = Channel.ID(stringLiteral: "c\(number)")
+    guard number > 0 else { return try await workspace.populate(["ada", "ben"], channel) }
+    var intents: [ChatIntent] = [
+      .channel(channel, .create("team", Channel.Profile(), ChannelConfig(), members: ["ada", "ben"]))
+    ]
+    try await workspace.submit(intents, by: .system)
+    intents = (0..<Self.threads).map { thread in
+      .message(Message.Key(channel, ID(stringLiteral: "m\(thread)")), .send(Message.Content("question")))
+    }
+    try await workspace.submit(intents, by: .user("ben"))
+  }
+
+  /// The place of a draft: the first of a channel is for the channel itself.
+  func place(_ number: Int) -> Draft.Key {
+    // In another order than that of their ids.
+    let (channel, thread) = (number / Self.threads + 1, number * 7 % Self.threads)
+    let parent: Message.ID? = thread == 0 ? nil : ID(stringLiteral: "m\(thread)")
+    return Draft.Key(by: "ada", in: ID(stringLiteral: "c\(channel)"), thread: parent)
+  }
+
+  /// All drafts as they stand, in an order.
+  func all(_ sorting: [DraftSort]) async throws -> [DraftItem] {
+    let drafts = try await client.read { try $0.drafts(sorting: [], limit: .max).drafts }
+    return drafts.sorted { a, b in
+      for sort in sorting {
+        let (a, b) = sort.isAscending ? (a, b) : (b, a)
+        switch sort.key {
+        case .createdAt where a.created != b.created: return a.created < b.created
+        case .updatedAt where a.updated != b.updated: return a.updated < b.updated
+        case .channel where a.key.channel != b.key.channel: return a.key.channel < b.key.channel
+        default: continue
+        }
+      }
+      return a.key < b.key
+    }
+  }
+
+  /// Saves a draft.
+  func save(_ number: Int, _ text: String) async throws {
+    let content = Composition(TypedText(Wording(text)))
+    try await client.submit(.draft(place(number), .update(content, editedAt: workspace.now)))
+  }
+
+  /// Throws a draft away.
+  func discard(_ number: Int) async throws {
+    try await client.submit(.draft(place(number), .delete(.discarded, editedAt: workspace.now)))
+  }
+
+  /// Has drafts come, change and go.
+  func change(count: Int, _ random: inout SeededRandom) async throws {
+    let places = try await client.read { try $0.drafts(sorting: [], limit: .max).drafts.map(\.key) }
+    let intents = (0..<count).map { number -> ChatIntent in
+      let place = random.below(3) == 0 ? place(random.below(places.count + 50)) : places[random.below(places.count)]
+      if random.below(2) == 0 { return .draft(place, .delete(.discarded, editedAt: workspace.now)) }
+      let content = Composition(TypedText(Wording("\(random.below(1 << 30))")))
+      return .draft(place, .update(content, editedAt: workspace.now + Microseconds(rawValue: Int64(number))))
+    }
+    try await client.submit(intents)
+  }
+}
