@@ -4,9 +4,9 @@ public import Bytes
 extension LiveTable {
   /// The rows whose keys begin with some bytes, in the order of their keys, as they are at ``LiveTables/position``.
   ///
-  /// Of the folder only this range is read, after one search. It may stand before the position: whatever changed since
-  /// is held, also while it is being written, and a row that is held, there or known not to be, overrides the one in
-  /// the folder. Throws ``TablesError/ahead(_:)`` when the folder stands behind the position, as single rows do.
+  /// Of the folder only this range is read, after one search. Where it stands before the position, whatever changed
+  /// since is held, also while it is being written; a row that is held, there or known not to be, overrides the one in
+  /// the folder. Where it stands further, it throws ``TablesError/ahead(_:)``, as it does for single rows.
   public func rows(under prefix: some TableKey) throws(TablesError) -> [(key: [UInt8], row: Row)] {
     let prefix = prefix.withKeyBytes { Array($0) }
     var found: [(key: [UInt8], row: Row)] = []

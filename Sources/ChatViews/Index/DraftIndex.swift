@@ -48,36 +48,36 @@ extension Draft? {
   }
 }
 
+extension DraftPlace {
+  /// When it was saved, the first time or the last.
+  func instant(of saving: DraftList.Saving) -> Instant { saving == .first ? created : updated }
+
+  /// Its key in a list.
+  func key(in list: DraftList) -> DraftListKey {
+    DraftListKey(list, list.savings.map { instant(of: $0) }, key)
+  }
+}
+
 /// A draft in a list: with the key, all that any order asks of it.
 struct ListedDraft: ChatRow {
   let key: DraftListKey
   let place: DraftPlace
 
-  init(_ place: DraftPlace, in list: DraftList) {
-    self.place = place
-    key =
-      switch list {
-      case .created: .created(place.created, place.key)
-      case .updated: .updated(place.updated, place.key)
-      case .place: .place(place.key)
-      }
-  }
+  init(_ place: DraftPlace, in list: DraftList) { (self.place, key) = (place, place.key(in: list)) }
 
   init(_ key: DraftListKey, from fields: inout FieldReader) throws(PayloadDefect) {
     self.key = key
-    switch key {
-    case .created(let instant, let draft):
-      place = DraftPlace(draft, created: instant, updated: try fields.instant(2))
-    case .updated(let instant, let draft):
-      place = DraftPlace(draft, created: try fields.instant(1), updated: instant)
-    case .place(let draft):
-      place = DraftPlace(draft, created: try fields.instant(1), updated: try fields.instant(2))
-    }
+    let first = key.list.savings.firstIndex(of: .first)
+    let last = key.list.savings.firstIndex(of: .last)
+    let created = if let first { key.instants[first] } else { try fields.instant(1) }
+    let updated = if let last { key.instants[last] } else { try fields.instant(2) }
+    place = DraftPlace(key.draft, created: created, updated: updated)
   }
 
   func write(to writer: inout ByteWriter) {
-    if case .created = key {} else { writer.instant(1, place.created) }
-    if case .updated = key {} else { writer.instant(2, place.updated) }
+    let told = key.list.savings
+    if !told.contains(.first) { writer.instant(1, place.created) }
+    if !told.contains(.last) { writer.instant(2, place.updated) }
   }
 }
 

@@ -23,22 +23,24 @@ struct DraftTargetKey: ChatKey {
 }
 
 /// A draft that is stored, found in one of the lists of its user.
-enum DraftListKey: ChatKey {
-  /// In the order in which they were first saved.
-  case created(Instant, Draft.Key)
-  /// In the order in which they were saved last.
-  case updated(Instant, Draft.Key)
-  /// In the order of their places.
-  case place(Draft.Key)
+struct DraftListKey: ChatKey {
+  let list: DraftList
+  /// When it was saved, as often as the list tells.
+  let instants: [Instant]
+  let draft: Draft.Key
+
+  init(_ list: DraftList, _ instants: [Instant], _ draft: Draft.Key) {
+    (self.list, self.instants, self.draft) = (list, instants, draft)
+  }
 
   init?(from parts: inout KeyParts) {
     guard let user: User.ID = parts.id(), let list = parts.byte().flatMap({ DraftList(rawValue: $0) }) else {
       return nil
     }
-    var instant = Instant(rawValue: 0)
-    if list != .place {
-      guard let part = parts.instant() else { return nil }
-      instant = part
+    var instants: [Instant] = []
+    for _ in list.savings {
+      guard let instant = parts.instant() else { return nil }
+      instants.append(instant)
     }
     guard let channel: Channel.ID = parts.id() else { return nil }
     var thread: Message.ID?
@@ -46,86 +48,61 @@ enum DraftListKey: ChatKey {
       thread = parts.id()
       if thread == nil { return nil }
     }
-    let draft = Draft.Key(by: user, in: channel, thread: thread)
-    self =
-      switch list {
-      case .created: .created(instant, draft)
-      case .updated: .updated(instant, draft)
-      case .place: .place(draft)
-      }
+    self.init(list, instants, Draft.Key(by: user, in: channel, thread: thread))
   }
 
   func spell(to writer: inout KeyWriter) {
-    writer.first(draft.user)
-    writer.then(list)
-    switch self {
-    case .created(let instant, _), .updated(let instant, _): writer.then(instant)
-    case .place: break
-    }
+    writer.begin(list, of: draft.user, instants)
     writer.then(draft.channel)
     // Also where there is none, so that all that is for a channel begins alike.
     if let thread = draft.thread { writer.then(thread) } else { writer.thenNothing() }
   }
-
-  /// Which draft.
-  var draft: Draft.Key {
-    switch self {
-    case .created(_, let draft), .updated(_, let draft), .place(let draft): draft
-    }
-  }
-
-  private var list: DraftList {
-    switch self {
-    case .created: .created
-    case .updated: .updated
-    case .place: .place
-    }
-  }
 }
 
-/// By what a list of drafts is put in order.
+/// By what a list of drafts is put in order; then by where they are for.
 enum DraftList: UInt8, CaseIterable, Hashable, Sendable {
+  /// When they were first saved, then when last.
+  case createdUpdated = 0x43
+  /// When they were saved last, then when first.
+  case updatedCreated = 0x55
   /// When they were first saved.
   case created = 0x63
   /// Where they are for.
   case place = 0x70
   /// When they were saved last.
   case updated = 0x75
+
+  /// Of which savings a list tells when they were, in the order of its keys.
+  var savings: [Saving] {
+    switch self {
+    case .createdUpdated: [.first, .last]
+    case .updatedCreated: [.last, .first]
+    case .created: [.first]
+    case .place: []
+    case .updated: [.last]
+    }
+  }
+
+  /// When a draft was saved.
+  enum Saving: Hashable, Sendable { case first, last }
 }
 
 extension KeyWriter {
-  fileprivate mutating func then(_ list: DraftList) {
+  fileprivate mutating func begin(_ list: DraftList, of user: User.ID, _ instants: [Instant]) {
+    first(user)
     thenNothing()
     first(list.rawValue)
+    for instant in instants { then(instant) }
   }
 }
 
 extension KeyPrefix {
-  /// Drafts in a list of somebody.
-  init(_ list: DraftList, of user: User.ID) { bytes = Self.bytes { $0.begin(list, of: user) } }
-
-  /// Drafts in a list of somebody that were saved at an instant.
-  init(_ list: DraftList, of user: User.ID, at instant: Instant) {
+  /// Drafts in a list of somebody; where some of the instants are given of which the list tells, those that were saved
+  /// then, and of them those for a channel and its threads.
+  init(_ list: DraftList, of user: User.ID, at instants: [Instant] = [], in channel: Channel.ID? = nil) {
     bytes = Self.bytes {
-      $0.begin(list, of: user)
-      $0.then(instant)
+      $0.begin(list, of: user, instants)
+      if let channel { $0.then(channel) }
     }
-  }
-
-  /// Drafts in a list of somebody for a channel and its threads; of those that were saved at an instant, where that is
-  /// what the list is by.
-  init(_ list: DraftList, of user: User.ID, at instant: Instant? = nil, in channel: Channel.ID) {
-    bytes = Self.bytes {
-      $0.begin(list, of: user)
-      if let instant { $0.then(instant) }
-      $0.then(channel)
-    }
-  }
-}
-
-extension KeyWriter {
-  fileprivate mutating func begin(_ list: DraftList, of user: User.ID) {
-    first(user)
-    then(list)
   }
 }

@@ -7,8 +7,8 @@ internal import Views
 /// An order of the drafts of somebody, and how it is read from their lists.
 ///
 /// The list that begins with what the order begins with is read group by group, each found by a search, upwards or
-/// downwards: first drafts of one instant or channel, within those of an instant those of one channel. What is within
-/// the last group lies in order already, or is read whole and sorted.
+/// downwards: first drafts of one instant or channel, within those of an instant those of another or of one channel.
+/// What is within the last group lies in order already; or it is read and sorted, which are drafts for one channel.
 struct DraftOrder {
   /// By what, each key once; then by their places.
   let sorting: [DraftSort]
@@ -24,13 +24,18 @@ struct DraftOrder {
     var once: [DraftSort] = []
     for sort in sorting where !once.contains(where: { $0.key == sort.key }) { once.append(sort) }
     self.sorting = once
-    let parts: [DraftSort.Key]
-    switch once.first?.key {
-    case .createdAt: (list, parts) = (.created, [.createdAt, .channel])
-    case .updatedAt: (list, parts) = (.updated, [.updatedAt, .channel])
-    case .channel, nil: (list, parts) = (.place, [.channel])
-    }
-    var sought = zip(once, parts).prefix { $0.key == $1 }.map(\.0)
+    let keys = once.map(\.key)
+    list =
+      switch (keys.first, keys.dropFirst().first) {
+      case (.createdAt, .updatedAt): .createdUpdated
+      case (.updatedAt, .createdAt): .updatedCreated
+      case (.createdAt, _): .created
+      case (.updatedAt, _): .updated
+      case (.channel, _), (nil, _): .place
+      }
+    // What tells when drafts were saved stands in a list before what tells where they are for.
+    let count = keys.firstIndex(of: .channel).map { $0 + 1 } ?? keys.count
+    var sought = Array(once.prefix(count))
     sortsGroups = sought.count < once.count
     // What is wanted as it lies is read on, not sought.
     if !sortsGroups { while sought.last?.isAscending == true { sought.removeLast() } }
@@ -58,17 +63,13 @@ struct DraftOrder {
 
   /// The keys of the group in which a draft stands, so deep within others.
   fileprivate func group(of place: DraftPlace, _ depth: Int) -> KeyPrefix {
-    switch (list, depth) {
-    case (.created, 0): KeyPrefix(list, of: user, at: place.created)
-    case (.updated, 0): KeyPrefix(list, of: user, at: place.updated)
-    case (.created, _): KeyPrefix(list, of: user, at: place.created, in: place.key.channel)
-    case (.updated, _): KeyPrefix(list, of: user, at: place.updated, in: place.key.channel)
-    case (.place, _): KeyPrefix(list, of: user, in: place.key.channel)
-    }
+    let savings = list.savings.prefix(depth + 1)
+    let channel = depth < savings.count ? nil : place.key.channel
+    return KeyPrefix(list, of: user, at: savings.map { place.instant(of: $0) }, in: channel)
   }
 
   /// The key of a draft in the list.
-  fileprivate func key(of place: DraftPlace) -> [UInt8] { ListedDraft(place, in: list).key.withKeyBytes { Array($0) } }
+  fileprivate func key(of place: DraftPlace) -> [UInt8] { place.key(in: list).withKeyBytes { Array($0) } }
 }
 
 extension ChatReading {
