@@ -231,3 +231,25 @@ import Testing
     await workspace.close()
   }
 }
+
+@Suite struct `A question that is asked again` {
+  private let folder = WorkspaceFolder()
+
+  @Test func `is asked when whoever asks may not find out any more whether they need to`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let ada = workspace.client(user: "ada")
+    let question = LiveQuestion<Int> { _, _ in
+      true
+    } dependsOnPlaces: { _, _, _ throws(ReadError) in
+      throw .refused(.userDeactivated("ada"))
+    } ask: { _, before in
+      ((before ?? 0) + 1, nil)
+    }
+    var answers = LiveAnswers(to: question, by: ada)
+    #expect(try await answers.next()?.get() == 1)
+    try await ada.channel("general").send("one")
+    #expect(try await answers.next()?.get() == 2)
+    await workspace.close()
+  }
+}

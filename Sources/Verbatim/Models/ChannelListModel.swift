@@ -67,7 +67,7 @@ public final class ChannelListModel {
 
     /// Whether somebody is said to type, in some channel or in any.
     func tells(thatTypes user: User.ID, in channel: Channel.ID? = nil) -> Bool {
-      channels.contains { [nil, $0.channel.id].contains(channel) && $0.typing.contains(user) }
+      channels.contains { (channel == nil || $0.channel.id == channel) && $0.typing.contains(user) }
     }
   }
 

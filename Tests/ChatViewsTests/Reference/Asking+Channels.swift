@@ -9,7 +9,7 @@ import Views
 extension Asking {
   mutating func askForChannels(_ chat: borrowing ChatReading) throws(ViewError) {
     for user in users {
-      for instant in someInstants() + someTypedInstants() {
+      for instant in someInstants() + someTypedInstants(inThreads: false) {
         countChannels(of: user, at: instant)
         for filter in [ChannelFilter(), ChannelFilter(isHidden: nil), filter()] {
           let order = random.pick([.lastActivity, .unreadFirst, .name] as [ChannelOrder])

@@ -30,7 +30,9 @@ extension Asking {
       try askForPages(chat, of: replies, in: parent.channel, thread: parent, for: viewer)
     }
     for user in users {
-      for instant in someInstants() + someTypedInstants() { try askForThreads(chat, of: user, at: instant) }
+      for instant in [instants[0]] + someTypedInstants(inThreads: true) {
+        try askForThreads(chat, of: user, at: instant)
+      }
       let limit = 1 + random.below(5)
       var (found, next): ([Message], MentionCursor?) = ([], nil)
       var pages = 0

@@ -50,9 +50,10 @@ struct Asking {
   /// Some instants: always the last, and others.
   mutating func someInstants() -> [Instant] { [instants[0]] + (0..<3).map { _ in random.pick(instants) } }
 
-  /// An instant at which somebody types, or just before that, or just when they cease to; none where nobody did.
-  mutating func someTypedInstants() -> [Instant] {
-    let typed = reference.composers.compactMap(\.typed)
+  /// An instant at which somebody types, in a channel or in a thread, or just before that, or just when they cease to;
+  /// none where nobody did.
+  mutating func someTypedInstants(inThreads: Bool) -> [Instant] {
+    let typed = reference.composers.filter { inThreads == ($0.key.thread != nil) }.compactMap(\.typed)
     if typed.isEmpty { return [] }
     return [random.pick(typed) + Microseconds(rawValue: random.pick([-1, 0, 1_000_000, 6_999_999, 7_000_000]))]
   }
