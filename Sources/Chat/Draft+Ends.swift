@@ -51,7 +51,7 @@ extension Deciding {
   ///
   /// They ask for no right: whoever may delete a channel ends by it what others have not sent there.
   func endingDrafts(_ changes: [ChatEvent.Change]) -> [ChatEvent.Change] {
-    guard changes.contains(where: { $0.endedDrafts != nil }) else { return changes }
+    guard rules.draftMessagesEnabled, changes.contains(where: { $0.endedDrafts != nil }) else { return changes }
     return changes.flatMap { change in [change] + drafts(endedBy: change).compactMap { end(of: $0) } }
   }
 

@@ -55,6 +55,9 @@ public struct Rules: Hashable, Sendable {
   public var administrators: [Role]
   /// Whether a user may react to a message in several ways, or in one that the next replaces.
   public var reactionsPerUser: ReactionsPerUser
+  /// Whether drafts are kept by themselves: then they also end with what they are for. Without, those that are stored
+  /// stay until somebody deletes them.
+  public var draftMessagesEnabled = false
   /// How large things may be.
   public var limits: Limits
 

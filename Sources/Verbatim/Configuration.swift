@@ -19,10 +19,10 @@ public struct Configuration: Sendable {
   public var composer = ComposerOptions()
 
   /// Whether what is left in a composer is kept as a draft, for all devices of its user: saved, filled in again and
-  /// deleted by itself. Without, drafts that are stored stay, and can be asked for and deleted.
+  /// deleted by themselves. Without, drafts that are stored stay, and can be asked for and deleted.
   public var draftMessagesEnabled: Bool {
-    get { composer.draftMessagesEnabled }
-    set { composer.draftMessagesEnabled = newValue }
+    get { rules.draftMessagesEnabled }
+    set { rules.draftMessagesEnabled = newValue }
   }
 
   /// What time it is. A workspace never lets it go backwards, whatever the clock does.

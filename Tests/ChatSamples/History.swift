@@ -65,6 +65,7 @@ extension Rules {
   /// Rules whose limits are so low that random intents reach each of them.
   public static var tight: Rules {
     var rules = Rules()
+    rules.draftMessagesEnabled = true
     rules.limits.textByteCountMax = 300
     rules.limits.extraByteCountMax = 200
     rules.limits.extraDepthMax = 3

@@ -37,6 +37,19 @@ struct `The end of what drafts are for` {
     #expect(ended.state[key("bo", in: "other")]?.content != nil)
   }
 
+  @Test func `without the switch nothing ends a draft but somebody`() {
+    var scene = scene
+    scene.state.rules.draftMessagesEnabled = false
+    scene.when(.channel("general", .delete), by: .ada, at: later).then(.channel("general", .deleted))
+    scene.when(.message(.m1, .delete(forGood: true)), by: .ada, at: later)
+      .then(.message(.m1, .deleted(forGood: true)))
+    scene.when(.member(Member.Key("general", "bo"), .leave), by: .bo, at: later)
+      .then(.member(Member.Key("general", "bo"), .left))
+    scene.and(.channel("general", .delete), by: .ada)
+      .when(.draft(key("bo"), .delete(.discarded, editedAt: later)), by: .bo, at: later)
+      .then(.draft(key("bo"), .deleted(.discarded, Edit(at: later, on: nil))))
+  }
+
   @Test func `a message that is deleted for good ends the drafts of its thread alone`() {
     scene.when(.message(.m1, .delete(forGood: true)), by: .ada, at: later).then(
       .message(.m1, .deleted(forGood: true)), end(key("bo", "m1")), end(key("cy", "m1")))

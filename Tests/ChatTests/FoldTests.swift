@@ -97,7 +97,7 @@ struct Folding {
     strict.limits.nameLengthMax = 0
     var state = InMemoryState(rules: strict)
     for event in events { Chat.fold(event, into: &state) }
-    state.rules = Rules()
+    state.rules = Scene.general.state.rules
     #expect(state == Scene.general.state)
   }
 }

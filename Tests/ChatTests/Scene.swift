@@ -10,6 +10,7 @@ struct Scene {
   /// Nothing has happened, under some rules.
   init(_ change: (inout Rules) -> Void = { _ in }) {
     var rules = Rules()
+    rules.draftMessagesEnabled = true
     change(&rules)
     state = InMemoryState(rules: rules)
   }

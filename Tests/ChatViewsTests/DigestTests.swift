@@ -166,13 +166,8 @@ import Testing
 private struct FrozenHistory {
   static let views: [any View.Type] = [ChatState.self, SmallSearch.self, ChatSearch.self]
   static let eventsHash = "2c3634f8ab88ee49"
-<<<<<<< ours
-  static let atOneInstant = "state 36985ef47f56051a, small 317c9b76438a53c7, search ed3ed6594a21e8a7"
-  static let overTime = "state 72c08c8f790f7100, small 317c9b76438a53c7, search ed3ed6594a21e8a7"
-=======
-  static let atOneInstant = "state 87b02807e29ae2d2, small 317c9b76438a53c7, search ed3ed6594a21e8a7"
-  static let overTime = "state ff61b187dc17249d, small 317c9b76438a53c7, search ed3ed6594a21e8a7"
->>>>>>> theirs
+  static let atOneInstant = "state 310ec4cf3c1f5c84, small 317c9b76438a53c7, search ed3ed6594a21e8a7"
+  static let overTime = "state 03bcff8e642709ef, small 317c9b76438a53c7, search ed3ed6594a21e8a7"
 
   private(set) var blocks: [(instant: Instant, events: [ChatEvent])] = []
 

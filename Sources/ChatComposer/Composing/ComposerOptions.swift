@@ -9,8 +9,8 @@ public struct ComposerOptions: Sendable {
   public var attachments = AttachmentLimits()
   /// Whether text that begins like a command and names none is refused; else it is sent as text.
   public var refusesUnknownCommands = false
-  /// Whether what is left in a composer is kept as a draft, for all devices of its user; in a workspace it is said for
-  /// all of them at once.
+  /// Whether what is left in a composer is kept as a draft, for all devices of its user; in a workspace its
+  /// configuration says so for all composers.
   public var draftMessagesEnabled = false
   /// Who finds animated pictures.
   public var gifs: any GIFProvider = GIFCatalogue()

@@ -18,6 +18,7 @@ extension ChannelController {
       return live
     }
     var options = workspace.configuration.composer
+    options.draftMessagesEnabled = workspace.configuration.draftMessagesEnabled
     if options.uploads == nil { options.uploads = BlobUploads(workspace.blobs) }
     let live = LiveComposer(open.composer, host: WorkspaceHost(client, open), options: options)
     workspace.liveComposers.withLock { composers in
