@@ -80,6 +80,20 @@ import Testing
     await workspace.close()
   }
 
+  @Test func `cannot be cleared where nothing is recorded any more, and keeps its text`() async throws {
+    let workspace = try await open()
+    let composer = try await workspace.composer()
+    try composer.perform(.type("hello"))
+    try await composer.leave()
+    try await composer.open()
+    await workspace.close()
+    #expect(throws: ComposerError.self) { try composer.perform(.clear) }
+    #expect(composer.text == "hello")
+    let again = try folder.open { $0.draftMessagesEnabled = true }
+    #expect(try await draft(again)?.text == "hello")
+    await again.close()
+  }
+
   @Test func `while a message is edited keeps what was set aside`() async throws {
     let workspace = try await open()
     try await workspace.send("sent", "m1")

@@ -7,7 +7,8 @@ public protocol ComposerHost: PeopleSource {
   var now: Instant { get }
   /// A new id, that nobody else has.
   func newID() -> String
-  /// Records what was done, in order, and returns at once; throws when it cannot, and has then recorded nothing.
+  /// Records what was done, in order, and returns at once; throws when it cannot, and has then recorded nothing. Of
+  /// nothing, too, it throws where something could not be recorded.
   func record(_ events: [Composer.Event]) throws
   /// Waits until all that was recorded is where it stays.
   func flush() async throws

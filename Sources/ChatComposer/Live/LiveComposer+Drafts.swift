@@ -26,7 +26,9 @@ extension LiveComposer {
 
   /// Becomes empty, and has that recorded in one append with the deletion of the draft; what is done meanwhile is
   /// recorded behind it.
-  func empty(_ next: Composing, _ events: [Composer.Event]) {
+  func empty(_ next: Composing, _ events: [Composer.Event]) throws(ComposerError) {
+    // Where nothing can be recorded any more, it is known at once.
+    do { try host.record([]) } catch { throw notRecorded(error) }
     held = []
     become(next, by: events)
     let deletion = deletionOfCleared

@@ -118,7 +118,7 @@ public final class LiveComposer {
     var next = composing
     let events: [Composer.Event]
     do throws(ComposerRefusal) { events = try next.act(action, at: host.now) } catch { throw .refused(error) }
-    if takesDraftAway(next) { empty(next, events) } else { try take(next, events) }
+    if takesDraftAway(next) { try empty(next, events) } else { try take(next, events) }
     if case .paste = action { askForPreviews(exceptAtCaret: false) }
   }
 
@@ -179,7 +179,7 @@ public final class LiveComposer {
   }
 
   /// Tells that something could not be recorded.
-  private func notRecorded(_ error: any Error) -> ComposerError {
+  func notRecorded(_ error: any Error) -> ComposerError {
     if let stopped = host.stopped { stop(with: stopped) } else { notice = .notRecorded(Wording("\(error)")) }
     return .notRecorded(error)
   }
