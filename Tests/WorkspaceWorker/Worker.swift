@@ -32,6 +32,9 @@ package import Verbatim
     case "draft":
       let thread = arguments[4] == "-" ? nil : Message.ID(stringLiteral: arguments[4])
       try await takeAndDie(DraftStep(rawValue: arguments[3])!, thread: thread, in: workspace)
+    case "device":
+      let thread = arguments[4] == "-" ? nil : Message.ID(stringLiteral: arguments[4])
+      try await sit(at: DraftDevice(workspace, ID(stringLiteral: arguments[3]), thread: thread))
     case "add-blob": try await addBlob(arguments[3], to: workspace.blobs)
     case "add-blob-as-nobody": await addBlobAsNobody(arguments[3], to: workspace.blobs)
     default:

@@ -1,0 +1,136 @@
+// Threat: of two devices of one user, in two processes, one does not see what the other saved, or is overwritten by it.
+import ChildProcess
+import Testing
+import Verbatim
+import WorkspaceWorker
+
+@Suite struct `Two devices of one user in two processes` {
+  @Test(arguments: DraftPlace.allCases, [false, true])
+  func `share a draft, and never take away what is being written`(place: DraftPlace, isTouchedHere: Bool) async throws {
+    let desk = try await Desk(for: place)
+    let (here, there) = (Seat.here(desk.device), Seat.there(try desk.startOther()))
+    // Who saves, updates and deletes; and who looks on, and writes at last.
+    let (one, other) = isTouchedHere ? (there, here) : (here, there)
+
+    try await other.does("open", "")
+    try await one.does("open", "")
+    try await one.does("type first", "first (touched)")
+    try await one.does("leave", "")
+    try await other.does("await first", "first")
+    try await one.does("open", "first")
+    try await one.does("type , more", "first, more (touched)")
+    try await one.does("leave", "")
+    try await other.does("await first, more", "first, more")
+    try await one.does("open", "first, more")
+    try await one.does("clear", "")
+    try await other.does("await", "")
+    try await one.does("type anew", "anew (touched)")
+    try await one.does("leave", "")
+    try await other.does("await anew", "anew")
+
+    try await other.does("type  and mine", "anew and mine (touched)")
+    try await one.does("open", "anew")
+    try await one.does("type  and theirs", "anew and theirs (touched)")
+    try await one.does("leave", "")
+    try await other.meets(by: desk, "anew and mine (touched)")
+    try await one.does("open", "anew and theirs")
+    try await one.does("clear", "")
+    try await other.meets(by: desk, "anew and mine (touched)")
+    try await one.does("leave", "")
+    try await one.does("open", "")
+    try await other.does("leave", "")
+    try await one.does("await anew and mine", "anew and mine")
+
+    try await one.does("leave", "")
+    try await desk.expectSame(here, there, "anew and mine")
+  }
+
+  @Test(arguments: DraftPlace.allCases, [false, true])
+  func `each write, and what is left last becomes the draft of both`(place: DraftPlace, isLastHere: Bool) async throws {
+    let desk = try await Desk(for: place)
+    let (here, there) = (Seat.here(desk.device), Seat.there(try desk.startOther()))
+    let (first, last) = isLastHere ? (there, here) : (here, there)
+    for seat in [first, last] { try await seat.does("open", "") }
+    try await first.does("type one", "one (touched)")
+    try await last.does("type two", "two (touched)")
+    try await first.does("leave", "")
+    try await last.meets(by: desk, "two (touched)")
+    try await last.does("leave", "")
+    for seat in [first, last] {
+      try await seat.does("open", "two")
+      try await seat.does("leave", "")
+    }
+    try await desk.expectSame(here, there, "two")
+  }
+}
+
+/// A workspace with a device in this process, and another in another.
+private final class Desk {
+  let device: DraftDevice
+  private let folder = WorkspaceFolder()
+  private let place: DraftPlace
+  private let workspace: Workspace
+  private var slowMode: UInt32 = 0
+
+  init(for place: DraftPlace) async throws {
+    self.place = place
+    workspace = try Worker.open(folder.path) { $0.draftMessagesEnabled = true }
+    _ = try await Worker.populate(workspace, 2)
+    let parent = Message.Key(Worker.meeting, "parent")
+    try await workspace.submit(.message(parent, .send(Message.Content("parent"))), by: .user(Worker.user(1)))
+    device = await DraftDevice(workspace, Worker.written.device, thread: place.thread)
+  }
+
+  func startOther() throws -> Child {
+    try Child([
+      Child.path(ofWorker: "WorkspaceWorker"), "device", folder.path, "phone", place.thread?.text ?? "-", "on",
+    ])
+  }
+
+  /// Changes what the channel says; answers what it says now.
+  func changeChannel() async throws -> UInt32 {
+    slowMode += 1
+    try await workspace.submit(.channel(Worker.meeting, .setSlowMode(slowMode)), by: .system)
+    return slowMode
+  }
+
+  /// Shows that both have the same draft, which says something, and the same tables; the other process ends.
+  func expectSame(_ here: Seat, _ there: Seat, _ text: String) async throws {
+    let key = place.draft
+    #expect(try await workspace.read { try $0.chat.draft(key) }?.content == Composition(TypedText(Wording(text))))
+    for line in ["draft", "digests"] {
+      let (mine, theirs) = (try await here.answer(to: line), try await there.answer(to: line))
+      #expect(mine == theirs, "\(line)")
+    }
+    if case .there(let child) = there { #expect(try child.finish() == .exit(0)) }
+    await workspace.close()
+  }
+}
+
+/// Where a device is.
+private enum Seat {
+  case here(DraftDevice)
+  case there(Child)
+
+  /// Has a line done; answers what came of it.
+  func answer(to line: String) async throws -> String {
+    switch self {
+    case .here(let device): return try await device.answer(to: line)
+    case .there(let child):
+      child.send(line)
+      return try child.line() ?? "the process ended: \(child.wait())"
+    }
+  }
+
+  /// Has a line done, and shows what came of it.
+  func does(_ line: String, _ answer: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    let found = try await self.answer(to: line)
+    #expect(found == answer, "\(line)", sourceLocation: sourceLocation)
+  }
+
+  /// Shows what is there once its composer has seen all that was recorded until now.
+  func meets(by desk: Desk, _ answer: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    try await does("meet \(desk.changeChannel())", answer, sourceLocation: sourceLocation)
+    try await does("flush", answer, sourceLocation: sourceLocation)
+  }
+}
