@@ -62,7 +62,8 @@ extension Draft {
     indirect case updated(Composition, Edit)
     /// It is gone.
     case deleted(DeletionReason, Edit)
-    /// A change came that was made before the one that it holds; it changed nothing.
+    /// A change came that was made before the one that it holds; it changed nothing. Or a deletion came of what had
+    /// been deleted by an earlier one: it is gone since the later.
     indirect case superseded(Composition?, Edit)
   }
 }
@@ -100,10 +101,18 @@ extension Deciding {
       // that arrives afterwards would hold here, and not where it arrived in time.
       return draft?.content == content && draft?.edit == edit ? [] : [.updated(content, edit)]
     case .delete(let reason, let editedAt):
-      guard let draft, draft.content != nil else { return [] }
+      guard let draft else { return [] }
       let edit = Edit(at: editedAt, on: actor.device)
+      if draft.content == nil { return endsAnew(draft, reason, edit) ? [.superseded(nil, edit)] : [] }
       return edit < draft.edit ? [.superseded(nil, edit)] : [.deleted(reason, edit)]
     }
+  }
+
+  /// Whether a deletion of what is gone already is noted: without a trace of it, a change from in between that arrives
+  /// afterwards would hold here, and not where it arrived in time. Every message deletes what there may be of its
+  /// draft, and leaves none.
+  private func endsAnew(_ draft: Draft, _ reason: Draft.DeletionReason, _ edit: Edit) -> Bool {
+    reason != .sent && draft.edit < edit
   }
 
   private func check(_ content: Composition, for key: Draft.Key) throws(Refusal) {
@@ -127,6 +136,9 @@ extension Draft.Event {
       guard var draft = state[key] else { return }
       (draft.content, draft.updated, draft.edit) = (nil, stamp.at, edit)
       state[key] = draft
+    case .superseded(nil, let edit):
+      guard let draft = state[key], draft.content == nil, draft.edit < edit else { return }
+      state[key]?.edit = edit
     case .superseded: return
     }
   }

@@ -15,7 +15,7 @@ public struct ChatState: View {
 
   /// The form of its rows, how names are folded, and what the codec can read: a program that knows other shapes has
   /// other tables.
-  public static let revision = ChatViews.revision(8)
+  public static let revision = ChatViews.revision(9)
 
   /// What its tables are called.
   public static let tableNames =

@@ -75,6 +75,32 @@ struct DraftOrder {
     bothOrders(delete(at: first, on: "phone"), update("two", at: second, on: "tablet"), from: scene, end: "two")
   }
 
+  /// What broke: who deleted again what was gone already left no trace of it, and a change from in between, arriving
+  /// last, held.
+  @Test func `a deletion of what was deleted earlier holds against a change from in between, whichever comes first`() {
+    let scene = Scene.general.and(.draft(key, .update(Composition("one"), editedAt: first.plus(-1))), by: .bo)
+    let wishes = [
+      delete(at: first, on: "tablet"), update("two", at: first.plus(1), on: "tablet"),
+      delete(at: second.plus(2), on: "phone"),
+    ]
+    for (order, superseded) in [([0, 1, 2], 0), ([0, 2, 1], 2), ([2, 0, 1], 1)] {
+      let end = outcome(of: order.map { wishes[$0] }, from: scene)
+      #expect(end.0 == nil && end.1 == Edit(at: second.plus(2), on: "phone"), "\(order)")
+      #expect(end.superseded == superseded, "\(order)")
+    }
+  }
+
+  @Test func `a deletion of what is gone is noted once, and a message that is sent notes nothing`() {
+    let gone = Scene.general.and(.draft(key, .update(Composition("one"), editedAt: first.plus(-1))), by: .bo)
+      .and(.draft(key, .delete(.discarded, editedAt: first)), by: .bo)
+    let edit = Edit(at: second, on: "phone")
+    let again = ChatIntent.draft(key, .delete(.cleared, editedAt: second))
+    let phone = Actor.user("bo", on: "phone")
+    gone.when(again, by: phone).then(.draft(key, .superseded(nil, edit))).when(again, by: phone).thenNothing()
+    gone.when(.draft(key, .delete(.sent, editedAt: second)), by: phone).thenNothing()
+    gone.when(.draft(key, .delete(.cleared, editedAt: first.plus(-1))), by: phone).thenNothing()
+  }
+
   @Test func `at one instant, a deletion and a change are told apart by their devices too`() {
     let scene = Scene.general.and(.draft(key, .update(Composition("one"), editedAt: first.plus(-1))), by: .bo)
     bothOrders(delete(at: first, on: "tablet"), update("two", at: first, on: "phone"), from: scene, end: nil)

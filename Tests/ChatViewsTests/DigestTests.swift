@@ -165,9 +165,9 @@ import Testing
 /// A history whose tables were written down.
 private struct FrozenHistory {
   static let views: [any View.Type] = [ChatState.self, SmallSearch.self, ChatSearch.self]
-  static let eventsHash = "2c3634f8ab88ee49"
-  static let atOneInstant = "state 310ec4cf3c1f5c84, small 317c9b76438a53c7, search ed3ed6594a21e8a7"
-  static let overTime = "state 03bcff8e642709ef, small 317c9b76438a53c7, search ed3ed6594a21e8a7"
+  static let eventsHash = "e9e8902c6062a9b8"
+  static let atOneInstant = "state 14e5f25fa3654d5b, small 317c9b76438a53c7, search ed3ed6594a21e8a7"
+  static let overTime = "state 03fba7753085a5ff, small 317c9b76438a53c7, search ed3ed6594a21e8a7"
 
   private(set) var blocks: [(instant: Instant, events: [ChatEvent])] = []
 

@@ -35,6 +35,9 @@ package import Verbatim
     case "device":
       let thread = arguments[4] == "-" ? nil : Message.ID(stringLiteral: arguments[4])
       try await sit(at: DraftDevice(workspace, ID(stringLiteral: arguments[3]), thread: thread))
+    case "deliver":
+      let (user, device) = (User.ID(stringLiteral: arguments[4]), Device.ID(stringLiteral: arguments[5]))
+      try await deliver(arguments[3], of: user, on: device, to: workspace)
     case "add-blob": try await addBlob(arguments[3], to: workspace.blobs)
     case "add-blob-as-nobody": await addBlobAsNobody(arguments[3], to: workspace.blobs)
     default:

@@ -1,0 +1,267 @@
+// Threat: two devices change a draft offline, and which change holds depends on who came first, or on who died when.
+import ChatCodec
+import ChildProcess
+import Foundation
+import SeededRandom
+import Testing
+import WorkspaceWorker
+
+@testable import Verbatim
+
+@Suite struct `Two outboxes with changes of one draft` {
+  private let there = WorkspaceFolder()
+
+  @Test func `end in the same draft in any order, also cut short and delivered again`() async throws {
+    var random = SeededRandom.printingSeed()
+    let workspace = try there.open()
+    let (rounds, tasks) = (Choice.isLong ? 2000 : 200, 8)
+    let users = try await workspace.populate(count: 2 * rounds)
+    let seeds = (0..<tasks).map { _ in random.next() }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (task, seed) in seeds.enumerated() {
+        group.addTask {
+          var random = SeededRandom(seed: seed)
+          for round in stride(from: task, to: rounds, by: tasks) {
+            let users = users[(2 * round)..<(2 * round + 2)]
+            try await expectSameInAnyOrder(of: users, in: workspace, "round \(round)", &random)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    await workspace.close()
+  }
+
+  @Test func `that could not be delivered while the log was not to be had are delivered when it is`() async throws {
+    var random = SeededRandom.printingSeed()
+    let workspace = try there.open { $0.turnPatience = .milliseconds(20) }
+    let user = try await workspace.populate(count: 1)[0]
+    let changes = DraftDevices(6, 6, span: 8, &random)
+    let boxes = try await changes.write(of: user)
+    let turn = try HeldTurn(of: there.path)
+    for box in boxes {
+      let outbox = try box.folder.open(user: user, device: box.device)
+      let stopped = await expectStop(of: outbox, to: workspace) { if case .undelivered = $0 { true } else { false } }
+      #expect(stopped.delivered.isEmpty && outbox.waiting.count == 6)
+      await outbox.close()
+    }
+    turn.letGo()
+    await until { workspace.submitting.room.taken == 0 }
+    for box in boxes.reversed() { try await box.deliver(.all, to: workspace, &random) }
+    try await changes.expectEnd(of: user, in: workspace, "seed \(random.seed): \(changes)")
+    await workspace.close()
+  }
+
+  @Test func `end in the same draft when the process that delivers is killed at any moment`() async throws {
+    var random = SeededRandom.printingSeed()
+    let workspace = try Worker.open(there.path)
+    let rounds = Choice.isLong ? 60 : 6
+    var cut = 0
+    for (round, user) in try await workspace.populate(count: rounds).enumerated() {
+      let changes = DraftDevices(30, 30, span: 40, &random)
+      let place = Comment(rawValue: "round \(round), seed \(random.seed): \(changes)")
+      let boxes = try await changes.write(of: user)
+      for box in boxes.shuffled(using: &random) {
+        let child = try Child([
+          Child.path(ofWorker: "WorkspaceWorker"), "deliver", there.path, box.folder.path, user.text, box.device.text,
+        ])
+        try child.expect("ready")
+        let end = try workspace.head().rawValue + 1 + UInt64(random.below(8))
+        child.send()
+        try await until { try workspace.head().rawValue >= end }
+        #expect(child.end() == .signal(SIGKILL))
+        let outbox = try box.folder.open(user: user, device: box.device)
+        cut += outbox.waiting.isEmpty ? 0 : 1
+        await outbox.close()
+      }
+      for box in boxes.shuffled(using: &random) {
+        let outbox = try box.folder.open(user: user, device: box.device)
+        try await outbox.deliver(to: workspace)
+        #expect(outbox.refused.isEmpty && outbox.waiting.isEmpty, place)
+        await outbox.close()
+      }
+      try await changes.expectEnd(of: user, in: workspace, place)
+    }
+    print("\(cut) of \(2 * rounds) deliveries were cut short.")
+    #expect(cut > 0)
+    await workspace.close()
+  }
+}
+
+/// Shows that what two devices did offline comes to the same in two orders.
+private func expectSameInAnyOrder(
+  of users: ArraySlice<User.ID>, in workspace: Workspace, _ round: String, _ random: inout SeededRandom
+) async throws {
+  let changes = DraftDevices(1 + random.below(4), 1 + random.below(4), span: 1 + random.below(8), &random)
+  for (order, user) in zip(Order.allCases.shuffled(using: &random), users) {
+    let place = Comment(rawValue: "\(round), \(order), \(user): \(changes)")
+    let boxes = try await changes.write(of: user)
+    for (number, part) in order.parts { try await boxes[number].deliver(part, to: workspace, &random) }
+    try await changes.expectEnd(of: user, in: workspace, place)
+    // Once more, as far as nothing of it was noted.
+    let count = try workspace.eventCount(of: draft(of: user))
+    for box in boxes { try await box.deliver(.all, to: workspace, &random) }
+    #expect(try workspace.eventCount(of: draft(of: user)) == count, place)
+  }
+}
+
+/// Which outbox is delivered when, and how far.
+private enum Order: CaseIterable {
+  case first, second, cutBySecond, cutTwice
+
+  var parts: [(Int, Part)] {
+    switch self {
+    case .first: [(0, .all), (1, .all)]
+    case .second: [(1, .all), (0, .all)]
+    case .cutBySecond: [(0, .some), (1, .all), (0, .all)]
+    case .cutTwice: [(1, .some), (0, .some), (1, .some), (0, .all), (1, .all)]
+    }
+  }
+}
+
+/// How much of an outbox is delivered before it is cut short.
+private enum Part { case some, all }
+
+// MARK: What two devices do offline
+
+/// What each of two devices does with a draft, in its order.
+private struct DraftDevices: CustomStringConvertible {
+  private var changes: [[Change]] = [[], []]
+
+  private struct Change {
+    /// What is written; nil where it is deleted.
+    var text: String?
+    var edit: Edit
+  }
+
+  init(_ first: Int, _ second: Int, span: Int, _ random: inout SeededRandom) {
+    for (number, device) in ["desk", "phone"].enumerated() {
+      // Times go forward on a device; those of the two are before, at and behind each other.
+      let times = (0..<(number == 0 ? first : second)).map { _ in Int64(1 + random.below(span)) }.sorted()
+      for (index, time) in times.enumerated() {
+        let text = random.below(3) == 0 ? nil : "\(device) \(index) at \(time)"
+        changes[number].append(
+          Change(text: text, edit: Edit(at: Instant(rawValue: time), on: ID(stringLiteral: device))))
+      }
+    }
+  }
+
+  var description: String {
+    changes.joined().map { $0.text ?? "\($0.edit.device!.text) deletes at \($0.edit.at.rawValue)" }
+      .joined(separator: ", ")
+  }
+
+  /// What holds in the end: the change made last.
+  private var last: Change { changes.joined().reduce(changes.joined().first!) { $1.edit < $0.edit ? $0 : $1 } }
+
+  /// Writes it into two outboxes.
+  func write(of user: User.ID) async throws -> [Box] {
+    var boxes: [Box] = []
+    for changes in changes {
+      let box = Box(user, changes[0].edit.device!)
+      let outbox = try box.folder.open(user: user, device: box.device)
+      for change in changes {
+        let intent: Draft.Intent =
+          change.text.map { .update(Composition(TypedText(Wording($0))), editedAt: change.edit.at) }
+          ?? .delete(change.edit.at.rawValue % 2 == 0 ? .cleared : .discarded, editedAt: change.edit.at)
+        try await outbox.add(.draft(draft(of: user), intent))
+      }
+      await outbox.close()
+      boxes.append(box)
+    }
+    return boxes
+  }
+
+  /// Shows that the change made last holds, and what the log says of the others.
+  func expectEnd(of user: User.ID, in workspace: Workspace, _ place: Comment) async throws {
+    let (key, last) = (draft(of: user), last)
+    let row = try await workspace.read { try $0.chat.anyDraft(key) }
+    #expect(row?.content == last.text.map { Composition(TypedText(Wording($0))) }, place)
+    #expect(row?.edit == last.edit, place)
+    var (top, isThere, texts) = (Edit(at: Instant(rawValue: .min), on: nil), false, [String]())
+    try workspace.forEachDraftEvent(of: key) { event in
+      switch event {
+      case .updated(let content, let edit):
+        #expect(!(edit < top), place)
+        texts.append(content.text.wording.string)
+        (top, isThere) = (edit, true)
+      case .deleted(_, let edit):
+        #expect(isThere && !(edit < top), place)
+        (top, isThere) = (edit, false)
+      case .superseded(let content?, let edit):
+        #expect(edit < top, place)
+        texts.append(content.text.wording.string)
+      case .superseded(nil, let edit):
+        // It was to be deleted: it had been changed since, or was gone since an earlier time.
+        #expect(isThere == (edit < top), place)
+        if !isThere { top = edit }
+      }
+    }
+    #expect(texts.sorted() == (["stored"] + changes.joined().compactMap(\.text)).sorted(), place)
+  }
+}
+
+/// An outbox of a device of somebody's, as it lies on the disk.
+private final class Box {
+  let folder = OutboxFolder()
+  let user: User.ID
+  let device: Device.ID
+  /// What is known of what came of its entries.
+  private var notes: [UInt8] = []
+
+  init(_ user: User.ID, _ device: Device.ID) { (self.user, self.device) = (user, device) }
+
+  /// Delivers the first few of its entries, or all, and dies behind that: as much of what came of them is lost as can
+  /// be, or less.
+  func deliver(_ part: Part, to workspace: Workspace, _ random: inout SeededRandom) async throws {
+    let (added, left) = (try folder.bytes, OutboxFolder())
+    let count = part == .all ? added.count : try folder.boundaries.randomElement(using: &random)!
+    try left.write(added[..<count] + notes)
+    let known = try left.boundaries.count
+    let outbox = try left.open(user: user, device: device)
+    let delivered = try await outbox.deliver(to: workspace).delivered
+    #expect(outbox.refused.isEmpty && outbox.waiting.isEmpty)
+    await outbox.close()
+    // That something came to nothing is on the disk before the next is submitted.
+    let certain = delivered.dropLast(part == .all ? 0 : 1).lastIndex { $0.submitted.receipt == nil }.map { $0 + 1 } ?? 0
+    let kept = certain + random.below(delivered.count - certain + 1)
+    notes = try Array(left.bytes[count..<left.boundaries[known - 1 + kept]])
+  }
+}
+
+// MARK: Where they do it
+
+private func draft(of user: User.ID) -> Draft.Key { Draft.Key(by: user, in: "general") }
+
+extension Workspace {
+  /// Makes so many users with a draft, in one channel.
+  fileprivate func populate(count: Int) async throws -> [User.ID] {
+    let users = (0..<count).map { User.ID(stringLiteral: "v\($0)") }
+    let create = ChatIntent.channel("general", .create("team", Channel.Profile(), ChannelConfig(), members: []))
+    var intents = [create]
+    for user in users {
+      intents.append(.user(user, .create(User.Profile(name: "Somebody"))))
+      intents.append(.member(Member.Key("general", user), .add(.member)))
+      intents.append(.draft(draft(of: user), .update(Composition("stored"), editedAt: Instant(rawValue: 0))))
+    }
+    try await submit(intents, by: .system)
+    return users
+  }
+
+  /// How much happened to a draft.
+  fileprivate func eventCount(of key: Draft.Key) throws -> UInt64 {
+    try store.version(of: StreamSubject.draft(key).name).rawValue
+  }
+
+  /// Lends what happened to a draft, in order.
+  fileprivate func forEachDraftEvent(of key: Draft.Key, _ body: (Draft.Event) -> Void) throws {
+    var events: [ChatEvent] = []
+    var failure: UnreadableEvent?
+    try store.readStream(StreamSubject.draft(key).name) { event in
+      do throws(UnreadableEvent) { events.append(try decode(event)) } catch { failure = error }
+      return .next
+    }
+    if let failure { throw failure }
+    for event in events { if case .draft(key, let change) = event.change { body(change) } }
+  }
+}
