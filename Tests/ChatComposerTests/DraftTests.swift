@@ -72,6 +72,17 @@ struct DraftsOfComposers {
     #expect(room.chat.state[room.composer.key]?.content.text == "three")
   }
 
+  @Test func `what drafts had filled in stays when they are switched off`() async throws {
+    let room = try await filled()
+    var options = room.composer.options
+    options.draftMessagesEnabled = false
+    let next = try await room.afterKill(options)
+    await next.lookAround()
+    #expect(next.text == "hello" && !next.composer.isTouched)
+    try await next.leave()
+    #expect(room.chat.state[next.key]?.content.text == "hello" && room.draft == "hello")
+  }
+
   @Test func `what is typed while a clearing is on its way is recorded behind it`() async throws {
     let room = try await filled()
     let (host, composer) = try await room.composerThatIsHeldUp()
@@ -132,7 +143,8 @@ struct DraftsOfComposers {
     async throws
   {
     let room = try await room()
-    let (host, composer) = try await room.composerThatIsHeldUp()
+    // What it learns, it finds out by itself.
+    let (host, composer) = try await room.composerThatIsHeldUp(isDeaf: true)
     try composer.perform(.type("mine"))
     let sent = Task { try await composer.send() }
     await until { host.isHeldUp }

@@ -4,9 +4,9 @@ import ChatComposer
 
 extension Room {
   /// A composer beside the room's own whose submits wait.
-  func composerThatIsHeldUp() async throws -> (HeldUpHost, LiveComposer) {
+  func composerThatIsHeldUp(isDeaf: Bool = false) async throws -> (HeldUpHost, LiveComposer) {
     let key = Composer.Key(of: "ada", on: "tablet", in: "general")
-    let host = HeldUpHost(chat.host(of: key))
+    let host = HeldUpHost(chat.host(of: key), isDeaf: isDeaf)
     let composer = LiveComposer(Composer(key), host: host, options: composer.options)
     try await composer.open()
     return (host, composer)
@@ -20,8 +20,10 @@ final class HeldUpHost: ComposerHost {
   private var waiting: [CheckedContinuation<Void, Never>] = []
   /// What is thrown in place of submitting, once let go.
   var failure: Failure?
+  /// Whether it tells of no change around it.
+  let isDeaf: Bool
 
-  init(_ host: any ComposerHost) { self.host = host }
+  init(_ host: any ComposerHost, isDeaf: Bool) { (self.host, self.isDeaf) = (host, isDeaf) }
 
   var isHeldUp: Bool { !waiting.isEmpty }
 
@@ -33,7 +35,7 @@ final class HeldUpHost: ComposerHost {
   nonisolated var now: Instant { host.now }
   nonisolated func newID() -> String { host.newID() }
   nonisolated func record(_ events: [Composer.Event]) throws { try host.record(events) }
-  nonisolated func changes() -> AsyncStream<Void> { host.changes() }
+  nonisolated func changes() -> AsyncStream<Void> { isDeaf ? AsyncStream { _ in } : host.changes() }
   func flush() async throws { try await host.flush() }
   func draft() async throws -> Draft? { try await host.draft() }
   func wait(until instant: Instant) async { await host.wait(until: instant) }
