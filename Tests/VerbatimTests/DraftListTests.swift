@@ -124,6 +124,24 @@ import Testing
     await drafts.workspace.close()
   }
 
+  @Test func `that is only loaded further is told nobody`() async throws {
+    let drafts = try await Drafts(in: folder, count: 60)
+    let sorting = DraftListQuery().sorting
+    for _ in 0..<10 {
+      let (me, told) = (drafts.client.me, Told())
+      me.didChangeDraftMessages = { told.add($0) }
+      try await me.loadDraftMessages(query: DraftListQuery(pagination: Pagination(pageSize: 5), sorting: sorting))
+      while !me.hasLoadedAllDrafts { try await me.loadMoreDraftMessages() }
+      #expect(told.count == 0)
+      try await drafts.discard(0)
+      try await drafts.save(0, "something else at last")
+      let all = try await drafts.all(sorting)
+      await until { me.draftMessages == all }
+      #expect(told.last == all)
+    }
+    await drafts.workspace.close()
+  }
+
   @Test func `that did not change is told nobody, and a message that is replied to is a part of it`() async throws {
     let drafts = try await Drafts(in: folder, count: 3)
     let me = drafts.client.me
