@@ -61,7 +61,13 @@ extension CommandGroup {
   static var verbatim: CommandGroup {
     CommandGroup(
       name: "verbatim", summary: "Chats in workspaces and works with logs of events, from the command line.",
-      details: ExitCode.details, members: [.command(ComposeCommand.self), .group(.log)])
+      details: ExitCode.details, members: [.command(ComposeCommand.self), .group(.query), .group(.log)])
+  }
+
+  private static var query: CommandGroup {
+    CommandGroup(
+      name: "query", summary: "Asks what stands in a workspace, as one of its users sees it.",
+      details: ExitCode.details, members: [.command(DraftsCommand.self)])
   }
 
   private static var log: CommandGroup {

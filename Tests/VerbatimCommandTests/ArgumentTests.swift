@@ -12,6 +12,7 @@ private struct Paint: Command {
       .positional("WALL", "The wall.", \.wall), .positional("SIDE", "Its side.", \.side),
       .flag("twice", "Paints it twice.", \.isTwice), .flag("secret", "Unmentioned.", \.isSecret).hidden,
       .option("colour", "C", "The colour.", \.colour), .option("coats", "N", "How many.", \.coats),
+      .options("not", "PLACE", "What stays as it is.", \.spared),
     ]
   }
 
@@ -21,6 +22,7 @@ private struct Paint: Command {
   var isSecret = false
   var colour: String?
   var coats: Int?
+  var spared: [Int] = []
 
   func contradiction() -> String? { isTwice && coats != nil ? "--twice and --coats disagree." : nil }
   func run(in context: Context) -> ExitCode { .done }
@@ -80,6 +82,13 @@ struct Arguments {
     #expect(try paint("-", "i", "--colour", "-").colour == "-")
   }
 
+  @Test func `an option that may be given several times keeps its values in their order`() throws {
+    #expect(try paint("n", "i", "--not", "3", "--colour", "red", "--not=1", "--not", "3").spared == [3, 1, 3])
+    #expect(try paint("n", "i").spared == [])
+    #expect(
+      complaint("house", "paint", "n", "i", "--not", "1", "--not=x") == "--not is “x” and must be a count: 0, 1, 2 ….")
+  }
+
   @Test func `an unknown option is told with the nearest known one`() {
     #expect(
       complaint("house", "paint", "n", "i", "--color") == """
@@ -124,7 +133,7 @@ struct Arguments {
   @Test func `an error shows how the command is written`() {
     #expect(throws: UsageError.self) { try tools.parse(["house", "paint"]) }
     do { _ = try tools.parse(["house", "paint"]) } catch {
-      #expect(error.usage == "usage: tool house paint WALL SIDE [--twice] [--colour C] [--coats N]")
+      #expect(error.usage == "usage: tool house paint WALL SIDE [--twice] [--colour C] [--coats N] [--not PLACE]…")
     }
   }
 

@@ -84,7 +84,9 @@ struct WritingJSON {
       writer.key("list")
       writer.array {
         $0.bool(true)
+        $0.null()
         $0.integer(-1)
+        for number in [1, -0.0, 2.5e-7, 1e300, .nan, -.infinity] { $0.number(number) }
         $0.object { _ in }
         $0.array { _ in }
       }
@@ -92,7 +94,8 @@ struct WritingJSON {
     }
     writer.endLine()
     writer.integer(1)
-    #expect(writer.text == #"{"b":"x","a":18446744073709551615,"list":[true,-1,{},[]],"range":[1,2]}"# + "\n1")
+    let list = #"[true,null,-1,1.0,-0.0,2.5e-07,1e+300,"nan","-inf",{},[]]"#
+    #expect(writer.text == #"{"b":"x","a":18446744073709551615,"list":\#(list),"range":[1,2]}"# + "\n1")
   }
 
   @Test func `what must be escaped is, and nothing else`() {

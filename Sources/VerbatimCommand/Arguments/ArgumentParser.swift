@@ -99,7 +99,7 @@ private struct CommandParsing<C: Command> {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard let parameter = C.parameters.first(where: { $0.kind != .positional && "--" + $0.name == parts[0] })
     else { throw stranger(parts[0]) }
-    guard given.insert(parameter.name).inserted else {
+    guard given.insert(parameter.name).inserted || parameter.isRepeatable else {
       throw error("\(parts[0]) is given twice: leave one out.")
     }
     switch (parameter.kind, parts.count) {

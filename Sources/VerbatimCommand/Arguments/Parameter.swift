@@ -21,6 +21,8 @@ struct Parameter<Owner> {
   let help: String
   /// Whether the help says nothing of it.
   var isHidden = false
+  /// Whether it may be given several times.
+  var isRepeatable = false
   /// Puts the value into the command; a flag's is empty.
   let set: (inout Owner, String) throws(ValueDefect) -> Void
 
@@ -39,6 +41,18 @@ struct Parameter<Owner> {
       owner, text throws(ValueDefect) in
       owner[keyPath: property] = try Value(argument: text)
     }
+  }
+
+  /// A word followed by a value, as often as one likes; the values keep their order.
+  static func options<Value: ArgumentValue>(
+    _ name: String, _ placeholder: String, _ help: String, _ property: WritableKeyPath<Owner, [Value]>
+  ) -> Self {
+    var parameter = Parameter(kind: .option, name: name, placeholder: placeholder, help: help) {
+      owner, text throws(ValueDefect) in
+      owner[keyPath: property].append(try Value(argument: text))
+    }
+    parameter.isRepeatable = true
+    return parameter
   }
 
   /// A value in its place.

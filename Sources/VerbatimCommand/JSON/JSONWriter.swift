@@ -72,6 +72,19 @@ struct JSONWriter {
     bytes.append(contentsOf: (value ? "true" : "false").utf8)
   }
 
+  /// Writes a number as a value, with a fraction or an exponent; what JSON has no number for as a text.
+  mutating func number(_ value: Double) {
+    guard value.isFinite else { return string("\(value)") }
+    separate()
+    bytes.append(contentsOf: "\(value)".utf8)
+  }
+
+  /// Writes that there is no value.
+  mutating func null() {
+    separate()
+    bytes.append(contentsOf: "null".utf8)
+  }
+
   private mutating func enclosed(
     _ open: Unicode.Scalar, _ close: Unicode.Scalar, _ body: (inout JSONWriter) -> Void
   ) {

@@ -1,0 +1,35 @@
+// Lets a command that runs from its first line to its last ask what takes its time.
+internal import Dispatch
+internal import Synchronization
+
+/// Runs something that takes its time, and waits for it.
+///
+/// It runs on a queue of its own: the thread that waits may be one of the few on which all other tasks run.
+func waited<R: Sendable>(_ body: @escaping @Sendable () async throws(Failure) -> R) throws(Failure) -> R {
+  let outcome = Outcome<R>()
+  let isDone = DispatchSemaphore(value: 0)
+  Task.detached(executorPreference: OwnQueue()) {
+    let result: Result<R, Failure>
+    do throws(Failure) { result = .success(try await body()) } catch { result = .failure(error) }
+    outcome.result.withLock { $0 = result }
+    isDone.signal()
+  }
+  isDone.wait()
+  guard let result = outcome.result.withLock({ $0 }) else { preconditionFailure("it is done, and nothing came of it") }
+  return try result.get()
+}
+
+/// What came of something.
+private final class Outcome<R: Sendable>: Sendable {
+  let result = Mutex<Result<R, Failure>?>(nil)
+}
+
+/// Runs tasks on a queue that nobody else uses.
+private final class OwnQueue: TaskExecutor {
+  private let queue = DispatchQueue(label: "verbatim.waiting")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+}

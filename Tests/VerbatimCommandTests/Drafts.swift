@@ -1,0 +1,84 @@
+// A workspace with drafts, for tests that ask for them.
+import Foundation
+import Synchronization
+import Verbatim
+
+@testable import VerbatimCommand
+
+/// A clock that is a second further whenever something new happens, from the beginning of 2026.
+final class Seconds: Sendable {
+  private let count = Mutex<Int64>(0)
+
+  var now: Instant { count.withLock { Instant(rawValue: 1_767_225_600_000_000 + $0 * 1_000_000) } }
+
+  func pass() { count.withLock { $0 += 1 } }
+}
+
+/// Ada, who writes drafts on her phone, and Ben; in two channels.
+struct Drafts {
+  let path: String
+  private let workspace: Workspace
+  private let clock = Seconds()
+  var ada: Client { workspace.client(user: "ada", device: "phone") }
+  var ben: Client { workspace.client(user: "ben") }
+
+  init(in folder: Folder, _ name: String = "chat") async throws {
+    path = folder(name)
+    var configuration = Configuration()
+    configuration.clock = { [clock] in clock.now }
+    workspace = try Workspace.open(at: path, configuration: configuration)
+    try await ada.me.create(name: "Ada")
+    try await ben.me.create(name: "Ben")
+    for channel in ["general", "random"] as [Channel.ID] {
+      try await ada.channel(channel).create("team", Channel.Profile(name: "A channel"), members: ["ben"])
+    }
+  }
+
+  /// Saves a draft of Ada's, a second after what came before.
+  func save(_ content: Composition, in channel: Channel.ID, _ thread: Message.ID? = nil) async throws {
+    clock.pass()
+    let key = Draft.Key(by: "ada", in: channel, thread: thread)
+    try await ada.submit(.draft(key, .update(content, editedAt: clock.now)))
+  }
+
+  func save(_ text: TypedText, in channel: Channel.ID, _ thread: Message.ID? = nil) async throws {
+    try await save(Composition(text), in: channel, thread)
+  }
+
+  func discard(_ channel: Channel.ID, _ thread: Message.ID? = nil) async throws {
+    clock.pass()
+    try await ada.me.deleteDraftMessage(in: channel, thread: thread)
+  }
+
+  /// A message of Ben's for each of some drafts of replies, `m1`, `m2` …, and the drafts, `reply 1`, `reply 2` ….
+  func saveReplies(_ numbers: ClosedRange<Int>) async throws {
+    for number in numbers {
+      try await ben.channel("general").send("Question", as: ID(stringLiteral: "m\(number)"))
+      try await save(TypedText(Wording("reply \(number)")), in: "general", ID(stringLiteral: "m\(number)"))
+    }
+  }
+
+  /// Asks for Ada's drafts.
+  func query(_ options: String...) -> Run { verbatim(["query", "drafts", path, "--user", "ada"] + options, input: []) }
+
+  func close() async { await workspace.close() }
+}
+
+extension Run {
+  /// The channel and thread of each draft that was shown, without what a thread's message says.
+  var places: [String] {
+    lines.filter { $0.hasPrefix("2026-") }.map { line in
+      line.dropFirst(44).prefix { $0 != ":" }.split(separator: " ").prefix(3).joined(separator: " ")
+    }
+  }
+
+  /// What is shown of each draft.
+  var words: [String] { lines.filter { $0.hasPrefix("  ") }.map { String($0.dropFirst(2)) } }
+
+  /// The command that shows the next page, as arguments.
+  var following: [String]? {
+    lines.last?.components(separatedBy: "There are more: verbatim ").dropFirst().last.map {
+      $0.split(separator: " ").map(String.init)
+    }
+  }
+}

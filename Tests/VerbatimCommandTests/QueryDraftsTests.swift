@@ -1,0 +1,153 @@
+// Threat: somebody's drafts are shown otherwise than they stand, or do what they say to the terminal.
+import Foundation
+import Testing
+import Verbatim
+
+@testable import VerbatimCommand
+
+@Suite struct `Drafts that are asked for` {
+  private let folder = Folder()
+
+  @Test func `are shown with where they are for, when they were saved, and what they hold`() async throws {
+    let drafts = try await Drafts(in: folder)
+    #expect(drafts.query().output == "There are no drafts.\n")
+    try await drafts.ben.channel("general").send("Who comes,\nwhen?", as: "m1")
+    try await drafts.save("  Hello,\n\tBen  ", in: "general")
+    try await drafts.save("I do", in: "general", "m1")
+    try await drafts.save(.full, in: "random")
+    try await drafts.save("Hello, Ben", in: "general")
+    let shown = drafts.query()
+    #expect(
+      shown.output == """
+        first saved           last saved            for
+        2026-01-01T00:00:03Z  2026-01-01T00:00:03Z  random
+          file a.txt  [2 attachments]  [/mute @ben]  [quotes m1]  [silent]
+        2026-01-01T00:00:02Z  2026-01-01T00:00:02Z  general › m1 ben: Who comes, when?
+          I do
+        2026-01-01T00:00:01Z  2026-01-01T00:00:04Z  general
+          Hello, Ben\n
+        """)
+    #expect(shown.code == .done && shown.errors == "")
+    // A message that is deleted is no more shown to who may not restore it, nor what it said.
+    try await drafts.ben.channel("general").delete("m1")
+    #expect(drafts.query().output.contains("general › m1 ben: (deleted)\n"))
+    await drafts.close()
+  }
+
+  @Test func `are shown whole as JSON, in one line`() async throws {
+    let drafts = try await Drafts(in: folder)
+    #expect(drafts.query("--json").lines.map { $0.contains(#","drafts":[]}"#) } == [true])
+    try await drafts.ben.channel("general").send("Who?", as: "m1")
+    try await drafts.save("I \"do\"\u{1B}", in: "general", "m1")
+    try await drafts.save(.full, in: "random")
+    let run = drafts.query("--json", "--page-size", "1")
+    let next = try #require(run.values("next").first)
+    #expect(
+      run.output == """
+        {"position":\(try #require(run.values("position").first)),"drafts":[{"id":"ada/random","user":"ada",\
+        "channel":"random","content":{"text":"","mentions":[],"attachments":[{"id":"a","kind":"file",\
+        "url":"https://example.org/a.txt","title":"a.txt","byteCount":5,"extra":{"n":[1,2.5,null,true,"nan"]},\
+        "upload":"done"},{"id":"b","kind":"shape","payload64":"AQI=","extra":{},"upload":"failed",\
+        "reason":"too far"}],"command":{"id":"mute","target":"ben"},"quoted":"m1","showsInChannel":false,\
+        "silent":true,"extra":{"a":{"b":-1}},"dismissedPreviews":["https://example.org"]},\
+        "created":"2026-01-01T00:00:02.000000Z","updated":"2026-01-01T00:00:02.000000Z",\
+        "editedAt":"2026-01-01T00:00:02.000000Z","device":"phone"}],"next":"\(next)"}\n
+        """)
+    #expect(
+      drafts.query("--json", "--page", next).output.hasSuffix(
+        #"""
+        [{"id":"ada/general/m1","user":"ada","channel":"general","thread":"m1","parent":{"id":"m1","author":"ben",\#
+        "text":"Who?","deleted":false},"content":{"text":"I \"do\"\u001b","mentions":[],"attachments":[],\#
+        "showsInChannel":false,"silent":false,"extra":{},"dismissedPreviews":[]},\#
+        "created":"2026-01-01T00:00:01.000000Z","updated":"2026-01-01T00:00:01.000000Z",\#
+        "editedAt":"2026-01-01T00:00:01.000000Z","device":"phone"}]}\#n
+        """#))
+    await drafts.close()
+  }
+
+  @Test func `go on where the page before ended, as they stood then, by the command that it shows`() async throws {
+    let drafts = try await Drafts(in: folder, "it's a chat")
+    try await drafts.saveReplies(1...9)
+    var run = drafts.query("--page-size", "4", "--sort", "updated")
+    var (words, pages) = (run.words, 1)
+    while let following = run.following {
+      // What is at the beginning of the list and what is to come is changed, thrown away and joined.
+      try await drafts.save("changed", in: "general", "m9")
+      try await drafts.save("also", in: "general", "m2")
+      try await drafts.discard("general", "m7")
+      try await drafts.saveReplies(10 + pages...10 + pages)
+      #expect(following.suffix(3).joined(separator: " ") == "'\(folder.path)/it'\\''s a chat'")
+      run = verbatim(following.dropLast(3) + [drafts.path], input: [])
+      (words, pages) = (words + run.words, pages + 1)
+    }
+    #expect(pages == 3)
+    #expect(words == (1...9).map { "reply \($0)" })
+    #expect(!run.output.contains("There are more"))
+    // From now on they are other ones.
+    #expect(drafts.query("--page-size", "100", "--sort", "updated").words.contains("changed"))
+    await drafts.close()
+  }
+
+  @Test func `are put in any order`() async throws {
+    let drafts = try await Drafts(in: folder)
+    try await drafts.ben.channel("general").send("Who?", as: "m1")
+    try await drafts.save("1", in: "random")
+    try await drafts.save("2", in: "general", "m1")
+    try await drafts.save("3", in: "general")
+    try await drafts.save("4", in: "random")
+    let orders: [([String], String)] = [
+      ([], "324"), (["created"], "423"), (["created:asc"], "423"), (["created:desc"], "324"), (["updated"], "234"),
+      (["updated:desc"], "432"), (["channel"], "324"), (["channel:desc"], "432"), (["channel", "updated"], "234"),
+      (["channel:desc", "created:desc"], "432"),
+    ]
+    for (sorting, expected) in orders {
+      let options = sorting.flatMap { ["--sort", $0] }
+      let run = verbatim(["query", "drafts", drafts.path, "--user=ada"] + options, input: [])
+      #expect(run.words.joined() == expected, "\(sorting)")
+    }
+    #expect(drafts.query("--offset", "1").words == ["2", "4"])
+    #expect(drafts.query("--offset", "3").output == "There are no more drafts.\n")
+    #expect(drafts.query("--offset", "1", "--page-size", "1").places == ["general › m1"])
+    await drafts.close()
+  }
+
+  @Test func `do nothing to the terminal, and take a line each`() async throws {
+    let drafts = try await Drafts(in: folder)
+    let hostile: Wording = "\u{1B}[2J\u{1B}]0;title\u{7}\r\nsecond\u{9B}31m \u{202E}turned\u{0}\u{7F}\u{85}\u{2028}end"
+    try await drafts.ben.channel("general").send(Message.Content(hostile), as: "m1")
+    try await drafts.save(TypedText(hostile), in: "general", "m1")
+    var content = Composition()
+    content.attachments = [ComposedAttachment(Attachment("a", .file, title: hostile), .done)]
+    try await drafts.save(content, in: "general")
+    try await drafts.save(TypedText(Wording(String(repeating: "東", count: 200))), in: "random")
+    let run = drafts.query()
+    #expect(run.lines.count == 7)
+    let forbidden = run.output.unicodeScalars.filter { scalar in
+      scalar != "\n" && (scalar.properties.generalCategory == .control || (0x2028...0x202E).contains(scalar.value))
+    }
+    #expect(Array(forbidden) == [])
+    #expect(run.words[0] == String(repeating: "東", count: 38) + "…")
+    #expect(run.words[1].hasPrefix("file ␛[2J␛]0;title␇ second") && run.words[1].hasSuffix("[1 attachment]"))
+    #expect(run.words[2].hasPrefix("␛[2J␛]0;title␇ second\u{FFFD}31m"))
+    #expect(run.lines.allSatisfy { $0.count <= 80 })
+    await drafts.close()
+  }
+}
+
+extension Composition {
+  /// Something of all that a draft can hold but text.
+  fileprivate static var full: Composition {
+    var content = Composition()
+    let file = Attachment(
+      "a", .file, at: .url("https://example.org/a.txt"), title: "a.txt", byteCount: 5,
+      extra: ["n": .list([1, 2.5, .null, true, .number(.nan)])])
+    let shape = Attachment("b", .custom("shape", payload: [1, 2]))
+    content.attachments = [ComposedAttachment(file, .done), ComposedAttachment(shape, .failed(reason: "too far"))]
+    content.command = ComposedCommand("mute", target: "ben")
+    content.quoted = "m1"
+    content.isSilent = true
+    content.extra = ["a": .fields(["b": -1])]
+    content.dismissedPreviews = ["https://example.org"]
+    return content
+  }
+}
