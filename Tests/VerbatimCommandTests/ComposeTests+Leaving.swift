@@ -68,6 +68,29 @@ struct ComposeLeavingTests {
     #expect(again.screen.shows("> Hello", caretAt: 7))
   }
 
+  @Test func `a draft moves to another device that is open, is asked for, and is gone when it is sent`() async throws {
+    let path = try await conversation(in: folder)
+    let phone = try terminal(of: "ada", in: path, "--drafts", "--device", "phone")
+    let desk = try terminal(of: "ada", in: path, "--drafts", "--device", "desk")
+    try phone.send("Hello")
+    try phone.wait { $0.shows("> Hello", caretAt: 7) }
+    #expect(verbatim("query", "drafts", path, "--user", "ada").output == "There are no drafts.\n")
+    try phone.send(Press.control("c"))
+    try #expect(phone.finish() == .exit(0))
+    try desk.wait { $0.shows("> Hello", caretAt: 7) }
+    #expect(verbatim("query", "drafts", path, "--user", "ada").words == ["Hello"])
+    try desk.send(", Ben" + Press.enter)
+    try desk.wait { $0.says(" Ada: Hello, Ben") }
+    #expect(verbatim("query", "drafts", path, "--user", "ada").output == "There are no drafts.\n")
+    // Without drafts, a device has what was left on it alone.
+    try desk.send("Mine")
+    try desk.wait { $0.shows("> Mine", caretAt: 6) }
+    try desk.send(Press.control("c"))
+    try #expect(desk.finish() == .exit(0))
+    let other = try terminal(of: "ada", in: path, "--device", "other")
+    #expect(other.screen.input.hasPrefix("> Write in general"))
+  }
+
   @Test func `what is missing is made if that is asked for, by two at once`() async throws {
     let path = folder("new")
     let ada = try PseudoTerminal([composeProgram!, "compose", path, "--as", "ada", "--create"], columns: 60)

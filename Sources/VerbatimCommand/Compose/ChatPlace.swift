@@ -19,7 +19,7 @@ struct ChatPlace: Sendable {
     let workspace: Workspace
     do throws(WorkspaceError) {
       workspace = try Workspace.open(
-        at: command.path, creates: command.creates, configuration: .inTerminal(command.channel))
+        at: command.path, creates: command.creates, configuration: .inTerminal(command))
     } catch {
       throw Failure(error)
     }
@@ -111,11 +111,12 @@ extension Channel.ID {
 
 extension Configuration {
   /// A workspace for a composer in a terminal, with its words.
-  fileprivate static func inTerminal(_ channel: Channel.ID?) -> Configuration {
+  fileprivate static func inTerminal(_ command: ComposeCommand) -> Configuration {
     var configuration = Configuration()
+    configuration.draftMessagesEnabled = command.keepsDrafts
     configuration.searchesMessages = false
     configuration.composer.appearance.titles = [.edit: "editing", .quote: "quoting"]
-    let name = channel ?? .ofTerminals
+    let name = command.channel ?? .ofTerminals
     configuration.composer.appearance.placeholders = [.new: "Write in \(name.text); ctrl-] shows the keys"]
     return configuration
   }

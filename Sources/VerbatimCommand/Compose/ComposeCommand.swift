@@ -33,6 +33,9 @@ struct ComposeCommand: Command {
       .option("device", "DEVICE", "On which of their devices; terminal unless told.", \.device),
       .option("channel", "CHANNEL", "Where; general unless told.", \.channel),
       .option("thread", "MESSAGE", "Writes replies in the thread of this message.", \.thread),
+      .flag(
+        "drafts", "Keeps what is left as a draft, for all devices of who writes, and goes on with theirs.",
+        \.keepsDrafts),
       .flag("create", "Makes what is missing: the workspace, the user, the channel, their membership.", \.creates),
     ]
   }
@@ -42,6 +45,7 @@ struct ComposeCommand: Command {
   var device: Device.ID?
   var channel: Channel.ID?
   var thread: Message.ID?
+  var keepsDrafts = false
   var creates = false
 
   func contradiction() -> String? { user == nil ? "--as is missing: say who writes, as in --as ada." : nil }
