@@ -12,9 +12,14 @@ struct Scenes {
       case let words where words.count == 2 && words[0] == "write": try await write(at: words[1])
       case let words where words.count == 2 && words[0] == "break-off": try await breakOff(at: words[1])
       case let words where words.count == 2 && words[0] == "go-on": try await goOn(at: words[1])
+      case let words where words.count == 2 && words[0] == "phone": try await leaveOnPhone(at: words[1])
+      case let words where words.count == 2 && words[0] == "desk": try await finishAtDesk(at: words[1])
+      case let words where words.count == 2 && words[0] == "sent-once": try await showSentOnce(at: words[1])
       case let words where words.count == 3 && words[0] == "before": try await show(at: words[1], before: words[2])
       default:
-        throw Problem("Say what to play: record, write, break-off, go-on, show or before, and the workspace's path.")
+        throw Problem(
+          "Say what to play: record, write, break-off, go-on, phone, desk, sent-once, show or before, and the "
+            + "workspace's path.")
       }
     } catch {
       FileHandle.standardError.write(Data("scenes: \(error)\n".utf8))
@@ -22,7 +27,7 @@ struct Scenes {
     }
   }
 
-  private struct Problem: Error, CustomStringConvertible {
+  struct Problem: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }

@@ -50,7 +50,7 @@ extension Scenes {
   }
 
   @MainActor
-  private static func type(_ text: String, in composer: LiveComposer) async throws {
+  static func type(_ text: String, in composer: LiveComposer) async throws {
     for letter in text { try composer.perform(.type(TypedText(Wording(String(letter))))) }
     while composer.suggestions?.isLoading == true { await Task.yield() }
     show(composer)
@@ -58,7 +58,7 @@ extension Scenes {
 
   /// The text with the caret in it, and under it what is suggested.
   @MainActor
-  private static func show(_ composer: LiveComposer) {
+  static func show(_ composer: LiveComposer) {
     let (text, caret) = (composer.text, composer.composer.selection.upperBound)
     let chips = composer.presentation.input.filter { $0.id != .text }.map { "[\($0.label ?? $0.id)] " }.joined()
     let (before, behind) = (text.wording(of: .start..<caret), text.wording(of: caret..<text.end))
