@@ -1,5 +1,6 @@
 // Drafts, one by one and in lists.
 public import Chat
+public import EventLog
 public import Views
 
 /// A draft, as it stands in a list.
@@ -54,6 +55,8 @@ public struct DraftSort: Hashable, Sendable {
 
 /// Some drafts of somebody, in an order.
 public struct DraftPage: Hashable, Sendable {
+  /// Where the conversation stood when the first page was read.
+  public let position: Position
   /// The drafts.
   public var drafts: [DraftItem] = []
   /// Where the next page begins; nil when there is none.
@@ -87,7 +90,8 @@ extension ChatReading {
     of user: User.ID, sorting: [DraftSort], after cursor: DraftCursor?, offset: Int, limit: Int,
     standing: [Draft.Key: Draft?]
   ) throws(ViewError) -> DraftPage {
-    guard limit > 0 else { return DraftPage() }
+    var page = DraftPage(position: cursor?.position ?? position)
+    guard limit > 0 else { return page }
     let order = DraftOrder(sorting, of: user)
     let after = cursor.map { order.own($0.place) }
     let given = order.places(of: standing.values.compactMap(\.self), after: after)
@@ -100,13 +104,12 @@ extension ChatReading {
       return standing.keys.contains(place.key) || pick.take(place)
     }
     while next < given.endIndex, pick.take(given[next]) { next += 1 }
-    var page = DraftPage()
     for place in pick.places {
       let draft = if let given = standing[place.key] { given } else { try draft(place.key) }
       if let draft, let item = try item(draft) { page.drafts.append(item) }
     }
     if pick.hasMore, let last = pick.places.last {
-      page.next = DraftCursor(last, at: cursor?.position ?? position)
+      page.next = DraftCursor(last, at: page.position)
     }
     return page
   }

@@ -51,7 +51,7 @@ extension Client {
   /// the next page is spared.
   internal func drafts(
     _ query: DraftListQuery, after cursor: DraftCursor?, _ earlier: EarlierDrafts? = nil
-  ) async throws(ReadError) -> (page: DraftPage, position: Position, earlier: EarlierDrafts) {
+  ) async throws(ReadError) -> (page: DraftPage, earlier: EarlierDrafts) {
     let (store, user) = (workspace.store, user)
     return try await ask { reading throws(ReadError) in
       let position = cursor?.position ?? reading.position
@@ -63,7 +63,7 @@ extension Client {
       let page = try reading.drafts(
         sorting: query.sorting, after: cursor, offset: cursor == nil ? query.pagination.offset : 0,
         limit: query.pagination.pageSize, standing: earlier.drafts)
-      return (page, position, earlier)
+      return (page, earlier)
     }
   }
 }

@@ -71,26 +71,10 @@ struct DraftsCommand: Command {
   }
 
   private func list(_ client: Client) async throws(Failure) -> ListedDrafts {
-    let query = query
-    do {
-      // The first page comes with the position at which it stands, and a later one has it in its token.
-      guard let cursor else { return try await client.read { reading in try first(query, reading) } }
-      let end = try await client.read { reading in reading.position }
-      guard cursor.position <= end else { throw beyond(cursor.position, end) }
-      return list(try await client.me.drafts(query, after: cursor), at: cursor.position)
-    } catch let error as ReadError {
+    do throws(ReadError) { return list(try await client.me.drafts(query, after: cursor)) } catch {
+      if case .views(.beyondEnd(let position, let end)) = error { throw beyond(position, end) }
       throw Failure(error)
-    } catch let error as Failure {
-      throw error
-    } catch {
-      throw Failure(.unable, "\(error)")
     }
-  }
-
-  private func first(_ query: DraftListQuery, _ reading: borrowing ClientReading) throws(ReadError) -> ListedDrafts {
-    let pagination = query.pagination
-    let page = try reading.drafts(sorting: query.sorting, offset: pagination.offset, limit: pagination.pageSize)
-    return list(page, at: reading.position)
   }
 
   private func beyond(_ position: Position, _ end: Position) -> Failure {
@@ -100,8 +84,8 @@ struct DraftsCommand: Command {
         + "take the token that was shown for this workspace.")
   }
 
-  private func list(_ page: DraftPage, at position: Position) -> ListedDrafts {
-    ListedDrafts(position: position, page: page, isFirst: cursor == nil && offset ?? 0 == 0) { next in
+  private func list(_ page: DraftPage) -> ListedDrafts {
+    ListedDrafts(page, isFirst: cursor == nil && offset ?? 0 == 0) { next in
       following(next)
     }
   }

@@ -16,8 +16,8 @@ struct ListedDrafts: Sendable {
   private let following: String?
   private let isFirst: Bool
 
-  init(position: Position, page: DraftPage, isFirst: Bool, following: (DraftCursor) -> String) {
-    (self.position, drafts, next, self.isFirst) = (position, page.drafts, page.next, isFirst)
+  init(_ page: DraftPage, isFirst: Bool, following: (DraftCursor) -> String) {
+    (position, drafts, next, self.isFirst) = (page.position, page.drafts, page.next, isFirst)
     self.following = page.next.map { following($0) }
   }
 
