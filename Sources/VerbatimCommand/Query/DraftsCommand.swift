@@ -71,8 +71,10 @@ struct DraftsCommand: Command {
   }
 
   private func list(_ client: Client) async throws(Failure) -> ListedDrafts {
+    if let cursor, let end = try? client.workspace.head(), cursor.position > end {
+      throw beyond(cursor.position, end)
+    }
     do throws(ReadError) { return list(try await client.me.drafts(query, after: cursor)) } catch {
-      if case .views(.beyondEnd(let position, let end)) = error { throw beyond(position, end) }
       throw Failure(error)
     }
   }
