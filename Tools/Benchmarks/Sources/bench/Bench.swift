@@ -27,6 +27,7 @@ enum Bench {
     case .log: try runLog(options)
     case .codec: try runCodec(options)
     case .composer: try runOnDisk(options) { try ComposerBench(options: options, disk: $0).run() }
+    case .drafts: try runOnDisk(options) { try DraftBench(options: options, disk: $0).run() }
     case .fold: try runOnDisk(options) { [try FoldBench(options: options, disk: $0).run()] }
     case .people: try runOnDisk(options) { [try PeopleBench(options: options, disk: $0).run()] }
     case .pages: try runOnDisk(options) { [try PageBench(options: options, disk: $0).run()] }

@@ -16,7 +16,7 @@ struct RunLimit {
 
 /// What can be measured.
 enum Subject: String, CaseIterable {
-  case log, codec, composer, fold, pages, people, search, submit, views
+  case log, codec, composer, drafts, fold, pages, people, search, submit, views
 }
 
 struct Options {
@@ -38,6 +38,7 @@ struct Options {
     bench log [--json] [--rounds N] [--seconds S] [--quick] [--only NAME] [--preload N] [--dir PATH]
     bench codec [--json] [--rounds N] [--quick]
     bench composer [--json] [--rounds N] [--quick] [--dir PATH]
+    bench drafts [--json] [--rounds N] [--quick] [--dir PATH]
     bench fold [--json] [--rounds N] [--quick] [--dir PATH]
     bench pages [--json] [--rounds N] [--quick] [--dir PATH]
     bench people [--json] [--rounds N] [--quick] [--dir PATH]
