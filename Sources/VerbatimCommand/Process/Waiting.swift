@@ -8,13 +8,14 @@ internal import Synchronization
 func waited<R: Sendable>(_ body: @escaping @Sendable () async throws(Failure) -> R) throws(Failure) -> R {
   let outcome = Outcome<R>()
   let isDone = DispatchSemaphore(value: 0)
-  Task.detached(executorPreference: OwnQueue()) {
+  let queue = OwnQueue()
+  Task.detached(executorPreference: queue) {
     let result: Result<R, Failure>
     do throws(Failure) { result = .success(try await body()) } catch { result = .failure(error) }
     outcome.result.withLock { $0 = result }
     isDone.signal()
   }
-  isDone.wait()
+  withExtendedLifetime(queue) { isDone.wait() }
   guard let result = outcome.result.withLock({ $0 }) else { preconditionFailure("it is done, and nothing came of it") }
   return try result.get()
 }
