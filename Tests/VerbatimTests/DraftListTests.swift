@@ -195,6 +195,11 @@ import Testing
     var changes = drafts.workspace.changes(from: start).makeAsyncIterator()
     let event = try #require(try await changes.next().flatMap { DraftDeletedEvent($0) })
     #expect(event.key == place && event.reason == .discarded && event.position == start)
+    // A device whose clock is ahead keeps nobody from it.
+    let (other, ahead) = (drafts.place(2), drafts.workspace.now + .seconds(3600))
+    try await drafts.client.submit(.draft(other, .update(Composition("ahead"), editedAt: ahead)))
+    try await me.deleteDraftMessage(in: other.channel, thread: other.thread)
+    #expect(try await drafts.all([]).count == 2)
     await drafts.workspace.close()
   }
 
