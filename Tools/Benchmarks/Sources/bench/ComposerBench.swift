@@ -63,7 +63,7 @@ struct ComposerBench {
     for number in 0..<(options.isQuick ? 200 : 2000) {
       let part = typing.parts[number % typing.parts.count]
       times["typed", default: []].append(try time { try composing.act(.type(TypedText(Wording(part))), at: start) })
-      times["shown", default: []].append(try time { composing.presentation(at: start) })
+      times["shown", default: []].append(time { composing.presentation(at: start) })
       times["array alone", default: []].append(
         time { array.replaceSubrange(place.rawValue..<place.rawValue, with: part.utf16) })
       times["taken back", default: []].append(try time { try composing.act(.backspace, at: start) })

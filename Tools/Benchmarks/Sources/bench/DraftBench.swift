@@ -71,7 +71,8 @@ struct DraftBench {
       name,
       "The first \(Self.pageSize) of \(drafts.stored.count) drafts, beside as many rows read one by one, and beside "
         + "all read and sorted, half at most, µs",
-      columns: try orders.map { ($0.name, try firstPage($0, drafts)) }, rows: ["page", "rows", "all sorted"],
+      columns: try orders.map { ($0.name, try firstPage($0, drafts)) },
+      rows: ["page", "page, as an app asks", "rows", "all sorted"],
       ratios: [Ratio("page", to: "rows"), Ratio("all sorted", to: "page")])
   }
 
@@ -81,6 +82,7 @@ struct DraftBench {
     let (many, few) = options.isQuick ? (50, 2) : (1000, 10)
     let contestants: [Contestant] = [
       { ["page": try half(many, drafts) { chat, _ in try Self.page(order, chat).count }] },
+      { ["page, as an app asks": try asked(order, many, drafts)] },
       { ["rows": try half(many, drafts) { chat, number in try rows(chat, places, number) }] },
       { ["all sorted": try half(few, drafts) { chat, _ in try naive(order, chat, places).count }] },
     ]
@@ -100,6 +102,16 @@ struct DraftBench {
       }
       return times.sorted()[count / 2]
     }
+  }
+
+  /// As ``half(_:_:_:)``, for whoever asks a controller, from one thread to another and back.
+  private func asked(_ order: Order, _ count: Int, _ drafts: DraftWorkload) throws -> Double {
+    let (me, query) = (drafts.client.me, DraftListQuery(sorting: order.sorting))
+    var times: [Double] = []
+    for _ in 0..<count {
+      times.append(try microseconds { keep(try waiting { try await me.loadDraftMessages(query: query) }) })
+    }
+    return times.sorted()[count / 2]
   }
 
   private static func page(_ order: Order, _ chat: borrowing ChatReading) throws -> [DraftItem] {
