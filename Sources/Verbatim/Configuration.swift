@@ -20,6 +20,8 @@ public struct Configuration: Sendable {
 
   /// Whether what is left in a composer is kept as a draft, for all devices of its user: saved, filled in again and
   /// deleted by themselves. Without, drafts that are stored stay, and can be asked for and deleted.
+  ///
+  /// It is one of the ``rules``: others that are put in their place bring their own.
   public var draftMessagesEnabled: Bool {
     get { rules.draftMessagesEnabled }
     set { rules.draftMessagesEnabled = newValue }
