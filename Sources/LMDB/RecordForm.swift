@@ -62,6 +62,8 @@ internal enum RecordForm {
   static func contents(_ descriptor: CInt) throws(LMDBError) -> [UInt8] {
     let count = lseek(descriptor, 0, SEEK_END)
     guard count >= 0 else { throw LMDBError(rawValue: errno) }
+    // The empty array belongs to all threads: nobody writes into it, not even that there is nothing.
+    if count == 0 { return [] }
     var failure: LMDBError?
     // It may be megabytes, which are neither cleared before nor copied.
     let bytes = [UInt8](unsafeUninitializedCapacity: Int(count)) { bytes, filled in
