@@ -59,7 +59,7 @@ extension ChatState {
   /// Pinned messages of channels.
   static let pins = ViewTable<ChatState, Entry<PinKey>>("pins")
   /// Messages of a channel that mention somebody.
-  static let mentions = ViewTable<ChatState, Mentioning>("mentions")
+  static let mentions = ViewTable<ChatState, Concerning>("mentions")
   /// Messages of all channels that mention somebody, by when they were sent.
   static let mentionTimes = ViewTable<ChatState, Entry<MentionTimeKey>>("mentionTimes")
   /// Which messages can wait to be read, of a channel and of each author in it.

@@ -123,8 +123,8 @@ struct PinKey: ChatKey {
   }
 }
 
-/// A message of a channel that mentions a user.
-struct MentionKey: ChatKey {
+/// A message of a channel that concerns a user: it mentions them, or is theirs and could not be delivered.
+struct ConcernKey: ChatKey {
   let user: User.ID
   let place: PlaceKey
 

@@ -45,14 +45,14 @@ extension Placed {
   }
 }
 
-/// Which message mentions somebody.
-struct Mentioning: ChatRow {
-  let key: MentionKey
+/// Which message concerns somebody.
+struct Concerning: ChatRow {
+  let key: ConcernKey
   let message: Message.ID
 
-  init(_ key: MentionKey, _ message: Message.ID) { (self.key, self.message) = (key, message) }
+  init(_ key: ConcernKey, _ message: Message.ID) { (self.key, self.message) = (key, message) }
 
-  init(_ key: MentionKey, from fields: inout FieldReader) throws(PayloadDefect) {
+  init(_ key: ConcernKey, from fields: inout FieldReader) throws(PayloadDefect) {
     self.init(key, try fields.id(1))
   }
 

@@ -10,12 +10,12 @@ struct MessageIndex {
   private let replies: ChatTable<Placed<ReplyKey>>
   private let threads: ChatTable<Participation>
   private let pins: ChatTable<Entry<PinKey>>
-  private let mentions: ChatTable<Mentioning>
+  private let mentions: ChatTable<Concerning>
   private let mentionTimes: ChatTable<Entry<MentionTimeKey>>
   private let countable: ChatTable<Countable>
   private let lastSaid: ChatTable<LastSaid>
   private let biographies: ChatTable<Entry<BiographyKey>>
-  private let failedSends: ChatTable<FailedSend>
+  private let failedSends: ChatTable<Concerning>
 
   init(_ tables: ViewTables, _ reads: TableReads) {
     timeline = ChatTable(tables(ChatState.timeline), reads)
@@ -149,13 +149,13 @@ extension MessageIndex {
     if had.isEmpty && has.isEmpty || had == has && before?.number == after.number { return }
     if let before {
       for mention in had {
-        mentions[MentionKey(mention.user, PlaceKey(key.channel, before.number))] = nil
+        mentions[ConcernKey(mention.user, PlaceKey(key.channel, before.number))] = nil
         mentionTimes[MentionTimeKey(mention.user, before.sent, key)] = nil
       }
     }
     for mention in has {
-      let place = MentionKey(mention.user, PlaceKey(key.channel, after.number))
-      mentions[place] = Mentioning(place, key.id)
+      let place = ConcernKey(mention.user, PlaceKey(key.channel, after.number))
+      mentions[place] = Concerning(place, key.id)
       let time = MentionTimeKey(mention.user, after.sent, key)
       mentionTimes[time] = Entry(time)
     }
@@ -169,13 +169,13 @@ extension MessageIndex {
     let (had, has) = (before?.failedSend(of: key), after.failedSend(of: key))
     if had == has { return }
     if let had { failedSends[had] = nil }
-    if let has { failedSends[has] = FailedSend(has, key.id) }
+    if let has { failedSends[has] = Concerning(has, key.id) }
   }
 }
 
 extension Traits {
-  fileprivate func failedSend(of key: Message.Key) -> FailedSendKey? {
-    failedAuthor.map { FailedSendKey($0, PlaceKey(key.channel, number)) }
+  fileprivate func failedSend(of key: Message.Key) -> ConcernKey? {
+    failedAuthor.map { ConcernKey($0, PlaceKey(key.channel, number)) }
   }
 }
 

@@ -118,7 +118,7 @@ extension ChatReading {
   ) throws(ViewError) -> Int {
     let (user, channel) = (member.key.user, member.key.channel)
     var count = 0
-    let first = MentionKey(user, PlaceKey(channel, read.next))
+    let first = ConcernKey(user, PlaceKey(channel, read.next))
     try forEach(in: ChatState.mentions, under: KeyPrefix(user, channel), from: first) { row throws(ViewError) in
       let message = try reading.row(of: Message.Key(channel, row.message), in: ChatState.messages)
       if let message, message.canWait, !silent.contains(where: { $0 == message.author }) { count += 1 }

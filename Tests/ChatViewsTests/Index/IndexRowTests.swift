@@ -27,8 +27,7 @@ struct `A stored row of the index or the search` {
       return IndexSample(row, \.key)
     },
     { IndexSample(Entry(PinKey($0.message(), $0.instant())), \.key) },
-    { IndexSample(Mentioning(MentionKey($0.id(), PlaceKey($0.id(), $0.number())), $0.id()), \.key) },
-    { IndexSample(FailedSend(FailedSendKey($0.id(), PlaceKey($0.id(), $0.number())), $0.id()), \.key) },
+    { IndexSample(Concerning(ConcernKey($0.id(), PlaceKey($0.id(), $0.number())), $0.id()), \.key) },
     { IndexSample(Entry(MentionTimeKey($0.id(), $0.instant(), $0.message())), \.key) },
     { IndexSample(countable(&$0), \.key) },
     { IndexSample(LastSaid($0.id(), at: $0.instant()), \.channel) },
