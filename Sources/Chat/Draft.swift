@@ -53,6 +53,12 @@ public struct Draft: Hashable, Sendable {
   }
 }
 
+extension Draft {
+  /// When a change is made by whoever knows of it: by their clock, and behind it, however far ahead the clock of the
+  /// device is that saved it.
+  package func changed(at now: Instant) -> Instant { max(now, edit.at + Microseconds(rawValue: 1)) }
+}
+
 // MARK: Events
 
 extension Draft {

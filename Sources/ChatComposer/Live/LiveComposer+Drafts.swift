@@ -4,9 +4,8 @@ internal import Chat
 // MARK: When it is changed
 
 extension LiveComposer {
-  /// When the draft is changed from here, as its changes are told apart: now, and behind the draft that is known,
-  /// however far ahead the clock of the device is that saved it.
-  var editedAt: Instant { max(host.now, draft.map { $0.edit.at + Microseconds(rawValue: 1) } ?? host.now) }
+  /// When the draft is changed from here, as its changes are told apart.
+  var editedAt: Instant { draft?.changed(at: host.now) ?? host.now }
 }
 
 extension Draft {

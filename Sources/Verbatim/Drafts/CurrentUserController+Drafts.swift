@@ -55,8 +55,7 @@ extension CurrentUserController {
   ) async throws(SubmitError) -> Submitted {
     let key = Draft.Key(by: client.user, in: channel, thread: thread)
     let known = try? await client.ask { reading throws(ReadError) in try reading.draft(in: channel, thread: thread) }
-    let behind = known.map { $0.edit.at + Microseconds(rawValue: 1) }
     let now = client.workspace.now
-    return try await client.submit(.draft(key, .delete(.discarded, editedAt: max(now, behind ?? now))))
+    return try await client.submit(.draft(key, .delete(.discarded, editedAt: known?.changed(at: now) ?? now)))
   }
 }
