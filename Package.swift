@@ -18,6 +18,8 @@ let package = Package(
     .library(name: "Verbatim", targets: ["Verbatim"]),
     .library(name: "Chat", targets: ["Chat"]),
     .library(name: "ChatComposer", targets: ["ChatComposer"]),
+    .library(name: "ChatMessageList", targets: ["ChatMessageList"]),
+    .library(name: "ChatRendering", targets: ["ChatRendering"]),
     .library(name: "ChatCodec", targets: ["ChatCodec"]),
     .library(name: "ChatViews", targets: ["ChatViews"]),
     .library(name: "Letters", targets: ["Letters"]),
@@ -53,11 +55,15 @@ let package = Package(
     .target(name: "Letters", swiftSettings: settings),
     .target(name: "Chat", swiftSettings: settings),
     .target(name: "ChatComposer", dependencies: ["Chat", "Letters", "Locks"], swiftSettings: settings),
+    .target(name: "ChatMessageList", dependencies: ["Chat"], swiftSettings: settings),
     .target(
       name: "ChatCodec", dependencies: ["Bytes", "Chat", "EventLog"], exclude: ["intents.proto", "verbatim.proto"],
       swiftSettings: settings),
     .target(
       name: "ChatViews", dependencies: ["Bytes", "Chat", "ChatCodec", "EventLog", "Letters", "Tables", "Views"],
+      swiftSettings: settings),
+    .target(
+      name: "ChatRendering", dependencies: ["Chat", "ChatComposer", "ChatMessageList", "ChatViews"],
       swiftSettings: settings),
     .target(
       name: "Verbatim",
@@ -135,6 +141,8 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(name: "LettersTests", dependencies: ["Letters", "SeededRandom"], swiftSettings: settings),
     .testTarget(name: "ChatTests", dependencies: ["Chat", "ChatSamples", "SeededRandom"], swiftSettings: settings),
+    .testTarget(
+      name: "ChatMessageListTests", dependencies: ["Chat", "ChatMessageList", "SeededRandom"], swiftSettings: settings),
     .testTarget(
       name: "ChatComposerTests", dependencies: ["Chat", "ChatComposer", "ChatSamples", "SeededRandom"],
       swiftSettings: settings),

@@ -26,8 +26,11 @@ private let table = [
   Allowed("Letters", []),
   Allowed("Chat", []),
   Allowed("ChatComposer", ["Chat", "Letters", "Locks"], system: ["Observation"]),
+  Allowed("ChatMessageList", ["Chat"], system: ["Foundation", "FoundationEssentials"]),
   Allowed("ChatCodec", ["Bytes", "Chat", "EventLog"]),
   Allowed("ChatViews", ["Bytes", "Chat", "ChatCodec", "EventLog", "Letters", "Tables", "Views"]),
+  Allowed(
+    "ChatRendering", ["Chat", "ChatComposer", "ChatMessageList", "ChatViews"], system: ["Foundation"]),
   Allowed("LogContract", ["EventLog"], system: ["Dispatch", "Testing"]),
   Allowed("SeededRandom", [], system: libc),
   Allowed("ChatSamples", ["Chat", "SeededRandom"]),

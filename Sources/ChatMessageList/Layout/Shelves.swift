@@ -1,0 +1,305 @@
+// The messages of a layout in their order, on shelves of which each holds a few.
+
+/// Messages in their order, on shelves short enough that one more moves little, and with an index of where each is.
+struct Shelves<Message: MessageType> {
+  private(set) var shelves: [Shelf] = []
+  /// How many messages there are.
+  private(set) var count = 0
+  /// On which shelf the message of a row is, and where among the others.
+  private var index: [MessageRow.ID: Address] = [:]
+  /// Rows of messages whose row is not called after them.
+  private var aliases: [String: MessageRow.ID] = [:]
+  /// Where each shelf stands; a shelf keeps its number when others come before it.
+  private var order: [Int] = []
+  /// How many rows there are before each shelf.
+  private var starts: [Int] = []
+
+  /// How many messages a shelf holds at most.
+  static var capacity: Int { 128 }
+
+  struct Shelf {
+    fileprivate(set) var entries: [Entry<Message>]
+    let number: Int
+    fileprivate(set) var rowCount = 0
+    fileprivate(set) var visibleCount = 0
+    fileprivate(set) var bubbleCount = 0
+
+    fileprivate init(_ entries: [Entry<Message>], number: Int) {
+      (self.entries, self.number) = (entries, number)
+      for entry in entries { count(entry, 1) }
+    }
+
+    fileprivate mutating func count(_ entry: Entry<Message>, _ sign: Int) {
+      rowCount += sign * entry.rowCount
+      if entry.shape != .hidden { visibleCount += sign }
+      if entry.shape == .bubble { bubbleCount += sign }
+    }
+  }
+
+  private struct Address {
+    var shelf: Int
+    let place: MessagePlace
+  }
+}
+
+/// Where a message is.
+struct Slot: Hashable, Comparable {
+  var shelf: Int
+  var entry: Int
+
+  static func < (a: Slot, b: Slot) -> Bool { (a.shelf, a.entry) < (b.shelf, b.entry) }
+}
+
+// MARK: Finding
+
+extension Shelves {
+  /// How many rows messages have.
+  var rowCount: Int { (starts.last ?? 0) + (shelves.last?.rowCount ?? 0) }
+
+  subscript(slot: Slot) -> Entry<Message> {
+    _read { yield shelves[slot.shelf].entries[slot.entry] }
+  }
+
+  /// What the row of a message is called that is there; nil when it is not.
+  func row(of message: String) -> MessageRow.ID? {
+    if let row = aliases[message] { return row }
+    let row = MessageRow.id(ofMessage: message)
+    guard let slot = slot(of: row), self[slot].message.messageID == message else { return nil }
+    return row
+  }
+
+  /// Where the message of a row is.
+  func slot(of row: MessageRow.ID) -> Slot? {
+    guard let address = index[row] else { return nil }
+    let shelf = order[address.shelf]
+    return Slot(shelf: shelf, entry: shelves[shelf].entries.place(notBefore: address.place))
+  }
+
+  /// Where the first message is that does not stand above a place; behind the last when there is none.
+  func slot(notBefore place: MessagePlace) -> Slot {
+    var (low, high) = (0, shelves.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if shelves[middle].entries.last!.place < place { low = middle + 1 } else { high = middle }
+    }
+    if low == shelves.count { return end }
+    return Slot(shelf: low, entry: shelves[low].entries.place(notBefore: place))
+  }
+
+  /// Behind the last message.
+  var end: Slot { Slot(shelf: shelves.count, entry: 0) }
+
+  var first: Slot? { shelves.isEmpty ? nil : Slot(shelf: 0, entry: 0) }
+
+  /// The message above another, or above the end.
+  func slot(before slot: Slot) -> Slot? {
+    if slot.entry > 0 { return Slot(shelf: slot.shelf, entry: slot.entry - 1) }
+    return slot.shelf == 0 ? nil : Slot(shelf: slot.shelf - 1, entry: shelves[slot.shelf - 1].entries.count - 1)
+  }
+
+  /// The message below another.
+  func slot(after slot: Slot) -> Slot? {
+    if slot.entry + 1 < shelves[slot.shelf].entries.count { return Slot(shelf: slot.shelf, entry: slot.entry + 1) }
+    return slot.shelf + 1 < shelves.count ? Slot(shelf: slot.shelf + 1, entry: 0) : nil
+  }
+
+  /// The next message above a place that has a row, or is one that a notice stands for.
+  func visible(before slot: Slot) -> Slot? { neighbor(before: slot, \.visibleCount) { $0.shape != .hidden } }
+
+  /// The next message below one that has a row, or is one that a notice stands for.
+  func visible(after slot: Slot) -> Slot? { neighbor(after: slot, \.visibleCount) { $0.shape != .hidden } }
+
+  /// The next message above a place that somebody said.
+  func bubble(before slot: Slot) -> Slot? { neighbor(before: slot, \.bubbleCount) { $0.shape == .bubble } }
+
+  /// The next message below one that somebody said.
+  func bubble(after slot: Slot) -> Slot? { neighbor(after: slot, \.bubbleCount) { $0.shape == .bubble } }
+
+  /// The next message above a place that is like what is looked for; shelves that have none are passed over whole.
+  private func neighbor(
+    before slot: Slot, _ count: KeyPath<Shelf, Int>, _ isSought: (Entry<Message>) -> Bool
+  ) -> Slot? {
+    var (shelf, entry) = (slot.shelf, slot.entry)
+    while true {
+      while entry > 0 {
+        entry -= 1
+        if isSought(shelves[shelf].entries[entry]) { return Slot(shelf: shelf, entry: entry) }
+      }
+      repeat { shelf -= 1 } while shelf >= 0 && shelves[shelf][keyPath: count] == 0
+      if shelf < 0 { return nil }
+      entry = shelves[shelf].entries.count
+    }
+  }
+
+  private func neighbor(
+    after slot: Slot, _ count: KeyPath<Shelf, Int>, _ isSought: (Entry<Message>) -> Bool
+  ) -> Slot? {
+    var (shelf, entry) = (slot.shelf, slot.entry + 1)
+    while shelf < shelves.count {
+      while entry < shelves[shelf].entries.count {
+        if isSought(shelves[shelf].entries[entry]) { return Slot(shelf: shelf, entry: entry) }
+        entry += 1
+      }
+      repeat { shelf += 1 } while shelf < shelves.count && shelves[shelf][keyPath: count] == 0
+      entry = 0
+    }
+    return nil
+  }
+}
+
+// MARK: Rows
+
+extension Shelves {
+  /// How many rows there are before those of a message.
+  func rowCount(before slot: Slot) -> Int {
+    if slot.shelf == shelves.count { return rowCount }
+    return shelves[slot.shelf].entries[..<slot.entry].reduce(starts[slot.shelf]) { $0 + $1.rowCount }
+  }
+
+  /// The message that has a row, and which of its rows that is.
+  func entry(ofRow row: Int) -> (slot: Slot, row: Int) {
+    var (low, high) = (0, shelves.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if starts[middle] + shelves[middle].rowCount <= row { low = middle + 1 } else { high = middle }
+    }
+    var rest = row - starts[low]
+    var entry = 0
+    while rest >= shelves[low].entries[entry].rowCount {
+      rest -= shelves[low].entries[entry].rowCount
+      entry += 1
+    }
+    return (Slot(shelf: low, entry: entry), rest)
+  }
+}
+
+// MARK: Changing
+
+extension Shelves {
+  /// Puts another row where one is; what neighbors know of the message stays.
+  mutating func show(_ row: MessageRow, leads: Leads, isShown: Bool, at slot: Slot) {
+    let before = self[slot].rowCount
+    shelves[slot.shelf].entries[slot.entry].row = row
+    shelves[slot.shelf].entries[slot.entry].leads = leads
+    shelves[slot.shelf].entries[slot.entry].isShown = isShown
+    recount(slot, by: self[slot].rowCount - before)
+  }
+
+  /// Changes where a row stands in its group.
+  mutating func place(_ placement: MessageRow.Placement, at slot: Slot) {
+    shelves[slot.shelf].entries[slot.entry].row.placement = placement
+  }
+
+  private mutating func recount(_ slot: Slot, by growth: Int) {
+    if growth == 0 { return }
+    shelves[slot.shelf].rowCount += growth
+    for shelf in (slot.shelf + 1)..<max(shelves.count, slot.shelf + 1) { starts[shelf] += growth }
+  }
+
+  /// Takes a message in whose row is not there yet.
+  mutating func insert(_ entry: Entry<Message>) {
+    count += 1
+    alias(entry)
+    if shelves.isEmpty {
+      index[entry.row.id] = Address(shelf: 0, place: entry.place)
+      shelves = [Shelf([entry], number: 0)]
+      renumber(from: 0)
+      return
+    }
+    var slot = slot(notBefore: entry.place)
+    if slot == end { slot = Slot(shelf: shelves.count - 1, entry: shelves[shelves.count - 1].entries.count) }
+    shelves[slot.shelf].entries.insert(entry, at: slot.entry)
+    shelves[slot.shelf].count(entry, 1)
+    index[entry.row.id] = Address(shelf: shelves[slot.shelf].number, place: entry.place)
+    if shelves[slot.shelf].entries.count > Self.capacity {
+      split(slot.shelf, isLast: slot.shelf == shelves.count - 1)
+    } else {
+      for shelf in (slot.shelf + 1)..<max(shelves.count, slot.shelf + 1) { starts[shelf] += entry.rowCount }
+    }
+  }
+
+  /// Takes a message out.
+  mutating func remove(at slot: Slot) -> Entry<Message> {
+    count -= 1
+    let entry = shelves[slot.shelf].entries.remove(at: slot.entry)
+    shelves[slot.shelf].count(entry, -1)
+    index[entry.row.id] = nil
+    aliases[entry.message.messageID] = nil
+    if shelves[slot.shelf].entries.isEmpty {
+      shelves.remove(at: slot.shelf)
+      renumber(from: slot.shelf)
+    } else {
+      for shelf in (slot.shelf + 1)..<max(shelves.count, slot.shelf + 1) { starts[shelf] -= entry.rowCount }
+    }
+    return entry
+  }
+
+  /// Takes many messages in, in their order, whose rows are not there yet.
+  mutating func merge(_ added: [Entry<Message>]) {
+    var all: [Entry<Message>] = []
+    all.reserveCapacity(count + added.count)
+    var next = 0
+    for shelf in shelves {
+      for entry in shelf.entries {
+        while next < added.count, added[next].place < entry.place {
+          all.append(added[next])
+          next += 1
+        }
+        all.append(entry)
+      }
+    }
+    all += added[next...]
+    (shelves, count) = ([], all.count)
+    index.removeAll(keepingCapacity: true)
+    index.reserveCapacity(all.count)
+    for entry in added { alias(entry) }
+    let filling = Self.capacity * 3 / 4
+    for start in stride(from: 0, to: all.count, by: filling) {
+      let entries = Array(all[start..<min(start + filling, all.count)])
+      for entry in entries { index[entry.row.id] = Address(shelf: shelves.count, place: entry.place) }
+      shelves.append(Shelf(entries, number: shelves.count))
+    }
+    order = []
+    renumber(from: 0)
+  }
+
+  private mutating func alias(_ entry: Entry<Message>) {
+    let message = entry.message.messageID
+    if entry.row.id != MessageRow.id(ofMessage: message) { aliases[message] = entry.row.id }
+  }
+
+  /// Makes two shelves of a full one: the last is left full, since most messages come behind it.
+  private mutating func split(_ shelf: Int, isLast: Bool) {
+    let entries = shelves[shelf].entries
+    let middle = isLast ? entries.count - 1 : entries.count / 2
+    let number = order.count
+    shelves[shelf] = Shelf(Array(entries[..<middle]), number: shelves[shelf].number)
+    shelves.insert(Shelf(Array(entries[middle...]), number: number), at: shelf + 1)
+    for entry in entries[middle...] { index[entry.row.id]!.shelf = number }
+    renumber(from: shelf)
+  }
+
+  /// Says anew where shelves stand, from one on.
+  private mutating func renumber(from first: Int) {
+    starts.removeLast(starts.count - min(first, starts.count))
+    for shelf in starts.count..<shelves.count {
+      let start = shelf == 0 ? 0 : starts[shelf - 1] + shelves[shelf - 1].rowCount
+      starts.append(start)
+      let number = shelves[shelf].number
+      while order.count <= number { order.append(0) }
+      order[number] = shelf
+    }
+  }
+}
+
+extension Array {
+  /// Where the first message is that does not stand above a place.
+  fileprivate func place<Message>(notBefore place: MessagePlace) -> Int where Element == Entry<Message> {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].place < place { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

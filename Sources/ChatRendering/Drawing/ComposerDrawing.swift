@@ -1,0 +1,21 @@
+// Drawing a composer: its items in their order, each part by the factory.
+internal import Chat
+internal import ChatComposer
+internal import ChatMessageList
+
+extension ViewFactory {
+  /// Draws a composer.
+  public func draw(_ slot: ComposerSlot) -> Output {
+    let shown = slot.presentation
+    var parts = ComposerParts<Output>()
+    if let title = shown.title { parts.title = Output(text: title.string) }
+    parts.leading = makeLeadingComposer(shown.leading, picker: shown.picker, config: shown.channelConfig)
+    parts.input = makeComposerInput(slot)
+    parts.trailing = makeTrailingComposer(shown.trailing, isEnabled: shown.canSend, cooldown: shown.cooldown)
+    if shown.picker != .collapsed {
+      parts.picker = makeAttachmentPicker(shown.picker, sources: shown.pickerSources)
+    }
+    if let suggestions = shown.suggestions { parts.suggestions = makeCommandsContainer(suggestions) }
+    return makeComposerModifier(makeComposer(slot, parts))
+  }
+}

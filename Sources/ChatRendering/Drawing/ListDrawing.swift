@@ -1,0 +1,117 @@
+// Drawing a list: each row by the factory, or by what an app gave for it.
+public import ChatMessageList
+internal import Foundation
+
+extension ViewFactory {
+  /// Draws a list as it is there, with what the app draws itself.
+  public func draw<M, InputBar>(
+    _ list: MessageList<M, Output, InputBar>, inputBar: (InputBar) -> Output
+  ) -> Output {
+    drawList(
+      list.layout, list.view.builders, inputBar: inputBar(list.view.inputBar), viewport: list.viewport,
+      isLoading: list.isRefreshing)
+  }
+
+  /// Draws a list with the input that every chat has.
+  public func draw<M>(_ list: MessageList<M, Output, BasicInputBar>) -> Output {
+    draw(list) { makeInputBar($0) }
+  }
+
+  /// Draws a layout.
+  public func drawList<M>(
+    _ layout: MessageLayout<M>, _ builders: MessageBuilders<M, Output> = MessageBuilders(),
+    inputBar: Output = Output(), viewport: Viewport? = nil, isLoading: Bool = false
+  ) -> Output {
+    let rows = layout.rows.map { DrawnRow(row: $0, output: draw($0, of: layout, builders)) }
+    return makeMessageList(
+      ListSlot(
+        rows: rows, empty: layout.messageCount == 0 ? makeEmptyList() : Output(),
+        loading: isLoading ? makeLoading() : Output(), inputBar: inputBar, viewport: viewport))
+  }
+
+  /// Draws one row of a layout.
+  public func draw<M>(
+    _ row: MessageRow, of layout: MessageLayout<M>, _ builders: MessageBuilders<M, Output> = MessageBuilders()
+  ) -> Output {
+    switch row.kind {
+    case .dateSeparator: return makeDateSeparator(row)
+    case .unreadSeparator: return makeUnreadSeparator(row)
+    case .threadSeparator: return makeThreadSeparator(row)
+    case .conversationStart: return makeConversationStart()
+    case .loadOlder: return makeLoadOlder()
+    case .loadNewer: return makeLoadNewer()
+    case .typing: return makeTyping(row)
+    case .notice: return makeNotice(row)
+    case .message, .system: break
+    }
+    guard let message = row.messageID.flatMap({ layout.message($0) }) else { return makeNotice(row) }
+    let target = row.quote?.target
+    let slot = MessageSlot(
+      row: row, message: message, time: time(of: row, in: layout, builders),
+      isQuoteInList: target.map { layout.index(ofMessage: $0) != nil } ?? false)
+    return draw(slot, builders)
+  }
+
+  private func time<M>(
+    of row: MessageRow, in layout: MessageLayout<M>, _ builders: MessageBuilders<M, Output>
+  ) -> String {
+    guard let date = row.date else { return "" }
+    return builders.timestamp?(date) ?? context.time(date, withDay: !layout.isInSection(row))
+  }
+}
+
+// MARK: Messages
+
+extension ViewFactory {
+  private func draw<M>(_ slot: MessageSlot<M>, _ builders: MessageBuilders<M, Output>) -> Output {
+    var parts = MessageParts<Output>()
+    parts.bubble = bubble(slot, builders)
+    if slot.row.kind == .system { return makeMessageRow(slot, parts) }
+    let (row, message) = (slot.row, slot.message)
+    if row.header { parts.header = builders.header?(message) ?? makeMessageHeader(slot) }
+    if row.footer { parts.footer = builders.footer?(message) ?? makeMessageFooter(slot) }
+    if row.avatar == .shown { parts.avatar = builders.avatar?(message) ?? makeAvatar(slot) }
+    if row.avatar == .spacer { parts.avatar = makeAvatar(slot) }
+    if !row.actions.isEmpty { parts.menu = builders.contextMenu?(message) ?? makeContextMenu(slot) }
+    if row.timestamp != .hidden { parts.timestamp = makeTimestamp(slot) }
+    if row.quote != nil, let quote = slot.chat?.quote { parts.quote = makeQuote(quote, slot) }
+    if !row.reactions.isEmpty { parts.reactions = makeReactions(slot) }
+    if row.thread != nil, let thread = slot.chat?.thread { parts.thread = makeThreadLine(thread, slot) }
+    parts.status = makeStatus(slot)
+    return makeMessageRow(slot, parts)
+  }
+
+  private func bubble<M>(_ slot: MessageSlot<M>, _ builders: MessageBuilders<M, Output>) -> Output {
+    let attachments = slot.chat?.attachments ?? []
+    if slot.row.content == .deletedPlaceholder { return makeDeletedMessage(slot) }
+    switch slot.message.kind {
+    case .system(let text): return makeSystemMessage(TextItem(text), slot)
+    case .custom(let item):
+      let info = CustomRendererInfo(slot.row)
+      return builders.custom[item.id]?(slot.message, info) ?? makeCustomItem(item, info, slot)
+    case .image(let image):
+      return makeImageBubble(
+        image, placeholder: builders.imagePlaceholder?(slot.message) ?? makeImagePlaceholder(slot), slot)
+    case .text(let text):
+      let words = text.text.characters.isEmpty ? nil : text
+      switch slot.row.content {
+      case .jumboEmoji: return makeJumboEmojiBubble(text, slot)
+      case .media: return makeMediaBubble(attachments, words, slot)
+      case .file: return makeFileBubble(attachments, words, slot)
+      case .custom(let id):
+        let drawn = builders.custom[id].map { $0(slot.message, CustomRendererInfo(slot.row)) }
+        return drawn ?? makeFileBubble(attachments, words, slot)
+      case .link: return makeLinkBubble(attachments, words, slot)
+      case .giphy: return makeGiphyBubble(attachments, words, slot)
+      case .ephemeral: return makeEphemeralBubble(attachments, words, slot)
+      case .text, .image, .deletedPlaceholder: return makeTextBubble(text, slot)
+      }
+    }
+  }
+}
+
+extension CustomRendererInfo {
+  fileprivate init(_ row: MessageRow) {
+    self.init(suggestedWidth: row.maxWidth, cornerRadius: row.cornerRadius)
+  }
+}

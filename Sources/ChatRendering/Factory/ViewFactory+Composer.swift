@@ -1,0 +1,125 @@
+// The defaults of a composer's slots, for any form of output: plain words, with what can be done.
+public import Chat
+public import ChatComposer
+public import ChatMessageList
+
+extension ViewFactory {
+  /// The parts, from the title on.
+  public func makeComposer(_ slot: ComposerSlot, _ parts: ComposerParts<Output>) -> Output {
+    .joined([parts.title, parts.leading, parts.input, parts.trailing, parts.picker, parts.suggestions])
+  }
+
+  /// The composer as it is.
+  public func makeComposerModifier(_ composer: Output) -> Output { composer }
+
+  /// The items, one after the other.
+  public func makeLeadingComposer(_ items: [ComposerItem], picker: Composer.Picker, config: ChannelConfig) -> Output {
+    .joined(items.map { .item($0) })
+  }
+
+  /// What hangs on it, and the text.
+  public func makeComposerInput(_ slot: ComposerSlot) -> Output {
+    .joined(slot.presentation.input.map { draw($0, of: slot) })
+  }
+
+  /// The items, one after the other.
+  public func makeTrailingComposer(_ items: [ComposerItem], isEnabled: Bool, cooldown: Int) -> Output {
+    .joined(items.map { .item($0) })
+  }
+
+  /// The places from where one can attach something.
+  public func makeAttachmentPicker(_ picker: Composer.Picker, sources: [ComposerItem]) -> Output {
+    .joined(sources.map { makePickerSource($0, isOpen: $0.action == .perform(.showPicker(picker))) })
+  }
+
+  /// The item.
+  public func makePickerSource(_ item: ComposerItem, isOpen: Bool) -> Output { .item(item) }
+
+  /// What is suggested, by what it is.
+  public func makeCommandsContainer(_ list: SuggestionList) -> Output {
+    .joined(list.items.map { list.kind == .mentions ? makeUserSuggestion($0) : makeCommandSuggestion($0) })
+  }
+
+  /// The title.
+  public func makeUserSuggestion(_ suggestion: Suggestion) -> Output { .suggestion(suggestion) }
+
+  /// The title.
+  public func makeCommandSuggestion(_ suggestion: Suggestion) -> Output { .suggestion(suggestion) }
+
+  /// The words of the message.
+  public func makeQuotedMessage(_ quote: MessageQuote, _ item: ComposerItem) -> Output {
+    .joined([Output(text: context.summary(of: quote)), .item(item)])
+  }
+
+  /// The words of the message.
+  public func makeEditBanner(_ edited: MessageQuote?, _ item: ComposerItem) -> Output {
+    .joined([Output(text: edited.map { context.summary(of: $0) } ?? ""), .item(item)])
+  }
+
+  /// What it is called.
+  public func makeInputAttachment(_ attachment: ComposedAttachment, _ item: ComposerItem) -> Output { .item(item) }
+
+  /// What it is called.
+  public func makeCustomAttachment(_ attachment: ComposedAttachment, _ item: ComposerItem) -> Output { .item(item) }
+
+  /// The placeholder or the text.
+  public func makeInputBar(_ bar: BasicInputBar) -> Output {
+    Output(text: bar.text.isEmpty ? bar.placeholder : bar.text)
+  }
+
+  /// Draws an item of the input by its slot; the text itself as words.
+  public func draw(_ item: ComposerItem, of slot: ComposerSlot) -> Output {
+    switch item.id {
+    case .text:
+      let text = slot.content.text
+      return Output(text: text.isEmpty ? slot.presentation.placeholder.string : text.wording.string)
+    case .edit: return makeEditBanner(slot.subject, item)
+    case .quote: return slot.subject.map { makeQuotedMessage($0, item) } ?? .item(item)
+    default: break
+    }
+    guard let attachment = slot.content.attachments.first(where: { item.id == .attachment($0.attachment.id) })
+    else { return .item(item) }
+    if case .custom = attachment.attachment.kind { return makeCustomAttachment(attachment, item) }
+    return makeInputAttachment(attachment, item)
+  }
+}
+
+extension MessageOutput {
+  /// Pieces, one behind the other.
+  public static func joined(_ parts: [Self]) -> Self { parts.reduce(into: Self()) { $0.append($1) } }
+}
+
+extension DrawnOutput {
+  /// An item with what is written on it, and what a tap does.
+  fileprivate static func item(_ item: ComposerItem) -> Self {
+    var output = Self(text: item.label?.string ?? item.id.string)
+    if item.isEnabled, item.action != .none { output.carry(.tap(item.id)) }
+    return output
+  }
+
+  /// Something that is suggested.
+  fileprivate static func suggestion(_ suggestion: Suggestion) -> Self {
+    var output = Self(text: suggestion.title.string)
+    if suggestion.answer != nil { output.carry(.pick(suggestion.id)) }
+    return output
+  }
+}
+
+extension RenderingContext {
+  /// A message in one line.
+  public func summary(of quote: MessageQuote) -> String {
+    switch quote.state {
+    case .deleted: return words.deleted
+    case .notLoaded: return words.quoteNotLoaded
+    case .present: break
+    }
+    if !quote.text.isEmpty { return quote.text }
+    switch quote.content {
+    case .image: return words.image
+    case .media(let kinds): return kinds.first == .video ? words.video : words.image
+    case .file: return words.file
+    case .giphy: return words.giphy
+    case .text, .jumboEmoji, .link, .custom, .deletedPlaceholder, .ephemeral: return ""
+    }
+  }
+}

@@ -1,0 +1,47 @@
+// A layout that takes changes is the same as one that is made afresh.
+import ChatMessageList
+import Foundation
+import SeededRandom
+import Testing
+
+struct Changes {
+  @Test func `changes come to what laying out afresh comes to, at a cost that is bounded`() {
+    var random = SeededRandom.printingSeed()
+    for _ in 0..<250 {
+      var list = RandomList(SeededRandom(seed: random.next()))
+      var layout = list.fresh()
+      var rows = Array(layout.rows)
+      for step in 0..<40 {
+        let before = layout.derived
+        let (count, change) = list.change()
+        let diff = layout.apply(change)
+        let fresh = Array(list.fresh().rows)
+        rows = diff.applied(to: rows)
+        let all = Array(layout.rows)
+        let place = "seed \(list.random.seed), step \(step)"
+        if all != fresh || rows != all {
+          Issue.record("\(place): \(firstDifference(all, fresh, rows))")
+          return
+        }
+        let made = layout.derived.messages - before.messages
+        #expect(made <= 5 * count, "\(place): \(made) rows for a change of \(count): \(change)")
+        #expect(layout.derived.separators - before.separators <= 2 * count, "\(place)")
+      }
+    }
+  }
+
+  /// The first row in which a layout, one made afresh, and the rows to which differences were applied are not the same.
+  private func firstDifference(_ all: [MessageRow], _ fresh: [MessageRow], _ applied: [MessageRow]) -> String {
+    for index in 0..<max(all.count, fresh.count, applied.count) {
+      let three = [all, fresh, applied].map { $0.indices.contains(index) ? $0[index].short : "nothing" }
+      if Set(three).count > 1 { return "row \(index): kept \(three[0]), fresh \(three[1]), applied \(three[2])" }
+    }
+    return "rows differ in what is not shown here"
+  }
+}
+
+extension MessageRow {
+  fileprivate var short: String {
+    "\(id) \(kind) \(position) \(count ?? -1) \(header) \(avatar) \(timestamp) \(showsDelivery) \(isFirstUnread)"
+  }
+}
