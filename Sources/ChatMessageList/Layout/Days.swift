@@ -64,14 +64,29 @@ struct Days {
   }
 
   private func day(of instant: Date) -> Day {
-    let interval = calendar.dateInterval(of: .day, for: instant)
-    let start = interval?.start ?? instant
-    let parts = naming.dateComponents([.era, .year, .month, .day], from: start)
+    guard let interval = calendar.dateInterval(of: .day, for: instant), interval.start <= instant,
+      instant < interval.end
+    else { return dayWithoutName(of: instant) }
+    let parts = naming.dateComponents([.era, .year, .month, .day], from: interval.start)
     let year = (parts.era == 0 ? -1 : 1) * (parts.year ?? 0)
     let name = [(year, 4), (parts.month ?? 0, 2), (parts.day ?? 0, 2)].map { $0.padded(to: $1) }
-    var separator = MessageRow("d:" + name.joined(separator: "-"), .dateSeparator)
+    return Day(from: interval.start, to: interval.end, named: name.joined(separator: "-"))
+  }
+
+  /// A day so far off that the calendar does not know its hours: counted from the beginning of 1970.
+  private func dayWithoutName(of instant: Date) -> Day {
+    let number = (instant.timeIntervalSince1970 / 86400).rounded(.down)
+    let start = Date(timeIntervalSince1970: number * 86400)
+    return Day(from: min(start, instant), to: start.addingTimeInterval(86400), named: "day \(Int(number))")
+  }
+}
+
+extension Day {
+  fileprivate init(from start: Date, to end: Date, named name: String) {
+    (self.start, self.end) = (start, end)
+    var separator = MessageRow("d:" + name, .dateSeparator)
     separator.date = start
-    return Day(start: start, end: interval?.end ?? instant.addingTimeInterval(1), separator: separator)
+    self.separator = separator
   }
 }
 

@@ -5,25 +5,62 @@
   internal import Foundation
 #endif
 
-/// A message with its row, and with those that stand right above it.
-struct Entry<Message: MessageType> {
-  let message: Message
+/// A message with its row, and with what stands right above that.
+///
+/// Layouts that are copies of one another share entries: one that is shared is not changed, but a copy of it.
+class Entry {
   let place: MessagePlace
   /// When the day of the message begins.
   let day: Date
   let group: GroupID
   let shape: Shape
-  /// What stands above it.
-  var leads: Leads = []
-  /// Its row; that of a message that has none is not shown.
-  var row: MessageRow
   /// Whether it is known who said it.
   let hasSender: Bool
+  /// Its row; that of a message that has none is not shown.
+  var row: MessageRow
+  /// What stands above it.
+  var leads: Leads = []
   /// Whether the row is shown: of messages that a notice stands for, the last one's is.
-  var isShown: Bool
+  var isShown = false
+
+  init(at place: MessagePlace, on day: Date, in group: GroupID, _ shape: Shape, row: MessageRow, hasSender: Bool) {
+    (self.place, self.day, self.group, self.shape) = (place, day, group, shape)
+    (self.row, self.hasSender) = (row, hasSender)
+  }
 
   /// How many rows it has.
-  var rowCount: Int { leads.count + (isShown ? 1 : 0) }
+  final var rowCount: Int { leads.count + (isShown ? 1 : 0) }
+
+  func copy() -> Entry { fatalError("An entry has a message.") }
+
+  /// Takes over what the entry that it is a copy of shows.
+  final func showing(leads: Leads, isShown: Bool) -> Self {
+    (self.leads, self.isShown) = (leads, isShown)
+    return self
+  }
+}
+
+/// An entry with its message.
+final class MessageEntry<Message: MessageType>: Entry {
+  let message: Message
+
+  init(
+    _ message: Message, on day: Date, in group: GroupID, _ shape: Shape, row: MessageRow, hasSender: Bool
+  ) {
+    self.message = message
+    super.init(at: MessagePlace(message), on: day, in: group, shape, row: row, hasSender: hasSender)
+  }
+
+  /// The message of an entry of a list of such messages.
+  static func message(of entry: Entry) -> Message {
+    // Safe because a list makes entries of its own kind of message alone.
+    unsafeDowncast(entry, to: MessageEntry.self).message
+  }
+
+  override func copy() -> Entry {
+    MessageEntry(message, on: day, in: group, shape, row: row, hasSender: hasSender)
+      .showing(leads: leads, isShown: isShown)
+  }
 }
 
 /// What messages of a group have in common.

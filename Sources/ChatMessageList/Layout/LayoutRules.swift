@@ -5,62 +5,42 @@
   internal import Foundation
 #endif
 
-/// What the rules go by besides the messages themselves.
-struct LayoutRules<Message: MessageType> {
-  let options: LayoutOptions<Message>
-  /// How wide a message may become.
-  let maxWidth: Double
+/// The rules of groups and separators, with what they go by besides messages.
+struct LayoutRules {
   let timestamps: TimestampPositionAnchor?
   let collapsesEnclosing: Bool
   let collapsesPicture: Bool
+  let maximumGap: Double
+  let messageEndsGroup: ((Entry, Entry) -> Bool)?
+  let showsDaySeparators: Bool
+  let daySeparatorEndsGroup: Bool
+  let unreadSeparatorEndsGroup: Bool
+  let systemEndsGroup: Bool
+  let showsAuthorNames: Bool
+  let showsConversationStart: Bool
+  let threadParent: String?
   var hasOlder = false
   /// The place of the first message that was not read, is somebody else's, and has a row; never in a thread.
   var firstUnread: MessagePlace?
 
-  init(_ options: LayoutOptions<Message>) {
-    self.options = options
-    maxWidth = options.maxWidth(options.geometry)
+  init<Message>(_ options: LayoutOptions<Message>) {
     collapsesEnclosing = options.grouping.contains(.collapseEnclosingViews)
     collapsesPicture = options.grouping.contains(.collapseProfilePicture)
     let anchors = options.grouping.compactMap { option in
       if case .collapseTimestamps(let anchor) = option { anchor } else { nil }
     }
     timestamps = anchors.first
-  }
-}
-
-// MARK: A message by itself
-
-extension LayoutRules {
-  /// A message with its row, in no group yet.
-  func entry(for message: Message, day: Date) -> Entry<Message> {
-    let chat = message.chatMessage
-    // Asking for the kind can cost more than all else: what tells its content is not asked.
-    let kind = chat?.content == nil ? message.kind : nil
-    let isSystem = if case .system? = kind { true } else { false }
-    var shape: Shape = isSystem ? .system : .bubble
-    var row = MessageRow(of: message, chat, kind, shape: shape, by: options, maxWidth: maxWidth)
-    if row.kind == .notice { shape = .system }
-    if shape == .system { row.actions = [] }
-    if let muted = muted(chat, isOwn: row.isOwn, id: message.messageID) {
-      shape = muted
-      row = .notice(instead: row)
+    maximumGap = options.maximumGap
+    messageEndsGroup = options.messageEndsGroup.map { ends in
+      { ends(MessageEntry<Message>.message(of: $0), MessageEntry<Message>.message(of: $1)) }
     }
-    return Entry(
-      message: message, place: MessagePlace(message), day: day, group: group(of: message, chat, row), shape: shape,
-      row: row, hasSender: chat?.sender != nil, isShown: false)
-  }
-
-  private func muted(_ chat: (any ChatMessageType)?, isOwn: Bool, id: String) -> Shape? {
-    guard options.mutedMessages != .show, let sender = chat?.sender?.id, options.mutedAuthors.contains(sender),
-      !isOwn, id != options.threadParent
-    else { return nil }
-    return options.mutedMessages == .collapse ? .collapsed : .hidden
-  }
-
-  private func group(of message: Message, _ chat: (any ChatMessageType)?, _ row: MessageRow) -> GroupID {
-    if options.groupKey == .sender, let sender = chat?.sender?.id { return .sender(sender) }
-    return row.side == .center ? .none : .side(message.alignment)
+    showsDaySeparators = options.showsDaySeparators
+    daySeparatorEndsGroup = options.daySeparatorEndsGroup && options.showsDaySeparators
+    unreadSeparatorEndsGroup = options.unreadSeparatorEndsGroup
+    systemEndsGroup = options.systemEndsGroup
+    showsAuthorNames = options.showsAuthorNames
+    showsConversationStart = options.showsConversationStart
+    threadParent = options.threadParent
   }
 }
 
@@ -68,28 +48,29 @@ extension LayoutRules {
 
 extension LayoutRules {
   /// Whether a group ends between two messages of somebody that have no other between them.
-  func parts(_ first: Entry<Message>, _ second: Entry<Message>) -> Bool {
-    if options.daySeparatorEndsGroup, options.showsDaySeparators, first.day != second.day { return true }
-    if options.unreadSeparatorEndsGroup, let firstUnread,
-      first.place < firstUnread, !(second.place < firstUnread)
-    {
-      return true
-    }
+  func parts(_ first: Entry, _ second: Entry) -> Bool {
+    if daySeparatorEndsGroup, first.day != second.day { return true }
+    if unreadSeparatorEndsGroup, isFirstUnread(between: first.place, and: second.place) { return true }
     if isThreadParent(first) { return true }
-    if let ends = options.messageEndsGroup { return ends(first.message, second.message) }
-    return second.place.timestamp.timeIntervalSince(first.place.timestamp) > options.maximumGap
-      || first.group != second.group
+    if let messageEndsGroup { return messageEndsGroup(first, second) }
+    // A date is a number of seconds that is not exact, but closer than half a microsecond.
+    let gap = second.place.timestamp.timeIntervalSince(first.place.timestamp)
+    return gap > maximumGap + 0.000_000_5 || first.group != second.group
+  }
+
+  private func isFirstUnread(between first: MessagePlace, and second: MessagePlace) -> Bool {
+    firstUnread.map { first < $0 && !(second < $0) } ?? false
   }
 
   /// Whether two messages that follow one another share the notice that stands for them.
-  func collapseTogether(_ first: Entry<Message>, _ second: Entry<Message>) -> Bool {
+  func collapseTogether(_ first: Entry, _ second: Entry) -> Bool {
     first.shape == .collapsed && second.shape == .collapsed && !isFirstUnread(second.place)
-      && (!options.showsDaySeparators || first.day == second.day)
+      && (!showsDaySeparators || first.day == second.day)
   }
 
   /// Where a message stands in its group, and what that has it carry.
   func placement(
-    of entry: Entry<Message>, groupStart: Bool, groupEnd: Bool
+    of entry: Entry, groupStart: Bool, groupEnd: Bool
   ) -> MessageRow.Placement {
     var placement = MessageRow.Placement()
     guard entry.shape == .bubble else { return placement }
@@ -103,13 +84,13 @@ extension LayoutRules {
       case .bottom: groupEnd ? .bottom : .hidden
       case nil: .row
       }
-    placement.authorName = placement.header && options.showsAuthorNames && !entry.row.isOwn && entry.hasSender
+    placement.authorName = placement.header && showsAuthorNames && !entry.row.isOwn && entry.hasSender
     placement.showsDelivery = entry.row.delivery.map { groupEnd || $0.isUnsettled } ?? false
     return placement
   }
 
   /// What stands above a row, given the message above it; of messages that share a notice, the first counts.
-  func leads(of entry: Entry<Message>, below previous: Above?) -> Leads {
+  func leads(of entry: Entry, below previous: Above?) -> Leads {
     var leads: Leads = []
     if isFirstUnread(entry.place) { leads.insert(.unreadSeparator) }
     if let previous, previous.isThreadParent {
@@ -122,16 +103,16 @@ extension LayoutRules {
 
   /// Above the oldest message nobody knows yet whether its day begins with it, as long as there are older ones; but
   /// nothing in a thread is older than what it is about.
-  private func hasDateSeparator(_ entry: Entry<Message>, below previous: Above?) -> Bool {
-    if !options.showsDaySeparators { return false }
+  private func hasDateSeparator(_ entry: Entry, below previous: Above?) -> Bool {
+    if !showsDaySeparators { return false }
     guard let previous else { return !hasOlder || isThreadParent(entry) }
     return previous.day != entry.day && !(hasOlder && previous.isThreadParent)
   }
 
   func isFirstUnread(_ place: MessagePlace) -> Bool { firstUnread.map { $0 == place } ?? false }
 
-  func isThreadParent(_ entry: Entry<Message>) -> Bool {
-    options.threadParent.map { $0 == entry.message.messageID } ?? false
+  func isThreadParent(_ entry: Entry) -> Bool {
+    threadParent.map { $0 == entry.row.messageID } ?? false
   }
 }
 

@@ -54,4 +54,11 @@ public struct MessageChange<Message: MessageType> {
     change.typing = users
     return change
   }
+
+  /// Loading earlier messages failed, or did not.
+  static func olderFailed(_ failed: Bool) -> MessageChange {
+    var change = MessageChange()
+    change.olderFailed = failed
+    return change
+  }
 }

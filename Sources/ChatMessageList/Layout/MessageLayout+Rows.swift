@@ -1,105 +1,25 @@
 // Reading a layout: its rows, and where things are.
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
-// MARK: Rows
-
-/// Rows that belong to no message, or that stand above one.
-struct EdgeRows: Equatable {
-  /// Above all messages.
-  var head: [MessageRow] = []
-  /// Below all messages.
-  var tail: [MessageRow] = []
-  var unread: MessageRow?
-  var thread: MessageRow?
-}
 
 extension MessageLayout {
   /// The rows, from the top down.
-  public var rows: MessageRows<Message> { MessageRows(layout: self) }
+  public var rows: MessageRows { MessageRows(arrangement) }
 
   /// The messages, from the top down, those that have no row among them.
   public var messages: some Sequence<Message> {
-    shelves.shelves.lazy.flatMap { $0.entries.lazy.map(\.message) }
+    arrangement.shelves.shelves.lazy.flatMap { $0.entries.lazy.map { MessageEntry<Message>.message(of: $0) } }
   }
 
   /// How many messages there are, those that have no row among them.
-  public var messageCount: Int { shelves.count }
+  public var messageCount: Int { arrangement.shelves.count }
 
   /// Whether there are earlier messages to load.
-  public var hasOlder: Bool { rules.hasOlder }
-}
+  public var hasOlder: Bool { arrangement.rules.hasOlder }
 
-/// The rows of a layout.
-public struct MessageRows<Message: MessageType>: RandomAccessCollection {
-  let layout: MessageLayout<Message>
+  /// Whether there are later messages to load.
+  public var hasNewer: Bool { arrangement.hasNewer }
 
-  fileprivate init(layout: MessageLayout<Message>) { self.layout = layout }
-
-  /// The place of the first row.
-  public var startIndex: Int { 0 }
-  /// The place behind the last row.
-  public var endIndex: Int { layout.edges.head.count + layout.shelves.rowCount + layout.edges.tail.count }
-
-  /// The row at a place; traps where there is none.
-  public subscript(index: Int) -> MessageRow {
-    precondition(indices.contains(index), "There is no row \(index): the list has \(count).")
-    let head = layout.edges.head
-    if index < head.count { return head[index] }
-    let inner = index - head.count
-    if inner >= layout.shelves.rowCount { return layout.edges.tail[inner - layout.shelves.rowCount] }
-    let (slot, row) = layout.shelves.entry(ofRow: inner)
-    return layout.row(row, at: slot)
-  }
-
-  /// The rows one after the other, without looking for each.
-  public func makeIterator() -> some IteratorProtocol<MessageRow> {
-    let (layout, edges) = (layout, layout.edges)
-    let inner = layout.shelves.shelves.indices.lazy.flatMap { shelf in
-      layout.shelves.shelves[shelf].entries.indices.lazy.flatMap { entry in
-        layout.rows(at: Slot(shelf: shelf, entry: entry))
-      }
-    }
-    var parts = (edges.head.makeIterator(), inner.makeIterator(), edges.tail.makeIterator())
-    return AnyIterator { parts.0.next() ?? parts.1.next() ?? parts.2.next() }
-  }
-}
-
-extension MessageLayout {
-  /// The rows of a message, in their order.
-  func rows(at slot: Slot, edges: EdgeRows? = nil) -> [MessageRow] {
-    let edges = edges ?? self.edges
-    var rows = shelves[slot].leads.elements.map { row(of: $0, at: slot, edges) }
-    if shelves[slot].isShown { rows.append(shelves[slot].row) }
-    return rows
-  }
-
-  /// One of the rows of a message.
-  fileprivate func row(_ number: Int, at slot: Slot) -> MessageRow {
-    let leads = shelves[slot].leads
-    return number == leads.count ? shelves[slot].row : row(of: leads.elements[number], at: slot, edges)
-  }
-
-  private func row(of lead: Leads, at slot: Slot, _ edges: EdgeRows) -> MessageRow {
-    switch lead {
-    case .threadSeparator: edges.thread ?? .threadSeparator
-    case .loadOlder: .loadOlder
-    case .unreadSeparator: edges.unread ?? .unreadSeparator
-    default: days.day(from: shelves[slot].day).separator
-    }
-  }
-}
-
-extension MessageRow {
-  static let threadSeparator = MessageRow("thread", .threadSeparator)
-  static let loadOlder = MessageRow("older", .loadOlder)
-  static let loadNewer = MessageRow("newer", .loadNewer)
-  static let conversationStart = MessageRow("start", .conversationStart)
-  static let olderFailed = MessageRow("notice:older", .notice)
-  static let unreadSeparator = MessageRow("unread", .unreadSeparator)
+  /// How many rows were made so far.
+  public var derived: DerivedRows { arrangement.derived }
 }
 
 // MARK: Finding
@@ -107,90 +27,61 @@ extension MessageRow {
 extension MessageLayout {
   /// A message of the list; nil when it is not in it.
   public func message(_ id: String) -> Message? {
-    shelves.row(of: id).flatMap { shelves.slot(of: $0) }.map { shelves[$0].message }
+    arrangement.slot(ofMessage: id).map { MessageEntry.message(of: arrangement.shelves[$0]) }
   }
 
   /// The row of a message; nil when it has none.
   public func row(ofMessage id: String) -> MessageRow? {
-    guard let slot = shelves.row(of: id).flatMap({ shelves.slot(of: $0) }), shelves[slot].isShown else { return nil }
-    return shelves[slot].row
+    arrangement.slot(ofMessage: id).map { arrangement.shelves[$0] }.flatMap { $0.isShown ? $0.row : nil }
   }
 
   /// Where the row of a message is; nil when it has none. The effort does not grow with the list.
-  public func index(ofMessage id: String) -> Int? { shelves.row(of: id).flatMap { index(ofRow: $0) } }
+  public func index(ofMessage id: String) -> Int? {
+    arrangement.shelves.row(of: id).flatMap { arrangement.index(ofRow: $0) }
+  }
 
   /// Where a row is; nil when it is not there.
-  public func index(ofRow id: MessageRow.ID) -> Int? {
-    if let slot = shelves.slot(of: id) {
-      return shelves[slot].isShown ? index(of: slot, shelves[slot].leads.count) : nil
-    }
-    if let index = edges.head.firstIndex(where: { $0.id == id }) { return index }
-    if let index = edges.tail.firstIndex(where: { $0.id == id }) {
-      return edges.head.count + shelves.rowCount + index
-    }
-    return lead(id).flatMap { slot, lead in
-      shelves[slot].leads.elements.firstIndex(of: lead).map { index(of: slot, $0) }
-    }
-  }
+  public func index(ofRow id: MessageRow.ID) -> Int? { arrangement.index(ofRow: id) }
 
   /// What the group of a row is called: as its first row. Nil for a row that has no group.
   ///
   /// It is not in the row, since one message can part a group of any length, and would change the rows of its half.
-  public func groupID(ofRow id: MessageRow.ID) -> MessageRow.ID? {
-    guard var slot = shelves.slot(of: id), shelves[slot].shape == .bubble else { return nil }
-    while !shelves[slot].row.groupStart, let before = shelves.bubble(before: slot) { slot = before }
-    return shelves[slot].row.id
-  }
+  public func groupID(ofRow id: MessageRow.ID) -> MessageRow.ID? { arrangement.groupID(ofRow: id) }
 
   /// Whether the day of a row is told by a separator above it.
-  public func isInSection(_ row: MessageRow) -> Bool {
-    guard let slot = shelves.slot(of: row.id), let first = shown(from: MessagePlace(shelves[slot].day, ""))
-    else { return false }
-    return shelves[first].leads.contains(.dateSeparator)
+  public func isInSection(_ row: MessageRow) -> Bool { arrangement.isInSection(row) }
+}
+
+// MARK: Rows
+
+/// The rows of a layout, from the top down.
+public struct MessageRows: RandomAccessCollection {
+  private let arrangement: Arrangement
+
+  init(_ arrangement: Arrangement) { self.arrangement = arrangement }
+
+  /// The place of the first row.
+  public var startIndex: Int { 0 }
+  /// The place behind the last row.
+  public var endIndex: Int { arrangement.rowCount }
+
+  /// The row at a place; traps where there is none.
+  public subscript(index: Int) -> MessageRow {
+    precondition(indices.contains(index), "There is no row \(index): the list has \(count).")
+    return arrangement.row(at: index)
   }
 
-  /// The first message that has a row, from a place on.
-  func shown(from place: MessagePlace) -> Slot? {
-    let slot = shelves.slot(notBefore: place)
-    var next = slot == shelves.end ? nil : shelves[slot].shape == .hidden ? shelves.visible(after: slot) : slot
-    while let slot = next, !shelves[slot].isShown { next = shelves.visible(after: slot) }
-    return next
-  }
-
-  /// The first reply that has a row, in a thread whose parent is there.
-  var firstReply: Slot? {
-    threadParent.flatMap { shelves.slot(after: $0) }.flatMap { shown(from: shelves[$0].place) }
-  }
-
-  /// The message that the list is the thread of.
-  var threadParent: Slot? {
-    options.threadParent.flatMap { shelves.row(of: $0) }.flatMap { shelves.slot(of: $0) }
-  }
-
-  /// Where a row stands that is there, so that what is left near it can be found when it is gone.
-  func place(ofRow id: MessageRow.ID) -> MessagePlace? {
-    if let slot = shelves.slot(of: id) ?? lead(id)?.0 { return shelves[slot].place }
-    return edges.head.contains { $0.id == id } ? MessagePlace(.distantPast, "") : MessagePlace(.distantFuture, "")
-  }
-
-  /// The row of a message at a place, or the next below that has one, or else the last.
-  func row(nearest place: MessagePlace) -> MessageRow.ID? {
-    if let slot = shown(from: place) { return shelves[slot].row.id }
-    var slot = shelves.visible(before: shelves.end)
-    while let last = slot, !shelves[last].isShown { slot = shelves.visible(before: last) }
-    return slot.map { shelves[$0].row.id }
-  }
-
-  func index(of slot: Slot, _ row: Int) -> Int { edges.head.count + shelves.rowCount(before: slot) + row }
-
-  /// The message above which a separator stands.
-  private func lead(_ id: MessageRow.ID) -> (Slot, Leads)? {
-    switch id {
-    case MessageRow.unreadSeparator.id: rules.firstUnread.flatMap { shown(from: $0) }.map { ($0, .unreadSeparator) }
-    case MessageRow.threadSeparator.id: firstReply.map { ($0, .threadSeparator) }
-    case MessageRow.loadOlder.id: firstReply.map { ($0, .loadOlder) }
-    default:
-      days.day(separatedBy: id).flatMap { shown(from: MessagePlace($0.start, "")) }.map { ($0, .dateSeparator) }
+  /// The rows one after the other, without looking for each.
+  public func makeIterator() -> some IteratorProtocol<MessageRow> {
+    let arrangement = arrangement
+    let inner = arrangement.shelves.shelves.indices.lazy.flatMap { shelf in
+      arrangement.shelves.shelves[shelf].entries.indices.lazy.flatMap { entry in
+        arrangement.rows(at: Slot(shelf: shelf, entry: entry))
+      }
     }
+    var parts = (
+      arrangement.edges.head.makeIterator(), inner.makeIterator(), arrangement.edges.tail.makeIterator()
+    )
+    return AnyIterator { parts.0.next() ?? parts.1.next() ?? parts.2.next() }
   }
 }

@@ -1,9 +1,4 @@
 // The rows of a list of messages, kept as messages change.
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// The rows of a list of messages, in the order of time and id, kept as messages change.
 ///
@@ -12,30 +7,21 @@
 /// it is.
 public struct MessageLayout<Message: MessageType> {
   /// The rules by which messages are laid out.
-  public var options: LayoutOptions<Message> { rules.options }
-  /// How many rows were made so far.
-  public internal(set) var derived = DerivedRows()
+  public let options: LayoutOptions<Message>
   /// Ids that several messages had which came in at once: the last of them is in the list.
-  public internal(set) var duplicates: Set<String> = []
+  public private(set) var duplicates: Set<String> = []
 
-  var rules: LayoutRules<Message>
-  var shelves = Shelves<Message>()
-  var days: Days
-  /// From where on nothing was read.
-  var unread: UnreadMark?
-  var typing: [String] = []
-  var hasNewer = false
-  var olderFailed = false
-  /// Rows that belong to no message, as they are now.
-  var edges = EdgeRows()
+  var arrangement: Arrangement
+  private let maker: EntryMaker<Message>
 
   /// Messages in any order, laid out by some rules.
   public init(
     _ messages: [Message] = [], options: LayoutOptions<Message> = .verbatim, unread: UnreadMark? = nil,
     typing: [String] = [], hasOlder: Bool = false, hasNewer: Bool = false
   ) {
-    rules = LayoutRules(options)
-    days = Days(by: options.calendar)
+    self.options = options
+    maker = EntryMaker(options)
+    arrangement = Arrangement(rules: LayoutRules(options), days: Days(by: options.calendar))
     var change = MessageChange.put(messages)
     (change.unread, change.typing) = (.some(unread), typing)
     (change.hasOlder, change.hasNewer) = (hasOlder, hasNewer)
@@ -51,12 +37,37 @@ public struct MessageLayout<Message: MessageType> {
   public mutating func apply(_ options: LayoutOptions<Message>) -> RowDiff {
     let before = Array(rows)
     var other = MessageLayout(
-      Array(messages), options: options, unread: unread, typing: typing, hasOlder: rules.hasOlder, hasNewer: hasNewer)
-    if olderFailed { other.apply(.olderFailed) }
-    other.derived.add(derived)
+      Array(messages), options: options, unread: arrangement.unread, typing: arrangement.typing, hasOlder: hasOlder,
+      hasNewer: hasNewer)
+    other.apply(.olderFailed(arrangement.olderFailed))
+    other.arrangement.derived.add(derived)
+    other.duplicates = duplicates
     self = other
     let after = rows.enumerated().map { PlacedRow(index: $0, row: $1, isFixed: $1.isOfMessage) }
     return RowDiff(from: before, to: after)
+  }
+
+  private mutating func apply(_ change: MessageChange<Message>, tellsDiff: Bool) -> RowDiff {
+    var touched = Touched()
+    arrangement.remove(change.remove, &touched)
+    if let unread = change.unread { arrangement.unread = unread }
+    if let typing = change.typing { arrangement.typing = typing.unique }
+    if let hasNewer = change.hasNewer { arrangement.hasNewer = hasNewer }
+    if let failed = change.olderFailed { arrangement.olderFailed = failed }
+    if let hasOlder = change.hasOlder { arrangement.setHasOlder(hasOlder, &touched) }
+    arrangement.put(entries(of: change.put), &touched)
+    return arrangement.settle(touched, tellsDiff: tellsDiff)
+  }
+
+  /// Entries of messages that are not there yet as they are.
+  private mutating func entries(of messages: [Message]) -> [Entry] {
+    var entries: [Entry] = []
+    entries.reserveCapacity(messages.count)
+    for message in messages.lastOfEachID(noting: &duplicates) where self.message(message.messageID) != message {
+      let day = arrangement.day(of: MessagePlace(message).timestamp)
+      entries.append(maker.entry(for: message, on: day))
+    }
+    return entries
   }
 }
 
@@ -73,12 +84,26 @@ public struct DerivedRows: Hashable, Sendable {
   }
 }
 
-extension MessageChange {
-  /// Loading earlier messages failed.
-  static var olderFailed: MessageChange {
-    var change = MessageChange()
-    change.olderFailed = true
-    return change
+extension [String] {
+  /// Each once, where it comes first.
+  fileprivate var unique: [String] {
+    var seen: Set<String> = []
+    return filter { seen.insert($0).inserted }
+  }
+}
+
+extension Array where Element: MessageType {
+  /// The messages, of those with one id the last.
+  fileprivate func lastOfEachID(noting duplicates: inout Set<String>) -> [Element] {
+    if count < 2 { return self }
+    var seen: Set<String> = []
+    seen.reserveCapacity(count)
+    var repeated: [String] = []
+    for message in self where !seen.insert(message.messageID).inserted { repeated.append(message.messageID) }
+    if repeated.isEmpty { return self }
+    duplicates.formUnion(repeated)
+    seen = []
+    return reversed().filter { seen.insert($0.messageID).inserted }.reversed()
   }
 }
 

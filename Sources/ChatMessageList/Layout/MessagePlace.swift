@@ -14,7 +14,8 @@ public struct MessagePlace: Hashable, Comparable, Sendable {
 
   /// The place of a message of a time; a time out of all reason, or none at all, is the next that a calendar knows.
   public init(_ timestamp: Date, _ id: String) {
-    (self.timestamp, self.id) = (min(max(.distantPast, timestamp), .distantFuture), id)
+    let isNone = timestamp.timeIntervalSinceReferenceDate.isNaN
+    (self.timestamp, self.id) = (isNone ? .distantPast : min(max(.distantPast, timestamp), .distantFuture), id)
   }
 
   /// The place of a message.

@@ -1,7 +1,7 @@
 // The messages of a layout in their order, on shelves of which each holds a few.
 
 /// Messages in their order, on shelves short enough that one more moves little, and with an index of where each is.
-struct Shelves<Message: MessageType> {
+struct Shelves {
   private(set) var shelves: [Shelf] = []
   /// How many messages there are.
   private(set) var count = 0
@@ -18,18 +18,18 @@ struct Shelves<Message: MessageType> {
   static var capacity: Int { 128 }
 
   struct Shelf {
-    fileprivate(set) var entries: [Entry<Message>]
+    fileprivate(set) var entries: [Entry]
     let number: Int
     fileprivate(set) var rowCount = 0
     fileprivate(set) var visibleCount = 0
     fileprivate(set) var bubbleCount = 0
 
-    fileprivate init(_ entries: [Entry<Message>], number: Int) {
+    fileprivate init(_ entries: [Entry], number: Int) {
       (self.entries, self.number) = (entries, number)
       for entry in entries { count(entry, 1) }
     }
 
-    fileprivate mutating func count(_ entry: Entry<Message>, _ sign: Int) {
+    fileprivate mutating func count(_ entry: Entry, _ sign: Int) {
       rowCount += sign * entry.rowCount
       if entry.shape != .hidden { visibleCount += sign }
       if entry.shape == .bubble { bubbleCount += sign }
@@ -56,15 +56,13 @@ extension Shelves {
   /// How many rows messages have.
   var rowCount: Int { (starts.last ?? 0) + (shelves.last?.rowCount ?? 0) }
 
-  subscript(slot: Slot) -> Entry<Message> {
-    _read { yield shelves[slot.shelf].entries[slot.entry] }
-  }
+  subscript(slot: Slot) -> Entry { shelves[slot.shelf].entries[slot.entry] }
 
   /// What the row of a message is called that is there; nil when it is not.
   func row(of message: String) -> MessageRow.ID? {
     if let row = aliases[message] { return row }
     let row = MessageRow.id(ofMessage: message)
-    guard let slot = slot(of: row), self[slot].message.messageID == message else { return nil }
+    guard let slot = slot(of: row), self[slot].row.messageID == message else { return nil }
     return row
   }
 
@@ -117,7 +115,7 @@ extension Shelves {
 
   /// The next message above a place that is like what is looked for; shelves that have none are passed over whole.
   private func neighbor(
-    before slot: Slot, _ count: KeyPath<Shelf, Int>, _ isSought: (Entry<Message>) -> Bool
+    before slot: Slot, _ count: KeyPath<Shelf, Int>, _ isSought: (Entry) -> Bool
   ) -> Slot? {
     var (shelf, entry) = (slot.shelf, slot.entry)
     while true {
@@ -132,7 +130,7 @@ extension Shelves {
   }
 
   private func neighbor(
-    after slot: Slot, _ count: KeyPath<Shelf, Int>, _ isSought: (Entry<Message>) -> Bool
+    after slot: Slot, _ count: KeyPath<Shelf, Int>, _ isSought: (Entry) -> Bool
   ) -> Slot? {
     var (shelf, entry) = (slot.shelf, slot.entry + 1)
     while shelf < shelves.count {
@@ -178,26 +176,37 @@ extension Shelves {
 extension Shelves {
   /// Puts another row where one is; what neighbors know of the message stays.
   mutating func show(_ row: MessageRow, leads: Leads, isShown: Bool, at slot: Slot) {
-    let before = self[slot].rowCount
-    shelves[slot.shelf].entries[slot.entry].row = row
-    shelves[slot.shelf].entries[slot.entry].leads = leads
-    shelves[slot.shelf].entries[slot.entry].isShown = isShown
-    recount(slot, by: self[slot].rowCount - before)
+    let entry = own(slot)
+    let before = entry.rowCount
+    (entry.row, entry.leads, entry.isShown) = (row, leads, isShown)
+    shelves[slot.shelf].rowCount += entry.rowCount - before
+    if entry.rowCount != before { forgetRowCounts(behind: slot.shelf) }
   }
 
   /// Changes where a row stands in its group.
   mutating func place(_ placement: MessageRow.Placement, at slot: Slot) {
-    shelves[slot.shelf].entries[slot.entry].row.placement = placement
+    own(slot).row.placement = placement
   }
 
-  private mutating func recount(_ slot: Slot, by growth: Int) {
-    if growth == 0 { return }
-    shelves[slot.shelf].rowCount += growth
-    for shelf in (slot.shelf + 1)..<max(shelves.count, slot.shelf + 1) { starts[shelf] += growth }
+  /// An entry that is in no other layout.
+  private mutating func own(_ slot: Slot) -> Entry {
+    if !isKnownUniquelyReferenced(&shelves[slot.shelf].entries[slot.entry]) {
+      shelves[slot.shelf].entries[slot.entry] = shelves[slot.shelf].entries[slot.entry].copy()
+    }
+    return shelves[slot.shelf].entries[slot.entry]
   }
+
+  /// Says anew how many rows there are before each shelf. Until then nobody may ask where a row is.
+  mutating func countRows() {
+    for shelf in starts.count..<max(shelves.count, starts.count) {
+      starts.append(shelf == 0 ? 0 : starts[shelf - 1] + shelves[shelf - 1].rowCount)
+    }
+  }
+
+  private mutating func forgetRowCounts(behind shelf: Int) { starts.removeLast(max(0, starts.count - shelf - 1)) }
 
   /// Takes a message in whose row is not there yet.
-  mutating func insert(_ entry: Entry<Message>) {
+  mutating func insert(_ entry: Entry) {
     count += 1
     alias(entry)
     if shelves.isEmpty {
@@ -214,29 +223,29 @@ extension Shelves {
     if shelves[slot.shelf].entries.count > Self.capacity {
       split(slot.shelf, isLast: slot.shelf == shelves.count - 1)
     } else {
-      for shelf in (slot.shelf + 1)..<max(shelves.count, slot.shelf + 1) { starts[shelf] += entry.rowCount }
+      forgetRowCounts(behind: slot.shelf)
     }
   }
 
   /// Takes a message out.
-  mutating func remove(at slot: Slot) -> Entry<Message> {
+  mutating func remove(at slot: Slot) -> Entry {
     count -= 1
     let entry = shelves[slot.shelf].entries.remove(at: slot.entry)
     shelves[slot.shelf].count(entry, -1)
     index[entry.row.id] = nil
-    aliases[entry.message.messageID] = nil
+    if let message = entry.row.messageID { aliases[message] = nil }
     if shelves[slot.shelf].entries.isEmpty {
       shelves.remove(at: slot.shelf)
       renumber(from: slot.shelf)
     } else {
-      for shelf in (slot.shelf + 1)..<max(shelves.count, slot.shelf + 1) { starts[shelf] -= entry.rowCount }
+      forgetRowCounts(behind: slot.shelf)
     }
     return entry
   }
 
   /// Takes many messages in, in their order, whose rows are not there yet.
-  mutating func merge(_ added: [Entry<Message>]) {
-    var all: [Entry<Message>] = []
+  mutating func merge(_ added: [Entry]) {
+    var all: [Entry] = []
     all.reserveCapacity(count + added.count)
     var next = 0
     for shelf in shelves {
@@ -263,8 +272,8 @@ extension Shelves {
     renumber(from: 0)
   }
 
-  private mutating func alias(_ entry: Entry<Message>) {
-    let message = entry.message.messageID
+  private mutating func alias(_ entry: Entry) {
+    guard let message = entry.row.messageID else { return }
     if entry.row.id != MessageRow.id(ofMessage: message) { aliases[message] = entry.row.id }
   }
 
@@ -281,10 +290,8 @@ extension Shelves {
 
   /// Says anew where shelves stand, from one on.
   private mutating func renumber(from first: Int) {
-    starts.removeLast(starts.count - min(first, starts.count))
-    for shelf in starts.count..<shelves.count {
-      let start = shelf == 0 ? 0 : starts[shelf - 1] + shelves[shelf - 1].rowCount
-      starts.append(start)
+    forgetRowCounts(behind: first - 1)
+    for shelf in first..<max(first, shelves.count) {
       let number = shelves[shelf].number
       while order.count <= number { order.append(0) }
       order[number] = shelf
@@ -294,7 +301,7 @@ extension Shelves {
 
 extension Array {
   /// Where the first message is that does not stand above a place.
-  fileprivate func place<Message>(notBefore place: MessagePlace) -> Int where Element == Entry<Message> {
+  fileprivate func place(notBefore place: MessagePlace) -> Int where Element == Entry {
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2

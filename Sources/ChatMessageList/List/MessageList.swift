@@ -26,7 +26,7 @@ public final class MessageList<Message: MessageType, Output: MessageOutput, Inpu
   }
 
   /// The rows, from the top down.
-  public var rows: MessageRows<Message> { layout.rows }
+  public var rows: MessageRows { layout.rows }
 
   /// What was wrong with what the app gave, and what was done about it.
   public var problems: [MessageListProblem] {
@@ -55,10 +55,12 @@ public final class MessageList<Message: MessageType, Output: MessageOutput, Inpu
   public func apply(_ options: LayoutOptions<Message>) -> RowDiff { apply { $0.apply(options) } }
 
   private func apply(_ change: (inout MessageLayout<Message>) -> RowDiff) -> RowDiff {
-    let place = viewport.flatMap { layout.place(ofRow: $0.row) }
+    let place = viewport.flatMap { layout.arrangement.place(ofRow: $0.row) }
     let diff = change(&layout)
     if let viewport, layout.index(ofRow: viewport.row) == nil {
-      proxy.viewport = place.flatMap { layout.row(nearest: $0) }.map { Viewport(row: $0, edge: viewport.edge) }
+      proxy.viewport = place.flatMap { layout.arrangement.row(nearest: $0) }.map {
+        Viewport(row: $0, edge: viewport.edge)
+      }
     }
     if !diff.isEmpty { view.messagesChanged?(proxy, Array(layout.messages)) }
     return diff

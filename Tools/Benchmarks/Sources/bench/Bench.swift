@@ -29,6 +29,7 @@ enum Bench {
     case .composer: try runOnDisk(options) { try ComposerBench(options: options, disk: $0).run() }
     case .drafts: try runOnDisk(options) { try DraftBench(options: options, disk: $0).run() }
     case .fold: try runOnDisk(options) { [try FoldBench(options: options, disk: $0).run()] }
+    case .list: try runOnDisk(options) { _ in try ListBench(options: options).run() }
     case .people: try runOnDisk(options) { [try PeopleBench(options: options, disk: $0).run()] }
     case .pages: try runOnDisk(options) { [try PageBench(options: options, disk: $0).run()] }
     case .search: try runOnDisk(options) { try SearchBench(options: options, disk: $0).run() }

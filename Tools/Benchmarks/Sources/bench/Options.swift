@@ -16,7 +16,7 @@ struct RunLimit {
 
 /// What can be measured.
 enum Subject: String, CaseIterable {
-  case log, codec, composer, drafts, fold, pages, people, search, submit, views
+  case log, codec, composer, drafts, fold, list, pages, people, search, submit, views
 }
 
 struct Options {
@@ -40,6 +40,7 @@ struct Options {
     bench composer [--json] [--rounds N] [--quick] [--dir PATH]
     bench drafts [--json] [--rounds N] [--quick] [--dir PATH]
     bench fold [--json] [--rounds N] [--quick] [--dir PATH]
+    bench list [--json] [--rounds N] [--quick]
     bench pages [--json] [--rounds N] [--quick] [--dir PATH]
     bench people [--json] [--rounds N] [--quick] [--dir PATH]
     bench search [--json] [--rounds N] [--quick] [--dir PATH]

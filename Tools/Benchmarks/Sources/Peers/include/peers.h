@@ -22,6 +22,9 @@ typedef struct {
   uint64_t sum;
 } peer_run;
 
+// How many bytes the program has asked for and not given back; 0 where that is not known.
+size_t peer_allocated_bytes(void);
+
 typedef struct peer_lmdb peer_lmdb;
 
 // All answer 0, or an error code of LMDB or the system.

@@ -1,0 +1,138 @@
+// Messages in their order with their rows: what a change touches, and how the rows differ then.
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// The entries of a list in their order, and the rows between them.
+struct Arrangement {
+  var rules: LayoutRules
+  var days: Days
+  var shelves = Shelves()
+  /// From where on nothing was read.
+  var unread: UnreadMark?
+  var typing: [String] = []
+  var hasNewer = false
+  var olderFailed = false
+  /// Rows that belong to no message, as they are now.
+  var edges = EdgeRows()
+  /// How many rows were made.
+  var derived = DerivedRows()
+}
+
+/// What a change touches.
+struct Touched {
+  /// Rows as they were, with the message that they belonged to and their number there.
+  var old: [(place: MessagePlace, number: Int, row: MessageRow)] = []
+  /// Places at which something came or went.
+  var places: [MessagePlace] = []
+  /// Rows of messages that the change names.
+  var named: Set<MessageRow.ID> = []
+
+  mutating func note(_ rows: [MessageRow], at place: MessagePlace) {
+    for (number, row) in rows.enumerated() { old.append((place, number, row)) }
+  }
+
+  /// The rows as they were, from the top down.
+  var oldRows: [MessageRow] {
+    old.sorted { $0.place == $1.place ? $0.number < $1.number : $0.place < $1.place }.map(\.row)
+  }
+}
+
+// MARK: Changing
+
+extension Arrangement {
+  /// Says whether there are earlier messages.
+  mutating func setHasOlder(_ hasOlder: Bool, _ touched: inout Touched) {
+    if hasOlder == rules.hasOlder { return }
+    rules.hasOlder = hasOlder
+    if let first = shelves.first.map({ shelves[$0].place }) { touched.places.append(first) }
+  }
+
+  /// When the day of an instant begins.
+  mutating func day(of instant: Date) -> Date {
+    let known = days.count
+    let day = days.start(of: instant)
+    derived.separators += days.count - known
+    return day
+  }
+
+  /// Takes entries in, each in place of those of the same message.
+  mutating func put(_ entries: [Entry], _ touched: inout Touched) {
+    derived.messages += entries.count
+    let entries = entries.lastOfEachRow(naming: &touched.named)
+    for entry in entries {
+      touched.places.append(entry.place)
+      if shelves.count == 0 { continue }
+      // A message that was acknowledged may have another id now, and is still the same row.
+      for row in [entry.row.messageID.flatMap { shelves.row(of: $0) }, entry.row.id] {
+        if let row { takeOut(row, &touched) }
+      }
+    }
+    // Where much comes in, all are put up anew.
+    if entries.count > 8, entries.count * 8 > shelves.count {
+      shelves.merge(entries.sorted { $0.place < $1.place })
+    } else {
+      for entry in entries { shelves.insert(entry) }
+    }
+  }
+
+  /// Takes messages out.
+  mutating func remove(_ messages: [String], _ touched: inout Touched) {
+    for id in messages { if let row = shelves.row(of: id) { takeOut(row, &touched) } }
+  }
+
+  private mutating func takeOut(_ row: MessageRow.ID, _ touched: inout Touched) {
+    guard let slot = shelves.slot(of: row) else { return }
+    touched.places.append(shelves[slot].place)
+    touched.note(rows(at: slot), at: shelves[slot].place)
+    _ = shelves.remove(at: slot)
+  }
+
+  /// Gives all that was touched the rows that it has now.
+  mutating func settle(_ touched: consuming Touched, tellsDiff: Bool) -> RowDiff {
+    let before = edges
+    moveUnread(&touched)
+    moveThread(&touched)
+    let slots = touchedSlots(touched)
+    // What is as it was is noted before anything is settled, by the separators as they were.
+    if tellsDiff {
+      for slot in slots where !touched.named.contains(shelves[slot].row.id) {
+        touched.note(rows(at: slot, edges: before), at: shelves[slot].place)
+      }
+    }
+    for slot in slots { settle(slot, isNew: touched.named.contains(shelves[slot].row.id)) }
+    shelves.countRows()
+    settleEdges()
+    if !tellsDiff { return RowDiff() }
+    let rows = placedRows(at: slots, besides: touched.named)
+    return RowDiff(from: before.head + touched.oldRows + before.tail, to: rows)
+  }
+
+  /// The rows of some messages and those at the edges, from the top down.
+  private func placedRows(at slots: [Slot], besides named: Set<MessageRow.ID>) -> [PlacedRow] {
+    var placed = edges.head.enumerated().map { PlacedRow(index: $0, row: $1, isFixed: false) }
+    for slot in slots {
+      let start = index(of: slot, 0)
+      for (number, row) in rows(at: slot).enumerated() {
+        let isFixed = row.isOfMessage && !named.contains(row.id)
+        placed.append(PlacedRow(index: start + number, row: row, isFixed: isFixed))
+      }
+    }
+    let end = edges.head.count + shelves.rowCount
+    return placed + edges.tail.enumerated().map { PlacedRow(index: end + $0, row: $1, isFixed: false) }
+  }
+}
+
+extension [Entry] {
+  /// The entries, of those with one row the last; their rows are named.
+  fileprivate func lastOfEachRow(naming named: inout Set<MessageRow.ID>) -> [Entry] {
+    named.reserveCapacity(count)
+    var isEachOnce = true
+    for entry in self where !named.insert(entry.row.id).inserted { isEachOnce = false }
+    if isEachOnce { return self }
+    var seen: Set<MessageRow.ID> = []
+    return reversed().filter { seen.insert($0.row.id).inserted }.reversed()
+  }
+}

@@ -1,0 +1,49 @@
+// A message by itself: its row, and what its neighbors have to know of it.
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Makes entries of messages, by the options of a list.
+struct EntryMaker<Message: MessageType> {
+  private let options: LayoutOptions<Message>
+  /// How wide a message may become.
+  private let maxWidth: Double
+
+  init(_ options: LayoutOptions<Message>) {
+    self.options = options
+    maxWidth = options.maxWidth(options.geometry)
+  }
+
+  /// A message with its row, in no group yet.
+  func entry(for message: Message, on day: Date) -> MessageEntry<Message> {
+    let chat = message.chatMessage
+    // Asking for the kind can cost more than all else: what tells its content is not asked.
+    let kind = chat?.content == nil ? message.kind : nil
+    let isSystem = if case .system? = kind { true } else { false }
+    var shape: Shape = isSystem ? .system : .bubble
+    var row = MessageRow(of: message, chat, kind, shape: shape, by: options, maxWidth: maxWidth)
+    if row.kind == .notice { shape = .system }
+    if shape == .system { row.actions = [] }
+    let sender = chat?.sender
+    if let muted = muted(sender, isOwn: row.isOwn, id: message.messageID) {
+      shape = muted
+      row = .notice(instead: row)
+    }
+    let group = group(sender, row.side, message.alignment)
+    return MessageEntry(message, on: day, in: group, shape, row: row, hasSender: sender != nil)
+  }
+
+  private func muted(_ sender: MessageSender?, isOwn: Bool, id: String) -> Shape? {
+    guard options.mutedMessages != .show, let sender, options.mutedAuthors.contains(sender.id), !isOwn,
+      id != options.threadParent
+    else { return nil }
+    return options.mutedMessages == .collapse ? .collapsed : .hidden
+  }
+
+  private func group(_ sender: MessageSender?, _ side: MessageRow.Side, _ alignment: MessageAlignment) -> GroupID {
+    if options.groupKey == .sender, let sender { return .sender(sender.id) }
+    return side == .center ? .none : .side(alignment)
+  }
+}

@@ -1,0 +1,126 @@
+// A view's options, and the list that is there: its life, its place, its refreshing.
+import ChatMessageList
+import Foundation
+import Testing
+
+struct Lists {
+  private let messages = (0..<5).map { Plain("\($0)", at: Double($0)) }
+
+  private func view(_ messages: [Plain]? = nil) -> MessagesView<Plain, String, BasicInputBar> {
+    MessagesView(messages ?? self.messages).layoutOptions(.alluja)
+  }
+
+  // MARK: Options
+
+  @Test func `options chain, and each leaves the others`() {
+    let chained = view()
+      .groupingOptions([.collapseProfilePicture]).groupingOptions([.collapseEnclosingViews])
+      .configureMessageEndsGroup { first, _ in first.messageID == "1" }
+      .messageMaxWidth(0.5).messageCornerRadius(2).showTimestampsOnSwipe()
+      .geometry(ListGeometry(width: 100, height: 50))
+    let rows = MessageList(chained).rows.filter(\.isBubble)
+    #expect(rows.map(\.position) == [.first, .last, .first, .middle, .last])
+    #expect(rows.map(\.avatar) == Array(repeating: .shown, count: 5))
+    #expect(rows.map(\.header) == [true, false, true, false, false])
+    #expect(rows.allSatisfy { $0.maxWidth == 50 && $0.cornerRadius == 2 && $0.swipeTimestamp })
+  }
+
+  @Test func `builders say what is drawn piece by piece, and nothing is nothing`() {
+    let drawn = view()
+      .messageHeader { message in
+        if message.messageID == "1" { "first" }
+        for letter in ["a", "b"] { letter }
+      }
+      .messageFooter { message in if message.messageID == "1" { "footer" } else { String() } }
+    #expect(drawn.builders.header?(messages[1]) == "firstab")
+    #expect(drawn.builders.header?(messages[2]) == "ab")
+    #expect(drawn.builders.footer?(messages[2]).isEmpty == true)
+    #expect(drawn.builders.avatar == nil)
+  }
+
+  @Test func `the first renderer for an id draws, and a second is reported`() {
+    let custom = [Plain("a", at: 0, .left, .custom("map")), Plain("b", at: 1, .left, .custom("poll"))]
+    let list = MessageList(
+      view(custom)
+        .customRenderer(forTypeWithID: "map") { _, info in "map \(info.suggestedWidth)" }
+        .customRenderer(forTypeWithID: "map") { _, _ in "another" })
+    let info = CustomRendererInfo(suggestedWidth: 0.75, cornerRadius: 8)
+    #expect(list.view.builders.custom["map"]?(custom[0], info) == "map 0.75")
+    #expect(list.problems == [.duplicateRenderer("map")])
+    #expect(list.problems[0].description.contains("'map'"))
+    #expect(list.rows.filter { $0.kind == .notice }.map(\.content) == [.custom("poll")])
+  }
+
+  // MARK: Changes
+
+  @Test func `other messages are found out by comparing, and told with the messages as laid out`() {
+    var told: [[String]] = []
+    let list = MessageList(
+      view().proxyOnMessagesChange { _, messages in told.append(messages.map(\.messageID)) })
+    var other = messages
+    other.remove(at: 1)
+    other[0].text = "changed"
+    other.insert(Plain("9", at: -1), at: 3)
+    let diff = list.setMessages(other)
+    #expect(told == [["9", "0", "2", "3", "4"]])
+    #expect(diff.removed == ["m:1"] && diff.inserted.map(\.row.messageID).contains("9"))
+    #expect(list.setMessages(other).isEmpty)
+    #expect(told.count == 1)
+  }
+
+  @Test func `other options lay everything out anew, and say what differs`() {
+    let list = MessageList(view())
+    let before = Array(list.rows)
+    let diff = list.apply(LayoutOptions<Plain>.alluja.with { $0.grouping = [.collapseEnclosingViews] })
+    #expect(diff.applied(to: before) == Array(list.rows))
+    #expect(diff.updated.count == 5 && diff.inserted.isEmpty && diff.moved.isEmpty)
+  }
+
+  // MARK: Place
+
+  @Test func `the list is scrolled where it appears, and stays with its row`() {
+    let list = MessageList(
+      view().proxyOnAppear { proxy in
+        #expect(proxy.scrollTo("2", anchor: .top))
+        #expect(!proxy.scrollTo("nowhere"))
+      })
+    #expect(list.viewport == nil)
+    list.appear()
+    #expect(list.viewport == Viewport(row: "m:2", edge: .top))
+    list.apply(.prepend([Plain("-1", at: -10)], hasOlder: true))
+    list.apply(.remove(["0", "1", "4"]))
+    #expect(list.viewport == Viewport(row: "m:2", edge: .top))
+    list.apply(.remove(["2"]))
+    #expect(list.viewport == Viewport(row: "m:3", edge: .top))
+    list.apply(.remove(["3"]))
+    #expect(list.viewport == Viewport(row: "m:-1", edge: .top))
+    list.apply(.remove(["-1"]))
+    #expect(list.viewport == nil)
+  }
+
+  // MARK: Refreshing
+
+  @Test func `earlier messages are loaded one time at a time, and a failure is shown until it succeeds`() async {
+    struct Offline: Error {}
+    var fails = true
+    var count = 0
+    var again: (() async -> Void)?
+    let list = MessageList(
+      view().refreshable {
+        count += 1
+        await again?()
+        if fails { throw Offline() }
+      })
+    again = { await list.refresh() }
+    await list.refresh()
+    #expect(count == 1 && list.refreshFailure is Offline && !list.isRefreshing)
+    #expect(list.rows.first?.id == "notice:older" && list.rows.first?.kind == .notice)
+    fails = false
+    await list.refresh()
+    #expect(count == 2 && list.refreshFailure == nil)
+    #expect(list.rows.first?.kind != .notice)
+    let still = MessageList(view())
+    await still.refresh()
+    #expect(still.refreshFailure == nil)
+  }
+}

@@ -1,0 +1,121 @@
+// Separators, the beginning and the end of a list, threads.
+import ChatMessageList
+import Foundation
+import Testing
+
+struct Separators {
+  // MARK: Days
+
+  @Test func `a separator stands above the first message of each day, and above the oldest once nothing is older`() {
+    let said = [Said("a", at: 0), Said("b", at: 10), Said("c", at: day), Said("d", at: 3 * day)]
+    let all = ["start", "d:1970-01-01", "m:a", "m:b", "d:1970-01-02", "m:c", "d:1970-01-04", "m:d"]
+    #expect(MessageLayout(said).ids == all)
+    #expect(MessageLayout(said, hasOlder: true).ids == ["older"] + all[2...])
+    #expect(MessageLayout(said).rows[1].date == Date(timeIntervalSince1970: 0))
+  }
+
+  @Test func `days are those of the asked calendar and time zone`() throws {
+    let midnightInBerlin = 1_774_738_800.0  // 2026-03-29, the day on which clocks go forward: it has 23 hours.
+    let said = [-1, 0, 23 * 3600 - 1, 23 * 3600].map { Said("\($0)", at: midnightInBerlin + Double($0)) }
+    let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+    let options = LayoutOptions<Said>.verbatim.with { $0.calendar.timeZone = berlin }
+    #expect(
+      MessageLayout(said, options: options).ids.filter { $0.hasPrefix("d:") }
+        == ["d:2026-03-28", "d:2026-03-29", "d:2026-03-30"])
+    let inUTC = MessageLayout(said).ids.filter { $0.hasPrefix("d:") }
+    #expect(inUTC == ["d:2026-03-28", "d:2026-03-29"])
+    let buddhist = LayoutOptions<Said>.verbatim.with { options in
+      options.calendar = Calendar(identifier: .buddhist)
+      options.calendar.timeZone = .gmt
+    }
+    #expect(MessageLayout(said, options: buddhist).ids.filter { $0.hasPrefix("d:") } == inUTC)
+  }
+
+  @Test func `times out of all reason have their place and their day`() {
+    let times = [-.infinity, -1e300, -70_000_000_000, 0, 1e300, .infinity]
+    let said = times.map { Said("\($0)", at: $0) } + [Said("nan", at: .nan)]
+    let layout = MessageLayout(said)
+    #expect(layout.rows.filter(\.isBubble).count == 7)
+    #expect(Set(layout.ids).count == layout.ids.count)
+    #expect(said.allSatisfy { layout.index(ofMessage: $0.messageID) != nil })
+  }
+
+  // MARK: What was not read
+
+  @Test func `one separator stands above the first unread message of somebody else, below that of its day`() {
+    let said = [Said("a", at: 0), Said("b", by: "me", at: day), Said("c", at: day + 1), Said("d", at: day + 2)]
+    let layout = MessageLayout(said, unread: UnreadMark(from: MessagePlace(said[1]), count: 2))
+    #expect(
+      layout.ids == ["start", "d:1970-01-01", "m:a", "d:1970-01-02", "m:b", "unread", "m:c", "m:d"])
+    #expect(layout.rows[5].count == 2)
+    #expect(layout.rows.filter(\.isFirstUnread).map(\.id) == ["m:c"])
+    let first = MessageLayout(said, unread: UnreadMark(from: MessagePlace(said[0]), count: 3))
+    #expect(Array(first.ids[..<4]) == ["start", "d:1970-01-01", "unread", "m:a"])
+  }
+
+  @Test func `the separator stays until the list is closed: read or deleted, what is below is below`() {
+    let said = [Said("a", at: 0), Said("b", at: 1), Said("c", at: 2)]
+    var layout = MessageLayout(said, options: .bare, unread: UnreadMark(from: MessagePlace(said[1]), count: 2))
+    layout.apply(.put([Said("d", by: "me", at: 3)]))
+    #expect(layout.ids == ["m:a", "unread", "m:b", "m:c", "m:d"])
+    layout.apply(.remove(["b"]))
+    #expect(layout.ids == ["m:a", "unread", "m:c", "m:d"])
+    layout.apply(.remove(["c"]))
+    #expect(layout.ids == ["m:a", "m:d"])
+    layout.apply(.put([Said("e", at: 4)]))
+    #expect(layout.ids == ["m:a", "m:d", "unread", "m:e"])
+    layout.apply(.unread(nil))
+    #expect(layout.ids == ["m:a", "m:d", "m:e"])
+  }
+
+  @Test func `no separator stands above what is loaded while the first unread message is not`() {
+    let said = [Said("b", at: 10), Said("c", at: 20)]
+    let mark = UnreadMark(from: MessagePlace(Date(timeIntervalSince1970: 5), "a"), count: 3)
+    var layout = MessageLayout(said, options: .bare, unread: mark, hasOlder: true)
+    #expect(layout.ids == ["older", "m:b", "m:c"])
+    layout.apply(.prepend([Said("a", at: 5), Said("0", at: 1)], hasOlder: true))
+    #expect(layout.ids == ["older", "m:0", "unread", "m:a", "m:b", "m:c"])
+  }
+
+  // MARK: Ends
+
+  @Test func `the beginning is shown once nothing is older, what can be loaded where it is, and who types below`() {
+    let said = [Said("a", at: 0)]
+    let bare = LayoutOptions<Said>.verbatim.with { $0.showsDaySeparators = false }
+    #expect(MessageLayout(said, options: bare).ids == ["start", "m:a"])
+    #expect(MessageLayout(said, options: bare, hasOlder: true).ids == ["older", "m:a"])
+    let typing = MessageLayout(said, options: bare, typing: ["zoe", "ben", "zoe"])
+    #expect(typing.ids == ["start", "m:a", "typing:zoe", "typing:ben"])
+    #expect(typing.rows[2].userID == "zoe" && typing.rows[2].side == .leading)
+    #expect(MessageLayout(said, options: bare, typing: ["ben"], hasNewer: true).ids == ["start", "m:a", "newer"])
+    #expect(MessageLayout([Said](), options: bare, unread: UnreadMark(from: MessagePlace(said[0]), count: 1)).ids == [])
+  }
+
+  // MARK: Threads
+
+  @Test func `a thread shows what it is about, how many replied, and the replies`() {
+    let parent = Said("p", at: 0) { $0.thread = MessageThread(replyCount: 2) }
+    let replies = [Said("r1", at: 10), Said("r2", at: 20)]
+    let options = LayoutOptions<Said>.verbatim.with { $0.threadParent = "p" }
+    let mark = UnreadMark(from: MessagePlace(replies[0]), count: 2)
+    let layout = MessageLayout([parent] + replies, options: options, unread: mark)
+    #expect(layout.ids == ["d:1970-01-01", "m:p", "thread", "m:r1", "m:r2"])
+    #expect(layout.rows[2].count == 2)
+    #expect(layout.positions == "sfl")
+    #expect(MessageLayout([parent], options: options).ids == ["d:1970-01-01", "m:p"])
+    let later = MessageLayout([parent, replies[1]], options: options, hasOlder: true)
+    #expect(later.ids == ["d:1970-01-01", "m:p", "thread", "older", "m:r2"])
+    #expect(later.index(ofRow: "thread") == 2 && later.index(ofRow: "older") == 3)
+    #expect(MessageLayout([parent], options: options, hasOlder: true).ids == ["d:1970-01-01", "m:p", "older"])
+  }
+
+  @Test func `another count of replies is an update of the separator`() {
+    let options = LayoutOptions<Said>.bare.with { $0.threadParent = "p" }
+    let parent = Said("p", at: 0) { $0.thread = MessageThread(replyCount: 1) }
+    var layout = MessageLayout([parent, Said("r1", at: 10)], options: options)
+    let diff = layout.apply(
+      .put([Said("p", at: 0) { $0.thread = MessageThread(replyCount: 2) }, Said("r2", at: 20)]))
+    #expect(diff.updated.map(\.id) == ["m:p", "thread", "m:r1"])
+    #expect(diff.inserted.map(\.row.id) == ["m:r2"])
+  }
+}
