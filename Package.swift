@@ -68,7 +68,8 @@ let package = Package(
     .target(
       name: "Verbatim",
       dependencies: [
-        "Bytes", "Chat", "ChatCodec", "ChatComposer", "ChatViews", "Digests", "EventLog", "EventLogLMDB", "LMDB",
+        "Bytes", "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatViews", "Digests", "EventLog",
+        "EventLogLMDB", "LMDB",
         "Locks", "Views",
       ],
       swiftSettings: settings),

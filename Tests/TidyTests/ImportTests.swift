@@ -55,7 +55,8 @@ private let table = [
   Allowed(
     "Verbatim",
     [
-      "Bytes", "Chat", "ChatCodec", "ChatComposer", "ChatViews", "Digests", "EventLog", "EventLogLMDB", "LMDB",
+      "Bytes", "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatViews", "Digests", "EventLog",
+      "EventLogLMDB", "LMDB",
       "Locks", "Views",
     ], system: libc.union(["Dispatch", "Observation"])),
   Allowed("Terminal", [], system: libc.union(["Dispatch", "Synchronization"])),

@@ -42,7 +42,7 @@ extension Arrangement {
   }
 
   /// Gives a message the rows that its neighbors leave it.
-  mutating func settle(_ slot: Slot, isNew: Bool) {
+  mutating func settle(_ slot: Slot) {
     switch shelves[slot].shape {
     case .hidden: return
     case .collapsed: settleNotice(slot)
@@ -57,7 +57,7 @@ extension Arrangement {
       placement.isFirstUnread = rules.isFirstUnread(shelves[slot].place)
       if placement != shelves[slot].row.placement {
         shelves.place(placement, at: slot)
-        if !isNew { derived.messages += 1 }
+        if !shelves[slot].isNew { derived.messages += 1 }
       }
       show(shelves[slot].row, at: slot, leadsOf: slot)
     }

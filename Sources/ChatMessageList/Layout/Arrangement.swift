@@ -27,8 +27,6 @@ struct Touched {
   var old: [(place: MessagePlace, number: Int, row: MessageRow)] = []
   /// Places at which something came or went.
   var places: [MessagePlace] = []
-  /// Rows of messages that the change names.
-  var named: Set<MessageRow.ID> = []
 
   mutating func note(_ rows: [MessageRow], at place: MessagePlace) {
     for (number, row) in rows.enumerated() { old.append((place, number, row)) }
@@ -61,7 +59,7 @@ extension Arrangement {
   /// Takes entries in, each in place of those of the same message.
   mutating func put(_ entries: [Entry], _ touched: inout Touched) {
     derived.messages += entries.count
-    let entries = entries.lastOfEachRow(naming: &touched.named)
+    let entries = entries.lastOfEachRow
     for entry in entries {
       touched.places.append(entry.place)
       if shelves.count == 0 { continue }
@@ -98,25 +96,25 @@ extension Arrangement {
     let slots = touchedSlots(touched)
     // What is as it was is noted before anything is settled, by the separators as they were.
     if tellsDiff {
-      for slot in slots where !touched.named.contains(shelves[slot].row.id) {
+      for slot in slots where !shelves[slot].isNew {
         touched.note(rows(at: slot, edges: before), at: shelves[slot].place)
       }
     }
-    for slot in slots { settle(slot, isNew: touched.named.contains(shelves[slot].row.id)) }
+    for slot in slots { settle(slot) }
     shelves.countRows()
     settleEdges()
-    if !tellsDiff { return RowDiff() }
-    let rows = placedRows(at: slots, besides: touched.named)
-    return RowDiff(from: before.head + touched.oldRows + before.tail, to: rows)
+    let rows = tellsDiff ? placedRows(at: slots) : []
+    for slot in slots where shelves[slot].isNew { shelves[slot].isNew = false }
+    return tellsDiff ? RowDiff(from: before.head + touched.oldRows + before.tail, to: rows) : RowDiff()
   }
 
   /// The rows of some messages and those at the edges, from the top down.
-  private func placedRows(at slots: [Slot], besides named: Set<MessageRow.ID>) -> [PlacedRow] {
+  private func placedRows(at slots: [Slot]) -> [PlacedRow] {
     var placed = edges.head.enumerated().map { PlacedRow(index: $0, row: $1, isFixed: false) }
     for slot in slots {
       let start = index(of: slot, 0)
       for (number, row) in rows(at: slot).enumerated() {
-        let isFixed = row.isOfMessage && !named.contains(row.id)
+        let isFixed = row.isOfMessage && !shelves[slot].isNew
         placed.append(PlacedRow(index: start + number, row: row, isFixed: isFixed))
       }
     }
@@ -126,13 +124,13 @@ extension Arrangement {
 }
 
 extension [Entry] {
-  /// The entries, of those with one row the last; their rows are named.
-  fileprivate func lastOfEachRow(naming named: inout Set<MessageRow.ID>) -> [Entry] {
-    named.reserveCapacity(count)
-    var isEachOnce = true
-    for entry in self where !named.insert(entry.row.id).inserted { isEachOnce = false }
-    if isEachOnce { return self }
+  /// The entries, of those with one row the last.
+  fileprivate var lastOfEachRow: [Entry] {
     var seen: Set<MessageRow.ID> = []
+    seen.reserveCapacity(count)
+    for entry in self { seen.insert(entry.row.id) }
+    if seen.count == count { return self }
+    seen = []
     return reversed().filter { seen.insert($0.row.id).inserted }.reversed()
   }
 }

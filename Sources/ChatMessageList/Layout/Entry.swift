@@ -22,6 +22,8 @@ class Entry {
   var leads: Leads = []
   /// Whether the row is shown: of messages that a notice stands for, the last one's is.
   var isShown = false
+  /// Whether the change that is being made brought it.
+  var isNew = true
 
   init(at place: MessagePlace, on day: Date, in group: GroupID, _ shape: Shape, row: MessageRow, hasSender: Bool) {
     (self.place, self.day, self.group, self.shape) = (place, day, group, shape)
@@ -35,7 +37,7 @@ class Entry {
 
   /// Takes over what the entry that it is a copy of shows.
   final func showing(leads: Leads, isShown: Bool) -> Self {
-    (self.leads, self.isShown) = (leads, isShown)
+    (self.leads, self.isShown, isNew) = (leads, isShown, false)
     return self
   }
 }
@@ -45,10 +47,11 @@ final class MessageEntry<Message: MessageType>: Entry {
   let message: Message
 
   init(
-    _ message: Message, on day: Date, in group: GroupID, _ shape: Shape, row: MessageRow, hasSender: Bool
+    _ message: Message, at place: MessagePlace, on day: Date, in group: GroupID, _ shape: Shape, row: MessageRow,
+    hasSender: Bool
   ) {
     self.message = message
-    super.init(at: MessagePlace(message), on: day, in: group, shape, row: row, hasSender: hasSender)
+    super.init(at: place, on: day, in: group, shape, row: row, hasSender: hasSender)
   }
 
   /// The message of an entry of a list of such messages.
@@ -58,7 +61,7 @@ final class MessageEntry<Message: MessageType>: Entry {
   }
 
   override func copy() -> Entry {
-    MessageEntry(message, on: day, in: group, shape, row: row, hasSender: hasSender)
+    MessageEntry(message, at: place, on: day, in: group, shape, row: row, hasSender: hasSender)
       .showing(leads: leads, isShown: isShown)
   }
 }

@@ -17,13 +17,14 @@ struct EntryMaker<Message: MessageType> {
   }
 
   /// A message with its row, in no group yet.
-  func entry(for message: Message, on day: Date) -> MessageEntry<Message> {
+  func entry(for message: Message, at place: MessagePlace, on day: Date) -> MessageEntry<Message> {
     let chat = message.chatMessage
     // Asking for the kind can cost more than all else: what tells its content is not asked.
     let kind = chat?.content == nil ? message.kind : nil
     let isSystem = if case .system? = kind { true } else { false }
     var shape: Shape = isSystem ? .system : .bubble
     var row = MessageRow(of: message, chat, kind, shape: shape, by: options, maxWidth: maxWidth)
+    row.date = place.timestamp
     if row.kind == .notice { shape = .system }
     if shape == .system { row.actions = [] }
     let sender = chat?.sender
@@ -32,7 +33,7 @@ struct EntryMaker<Message: MessageType> {
       row = .notice(instead: row)
     }
     let group = group(sender, row.side, message.alignment)
-    return MessageEntry(message, on: day, in: group, shape, row: row, hasSender: sender != nil)
+    return MessageEntry(message, at: place, on: day, in: group, shape, row: row, hasSender: sender != nil)
   }
 
   private func muted(_ sender: MessageSender?, isOwn: Bool, id: String) -> Shape? {

@@ -63,9 +63,11 @@ public struct MessageLayout<Message: MessageType> {
   private mutating func entries(of messages: [Message]) -> [Entry] {
     var entries: [Entry] = []
     entries.reserveCapacity(messages.count)
-    for message in messages.lastOfEachID(noting: &duplicates) where self.message(message.messageID) != message {
-      let day = arrangement.day(of: MessagePlace(message).timestamp)
-      entries.append(maker.entry(for: message, on: day))
+    let isEmpty = messageCount == 0
+    for message in messages.lastOfEachID(noting: &duplicates) {
+      if !isEmpty, self.message(message.messageID) == message { continue }
+      let place = MessagePlace(message)
+      entries.append(maker.entry(for: message, at: place, on: arrangement.day(of: place.timestamp)))
     }
     return entries
   }

@@ -34,7 +34,6 @@ extension MessageRow {
   ) {
     self.init(Self.id(of: message, chat), shape == .bubble ? .message : .system)
     messageID = message.messageID
-    date = MessagePlace(message).timestamp
     self.maxWidth = maxWidth
     cornerRadius = options.cornerRadius
     content = chat.flatMap { Self.content(of: $0) } ?? Self.content(of: kind, jumboMax: options.jumboEmojiMax)

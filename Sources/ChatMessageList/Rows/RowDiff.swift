@@ -27,6 +27,9 @@ public struct RowDiff: Hashable, Sendable {
     public let id: MessageRow.ID
   }
 
+  /// No row differs.
+  public init() {}
+
   /// Whether nothing differs.
   public var isEmpty: Bool { removed.isEmpty && inserted.isEmpty && moved.isEmpty && updated.isEmpty }
 

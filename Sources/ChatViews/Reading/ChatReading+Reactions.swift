@@ -11,6 +11,11 @@ public struct ReactionPage: Hashable, Sendable {
 }
 
 extension ChatReading {
+  /// How somebody reacted to a message; nil when they did not.
+  package func reaction(_ key: Reaction.Key) throws(ViewError) -> Reaction? {
+    try reading.row(of: key, in: ChatState.reactions)
+  }
+
   /// How users reacted to a message: in one way, or in any. How many did, the message itself says.
   ///
   /// Nobody reacted to what is deleted for good, or truncated away.

@@ -97,7 +97,7 @@ public final class ChannelModel {
       }
     } ask: { reading, before throws(ReadError) in
       let first = start ?? before?.messages.first?.number.previous
-      let window = try reading.window(of: id, behind: first, pageSize: pageSize, keptMax: keptMax)
+      let window = try reading.window(of: id, nil, behind: first, pageSize: pageSize, keptMax: keptMax)
       let typing = try reading.typing(in: id)
       let mute = try reading.mute(of: .channel(id))
       let shown = Shown(
@@ -107,20 +107,5 @@ public final class ChannelModel {
       let ends = [try reading.mutesEnd(), ban, typing.map(\.end).min()]
       return (shown, ends.compactMap { $0 }.min())
     }
-  }
-}
-
-extension ClientReading {
-  /// The messages of a channel behind one, up to the newest, and so many at most; where none are left there, or nothing
-  /// was asked for yet, the newest page.
-  fileprivate func window(
-    of channel: Channel.ID, behind first: Message.Number?, pageSize: Int, keptMax: Int
-  ) throws(ReadError) -> MessagePage {
-    if let first {
-      let page = try messages(in: channel, .after(first), limit: keptMax)
-      if page.newer != nil { return try messages(in: channel, .latest, limit: keptMax) }
-      if !page.messages.isEmpty { return page }
-    }
-    return try messages(in: channel, .latest, limit: pageSize)
   }
 }

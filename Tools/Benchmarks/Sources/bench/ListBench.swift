@@ -68,8 +68,10 @@ struct ListBench {
         }
         array.insert(middle, at: low)
       }
-      var edited = messages[(number * 7919) % messages.count]
-      edited.isPinned = true
+      let message = messages[(number * 7919) % messages.count]
+      var details = message.details
+      details.isPinned = true
+      let edited = ChatMessage(message.message, seenBy: message.viewer, details)
       time("updated", &times) { layout.apply(.put([edited])) }
       time("found", &times) { layout.index(ofMessage: edited.messageID) }
       time("typing", &times) { layout.apply(.typing(number % 2 == 0 ? ["user-1"] : [])) }
@@ -139,10 +141,10 @@ private func makeMessages(_ count: Int, from start: Int64 = 1_700_000_000_000_00
     let content = Message.Content(
       Wording(speech.text()), client: Message.ClientID(stringLiteral: "\(prefix)-\(number)"))
     try want(.message(key, .send(content)), by: user, at: instant, &state)
-    var message = ChatMessage(state[key]!, seenBy: "user-0")
-    message.sender = MessageSender(id: user.text, name: user.text)
-    if message.isOwn { message.delivery = .read(3) }
-    messages.append(message)
+    var details = ChatMessage.Details()
+    details.sender = MessageSender(id: user.text, name: user.text)
+    if user == "user-0" { details.delivery = .read(3) }
+    messages.append(ChatMessage(state[key]!, seenBy: "user-0", details))
   }
   return messages
 }

@@ -1,0 +1,179 @@
+// Reading messages with what belongs to them elsewhere: who said them, how far they came, what they quote.
+public import Chat
+internal import ChatMessageList
+public import ChatViews
+internal import Views
+
+extension ClientReading {
+  /// Messages of a channel or a thread, with all that a list shows of them.
+  ///
+  /// How many have read a message is told in channels of ``membersTold`` members at most.
+  public func conversation(
+    in channel: Channel.ID, thread: Message.ID? = nil, _ span: MessageSpan = .latest, limit: Int
+  ) throws(ReadError) -> Conversation {
+    try conversation(in: channel, thread: thread, page(of: channel, thread, span, limit: limit))
+  }
+
+  /// In channels of more members it is not told how many have read a message: all of them would be looked at.
+  public static var membersTold: Int { 1000 }
+
+  /// The same, for messages that were read already.
+  internal func conversation(
+    in id: Channel.ID, thread: Message.ID?, _ page: MessagePage
+  ) throws(ReadError) -> Conversation {
+    let channel = try seen(id)
+    let parent = try thread.map { thread throws(ReadError) in try shown(known(Message.Key(id, thread))) }
+    let all = (parent.map { [$0] } ?? []) + page.messages
+    let user = user
+    let hasOwn = all.contains { $0.author == user }
+    var details = try MessageDetails(of: channel, thread: thread, readBy: self, needsMarkers: hasOwn)
+    let messages = try all.map { message throws(ReadError) in try details.chatMessage(message) }
+    let typing = try typing(in: id, thread: thread)
+    let mutes = try mutes()
+    let firstUnread = thread == nil ? try firstUnread(in: id) : nil
+    let count = firstUnread == nil ? 0 : try unread(in: id).messages
+    let ends = [
+      typing.map(\.end).min(), mutes.compactMap(\.term.end).min(), try ban(in: id)?.term.end,
+      all.compactMap { $0.isPinned(at: instant) ? $0.pin?.term.end : nil }.min(),
+    ]
+    return Conversation(
+      channel: channel, thread: thread, messages: messages, older: page.older, newer: page.newer,
+      typing: try typing.map(\.user).sorted().map { user throws(ReadError) in try details.sender(user) },
+      muted: Set(mutes.compactMap(\.key.target.user?.text)),
+      unread: firstUnread.map { UnreadMark(from: MessagePlace(ChatMessage($0, seenBy: user)), count: count) },
+      until: ends.compactMap(\.self).min())
+  }
+}
+
+extension Mute.Target {
+  fileprivate var user: User.ID? {
+    if case .user(let user) = self { user } else { nil }
+  }
+}
+
+/// Reads what belongs to messages of a channel, each user once.
+private struct MessageDetails: ~Escapable {
+  private let reading: ClientReading
+  private let channel: Channel
+  private let thread: Message.ID?
+  private let capabilities: Capabilities
+  private let member: Member?
+  /// Up to where others have read and received; nil where that is not told.
+  private let markers: [Marker]?
+  private var senders: [User.ID: MessageSender] = [:]
+
+  @_lifetime(copy reading)
+  init(
+    of channel: Channel, thread: Message.ID?, readBy reading: ClientReading, needsMarkers: Bool
+  ) throws(ReadError) {
+    (self.reading, self.channel, self.thread) = (reading, channel, thread)
+    capabilities = try reading.capabilities(in: channel.id)
+    member = try reading.member(Member.Key(channel.id, reading.user))
+    let tells = needsMarkers && channel.memberCount <= ClientReading.membersTold
+    let all = tells ? try reading.markers(in: channel.id, limit: ClientReading.membersTold).markers : []
+    markers = tells ? all.filter { $0.user != reading.user } : nil
+  }
+
+  mutating func chatMessage(_ message: Message) throws(ReadError) -> ChatMessage {
+    var shown = ChatMessage.Details()
+    shown.sender = try message.author.map { user throws(ReadError) in try sender(user) }
+    shown.isPinned = message.isPinned(at: reading.instant)
+    shown.isInThread = thread != nil
+    shown.delivery = delivery(of: message)
+    if !message.reactions.isEmpty { shown.ownReactions = try ownReactions(to: message) }
+    if let quoted = message.content.quoted { shown.quote = try quote(quoted) }
+    shown.thread = try thread(of: message)
+    shown.actions = actions(for: message)
+    return ChatMessage(message, seenBy: reading.user, shown)
+  }
+
+  mutating func sender(_ id: User.ID) throws(ReadError) -> MessageSender {
+    if let known = senders[id] { return known }
+    let profile = try reading.user(id)?.profile
+    let name = profile?.name.string ?? ""
+    let sender = MessageSender(id: id.text, name: name.isEmpty ? id.text : name, image: profile?.image?.string)
+    senders[id] = sender
+    return sender
+  }
+
+  // MARK: Parts
+
+  private func delivery(of message: Message) -> MessageDelivery? {
+    guard message.author == reading.user, message.content.kind == .regular else { return nil }
+    switch message.delivery {
+    case .pending: return .pending
+    case .failed(let reason): return .failed(reason: reason.string)
+    case .settled: break
+    }
+    let readers = markers?.filter { $0.read.map { $0 >= message.number } ?? false }.count ?? 0
+    if readers > 0 { return .read(readers) }
+    let hasArrived = markers?.contains { $0.received.map { $0 >= message.number } ?? false } ?? false
+    return hasArrived ? .delivered : .sent
+  }
+
+  private func ownReactions(to message: Message) throws(ReadError) -> Set<String> {
+    let key = Reaction.Key(to: message.key, by: reading.user)
+    let own = try reading.answer { chat throws(ViewError) in try chat.reaction(key) }
+    return Set(own?.scores.map(\.kind.text) ?? [])
+  }
+
+  private mutating func quote(_ id: Message.ID) throws(ReadError) -> MessageQuote {
+    let target: Message
+    do throws(ReadError) {
+      target = try reading.known(Message.Key(channel.id, id))
+    } catch {
+      if case .refused = error { return MessageQuote(id.text, state: .notLoaded) }
+      throw error
+    }
+    let author = try target.author.map { user throws(ReadError) in try sender(user) }
+    if target.presence != .present { return MessageQuote(id.text, by: author, state: .deleted) }
+    let content = ChatMessage(target, seenBy: reading.user).content ?? .text
+    return MessageQuote(id.text, by: author, content: content, text: target.content.text.string)
+  }
+
+  private mutating func thread(of message: Message) throws(ReadError) -> MessageThread? {
+    let isElsewhere = message.content.parent != nil
+    let hasDraft = isElsewhere ? false : try reading.draft(in: channel.id, thread: message.key.id) != nil
+    let alsoInChannel = isElsewhere && message.content.showsInChannel
+    if message.replyCount == 0 {
+      if !hasDraft, !alsoInChannel { return nil }
+      return MessageThread(replyCount: 0, hasDraft: hasDraft, alsoInChannel: alsoInChannel)
+    }
+    let newest = try reading.replies(to: message.key, limit: repliesRead).messages.reversed()
+    var participants: [User.ID] = []
+    for author in newest.compactMap(\.author) where !participants.contains(author) { participants.append(author) }
+    let unread = newest.filter { reply in
+      reply.author != reading.user && reply.presence == .present && member.map { reply.number > $0.read } ?? false
+    }
+    let shown = participants.prefix(MessageThread.participantsMax)
+    return MessageThread(
+      replyCount: Int(message.replyCount),
+      participants: try shown.map { user throws(ReadError) in try sender(user) }, unread: unread.count,
+      hasDraft: hasDraft, alsoInChannel: alsoInChannel)
+  }
+
+  /// What the user may do with a message, as deciding would allow it; what there is to do with it, its row says.
+  private func actions(for message: Message) -> MessageActions {
+    let isOwn = message.author == reading.user
+    let isOpen = !channel.isFrozen
+    let possible: [(MessageAction, Bool)] = [
+      (.reply, isOpen && may(.quote) && channel.config.has(.quotes)),
+      (.edit, isOpen && (may(.editAny) || isOwn && may(.editOwn))),
+      (.delete, may(.deleteAny) || isOwn && may(.deleteOwn)),
+      (.retry, isOwn),
+      (.copy, true),
+      (.pin, may(.pin)),
+      (.react, isOpen && may(.react) && channel.config.has(.reactions)),
+      // A reply has no thread of its own; what was said in one can be read, whoever may reply.
+      (.thread, message.content.parent == nil && (channel.config.has(.replies) || message.replyCount > 0)),
+      (.flag, may(.flag)),
+      (.mute, message.author != nil),
+    ]
+    return MessageActions(possible.lazy.filter(\.1).map(\.0))
+  }
+
+  private func may(_ capability: Capability) -> Bool { capabilities.contains(capability) }
+}
+
+/// How many of the newest replies are looked at for who replied last and how many wait.
+private let repliesRead = 30

@@ -1,0 +1,173 @@
+// The messages of a channel or a thread as rows, as a view shows them.
+public import Chat
+internal import ChatCodec
+public import ChatMessageList
+internal import ChatViews
+public import Observation
+
+/// The messages of a channel or a thread as rows, kept as they are while the model is there: for a view that observes
+/// it.
+///
+/// Messages are shown from some message on to the newest: earlier ones when they are asked for; where they become more
+/// than are kept, the earliest go. A change derives anew the rows that it touches, and no others; how rows differ is in
+/// ``lastDiff``. The separator above what was not read stays where it was when the model was made.
+@MainActor @Observable
+public final class MessageListModel {
+  /// The rows.
+  public private(set) var layout: MessageLayout<ChatMessage>
+  /// How the rows differ from those before.
+  public private(set) var lastDiff = RowDiff()
+  /// The channel; nil before it was read.
+  public private(set) var channel: Channel?
+  /// Others who type, in the order of their ids.
+  public private(set) var typing: [MessageSender] = []
+  /// Whether the messages were asked for once.
+  public private(set) var isLoaded = false
+  /// Whether earlier messages are being loaded.
+  public private(set) var isLoadingEarlier = false
+  /// Why what is shown is not as it stands; nil while all is well. What is refused comes again when it is granted;
+  /// after any other failure it is for ``retry()`` to go on.
+  public private(set) var failure: ReadError?
+
+  /// The channel, to do things in it.
+  @ObservationIgnored public let controller: ChannelController
+  /// What the thread is about; nil for the channel itself.
+  @ObservationIgnored public let thread: Message.ID?
+  @ObservationIgnored private let pageSize: Int
+  @ObservationIgnored private var keptMax: Int
+  @ObservationIgnored private var task: Task<Void, Never>?
+  @ObservationIgnored private var shown: Conversation?
+  /// What was not read when the list was opened.
+  @ObservationIgnored private var unread: UnreadMark?
+  /// The message behind which those begin that are shown; nil for the newest page.
+  @ObservationIgnored private var start: Message.Number?
+
+  /// The messages of a channel, or of a thread in it, to a person.
+  public init(
+    of controller: ChannelController, thread: Message.ID? = nil,
+    options: LayoutOptions<ChatMessage> = .verbatim, pageSize: Int = 50, keptMax: Int = 1000
+  ) {
+    (self.controller, self.thread) = (controller, thread)
+    (self.pageSize, self.keptMax) = (max(1, pageSize), max(keptMax, pageSize, 1))
+    var options = options
+    options.threadParent = thread?.text
+    layout = MessageLayout(options: options)
+    follow()
+  }
+
+  deinit { task?.cancel() }
+
+  /// Lays the messages out by other rules.
+  public func layOut(by options: LayoutOptions<ChatMessage>) {
+    tell(layout.apply(shown.map { options.of($0) } ?? options))
+  }
+
+  /// Shows a page of earlier messages, as soon as it is read; a notice above the messages says when it cannot be.
+  public func loadEarlier() async {
+    guard let older = shown?.older, !isLoadingEarlier else { return }
+    isLoadingEarlier = true
+    defer { isLoadingEarlier = false }
+    let (id, thread, pageSize) = (controller.id, thread, pageSize)
+    var change = MessageChange<ChatMessage>()
+    do throws(ReadError) {
+      let page = try await controller.client.ask { reading throws(ReadError) in
+        try reading.page(of: id, thread, .before(older), limit: pageSize)
+      }
+      start = page.messages.first?.number.previous ?? .zero
+      keptMax = max(keptMax, layout.messageCount + page.messages.count)
+      change.olderFailed = false
+      follow()
+    } catch {
+      change.olderFailed = true
+    }
+    tell(layout.apply(change))
+  }
+
+  /// Goes on after a failure.
+  public func retry() {
+    if failure != nil { failure = nil }
+    follow()
+  }
+
+  private func tell(_ diff: RowDiff) {
+    if !diff.isEmpty { lastDiff = diff }
+  }
+}
+
+// MARK: Following
+
+extension MessageListModel {
+  private func follow() {
+    task?.cancel()
+    task = LiveAnswers(to: question, by: controller.client).show(in: self) { model, answer in
+      switch answer {
+      case .success(let conversation): model.show(conversation)
+      case .failure(let error): model.failure = error
+      }
+    }
+  }
+
+  private func show(_ conversation: Conversation) {
+    if shown == nil { unread = conversation.unread }
+    if failure != nil { failure = nil }
+    let isOther = shown.map { !$0.hasSameRows(as: conversation) } ?? true
+    if isOther, shown?.muted != conversation.muted { tell(layout.apply(layout.options.of(conversation))) }
+    if isOther { tell(layout.apply(change(to: conversation))) }
+    shown = conversation
+    if channel != conversation.channel { channel = conversation.channel }
+    if typing != conversation.typing { typing = conversation.typing }
+    if !isLoaded { isLoaded = true }
+  }
+
+  /// What has to change for the rows to be those of a conversation.
+  private func change(to conversation: Conversation) -> MessageChange<ChatMessage> {
+    let kept = Set(conversation.messages.map(\.messageID))
+    var change = MessageChange.put(conversation.messages)
+    change.remove = shown?.messages.map(\.messageID).filter { !kept.contains($0) } ?? []
+    change.unread = .some(unread)
+    change.typing = conversation.typing.map(\.id)
+    (change.hasOlder, change.hasNewer) = (conversation.older != nil, conversation.newer != nil)
+    return change
+  }
+
+  private var question: LiveQuestion<Conversation> {
+    let (id, user, thread, start) = (controller.id, controller.client.user, thread, start)
+    let (pageSize, keptMax) = (pageSize, keptMax)
+    return LiveQuestion { subject, _ in
+      switch subject {
+      case .user, .channel(id): true
+      case .composer(let key): key.channel == id && key.thread == thread && key.user != user
+      case .draft(let key): key.channel == id && key.thread != nil && key.user == user
+      case .channel, .app: false
+      }
+    } ask: { reading, before throws(ReadError) in
+      let first = start ?? before?.messages.first { $0.messageID != thread?.text }?.message.number.previous
+      let page = try reading.window(of: id, thread, behind: first, pageSize: pageSize, keptMax: keptMax)
+      let conversation = try reading.conversation(in: id, thread: thread, page)
+      return (conversation, conversation.until)
+    }
+  }
+}
+
+extension ClientReading {
+  /// Messages of a channel, or replies in a thread of it.
+  internal func page(
+    of channel: Channel.ID, _ thread: Message.ID?, _ span: MessageSpan, limit: Int
+  ) throws(ReadError) -> MessagePage {
+    guard let thread else { return try messages(in: channel, span, limit: limit) }
+    return try replies(to: Message.Key(channel, thread), span, limit: limit)
+  }
+
+  /// The messages behind one, up to the newest, and so many at most; where none are left there, or nothing was asked
+  /// for yet, the newest page.
+  internal func window(
+    of channel: Channel.ID, _ thread: Message.ID?, behind first: Message.Number?, pageSize: Int, keptMax: Int
+  ) throws(ReadError) -> MessagePage {
+    if let first {
+      let page = try page(of: channel, thread, .after(first), limit: keptMax)
+      if page.newer != nil { return try self.page(of: channel, thread, .latest, limit: keptMax) }
+      if !page.messages.isEmpty { return page }
+    }
+    return try page(of: channel, thread, .latest, limit: pageSize)
+  }
+}

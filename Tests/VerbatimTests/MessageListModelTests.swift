@@ -1,0 +1,127 @@
+// Threat: rows that are not what the log says, or that change by more than what happened.
+import Foundation
+import Testing
+
+@testable import Verbatim
+
+@MainActor @Suite struct `A model of a list of messages` {
+  private let folder = WorkspaceFolder()
+
+  @Test func `keeps the rows that laying out afresh gives, whatever happens`() async throws {
+    let workspace = try folder.open { $0.clock = { Instant(rawValue: 1_000_000) } }
+    try await workspace.populate(["ada", "ben", "cyd"])
+    let (ada, ben) = (workspace.client(user: "ada", device: "phone"), workspace.client(user: "ben", device: "phone"))
+    let (of, by) = (ada.channel("general"), ben.channel("general"))
+    let model = MessageListModel(of: of)
+    func rows() -> [MessageRow] { Array(model.layout.rows) }
+    func row(_ id: Message.ID) -> MessageRow? { model.layout.row(ofMessage: id.text) }
+    func isFresh() async throws {
+      let conversation = try await ada.read { try $0.conversation(in: "general", limit: 100) }
+      var afresh = conversation
+      afresh.unread = nil
+      let expected = afresh.layout(model.layout.options)
+      #expect(Array(expected.rows) == rows())
+    }
+
+    try await of.send("Hello", as: "m1")
+    await until { row("m1")?.delivery == .sent }
+    try await by.send(Message.Content("Hi @Ada", quoted: "m1"), as: "m2")
+    await until { row("m2")?.quote?.state == .present }
+    #expect(model.layout.message("m2")?.sender == MessageSender(id: "ben", name: "ben"))
+    #expect(row("m2")?.actions.contains(.mute) == true && row("m1")?.actions.contains(.mute) == false)
+    try await isFresh()
+
+    try await by.markReceived(through: "m1")
+    await until { row("m1")?.delivery == .delivered }
+    try await by.markRead(through: "m1")
+    await until { row("m1")?.delivery == .read(1) }
+    try await of.edit("m1", to: "Hello!")
+    await until { row("m1")?.showsEdited == true }
+    try await of.react(to: "m2", "like")
+    await until { row("m2")?.reactions == [MessageReaction("like", count: 1, mine: true)] }
+    try await of.pin("m2")
+    await until { row("m2")?.annotations == .pinned }
+    try await isFresh()
+
+    try await by.send(Message.Content("In the thread", parent: "m1"), as: "r1")
+    await until { row("m1")?.thread?.replyCount == 1 }
+    #expect(row("m1")?.thread?.participants == ["ben"] && row("m1")?.thread?.unread == 1)
+    try await of.delete("m1")
+    await until { row("m1")?.content == .deletedPlaceholder && row("m2")?.quote?.state == .deleted }
+    try await isFresh()
+
+    let composer = try await by.openComposer()
+    try composer.record([.typed(Splice(0..<0, to: "h"))])
+    await until { rows().last?.id == "typing:ben" }
+    #expect(model.typing == [MessageSender(id: "ben", name: "ben")])
+    try composer.record([.cleared(keeping: nil)])
+    await until { rows().last?.kind != .typing }
+    try await ada.user("ben").mute()
+    await until { model.layout.options.mutedAuthors == ["ben"] }
+    model.layOut(by: model.layout.options.hiding)
+    await until { row("m2") == nil }
+    try await isFresh()
+    await workspace.close()
+  }
+
+  @Test func `what was not read when it was made stays marked, and a thread has its own rows`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let (ada, ben) = (workspace.client(user: "ada", device: "phone"), workspace.client(user: "ben", device: "phone"))
+    for number in 1...4 { try await ada.channel("general").send("\(number)", as: Message.ID("m\(number)")) }
+    let model = MessageListModel(of: ben.channel("general"))
+    await until { model.isLoaded }
+    #expect(model.layout.rows.filter { $0.kind == .unreadSeparator }.map(\.count) == [4])
+    let place = model.layout.index(ofRow: "unread")
+    try await ben.channel("general").markRead(through: "m4")
+    try await ada.channel("general").send("5", as: "m5")
+    await until { model.layout.row(ofMessage: "m5") != nil }
+    #expect(model.layout.index(ofRow: "unread") == place)
+    let again = MessageListModel(of: ben.channel("general"))
+    await until { again.isLoaded }
+    #expect(again.layout.row(ofMessage: "m5")?.isFirstUnread == true)
+
+    let thread = MessageListModel(of: ben.channel("general"), thread: "m2")
+    await until { thread.isLoaded }
+    #expect(thread.layout.rows.map(\.messageID).compactMap(\.self) == ["m2"])
+    try await ada.channel("general").send(Message.Content("reply", parent: "m2", showsInChannel: true), as: "r1")
+    await until { thread.layout.index(ofRow: "thread") != nil }
+    #expect(thread.layout.row(ofMessage: "r1")?.annotations == .alsoInChannel)
+    await until { model.layout.row(ofMessage: "r1") != nil }
+    #expect(model.layout.row(ofMessage: "r1")?.annotations == .repliedToThread)
+    #expect(model.layout.row(ofMessage: "r1")?.thread?.alsoInChannel == true)
+    await workspace.close()
+  }
+
+  @Test func `shows earlier messages a page at a time, and derives no more than they touch`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let ada = workspace.client(user: "ada", device: "phone")
+    for number in 1...30 { try await ada.channel("general").send("\(number)", as: Message.ID("m\(number)")) }
+    let model = MessageListModel(of: ada.channel("general"), pageSize: 10)
+    await until { model.isLoaded }
+    #expect(model.layout.messageCount == 10 && model.layout.rows.first?.kind == .loadOlder)
+    let before = model.layout.derived.messages
+    await model.loadEarlier()
+    await until { model.layout.messageCount == 20 }
+    #expect(model.layout.derived.messages - before <= 12)
+    await model.loadEarlier()
+    await until { model.layout.messageCount == 30 }
+    #expect(model.layout.rows.first?.kind == .conversationStart)
+    let all = model.layout.derived.messages
+    try await ada.channel("general").send("31", as: "m31")
+    await until { model.layout.row(ofMessage: "m31") != nil }
+    #expect(model.layout.derived.messages - all <= 3)
+    #expect(model.lastDiff.inserted.map(\.row.messageID) == ["m31"] && model.lastDiff.updated.count == 1)
+    await workspace.close()
+  }
+}
+
+extension LayoutOptions {
+  /// The options, hiding what muted people say.
+  fileprivate var hiding: LayoutOptions {
+    var options = self
+    options.mutedMessages = .hide
+    return options
+  }
+}
