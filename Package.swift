@@ -90,6 +90,7 @@ let package = Package(
       name: "ChatSamples", dependencies: ["Chat", "SeededRandom"], path: "Tests/ChatSamples", swiftSettings: settings),
     .target(name: "ChildProcess", path: "Tests/ChildProcess", swiftSettings: settings),
     .target(name: "PseudoTerminal", path: "Tests/PseudoTerminal", swiftSettings: settings),
+    .target(name: "Browser", dependencies: ["ChildProcess"], path: "Tests/Browser", swiftSettings: settings),
     .executableTarget(
       name: "LogWorker", dependencies: ["ChildProcess", "EventLog", "EventLogLMDB", "LMDB", "SeededRandom"],
       path: "Tests/LogWorker", swiftSettings: settings),
@@ -164,6 +165,7 @@ let package = Package(
         "EventLogLMDB", "Locks", "SeededRandom", "Tables", "Verbatim", "Views", "WorkspaceWorker",
       ],
       swiftSettings: settings),
+    .testTarget(name: "BrowserTests", dependencies: ["Browser"], swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

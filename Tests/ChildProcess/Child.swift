@@ -13,6 +13,7 @@ package final class Child {
   package let process: pid_t
   private var input: CInt
   private let output: CInt
+  private let isInOwnGroup: Bool
   private var unread: [UInt8] = []
   private var isAtEnd = false
   private var ending: Ending?
@@ -43,41 +44,71 @@ package final class Child {
   private static let ignoringBrokenPipes: Void = { ignoreBrokenPipes() }()
 
   /// Starts a program, which is found on the PATH if it is no path; in this process's environment, changed as said.
-  package init(_ arguments: [String], environment changes: [String: String?] = [:]) throws {
+  ///
+  /// In a group of its own, it is signalled together with all that it starts.
+  package init(
+    _ arguments: [String], environment changes: [String: String?] = [:], inOwnGroup isInOwnGroup: Bool = false
+  ) throws {
+    self.isInOwnGroup = isInOwnGroup
     // One at a time, so that no child inherits the ends of another's pipes.
-    (process, input, output) = try Self.spawning.withLock { _ in try Self.spawn(arguments, changes) }
+    (process, input, output) = try Self.spawning.withLock { _ in try Self.spawn(arguments, changes, isInOwnGroup) }
   }
 
   deinit {
     end()
-    if input >= 0 { close(input) }
+    closeInput()
     close(output)
   }
 
   /// Sends a line.
-  package func send(_ line: String = "") {
-    let bytes = Array((line + "\n").utf8)
-    _ = bytes.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
+  package func send(_ line: String = "") { send(Array((line + "\n").utf8)) }
+
+  /// Sends bytes; fewer, if the process has closed its input.
+  package func send(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 { return }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Sends nothing any more.
+  package func closeInput() {
+    if input >= 0 { close(input) }
+    input = -1
   }
 
   /// The next line; nil when the process ended or closed its output.
   ///
   /// The deadline measures nothing: it is there so that a child that hangs fails the test instead of hanging it.
   package func line(within seconds: Int = 120) throws -> String? {
+    try bytes(endedBy: UInt8(ascii: "\n"), within: seconds).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The bytes up to the next of some value; nil when the process ended or closed its output.
+  package func bytes(endedBy end: UInt8, within seconds: Int?) throws -> [UInt8]? {
+    var searched = 0
     while true {
-      if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
-        let line = String(decoding: unread[..<end], as: UTF8.self)
+      if let end = unread[searched...].firstIndex(of: end) {
+        let bytes = Array(unread[..<end])
         unread.removeSubrange(...end)
-        return line
+        return bytes
       }
+      searched = unread.count
       if isAtEnd { return nil }
       var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-      guard poll(&waiting, 1, CInt(seconds * 1000)) > 0 else {
+      let isReady = poll(&waiting, 1, seconds.map { CInt($0 * 1000) } ?? -1) > 0
+      if !isReady, let seconds {
         throw Failure.silent(seconds: seconds, after: String(decoding: unread, as: UTF8.self))
       }
-      receive()
+      if isReady { receive() }
     }
   }
+
+  /// What came and was not asked for: at the end, what followed the last line.
+  package var rest: String { String(decoding: unread, as: UTF8.self) }
 
   /// Waits for a line that begins with a word; answers its other words.
   @discardableResult
@@ -95,7 +126,7 @@ package final class Child {
     return lines
   }
 
-  package func signal(_ number: CInt) { if ending == nil { kill(process, number) } }
+  package func signal(_ number: CInt) { if ending == nil { kill(isInOwnGroup ? -process : process, number) } }
 
   /// Waits until the process has ended.
   @discardableResult
@@ -124,8 +155,7 @@ package final class Child {
   /// Sends nothing any more, and waits until the process has ended.
   @discardableResult
   package func finish() throws -> Ending {
-    close(input)
-    input = -1
+    closeInput()
     _ = try lines()
     return wait()
   }
@@ -137,7 +167,7 @@ package final class Child {
   }
 
   private static func spawn(
-    _ arguments: [String], _ changes: [String: String?]
+    _ arguments: [String], _ changes: [String: String?], _ isInOwnGroup: Bool
   ) throws -> (pid_t, CInt, CInt) {
     var down: [CInt] = [-1, -1]
     var up: [CInt] = [-1, -1]
@@ -166,7 +196,7 @@ package final class Child {
     sigemptyset(&normal)
     sigaddset(&normal, SIGPIPE)
     posix_spawnattr_setsigdefault(&attributes, &normal)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | (isInOwnGroup ? POSIX_SPAWN_SETPGROUP : 0)))
     var environment = ProcessInfo.processInfo.environment
     // A child that crashes on purpose shall not take its time to say where.
     environment["SWIFT_BACKTRACE"] = "enable=no"

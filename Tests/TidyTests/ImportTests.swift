@@ -36,6 +36,7 @@ private let table = [
   Allowed("ChatSamples", ["Chat", "SeededRandom"]),
   Allowed("ChildProcess", [], system: libc.union(["Foundation", "Synchronization"])),
   Allowed("PseudoTerminal", [], system: libc.union(["Foundation"])),
+  Allowed("Browser", ["ChildProcess"], system: libc.union(["Foundation"])),
   Allowed(
     "LogWorker", ["ChildProcess", "EventLog", "EventLogLMDB", "LMDB", "SeededRandom"],
     system: libc.union(["Synchronization"])),
