@@ -9,21 +9,21 @@
 ///
 /// Layouts that are copies of one another share entries: one that is shared is not changed, but a copy of it.
 class Entry {
-  let place: MessagePlace
+  final let place: MessagePlace
   /// When the day of the message begins.
-  let day: Date
-  let group: GroupID
-  let shape: Shape
+  final let day: Date
+  final let group: GroupID
+  final let shape: Shape
   /// Whether it is known who said it.
-  let hasSender: Bool
+  final let hasSender: Bool
   /// Its row; that of a message that has none is not shown.
-  var row: MessageRow
+  final var row: MessageRow
   /// What stands above it.
-  var leads: Leads = []
+  final var leads: Leads = []
   /// Whether the row is shown: of messages that a notice stands for, the last one's is.
-  var isShown = false
+  final var isShown = false
   /// Whether the change that is being made brought it.
-  var isNew = true
+  final var isNew = true
 
   init(at place: MessagePlace, on day: Date, in group: GroupID, _ shape: Shape, row: MessageRow, hasSender: Bool) {
     (self.place, self.day, self.group, self.shape) = (place, day, group, shape)

@@ -261,6 +261,7 @@ extension Shelves {
     (shelves, count) = ([], all.count)
     index.removeAll(keepingCapacity: true)
     index.reserveCapacity(all.count)
+    aliases.reserveCapacity(aliases.count + added.count)
     for entry in added { alias(entry) }
     let filling = Self.capacity * 3 / 4
     for start in stride(from: 0, to: all.count, by: filling) {

@@ -160,7 +160,10 @@ extension ChatMessage {
   public var content: MessageContent? {
     guard held.message.content.kind == .regular || held.message.content.kind == .ephemeral else { return nil }
     if attachments.isEmpty {
-      return jumbo(held.message.content.text.string, max: jumboCountMax).map { .jumboEmoji($0) } ?? .text
+      let text = held.message.content.text.string
+      // No emoji begins with a letter, as most of what is said does.
+      if let first = text.utf8.first, (0x40..<0x80).contains(first) { return .text }
+      return jumbo(text, max: jumboCountMax).map { .jumboEmoji($0) } ?? .text
     }
     let media = attachments.compactMap(\.mediaKind)
     if !media.isEmpty { return .media(media) }
