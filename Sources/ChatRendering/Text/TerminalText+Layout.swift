@@ -24,6 +24,24 @@ extension TerminalText {
   }
 }
 
+extension TerminalText {
+  /// How many rows it takes in so many columns.
+  func height(in columns: Int) -> Int { blocks.reduce(0) { $0 + $1.rows(in: max(1, columns)).count } }
+
+  /// Some of the rows that it takes in so many columns.
+  func rows(_ range: Range<Int>, in columns: Int) -> TerminalText {
+    var text = self
+    var start = 0
+    for index in blocks.indices {
+      let rows = start..<start + blocks[index].rows(in: max(1, columns)).count
+      let seen = range.clamped(to: rows)
+      text.blocks[index].shown = seen.lowerBound - start..<seen.upperBound - start
+      start = rows.upperBound
+    }
+    return text
+  }
+}
+
 /// A row, and how many columns are free before it.
 private struct PlacedRow {
   var indent: Int
@@ -43,7 +61,8 @@ extension TextBlock {
       }
     }
     if !mark.isEmpty, !placed.isEmpty { placed[0] = marked(placed[0], frame, columns) }
-    return placed
+    // What is shown was chosen for a width, and another may have fewer rows.
+    return shown.map { Array(placed[$0.clamped(to: 0..<placed.count)]) } ?? placed
   }
 
   /// The first row with what stands in the room beside it.

@@ -101,6 +101,8 @@ struct TextBlock: Hashable, Sendable {
   var place: TextPlace?
   /// What stands in the room beside them, before or behind the first: the picture of who says it.
   var mark: [TextRun] = []
+  /// Which of its rows are shown; nil for all.
+  var shown: Range<Int>?
 
   /// Puts the first line of other lines behind the last.
   mutating func join(_ other: TextBlock, by gap: String) {

@@ -4,22 +4,53 @@ public import ChatMessageList
 public import ChatViews
 
 extension TextFactory {
-  /// The rows, with an empty line between what different people say, and above the input.
+  /// The rows, with an empty line between what different people say, and above the input. Where there are only so many
+  /// rows, those to which the list is scrolled; the last ones when it is not.
   public func makeMessageList(_ slot: ListSlot<TerminalText>) -> TerminalText {
-    var text = slot.loading
+    var pieces: [(MessageRow.ID?, TerminalText)] = [(nil, slot.loading)]
     var last: MessageRow?
     for row in slot.rows {
-      if let last, last.isMessage, row.row.groupStart || !row.row.isBubble { text.append(.emptyLine) }
-      text.append(row.output)
+      if let last, last.isMessage, row.row.groupStart || !row.row.isBubble { pieces.append((nil, .emptyLine)) }
+      pieces.append((row.row.id, row.output))
       last = row.row
     }
-    text.append(slot.empty)
-    if !slot.inputBar.isEmpty {
-      if !text.blocks.isEmpty { text.append(.emptyLine) }
-      text.append(slot.inputBar)
+    pieces.append((nil, slot.empty))
+    let isEmpty = pieces.allSatisfy { $0.1.blocks.isEmpty }
+    let input = slot.inputBar.isEmpty || isEmpty ? slot.inputBar : .joined([.emptyLine, slot.inputBar])
+    if let rows {
+      pieces = visible(pieces, in: max(1, rows - input.height(in: columns)), slot.viewport)
     }
+    var text: TerminalText = .joined(pieces.map(\.1) + [input])
     text.columns = columns
     return text
+  }
+
+  /// The pieces that a window of so many rows shows, those at its edges in part.
+  private func visible(
+    _ pieces: [(MessageRow.ID?, TerminalText)], in rows: Int, _ viewport: Viewport?
+  ) -> [(MessageRow.ID?, TerminalText)] {
+    var ranges: [Range<Int>] = []
+    for (_, piece) in pieces {
+      let start = ranges.last?.upperBound ?? 0
+      ranges.append(start..<start + piece.height(in: columns))
+    }
+    let end = ranges.last?.upperBound ?? 0
+    var top = end - rows
+    if let viewport, let place = pieces.firstIndex(where: { $0.0 == viewport.row }) {
+      switch viewport.edge {
+      case .top: top = ranges[place].lowerBound
+      case .center: top = ranges[place].lowerBound + (ranges[place].count - rows) / 2
+      case .bottom: top = ranges[place].upperBound - rows
+      }
+    }
+    top = max(0, min(top, end - rows))
+    return zip(pieces, ranges).compactMap { piece, range in
+      let seen = range.clamped(to: top..<top + rows)
+      if seen.isEmpty { return nil }
+      return (
+        piece.0, piece.1.rows(seen.lowerBound - range.lowerBound..<seen.upperBound - range.lowerBound, in: columns)
+      )
+    }
   }
 
   /// That there is none, in the middle.

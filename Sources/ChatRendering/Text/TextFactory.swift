@@ -16,6 +16,8 @@
 public protocol TextFactory: ViewFactory, DrawsTerminalText where Output == TerminalText {
   /// How many columns there are.
   var columns: Int { get }
+  /// How many rows there are for a list with its input; nil where all of it is drawn, however long it is.
+  var rows: Int? { get }
   /// How many columns there are for the picture of who said something, beside their messages.
   var avatarColumns: Int { get }
 }
@@ -30,6 +32,8 @@ extension DrawsTerminalText {
 }
 
 extension TextFactory {
+  /// All that there is.
+  public var rows: Int? { nil }
   /// One.
   public var avatarColumns: Int { 1 }
 
@@ -43,9 +47,13 @@ public struct PlainTextFactory: TextFactory, Sendable {
   public var context: RenderingContext
   /// How many columns there are.
   public var columns: Int
+  /// How many rows there are for a list with its input; nil where all of it is drawn, however long it is.
+  public var rows: Int?
 
-  /// Draws for so many columns.
-  public init(columns: Int = TerminalText.defaultColumns, context: RenderingContext = RenderingContext()) {
-    (self.columns, self.context) = (columns, context)
+  /// Draws for so many columns, and rows.
+  public init(
+    columns: Int = TerminalText.defaultColumns, rows: Int? = nil, context: RenderingContext = RenderingContext()
+  ) {
+    (self.columns, self.rows, self.context) = (columns, rows, context)
   }
 }

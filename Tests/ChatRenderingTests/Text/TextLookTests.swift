@@ -96,3 +96,9 @@ func `a width that is none is no trap`(width: Double) {
   slot.content.text = ""
   #expect(PlainTextFactory().makeComposerInput(slot).text(hasColors: false).hasSuffix("> ▏Message"))
 }
+
+@Test func `how long something runs is told in hours, minutes and seconds`() {
+  let context = RenderingContext()
+  #expect(
+    [-5, 0, 59, 187, 3_723].map { context.duration(.seconds($0)) } == ["0:00", "0:00", "0:59", "3:07", "1:02:03"])
+}
