@@ -117,6 +117,7 @@ extension TextFactory {
 
   private func banner(_ mark: String, _ quote: TerminalText, _ item: ComposerItem) -> TerminalText {
     var text = quote
+    if text.blocks.isEmpty { text.blocks = [TextBlock(lines: [TextLine([])])] }
     text.blocks[0].lines[0].bar = [TextRun(mark + (item.isTappable ? " [×]" : "") + " │ ", .dim)]
     return tapped(text, item)
   }

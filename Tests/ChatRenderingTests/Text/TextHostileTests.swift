@@ -7,6 +7,7 @@ import Terminal
 import Testing
 
 private let hostile = [
+  "", " ",
   "\u{1B}[2J\u{1B}[31mred\u{9B}1m\u{7}\u{0}\u{7F}", "<b>&amp;</b>", "\u{202E}turned\u{2066}\u{200F}",
   "a\rb\u{B}c\u{85}d\u{2028}e\tf", String(repeating: "x", count: 1_000),
   "e" + String(repeating: "\u{301}", count: 1_000),

@@ -1,4 +1,5 @@
 // What a list and a composer look like as a whole.
+import ChatComposer
 import ChatMessageList
 import ChatRendering
 import Testing
@@ -11,6 +12,14 @@ import Testing
 
 @Test func `a composer that has everything looks like this`() {
   #expect(PlainTextFactory(columns: 60).draw(ComposerSlot.all()).text(hasColors: false) == composer)
+}
+
+@Test func `an edit of a message that nobody knows has its banner`() {
+  var slot = ComposerSlot.all("")
+  slot.subject = nil
+  let drawn = PlainTextFactory(columns: 60).draw(slot)
+  #expect(drawn.text(hasColors: false).hasPrefix("✎ [×] │"))
+  #expect(drawn.actions.contains(.tap(.edit)))
 }
 
 @Test func `a notice that earlier messages could not be loaded lets one try again`() {
