@@ -63,7 +63,7 @@ let package = Package(
       name: "ChatViews", dependencies: ["Bytes", "Chat", "ChatCodec", "EventLog", "Letters", "Tables", "Views"],
       swiftSettings: settings),
     .target(
-      name: "ChatRendering", dependencies: ["Chat", "ChatComposer", "ChatMessageList", "ChatViews"],
+      name: "ChatRendering", dependencies: ["Chat", "ChatComposer", "ChatMessageList", "ChatViews", "Terminal"],
       swiftSettings: settings),
     .target(
       name: "Verbatim",
@@ -145,6 +145,12 @@ let package = Package(
     .testTarget(name: "ChatTests", dependencies: ["Chat", "ChatSamples", "SeededRandom"], swiftSettings: settings),
     .testTarget(
       name: "ChatMessageListTests", dependencies: ["Chat", "ChatMessageList", "SeededRandom"], swiftSettings: settings),
+    .testTarget(
+      name: "ChatRenderingTests",
+      dependencies: [
+        "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatViews", "SeededRandom", "Terminal",
+      ],
+      swiftSettings: settings),
     .testTarget(
       name: "ChatComposerTests", dependencies: ["Chat", "ChatComposer", "ChatSamples", "SeededRandom"],
       swiftSettings: settings),

@@ -4,8 +4,10 @@
 package struct Style: Hashable, Sendable {
   package var isBold = false
   package var isDim = false
+  package var isItalic = false
   package var isUnderlined = false
   package var isInverse = false
+  package var isStruck = false
   package var color: Color?
 
   /// Colors that every terminal has, as its user chose them.
@@ -32,7 +34,8 @@ package struct Style: Hashable, Sendable {
 
   /// The sequence after which letters look so, whatever they looked like before.
   var sequence: String {
-    let traits = [(isBold, 1), (isDim, 2), (isUnderlined, 4), (isInverse, 7)].filter(\.0).map(\.1)
+    let traits = [(isBold, 1), (isDim, 2), (isItalic, 3), (isUnderlined, 4), (isInverse, 7), (isStruck, 9)].filter(\.0)
+      .map(\.1)
     return "\u{1B}[" + ([0] + traits + (color.map { [$0.rawValue] } ?? [])).map(String.init).joined(separator: ";")
       + "m"
   }

@@ -10,6 +10,7 @@ struct Cell: Hashable, Sendable {
   /// A letter, or the sign that is shown for what must not be sent.
   init(_ letter: Character, _ style: Style) {
     self.style = style
+    let letter = letter.withoutExcess
     let first = letter.unicodeScalars.first!
     let count = columnWidth(of: letter)
     if let sign = sign(for: first) {
@@ -21,12 +22,28 @@ struct Cell: Hashable, Sendable {
       (text, width) = ("", 0)
     } else {
       // A mark on no letter gets a circle to stand on, so that it does not land on its neighbor.
-      (text, width) = ("\u{25CC}" + String(letter), 1)
+      let marked = "\u{25CC}" + String(letter)
+      (text, width) = (marked, marked.reduce(0) { $0 + columnWidth(of: $1) })
     }
   }
 
   /// The cell, or a sign where it is wider than the window.
   func fitting(_ columns: Int) -> Cell { width > columns ? Cell("\u{FFFD}", style) : self }
+}
+
+extension Character {
+  /// The letter with as many scalars as any letter has that somebody means: there may be a million, and a terminal that
+  /// does not know what they make together shows each, or heaps them on the rows around.
+  fileprivate var withoutExcess: Character {
+    if utf8.count <= Self.scalarCountMax { return self }
+    var scalars = String.UnicodeScalarView(unicodeScalars.prefix(Self.scalarCountMax))
+    if scalars.count == unicodeScalars.count { return self }
+    // What joins would join what comes next.
+    while scalars.last == "\u{200D}" { scalars.removeLast() }
+    return Character(String(scalars))
+  }
+
+  private static let scalarCountMax = 20
 }
 
 /// What is shown instead of a control character, the end of a line, or a bidirectional control.
@@ -40,9 +57,9 @@ private func sign(for scalar: Unicode.Scalar) -> String? {
 }
 
 /// Cells that stand beside each other in the window.
-struct Row: Hashable, Sendable {
+package struct Row: Hashable, Sendable {
   private(set) var cells: [Cell] = []
-  private(set) var width = 0
+  package private(set) var width = 0
 
   init(_ cells: [Cell] = []) {
     for cell in cells { append(cell) }

@@ -30,7 +30,7 @@ private let table = [
   Allowed("ChatCodec", ["Bytes", "Chat", "EventLog"]),
   Allowed("ChatViews", ["Bytes", "Chat", "ChatCodec", "EventLog", "Letters", "Tables", "Views"]),
   Allowed(
-    "ChatRendering", ["Chat", "ChatComposer", "ChatMessageList", "ChatViews"], system: ["Foundation"]),
+    "ChatRendering", ["Chat", "ChatComposer", "ChatMessageList", "ChatViews", "Terminal"], system: ["Foundation"]),
   Allowed("LogContract", ["EventLog"], system: ["Dispatch", "Testing"]),
   Allowed("SeededRandom", [], system: libc),
   Allowed("ChatSamples", ["Chat", "SeededRandom"]),

@@ -8,7 +8,7 @@ extension ViewFactory {
   public func draw(_ slot: ComposerSlot) -> Output {
     let shown = slot.presentation
     var parts = ComposerParts<Output>()
-    if let title = shown.title { parts.title = Output(text: title.string) }
+    if let title = shown.title { parts.title = Output(text: context.composerWords(title)) }
     parts.leading = makeLeadingComposer(shown.leading, picker: shown.picker, config: shown.channelConfig)
     parts.input = makeComposerInput(slot)
     parts.trailing = makeTrailingComposer(shown.trailing, isEnabled: shown.canSend, cooldown: shown.cooldown)

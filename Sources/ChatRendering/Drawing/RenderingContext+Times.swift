@@ -1,4 +1,5 @@
 // Times in words, the same on every machine.
+public import Chat
 public import Foundation
 
 extension RenderingContext {
@@ -13,6 +14,14 @@ extension RenderingContext {
   public func day(_ date: Date) -> String {
     let parts = calendar.dateComponents([.year, .month, .day], from: date)
     return "\(padded(parts.year, to: 4))-\(padded(parts.month, to: 2))-\(padded(parts.day, to: 2))"
+  }
+
+  /// How long something runs, as 3:07.
+  public func duration(_ span: Microseconds) -> String {
+    let seconds = Int(max(0, span.rawValue) / 1_000_000)
+    let (hours, minutes) = (seconds / 3_600, seconds / 60 % 60)
+    let start = hours > 0 ? "\(hours):\(padded(minutes, to: 2))" : String(minutes)
+    return "\(start):\(padded(seconds % 60, to: 2))"
   }
 
   private func padded(_ number: Int?, to count: Int) -> String {

@@ -1,4 +1,6 @@
 // The words in which things are said that no message says.
+public import Chat
+public import ChatComposer
 public import ChatMessageList
 
 /// The words in which things are said that no message says: an app gives others, in its language.
@@ -70,9 +72,35 @@ public struct RenderingWords: Sendable {
   public var file = "File"
   /// An animated picture.
   public var giphy = "GIF"
+  /// A page elsewhere.
+  public var link = "Link"
+  /// How large a file is.
+  public var byteCount: @Sendable (UInt64) -> String = { count in
+    if count < 1_000 { return "\(count) \(count == 1 ? "byte" : "bytes")" }
+    var (unit, units) = (UInt64(1_000), ["kB", "MB", "GB", "TB", "PB", "EB"][...])
+    while count / unit >= 1_000 { (unit, units) = (unit * 1_000, units.dropFirst()) }
+    let tenths = count / (unit / 10)
+    return (tenths < 100 ? "\(tenths / 10).\(tenths % 10)" : "\(tenths / 10)") + " \(units.first!)"
+  }
+  /// What the keys say that a composer shows where its app has no words of its own: titles, placeholders, items.
+  public var composer: [String: String] = [
+    "title.edit": "Edit message", "title.quote": "Reply", "placeholder.new": "Message", "attachments": "+",
+    "commands": "/", "send": "Send", "photosAndVideos": "Photos and videos", "files": "Files", "camera": "Camera",
+    "showsInChannel": "Also send to the channel",
+  ]
 
   /// English.
   public init() {}
+}
+
+extension RenderingContext {
+  /// What is written on an item of a composer: its own words, or what its id says.
+  public func label(of item: ComposerItem) -> String {
+    item.label?.string ?? words.composer[item.id.string] ?? item.id.string
+  }
+
+  /// What a title or a placeholder says.
+  public func composerWords(_ key: Wording) -> String { words.composer[key.string] ?? key.string }
 }
 
 extension [String] {

@@ -14,7 +14,7 @@ extension ViewFactory {
 
   /// The items, one after the other.
   public func makeLeadingComposer(_ items: [ComposerItem], picker: Composer.Picker, config: ChannelConfig) -> Output {
-    .joined(items.map { .item($0) })
+    .joined(items.map { draw($0) })
   }
 
   /// What hangs on it, and the text.
@@ -24,7 +24,7 @@ extension ViewFactory {
 
   /// The items, one after the other.
   public func makeTrailingComposer(_ items: [ComposerItem], isEnabled: Bool, cooldown: Int) -> Output {
-    .joined(items.map { .item($0) })
+    .joined(items.map { draw($0) })
   }
 
   /// The places from where one can attach something.
@@ -33,7 +33,7 @@ extension ViewFactory {
   }
 
   /// The item.
-  public func makePickerSource(_ item: ComposerItem, isOpen: Bool) -> Output { .item(item) }
+  public func makePickerSource(_ item: ComposerItem, isOpen: Bool) -> Output { draw(item) }
 
   /// What is suggested, by what it is.
   public func makeCommandsContainer(_ list: SuggestionList) -> Output {
@@ -48,19 +48,19 @@ extension ViewFactory {
 
   /// The words of the message.
   public func makeQuotedMessage(_ quote: MessageQuote, _ item: ComposerItem) -> Output {
-    .joined([Output(text: context.summary(of: quote)), .item(item)])
+    .joined([Output(text: context.summary(of: quote)), draw(item)])
   }
 
   /// The words of the message.
   public func makeEditBanner(_ edited: MessageQuote?, _ item: ComposerItem) -> Output {
-    .joined([Output(text: edited.map { context.summary(of: $0) } ?? ""), .item(item)])
+    .joined([Output(text: edited.map { context.summary(of: $0) } ?? ""), draw(item)])
   }
 
   /// What it is called.
-  public func makeInputAttachment(_ attachment: ComposedAttachment, _ item: ComposerItem) -> Output { .item(item) }
+  public func makeInputAttachment(_ attachment: ComposedAttachment, _ item: ComposerItem) -> Output { draw(item) }
 
   /// What it is called.
-  public func makeCustomAttachment(_ attachment: ComposedAttachment, _ item: ComposerItem) -> Output { .item(item) }
+  public func makeCustomAttachment(_ attachment: ComposedAttachment, _ item: ComposerItem) -> Output { draw(item) }
 
   /// The placeholder or the text.
   public func makeInputBar(_ bar: BasicInputBar) -> Output {
@@ -72,15 +72,22 @@ extension ViewFactory {
     switch item.id {
     case .text:
       let text = slot.content.text
-      return Output(text: text.isEmpty ? slot.presentation.placeholder.string : text.wording.string)
+      return Output(text: text.isEmpty ? context.composerWords(slot.presentation.placeholder) : text.wording.string)
     case .edit: return makeEditBanner(slot.subject, item)
-    case .quote: return slot.subject.map { makeQuotedMessage($0, item) } ?? .item(item)
+    case .quote: return slot.subject.map { makeQuotedMessage($0, item) } ?? draw(item)
     default: break
     }
     guard let attachment = slot.content.attachments.first(where: { item.id == .attachment($0.attachment.id) })
-    else { return .item(item) }
+    else { return draw(item) }
     if case .custom = attachment.attachment.kind { return makeCustomAttachment(attachment, item) }
     return makeInputAttachment(attachment, item)
+  }
+
+  /// An item with what is written on it, and what a tap does.
+  func draw(_ item: ComposerItem) -> Output {
+    var output = Output(text: context.label(of: item))
+    if item.isEnabled, item.action != .none { output.carry(.tap(item.id)) }
+    return output
   }
 }
 
@@ -90,13 +97,6 @@ extension MessageOutput {
 }
 
 extension DrawnOutput {
-  /// An item with what is written on it, and what a tap does.
-  fileprivate static func item(_ item: ComposerItem) -> Self {
-    var output = Self(text: item.label?.string ?? item.id.string)
-    if item.isEnabled, item.action != .none { output.carry(.tap(item.id)) }
-    return output
-  }
-
   /// Something that is suggested.
   fileprivate static func suggestion(_ suggestion: Suggestion) -> Self {
     var output = Self(text: suggestion.title.string)

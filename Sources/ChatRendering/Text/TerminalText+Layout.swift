@@ -1,0 +1,133 @@
+// Text as lines of a terminal: broken, on its side, with its looks.
+internal import ChatMessageList
+internal import Terminal
+
+extension TerminalText {
+  /// How many columns a terminal has where nobody says so.
+  public static let defaultColumns = 80
+
+  /// The lines as they are printed, none wider than so many columns; those for which it was drawn where none are given.
+  ///
+  /// With colors, and other looks, letters are between the sequences by which terminals change them; without, there is
+  /// nothing but letters, as a file or a pipe wants it. Nothing is asked of the environment here: whoever prints says
+  /// whether there is a terminal, and whether its user wants colors. By the custom of
+  /// [no-color.org](https://no-color.org) they do not where the variable `NO_COLOR` is there and not empty; the tools
+  /// of this package ask `Style.areColorsWanted` of their module `Terminal`.
+  public func text(columns: Int? = nil, hasColors: Bool) -> String {
+    let columns = max(1, columns ?? self.columns ?? Self.defaultColumns)
+    let rows = blocks.flatMap { $0.rows(in: columns) }
+    let lines = rows.map { row in
+      row.row.width == 0 ? "" : String(repeating: " ", count: row.indent) + row.row.text(hasLooks: hasColors)
+    }
+    // What must not be broken is broken no more.
+    return lines.joined(separator: "\n").replacing("\u{A0}", with: " ")
+  }
+}
+
+extension TerminalText {
+  /// How many rows it takes in so many columns.
+  func height(in columns: Int) -> Int { blocks.reduce(0) { $0 + $1.rows(in: max(1, columns)).count } }
+
+  /// Some of the rows that it takes in so many columns.
+  func rows(_ range: Range<Int>, in columns: Int) -> TerminalText {
+    var text = self
+    var start = 0
+    for index in blocks.indices {
+      let rows = start..<start + blocks[index].rows(in: max(1, columns)).count
+      let seen = range.clamped(to: rows)
+      text.blocks[index].shown = seen.lowerBound - start..<seen.upperBound - start
+      start = rows.upperBound
+    }
+    return text
+  }
+}
+
+/// A row, and how many columns are free before it.
+private struct PlacedRow {
+  var indent: Int
+  var row: Row
+}
+
+extension TextBlock {
+  fileprivate func rows(in columns: Int) -> [PlacedRow] {
+    let frame = Frame(place ?? TextPlace(), in: columns)
+    let rows = lines.flatMap { $0.rows(in: frame.width) }
+    let width = rows.map(\.width).max() ?? 0
+    var placed = rows.map { row in
+      switch frame.side {
+      case .leading: PlacedRow(indent: frame.before, row: row)
+      case .trailing: PlacedRow(indent: columns - frame.after - width, row: row)
+      case .center: PlacedRow(indent: frame.before + (columns - frame.before - frame.after - row.width) / 2, row: row)
+      }
+    }
+    if !mark.isEmpty, !placed.isEmpty { placed[0] = marked(placed[0], frame, columns) }
+    // What is shown was chosen for a width, and another may have fewer rows.
+    return shown.map { Array(placed[$0.clamped(to: 0..<placed.count)]) } ?? placed
+  }
+
+  /// The first row with what stands in the room beside it.
+  private func marked(_ first: PlacedRow, _ frame: Frame, _ columns: Int) -> PlacedRow {
+    let room = (frame.side == .trailing ? frame.after : frame.before) - 1
+    let mark = Line(mark).row(cutTo: room)
+    if mark.width == 0 { return first }
+    if frame.side == .trailing {
+      let gap = columns - frame.after - first.indent - first.row.width + 1
+      return PlacedRow(indent: first.indent, row: first.row + .spaces(gap) + mark)
+    }
+    return PlacedRow(indent: 0, row: mark + .spaces(first.indent - mark.width) + first.row)
+  }
+}
+
+/// A place in a terminal of some width.
+private struct Frame {
+  let side: MessageRow.Side
+  let before: Int
+  let after: Int
+  let width: Int
+
+  init(_ place: TextPlace, in columns: Int) {
+    side = place.side
+    before = min(max(0, place.before), columns - 1)
+    after = min(max(0, place.after), columns - 1 - before)
+    let room = columns - before - after
+    let wanted = place.width > 1 ? place.width : place.width * Double(columns)
+    // What is no width at all is as wide as there is room.
+    width = wanted > 0 ? max(1, min(room, Int(min(wanted, Double(columns))))) : room
+  }
+}
+
+extension TextLine {
+  fileprivate func rows(in columns: Int) -> [Row] {
+    let bar = Line(bar).row(cutTo: columns - 1)
+    let room = columns - bar.width
+    return inner(room).map { bar + $0 }
+  }
+
+  private func inner(_ room: Int) -> [Row] {
+    switch fit {
+    case .wrapped: return Line(runs).rows(brokenAtWordsIn: room)
+    case .cut: return [Line(runs).row(cutTo: room)]
+    case .rule:
+      let row = Line(runs).row(cutTo: room)
+      let free = room - row.width - 2
+      if row.width == 0 || free < 2 { return [row] }
+      return [
+        .strokes(free / 2, runs[0].look) + .spaces(1) + row + .spaces(1) + .strokes(free - free / 2, runs[0].look)
+      ]
+    }
+  }
+}
+
+extension Line {
+  fileprivate init(_ runs: [TextRun]) { self.init(runs.map { Line.Run($0.text, $0.look.style) }) }
+}
+
+extension Row {
+  fileprivate static func spaces(_ count: Int) -> Row {
+    Line(String(repeating: " ", count: max(0, count))).row(cutTo: .max)
+  }
+
+  fileprivate static func strokes(_ count: Int, _ look: TextLook) -> Row {
+    Line([TextRun(String(repeating: "─", count: count), look)]).row(cutTo: .max)
+  }
+}

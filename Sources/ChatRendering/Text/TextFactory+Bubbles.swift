@@ -1,0 +1,113 @@
+// What messages say, as text.
+public import Chat
+public import ChatMessageList
+internal import Foundation
+
+extension TextFactory {
+  /// The words, with their looks.
+  public func makeTextBubble<M>(_ text: TextItem, _ slot: MessageSlot<M>) -> TerminalText { TerminalText(text.text) }
+
+  /// What it shows, or that it is a picture; and where it is.
+  public func makeImageBubble<M>(
+    _ image: ImageItem, placeholder: TerminalText, _ slot: MessageSlot<M>
+  ) -> TerminalText {
+    var text = placeholder
+    if image.data == nil, let url = image.url { text.append(TerminalText(line: url, .dim)) }
+    return text
+  }
+
+  /// That there is a picture, what it shows and how large it is.
+  public func makeImagePlaceholder<M>(_ slot: MessageSlot<M>) -> TerminalText {
+    guard case .image(let image) = slot.message.kind else { return boxed(context.words.image) }
+    return boxed(
+      context.words.image, image.summary, [image.data.map { context.words.byteCount(UInt64($0.count)) }])
+  }
+
+  /// What each is, with all that is known of it, and the words.
+  public func makeMediaBubble<M>(_ media: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>) -> TerminalText {
+    attachments(media, text, slot)
+  }
+
+  /// What each is, with all that is known of it, and the words.
+  public func makeFileBubble<M>(_ files: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>) -> TerminalText {
+    attachments(files, text, slot)
+  }
+
+  /// The words, and below them what is known of the page.
+  public func makeLinkBubble<M>(_ links: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>) -> TerminalText {
+    .joined([words(text, slot), attachments(links, nil, slot)])
+  }
+
+  /// What it is, with all that is known of it, and the words.
+  public func makeGiphyBubble<M>(
+    _ pictures: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>
+  ) -> TerminalText { attachments(pictures, text, slot) }
+
+  /// What each is, with all that is known of it, and the words.
+  public func makeEphemeralBubble<M>(
+    _ shown: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>
+  ) -> TerminalText { attachments(shown, text, slot) }
+
+  private func attachments<M>(_ shown: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>) -> TerminalText {
+    let drawn = shown.map { attachment in
+      var text = described(attachment)
+      text.carry(.open(attachment.id, message: slot.message.messageID))
+      return text
+    }
+    return .joined(drawn + [words(text, slot)])
+  }
+
+  private func words<M>(_ text: TextItem?, _ slot: MessageSlot<M>) -> TerminalText {
+    text.map { makeTextBubble($0, slot) } ?? TerminalText()
+  }
+
+  /// What the app said, in the middle.
+  public func makeSystemMessage<M>(_ text: TextItem, _ slot: MessageSlot<M>) -> TerminalText {
+    TerminalText(text.text).looking(.dim).placed(TextPlace(side: .center, before: gutter, after: gutter))
+  }
+
+  /// That it is deleted, with a mark.
+  public func makeDeletedMessage<M>(_ slot: MessageSlot<M>) -> TerminalText {
+    TerminalText(line: "⊘ " + context.words.deleted, .dim)
+  }
+
+  /// That nothing draws it, with a mark.
+  public func makeCustomItem<M>(
+    _ item: any CustomItem, _ info: CustomRendererInfo, _ slot: MessageSlot<M>
+  ) -> TerminalText { warning(context.words.noRenderer(item.id)) }
+
+  func warning(_ words: String) -> TerminalText { TerminalText(line: "! " + words, .colored(.yellow)) }
+
+  // MARK: Attachments
+
+  /// What an attachment is, what it is called, what is known of it; where it is and what it says of itself.
+  private func described(_ attachment: Attachment) -> TerminalText {
+    let size = attachment.size.map { "\($0.width)×\($0.height)" }
+    let facts = [size, attachment.duration.map { context.duration($0) }]
+    var text = boxed(
+      kind(of: attachment), attachment.title?.string, facts + [attachment.byteCount.map { context.words.byteCount($0) }]
+    )
+    if let summary = attachment.summary, !summary.isEmpty { text.append(TerminalText(line: summary.string)) }
+    if let address = attachment.address { text.append(TerminalText(line: address, .dim)) }
+    return text
+  }
+
+  private func kind(of attachment: Attachment) -> String {
+    switch attachment.kind {
+    case .image: context.words.image
+    case .video: context.words.video
+    case .audio: context.words.audio
+    case .file: context.words.file
+    case .giphy: context.words.giphy
+    case .link: context.words.link
+    case .custom(let kind, _): kind.text
+    }
+  }
+
+  /// `[Picture: title, facts]`.
+  private func boxed(_ kind: String, _ title: String? = nil, _ facts: [String?] = []) -> TerminalText {
+    let known = ([title?.isEmpty == false ? title : nil] + facts).compactMap(\.self)
+    let words = known.isEmpty ? kind : kind + ": " + known.joined(separator: ", ")
+    return TerminalText(line: "[\(words)]", .bold)
+  }
+}

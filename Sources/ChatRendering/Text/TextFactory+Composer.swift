@@ -1,0 +1,173 @@
+// Composers as text.
+public import Chat
+public import ChatComposer
+public import ChatMessageList
+
+extension TextFactory {
+  /// The title, the input, the buttons in one line, then what is open or suggested.
+  public func makeComposer(_ slot: ComposerSlot, _ parts: ComposerParts<TerminalText>) -> TerminalText {
+    var text: TerminalText = .joined([
+      parts.title.looking(.bold), parts.input, parts.leading.beside(parts.trailing, by: "  "), parts.picker,
+      parts.suggestions,
+    ])
+    text.columns = columns
+    return text
+  }
+
+  /// The buttons, beside each other.
+  public func makeLeadingComposer(
+    _ items: [ComposerItem], picker: Composer.Picker, config: ChannelConfig
+  ) -> TerminalText { chips(items) }
+
+  /// What is edited or quoted, what hangs on it, and the text with its caret behind a `>`.
+  public func makeComposerInput(_ slot: ComposerSlot) -> TerminalText {
+    let drawn = slot.presentation.input.map { item in
+      item.id == .text ? written(slot) : item.hasSlot ? draw(item, of: slot) : chip(item)
+    }
+    return .joined(drawn)
+  }
+
+  /// The buttons, beside each other; the seconds until one may send again.
+  public func makeTrailingComposer(_ items: [ComposerItem], isEnabled: Bool, cooldown: Int) -> TerminalText {
+    cooldown > 0 ? chips(items).beside(TerminalText(line: "\(cooldown) s", .colored(.yellow))) : chips(items)
+  }
+
+  /// The places, beside each other.
+  public func makeAttachmentPicker(_ picker: Composer.Picker, sources: [ComposerItem]) -> TerminalText {
+    sources.reduce(TerminalText()) { line, item in
+      line.beside(makePickerSource(item, isOpen: item.action == .perform(.showPicker(picker))))
+    }
+  }
+
+  /// A button, with a mark where it is open.
+  public func makePickerSource(_ item: ComposerItem, isOpen: Bool) -> TerminalText {
+    isOpen ? TerminalText(line: "▸", .bold).beside(chip(item), by: "\u{A0}") : chip(item)
+  }
+
+  /// What is suggested, below one another; what is awaited.
+  public func makeCommandsContainer(_ list: SuggestionList) -> TerminalText {
+    let items = list.items.map { list.kind == .mentions ? makeUserSuggestion($0) : makeCommandSuggestion($0) }
+    return .joined(items + (list.isLoading ? [TerminalText(line: "  " + context.words.loading, .dim)] : []))
+  }
+
+  /// The name, and what they are called for good.
+  public func makeUserSuggestion(_ suggestion: Suggestion) -> TerminalText { suggested(suggestion, "@") }
+
+  /// The command, and what it takes.
+  public func makeCommandSuggestion(_ suggestion: Suggestion) -> TerminalText { suggested(suggestion, "/") }
+
+  /// Who said it and what, behind a bar, and what ends that.
+  public func makeQuotedMessage(_ quote: MessageQuote, _ item: ComposerItem) -> TerminalText {
+    banner("↩", quoted(quote), item)
+  }
+
+  /// What is changed, behind a bar, and what ends that.
+  public func makeEditBanner(_ edited: MessageQuote?, _ item: ComposerItem) -> TerminalText {
+    banner("✎", edited.map { quoted($0) } ?? TerminalText(line: context.label(of: item)), item)
+  }
+
+  /// What it is called, how far its upload is, and what takes it off.
+  public func makeInputAttachment(_ attachment: ComposedAttachment, _ item: ComposerItem) -> TerminalText {
+    let name = item.label?.string ?? context.words(for: attachment.attachment)
+    let look: TextLook = if case .failed = attachment.upload { .colored(.red) } else { .plain }
+    return tapped(TerminalText(line: "[\(name)\(attachment.upload.mark)]" + (item.isTappable ? " ×" : ""), look), item)
+  }
+
+  /// What it is called, how far its upload is, and what takes it off.
+  public func makeCustomAttachment(_ attachment: ComposedAttachment, _ item: ComposerItem) -> TerminalText {
+    makeInputAttachment(attachment, item)
+  }
+
+  /// What was typed behind a `>`, and the button.
+  public func makeInputBar(_ bar: BasicInputBar) -> TerminalText {
+    let button = bar.canSend ? "[\(bar.sendLabel)]" : "(\(bar.sendLabel))"
+    let words = bar.text.isEmpty ? TerminalText(line: bar.placeholder, .dim) : TerminalText(bar.text)
+    return prompted(words).beside(TerminalText(line: button.unbroken, bar.canSend ? .bold : .dim), by: "  ")
+  }
+
+  // MARK: Pieces
+
+  /// The text with its caret, or with what is selected between two; the placeholder where there is none.
+  private func written(_ slot: ComposerSlot) -> TerminalText {
+    let text = slot.content.text
+    if text.isEmpty {
+      let placeholder = TextRun(context.composerWords(slot.presentation.placeholder), .dim)
+      return prompted(TerminalText(runs: [TextRun(caret), placeholder]))
+    }
+    let selection = text.clamp(slot.selection)
+    let (start, end) = (selection.lowerBound.rawValue, selection.upperBound.rawValue)
+    var selected = TextLook()
+    selected.isInverse = true
+    let parts = [0..<start, start..<end, end..<text.units.count].map {
+      String(decoding: text.units[$0], as: UTF16.self)
+    }
+    let mark = selection.isEmpty ? [TextRun(caret)] : [TextRun(caret), TextRun(parts[1], selected), TextRun(caret)]
+    return prompted(TerminalText(runs: [TextRun(parts[0])] + mark + [TextRun(parts[2])]))
+  }
+
+  private var caret: String { "▏" }
+
+  private func prompted(_ words: TerminalText) -> TerminalText {
+    var text = words
+    for (index, line) in (text.blocks.first?.lines ?? []).indices.enumerated() {
+      text.blocks[0].lines[line].bar = [TextRun(index == 0 ? "> " : "  ", .bold)]
+    }
+    return text
+  }
+
+  private func banner(_ mark: String, _ quote: TerminalText, _ item: ComposerItem) -> TerminalText {
+    var text = quote
+    if text.blocks.isEmpty { text.blocks = [TextBlock(lines: [TextLine([])])] }
+    text.blocks[0].lines[0].bar = [TextRun(mark + (item.isTappable ? " [×]" : "") + " │ ", .dim)]
+    return tapped(text, item)
+  }
+
+  private func suggested(_ suggestion: Suggestion, _ symbol: String) -> TerminalText {
+    let sign = suggestion.answer == nil ? "! " : symbol + " "
+    let runs = [
+      TextRun("  " + sign, .dim), TextRun(suggestion.title.string.inOneLine, .bold),
+      TextRun(suggestion.detail.map { "  " + $0.string.inOneLine } ?? "", .dim),
+    ]
+    var text = TerminalText()
+    text.blocks = [TextBlock(lines: [TextLine(runs, .cut)])]
+    if suggestion.answer != nil { text.carry(.pick(suggestion.id)) }
+    return text
+  }
+
+  private func chips(_ items: [ComposerItem]) -> TerminalText {
+    items.reduce(TerminalText()) { $0.beside(chip($1)) }
+  }
+
+  /// What is written on an item: in brackets where a tap does something, in parentheses where it does nothing now.
+  private func chip(_ item: ComposerItem) -> TerminalText {
+    let label = context.label(of: item)
+    let check = item.icon == "checked" ? "✓ " : ""
+    let words = item.isTappable ? "[\(check)\(label)]" : "(\(check)\(label))"
+    return tapped(TerminalText(line: words.unbroken, item.isTappable ? .bold : .dim), item)
+  }
+
+  private func tapped(_ drawn: TerminalText, _ item: ComposerItem) -> TerminalText {
+    var text = drawn
+    if item.isTappable { text.carry(.tap(item.id)) }
+    return text
+  }
+}
+
+extension ComposerItem {
+  fileprivate var isTappable: Bool { isEnabled && action != .none }
+
+  /// Whether a slot of its own draws it.
+  fileprivate var hasSlot: Bool { id == .edit || id == .quote || id.string.hasPrefix("attachment/") }
+}
+
+extension ComposedAttachment.Upload {
+  /// How far it is, in a mark.
+  fileprivate var mark: String {
+    switch self {
+    case .local: " …"
+    case .uploading(let permille): " \(permille / 10) %"
+    case .done: ""
+    case .failed(let reason): " ✗ \(reason.string)"
+    }
+  }
+}

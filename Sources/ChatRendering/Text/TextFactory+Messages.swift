@@ -1,0 +1,126 @@
+// What belongs to a message, as text.
+public import ChatMessageList
+
+extension TextFactory {
+  /// Who said it and what is remarked, the quote with the words, then all else, on the side where the message stands.
+  public func makeMessageRow<M>(_ slot: MessageSlot<M>, _ parts: MessageParts<TerminalText>) -> TerminalText {
+    let row = slot.row
+    if row.kind != .message { return .joined([parts.bubble, parts.menu]) }
+    let place = place(of: row)
+    let isTimeAbove = row.timestamp == .top
+    let above = isTimeAbove ? parts.header.beside(parts.timestamp, by: "  ") : parts.header
+    let below = isTimeAbove ? parts.status : parts.timestamp.beside(parts.status, by: " · ")
+    let remarks = context.annotations(of: row).enumerated().map { index, words in
+      TerminalText(line: row.annotations.elements[index].mark + " " + words, .dim)
+    }
+    let name = TextPlace(side: place.side, width: place.width, after: place.after)
+    return .joined([
+      above.placed(name), TerminalText.joined(remarks).placed(place),
+      said(parts, row).placed(place), parts.reactions.placed(place), parts.thread.placed(place), below.placed(place),
+      parts.footer.placed(place), parts.menu.placed(place),
+    ])
+  }
+
+  private func place(of row: MessageRow) -> TextPlace {
+    // An app's own kind stands where its renderer places it, and what belongs to it where the message would stand.
+    let isTrailing = row.side == .trailing || (row.side == .center && row.isOwn)
+    if isTrailing {
+      return TextPlace(side: .trailing, width: row.maxWidth, after: row.avatar == .none ? 0 : gutter)
+    }
+    return TextPlace(side: .leading, width: row.maxWidth, before: gutter)
+  }
+
+  /// The quote and the words, below one another on one side, with the picture beside the first line.
+  private func said(_ parts: MessageParts<TerminalText>, _ row: MessageRow) -> TerminalText {
+    var said: TerminalText = .joined([parts.quote, parts.bubble])
+    if said.blocks.allSatisfy({ $0.place == nil }), !said.blocks.isEmpty {
+      said.blocks = [TextBlock(lines: said.blocks.flatMap(\.lines))]
+    }
+    for action in parts.avatar.actions { said.carry(action) }
+    if row.avatar == .shown, let picture = parts.avatar.blocks.first?.lines.first, !said.blocks.isEmpty {
+      said.blocks[0].mark = picture.runs
+    }
+    return said
+  }
+
+  /// Who said it, in the color that is always theirs.
+  public func makeMessageHeader<M>(_ slot: MessageSlot<M>) -> TerminalText {
+    guard slot.row.authorName, let sender = slot.chat?.sender else { return TerminalText() }
+    return TerminalText(line: name(of: sender), .colored(.color(ofUser: sender.id), isBold: true))
+  }
+
+  private func name(of sender: MessageSender) -> String { sender.name.isEmpty ? context.name(sender.id) : sender.name }
+
+  /// When it was sent.
+  public func makeTimestamp<M>(_ slot: MessageSlot<M>) -> TerminalText { TerminalText(line: slot.time, .dim) }
+
+  /// How far it came, with a mark; whether it was edited, who sees it.
+  public func makeStatus<M>(_ slot: MessageSlot<M>) -> TerminalText {
+    let row = slot.row
+    let words = context.status(of: row)
+    guard row.showsDelivery, let delivery = row.delivery else { return TerminalText(line: words, .dim) }
+    let isFailed = if case .failed = delivery { true } else { false }
+    return TerminalText(line: delivery.mark + " " + words, isFailed ? .colored(.red, isBold: true) : .dim)
+  }
+
+  /// Who said it and what, behind a bar, in one line.
+  public func makeQuote<M>(_ quote: MessageQuote, _ slot: MessageSlot<M>) -> TerminalText {
+    var text = quoted(quote)
+    if slot.isQuoteInList { text.carry(.jump(to: quote.target)) }
+    return text
+  }
+
+  func quoted(_ quote: MessageQuote) -> TerminalText {
+    let words = TextRun(context.summary(of: quote).inOneLine, .dim)
+    let author = quote.author.map { TextRun(name(of: $0).inOneLine, .colored(.color(ofUser: $0.id), isBold: true)) }
+    let runs = author.map { [$0, TextRun(words.text.isEmpty ? "" : ": ", .dim), words] } ?? [words]
+    var line = TextLine(runs, .cut)
+    line.bar = [TextRun("│ ", .dim)]
+    var text = TerminalText()
+    text.blocks = [TextBlock(lines: [line])]
+    return text
+  }
+
+  /// A chip for each kind: how many reacted so; with a mark where whoever looks is one of them.
+  public func makeReactions<M>(_ slot: MessageSlot<M>) -> TerminalText {
+    slot.row.reactions.reduce(into: TerminalText()) { line, reaction in
+      let words = "[\(reaction.key) \(reaction.count)\(reaction.mine ? " ✓" : "")]"
+      var chip = TerminalText(line: words.unbroken, reaction.mine ? .bold : .plain)
+      chip.carry(.react(reaction.key, message: slot.message.messageID))
+      line = line.beside(chip)
+    }
+  }
+
+  /// How many replies there are, how many of them are new, and whether one is being written.
+  public func makeThreadLine<M>(_ thread: MessageThread, _ slot: MessageSlot<M>) -> TerminalText {
+    var words: [String] = []
+    if thread.replyCount > 0 { words.append(context.words.replies(thread.replyCount)) }
+    if thread.unread > 0 { words.append(context.words.unread(thread.unread)) }
+    if thread.hasDraft { words.append(context.words.draft) }
+    if words.isEmpty { return TerminalText() }
+    var text = TerminalText(line: "↳ " + words.joined(separator: " · "), .colored(.cyan))
+    text.carry(.message(.thread, slot.message.messageID))
+    return text
+  }
+}
+
+extension String {
+  /// With spaces at which no line is broken.
+  var unbroken: String { replacing(" ", with: "\u{A0}") }
+}
+
+extension MessageDelivery {
+  /// How far it came, without words.
+  fileprivate var mark: String {
+    switch self {
+    case .pending: "…"
+    case .sent: "✓"
+    case .delivered, .read: "✓✓"
+    case .failed: "✗"
+    }
+  }
+}
+
+extension MessageAnnotations {
+  fileprivate var mark: String { self == .pinned ? "📌" : self == .alsoInChannel ? "#" : "↳" }
+}

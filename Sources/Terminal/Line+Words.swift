@@ -1,0 +1,107 @@
+// Lines as text that people read: broken at words, or cut.
+
+extension Line {
+  /// The rows that show it in so many columns, at least one; one without letters for none.
+  ///
+  /// They are broken behind spaces, which then go, and beside wide letters; within a word only where that is wider
+  /// than all columns. A no-break space holds together what is beside it.
+  package func rows(brokenAtWordsIn columns: Int) -> [Row] {
+    var wrapping = Wrapping(columns: max(1, columns))
+    for cell in cells(hasColors: true) where !cell.text.isEmpty { wrapping.append(cell) }
+    return wrapping.finish()
+  }
+
+  /// As far as so many columns show it; where that is not all, it ends with an ellipsis.
+  package func row(cutTo columns: Int) -> Row {
+    var (cells, width): ([Cell], Int) = ([], 0)
+    for run in runs {
+      for letter in run.text {
+        cells.append(Cell(letter, run.style))
+        width += cells[cells.count - 1].width
+        if width > columns { return Row(cut(cells, to: columns)) }
+      }
+    }
+    return Row(cells)
+  }
+
+  private func cut(_ cells: [Cell], to columns: Int) -> [Cell] {
+    var (cells, width) = (cells, cells.reduce(0) { $0 + $1.width })
+    var last: Cell?
+    while width >= max(1, columns), let cell = cells.popLast() { (last, width) = (cell, width - cell.width) }
+    return columns > 0 ? cells + [Cell("…", last?.style ?? .plain)] : []
+  }
+}
+
+extension Row {
+  /// No letters.
+  package static let empty = Row()
+
+  /// One row beside the other.
+  package static func + (first: Row, second: Row) -> Row {
+    var row = first
+    for cell in second.cells { row.append(cell) }
+    return row
+  }
+
+  /// What a terminal is sent to show it, its looks with it; without them, what is written elsewhere.
+  package func text(hasLooks: Bool) -> String { hasLooks ? text : cells.map(\.text).joined() }
+}
+
+/// Rows that are being filled.
+private struct Wrapping {
+  let columns: Int
+  private var rows: [Row] = []
+  private var cells: [Cell] = []
+  private var width = 0
+  /// Where the row may end: before which of its cells.
+  private var end: Int?
+
+  init(columns: Int) { self.columns = columns }
+
+  mutating func append(_ letter: Cell) {
+    let cell = letter.fitting(columns)
+    if cell.isSpace {
+      // Spaces at a break go: those that do not fit, and those with which the next row would begin.
+      if width + cell.width > columns { return breakRow(at: cells.count) }
+      if cells.isEmpty, !rows.isEmpty { return }
+    } else if let last = cells.last, cell.mayFollowBreak(after: last) {
+      end = cells.count
+    }
+    while width + cell.width > columns { breakRow(at: end ?? cells.count) }
+    cells.append(cell)
+    width += cell.width
+  }
+
+  mutating func finish() -> [Row] {
+    if rows.isEmpty || !cells.isEmpty { breakRow(at: cells.count) }
+    return rows
+  }
+
+  private mutating func breakRow(at place: Int) {
+    var shown = cells[..<place]
+    while let last = shown.last, last.isSpace { shown.removeLast() }
+    rows.append(Row(Array(shown)))
+    cells.removeFirst(place)
+    width = cells.reduce(0) { $0 + $1.width }
+    end = nil
+  }
+}
+
+extension Cell {
+  fileprivate var isSpace: Bool { text == " " || text == "\u{3000}" }
+
+  private var isNoBreakSpace: Bool { text == "\u{A0}" || text == "\u{202F}" }
+
+  /// Whether a row may begin with it.
+  fileprivate func mayFollowBreak(after last: Cell) -> Bool {
+    if last.isSpace { return true }
+    guard width == 2 || last.width == 2, !isNoBreakSpace, !last.isNoBreakSpace else { return false }
+    return !closing.contains(text) && !opening.contains(last.text)
+  }
+}
+
+/// What stays with the letter before it.
+private let closing: Set<String> = Set(
+  "、。，．・：；！？」』）】》〉］｝ーぁぃぅぇぉっゃゅょァィゥェォッャュョ,.:;!?)]}%…'\"”’".map(String.init))
+/// What stays with the letter behind it.
+private let opening: Set<String> = Set("「『（【《〈［｛([{'\"“‘".map(String.init))

@@ -1,0 +1,59 @@
+// What is drawn carries all that can be done on it, each once.
+import ChatComposer
+import ChatMessageList
+import ChatRendering
+import Testing
+
+private let factory = PlainTextFactory(columns: 60)
+
+@Test func `a list carries each action of its rows once`() {
+  let layout = MessageLayout.all()
+  let ids = factory.drawList(layout).actions.map(\.id)
+  #expect(Set(ids).count == ids.count)
+  let menus = layout.rows.flatMap { row in row.actions.elements.map { "\($0.rawValue):\(row.messageID ?? "")" } }
+  let others = [
+    "older", "newer", "jump:own", "reaction:👍:full", "reaction:🎉:full", "open:a1:media", "open:v1:media",
+    "open:f1:file", "open:l1:link", "open:g1:giphy", "open:e1:ephemeral", "open:c1:attached",
+  ]
+  #expect(menus.contains("thread:full") && menus.contains("retry:failed"))
+  #expect(Set(ids) == Set(menus + others))
+}
+
+@Test func `actions come in the order in which they are drawn`() {
+  let ids = factory.drawList(MessageLayout.all()).actions.map(\.id)
+  #expect(ids.first == "older" && ids.last == "newer")
+  let full = ["jump:own", "reaction:👍:full", "reaction:🎉:full", "thread:full"]
+  #expect(ids.filter { full.contains($0) } == full)
+}
+
+@Test func `a composer carries each of its actions once`() {
+  let ids = factory.draw(ComposerSlot.all()).actions.map(\.id)
+  #expect(
+    ids == [
+      "composer:edit", "composer:quote", "composer:command", "composer:attachment/f1", "composer:attachment/m1",
+      "composer:attachments", "composer:commands", "composer:send", "composer:files", "suggestion:s1",
+    ])
+}
+
+@Test func `what cannot be tapped is in parentheses and carries nothing`() {
+  var slot = ComposerSlot.all()
+  slot.presentation.trailing[0].isEnabled = false
+  let drawn = factory.draw(slot)
+  #expect(drawn.text(hasColors: false).contains("(Send)"))
+  #expect(!drawn.actions.contains(.tap(.send)))
+}
+
+@Test func `items of lists carry where they lead`() {
+  #expect(factory.makeChannelListItem(Listed.channel()).actions.map(\.id) == ["channel:general"])
+  #expect(factory.makeThreadListItem(Listed.thread()).actions.map(\.id) == ["open-thread:general/m1"])
+  #expect(
+    factory.makeDraftListItem(Listed.draft()).actions.map(\.id) == ["draft:me/general", "delete-draft:me/general"])
+}
+
+@Test func `one thing that is carried twice is there once`() {
+  var text = TerminalText("a")
+  text.carry(.loadOlder)
+  text.append(text)
+  #expect(text.actions == [.loadOlder])
+  #expect(text.beside(text).actions == [.loadOlder])
+}

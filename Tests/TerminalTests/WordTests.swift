@@ -1,0 +1,49 @@
+// Lines broken at words, and cut, with their looks.
+import PseudoTerminal
+import SeededRandom
+import Terminal
+import Testing
+
+private func broken(_ line: Line, _ columns: Int) -> [String] {
+  line.rows(brokenAtWordsIn: columns).map { $0.text(hasLooks: false) }
+}
+
+@Test(arguments: [
+  ("one two three", 7, ["one two", "three"]), ("one two three", 8, ["one two", "three"]),
+  ("one  two", 4, ["one", "two"]), ("one ", 3, ["one"]), ("  one two", 5, ["  one", "two"]),
+  ("abcdefgh ij", 3, ["abc", "def", "gh", "ij"]), ("a bcdefg", 3, ["a", "bcd", "efg"]), ("", 3, [""]),
+  ("東京都に行く", 4, ["東京", "都に", "行く"]), ("東京、都", 5, ["東", "京、", "都"]), ("a\u{A0}b c", 3, ["a\u{A0}b", "c"]),
+  ("a「東", 4, ["a", "「東"]), ("a「東", 3, ["a", "「", "東"]), ("東", 1, ["\u{FFFD}"]), ("a b", 0, ["a", "b"]),
+  ("👍👍👍", 4, ["👍👍", "👍"]),
+]) func `a line is broken at words`(text: String, columns: Int, rows: [String]) {
+  #expect(broken(Line(text), columns) == rows)
+}
+
+@Test func `a row keeps its looks, and ends as the terminal was`() {
+  let line = Line("one ", .bold) + Line("two")
+  let rows = line.rows(brokenAtWordsIn: 3)
+  #expect(rows.map { $0.text(hasLooks: true) } == ["\u{1B}[0;1mone\u{1B}[0m", "two"])
+  #expect((rows[0] + rows[1]).text(hasLooks: false) == "onetwo")
+}
+
+@Test(arguments: 0...7) func `a line that is cut is the text that is cut`(columns: Int) {
+  for text in ["Hello", "a東👨‍👩‍👧é", "東京", "\u{1B}[1m"] {
+    #expect(Line(text).row(cutTo: columns).text(hasLooks: false) == Line(text).text(cutTo: columns))
+    #expect(Line(text).row(cutTo: columns).width <= columns)
+  }
+}
+
+@Test func `letters lean and are struck`() {
+  var style = Style.plain
+  (style.isItalic, style.isStruck) = (true, true)
+  #expect(Line("a", style).row(cutTo: 1).text(hasLooks: true) == "\u{1B}[0;3;9ma\u{1B}[0m")
+}
+
+@Test func `of a letter without end so much is sent as any letter has`() {
+  let heap = "e" + String(repeating: "\u{301}", count: 1_000)
+  #expect(Line(heap).text(cutTo: 1).unicodeScalars.count == 20)
+  let chain = String(repeating: "👩\u{200D}", count: 1_000)
+  #expect(Line(chain).text(cutTo: 2).unicodeScalars.count == 19)
+  let family = "👩🏻‍❤️‍💋‍👩🏼"
+  #expect(Line(family).text(cutTo: 2) == family)
+}
