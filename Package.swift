@@ -146,6 +146,10 @@ let package = Package(
     .testTarget(
       name: "ChatMessageListTests", dependencies: ["Chat", "ChatMessageList", "SeededRandom"], swiftSettings: settings),
     .testTarget(
+      name: "ChatRenderingTests",
+      dependencies: ["Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatViews", "SeededRandom"],
+      swiftSettings: settings),
+    .testTarget(
       name: "ChatComposerTests", dependencies: ["Chat", "ChatComposer", "ChatSamples", "SeededRandom"],
       swiftSettings: settings),
     .testTarget(

@@ -70,6 +70,8 @@ public struct RenderingWords: Sendable {
   public var file = "File"
   /// An animated picture.
   public var giphy = "GIF"
+  /// What only pages say.
+  public var page = PageWords()
 
   /// English.
   public init() {}
