@@ -28,7 +28,7 @@ extension String {
       case "\"": output += "&quot;"
       case "'": output += "&#39;"
       case "\n" where previous == "\r": break
-      case "\n", "\r", "\u{2029}":
+      case "\n", "\r", "\u{2028}", "\u{2029}":
         turns.endAll(in: &output)
         output += place == .attribute ? "&#10;" : "\n"
       case "\t": output += place == .attribute ? "&#9;" : "\t"

@@ -21,8 +21,9 @@ extension HTMLFactory {
           "div", ["class": "body", "style": width],
           [
             parts.header, above, annotations(of: row), box(slot, [parts.quote, parts.bubble]), parts.reactions,
-            parts.thread, below.isEmpty ? HTML() : .element("p", ["class": "about"], below), parts.footer, parts.menu,
+            parts.thread, below.isEmpty ? HTML() : .element("p", ["class": "about"], below), parts.footer,
           ]),
+        parts.menu,
       ])
   }
 
@@ -55,8 +56,8 @@ extension HTMLFactory {
     let id = slot.message.messageID
     guard formAddress != nil else { return actions.reduce(into: HTML()) { $0.carry(.message($1, id)) } }
     let items = actions.map { action in
-      HTML.element(
-        "li", [:], control(.message(action, id), HTML(text: context.words.actions[action] ?? action.rawValue)))
+      let label = HTML(text: context.words.actions[action] ?? action.rawValue)
+      return HTML.element("li", [:], control(.message(action, id), label))
     }
     return .element(
       "details", ["class": "menu"],

@@ -85,9 +85,10 @@ extension HTMLFactory {
     }
     var content = label
     content.carry(action)
-    guard let spoken else { return .element("span", ["class": "control"], content) }
+    let look = isOn == true ? "control on" : "control"
+    guard let spoken else { return .element("span", ["class": look], content) }
     return .element(
-      "span", ["class": "control"], [.element("span", ["aria-hidden": "true"], content), .spoken(spoken)])
+      "span", ["class": look], [.element("span", ["aria-hidden": "true"], content), .spoken(spoken)])
   }
 
   /// A form around buttons, or the same room where nothing can be sent.

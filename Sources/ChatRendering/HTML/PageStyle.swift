@@ -49,12 +49,13 @@ public enum PageStyle {
     .failed { color: var(--wrong); font-weight: bold; }
     button, .control { font: inherit; font-size: .875rem; color: inherit; background: transparent;
       border: 1px solid var(--frame); border-radius: .75rem; padding: .25rem .625rem; min-height: 1.75rem;
-      text-align: start; overflow-wrap: anywhere; max-width: 100%; }
+      display: inline-block; text-align: start; overflow-wrap: anywhere; max-width: 100%; }
     button { cursor: pointer; }
+    button b + .about, .control b + .about { margin-inline-start: .5rem; }
     button:disabled { color: var(--faint); border-style: dashed; cursor: default; }
-    button[aria-pressed=true] { border-width: 2px; font-weight: bold; }
+    button[aria-pressed=true], .control.on { border-width: 2px; font-weight: bold; }
     .entry { border-bottom: 1px solid var(--line); padding: .5rem 0; }
-    .entry .control, .entry .open > button { border: 0; padding: 0; font-size: 1rem; }
+    .entry > .open > * { border: 0; padding: 0; font-size: 1rem; }
     .entry .line { color: var(--faint); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
     .entry .about { display: flex; flex-wrap: wrap; gap: .75rem; align-items: center; }
     .waiting { color: var(--letters); }
@@ -89,8 +90,12 @@ public enum PageStyle {
     .avatar { flex: none; width: 2rem; height: 2rem; border-radius: 50%; overflow: hidden; object-fit: cover;
       display: flex; align-items: center; justify-content: center; color: #fff; font-size: .75rem; font-weight: bold; }
     .own .avatar.room { display: block; }
-    .menu summary { cursor: pointer; color: var(--faint); padding: 0 .5rem; list-style-position: inside; }
-    .menu .actions { border: 1px solid var(--line); border-radius: .5rem; padding: .375rem; margin-top: .25rem; }
+    .message { position: relative; }
+    .menu { flex: none; align-self: center; }
+    .menu summary { cursor: pointer; color: var(--faint); padding: .25rem .5rem; list-style: none; }
+    .menu summary::-webkit-details-marker { display: none; }
+    .menu .actions { position: absolute; inset-inline: 0; top: 100%; z-index: 1; background: var(--ground);
+      border: 1px solid var(--frame); border-radius: .5rem; padding: .5rem; margin-top: .25rem; }
     .reactions .mine { font-weight: bold; }
     .reactions .mine .control { border-width: 2px; }
 

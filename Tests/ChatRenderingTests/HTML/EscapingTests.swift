@@ -55,8 +55,8 @@ struct `Words in a page` {
 
 struct `Elements of a page` {
   @Test func `leave out addresses that are none to follow`() {
-    let unsafe = HTML.element("a", ["href": "javascript:alert(1)", "class": "b"], text: "c")
-    #expect(unsafe.markup == "<a class=\"b\">c</a>")
+    let link = HTML.element("a", ["href": "javascript:alert(1)", "class": "b"], text: "c")
+    #expect(link.markup == "<a class=\"b\">c</a>")
     #expect(HTML.element("img", ["src": "data:text/html,x", "alt": ""]).markup == "<img alt=\"\">")
     let picture = HTML.element("img", ["src": "data:image/png;base64,AA==", "alt": ""])
     #expect(picture.markup == "<img src=\"data:image/png;base64,AA==\" alt=\"\">")
