@@ -1,4 +1,5 @@
 // What people write stays words: in markup, in names of elements, in addresses.
+import Chat
 import ChatMessageList
 import ChatRendering
 import Foundation
@@ -66,6 +67,9 @@ struct `Elements of a page` {
     var words = HTML(text: "a")
     words.carry(.loadOlder)
     #expect(words.markup == "<span data-actions=\"older\">a</span>")
+    var others = HTML(text: "b")
+    others.carry(.loadNewer)
+    #expect(HTML.element("p", [:], [words, others]).markup == "<p data-actions=\"older newer\">ab</p>")
     let inner = HTML.element("b", [:], words)
     let outer = HTML.element("p", [:], inner)
     #expect(outer.markup == "<p><b data-actions=\"older\">a</b></p>")
@@ -143,6 +147,13 @@ struct `Names in a page` {
     #expect(Set(names).count == Set(ids.map { Array($0.utf8) }).count)
     #expect(names.allSatisfy { name in name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x25 } })
     #expect(PageFactory(idPrefix: "b").elementID(ofMessage: "a") == "bmessage-a")
+  }
+
+  @Test func `of actions are different for different parts`() {
+    #expect(SlotAction.react("a:b", message: "c").id != SlotAction.react("a", message: "b:c").id)
+    #expect(SlotAction.react("a%3Ab", message: "c").id != SlotAction.react("a:b", message: "c").id)
+    #expect(SlotAction.open("a:b", message: "c").id != SlotAction.open("a", message: "b:c").id)
+    #expect(SlotAction.react("👍", message: "c:d").id == "reaction:👍:c:d")
   }
 
   @Test(arguments: hostile)

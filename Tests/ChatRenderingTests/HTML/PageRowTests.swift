@@ -120,6 +120,12 @@ struct `A message on a page` {
     #expect(draw(options: options).look("body")[0].attributes["style"] == nil)
   }
 
+  @Test(arguments: [Double.nan, .infinity, -1e18, 1e18, -1e11, 3e11])
+  func `is drawn whenever it claims to be sent`(seconds: Double) {
+    let read = expectStrict(reading.drawList(MessageLayout([Posted("a", at: seconds)])).markup)
+    #expect(read.all("article").count == 1)
+  }
+
   @Test func `stands on the side of whoever said it`() {
     #expect(draw().look("leading").count == 1)
     #expect(draw { $0.by = "me" }.look("trailing").map { $0.attributes["class"] } == ["message own trailing single"])
