@@ -147,7 +147,9 @@ let package = Package(
       name: "ChatMessageListTests", dependencies: ["Chat", "ChatMessageList", "SeededRandom"], swiftSettings: settings),
     .testTarget(
       name: "ChatRenderingTests",
-      dependencies: ["Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatViews", "SeededRandom"],
+      dependencies: [
+        "Browser", "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatViews", "SeededRandom",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "ChatComposerTests", dependencies: ["Chat", "ChatComposer", "ChatSamples", "SeededRandom"],

@@ -56,6 +56,8 @@ struct OwnKind: CustomItem {
 
 // MARK: Lists
 
+/// The file of a picture of one pixel.
+private let pixel = Array(Data(base64Encoded: "R0lGODlhAQABAAAAACwAAAAAAQABAAA=") ?? Data())
 private let day = 1_790_000_000.0
 
 extension Attachment {
@@ -86,7 +88,7 @@ func everyMessage(saying text: String = "Hello <b>& all</b>", id: String = "m") 
       $0.item = .text("🎉"); $0.content = .jumboEmoji(1)
     },
     { $0.item = .image(ImageItem(url: "https://example.org/b.png", summary: text)) },
-    { $0.item = .image(ImageItem(data: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1])) },
+    { $0.item = .image(ImageItem(data: pixel)) },
     { ($0.attachments, $0.content, $0.item) = ([.photo], .media([.image]), .text(text)) },
     { ($0.attachments, $0.content, $0.item) = ([.report, .local], .file, .text("")) },
     { ($0.attachments, $0.content) = ([.link], .link) },
