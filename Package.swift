@@ -148,7 +148,7 @@ let package = Package(
     .testTarget(
       name: "ChatRenderingTests",
       dependencies: [
-        "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatViews", "SeededRandom", "Terminal",
+        "Browser", "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatViews", "SeededRandom", "Terminal",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -88,6 +88,8 @@ public struct RenderingWords: Sendable {
     "commands": "/", "send": "Send", "photosAndVideos": "Photos and videos", "files": "Files", "camera": "Camera",
     "showsInChannel": "Also send to the channel",
   ]
+  /// What only pages say.
+  public var page = PageWords()
 
   /// English.
   public init() {}

@@ -36,9 +36,9 @@ public enum SlotAction: Hashable, Sendable, Identifiable {
   public var id: String {
     switch self {
     case .message(let action, let message): "\(action.rawValue):\(message)"
-    case .react(let kind, let message): "reaction:\(kind):\(message)"
+    case .react(let kind, let message): "reaction:\(kind.part):\(message)"
     case .jump(let message): "jump:\(message)"
-    case .open(let attachment, let message): "open:\(attachment):\(message)"
+    case .open(let attachment, let message): "open:\(attachment.text.part):\(message)"
     case .loadOlder: "older"
     case .loadNewer: "newer"
     case .tap(let item): "composer:\(item)"
@@ -48,6 +48,20 @@ public enum SlotAction: Hashable, Sendable, Identifiable {
     case .openThread(let parent): "open-thread:\(parent.channel)/\(parent.id)"
     case .openDraft(let draft): "draft:\(draft.path)"
     case .deleteDraft(let draft): "delete-draft:\(draft.path)"
+    }
+  }
+}
+
+extension String {
+  /// The words without the sign that parts names, so that two parts never spell the same as two others.
+  fileprivate var part: String {
+    if !utf8.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "%") }) { return self }
+    return unicodeScalars.reduce(into: "") { text, scalar in
+      switch scalar {
+      case ":": text += "%3A"
+      case "%": text += "%25"
+      default: text.unicodeScalars.append(scalar)
+      }
     }
   }
 }

@@ -13,22 +13,15 @@
 /// One's own messages stand on the right, others' on the left behind some free columns, in which nothing else that
 /// somebody says can begin: what stands at the very left, or from edge to edge, is the list's. Colors and other looks
 /// only help: without them all is said by words and marks.
-public protocol TextFactory: ViewFactory, DrawsTerminalText where Output == TerminalText {
+public protocol TextFactory: ViewFactory where Output == TerminalText {
+  /// Text. It is said once more, for the compiler to infer it: by the methods alone it would try for hours.
+  associatedtype Output = TerminalText
   /// How many columns there are.
   var columns: Int { get }
   /// How many rows there are for a list with its input; nil where all of it is drawn, however long it is.
   var rows: Int? { get }
   /// How many columns there are for the picture of who said something, beside their messages.
   var avatarColumns: Int { get }
-}
-
-/// Says what a ``TextFactory`` draws, for the compiler: it would look for that among all slots at once, and not come to
-/// an end.
-public protocol DrawsTerminalText {}
-
-extension DrawsTerminalText {
-  /// Text.
-  public typealias Output = TerminalText
 }
 
 extension TextFactory {

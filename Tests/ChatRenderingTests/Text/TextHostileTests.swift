@@ -6,7 +6,7 @@ import SeededRandom
 import Terminal
 import Testing
 
-private let hostile = [
+private let hostileTexts = [
   "", " ",
   "\u{1B}[2J\u{1B}[31mred\u{9B}1m\u{7}\u{0}\u{7F}", "<b>&amp;</b>", "\u{202E}turned\u{2066}\u{200F}",
   "a\rb\u{B}c\u{85}d\u{2028}e\tf", String(repeating: "x", count: 1_000),
@@ -23,7 +23,7 @@ private func fits(_ line: some StringProtocol, _ columns: Int) -> Bool {
   return isQuiet && Line(String(line)).columns <= columns
 }
 
-@Test(arguments: hostile, [1, 7, 60])
+@Test(arguments: hostileTexts, [1, 7, 60])
 func `what anybody writes is in its columns and does nothing`(text: String, columns: Int) {
   for (place, drawn) in PlainTextFactory(columns: columns).drawAll(text, name: text) {
     let lines = drawn.text(columns: columns, hasColors: false).split(separator: "\n")

@@ -6,237 +6,237 @@ import ChatRendering
 import ChatViews
 
 /// What replaces a slot.
-let replacement = TerminalText("«»")
+let replacedText = TerminalText("«»")
 
 /// A factory that replaces one slot.
-protocol Replacing: TextFactory, Sendable {
+protocol ReplacingText: TextFactory, Sendable {
   init()
 }
 
-extension Replacing {
+extension ReplacingText {
   var context: RenderingContext { RenderingContext() }
   var columns: Int { 60 }
   var avatarColumns: Int { 2 }
 }
 
-struct Untouched: Replacing {}
+struct Untouched: ReplacingText {}
 
-struct ReplacedComposer: Replacing {
-  func makeComposer(_ slot: ComposerSlot, _ parts: ComposerParts<TerminalText>) -> TerminalText { replacement }
+struct ReplacedComposer: ReplacingText {
+  func makeComposer(_ slot: ComposerSlot, _ parts: ComposerParts<TerminalText>) -> TerminalText { replacedText }
 }
 
-struct ReplacedComposerModifier: Replacing {
-  func makeComposerModifier(_ composer: TerminalText) -> TerminalText { replacement }
+struct ReplacedComposerModifier: ReplacingText {
+  func makeComposerModifier(_ composer: TerminalText) -> TerminalText { replacedText }
 }
 
-struct ReplacedLeadingComposer: Replacing {
+struct ReplacedLeadingComposer: ReplacingText {
   func makeLeadingComposer(
     _ items: [ComposerItem], picker: Composer.Picker, config: ChannelConfig
-  ) -> TerminalText { replacement }
+  ) -> TerminalText { replacedText }
 }
 
-struct ReplacedComposerInput: Replacing {
-  func makeComposerInput(_ slot: ComposerSlot) -> TerminalText { replacement }
+struct ReplacedComposerInput: ReplacingText {
+  func makeComposerInput(_ slot: ComposerSlot) -> TerminalText { replacedText }
 }
 
-struct ReplacedTrailingComposer: Replacing {
-  func makeTrailingComposer(_ items: [ComposerItem], isEnabled: Bool, cooldown: Int) -> TerminalText { replacement }
+struct ReplacedTrailingComposer: ReplacingText {
+  func makeTrailingComposer(_ items: [ComposerItem], isEnabled: Bool, cooldown: Int) -> TerminalText { replacedText }
 }
 
-struct ReplacedAttachmentPicker: Replacing {
-  func makeAttachmentPicker(_ picker: Composer.Picker, sources: [ComposerItem]) -> TerminalText { replacement }
+struct ReplacedAttachmentPicker: ReplacingText {
+  func makeAttachmentPicker(_ picker: Composer.Picker, sources: [ComposerItem]) -> TerminalText { replacedText }
 }
 
-struct ReplacedPickerSource: Replacing {
-  func makePickerSource(_ item: ComposerItem, isOpen: Bool) -> TerminalText { replacement }
+struct ReplacedPickerSource: ReplacingText {
+  func makePickerSource(_ item: ComposerItem, isOpen: Bool) -> TerminalText { replacedText }
 }
 
-struct ReplacedCommandsContainer: Replacing {
-  func makeCommandsContainer(_ list: SuggestionList) -> TerminalText { replacement }
+struct ReplacedCommandsContainer: ReplacingText {
+  func makeCommandsContainer(_ list: SuggestionList) -> TerminalText { replacedText }
 }
 
-struct ReplacedUserSuggestion: Replacing {
-  func makeUserSuggestion(_ suggestion: Suggestion) -> TerminalText { replacement }
+struct ReplacedUserSuggestion: ReplacingText {
+  func makeUserSuggestion(_ suggestion: Suggestion) -> TerminalText { replacedText }
 }
 
-struct ReplacedCommandSuggestion: Replacing {
-  func makeCommandSuggestion(_ suggestion: Suggestion) -> TerminalText { replacement }
+struct ReplacedCommandSuggestion: ReplacingText {
+  func makeCommandSuggestion(_ suggestion: Suggestion) -> TerminalText { replacedText }
 }
 
-struct ReplacedQuotedMessage: Replacing {
-  func makeQuotedMessage(_ quote: MessageQuote, _ item: ComposerItem) -> TerminalText { replacement }
+struct ReplacedQuotedMessage: ReplacingText {
+  func makeQuotedMessage(_ quote: MessageQuote, _ item: ComposerItem) -> TerminalText { replacedText }
 }
 
-struct ReplacedEditBanner: Replacing {
-  func makeEditBanner(_ edited: MessageQuote?, _ item: ComposerItem) -> TerminalText { replacement }
+struct ReplacedEditBanner: ReplacingText {
+  func makeEditBanner(_ edited: MessageQuote?, _ item: ComposerItem) -> TerminalText { replacedText }
 }
 
-struct ReplacedInputAttachment: Replacing {
-  func makeInputAttachment(_ attachment: ComposedAttachment, _ item: ComposerItem) -> TerminalText { replacement }
+struct ReplacedInputAttachment: ReplacingText {
+  func makeInputAttachment(_ attachment: ComposedAttachment, _ item: ComposerItem) -> TerminalText { replacedText }
 }
 
-struct ReplacedCustomAttachment: Replacing {
-  func makeCustomAttachment(_ attachment: ComposedAttachment, _ item: ComposerItem) -> TerminalText { replacement }
+struct ReplacedCustomAttachment: ReplacingText {
+  func makeCustomAttachment(_ attachment: ComposedAttachment, _ item: ComposerItem) -> TerminalText { replacedText }
 }
 
-struct ReplacedChannelListItem: Replacing {
-  func makeChannelListItem(_ item: ChannelItem) -> TerminalText { replacement }
+struct ReplacedChannelListItem: ReplacingText {
+  func makeChannelListItem(_ item: ChannelItem) -> TerminalText { replacedText }
 }
 
-struct ReplacedThreadListItem: Replacing {
-  func makeThreadListItem(_ item: ThreadItem) -> TerminalText { replacement }
+struct ReplacedThreadListItem: ReplacingText {
+  func makeThreadListItem(_ item: ThreadItem) -> TerminalText { replacedText }
 }
 
-struct ReplacedDraftListItem: Replacing {
-  func makeDraftListItem(_ draft: Draft) -> TerminalText { replacement }
+struct ReplacedDraftListItem: ReplacingText {
+  func makeDraftListItem(_ draft: Draft) -> TerminalText { replacedText }
 }
 
-struct ReplacedMessageList: Replacing {
-  func makeMessageList(_ slot: ListSlot<TerminalText>) -> TerminalText { replacement }
+struct ReplacedMessageList: ReplacingText {
+  func makeMessageList(_ slot: ListSlot<TerminalText>) -> TerminalText { replacedText }
 }
 
-struct ReplacedInputBar: Replacing {
-  func makeInputBar(_ bar: BasicInputBar) -> TerminalText { replacement }
+struct ReplacedInputBar: ReplacingText {
+  func makeInputBar(_ bar: BasicInputBar) -> TerminalText { replacedText }
 }
 
-struct ReplacedEmptyList: Replacing {
-  func makeEmptyList() -> TerminalText { replacement }
+struct ReplacedEmptyList: ReplacingText {
+  func makeEmptyList() -> TerminalText { replacedText }
 }
 
-struct ReplacedLoading: Replacing {
-  func makeLoading() -> TerminalText { replacement }
+struct ReplacedLoading: ReplacingText {
+  func makeLoading() -> TerminalText { replacedText }
 }
 
-struct ReplacedMessageRow: Replacing {
-  func makeMessageRow<M>(_ slot: MessageSlot<M>, _ parts: MessageParts<TerminalText>) -> TerminalText { replacement }
+struct ReplacedMessageRow: ReplacingText {
+  func makeMessageRow<M>(_ slot: MessageSlot<M>, _ parts: MessageParts<TerminalText>) -> TerminalText { replacedText }
 }
 
-struct ReplacedMessageHeader: Replacing {
-  func makeMessageHeader<M>(_ slot: MessageSlot<M>) -> TerminalText { replacement }
+struct ReplacedMessageHeader: ReplacingText {
+  func makeMessageHeader<M>(_ slot: MessageSlot<M>) -> TerminalText { replacedText }
 }
 
-struct ReplacedTimestamp: Replacing {
-  func makeTimestamp<M>(_ slot: MessageSlot<M>) -> TerminalText { replacement }
+struct ReplacedTimestamp: ReplacingText {
+  func makeTimestamp<M>(_ slot: MessageSlot<M>) -> TerminalText { replacedText }
 }
 
-struct ReplacedStatus: Replacing {
-  func makeStatus<M>(_ slot: MessageSlot<M>) -> TerminalText { replacement }
+struct ReplacedStatus: ReplacingText {
+  func makeStatus<M>(_ slot: MessageSlot<M>) -> TerminalText { replacedText }
 }
 
-struct ReplacedQuote: Replacing {
-  func makeQuote<M>(_ quote: MessageQuote, _ slot: MessageSlot<M>) -> TerminalText { replacement }
+struct ReplacedQuote: ReplacingText {
+  func makeQuote<M>(_ quote: MessageQuote, _ slot: MessageSlot<M>) -> TerminalText { replacedText }
 }
 
-struct ReplacedReactions: Replacing {
-  func makeReactions<M>(_ slot: MessageSlot<M>) -> TerminalText { replacement }
+struct ReplacedReactions: ReplacingText {
+  func makeReactions<M>(_ slot: MessageSlot<M>) -> TerminalText { replacedText }
 }
 
-struct ReplacedThreadLine: Replacing {
-  func makeThreadLine<M>(_ thread: MessageThread, _ slot: MessageSlot<M>) -> TerminalText { replacement }
+struct ReplacedThreadLine: ReplacingText {
+  func makeThreadLine<M>(_ thread: MessageThread, _ slot: MessageSlot<M>) -> TerminalText { replacedText }
 }
 
-struct ReplacedJumboEmojiBubble: Replacing {
-  func makeJumboEmojiBubble<M>(_ text: TextItem, _ slot: MessageSlot<M>) -> TerminalText { replacement }
+struct ReplacedJumboEmojiBubble: ReplacingText {
+  func makeJumboEmojiBubble<M>(_ text: TextItem, _ slot: MessageSlot<M>) -> TerminalText { replacedText }
 }
 
-struct ReplacedImageBubble: Replacing {
+struct ReplacedImageBubble: ReplacingText {
   func makeImageBubble<M>(
     _ image: ImageItem, placeholder: TerminalText, _ slot: MessageSlot<M>
-  ) -> TerminalText { replacement }
+  ) -> TerminalText { replacedText }
 }
 
-struct ReplacedMediaBubble: Replacing {
+struct ReplacedMediaBubble: ReplacingText {
   func makeMediaBubble<M>(
     _ media: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>
-  ) -> TerminalText { replacement }
+  ) -> TerminalText { replacedText }
 }
 
-struct ReplacedFileBubble: Replacing {
+struct ReplacedFileBubble: ReplacingText {
   func makeFileBubble<M>(
     _ files: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>
-  ) -> TerminalText { replacement }
+  ) -> TerminalText { replacedText }
 }
 
-struct ReplacedLinkBubble: Replacing {
+struct ReplacedLinkBubble: ReplacingText {
   func makeLinkBubble<M>(
     _ links: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>
-  ) -> TerminalText { replacement }
+  ) -> TerminalText { replacedText }
 }
 
-struct ReplacedGiphyBubble: Replacing {
+struct ReplacedGiphyBubble: ReplacingText {
   func makeGiphyBubble<M>(
     _ pictures: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>
-  ) -> TerminalText { replacement }
+  ) -> TerminalText { replacedText }
 }
 
-struct ReplacedEphemeralBubble: Replacing {
+struct ReplacedEphemeralBubble: ReplacingText {
   func makeEphemeralBubble<M>(
     _ attachments: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>
-  ) -> TerminalText { replacement }
+  ) -> TerminalText { replacedText }
 }
 
-struct ReplacedSystemMessage: Replacing {
-  func makeSystemMessage<M>(_ text: TextItem, _ slot: MessageSlot<M>) -> TerminalText { replacement }
+struct ReplacedSystemMessage: ReplacingText {
+  func makeSystemMessage<M>(_ text: TextItem, _ slot: MessageSlot<M>) -> TerminalText { replacedText }
 }
 
-struct ReplacedDeletedMessage: Replacing {
-  func makeDeletedMessage<M>(_ slot: MessageSlot<M>) -> TerminalText { replacement }
+struct ReplacedDeletedMessage: ReplacingText {
+  func makeDeletedMessage<M>(_ slot: MessageSlot<M>) -> TerminalText { replacedText }
 }
 
-struct ReplacedCustomItem: Replacing {
+struct ReplacedCustomItem: ReplacingText {
   func makeCustomItem<M>(
     _ item: any CustomItem, _ info: CustomRendererInfo, _ slot: MessageSlot<M>
-  ) -> TerminalText { replacement }
+  ) -> TerminalText { replacedText }
 }
 
-struct ReplacedImagePlaceholder: Replacing {
-  func makeImagePlaceholder<M>(_ slot: MessageSlot<M>) -> TerminalText { replacement }
+struct ReplacedImagePlaceholder: ReplacingText {
+  func makeImagePlaceholder<M>(_ slot: MessageSlot<M>) -> TerminalText { replacedText }
 }
 
-struct ReplacedDateSeparator: Replacing {
-  func makeDateSeparator(_ row: MessageRow) -> TerminalText { replacement }
+struct ReplacedDateSeparator: ReplacingText {
+  func makeDateSeparator(_ row: MessageRow) -> TerminalText { replacedText }
 }
 
-struct ReplacedUnreadSeparator: Replacing {
-  func makeUnreadSeparator(_ row: MessageRow) -> TerminalText { replacement }
+struct ReplacedUnreadSeparator: ReplacingText {
+  func makeUnreadSeparator(_ row: MessageRow) -> TerminalText { replacedText }
 }
 
-struct ReplacedThreadSeparator: Replacing {
-  func makeThreadSeparator(_ row: MessageRow) -> TerminalText { replacement }
+struct ReplacedThreadSeparator: ReplacingText {
+  func makeThreadSeparator(_ row: MessageRow) -> TerminalText { replacedText }
 }
 
-struct ReplacedConversationStart: Replacing {
-  func makeConversationStart() -> TerminalText { replacement }
+struct ReplacedConversationStart: ReplacingText {
+  func makeConversationStart() -> TerminalText { replacedText }
 }
 
-struct ReplacedLoadOlder: Replacing {
-  func makeLoadOlder() -> TerminalText { replacement }
+struct ReplacedLoadOlder: ReplacingText {
+  func makeLoadOlder() -> TerminalText { replacedText }
 }
 
-struct ReplacedLoadNewer: Replacing {
-  func makeLoadNewer() -> TerminalText { replacement }
+struct ReplacedLoadNewer: ReplacingText {
+  func makeLoadNewer() -> TerminalText { replacedText }
 }
 
-struct ReplacedTyping: Replacing {
-  func makeTyping(_ row: MessageRow) -> TerminalText { replacement }
+struct ReplacedTyping: ReplacingText {
+  func makeTyping(_ row: MessageRow) -> TerminalText { replacedText }
 }
 
-struct ReplacedNotice: Replacing {
-  func makeNotice(_ row: MessageRow) -> TerminalText { replacement }
+struct ReplacedNotice: ReplacingText {
+  func makeNotice(_ row: MessageRow) -> TerminalText { replacedText }
 }
 
-struct ReplacedTextBubble: Replacing {
-  func makeTextBubble<M>(_ text: TextItem, _ slot: MessageSlot<M>) -> TerminalText { replacement }
+struct ReplacedTextBubble: ReplacingText {
+  func makeTextBubble<M>(_ text: TextItem, _ slot: MessageSlot<M>) -> TerminalText { replacedText }
 }
 
-struct ReplacedMessageFooter: Replacing {
-  func makeMessageFooter<M>(_ slot: MessageSlot<M>) -> TerminalText { replacement }
+struct ReplacedMessageFooter: ReplacingText {
+  func makeMessageFooter<M>(_ slot: MessageSlot<M>) -> TerminalText { replacedText }
 }
 
-struct ReplacedAvatar: Replacing {
-  func makeAvatar<M>(_ slot: MessageSlot<M>) -> TerminalText { replacement }
+struct ReplacedAvatar: ReplacingText {
+  func makeAvatar<M>(_ slot: MessageSlot<M>) -> TerminalText { replacedText }
 }
 
-struct ReplacedContextMenu: Replacing {
-  func makeContextMenu<M>(_ slot: MessageSlot<M>) -> TerminalText { replacement }
+struct ReplacedContextMenu: ReplacingText {
+  func makeContextMenu<M>(_ slot: MessageSlot<M>) -> TerminalText { replacedText }
 }

@@ -4,12 +4,12 @@ import Testing
 
 /// A slot: what its default shows, and in which of all that is drawn.
 struct Slot: CustomTestStringConvertible, Sendable {
-  let factory: any Replacing.Type
+  let factory: any ReplacingText.Type
   /// What is there by default; nil for a slot that shows nothing.
   let shows: String?
   let places: Set<String>
 
-  init(_ factory: any Replacing.Type, _ shows: String?, _ places: Set<String>) {
+  init(_ factory: any ReplacingText.Type, _ shows: String?, _ places: Set<String>) {
     (self.factory, self.shows, self.places) = (factory, shows, places)
   }
 

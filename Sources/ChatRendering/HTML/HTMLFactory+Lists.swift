@@ -1,0 +1,128 @@
+// Pages: lists, and rows that are no messages.
+public import Chat
+public import ChatMessageList
+public import ChatViews
+internal import Foundation
+
+extension HTMLFactory {
+  /// What the channel is called, its line, when something was last said, and how much waits.
+  public func makeChannelListItem(_ item: ChannelItem) -> HTML {
+    var about = [time(context.time(item.lastActivity.date, withDay: true), of: item.lastActivity.date)]
+    if item.unread.messages > 0 {
+      about.append(
+        .element("b", ["class": "waiting"], text: words.waiting(item.unread.messages, item.unread.mentions)))
+    }
+    if item.mute != nil { about.append(.element("span", [:], text: words.muted)) }
+    return entry(
+      .openChannel(item.channel.id), context.title(of: item.channel), line: context.words(for: item.line), about: about)
+  }
+
+  /// What the thread is about, its line, and how many replies there are.
+  public func makeThreadListItem(_ item: ThreadItem) -> HTML {
+    let about = HTML.element("span", [:], text: context.words.replies(Int(item.parent.replyCount)))
+    return entry(
+      .openThread(item.parent.key), context.words(for: item.parent), line: context.words(for: item.line),
+      about: [time(context.time(item.newest.sent.date, withDay: true), of: item.newest.sent.date), about])
+  }
+
+  /// What is written, where, and a button that throws it away.
+  public func makeDraftListItem(_ draft: Draft) -> HTML {
+    let preview = context.words(for: draft.content?.preview)
+    let about = [
+      time(context.time(draft.updated.date, withDay: true), of: draft.updated.date),
+      form("open", control(.deleteDraft(draft.key), HTML(text: words.deleteDraft))),
+    ]
+    let line = draft.key.channel.text + (draft.key.thread.map { "/" + $0.text } ?? "")
+    return entry(.openDraft(draft.key), preview.isEmpty ? context.words.draft : preview, line: line, about: about)
+  }
+
+  private func entry(_ action: SlotAction, _ title: String, line: String, about: [HTML]) -> HTML {
+    .element(
+      "article", ["class": "entry", "aria-label": title],
+      [
+        form("open", control(action, .element("b", ["dir": "auto"], text: title))),
+        .element("p", ["class": "line", "dir": "auto"], text: line), .element("div", ["class": "about"], about),
+      ])
+  }
+
+  /// The rows as a list that those who hear it are told of as it grows, above the input.
+  ///
+  /// The row to which the list is scrolled has the focus when the page is opened, so that browsers show it.
+  public func makeMessageList(_ slot: ListSlot<HTML>) -> HTML {
+    let rows = slot.rows.filter { !$0.output.isEmpty }.map { row($0, slot.viewport) }
+    var list = slot.loading
+    if !rows.isEmpty { list.append(.element("ol", ["class": "rows", "role": "list"], rows)) }
+    list.append(slot.empty)
+    return .joined([
+      .element(
+        "section", ["class": "messages", "id": elementID("messages"), "role": "log", "aria-label": words.messages], list
+      ),
+      slot.inputBar,
+    ])
+  }
+
+  private func row(_ drawn: DrawnRow<HTML>, _ viewport: Viewport?) -> HTML {
+    let row = drawn.row
+    let isPlace = viewport?.row == row.id
+    let isReached = isPlace || row.kind == .unreadSeparator || row.messageID != nil
+    return .element(
+      "li",
+      [
+        "id": elementID(of: row), "class": row.groupEnd ? "row end" : row.isBubble ? "row" : "row alone",
+        "tabindex": isReached ? "-1" : nil, "data-viewport": isPlace ? viewport.map { "\($0.edge)" } : nil,
+        "autofocus": isPlace ? "" : nil,
+      ], drawn.output)
+  }
+
+  /// That there is none.
+  public func makeEmptyList() -> HTML { .element("p", ["class": "notice"], text: context.words.empty) }
+
+  /// That it is loaded.
+  public func makeLoading() -> HTML {
+    .element("p", ["class": "notice", "role": "status"], text: context.words.loading)
+  }
+
+  /// The day, with its date for programs.
+  public func makeDateSeparator(_ row: MessageRow) -> HTML {
+    let day = row.date.map { context.day($0) } ?? ""
+    let date = row.id.hasPrefix("d:") ? String(row.id.dropFirst(2)) : nil
+    return separator("day", day, .element("time", ["datetime": date], text: day))
+  }
+
+  /// How much is below.
+  public func makeUnreadSeparator(_ row: MessageRow) -> HTML {
+    let said = context.words.unread(row.count ?? 0)
+    return separator("unread", said, .element("b", [:], text: said))
+  }
+
+  /// How many replies there are.
+  public func makeThreadSeparator(_ row: MessageRow) -> HTML {
+    let said = context.words.replies(row.count ?? 0)
+    return separator("replies", said, .element("span", [:], text: said))
+  }
+
+  private func separator(_ look: String, _ said: String, _ content: HTML) -> HTML {
+    .element("div", ["class": "separator " + look, "role": "separator", "aria-label": said], content)
+  }
+
+  /// That it begins.
+  public func makeConversationStart() -> HTML {
+    .element("p", ["class": "notice"], text: context.words.conversationStart)
+  }
+
+  /// A button that loads them.
+  public func makeLoadOlder() -> HTML { form("load", control(.loadOlder, HTML(text: context.words.loadOlder))) }
+
+  /// A button that loads them.
+  public func makeLoadNewer() -> HTML { form("load", control(.loadNewer, HTML(text: context.words.loadNewer))) }
+
+  /// Who types.
+  public func makeTyping(_ row: MessageRow) -> HTML {
+    .element("p", ["class": "typing", "dir": "auto"], text: context.words.typing([context.name(row.userID ?? "")]))
+  }
+
+  /// What is not shown, and why. What loads earlier messages again is the row that does so anyway.
+  public func makeNotice(_ row: MessageRow) -> HTML {
+    .element("p", ["class": "notice", "dir": "auto"], text: context.notice(row))
+  }
+}

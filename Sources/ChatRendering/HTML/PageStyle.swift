@@ -1,0 +1,144 @@
+// How pages look.
+
+/// How pages look: one style sheet, which loads nothing and moves nothing.
+///
+/// Colors are in pairs of ground and letters whose contrast is at least 4.5 to 1, in the light scheme and the dark one.
+/// What a color says is said by words, a frame or a slant too.
+public enum PageStyle {
+  /// The style sheet.
+  public static let sheet = colors + page + list + message + bubble + composer
+
+  /// The colors of the light scheme, each a name and six digits.
+  static let light = [
+    "ground": "#ffffff", "letters": "#1b1b1f", "faint": "#595d65", "line": "#c3c6cd", "frame": "#767a82",
+    "other": "#eceef2", "own": "#0b57d0", "own-letters": "#ffffff", "link": "#0b57d0", "wrong": "#b3261e",
+  ]
+  /// The colors of the dark scheme.
+  static let dark = [
+    "ground": "#121316", "letters": "#e6e6ea", "faint": "#b0b3ba", "line": "#44474e", "frame": "#8e9199",
+    "other": "#26282d", "own": "#0842a0", "own-letters": "#ffffff", "link": "#a8c7fa", "wrong": "#ffb4ab",
+  ]
+
+  private static let colors = """
+    :root { color-scheme: light dark; \(variables(light)) }
+    @media (prefers-color-scheme: dark) { :root { \(variables(dark)) } }
+
+    """
+
+  private static func variables(_ colors: [String: String]) -> String {
+    colors.sorted { $0.key < $1.key }.map { "--\($0.key): \($0.value);" }.joined(separator: " ")
+  }
+
+  private static let page = """
+    * { box-sizing: border-box; }
+    @media (prefers-reduced-motion: reduce) { * { animation: none !important; transition: none !important; } }
+    html { scroll-behavior: auto; }
+    body { margin: 0; background: var(--ground); color: var(--letters);
+      font: 1rem/1.4 system-ui, sans-serif; overflow-wrap: anywhere; }
+    main { max-width: 48rem; margin: 0 auto; padding: .75rem; }
+    h1 { font-size: 1.25rem; margin: 0 0 .75rem; }
+    p { margin: 0; }
+    ul { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: .25rem; }
+    a { color: var(--link); }
+    :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+    .skip a { position: absolute; inset-inline-start: -100vw; }
+    .skip a:focus { inset-inline-start: .5rem; top: .5rem; padding: .5rem; background: var(--ground); z-index: 1; }
+    .spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
+      white-space: nowrap; }
+    .about { color: var(--faint); font-size: .8125rem; }
+    .failed { color: var(--wrong); font-weight: bold; }
+    button, .control { font: inherit; font-size: .875rem; color: inherit; background: transparent;
+      border: 1px solid var(--frame); border-radius: .75rem; padding: .25rem .625rem; min-height: 1.75rem;
+      display: inline-block; text-align: start; overflow-wrap: anywhere; max-width: 100%; }
+    button { cursor: pointer; }
+    button b + .about, .control b + .about { margin-inline-start: .5rem; }
+    button:disabled { color: var(--faint); border-style: dashed; cursor: default; }
+    button[aria-pressed=true], .control.on { border-width: 2px; font-weight: bold; }
+    .entry { border-bottom: 1px solid var(--line); padding: .5rem 0; }
+    .entry > .open > * { border: 0; padding: 0; font-size: 1rem; }
+    .entry .line { color: var(--faint); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+    .entry .about { display: flex; flex-wrap: wrap; gap: .75rem; align-items: center; }
+    .waiting { color: var(--letters); }
+
+    """
+
+  private static let list = """
+    .rows { list-style: none; margin: 0; padding: 0; }
+    .row { margin-top: 2px; scroll-margin-block: 3rem; }
+    .row.end { margin-bottom: .75rem; }
+    .row.alone { margin: .75rem 0; }
+    .separator { display: flex; align-items: center; gap: .75rem; color: var(--faint); font-size: .8125rem; }
+    .separator::before, .separator::after { content: ""; flex: 1; border-top: 1px solid var(--line); }
+    .separator.unread { color: var(--wrong); }
+    .separator.unread::before, .separator.unread::after { border-top: 2px solid var(--wrong); }
+    .notice, .typing, .system { color: var(--faint); font-size: .875rem; text-align: center; }
+    .system { font-style: italic; }
+    .typing { text-align: start; }
+    .load { text-align: center; }
+
+    """
+
+  private static let message = """
+    .message { display: flex; gap: .5rem; align-items: flex-end; }
+    .message.trailing { flex-direction: row-reverse; }
+    .message.center { justify-content: center; }
+    .body { min-width: 0; display: flex; flex-direction: column; align-items: flex-start; gap: 2px; }
+    .trailing > .body { align-items: flex-end; }
+    .author { font-size: .8125rem; font-weight: bold; }
+    .remark { color: var(--faint); font-size: .75rem; font-style: italic; }
+    .body > .about { display: flex; flex-wrap: wrap; gap: .5rem; }
+    .avatar { flex: none; width: 2rem; height: 2rem; border-radius: 50%; overflow: hidden; object-fit: cover;
+      display: flex; align-items: center; justify-content: center; color: #fff; font-size: .75rem; font-weight: bold; }
+    .own .avatar.room { display: block; }
+    .message { position: relative; }
+    .menu { flex: none; align-self: center; }
+    .menu summary { cursor: pointer; color: var(--faint); padding: .25rem .5rem; list-style: none; }
+    .menu summary::-webkit-details-marker { display: none; }
+    .menu .actions { position: absolute; inset-inline: 0; top: 100%; z-index: 1; background: var(--ground);
+      border: 1px solid var(--frame); border-radius: .5rem; padding: .5rem; margin-top: .25rem; }
+    .reactions .mine { font-weight: bold; }
+    .reactions .mine .control { border-width: 2px; }
+
+    """
+
+  private static let bubble = """
+    .bubble { max-width: 100%; padding: .4375rem .625rem; background: var(--other); color: var(--letters); }
+    .own .bubble { background: var(--own); color: var(--own-letters); }
+    .own .bubble a, .own .bubble .about, .own .bubble .said { color: inherit; }
+    .bubble[style*=background] a, .bubble[style*=background] .about { color: inherit; }
+    .jumbo .bubble { background: transparent; padding: 0; }
+    .large { font-size: 2.5rem; line-height: 1.2; }
+    .deleted .bubble { background: transparent; color: var(--faint); border: 1px dashed var(--frame); }
+    .ephemeral .bubble { border: 1px dashed var(--frame); }
+    .pending .bubble { border: 1px dotted var(--frame); }
+    .words { white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate; }
+    .own-kind { max-width: 100%; }
+    code { font-family: ui-monospace, monospace; font-size: .9em; }
+    blockquote { margin: 0 0 .375rem; padding-inline-start: .5rem; border-inline-start: 3px solid currentColor;
+      font-size: .875rem; max-height: 6rem; overflow: hidden; }
+    blockquote .said, .banner .said { display: block; white-space: pre-line; }
+    blockquote.gone { font-style: italic; border-inline-start-style: dashed; }
+    .attachment { padding: .125rem 0; }
+    .attachment .title, .attachment .about, .attachment .summary { display: block; }
+    .attachment .title { font-weight: bold; }
+    .picture { display: block; max-width: 100%; height: auto; max-height: 24rem; border-radius: .25rem; }
+
+    """
+
+  private static let composer = """
+    .write { border-top: 1px solid var(--line); padding-top: .75rem; margin-top: .75rem; }
+    .write .title { font-weight: bold; }
+    .composer { display: flex; flex-direction: column; gap: .5rem; }
+    .composer > .line { display: flex; gap: .5rem; align-items: flex-end; }
+    .leading, .composer .trailing { display: flex; flex-wrap: wrap; gap: .25rem; align-items: center; }
+    .input { flex: 1; min-width: 0; display: flex; flex-direction: column; gap: .25rem; align-items: flex-start; }
+    textarea { font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--frame);
+      border-radius: .75rem; padding: .5rem .625rem; width: 100%; overflow-wrap: anywhere; resize: vertical; }
+    ::placeholder { color: var(--faint); opacity: 1; }
+    .chip, .banner { display: flex; flex-wrap: wrap; gap: .375rem; align-items: center; max-width: 100%;
+      border: 1px solid var(--line); border-radius: .5rem; padding: .25rem .5rem; }
+    .suggestions { flex-direction: column; max-height: 14rem; overflow: auto; }
+    @media (max-width: 26rem) { .composer > .line { flex-wrap: wrap; } .input { flex-basis: 100%; order: -1; } }
+
+    """
+}

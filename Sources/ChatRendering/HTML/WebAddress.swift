@@ -1,0 +1,113 @@
+// Addresses that a page may lead to.
+internal import Foundation
+
+/// An address that a page may lead to: of the web, of mail, or within the same place.
+///
+/// Any other is shown as words. What browsers leave out of an address or take for something else (white space, control
+/// characters, `\`) makes it none, so that nothing hides in it, and `//` alone begins none, since what it means depends
+/// on where the page lies.
+public struct WebAddress: Hashable, Sendable {
+  /// The address.
+  public let string: String
+
+  /// An address; nil where it may not be followed.
+  public init?(_ string: String) {
+    guard !string.isEmpty, string.unicodeScalars.allSatisfy(\.isPlainInAddress), !string.hasPrefix("//") else {
+      return nil
+    }
+    let lower = string.prefix(8).lowercased()
+    let rest = string.utf8.count
+    switch string.scheme {
+    case nil: break
+    case "http": guard lower.hasPrefix("http://"), rest > 7, string.hostFollows(7) else { return nil }
+    case "https": guard lower.hasPrefix("https://"), rest > 8, string.hostFollows(8) else { return nil }
+    case "mailto": guard rest > 7 else { return nil }
+    default: return nil
+    }
+    self.string = string
+  }
+
+  /// Whether it leads elsewhere in the web.
+  public var isWeb: Bool { string.scheme.map { $0.hasPrefix("http") } ?? false }
+
+  /// Whether a form can be sent there.
+  var takesForms: Bool { string.scheme != "mailto" }
+
+  /// The server, as the rules of a page name it; nil for an address within the same place, and for what such rules
+  /// cannot name.
+  var origin: String? {
+    guard isWeb, let slashes = string.range(of: "//") else { return nil }
+    let host = string[slashes.upperBound...].prefix { !"/?#".contains($0) }
+    let isPlain = host.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: ":"):
+        true
+      default: false
+      }
+    }
+    return isPlain ? String(string[..<slashes.upperBound] + host) : nil
+  }
+}
+
+extension String {
+  /// What stands before the first `:`, in small letters, where no sign of a path comes before it.
+  fileprivate var scheme: String? {
+    guard let end = utf8.firstIndex(where: { ":/?#".utf8.contains($0) }), utf8[end] == UInt8(ascii: ":") else {
+      return nil
+    }
+    return self[..<end].lowercased()
+  }
+
+  /// Whether the name of a server begins behind so many bytes.
+  fileprivate func hostFollows(_ count: Int) -> Bool {
+    utf8.dropFirst(count).first.map { !"/?#:@.".utf8.contains($0) } ?? false
+  }
+
+  /// Whether it is the bytes of a picture, written in an address.
+  var isPictureData: Bool {
+    let kinds = ["png", "jpeg", "gif", "webp"].map { "data:image/\($0);base64," }
+    guard let kind = kinds.first(where: { hasPrefix($0) }) else { return false }
+    return utf8.dropFirst(kind.utf8.count).allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="):
+        true
+      default: false
+      }
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it may stand in an address: it is seen, and browsers take it for what it is.
+  var isPlainInAddress: Bool {
+    if value < 0x80 {
+      return value > 0x20 && value != 0x7F && self != "\\" && self != "<" && self != ">" && self != "\""
+    }
+    switch properties.generalCategory {
+    case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate:
+      return false
+    default: return true
+    }
+  }
+}
+
+// MARK: Pictures
+
+extension [UInt8] {
+  /// Their address as a picture; nil where they are no picture that every browser shows.
+  var pictureAddress: String? {
+    pictureKind.map { "data:image/\($0);base64,\(base64)" }
+  }
+
+  private var pictureKind: String? {
+    if starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "png" }
+    if starts(with: [0xFF, 0xD8, 0xFF]) { return "jpeg" }
+    if starts(with: "GIF87a".utf8) || starts(with: "GIF89a".utf8) { return "gif" }
+    if starts(with: "RIFF".utf8), count >= 12, self[8..<12].elementsEqual("WEBP".utf8) { return "webp" }
+    return nil
+  }
+
+  private var base64: String { Data(self).base64EncodedString() }
+}

@@ -1,0 +1,69 @@
+// Pages as a browser shows them: light and dark, on a telephone and on a wide screen.
+import Browser
+import ChatMessageList
+import ChatRendering
+import Foundation
+import Testing
+
+struct `A page in a browser` {
+  let browser: Browser
+
+  init() throws { browser = try .shared() }
+
+  private func page(_ factory: PageFactory, _ parts: HTML...) -> String {
+    factory.page(title: "A chat", .joined(parts))
+  }
+
+  @Test(arguments: Browser.Scheme.allCases, [360, 1200])
+  func `has no problems, and fits`(scheme: Browser.Scheme, width: Int) throws {
+    for factory in [PageFactory(), PageFactory(actionURL: "/act")] {
+      let page = page(
+        factory, factory.drawList(everyList()[0]), factory.draw(everyComposer()),
+        factory.makeChannelListItem(channelItem()))
+      let sight = try browser.look(at: page, width: width, scheme: scheme)
+      #expect(sight.problems == [])
+      #expect(sight.scrollWidth <= sight.clientWidth)
+    }
+  }
+
+  @Test func `shows hostile words as words, each within its row`() throws {
+    let texts = hostile + [String(repeating: "x", count: 100_000), "\u{202E}" + String(repeating: "y", count: 1000)]
+    let messages = texts.enumerated().map { index, text in
+      Posted("\(index)", by: index % 2 == 0 ? "ann" : "me", at: Double(index)) { message in
+        (message.item, message.name) = (.text(text), String(text.prefix(500)))
+      }
+    }
+    let sight = try browser.look(at: page(PageFactory(), PageFactory().drawList(MessageLayout(messages))), width: 360)
+    #expect(sight.problems == [])
+    #expect(sight.scrollWidth <= 360)
+    #expect(try sight.evaluate("document.querySelectorAll('.bubble').length") == texts.count)
+    let wide = "[...document.querySelectorAll('.body')].filter(b => b.offsetWidth > 0.76 * b.parentElement.offsetWidth)"
+    #expect(try sight.evaluate(wide + ".length") == 0)
+  }
+
+  @Test func `has one's own messages on the right, and others' on the left`() throws {
+    let messages = [Posted("a", at: 0), Posted("b", by: "me", at: 1)]
+    let sight = try browser.look(at: page(PageFactory(), PageFactory().drawList(MessageLayout(messages))))
+    let places = "[...document.querySelectorAll('.bubble')].map(b => b.getBoundingClientRect().left > innerWidth / 2)"
+    #expect(try sight.evaluate(places + ".join()") == "false,true")
+  }
+
+  @Test func `opens at the row to which the list is scrolled`() throws {
+    let messages = (0..<200).map { Posted("\($0)", at: Double($0)) }
+    let viewport = Viewport(row: "m:150", edge: .top)
+    let list = PageFactory().drawList(MessageLayout(messages), viewport: viewport)
+    let sight = try browser.look(at: page(PageFactory(), list))
+    #expect(try sight.evaluate("document.activeElement.id") == "message-150")
+    #expect(try sight.evaluate("scrollY > 0") == true)
+  }
+
+  @Test func `sends what is done as it is called`() throws {
+    let factory = PageFactory(actionURL: "/act")
+    let messages = hostile.enumerated().map { Posted("\($0)" + $1, at: Double($0)) }
+    let list = factory.drawList(MessageLayout(messages))
+    let sight = try browser.look(at: page(factory, list))
+    let sent = "[...document.querySelectorAll('button[name=action]')].map(b => new FormData(b.form, b).get('action'))"
+    let names: [String] = try sight.evaluate(sent)
+    #expect(names.compactMap { SlotAction.id(ofPageID: $0) } == list.actions.map(\.id))
+  }
+}
