@@ -76,7 +76,10 @@ let package = Package(
     .target(name: "Terminal", swiftSettings: settings),
     .target(
       name: "VerbatimCommand",
-      dependencies: ["Chat", "ChatComposer", "ChatViews", "EventLog", "EventLogLMDB", "Terminal", "Verbatim"],
+      dependencies: [
+        "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatViews", "EventLog", "EventLogLMDB", "Terminal",
+        "Verbatim",
+      ],
       swiftSettings: settings),
     .executableTarget(
       name: "VerbatimTool", dependencies: ["VerbatimCommand"], path: "Tools/verbatim", swiftSettings: settings),

@@ -111,6 +111,21 @@ public final class PastWorkspace: Sendable {
   @available(*, noasync, message: "it may wait for others: use the async read")
   public func read<R>(_ body: (WorkspaceReading) throws -> R) throws -> R { try lend(body) }
 
+  /// Lends the conversation as a user saw it then; at the instant at which the position was recorded, unless told.
+  public func read<R: Sendable>(
+    as user: User.ID, at instant: Instant? = nil, _ body: @escaping @Sendable (ClientReading) throws -> R
+  ) async throws -> R {
+    try await workspace.offThread { workspace in
+      Result {
+        let recorded = try workspace.store.event(at: self.position)?.recorded.rawValue ?? 0
+        let (instant, rules) = (instant ?? Instant(rawValue: recorded), workspace.configuration.rules)
+        return try self.lend { reading in
+          try body(try ClientReading(reading.chat, for: user, under: rules, at: instant))
+        }
+      }
+    }.get()
+  }
+
   private func lend<R>(_ body: (WorkspaceReading) throws -> R) throws -> R {
     let result: Result<R, any Error> = try views.read { reading throws(ViewError) in
       guard let others else { return Result { try body(WorkspaceReading(reading.chat, nil)) } }

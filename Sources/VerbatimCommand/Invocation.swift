@@ -61,7 +61,10 @@ extension CommandGroup {
   static var verbatim: CommandGroup {
     CommandGroup(
       name: "verbatim", summary: "Chats in workspaces and works with logs of events, from the command line.",
-      details: ExitCode.details, members: [.command(ComposeCommand.self), .group(.query), .group(.log)])
+      details: ExitCode.details,
+      members: [
+        .command(ComposeCommand.self), .command(ShowCommand.self), .group(.query), .group(.log),
+      ])
   }
 
   private static var query: CommandGroup {

@@ -62,8 +62,11 @@ private let table = [
     ], system: libc.union(["Dispatch", "Observation"])),
   Allowed("Terminal", [], system: libc.union(["Dispatch", "Synchronization"])),
   Allowed(
-    "VerbatimCommand", ["Chat", "ChatComposer", "ChatViews", "EventLog", "EventLogLMDB", "Terminal", "Verbatim"],
-    system: libc.union(["Dispatch", "Observation", "Synchronization"])),
+    "VerbatimCommand",
+    [
+      "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatViews", "EventLog", "EventLogLMDB", "Terminal",
+      "Verbatim",
+    ], system: libc.union(["Dispatch", "Foundation", "Observation", "Synchronization"])),
   Allowed("VerbatimTool", ["VerbatimCommand"]),
   Allowed("scenes", ["Verbatim"], system: ["Foundation"]),
 ]

@@ -23,6 +23,12 @@ public struct Conversation: Equatable, Sendable {
   /// Until when it is so, if nothing happens; nil for ever.
   public var until: Instant?
 
+  /// The names of those who said something or type, by what they are called for good.
+  public var names: [String: String] {
+    let senders = messages.compactMap(\.sender) + messages.compactMap(\.quote?.author) + typing
+    return Dictionary(senders.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+  }
+
   /// The rows, by some rules; whom the user mutes is put into them.
   public func layout(_ options: LayoutOptions<ChatMessage> = .verbatim) -> MessageLayout<ChatMessage> {
     MessageLayout(

@@ -12,11 +12,11 @@ struct Transcript {
   private var start: Message.Number?
 
   /// Takes note of how things stand, and answers the lines that tell what is new.
-  mutating func take(_ conversation: Conversation, words: MessageWords) -> [Line] {
-    let start = start ?? conversation.messages.first?.number ?? .zero
+  mutating func take(_ standing: Standing, words: MessageWords) -> [Line] {
+    let start = start ?? standing.messages.first?.number ?? .zero
     self.start = start
     let known = Dictionary(messages.map { ($0.key.id, $0) }) { $1 }
-    let shown = conversation.messages.filter { $0.number >= start || known[$0.key.id] != nil }
+    let shown = standing.messages.filter { $0.number >= start || known[$0.key.id] != nil }
     let lines =
       vanished(from: shown).flatMap { words.lines(vanished: $0) }
       + shown.flatMap { words.lines(of: $0, before: known[$0.key.id]) }

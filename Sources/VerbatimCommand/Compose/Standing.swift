@@ -5,7 +5,7 @@ internal import EventLog
 internal import Verbatim
 
 /// What is said in a channel or a thread at one position of the log.
-struct Conversation: Sendable {
+struct Standing: Sendable {
   /// The latest messages, the newest last; after the first time, all since the one that was known as the newest.
   var messages: [Message] = []
   /// Others who type.
@@ -71,10 +71,10 @@ struct Conversation: Sendable {
 
 extension ChatPlace {
   /// How things stand, with all messages behind one.
-  func conversation(behind last: Message.Number?, naming users: [User.ID]) async throws -> Conversation {
+  func conversation(behind last: Message.Number?, naming users: [User.ID]) async throws -> Standing {
     let (id, thread) = (channel.id, thread)
     return try await channel.client.read { reading in
-      try Conversation(reading, of: id, thread, behind: last, naming: users)
+      try Standing(reading, of: id, thread, behind: last, naming: users)
     }
   }
 

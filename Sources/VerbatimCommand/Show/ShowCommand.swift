@@ -1,0 +1,142 @@
+// `verbatim show`: a channel as somebody sees it, as text or as a page.
+internal import Chat
+internal import ChatMessageList
+internal import ChatRendering
+internal import ChatViews
+internal import EventLog
+internal import Foundation
+internal import Terminal
+internal import Verbatim
+
+/// Draws the messages of a channel, or of a thread in it.
+struct ShowCommand: Command {
+  static let name = "show"
+  static let summary = "Draws a channel as somebody sees it, now or in the past."
+  static let details = """
+    As text it fits the terminal, in colors where the output is one and NO_COLOR is not set. As HTML it is
+    a page that stands alone in one file and runs no script; it loads nothing, and links to pictures.
+
+    examples:
+      verbatim show chat general --as ada
+      verbatim show chat general --as ada --at 1200
+      verbatim show chat general --as ada --format html > general.html
+    """
+
+  static var parameters: [Parameter<Self>] {
+    [
+      .positional("DIR", "The directory of the workspace.", \.path),
+      .positional("CHANNEL", "Which channel.", \.channel),
+      .option("as", "USER", "Who looks; it cannot be left out.", \.user),
+      .option("thread", "MESSAGE", "Shows the thread about this message.", \.thread),
+      .option("around", "MESSAGE", "Shows this message with those around it; the newest unless told.", \.around),
+      .option("limit", "N", "Shows so many messages at most; 100 unless told.", \.limit),
+      .option("at", "POSITION", "As it was when the log ended here; as it is unless told.", \.position),
+      .option("format", "FORMAT", "text or html; text unless told.", \.format),
+      .option("time-zone", "ZONE", "By which times are told, as Europe/Berlin; this machine's unless told.", \.zone),
+      .option("columns", "N", "How wide text may be; as wide as the terminal, or 80, unless told.", \.columns),
+    ]
+  }
+
+  var path = ""
+  var channel: Channel.ID = "general"
+  var user: User.ID?
+  var thread: Message.ID?
+  var around: Message.ID?
+  var limit: Int?
+  var position: Position?
+  var format: Format?
+  var zone: Zone?
+  var columns: Int?
+
+  /// In what form a channel is drawn.
+  enum Format: String, CaseIterable {
+    case text, html
+  }
+
+  func contradiction() -> String? {
+    if user == nil { return "--as is missing: say who looks, as in --as ada." }
+    if limit == 0 { return "--limit is 0 and must be 1 or more." }
+    if columns == 0 { return "--columns is 0 and must be 1 or more." }
+    if columns != nil, format == .html { return "--columns is for text: leave it out, or --format html." }
+    return nil
+  }
+
+  func run(in context: Context) throws(Failure) -> ExitCode {
+    guard let user else { preconditionFailure("nobody looks") }
+    let command = self
+    let conversation = try Questioner(path: path, user: user).ask(in: context) { client async throws(Failure) in
+      try await command.read(client)
+    }
+    var output = Output(context.output)
+    try output.write(draw(conversation, for: context.output))
+    try output.flush()
+    return .done
+  }
+
+  // MARK: Reading
+
+  private func read(_ client: Client) async throws(Failure) -> Conversation {
+    let (channel, thread, limit) = (channel, thread, limit ?? 100)
+    let span = around.map { MessageSpan.around($0) } ?? .latest
+    let body: @Sendable (ClientReading) throws -> Conversation = { reading in
+      try reading.conversation(in: channel, thread: thread, span, limit: limit)
+    }
+    do {
+      guard let position else { return try await client.read(body) }
+      let past = try await client.workspace.at(position)
+      defer { past.close() }
+      return try await past.read(as: client.user, body)
+    } catch let error as ReadError {
+      throw Failure(error)
+    } catch ViewError.beyondEnd(let position, let end) {
+      throw Failure(
+        .unable,
+        "The log at \(path) ends at position \(end), and --at asks for \(position): take one that it has.")
+    } catch {
+      throw Failure(.unable, "\(error)")
+    }
+  }
+
+  // MARK: Drawing
+
+  private func draw(_ conversation: Conversation, for descriptor: Int32) -> String {
+    var calendar = Calendar.gregorianInUTC
+    calendar.timeZone = zone?.timeZone ?? .current
+    var options = LayoutOptions<ChatMessage>.verbatim
+    options.calendar = calendar
+    let names = conversation.names
+    var context = RenderingContext()
+    context.calendar = calendar
+    context.name = { names[$0] ?? $0 }
+    let layout = conversation.layout(options)
+    if format == .html {
+      return PageFactory(context).page(
+        title: context.title(of: conversation.channel), PageFactory(context).drawList(layout))
+    }
+    let isTerminal = isatty(descriptor) != 0
+    let columns = columns ?? WindowSize(of: descriptor).columns
+    return PlainTextFactory(columns: columns, context: context).drawList(layout)
+      .text(columns: columns, hasColors: isTerminal && Style.areColorsWanted)
+  }
+}
+
+// MARK: Arguments
+
+extension ShowCommand.Format: ArgumentValue {
+  init(argument text: String) throws(ValueDefect) {
+    guard let format = Self(rawValue: text) else { throw ValueDefect(expected: "text or html") }
+    self = format
+  }
+}
+
+/// A time zone by its name.
+struct Zone: ArgumentValue {
+  let timeZone: TimeZone
+
+  init(argument text: String) throws(ValueDefect) {
+    guard let timeZone = TimeZone(identifier: text) else {
+      throw ValueDefect(expected: "the name of a time zone, as UTC or Europe/Berlin")
+    }
+    self.timeZone = timeZone
+  }
+}
