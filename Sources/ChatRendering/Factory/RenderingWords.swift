@@ -1,6 +1,7 @@
 // The words in which things are said that no message says.
 public import Chat
 public import ChatComposer
+public import ChatComposer
 public import ChatMessageList
 
 /// The words in which things are said that no message says: an app gives others, in its language.
@@ -52,6 +53,8 @@ public struct RenderingWords: Sendable {
     .reply: "Reply", .edit: "Edit", .delete: "Delete", .retry: "Send again", .copy: "Copy", .pin: "Pin",
     .react: "React", .thread: "Open thread", .flag: "Report", .mute: "Mute",
   ]
+  /// What can be done with what only whoever looks sees.
+  public var ephemeral: [EphemeralAction: String] = [.send: "Send", .shuffle: "Another", .cancel: "Cancel"]
   /// How far a message came.
   public var delivery: @Sendable (MessageDelivery) -> String = { delivery in
     switch delivery {

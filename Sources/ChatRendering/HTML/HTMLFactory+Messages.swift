@@ -1,4 +1,5 @@
 // Pages: what belongs to a message.
+internal import ChatComposer
 public import ChatMessageList
 internal import Foundation
 
@@ -59,13 +60,22 @@ extension HTMLFactory {
       let label = HTML(text: context.words.actions[action] ?? action.rawValue)
       return HTML.element("li", [:], control(.message(action, id), label))
     }
+    let dots = HTML.element("span", ["aria-hidden": "true"], text: "⋯")
     return .element(
       "details", ["class": "menu"],
       [
-        .element(
-          "summary", ["title": words.menu], [.element("span", ["aria-hidden": "true"], text: "⋯"), .spoken(words.menu)]),
+        .element("summary", ["title": words.menu], [dots, .spoken(words.menu)]),
         form("actions", .element("ul", [:], items)),
       ])
+  }
+
+  /// Buttons.
+  public func makeEphemeralActions<M>(_ slot: MessageSlot<M>) -> HTML {
+    let buttons = EphemeralAction.allCases.map { action in
+      let label = HTML(text: context.words.ephemeral[action] ?? action.rawValue)
+      return control(.ephemeral(action, message: slot.message.messageID), label)
+    }
+    return form("actions", .joined(buttons))
   }
 
   /// The time, with the instant for programs.

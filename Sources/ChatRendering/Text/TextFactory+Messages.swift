@@ -1,4 +1,5 @@
 // What belongs to a message, as text.
+internal import ChatComposer
 public import ChatMessageList
 
 extension TextFactory {
@@ -50,6 +51,16 @@ extension TextFactory {
   }
 
   private func name(of sender: MessageSender) -> String { sender.name.isEmpty ? context.name(sender.id) : sender.name }
+
+  /// Buttons, one beside the other.
+  public func makeEphemeralActions<M>(_ slot: MessageSlot<M>) -> TerminalText {
+    let buttons = EphemeralAction.allCases.map { action in
+      var button = TerminalText(line: "[\(context.words.ephemeral[action] ?? action.rawValue)]")
+      button.carry(.ephemeral(action, message: slot.message.messageID))
+      return button
+    }
+    return buttons.dropFirst().reduce(buttons[0]) { $0.beside($1) }
+  }
 
   /// When it was sent.
   public func makeTimestamp<M>(_ slot: MessageSlot<M>) -> TerminalText { TerminalText(line: slot.time, .dim) }
