@@ -116,7 +116,7 @@ struct ShowCommand: Command {
     let isTerminal = isatty(descriptor) != 0
     let columns = columns ?? WindowSize(of: descriptor).columns
     return PlainTextFactory(columns: columns, context: context).drawList(layout)
-      .text(columns: columns, hasColors: isTerminal && Style.areColorsWanted)
+      .text(columns: columns, hasColors: isTerminal && Style.areColorsWanted) + "\n"
   }
 }
 
