@@ -32,8 +32,9 @@ extension HTMLFactory {
       time(context.time(draft.updated.date, withDay: true), of: draft.updated.date),
       form("open", control(.deleteDraft(draft.key), HTML(text: words.deleteDraft))),
     ]
-    let line = draft.key.channel.text + (draft.key.thread.map { "/" + $0.text } ?? "")
-    return entry(.openDraft(draft.key), preview.isEmpty ? context.words.draft : preview, line: line, about: about)
+    return entry(
+      .openDraft(draft.key), preview.isEmpty ? context.words.draft : preview, line: context.place(of: draft),
+      about: about)
   }
 
   private func entry(_ action: SlotAction, _ title: String, line: String, about: [HTML]) -> HTML {
