@@ -87,7 +87,8 @@ public enum PageStyle {
     .center > .body { flex: 1; }
     .author { font-size: .8125rem; font-weight: bold; }
     .remark { color: var(--faint); font-size: .75rem; font-style: italic; }
-    .body > .about { display: flex; flex-wrap: wrap; gap: .5rem; }
+    .body > .about { display: flex; flex-wrap: wrap; column-gap: .5rem; }
+    .own > .body > .about { justify-content: flex-end; text-align: end; }
     .avatar { flex: none; width: 2rem; height: 2rem; border-radius: 50%; overflow: hidden; object-fit: cover;
       display: flex; align-items: center; justify-content: center; color: #fff; font-size: .75rem; font-weight: bold; }
     .message { position: relative; }
@@ -141,7 +142,7 @@ public enum PageStyle {
     .write { border-top: 1px solid var(--line); padding-top: .75rem; margin-top: .75rem; }
     .write .title { font-weight: bold; }
     .composer { display: flex; flex-direction: column; gap: .5rem; }
-    .composer > .line { display: flex; gap: .5rem; align-items: flex-end; }
+    .composer > .line { display: flex; flex-wrap: wrap; gap: .5rem; align-items: flex-end; }
     .composer .leading, .composer .trailing { display: flex; flex-wrap: wrap; gap: .25rem; align-items: center; }
     .input { flex: 1; min-width: 0; display: flex; flex-direction: column; gap: .25rem; align-items: flex-start; }
     textarea { font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--frame);
@@ -152,11 +153,8 @@ public enum PageStyle {
     .suggestions { flex-direction: column; max-height: 14rem; overflow: auto; }
     .composer .line > button, .composer .trailing button:not(:disabled) { background: var(--own); font-weight: bold;
       color: var(--own-letters); border-color: var(--own); padding: .4375rem .875rem; }
-    @media (max-width: 40rem) {
-      .composer > .line:has(.leading) { flex-wrap: wrap; }
-      .leading + .input { flex-basis: 100%; order: -1; }
-      .composer .trailing { margin-inline-start: auto; }
-    }
+    .leading + .input { flex-basis: 100%; order: -1; }
+    .composer .trailing { margin-inline-start: auto; }
 
     """
 }
