@@ -68,7 +68,8 @@ let package = Package(
     .target(
       name: "Verbatim",
       dependencies: [
-        "Bytes", "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatViews", "Digests", "EventLog",
+        "Bytes", "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatViews", "Digests",
+        "EventLog",
         "EventLogLMDB", "LMDB",
         "Locks", "Views",
       ],

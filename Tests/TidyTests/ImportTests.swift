@@ -56,7 +56,8 @@ private let table = [
   Allowed(
     "Verbatim",
     [
-      "Bytes", "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatViews", "Digests", "EventLog",
+      "Bytes", "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatViews", "Digests",
+      "EventLog",
       "EventLogLMDB", "LMDB",
       "Locks", "Views",
     ], system: libc.union(["Dispatch", "Observation"])),

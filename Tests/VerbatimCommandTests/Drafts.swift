@@ -58,6 +58,9 @@ struct Drafts {
     }
   }
 
+  /// Lets a second pass.
+  func pass() { clock.pass() }
+
   /// Asks for Ada's drafts.
   func query(_ options: String...) -> Run { verbatim(["query", "drafts", path, "--user", "ada"] + options, input: []) }
 

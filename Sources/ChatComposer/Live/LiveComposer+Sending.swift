@@ -129,7 +129,7 @@ extension LiveComposer {
 // MARK: What only its author sees
 
 /// What one can do with a message that only its author sees.
-public enum EphemeralAction: Hashable, Sendable {
+public enum EphemeralAction: String, Hashable, Sendable, CaseIterable {
   /// Says it to all.
   case send
   /// Exchanges the picture.

@@ -24,7 +24,7 @@ public enum MessageAction: String, Hashable, Sendable, CaseIterable {
   case mute
 }
 
-/// What one can do with a message: a set, shown in the order of ``MessageAction/allCases``.
+/// What one can do with a message: a set, shown in the order in which ``MessageAction`` has its cases.
 public struct MessageActions: OptionSet, Hashable, Sendable {
   /// A bit for each action.
   public let rawValue: UInt16

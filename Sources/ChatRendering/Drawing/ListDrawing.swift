@@ -73,6 +73,7 @@ extension ViewFactory {
     if row.avatar == .shown { parts.avatar = builders.avatar?(message) ?? makeAvatar(slot) }
     if row.avatar == .spacer { parts.avatar = makeAvatar(slot) }
     if !row.actions.isEmpty { parts.menu = builders.contextMenu?(message) ?? makeContextMenu(slot) }
+    if row.content == .ephemeral, row.isOwn { parts.menu = makeEphemeralActions(slot) }
     if row.timestamp != .hidden { parts.timestamp = makeTimestamp(slot) }
     if row.quote != nil, let quote = slot.chat?.quote { parts.quote = makeQuote(quote, slot) }
     if !row.reactions.isEmpty { parts.reactions = makeReactions(slot) }

@@ -1,6 +1,7 @@
 // The words in which things are said that no message says.
 public import Chat
 public import ChatComposer
+public import ChatComposer
 public import ChatMessageList
 
 /// The words in which things are said that no message says: an app gives others, in its language.
@@ -52,6 +53,8 @@ public struct RenderingWords: Sendable {
     .reply: "Reply", .edit: "Edit", .delete: "Delete", .retry: "Send again", .copy: "Copy", .pin: "Pin",
     .react: "React", .thread: "Open thread", .flag: "Report", .mute: "Mute",
   ]
+  /// What can be done with what only whoever looks sees.
+  public var ephemeral: [EphemeralAction: String] = [.send: "Send", .shuffle: "Another", .cancel: "Cancel"]
   /// How far a message came.
   public var delivery: @Sendable (MessageDelivery) -> String = { delivery in
     switch delivery {
@@ -107,6 +110,12 @@ extension RenderingContext {
   public func label(of item: ComposerItem) -> String {
     item.label?.string ?? words.composer[item.id.string] ?? item.id.string
   }
+
+  /// What is written where one can do something with a message.
+  public func label(of action: MessageAction) -> String { words.actions[action] ?? action.rawValue }
+
+  /// What is written where one can do something with what only oneself sees.
+  public func label(of action: EphemeralAction) -> String { words.ephemeral[action] ?? action.rawValue }
 
   /// What a title, a placeholder or a reason says.
   public func composerWords(_ key: Wording) -> String { words.composer[key.string] ?? key.string }

@@ -7,6 +7,8 @@ public import ChatMessageList
 public enum SlotAction: Hashable, Sendable, Identifiable {
   /// Something that one can do with a message.
   case message(MessageAction, String)
+  /// Says to all what only whoever looks sees, exchanges it, or takes it away.
+  case ephemeral(EphemeralAction, message: String)
   /// Reacts to a message in a way, or takes that back.
   case react(String, message: String)
   /// Goes to another message of the list: that which one quotes.
@@ -36,6 +38,7 @@ public enum SlotAction: Hashable, Sendable, Identifiable {
   public var id: String {
     switch self {
     case .message(let action, let message): "\(action.rawValue):\(message)"
+    case .ephemeral(let action, let message): "ephemeral-\(action.rawValue):\(message)"
     case .react(let kind, let message): "reaction:\(kind.part):\(message)"
     case .jump(let message): "jump:\(message)"
     case .open(let attachment, let message): "open:\(attachment.text.part):\(message)"

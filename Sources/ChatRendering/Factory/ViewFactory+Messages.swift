@@ -1,5 +1,6 @@
 // The defaults of what belongs to a message, for any form of output.
 public import Chat
+internal import ChatComposer
 public import ChatMessageList
 internal import Foundation
 
@@ -28,6 +29,16 @@ extension ViewFactory {
   /// What one can do, nothing drawn.
   public func makeContextMenu<M>(_ slot: MessageSlot<M>) -> Output {
     slot.row.actions.elements.reduce(into: Output()) { $0.carry(.message($1, slot.message.messageID)) }
+  }
+
+  /// What one can do, in words.
+  public func makeEphemeralActions<M>(_ slot: MessageSlot<M>) -> Output {
+    .joined(
+      EphemeralAction.allCases.map { action in
+        var output = Output(text: context.label(of: action))
+        output.carry(.ephemeral(action, message: slot.message.messageID))
+        return output
+      })
   }
 
   /// The time.

@@ -77,6 +77,8 @@ public protocol ViewFactory<Output> {
   func makeAvatar<M>(_ slot: MessageSlot<M>) -> Output
   /// What one can do with a message.
   func makeContextMenu<M>(_ slot: MessageSlot<M>) -> Output
+  /// What one can do with a message that only oneself sees.
+  func makeEphemeralActions<M>(_ slot: MessageSlot<M>) -> Output
   /// When a message was sent.
   func makeTimestamp<M>(_ slot: MessageSlot<M>) -> Output
   /// How far it came, whether it was edited, who sees it.

@@ -1,4 +1,5 @@
 // Pages: what belongs to a message.
+internal import ChatComposer
 public import ChatMessageList
 internal import Foundation
 
@@ -56,12 +57,21 @@ extension HTMLFactory {
     let id = slot.message.messageID
     guard formAddress != nil else { return actions.reduce(into: HTML()) { $0.carry(.message($1, id)) } }
     let items = actions.map { action in
-      let label = HTML(text: context.words.actions[action] ?? action.rawValue)
+      let label = HTML(text: context.label(of: action))
       return HTML.element("li", [:], control(.message(action, id), label))
     }
     let dots = HTML.element("span", ["aria-hidden": "true"], text: "⋯")
     let summary = HTML.element("summary", ["title": words.menu], [dots, .spoken(words.menu)])
     return .element("details", ["class": "menu"], [summary, form("actions", .element("ul", [:], items))])
+  }
+
+  /// Buttons.
+  public func makeEphemeralActions<M>(_ slot: MessageSlot<M>) -> HTML {
+    let buttons = EphemeralAction.allCases.map { action in
+      let label = HTML(text: context.label(of: action))
+      return control(.ephemeral(action, message: slot.message.messageID), label)
+    }
+    return form("actions", .joined(buttons))
   }
 
   /// The time, with the instant for programs.

@@ -1,4 +1,5 @@
 // What belongs to a message, as text.
+internal import ChatComposer
 public import ChatMessageList
 
 extension TextFactory {
@@ -47,6 +48,16 @@ extension TextFactory {
   public func makeMessageHeader<M>(_ slot: MessageSlot<M>) -> TerminalText {
     guard slot.row.authorName, let sender = slot.chat?.sender else { return TerminalText() }
     return TerminalText(line: context.name(of: sender), .colored(.color(ofUser: sender.id), isBold: true))
+  }
+
+  /// Buttons, one beside the other.
+  public func makeEphemeralActions<M>(_ slot: MessageSlot<M>) -> TerminalText {
+    let buttons = EphemeralAction.allCases.map { action in
+      var button = TerminalText(line: "[\(context.label(of: action))]")
+      button.carry(.ephemeral(action, message: slot.message.messageID))
+      return button
+    }
+    return buttons.dropFirst().reduce(buttons[0]) { $0.beside($1) }
   }
 
   /// When it was sent.

@@ -81,6 +81,11 @@ struct ShowCommand: Command {
     let body: @Sendable (ClientReading) throws -> Conversation = { reading in
       try reading.conversation(in: channel, thread: thread, span, limit: limit)
     }
+    if let position, let end = try? client.workspace.head(), end < position {
+      throw Failure(
+        .unable,
+        "The log at \(path) ends at position \(end), and --at asks for \(position): take one that it has.")
+    }
     do {
       guard let position else { return try await client.read(body) }
       let past = try await client.workspace.at(position)
@@ -88,10 +93,6 @@ struct ShowCommand: Command {
       return try await past.read(as: client.user, body)
     } catch let error as ReadError {
       throw Failure(error)
-    } catch ViewError.beyondEnd(let position, let end) {
-      throw Failure(
-        .unable,
-        "The log at \(path) ends at position \(end), and --at asks for \(position): take one that it has.")
     } catch {
       throw Failure(.unable, "\(error)")
     }
@@ -116,7 +117,7 @@ struct ShowCommand: Command {
     let isTerminal = isatty(descriptor) != 0
     let columns = columns ?? WindowSize(of: descriptor).columns
     return PlainTextFactory(columns: columns, context: context).drawList(layout)
-      .text(columns: columns, hasColors: isTerminal && Style.areColorsWanted)
+      .text(columns: columns, hasColors: isTerminal && Style.areColorsWanted) + "\n"
   }
 }
 

@@ -27,7 +27,8 @@ struct `A page in a browser` {
   }
 
   @Test func `shows hostile words as words, each within its row`() throws {
-    let texts = hostile + [String(repeating: "x", count: 100_000), "\u{202E}" + String(repeating: "y", count: 1000)]
+    let texts =
+      hostile + [String(repeating: "x", count: 100_000), "\u{202E}" + String(repeating: "y", count: 1000)]
     let messages = texts.enumerated().map { index, text in
       Posted("\(index)", by: index % 2 == 0 ? "ann" : "me", at: Double(index)) { message in
         (message.item, message.name) = (.text(text), String(text.prefix(500)))
@@ -55,6 +56,30 @@ struct `A page in a browser` {
     let sight = try browser.look(at: page(PageFactory(), list))
     #expect(try sight.evaluate("document.activeElement.id") == "message-150")
     #expect(try sight.evaluate("scrollY > 0") == true)
+  }
+
+  @Test func `is walked through by keys, from the links that pass over the rest to what one can do`() throws {
+    let factory = PageFactory(actionURL: "/act")
+    let sight = try browser.look(at: page(factory, factory.drawList(MessageLayout([Posted("a", at: 0)]))))
+    try sight.press(.tab)
+    #expect(try sight.evaluate("document.activeElement.getAttribute('href')") == "#messages")
+    #expect(try sight.evaluate("document.activeElement.getBoundingClientRect().left >= 0") == true)
+    try sight.press(.tab)
+    #expect(try sight.evaluate("document.activeElement.tagName") == "SUMMARY")
+    #expect(try sight.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid")
+    try sight.press(.enter)
+    #expect(try sight.evaluate("document.querySelector('details').open") == true)
+    try sight.press(.tab)
+    #expect(try sight.evaluate("document.activeElement.value") == "reply:a")
+  }
+
+  @Test func `is told to those who hear it: a log of articles, separators, buttons with names`() throws {
+    let factory = PageFactory(actionURL: "/act")
+    let parts = try browser.look(at: page(factory, factory.drawList(everyList()[0]))).parts()
+    #expect(parts.contains { $0.role == "log" && $0.name == "Messages" })
+    #expect(parts.contains { $0.role == "article" && $0.name.hasSuffix(", 14:13") })
+    #expect(parts.contains { ["splitter", "separator"].contains($0.role) && $0.name == "4 unread messages" })
+    #expect(parts.filter { $0.role == "button" || $0.role == "link" }.allSatisfy { !$0.name.isEmpty })
   }
 
   @Test func `sends what is done as it is called`() throws {

@@ -14,6 +14,7 @@ private let factory = PlainTextFactory(columns: 60)
   let others = [
     "older", "newer", "jump:own", "reaction:👍:full", "reaction:🎉:full", "open:a1:media", "open:v1:media",
     "open:f1:file", "open:l1:link", "open:g1:giphy", "open:e1:ephemeral", "open:c1:attached",
+    "ephemeral-send:ephemeral", "ephemeral-shuffle:ephemeral", "ephemeral-cancel:ephemeral",
   ]
   #expect(menus.contains("thread:full") && menus.contains("retry:failed"))
   #expect(Set(ids) == Set(menus + others))

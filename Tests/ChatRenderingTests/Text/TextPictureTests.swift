@@ -104,6 +104,7 @@ private let list = """
 
                                                 [GIF: words]
                         1970-01-01 01:30 · only you see this
+                                   [Send] [Another] [Cancel]
 
   Ann
     [map: words]

@@ -1,0 +1,115 @@
+// Doing what is pressed where a list is drawn.
+public import Chat
+public import ChatComposer
+internal import ChatMessageList
+public import ChatRendering
+
+/// What is left to do for whoever shows a list, when something in it was pressed.
+public enum PressOutcome: Hashable, Sendable {
+  /// Nothing: it is done.
+  case done
+  /// To copy these words.
+  case copy(String)
+  /// To ask with which kind to react.
+  case chooseReaction(to: Message.ID)
+  /// To scroll to a message.
+  case scroll(to: Message.ID)
+  /// To show what hangs on a message.
+  case open(Attachment)
+  /// To show a channel.
+  case openChannel(Channel.ID)
+  /// To show a thread.
+  case openThread(Message.Key)
+  /// To show the composer in which something is written and not sent.
+  case openDraft(Draft.Key)
+}
+
+/// What was pressed cannot be done.
+public enum PressError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What was pressed is about a message that is not in the list any more.
+  case messageGone(String)
+  /// What was pressed is for a composer, and there is none.
+  case noComposer(String)
+
+  /// One sentence: what happened, to what, what to do.
+  public var description: String {
+    switch self {
+    case .messageGone(let id): "The message \(id) is not in the list any more: nothing was done with it."
+    case .noComposer(let id): "“\(id)” is for a composer, and none is open: open one and give it along."
+    }
+  }
+}
+
+extension MessageListModel {
+  /// Does what is pressed: in the log, in a composer, or in the list; answers what is left to do.
+  ///
+  /// What is refused is thrown, as the controllers and the composer throw it.
+  public func press(_ action: SlotAction, in composer: LiveComposer? = nil) async throws -> PressOutcome {
+    switch action {
+    case .message(let action, let id): return try await press(action, on: try message(id), in: composer)
+    case .ephemeral(let act, let id):
+      try await needed(composer, for: action).act(act, on: try message(id).message)
+    case .react(let kind, let id): try await toggle(kind, on: try message(id))
+    case .jump(let id): return .scroll(to: try message(id).message.key.id)
+    case .open(let attachment, let id): return try open(attachment, of: try message(id))
+    case .loadOlder: await loadEarlier()
+    case .loadNewer: retry()
+    case .tap(let item): try await needed(composer, for: action).tap(item)
+    case .perform(let act, _): try needed(composer, for: action).perform(act)
+    case .pick(let suggestion): try needed(composer, for: action).pick(suggestion)
+    case .openChannel(let channel): return .openChannel(channel)
+    case .openThread(let parent): return .openThread(parent)
+    case .openDraft(let draft): return .openDraft(draft)
+    case .deleteDraft(let draft):
+      try await controller.client.me.deleteDraftMessage(in: draft.channel, thread: draft.thread)
+    }
+    return .done
+  }
+
+  // MARK: Messages
+
+  private func press(
+    _ action: MessageAction, on message: ChatMessage, in composer: LiveComposer?
+  ) async throws -> PressOutcome {
+    let (key, pressed) = (message.message.key, SlotAction.message(action, message.messageID))
+    switch action {
+    case .reply: try needed(composer, for: pressed).perform(.quote(key.id))
+    case .edit: try needed(composer, for: pressed).perform(.beginEdit(message.message))
+    case .delete: try await controller.delete(key.id)
+    case .retry: try await controller.client.submit(.message(key, .retry))
+    case .copy: return .copy(message.message.content.text.string)
+    case .pin where message.annotations.contains(.pinned): try await controller.unpin(key.id)
+    case .pin: try await controller.pin(key.id)
+    case .react: return .chooseReaction(to: key.id)
+    case .thread: return .openThread(key)
+    case .flag: try await controller.flag(key.id)
+    case .mute: if let author = message.message.author { try await controller.client.user(author).mute() }
+    }
+    return .done
+  }
+
+  private func toggle(_ kind: String, on message: ChatMessage) async throws {
+    let (key, kind) = (message.message.key, try Reaction.Kind(kind))
+    if message.reactions.contains(where: { $0.key == kind.text && $0.mine }) {
+      try await controller.unreact(to: key.id, kind)
+    } else {
+      try await controller.react(to: key.id, kind)
+    }
+  }
+
+  private func open(_ id: Attachment.ID, of message: ChatMessage) throws(PressError) -> PressOutcome {
+    guard let attachment = message.attachments.first(where: { $0.id == id })
+    else { throw .messageGone(message.messageID) }
+    return .open(attachment)
+  }
+
+  private func message(_ id: String) throws(PressError) -> ChatMessage {
+    guard let message = layout.message(id) else { throw .messageGone(id) }
+    return message
+  }
+
+  private func needed(_ composer: LiveComposer?, for action: SlotAction) throws(PressError) -> LiveComposer {
+    guard let composer else { throw .noComposer(action.id) }
+    return composer
+  }
+}

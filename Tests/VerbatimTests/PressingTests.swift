@@ -1,0 +1,155 @@
+// Threat: something is drawn that can be pressed, and nothing comes of it.
+import Foundation
+import Testing
+
+@testable import Verbatim
+
+@MainActor @Suite struct `What is drawn to be pressed` {
+  /// A workspace with a list and a composer that hold something of everything.
+  @MainActor private final class Room {
+    let folder = WorkspaceFolder()
+    let workspace: Workspace
+    let model: MessageListModel
+    let composer: LiveComposer
+    let ada: Client
+
+    init() async throws {
+      workspace = try folder.open { $0.draftMessagesEnabled = true }
+      try await workspace.populate()
+      ada = workspace.client(user: "ada", device: "phone")
+      let (own, other) = (ada.channel("general"), workspace.client(user: "ben", device: "phone").channel("general"))
+      for number in 1...5 { try await other.send("earlier", as: Message.ID("e\(number)")) }
+      try await other.send("Hello", as: "m1")
+      try await own.send(Message.Content("Hi", quoted: "m1"), as: "m2")
+      try await own.react(to: "m1", "like")
+      try await other.react(to: "m1", "love")
+      try await own.send(Message.Content("In the thread", parent: "m1"), as: "r1")
+      try await own.send(Message.Content("lost", isPending: true), as: "m3")
+      try await ada.submit(.message(Message.Key("general", "m3"), .fail(reason: "no net")))
+      let file = Attachment("f", .file, at: .url("https://example.org/f.pdf"), title: "f.pdf")
+      try await other.send(Message.Content("a file", attachments: [file]), as: "m4")
+      try await workspace.submit(
+        .draft(
+          Draft.Key(by: "ada", in: "general", thread: "m1"), .update(Composition("not yet"), editedAt: workspace.now)),
+        by: .user("ada"))
+
+      model = MessageListModel(of: own, pageSize: 6)
+      composer = try await own.composer()
+      try composer.perform(.activate("giphy"))
+      try composer.perform(.type("cat"))
+      _ = try await composer.send()
+      try composer.perform(.type("Look @b"))
+      try composer.perform(.quote("e1"))
+      try composer.perform(.attach(Attachment("p", .link, at: .url("https://example.org"), title: "page")))
+      try composer.perform(.showPicker(.media))
+      let (model, composer) = (model, composer)
+      await until {
+        model.layout.rows.contains { $0.content == .ephemeral } && composer.suggestions?.items.isEmpty == false
+      }
+    }
+
+    /// All that is drawn of it.
+    func draw<Factory: ViewFactory>(_ factory: Factory) async throws -> Factory.Output {
+      let channel = try await ada.read { try $0.channels(limit: 1) }.channels[0]
+      let thread = try await ada.read { try $0.threads(limit: 1) }.threads[0]
+      let draft = try #require(try await ada.read { try $0.draft(in: "general", thread: "m1") })
+      let quote = model.layout.message("m2")?.quote
+      let slot = ComposerSlot(
+        composer.presentation, composer.composing.content, selection: composer.composer.selection, subject: quote)
+      return .joined([
+        factory.drawList(model.layout), factory.draw(slot), factory.makeChannelListItem(channel),
+        factory.makeThreadListItem(thread), factory.makeDraftListItem(draft),
+      ])
+    }
+
+    /// What pressing could change.
+    func state() async throws -> [String] {
+      try await composer.flush()
+      let rows = model.layout.rows.map { "\($0)" }
+      return rows + ["\(try workspace.head())", "\(composer.presentation)", "\(composer.composing.content)"]
+    }
+  }
+
+  @Test func `is the same as text and on a page, each thing once`() async throws {
+    let room = try await Room()
+    let text = try await room.draw(PlainTextFactory(columns: 60)).actions
+    let page = try await room.draw(PageFactory(actionURL: "/act"))
+    #expect(Set(text) == Set(page.actions))
+    #expect(Set(text).count == text.count && Set(page.actions).count == page.actions.count)
+    let missing = page.actions.filter { !page.markup.contains($0.pageID) }
+    #expect(missing == [])
+    let pressed = Set(
+      text.compactMap { action -> MessageAction? in
+        if case .message(let action, _) = action { action } else { nil }
+      })
+    #expect(pressed == Set(MessageAction.allCases))
+    await room.workspace.close()
+  }
+
+  @Test func `does something, each of it`() async throws {
+    let count = try await Room().draw(PlainTextFactory(columns: 60)).actions.count
+    #expect(count > 30)
+    for number in 0..<count {
+      let room = try await Room()
+      let action = try await room.draw(PlainTextFactory(columns: 60)).actions[number]
+      let before = try await room.state()
+      let outcome = try await room.model.press(action, in: room.composer)
+      switch outcome {
+      case .done:
+        try await expectEffect(of: action, in: room)
+        let after = try await room.state()
+        #expect(after != before, "\(action.id)")
+      default: expect(outcome, of: action)
+      }
+      await room.workspace.close()
+    }
+  }
+
+  private func expect(_ outcome: PressOutcome, of action: SlotAction) {
+    let expected: PressOutcome? =
+      switch action {
+      case .message(.copy, let id): .copy(["m1": "Hello", "m2": "Hi", "m4": "a file"][id] ?? "earlier")
+      case .message(.react, let id): .chooseReaction(to: Message.ID(rawValue: id)!)
+      case .message(.thread, let id): .openThread(Message.Key("general", Message.ID(rawValue: id)!))
+      case .jump(let id): .scroll(to: Message.ID(rawValue: id)!)
+      case .openChannel: .openChannel("general")
+      case .openThread: .openThread(Message.Key("general", "m1"))
+      case .openDraft: .openDraft(Draft.Key(by: "ada", in: "general", thread: "m1"))
+      default: nil
+      }
+    if case .open(let attachment) = outcome, case .open(let id, _) = action {
+      #expect(attachment.id == id)
+    } else {
+      #expect(outcome == expected, "\(action.id)")
+    }
+  }
+
+  private func expectEffect(of action: SlotAction, in room: Room) async throws {
+    func message(_ id: String) async throws -> Message {
+      try await room.ada.channel("general").message(Message.ID(id))
+    }
+    switch action {
+    case .message(.reply, let id): #expect(room.composer.composer.quoting?.text == id)
+    case .message(.edit, let id): #expect(room.composer.composer.editing?.text == id)
+    case .message(.delete, let id): #expect(try await message(id).presence != .present)
+    case .message(.retry, let id): #expect(try await message(id).delivery == .pending)
+    case .message(.pin, let id): #expect(try await message(id).pin != nil)
+    case .message(.mute, _): #expect(try await room.ada.user("ben").ownMute() != nil)
+    case .react("like", let id): #expect(try await message(id).reactions.map(\.kind) == ["love"])
+    case .react("love", let id): #expect(try await message(id).reactions.map(\.count) == [1, 2])
+    case .ephemeral(.send, let id): #expect(try await message(id).content.kind == .regular)
+    case .loadOlder: await until { room.model.layout.messageCount > 7 }
+    case .pick: #expect(room.composer.text.wording == "Look @ben ")
+    case .deleteDraft: #expect(try await room.ada.read { try $0.draft(in: "general", thread: "m1") } == nil)
+    default: break
+    }
+  }
+
+  @Test func `is refused with a sentence where it cannot be done`() async throws {
+    let room = try await Room()
+    await #expect(throws: PressError.messageGone("gone")) { try await room.model.press(.message(.pin, "gone")) }
+    await #expect(throws: PressError.noComposer("reply:m1")) { try await room.model.press(.message(.reply, "m1")) }
+    #expect(PressError.messageGone("gone").description.contains("gone"))
+    await room.workspace.close()
+  }
+}
