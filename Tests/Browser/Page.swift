@@ -30,6 +30,10 @@ final class Page: Sendable {
     try tell(
       "Emulation.setDeviceMetricsOverride", ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": false])
     try tell("Emulation.setScrollbarsHidden", ["hidden": true])
+    try prefer(scheme)
+  }
+
+  func prefer(_ scheme: Browser.Scheme) throws {
     try tell(
       "Emulation.setEmulatedMedia", ["features": [["name": "prefers-color-scheme", "value": scheme.rawValue]]])
   }

@@ -83,15 +83,23 @@ package final class Sight: Sendable {
     }
   }
 
+  /// Has the reader prefer other colours; waits until the page is drawn in them.
+  package func prefer(_ scheme: Browser.Scheme) throws {
+    try page.prefer(scheme)
+    let _: Bool = try page.evaluate(
+      "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
+  }
+
   /// A picture of what the window shows, or of all there is to scroll to; a PNG.
   package func screenshot(whole: Bool = false) throws -> Data {
     let picture: Picture = try page.ask("Page.captureScreenshot", ["captureBeyondViewport": whole])
     return picture.data
   }
 
-  /// How many colours there are in a picture of the window. One: there is nothing to see.
-  package func colors() throws -> Int {
-    try page.evaluate("(\(counting))('\(screenshot().base64EncodedString())')")
+  /// How many colours there are in a picture, by default one of the window. One: there is nothing to see.
+  package func colors(in picture: Data? = nil) throws -> Int {
+    let picture = try picture ?? screenshot()
+    return try page.evaluate("(\(counting))('\(picture.base64EncodedString())')")
   }
 }
 

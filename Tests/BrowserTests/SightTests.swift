@@ -94,6 +94,8 @@ struct `A look at a page` {
       let dark = try browser.look(at: page("x", head: head), scheme: .dark)
       #expect(dark.backgroundColor != light.backgroundColor)
       #expect(try dark.screenshot() != light.screenshot())
+      try light.prefer(.dark)
+      #expect(try light.screenshot() == dark.screenshot())
     }
   }
 

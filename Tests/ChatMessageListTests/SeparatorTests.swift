@@ -118,4 +118,12 @@ struct Separators {
     #expect(diff.updated.map(\.id) == ["m:p", "thread", "m:r1"])
     #expect(diff.inserted.map(\.row.id) == ["m:r2"])
   }
+
+  @Test func `where nobody says how many replies there are, those in the list are counted`() {
+    let options = LayoutOptions<Said>.verbatim.with { $0.threadParent = "p" }
+    var layout = MessageLayout([Said("p", at: 0), Said("r1", at: 10), Said("r2", at: 20)], options: options)
+    #expect(layout.rows.first { $0.id == "thread" }?.count == 2)
+    let diff = layout.apply(.put([Said("r3", at: 30)]))
+    #expect(diff.updated.first { $0.id == "thread" }?.count == 3)
+  }
 }

@@ -34,10 +34,10 @@ extension Arrangement {
     return shelves[next].place
   }
 
-  /// Says anew how many replies there are to what a thread is about.
+  /// Says anew how many replies there are to what a thread is about: those in the list, where it does not say.
   mutating func moveThread(_ touched: inout Touched) {
     guard rules.threadParent != nil else { return }
-    let count = threadParent.flatMap { shelves[$0].row.thread?.replyCount }
+    let count = threadParent.map { shelves[$0].row.thread?.replyCount ?? shelves.count - 1 }
     if edges.thread != nil, edges.thread?.count == count { return }
     var row = MessageRow.threadSeparator
     row.count = count

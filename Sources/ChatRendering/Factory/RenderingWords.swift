@@ -87,10 +87,17 @@ public struct RenderingWords: Sendable {
   }
   /// What the keys say that a composer shows where its app has no words of its own: titles, placeholders, items.
   public var composer: [String: String] = [
-    "title.edit": "Edit message", "title.quote": "Reply", "placeholder.new": "Message", "attachments": "+",
-    "commands": "/", "send": "Send", "photosAndVideos": "Photos and videos", "files": "Files", "camera": "Camera",
-    "showsInChannel": "Also send to the channel",
+    "title.edit": "Edit message", "title.quote": "Reply", "placeholder.new": "Message", "attachments": "Attach",
+    "commands": "Commands", "command": "Command", "send": "Send", "photosAndVideos": "Photos and videos",
+    "files": "Files", "camera": "Camera", "showsInChannel": "Also send to the channel",
+    "failure": "Nothing could be found out",
   ]
+  /// How many seconds until one may send again.
+  public var cooldown: @Sendable (Int) -> String = { "\($0) s" }
+  /// How far something is on its way, in hundredths.
+  public var uploading: @Sendable (Int) -> String = { "\($0) %" }
+  /// What kinds of reactions are shown as; a kind that is not here is shown as it is called.
+  public var reactions = ["like": "👍", "love": "❤️", "haha": "😂", "wow": "😮", "sad": "😢"]
   /// What only pages say.
   public var page = PageWords()
 
@@ -104,8 +111,17 @@ extension RenderingContext {
     item.label?.string ?? words.composer[item.id.string] ?? item.id.string
   }
 
-  /// What a title or a placeholder says.
+  /// What is written where one can do something with a message.
+  public func label(of action: MessageAction) -> String { words.actions[action] ?? action.rawValue }
+
+  /// What is written where one can do something with what only oneself sees.
+  public func label(of action: EphemeralAction) -> String { words.ephemeral[action] ?? action.rawValue }
+
+  /// What a title, a placeholder or a reason says.
   public func composerWords(_ key: Wording) -> String { words.composer[key.string] ?? key.string }
+
+  /// What a kind of reaction is shown as.
+  public func reaction(_ kind: String) -> String { words.reactions[kind] ?? kind }
 }
 
 extension [String] {

@@ -118,24 +118,8 @@ extension RenderingContext {
     }
   }
 
-  /// What an attachment is called, or what it is.
-  public func words(for attachment: Attachment) -> String {
-    if let title = attachment.title, !title.isEmpty { return title.string }
-    return switch attachment.kind {
-    case .image: words.image
-    case .video: words.video
-    case .audio: words.audio
-    case .file: words.file
-    case .giphy: words.giphy
-    case .link: attachment.address ?? words.file
-    case .custom(let kind, _): kind.text
-    }
-  }
-}
-
-extension Attachment {
-  /// Where its content is reached by others.
-  public var address: String? {
-    if case .url(let url) = location { url.string } else { nil }
+  /// Where a draft was written: in a channel, or in one of its threads.
+  public func place(of draft: Draft) -> String {
+    ([draft.key.channel.text] + [draft.key.thread?.text].compactMap(\.self)).joined(separator: "/")
   }
 }

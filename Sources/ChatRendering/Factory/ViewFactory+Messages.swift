@@ -5,17 +5,19 @@ public import ChatMessageList
 internal import Foundation
 
 extension ViewFactory {
-  /// The parts, from the header on.
+  /// The parts, from the header on, with what is remarked behind it.
   public func makeMessageRow<M>(_ slot: MessageSlot<M>, _ parts: MessageParts<Output>) -> Output {
-    .joined([
-      parts.avatar, parts.header, parts.quote, parts.bubble, parts.reactions, parts.thread, parts.timestamp,
-      parts.status, parts.footer, parts.menu,
-    ])
+    let remarks = context.annotations(of: slot.row).map { Output(text: $0) }
+    return .joined(
+      [parts.avatar, parts.header] + remarks + [
+        parts.quote, parts.bubble, parts.reactions, parts.thread, parts.timestamp, parts.status, parts.footer,
+        parts.menu,
+      ])
   }
 
   /// Who said it.
   public func makeMessageHeader<M>(_ slot: MessageSlot<M>) -> Output {
-    Output(text: slot.row.authorName ? slot.chat?.sender?.name ?? "" : "")
+    Output(text: slot.row.authorName ? slot.chat?.sender.map { context.name(of: $0) } ?? "" : "")
   }
 
   /// Nothing.
@@ -33,7 +35,7 @@ extension ViewFactory {
   public func makeEphemeralActions<M>(_ slot: MessageSlot<M>) -> Output {
     .joined(
       EphemeralAction.allCases.map { action in
-        var output = Output(text: context.words.ephemeral[action] ?? action.rawValue)
+        var output = Output(text: context.label(of: action))
         output.carry(.ephemeral(action, message: slot.message.messageID))
         return output
       })
@@ -56,7 +58,7 @@ extension ViewFactory {
   public func makeReactions<M>(_ slot: MessageSlot<M>) -> Output {
     .joined(
       slot.row.reactions.map { reaction in
-        var output = Output(text: "\(reaction.key) \(reaction.count)")
+        var output = Output(text: "\(context.reaction(reaction.key)) \(reaction.count)")
         output.carry(.react(reaction.key, message: slot.message.messageID))
         return output
       })

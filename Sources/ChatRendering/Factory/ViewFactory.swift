@@ -66,9 +66,10 @@ public protocol ViewFactory<Output> {
 
   // MARK: Rows of messages
 
-  /// Puts the parts of a message together.
+  /// Puts the parts of a message together, with what is remarked above it: each message has its own remarks, wherever
+  /// in its group it stands.
   func makeMessageRow<M>(_ slot: MessageSlot<M>, _ parts: MessageParts<Output>) -> Output
-  /// Above a message or its group: who said it, what is remarked.
+  /// Above a message or its group: who said it.
   func makeMessageHeader<M>(_ slot: MessageSlot<M>) -> Output
   /// Below a message or its group.
   func makeMessageFooter<M>(_ slot: MessageSlot<M>) -> Output

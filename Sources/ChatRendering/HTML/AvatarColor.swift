@@ -7,9 +7,7 @@ struct AvatarColor: Hashable {
   let color: MessageColor
 
   init(of id: String) {
-    // FNV-1a: what the standard library hashes differs from one run to the next.
-    let hash = id.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    color = Self.all[Int((hash ^ hash >> 32) % UInt64(Self.all.count))]
+    color = Self.all[Int(id.steadyHash % UInt32(Self.all.count))]
   }
 
   var css: String { color.css }

@@ -35,9 +35,9 @@ extension HTMLFactory {
     attachments(files, text, slot)
   }
 
-  /// Links with what there is to say of them, and the words.
+  /// The words, and below them links with what there is to say of the pages.
   public func makeLinkBubble<M>(_ links: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>) -> HTML {
-    attachments(links, text, slot)
+    .joined([text.map { makeTextBubble($0, slot) } ?? HTML(), attachments(links, nil, slot)])
   }
 
   /// As pictures, and the words.
@@ -98,10 +98,8 @@ extension HTMLFactory {
   /// What it is called, what it is, and how large.
   private func title(of attachment: Attachment) -> HTML {
     let name = context.words(for: attachment)
-    let kind = context.words.kind(of: attachment)
-    var details = kind.map { $0 == name ? [] : [$0] } ?? []
-    if let count = attachment.byteCount { details.append(words.size(count)) }
-    if let duration = attachment.duration { details.append(duration.inWords) }
+    let kind = attachment.kind == .link ? attachment.address ?? "" : context.kind(of: attachment)
+    let details = (kind == name || kind.isEmpty ? [] : [kind]) + context.facts(about: attachment)
     var parts = [HTML.element("span", ["class": "title", "dir": "auto"], text: name)]
     if !details.isEmpty { parts.append(.element("span", ["class": "about"], text: details.joined(separator: ", "))) }
     if let summary = attachment.summary, !summary.isEmpty {
@@ -116,21 +114,6 @@ extension HTMLFactory {
   }
 }
 
-extension RenderingWords {
-  /// What an attachment is, in a word; nil where its title tells.
-  fileprivate func kind(of attachment: Attachment) -> String? {
-    switch attachment.kind {
-    case .image: image
-    case .video: video
-    case .audio: audio
-    case .file: file
-    case .giphy: giphy
-    case .link: attachment.address
-    case .custom(let kind, _): kind.text
-    }
-  }
-}
-
 extension Attachment {
   /// Where a picture of it is.
   fileprivate var pictureAddress: String? {
@@ -139,13 +122,5 @@ extension Attachment {
     case .image, .giphy: return address
     case .video, .audio, .file, .link, .custom: return nil
     }
-  }
-}
-
-extension Microseconds {
-  /// Minutes and seconds.
-  fileprivate var inWords: String {
-    let seconds = max(0, rawValue / 1_000_000)
-    return "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
   }
 }

@@ -6,7 +6,7 @@ public import ChatMessageList
 extension HTMLFactory {
   /// A form with the parts; room to read where nothing can be sent.
   public func makeComposer(_ slot: ComposerSlot, _ parts: ComposerParts<HTML>) -> HTML {
-    let title = slot.presentation.title.map { HTML.element("p", ["class": "title"], text: words.said($0.string)) }
+    let title = slot.presentation.title.map { HTML.element("p", ["class": "title"], text: context.composerWords($0)) }
     let line = HTML.element("div", ["class": "line"], [parts.leading, parts.input, parts.trailing])
     return .element(
       "section", ["id": elementID("composer"), "class": "write", "aria-label": words.composer],
@@ -28,7 +28,7 @@ extension HTMLFactory {
   public func makeTrailingComposer(_ items: [ComposerItem], isEnabled: Bool, cooldown: Int) -> HTML {
     let wait =
       cooldown > 0
-      ? [HTML.element("span", ["class": "cooldown", "role": "timer"], text: words.cooldown(cooldown))] : []
+      ? [HTML.element("span", ["class": "cooldown", "role": "timer"], text: context.words.cooldown(cooldown))] : []
     return group("trailing", wait + items.map { button($0) })
   }
 
@@ -79,7 +79,7 @@ extension HTMLFactory {
     case .local: parts.append(progress(0))
     case .uploading(let permille): parts.append(progress(Int(permille) / 10))
     case .failed(let reason):
-      parts.append(.element("span", ["class": "failed", "dir": "auto"], text: words.said(reason.string)))
+      parts.append(.element("span", ["class": "failed", "dir": "auto"], text: context.composerWords(reason)))
     }
     return chip(parts, item, about: name)
   }
@@ -120,7 +120,7 @@ extension HTMLFactory {
   }
 
   private func field(_ slot: ComposerSlot) -> HTML {
-    textArea(slot.content.text.wording.string, placeholder: words.said(slot.presentation.placeholder.string))
+    textArea(slot.content.text.wording.string, placeholder: context.composerWords(slot.presentation.placeholder))
   }
 
   private func textArea(_ text: String, placeholder: String) -> HTML {
@@ -135,7 +135,7 @@ extension HTMLFactory {
 
   /// An item with what is written on it; what cannot be tapped carries no action.
   private func button(_ item: ComposerItem, _ label: HTML? = nil, spoken: String? = nil, isOn: Bool? = nil) -> HTML {
-    let shown = label ?? .element("span", ["dir": "auto"], text: item.label?.string ?? words.said(item.id.string))
+    let shown = label ?? .element("span", ["dir": "auto"], text: context.label(of: item))
     // An item whose action is done shows so by its picture alone.
     let isOn = isOn ?? (item.icon == "checked" ? true : item.icon == "unchecked" ? false : nil)
     if item.isEnabled, item.action != .none { return control(.tap(item.id), shown, label: spoken, isOn: isOn) }
@@ -155,7 +155,7 @@ extension HTMLFactory {
 
   private func banner(_ look: String, _ said: String, _ quote: MessageQuote?, _ item: ComposerItem) -> HTML {
     var parts = [HTML.element("span", ["class": "about"], text: said)]
-    if let author = quote?.author { parts.append(.element("b", [:], .name(called(author)))) }
+    if let author = quote?.author { parts.append(.element("b", [:], .name(context.name(of: author)))) }
     if let quote { parts.append(.element("span", ["class": "said", "dir": "auto"], text: summary(of: quote))) }
     return .element("div", ["class": "banner " + look], parts + [takeOff(item, said)])
   }
@@ -170,5 +170,7 @@ extension HTMLFactory {
     return button(item, HTML(text: "×"), spoken: words.takeOff + ": " + name)
   }
 
-  private func progress(_ percent: Int) -> HTML { .element("span", ["class": "about"], text: words.uploading(percent)) }
+  private func progress(_ percent: Int) -> HTML {
+    .element("span", ["class": "about"], text: context.words.uploading(percent))
+  }
 }

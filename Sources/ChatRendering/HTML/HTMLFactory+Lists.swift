@@ -32,8 +32,9 @@ extension HTMLFactory {
       time(context.time(draft.updated.date, withDay: true), of: draft.updated.date),
       form("open", control(.deleteDraft(draft.key), HTML(text: words.deleteDraft))),
     ]
-    let line = draft.key.channel.text + (draft.key.thread.map { "/" + $0.text } ?? "")
-    return entry(.openDraft(draft.key), preview.isEmpty ? context.words.draft : preview, line: line, about: about)
+    return entry(
+      .openDraft(draft.key), preview.isEmpty ? context.words.draft : preview, line: context.place(of: draft),
+      about: about)
   }
 
   private func entry(_ action: SlotAction, _ title: String, line: String, about: [HTML]) -> HTML {
@@ -49,7 +50,8 @@ extension HTMLFactory {
   ///
   /// The row to which the list is scrolled has the focus when the page is opened, so that browsers show it.
   public func makeMessageList(_ slot: ListSlot<HTML>) -> HTML {
-    let rows = slot.rows.filter { !$0.output.isEmpty }.map { row($0, slot.viewport) }
+    // Each row is a line of the file, so that people and programs can compare pages.
+    let rows = slot.rows.filter { !$0.output.isEmpty }.flatMap { [HTML(text: "\n"), row($0, slot.viewport)] }
     var list = slot.loading
     if !rows.isEmpty { list.append(.element("ol", ["class": "rows", "role": "list"], rows)) }
     list.append(slot.empty)
@@ -68,10 +70,16 @@ extension HTMLFactory {
     return .element(
       "li",
       [
-        "id": elementID(of: row), "class": row.groupEnd ? "row end" : row.isBubble ? "row" : "row alone",
+        "id": elementID(of: row), "class": look(of: row),
         "tabindex": isReached ? "-1" : nil, "data-viewport": isPlace ? viewport.map { "\($0.edge)" } : nil,
         "autofocus": isPlace ? "" : nil,
       ], drawn.output)
+  }
+
+  /// A row that ends a group, or has a footer of its own, is farther from the next.
+  private func look(of row: MessageRow) -> String {
+    if !row.isBubble { return "row alone" }
+    return row.groupEnd || row.footer ? "row end" : "row"
   }
 
   /// That there is none.

@@ -57,22 +57,18 @@ extension HTMLFactory {
     let id = slot.message.messageID
     guard formAddress != nil else { return actions.reduce(into: HTML()) { $0.carry(.message($1, id)) } }
     let items = actions.map { action in
-      let label = HTML(text: context.words.actions[action] ?? action.rawValue)
+      let label = HTML(text: context.label(of: action))
       return HTML.element("li", [:], control(.message(action, id), label))
     }
     let dots = HTML.element("span", ["aria-hidden": "true"], text: "⋯")
-    return .element(
-      "details", ["class": "menu"],
-      [
-        .element("summary", ["title": words.menu], [dots, .spoken(words.menu)]),
-        form("actions", .element("ul", [:], items)),
-      ])
+    let summary = HTML.element("summary", ["title": words.menu], [dots, .spoken(words.menu)])
+    return .element("details", ["class": "menu"], [summary, form("actions", .element("ul", [:], items))])
   }
 
   /// Buttons.
   public func makeEphemeralActions<M>(_ slot: MessageSlot<M>) -> HTML {
     let buttons = EphemeralAction.allCases.map { action in
-      let label = HTML(text: context.words.ephemeral[action] ?? action.rawValue)
+      let label = HTML(text: context.label(of: action))
       return control(.ephemeral(action, message: slot.message.messageID), label)
     }
     return form("actions", .joined(buttons))
@@ -92,7 +88,9 @@ extension HTMLFactory {
   /// The words of the message, which lead to it where it is in the list.
   public func makeQuote<M>(_ quote: MessageQuote, _ slot: MessageSlot<M>) -> HTML {
     var content = HTML.spoken(words.inReplyTo + " ")
-    if let author = quote.author { content.append(.element("span", ["class": "author"], .name(called(author)))) }
+    if let author = quote.author {
+      content.append(.element("span", ["class": "author"], .name(context.name(of: author))))
+    }
     content.append(.element("span", ["class": "said", "dir": "auto"], text: summary(of: quote)))
     if slot.isQuoteInList {
       content.carry(.jump(to: quote.target))
@@ -104,7 +102,7 @@ extension HTMLFactory {
   /// The kinds, with how many reacted so; each a button that reacts so too, or no more.
   public func makeReactions<M>(_ slot: MessageSlot<M>) -> HTML {
     let items = slot.row.reactions.map { reaction in
-      let label = HTML.joined([.name(reaction.key), HTML(text: " \(reaction.count)")])
+      let label = HTML.joined([.name(context.reaction(reaction.key)), HTML(text: " \(reaction.count)")])
       return HTML.element(
         "li", ["class": reaction.mine ? "mine" : nil],
         control(
@@ -116,12 +114,13 @@ extension HTMLFactory {
 
   /// How many replies there are, of whom, and what waits there.
   public func makeThreadLine<M>(_ thread: MessageThread, _ slot: MessageSlot<M>) -> HTML {
-    if thread.replyCount == 0 { return HTML() }
-    var parts = [HTML(text: context.words.replies(thread.replyCount))]
-    parts += thread.participants.map { .name(called($0)) }
+    var parts: [HTML] = []
+    if thread.replyCount > 0 { parts.append(HTML(text: context.words.replies(thread.replyCount))) }
+    parts += thread.participants.map { .name(context.name(of: $0)) }
     if thread.unread > 0 { parts.append(.element("b", [:], text: context.words.unread(thread.unread))) }
     if thread.hasDraft { parts.append(.element("i", [:], text: context.words.draft)) }
-    let label = parts.dropFirst().reduce(into: parts[0]) {
+    guard let first = parts.first else { return HTML() }
+    let label = parts.dropFirst().reduce(into: first) {
       $0.append(HTML(text: " · "))
       $0.append($1)
     }
@@ -138,10 +137,7 @@ extension HTMLFactory {
       .joined(separator: ", ")
   }
 
-  private func name<M>(of slot: MessageSlot<M>) -> String? { slot.chat?.sender.map { called($0) } }
-
-  /// The name of somebody; the one by which the context knows them where they have none.
-  func called(_ sender: MessageSender) -> String { sender.name.isEmpty ? context.name(sender.id) : sender.name }
+  private func name<M>(of slot: MessageSlot<M>) -> String? { slot.chat?.sender.map { context.name(of: $0) } }
 
   /// The beginning of what a message says: a quote is no second copy of it.
   func summary(of quote: MessageQuote) -> String {

@@ -73,7 +73,7 @@ public enum PageStyle {
     .separator.unread::before, .separator.unread::after { border-top: 2px solid var(--wrong); }
     .notice, .typing, .system { color: var(--faint); font-size: .875rem; text-align: center; }
     .system { font-style: italic; }
-    .typing { text-align: start; }
+    .typing { text-align: start; padding-inline-start: 2.5rem; }
     .load { text-align: center; }
 
     """
@@ -81,23 +81,29 @@ public enum PageStyle {
   private static let message = """
     .message { display: flex; gap: .5rem; align-items: flex-end; }
     .message.trailing { flex-direction: row-reverse; }
-    .message.center { justify-content: center; }
+    .message.center.own { flex-direction: row-reverse; }
     .body { min-width: 0; display: flex; flex-direction: column; align-items: flex-start; gap: 2px; }
-    .trailing > .body { align-items: flex-end; }
+    .own > .body { align-items: flex-end; }
+    .center > .body { flex: 1; }
     .author { font-size: .8125rem; font-weight: bold; }
     .remark { color: var(--faint); font-size: .75rem; font-style: italic; }
-    .body > .about { display: flex; flex-wrap: wrap; gap: .5rem; }
+    .body > .about { display: flex; flex-wrap: wrap; column-gap: .5rem; }
+    .own > .body > .about { justify-content: flex-end; text-align: end; }
     .avatar { flex: none; width: 2rem; height: 2rem; border-radius: 50%; overflow: hidden; object-fit: cover;
       display: flex; align-items: center; justify-content: center; color: #fff; font-size: .75rem; font-weight: bold; }
-    .own .avatar.room { display: block; }
     .message { position: relative; }
     .menu { flex: none; align-self: center; }
     .menu summary { cursor: pointer; color: var(--faint); padding: .25rem .5rem; list-style: none; }
     .menu summary::-webkit-details-marker { display: none; }
+    @media (hover: hover) {
+      .menu:not([open], :focus-within) { opacity: 0; }
+      .message:hover > .menu { opacity: 1; }
+    }
     .menu .actions { position: absolute; inset-inline: 0; top: 100%; z-index: 1; background: var(--ground);
       border: 1px solid var(--frame); border-radius: .5rem; padding: .5rem; margin-top: .25rem; }
-    .reactions .mine { font-weight: bold; }
-    .reactions .mine .control { border-width: 2px; }
+    .reactions :is(button, .control) { border-radius: 1rem; padding: 0 .5rem; background: var(--ground); }
+    .reactions .mine :is(button, .control) { border: 2px solid var(--link); font-weight: bold; }
+    .thread :is(button, .control) { border: 0; padding: 0; color: var(--link); }
 
     """
 
@@ -112,13 +118,20 @@ public enum PageStyle {
     .ephemeral .bubble { border: 1px dashed var(--frame); }
     .pending .bubble { border: 1px dotted var(--frame); }
     .words { white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate; }
-    .own-kind { max-width: 100%; }
+    .own-kind { align-self: stretch; max-width: 100%; }
+    .own .own-kind { text-align: end; }
     code { font-family: ui-monospace, monospace; font-size: .9em; }
     blockquote { margin: 0 0 .375rem; padding-inline-start: .5rem; border-inline-start: 3px solid currentColor;
       font-size: .875rem; max-height: 6rem; overflow: hidden; }
     blockquote .said, .banner .said { display: block; white-space: pre-line; }
+    blockquote a { display: block; color: inherit; text-decoration: none; }
+    blockquote a:hover .said { text-decoration: underline; }
     blockquote.gone { font-style: italic; border-inline-start-style: dashed; }
     .attachment { padding: .125rem 0; }
+    .attachment a { text-decoration: none; }
+    .attachment a .title { text-decoration: underline; }
+    .attachment .summary { color: var(--letters); }
+    .own .bubble .attachment .summary { color: inherit; }
     .attachment .title, .attachment .about, .attachment .summary { display: block; }
     .attachment .title { font-weight: bold; }
     .picture { display: block; max-width: 100%; height: auto; max-height: 24rem; border-radius: .25rem; }
@@ -129,8 +142,8 @@ public enum PageStyle {
     .write { border-top: 1px solid var(--line); padding-top: .75rem; margin-top: .75rem; }
     .write .title { font-weight: bold; }
     .composer { display: flex; flex-direction: column; gap: .5rem; }
-    .composer > .line { display: flex; gap: .5rem; align-items: flex-end; }
-    .leading, .composer .trailing { display: flex; flex-wrap: wrap; gap: .25rem; align-items: center; }
+    .composer > .line { display: flex; flex-wrap: wrap; gap: .5rem; align-items: flex-end; }
+    .composer .leading, .composer .trailing { display: flex; flex-wrap: wrap; gap: .25rem; align-items: center; }
     .input { flex: 1; min-width: 0; display: flex; flex-direction: column; gap: .25rem; align-items: flex-start; }
     textarea { font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--frame);
       border-radius: .75rem; padding: .5rem .625rem; width: 100%; overflow-wrap: anywhere; resize: vertical; }
@@ -138,7 +151,10 @@ public enum PageStyle {
     .chip, .banner { display: flex; flex-wrap: wrap; gap: .375rem; align-items: center; max-width: 100%;
       border: 1px solid var(--line); border-radius: .5rem; padding: .25rem .5rem; }
     .suggestions { flex-direction: column; max-height: 14rem; overflow: auto; }
-    @media (max-width: 26rem) { .composer > .line { flex-wrap: wrap; } .input { flex-basis: 100%; order: -1; } }
+    .composer .line > button, .composer .trailing button:not(:disabled) { background: var(--own); font-weight: bold;
+      color: var(--own-letters); border-color: var(--own); padding: .4375rem .875rem; }
+    .leading + .input { flex-basis: 100%; order: -1; }
+    .composer .trailing { margin-inline-start: auto; }
 
     """
 }

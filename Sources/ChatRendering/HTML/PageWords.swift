@@ -42,34 +42,7 @@ public struct PageWords: Sendable {
   public var suggestions = "Suggestions"
   /// From where one can attach something.
   public var pickers = "Attach"
-  /// How many seconds until one may send again.
-  public var cooldown: @Sendable (Int) -> String = { "\($0) s" }
-  /// How far something is on its way, in hundredths.
-  public var uploading: @Sendable (Int) -> String = { "\($0) %" }
-  /// How many bytes something has.
-  public var size: @Sendable (UInt64) -> String = { $0.bytesInWords }
-  /// What composers call by keys, an app's own among them; what is not here is said as it is.
-  public var keys: [String: String] = [
-    "attachments": "Attach", "commands": "Commands", "send": "Send", "command": "Command",
-    "showsInChannel": "Also send to the channel", "photosAndVideos": "Photos and videos", "files": "Files",
-    "camera": "Camera", "placeholder.new": "Message", "title.edit": "Edit message", "title.quote": "Reply",
-    "failure": "Nothing could be found out",
-  ]
 
   /// English.
   public init() {}
-
-  /// What a key says; the key where nobody says otherwise.
-  public func said(_ key: String) -> String { keys[key] ?? key }
-}
-
-extension UInt64 {
-  /// So many bytes, to a tenth of the largest unit of which there is one, the same on every machine.
-  fileprivate var bytesInWords: String {
-    let units = ["KB", "MB", "GB", "TB", "PB", "EB"]
-    if self < 1000 { return "\(self) B" }
-    var (tenths, unit) = (self / 100, 0)
-    while tenths >= 10_000 { (tenths, unit) = (tenths / 1000, unit + 1) }
-    return tenths % 10 == 0 ? "\(tenths / 10) \(units[unit])" : "\(tenths / 10).\(tenths % 10) \(units[unit])"
-  }
 }

@@ -82,26 +82,10 @@ extension TextFactory {
 
   /// What an attachment is, what it is called, what is known of it; where it is and what it says of itself.
   private func described(_ attachment: Attachment) -> TerminalText {
-    let size = attachment.size.map { "\($0.width)×\($0.height)" }
-    let facts = [size, attachment.duration.map { context.duration($0) }]
-    var text = boxed(
-      kind(of: attachment), attachment.title?.string, facts + [attachment.byteCount.map { context.words.byteCount($0) }]
-    )
+    var text = boxed(context.kind(of: attachment), attachment.title?.string, context.facts(about: attachment))
     if let summary = attachment.summary, !summary.isEmpty { text.append(TerminalText(line: summary.string)) }
     if let address = attachment.address { text.append(TerminalText(line: address, .dim)) }
     return text
-  }
-
-  private func kind(of attachment: Attachment) -> String {
-    switch attachment.kind {
-    case .image: context.words.image
-    case .video: context.words.video
-    case .audio: context.words.audio
-    case .file: context.words.file
-    case .giphy: context.words.giphy
-    case .link: context.words.link
-    case .custom(let kind, _): kind.text
-    }
   }
 
   /// `[Picture: title, facts]`.

@@ -29,7 +29,8 @@ extension TextFactory {
 
   /// The buttons, beside each other; the seconds until one may send again.
   public func makeTrailingComposer(_ items: [ComposerItem], isEnabled: Bool, cooldown: Int) -> TerminalText {
-    cooldown > 0 ? chips(items).beside(TerminalText(line: "\(cooldown) s", .colored(.yellow))) : chips(items)
+    cooldown > 0
+      ? chips(items).beside(TerminalText(line: context.words.cooldown(cooldown), .colored(.yellow))) : chips(items)
   }
 
   /// The places, beside each other.
@@ -70,7 +71,8 @@ extension TextFactory {
   public func makeInputAttachment(_ attachment: ComposedAttachment, _ item: ComposerItem) -> TerminalText {
     let name = item.label?.string ?? context.words(for: attachment.attachment)
     let look: TextLook = if case .failed = attachment.upload { .colored(.red) } else { .plain }
-    return tapped(TerminalText(line: "[\(name)\(attachment.upload.mark)]" + (item.isTappable ? " ×" : ""), look), item)
+    let words = "[\(name)\(mark(of: attachment.upload))]"
+    return tapped(TerminalText(line: words + (item.isTappable ? " ×" : ""), look), item)
   }
 
   /// What it is called, how far its upload is, and what takes it off.
@@ -134,6 +136,16 @@ extension TextFactory {
     return text
   }
 
+  /// How far an upload is, in a mark.
+  private func mark(of upload: ComposedAttachment.Upload) -> String {
+    switch upload {
+    case .local: " …"
+    case .uploading(let permille): " " + context.words.uploading(Int(permille) / 10)
+    case .done: ""
+    case .failed(let reason): " ✗ " + context.composerWords(reason)
+    }
+  }
+
   private func chips(_ items: [ComposerItem]) -> TerminalText {
     items.reduce(TerminalText()) { $0.beside(chip($1)) }
   }
@@ -158,16 +170,4 @@ extension ComposerItem {
 
   /// Whether a slot of its own draws it.
   fileprivate var hasSlot: Bool { id == .edit || id == .quote || id.string.hasPrefix("attachment/") }
-}
-
-extension ComposedAttachment.Upload {
-  /// How far it is, in a mark.
-  fileprivate var mark: String {
-    switch self {
-    case .local: " …"
-    case .uploading(let permille): " \(permille / 10) %"
-    case .done: ""
-    case .failed(let reason): " ✗ \(reason.string)"
-    }
-  }
 }

@@ -4,13 +4,14 @@ public import ChatMessageList
 public import ChatViews
 
 extension TextFactory {
-  /// The rows, with an empty line between what different people say, and above the input. Where there are only so many
+  /// The rows, with an empty line between groups, or between all messages that have a header of their own, and above
+  /// the input. Where there are only so many
   /// rows, those to which the list is scrolled; the last ones when it is not.
   public func makeMessageList(_ slot: ListSlot<TerminalText>) -> TerminalText {
     var pieces: [(MessageRow.ID?, TerminalText)] = [(nil, slot.loading)]
     var last: MessageRow?
     for row in slot.rows {
-      if let last, last.isMessage, row.row.groupStart || !row.row.isBubble { pieces.append((nil, .emptyLine)) }
+      if let last, row.row.isApart(from: last) { pieces.append((nil, .emptyLine)) }
       pieces.append((row.row.id, row.output))
       last = row.row
     }
@@ -122,9 +123,12 @@ extension TextFactory {
     return oneLine([title] + words(for: item.line), .openThread(item.parent.key))
   }
 
-  /// What is written, in one line.
+  /// What is written, and where, in one line.
   public func makeDraftListItem(_ draft: Draft) -> TerminalText {
-    let runs = [TextRun(context.words.draft + ": ", .dim), TextRun(context.words(for: draft.content?.preview))]
+    let runs = [
+      TextRun(context.words.draft + ": ", .dim), TextRun(context.words(for: draft.content?.preview)),
+      TextRun("  " + context.place(of: draft), .dim),
+    ]
     var text = oneLine(runs, .openDraft(draft.key))
     text.carry(.deleteDraft(draft.key))
     return text
@@ -158,5 +162,11 @@ extension TerminalText {
 
 extension MessageRow {
   /// Whether somebody or the app said something.
-  fileprivate var isMessage: Bool { isBubble || kind == .system }
+  private var isMessage: Bool { isBubble || kind == .system }
+
+  /// Whether an empty line stands between it and the row above.
+  fileprivate func isApart(from above: MessageRow) -> Bool {
+    // What is not shown is about messages, and no part of those below it.
+    above.isMessage ? header || !isBubble : above.kind == .notice && isMessage
+  }
 }

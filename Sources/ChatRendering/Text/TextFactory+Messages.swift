@@ -47,15 +47,13 @@ extension TextFactory {
   /// Who said it, in the color that is always theirs.
   public func makeMessageHeader<M>(_ slot: MessageSlot<M>) -> TerminalText {
     guard slot.row.authorName, let sender = slot.chat?.sender else { return TerminalText() }
-    return TerminalText(line: name(of: sender), .colored(.color(ofUser: sender.id), isBold: true))
+    return TerminalText(line: context.name(of: sender), .colored(.color(ofUser: sender.id), isBold: true))
   }
-
-  private func name(of sender: MessageSender) -> String { sender.name.isEmpty ? context.name(sender.id) : sender.name }
 
   /// Buttons, one beside the other.
   public func makeEphemeralActions<M>(_ slot: MessageSlot<M>) -> TerminalText {
     let buttons = EphemeralAction.allCases.map { action in
-      var button = TerminalText(line: "[\(context.words.ephemeral[action] ?? action.rawValue)]")
+      var button = TerminalText(line: "[\(context.label(of: action))]")
       button.carry(.ephemeral(action, message: slot.message.messageID))
       return button
     }
@@ -83,7 +81,9 @@ extension TextFactory {
 
   func quoted(_ quote: MessageQuote) -> TerminalText {
     let words = TextRun(context.summary(of: quote).inOneLine, .dim)
-    let author = quote.author.map { TextRun(name(of: $0).inOneLine, .colored(.color(ofUser: $0.id), isBold: true)) }
+    let author = quote.author.map {
+      TextRun(context.name(of: $0).inOneLine, .colored(.color(ofUser: $0.id), isBold: true))
+    }
     let runs = author.map { [$0, TextRun(words.text.isEmpty ? "" : ": ", .dim), words] } ?? [words]
     var line = TextLine(runs, .cut)
     line.bar = [TextRun("│ ", .dim)]
@@ -95,7 +95,7 @@ extension TextFactory {
   /// A chip for each kind: how many reacted so; with a mark where whoever looks is one of them.
   public func makeReactions<M>(_ slot: MessageSlot<M>) -> TerminalText {
     slot.row.reactions.reduce(into: TerminalText()) { line, reaction in
-      let words = "[\(reaction.key) \(reaction.count)\(reaction.mine ? " ✓" : "")]"
+      let words = "[\(context.reaction(reaction.key)) \(reaction.count)\(reaction.mine ? " ✓" : "")]"
       var chip = TerminalText(line: words.unbroken, reaction.mine ? .bold : .plain)
       chip.carry(.react(reaction.key, message: slot.message.messageID))
       line = line.beside(chip)

@@ -77,9 +77,7 @@ public struct TextLook: Hashable, Sendable {
 extension TextLook.Color {
   /// The color of somebody: the same wherever and whenever they are drawn. Red is nobody's.
   static func color(ofUser id: String) -> TextLook.Color {
-    // FNV-1a: every machine and every run has to find the same, which the library's own hash does not.
-    let hash = id.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
     let colors = allCases.filter { $0 != .red }
-    return colors[Int(hash % UInt32(colors.count))]
+    return colors[Int(id.steadyHash % UInt32(colors.count))]
   }
 }

@@ -1,4 +1,5 @@
 // Every kind of row on a page, and what can be done there.
+import Chat
 import ChatComposer
 import ChatMessageList
 import ChatRendering
@@ -165,6 +166,30 @@ struct `A message on a page` {
     #expect(buttons.map { $0.attributes["aria-label"] } == ["👍, 2 people, you too", "x, 1 person"])
     #expect(buttons.map { $0.attributes["aria-pressed"] } == ["true", "false"])
     #expect(draw(reading) { $0.reactions = reactions }.look("spoken").map(\.text).contains("👍, 2 people, you too"))
+  }
+
+  @Test func `says sizes, spans, names and places as text for a terminal does`() {
+    var context = RenderingContext()
+    context.words.byteCount = { _ in "some bytes" }
+    context.words.composer["placeholder.new"] = "Say it"
+    context.words.reactions = ["x": "✗"]
+    context.name = { _ in "Someone" }
+    let tape = Chat.Attachment("a", .audio, byteCount: 1, duration: Microseconds(rawValue: 3_725_000_000))
+    let page = PageFactory(context)
+    let read = draw(page) {
+      ($0.name, $0.reactions) = ("", [MessageReaction("x", count: 1)])
+      ($0.attachments, $0.content) = ([tape], .file)
+    }
+    #expect(read.look("about").contains { $0.text == "1:02:05, some bytes" })
+    #expect(read.look("author").map(\.text) == ["Someone"])
+    #expect(read.look("reactions").contains { $0.text.contains("✗ 1") })
+    let composer = expectStrict(page.draw(everyComposer(saying: "")).markup)
+    #expect(composer.all("textarea").first?.attributes["placeholder"] == "Say it")
+  }
+
+  @Test func `tells of a draft in a thread that has no replies yet`() {
+    #expect(draw { $0.thread = MessageThread(replyCount: 0, hasDraft: true) }.look("thread").map(\.text) == ["Draft"])
+    #expect(draw { $0.thread = MessageThread(replyCount: 0) }.look("thread").isEmpty)
   }
 
   @Test func `has its menu behind a button that needs no script`() {

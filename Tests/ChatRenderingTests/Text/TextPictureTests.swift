@@ -2,6 +2,7 @@
 import ChatComposer
 import ChatMessageList
 import ChatRendering
+import Foundation
 import Testing
 
 @Test func `a list that has everything looks like this`() {
@@ -37,6 +38,19 @@ import Testing
   (2_100_000, "2.1 MB"), (UInt64.max, "18 EB"),
 ]) func `sizes are told in words`(count: UInt64, words: String) {
   #expect(RenderingWords().byteCount(count) == words)
+}
+
+@Test func `a remark stands above its message wherever in its group that is`() {
+  let said = (0..<3).map { index in Said("\(index)", at: Double(index)) { $0.annotations = .pinned } }
+  let drawn = PlainTextFactory(columns: 60).drawList(MessageLayout(said)).text(hasColors: false)
+  #expect(drawn.components(separatedBy: "📌 Pinned").count == 4)
+  #expect(drawn.components(separatedBy: "Ann").count == 2)
+}
+
+@Test func `messages that have a header of their own are apart`() {
+  let said = [Said("a", at: 0), Said("b", at: 1)]
+  let drawn = PlainTextFactory(columns: 60).drawList(MessageLayout(said, options: .alluja)).text(hasColors: false)
+  #expect(drawn.contains("Hello\n  00:00\n\nAnn\n"))
 }
 
 private let list = """
@@ -125,7 +139,7 @@ private let composer = """
   [words 42 %] ×
   [words ✗ words] ×
   > w▏ords
-  [+] [/]  [Send] 7 s
+  [Attach] [Commands]  [Send] 7 s
   ▸ [Files]
     @ words  words
     ! words

@@ -28,7 +28,7 @@ struct Slot: CustomTestStringConvertible, Sendable {
   static let all: [Slot] = [
     Slot(ReplacedComposer.self, "> w▏ords", ["composer", "commands"]),
     Slot(ReplacedComposerModifier.self, "> w▏ords", ["composer", "commands"]),
-    Slot(ReplacedLeadingComposer.self, "[+] [/]", ["composer", "commands"]),
+    Slot(ReplacedLeadingComposer.self, "[Attach] [Commands]", ["composer", "commands"]),
     Slot(ReplacedComposerInput.self, "> w▏ords", ["composer", "commands"]),
     Slot(ReplacedTrailingComposer.self, "[Send] 7 s", ["composer", "commands"]),
     Slot(ReplacedAttachmentPicker.self, "▸ [Files]", ["composer", "commands"]),

@@ -1,0 +1,125 @@
+// A composer that shows everything below a list, and lists of channels, threads and drafts.
+import Chat
+import ChatComposer
+import ChatMessageList
+import ChatRendering
+@testable import ChatViews
+
+/// A composer with everything, below what it answers.
+struct ComposerTalk: Transcript {
+  let name = "composer"
+  let title = "Kitchen"
+
+  private var layout: MessageLayout<ChatMessage> {
+    MessageLayout([said("1", by: "ada", at: on(22, 12, 0), "Who cooks tonight?")])
+  }
+
+  var rows: [MessageRow] { Array(layout.rows) }
+
+  func draw<Factory: ViewFactory>(with factory: Factory) -> Factory.Output {
+    factory.drawList(layout, inputBar: factory.draw(composer))
+  }
+
+  private var composer: ComposerSlot {
+    var content = Composition(TypedText("Soup, says @Zo"))
+    let photo = Attachment("photo", .image, at: .device("photo"), title: "leeks.jpg")
+    let recipe = Attachment("recipe", .file, at: .device("recipe"), title: "recipe.pdf")
+    content.attachments = [
+      ComposedAttachment(photo, .uploading(permille: 420)),
+      ComposedAttachment(recipe, .failed(reason: "it is too large")),
+      ComposedAttachment(Attachment("poll", .custom("poll", payload: [])), .done),
+    ]
+    var shown = Composing(Composer(Composer.Key(of: "mia", on: "phone", in: "kitchen")))
+      .presentation(at: on(22, 12, 1))
+    (shown.title, shown.placeholder, shown.cooldown) = ("title.quote", "placeholder.new", 7)
+    shown.leading = [
+      ComposerItem(.attachments, icon: "attachments", action: .perform(.showPicker(.collapsed))),
+      ComposerItem(.commands, icon: "commands", action: .perform(.showPicker(.giphy))),
+    ]
+    shown.input = [
+      ComposerItem(.quote, action: .perform(.stopQuoting)),
+      ComposerItem(.attachment("photo"), label: "leeks.jpg", action: .perform(.stopQuoting)),
+      ComposerItem(.attachment("recipe"), label: "recipe.pdf", action: .perform(.stopQuoting)),
+      ComposerItem(.attachment("poll"), label: "Poll: soup or salad?", action: .perform(.stopQuoting)),
+      ComposerItem(.text),
+      ComposerItem(.showsInChannel, icon: "checked", action: .perform(.setShowsInChannel(false))),
+    ]
+    shown.trailing = [ComposerItem(.send, icon: "send", isEnabled: false, action: .send)]
+    shown.picker = .media
+    shown.pickerSources = [
+      ComposerItem("photosAndVideos", action: .perform(.showPicker(.media))),
+      ComposerItem("files", action: .perform(.custom("pickFiles"))),
+      ComposerItem("camera", action: .perform(.custom("takePicture"))),
+    ]
+    shown.suggestions = SuggestionList(
+      .mentions, query: "Zo", range: 11..<14,
+      items: [
+        Suggestion("zoe", title: "Zoë van Dam", detail: "zoe", answer: .chatUser("zoe", name: "Zoë van Dam")),
+        Suggestion("zora", title: "Zora", detail: "zora", answer: .chatUser("zora", name: "Zora")),
+      ], isLoading: true)
+    let quoted = MessageQuote("1", by: sender("ada"), text: "Who cooks tonight?")
+    return ComposerSlot(shown, content, selection: 14..<14, subject: quoted)
+  }
+}
+
+/// Lists of channels, threads and drafts.
+struct OpenLists: Transcript {
+  let name = "lists"
+  let title = "Chats"
+
+  func draw<Factory: ViewFactory>(with factory: Factory) -> Factory.Output {
+    .joined(
+      channels.map { factory.makeChannelListItem($0) } + threads.map { factory.makeThreadListItem($0) }
+        + drafts.map { factory.makeDraftListItem($0) })
+  }
+
+  private var channels: [ChannelItem] {
+    [
+      channel("garden", "Garden", message("1", by: "ada", "The apple tree needs cutting."), messages: 3, mentions: 1),
+      channel("harbour", "", message("2", by: "leo", "Half past it is."), messages: 0, mentions: 0),
+      channel(
+        "long", "A channel with a name that is longer than any list is wide",
+        message("3", by: "zoe", "And with a message that is just as long, so that it has to be cut."), messages: 120,
+        mentions: 0),
+      channel("new", "New channel", nil, messages: 0, mentions: 0),
+    ]
+  }
+
+  private var threads: [ThreadItem] {
+    var parent = message("4", by: "zoe", "Where do we eat afterwards?")
+    parent.replyCount = 4
+    return [ThreadItem(parent: parent, newest: message("5", by: "ada", "At the lighthouse."), ownReplyCount: 1)]
+  }
+
+  private var drafts: [Draft] {
+    [
+      draft(Draft.Key(by: "mia", in: "garden"), "I think that"),
+      draft(Draft.Key(by: "mia", in: "long", thread: "3"), "Shorter, perhaps?"),
+    ]
+  }
+
+  private func channel(
+    _ id: Channel.ID, _ name: Wording, _ newest: Message?, messages: Int, mentions: Int
+  ) -> ChannelItem {
+    let channel = Channel(
+      id: id, kind: "team", profile: Channel.Profile(name: name), config: ChannelConfig(), creator: .system,
+      created: on(1, 0, 0), changed: on(1, 0, 0))
+    let member = Member(
+      key: Member.Key(id, "mia"), role: .member, joined: on(1, 0, 0), lastSent: nil, read: .zero, readAt: on(1, 0, 0),
+      received: .zero)
+    return ChannelItem(
+      channel: channel, member: member, newest: newest, unread: Unread(messages: messages, mentions: mentions),
+      mute: nil,
+      lastActivity: newest?.sent ?? on(1, 0, 0))
+  }
+
+  private func message(_ id: Message.ID, by author: User.ID, _ text: Wording) -> Message {
+    said(id, by: author, at: on(22, 9, 0), text).message
+  }
+
+  private func draft(_ key: Draft.Key, _ text: Wording) -> Draft {
+    Draft(
+      key: key, content: Composition(TypedText(text)), created: on(22, 10, 0), updated: on(22, 10, 5),
+      edit: Edit(at: on(22, 10, 5), on: nil))
+  }
+}
