@@ -125,6 +125,10 @@ extension AccessQuestions {
     _ = try ask("messages(in:_:limit:)", refused: refusal) { () throws(ReadError) in
       try client.messages(in: id, .after(.zero), limit: 5)
     }
+    try askPages("conversation(in:thread:_:limit:)", refused: refusal, next: { $0.older }) {
+      next, limit throws(ReadError) in
+      try client.conversation(in: id, next.map { .before($0) } ?? .latest, limit: limit)
+    }
     try askPages("pinned(in:after:limit:)", refused: refusal, next: { $0.next }) { next, limit throws(ReadError) in
       try client.pinned(in: id, after: next, limit: limit)
     }
@@ -158,6 +162,9 @@ extension AccessQuestions {
     }
     _ = try ask("replies(to:_:limit:)", refused: known) { () throws(ReadError) in
       try client.replies(to: key, .around(key.id), limit: 5)
+    }
+    _ = try ask("conversation(in:thread:_:limit:)", refused: known) { () throws(ReadError) in
+      try client.conversation(in: key.channel, thread: key.id, limit: 5)
     }
     _ = try ask("typing(in:thread:)", refused: known) { () throws(ReadError) in
       try client.typing(in: key.channel, thread: key.id)

@@ -93,6 +93,32 @@ import Testing
     await workspace.close()
   }
 
+  @Test func `is not read again for letters of who is said to type`() async throws {
+    let workspace = try folder.open { $0.clock = { Instant(rawValue: 1_000_000) } }
+    try await workspace.populate()
+    let (ada, ben) = (workspace.client(user: "ada", device: "phone"), workspace.client(user: "ben", device: "phone"))
+    let model = MessageListModel(of: ada.channel("general"))
+    await until { model.isLoaded }
+    let composer = try await ben.channel("general").openComposer()
+    try composer.record([.typed(Splice(0..<0, to: "h"))])
+    try await composer.flush()
+    await until { model.layout.rows.last?.id == "typing:ben" }
+    let question = model.question
+    func mustAsk(_ typing: [MessageSender], _ channels: Set<Channel.ID> = []) async throws -> Bool {
+      try await ada.read { reading in
+        var shown = try reading.conversation(in: "general", limit: 1)
+        shown.typing = typing
+        let places = TouchedPlaces(channels: channels, composers: [composer.key])
+        return try question.dependsOnPlaces(reading, places, shown)
+      }
+    }
+    let told = [MessageSender(id: "ben", name: "ben")]
+    #expect(try await !mustAsk(told))
+    #expect(try await mustAsk([]))
+    #expect(try await mustAsk(told, ["general"]))
+    await workspace.close()
+  }
+
   @Test func `shows earlier messages a page at a time, and derives no more than they touch`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()

@@ -130,7 +130,7 @@ extension ClientReading {
   }
 
   /// Whether somebody types in a composer.
-  fileprivate func isTyping(in key: Composer.Key) throws(ReadError) -> Bool {
+  internal func isTyping(in key: Composer.Key) throws(ReadError) -> Bool {
     try answer { chat throws(ViewError) in try chat.isTyping(in: key, at: instant) }
   }
 

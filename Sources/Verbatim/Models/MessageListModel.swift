@@ -130,7 +130,7 @@ extension MessageListModel {
     return change
   }
 
-  private var question: LiveQuestion<Conversation> {
+  internal var question: LiveQuestion<Conversation> {
     let (id, user, thread, start) = (controller.id, controller.client.user, thread, start)
     let (pageSize, keptMax) = (pageSize, keptMax)
     return LiveQuestion { subject, _ in
@@ -140,6 +140,14 @@ extension MessageListModel {
       case .draft(let key): key.channel == id && key.thread != nil && key.user == user
       case .channel, .app: false
       }
+    } dependsOnPlaces: { reading, places, shown throws(ReadError) in
+      if !places.channels.isEmpty { return true }
+      // Most of what happens are letters behind others, of people who are said to type already.
+      for key in places.composers {
+        let isTold = shown?.typing.contains { $0.id == key.user.text } ?? false
+        if try reading.isTyping(in: key) != isTold { return true }
+      }
+      return false
     } ask: { reading, before throws(ReadError) in
       let first = start ?? before?.messages.first { $0.messageID != thread?.text }?.message.number.previous
       let page = try reading.window(of: id, thread, behind: first, pageSize: pageSize, keptMax: keptMax)
