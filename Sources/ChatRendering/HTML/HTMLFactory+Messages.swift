@@ -10,6 +10,8 @@ extension HTMLFactory {
     if row.kind == .system { return .element("div", ["class": "system"], parts.bubble) }
     let width = row.maxWidth.asWidth.map { "max-width:\($0)" }
     let above = row.timestamp == .top ? parts.timestamp : HTML()
+    // What only its author sees waits for them to choose: they need not look for the buttons.
+    let isWaiting = row.content == .ephemeral
     let below = [row.timestamp == .top ? HTML() : parts.timestamp, parts.status].filter { !$0.isEmpty }
     return .element(
       "article",
@@ -23,8 +25,9 @@ extension HTMLFactory {
           [
             parts.header, above, annotations(of: row), box(slot, [parts.quote, parts.bubble]), parts.reactions,
             parts.thread, below.isEmpty ? HTML() : .element("p", ["class": "about"], below), parts.footer,
+            isWaiting ? parts.menu : HTML(),
           ]),
-        parts.menu,
+        isWaiting ? HTML() : parts.menu,
       ])
   }
 

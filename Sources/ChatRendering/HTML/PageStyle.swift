@@ -101,6 +101,7 @@ public enum PageStyle {
     }
     .menu .actions { position: absolute; inset-inline: 0; top: 100%; z-index: 1; background: var(--ground);
       border: 1px solid var(--frame); border-radius: .5rem; padding: .5rem; margin-top: .25rem; }
+    .body > .actions { display: flex; flex-wrap: wrap; gap: .25rem; margin-top: .125rem; }
     .reactions :is(button, .control) { border-radius: 1rem; padding: 0 .5rem; background: var(--ground); }
     .reactions .mine :is(button, .control) { border: 2px solid var(--link); font-weight: bold; }
     .thread :is(button, .control) { border: 0; padding: 0; color: var(--link); }
