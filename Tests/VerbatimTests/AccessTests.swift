@@ -189,7 +189,8 @@ private struct AccessCoverage {
     let names = try Questions.ofConversation().map { $0.prefix { $0 != "(" } }
     let own = try Questions.ofClient().map { $0.prefix { $0 != "(" } }
     #expect(Set(names).subtracting(own) == ["history"])
-    #expect(Set(own).subtracting(names) == [])
+    // What a list shows is put together of what the others answer.
+    #expect(Set(own).subtracting(names) == ["conversation"])
   }
 }
 
