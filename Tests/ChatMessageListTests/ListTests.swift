@@ -98,6 +98,13 @@ struct Lists {
     #expect(list.viewport == nil)
   }
 
+  @Test func `what scrolls a list does nothing when the list is there no more`() throws {
+    var kept: MessageListProxy?
+    MessageList(view().proxyOnAppear { kept = $0 }).appear()
+    #expect(try #require(kept).scrollTo("2") == false)
+    #expect(kept?.viewport == nil)
+  }
+
   // MARK: Refreshing
 
   @Test func `earlier messages are loaded one time at a time, and a failure is shown until it succeeds`() async {
