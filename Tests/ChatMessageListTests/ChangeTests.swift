@@ -39,6 +39,8 @@ struct Changes {
     #expect(layout.derived.messages == 5 && layout.derived.separators == 2)
     layout.apply(.put([Said("d", at: day)]))
     #expect(layout.apply(MessageChange()).isEmpty && layout.derived.messages == 5)
+    layout.apply(.bare)
+    #expect(layout.derived.messages == 9)
   }
 
   /// The first row in which a layout, one made afresh, and the rows to which differences were applied are not the same.

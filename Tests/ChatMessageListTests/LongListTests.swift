@@ -30,6 +30,16 @@ struct LongLists {
     }
   }
 
+  @Test func `a separator that moves within a long list leaves rows where they are found`() {
+    let said = (0..<300).map { Said("\($0)", at: Double($0)) }
+    var layout = MessageLayout(said, options: .bare)
+    for mark in [2, 290, 150] {
+      layout.apply(.unread(UnreadMark(from: MessagePlace(said[mark]), count: 1)))
+      #expect(layout.index(ofRow: "unread") == mark && layout.rows[mark].id == "unread")
+      #expect(layout.index(ofMessage: "299") == 300 && layout.rows[300].messageID == "299")
+    }
+  }
+
   @Test func `copies that are changed apart leave one another as they are`() {
     let said = (0..<300).map { Said("\($0)", at: Double($0) * 100) }
     let muting = LayoutOptions<Said>.verbatim.with { ($0.mutedAuthors, $0.mutedMessages) = (["ben"], .collapse) }

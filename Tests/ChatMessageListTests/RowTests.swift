@@ -108,6 +108,7 @@ struct Rows {
     let options = LayoutOptions<Said>.bare.with { $0.customRenderers = ["poll"] }
     let notice = row(Said("a", at: 0) { $0.customID = "map" }, options)
     #expect(notice.kind == .notice && notice.content == .custom("map") && notice.messageID == "a")
+    #expect(notice.actions == [])
     #expect(row(Said("a", at: 0) { $0.customID = "poll" }, options).kind == .message)
   }
 
@@ -200,6 +201,7 @@ struct Rows {
         == ["d:1970-01-01", "m:a", "m:c", "m:d", "d:1970-01-02", "m:e", "d:1970-01-03", "m:f", "m:g"])
     #expect(collapsing.rows.filter { $0.kind == .notice }.map(\.count) == [2, 1, 1])
     #expect(collapsing.positions == "sss")
+    #expect(collapsing["c"].date == said[2].timestamp)
     #expect(collapsing.index(ofMessage: "b") == nil && collapsing.index(ofMessage: "c") == 2)
     #expect(collapsing.message("b") == said[1] && hiding.index(ofMessage: "b") == nil)
     let unread = UnreadMark(from: MessagePlace(said[1]), count: 2)

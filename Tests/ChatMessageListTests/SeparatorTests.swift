@@ -38,6 +38,10 @@ struct Separators {
     #expect(layout.rows.filter(\.isBubble).count == 7)
     #expect(Set(layout.ids).count == layout.ids.count)
     #expect(said.allSatisfy { layout.index(ofMessage: $0.messageID) != nil })
+    // West of Greenwich the first instant of the calendar is on the last day of the year before the first.
+    let west = LayoutOptions<Said>.verbatim.with { $0.calendar.timeZone = TimeZone(secondsFromGMT: -18_000) ?? .gmt }
+    let years = MessageLayout([Said("a", at: -.infinity), Said("b", at: -62_104_250_000)], options: west)
+    #expect(years.ids.contains("d:-0001-12-31") && Set(years.ids).count == years.ids.count)
   }
 
   // MARK: What was not read
