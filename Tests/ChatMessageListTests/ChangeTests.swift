@@ -30,6 +30,19 @@ struct Changes {
     }
   }
 
+  @Test func `what a change costs is told: rows that came in, and those that are others now`() {
+    var layout = MessageLayout([Said("a", at: 0), Said("b", at: 1)])
+    #expect(layout.derived.messages == 2 && layout.derived.separators == 1)
+    layout.apply(.put([Said("c", at: 2)]))
+    #expect(layout.derived.messages == 4 && layout.derived.separators == 1)
+    layout.apply(.put([Said("d", at: day)]))
+    #expect(layout.derived.messages == 5 && layout.derived.separators == 2)
+    layout.apply(.put([Said("d", at: day)]))
+    #expect(layout.apply(MessageChange()).isEmpty && layout.derived.messages == 5)
+    layout.apply(.bare)
+    #expect(layout.derived.messages == 9)
+  }
+
   /// The first row in which a layout, one made afresh, and the rows to which differences were applied are not the same.
   private func firstDifference(_ all: [MessageRow], _ fresh: [MessageRow], _ applied: [MessageRow]) -> String {
     for index in 0..<max(all.count, fresh.count, applied.count) {

@@ -47,6 +47,11 @@ struct Groups {
     #expect(MessageLayout(said, options: .bare, unread: mark).positions == "sfl")
     let going = LayoutOptions<Said>.bare.with { $0.unreadSeparatorEndsGroup = false }
     #expect(MessageLayout(said, options: going, unread: mark).positions == "fml")
+    let told = [said[0], Said("s", by: nil, at: 1) { $0.isSystem = true }, said[2]]
+    let through = LayoutOptions<Said>.bare.with { $0.systemEndsGroup = false }
+    #expect(
+      MessageLayout(told, options: through, unread: UnreadMark(from: MessagePlace(told[1]), count: 2)).positions == "ss"
+    )
   }
 
   @Test func `what the app says ends a group, or is passed over`() {

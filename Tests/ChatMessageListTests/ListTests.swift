@@ -49,6 +49,8 @@ struct Lists {
     #expect(list.problems == [.duplicateRenderer("map")])
     #expect(list.problems[0].description.contains("'map'"))
     #expect(list.rows.filter { $0.kind == .notice }.map(\.content) == [.custom("poll")])
+    let told = LayoutOptions<Plain>.bare.with { $0.customRenderers = ["poll"] }
+    #expect(MessageList(view(custom).layoutOptions(told)).rows.map(\.kind) == [.notice, .message])
   }
 
   // MARK: Changes
@@ -74,6 +76,10 @@ struct Lists {
     let diff = list.apply(LayoutOptions<Plain>.alluja.with { $0.grouping = [.collapseEnclosingViews] })
     #expect(diff.applied(to: before) == Array(list.rows))
     #expect(diff.updated.count == 5 && diff.inserted.isEmpty && diff.moved.isEmpty)
+    list.apply(.unread(UnreadMark(from: MessagePlace(messages[3]), count: 2)))
+    list.apply(.typing(["ben"]))
+    list.apply(LayoutOptions<Plain>.bare)
+    #expect(list.rows.map(\.id) == ["m:0", "m:1", "m:2", "unread", "m:3", "m:4", "typing:ben"])
   }
 
   // MARK: Place
@@ -96,6 +102,13 @@ struct Lists {
     #expect(list.viewport == Viewport(row: "m:-1", edge: .top))
     list.apply(.remove(["-1"]))
     #expect(list.viewport == nil)
+  }
+
+  @Test func `what scrolls a list does nothing when the list is there no more`() throws {
+    var kept: MessageListProxy?
+    MessageList(view().proxyOnAppear { kept = $0 }).appear()
+    #expect(try #require(kept).scrollTo("2") == false)
+    #expect(kept?.viewport == nil)
   }
 
   // MARK: Refreshing

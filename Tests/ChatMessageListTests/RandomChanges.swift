@@ -88,7 +88,8 @@ struct RandomList {
 
   private mutating func mark() -> (Int, MessageChange<Said>) {
     unread = chance(4) ? nil : any().map { UnreadMark(from: MessagePlace($0), count: 1 + random.below(5)) }
-    return (1, .unread(unread))
+    // It is about two messages: above which it stood, and above which it stands.
+    return (2, .unread(unread))
   }
 
   private mutating func edges() -> (Int, MessageChange<Said>) {
@@ -98,6 +99,10 @@ struct RandomList {
     if chance(3) {
       hasNewer.toggle()
       change.hasNewer = hasNewer
+    }
+    if chance(3) {
+      hasOlder.toggle()
+      change.hasOlder = hasOlder
     }
     return (1, change)
   }

@@ -15,6 +15,8 @@ struct Rows {
     #expect(row(Said("a", at: 0) { $0.clientID = "c" }).id == "m:ann/c")
     #expect(row(Said("ann/c", at: 0)).id == "m:ann%2Fc")
     #expect(row(Said("ann%2Fc", at: 0)).id == "m:ann%252Fc")
+    let both = [Said("ann/\u{301}c", at: 0), Said("a", at: 1) { $0.clientID = "\u{301}c" }]
+    #expect(MessageLayout(both, options: .bare).messageCount == 2)
   }
 
   @Test func `acknowledgement changes no row id, whatever the server calls the message`() {
@@ -106,6 +108,7 @@ struct Rows {
     let options = LayoutOptions<Said>.bare.with { $0.customRenderers = ["poll"] }
     let notice = row(Said("a", at: 0) { $0.customID = "map" }, options)
     #expect(notice.kind == .notice && notice.content == .custom("map") && notice.messageID == "a")
+    #expect(notice.actions == [])
     #expect(row(Said("a", at: 0) { $0.customID = "poll" }, options).kind == .message)
   }
 
@@ -198,6 +201,15 @@ struct Rows {
         == ["d:1970-01-01", "m:a", "m:c", "m:d", "d:1970-01-02", "m:e", "d:1970-01-03", "m:f", "m:g"])
     #expect(collapsing.rows.filter { $0.kind == .notice }.map(\.count) == [2, 1, 1])
     #expect(collapsing.positions == "sss")
+    #expect(collapsing["c"].date == said[2].timestamp)
+    #expect(collapsing.index(ofMessage: "b") == nil && collapsing.index(ofMessage: "c") == 2)
+    #expect(collapsing.message("b") == said[1] && hiding.index(ofMessage: "b") == nil)
+    let unread = UnreadMark(from: MessagePlace(said[1]), count: 2)
+    let marked = MessageLayout(said, options: muting.with { $0.mutedMessages = .collapse }, unread: unread)
+    #expect(marked.rows.filter(\.isFirstUnread).map(\.id) == ["m:c"] && marked["c"].count == 2)
+    let within = UnreadMark(from: MessagePlace(said[2]), count: 1)
+    let cut = MessageLayout(said, options: muting.with { $0.mutedMessages = .collapse }, unread: within)
+    #expect(Array(cut.ids[..<6]) == ["d:1970-01-01", "m:a", "m:b", "unread", "m:c", "m:d"])
     let own = MessageLayout([Said("x", by: "me", at: 0)], options: muting.with { $0.mutedMessages = .hide })
     #expect(own.rows.filter(\.isBubble).count == 1)
   }

@@ -38,6 +38,10 @@ struct Separators {
     #expect(layout.rows.filter(\.isBubble).count == 7)
     #expect(Set(layout.ids).count == layout.ids.count)
     #expect(said.allSatisfy { layout.index(ofMessage: $0.messageID) != nil })
+    // West of Greenwich the first instant of the calendar is on the last day of the year before the first.
+    let west = LayoutOptions<Said>.verbatim.with { $0.calendar.timeZone = TimeZone(secondsFromGMT: -18_000) ?? .gmt }
+    let years = MessageLayout([Said("a", at: -.infinity), Said("b", at: -62_104_250_000)], options: west)
+    #expect(years.ids.contains("d:-0001-12-31") && Set(years.ids).count == years.ids.count)
   }
 
   // MARK: What was not read
@@ -77,6 +81,14 @@ struct Separators {
     #expect(layout.ids == ["older", "m:0", "unread", "m:a", "m:b", "m:c"])
   }
 
+  @Test func `what the app said can be the first that was not read`() {
+    let said = [Said("a", at: 0), Said("s", by: nil, at: 1) { $0.isSystem = true }, Said("b", at: 2)]
+    var layout = MessageLayout(said, options: .bare, unread: UnreadMark(from: MessagePlace(said[1]), count: 2))
+    #expect(layout.ids == ["m:a", "unread", "m:s", "m:b"])
+    #expect(layout.rows.filter(\.isFirstUnread).map(\.id) == ["m:s"])
+    #expect(layout.apply(.unread(nil)).updated.map(\.id) == ["m:s"])
+  }
+
   // MARK: Ends
 
   @Test func `the beginning is shown once nothing is older, what can be loaded where it is, and who types below`() {
@@ -107,6 +119,18 @@ struct Separators {
     #expect(later.ids == ["d:1970-01-01", "m:p", "thread", "older", "m:r2"])
     #expect(later.index(ofRow: "thread") == 2 && later.index(ofRow: "older") == 3)
     #expect(MessageLayout([parent], options: options, hasOlder: true).ids == ["d:1970-01-01", "m:p", "older"])
+  }
+
+  @Test func `that there are earlier replies is told above the first, wherever what the thread is about stands`() {
+    let options = LayoutOptions<Said>.verbatim.with { $0.threadParent = "p" }
+    let said = [Said("a", at: 0), Said("p", at: 10), Said("r", at: day)]
+    var layout = MessageLayout(said, options: options)
+    let rows = Array(layout.rows)
+    var change = MessageChange<Said>()
+    change.hasOlder = true
+    let diff = layout.apply(change)
+    #expect(layout.ids == ["m:a", "m:p", "thread", "older", "m:r"])
+    #expect(diff.applied(to: rows) == Array(layout.rows))
   }
 
   @Test func `another count of replies is an update of the separator`() {

@@ -46,7 +46,11 @@ extension Arrangement {
     switch shelves[slot].shape {
     case .hidden: return
     case .collapsed: settleNotice(slot)
-    case .system: show(shelves[slot].row, at: slot, leadsOf: slot)
+    case .system:
+      var placement = MessageRow.Placement()
+      placement.isFirstUnread = rules.isFirstUnread(shelves[slot].place)
+      place(placement, at: slot)
+      show(shelves[slot].row, at: slot, leadsOf: slot)
     case .bubble:
       let (above, below) = (shelves.bubble(before: slot), shelves.bubble(after: slot))
       let isCutAbove = rules.systemEndsGroup && above != shelves.visible(before: slot)
@@ -55,12 +59,15 @@ extension Arrangement {
       let end = isCutBelow || below.map { rules.parts(shelves[slot], shelves[$0]) } ?? true
       var placement = rules.placement(of: shelves[slot], groupStart: start, groupEnd: end)
       placement.isFirstUnread = rules.isFirstUnread(shelves[slot].place)
-      if placement != shelves[slot].row.placement {
-        shelves.place(placement, at: slot)
-        if !shelves[slot].isNew { derived.messages += 1 }
-      }
+      place(placement, at: slot)
       show(shelves[slot].row, at: slot, leadsOf: slot)
     }
+  }
+
+  private mutating func place(_ placement: MessageRow.Placement, at slot: Slot) {
+    if placement == shelves[slot].row.placement { return }
+    shelves.place(placement, at: slot)
+    if !shelves[slot].isNew { derived.messages += 1 }
   }
 
   private mutating func settleNotice(_ slot: Slot) {

@@ -45,7 +45,8 @@ extension Arrangement {
   mutating func setHasOlder(_ hasOlder: Bool, _ touched: inout Touched) {
     if hasOlder == rules.hasOlder { return }
     rules.hasOlder = hasOlder
-    if let first = shelves.first.map({ shelves[$0].place }) { touched.places.append(first) }
+    // In a thread it is told above the first reply, which need not be the second message.
+    touched.places += [shelves.first, firstReply].compactMap { $0.map { shelves[$0].place } }
   }
 
   /// When the day of an instant begins.

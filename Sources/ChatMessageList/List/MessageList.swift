@@ -15,7 +15,7 @@ public final class MessageList<Message: MessageType, Output: MessageOutput, Inpu
   /// Why they could not be, the last time; a notice says so above the messages.
   public private(set) var refreshFailure: (any Error)?
 
-  private lazy var proxy = MessageListProxy { [unowned self] in layout.row(ofMessage: $0)?.id }
+  private lazy var proxy = MessageListProxy { [weak self] in self?.layout.row(ofMessage: $0)?.id }
 
   /// Lays out the messages of a view.
   public init(_ view: MessagesView<Message, Output, InputBar>) {

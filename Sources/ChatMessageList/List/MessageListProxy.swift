@@ -31,7 +31,8 @@ public final class MessageListProxy {
 
   init(_ row: @escaping (String) -> MessageRow.ID?) { self.row = row }
 
-  /// Scrolls to a message; nothing happens where it has no row, and the answer is false.
+  /// Scrolls to a message; nothing happens where it has no row, or the list is there no more, and the
+  /// answer is false.
   @discardableResult
   public func scrollTo(_ messageID: String, anchor: Viewport.Edge = .bottom) -> Bool {
     guard let row = row(messageID) else { return false }

@@ -17,10 +17,11 @@ extension MessageRow {
     return "m:\(escaped(sender))/\(escaped(client))"
   }
 
-  /// A text without the sign that parts names, so that two parts never spell the same as two others.
+  /// A text without the sign that parts names, so that two parts never spell the same as two others; also where a mark
+  /// stands on that sign, and makes another character of it.
   private static func escaped(_ text: String) -> String {
     if !text.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "%") }) { return text }
-    return text.reduce(into: "") { $0 += $1 == "/" ? "%2F" : $1 == "%" ? "%25" : String($1) }
+    return text.unicodeScalars.reduce(into: "") { $0 += $1 == "/" ? "%2F" : $1 == "%" ? "%25" : String($1) }
   }
 }
 
