@@ -116,7 +116,12 @@ extension ClientReading {
 
   /// Whether the user sees what a message says: it is there, or they may bring it back.
   private func mayRead(_ message: Message) throws(ReadError) -> Bool {
-    guard case .deleted(let stamp) = message.presence else { return true }
+    let stamp: Stamp
+    switch message.presence {
+    case .present: return true
+    case .gone: return false
+    case .deleted(let deleted): stamp = deleted
+    }
     let capabilities = try capabilities(in: message.key.channel)
     if capabilities.contains(.deleteAny) { return true }
     // What somebody else deleted is not the author's to bring back.
