@@ -10,7 +10,7 @@
 extension Arrangement {
   /// The messages whose rows may be others now, from the top down.
   func touchedSlots(_ touched: Touched) -> [Slot] {
-    if touched.places.count * 2 > shelves.count {
+    if touched.isAll || touched.places.count * 2 > shelves.count {
       return shelves.shelves.indices.flatMap { shelf in
         shelves.shelves[shelf].entries.indices.map { Slot(shelf: shelf, entry: $0) }
       }

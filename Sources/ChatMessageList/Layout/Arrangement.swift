@@ -19,6 +19,8 @@ struct Arrangement {
   var edges = EdgeRows()
   /// How many rows were made.
   var derived = DerivedRows()
+  /// Ids that several messages had which came in at once.
+  var duplicates: Set<String> = []
 }
 
 /// What a change touches.
@@ -27,6 +29,8 @@ struct Touched {
   var old: [(place: MessagePlace, number: Int, row: MessageRow)] = []
   /// Places at which something came or went.
   var places: [MessagePlace] = []
+  /// Whether all that there is came with the change.
+  var isAll = false
 
   mutating func note(_ rows: [MessageRow], at place: MessagePlace) {
     for (number, row) in rows.enumerated() { old.append((place, number, row)) }
@@ -60,21 +64,28 @@ extension Arrangement {
   /// Takes entries in, each in place of those of the same message.
   mutating func put(_ entries: [Entry], _ touched: inout Touched) {
     derived.messages += entries.count
+    if shelves.count == 0 { return putFirst(entries, &touched) }
     let entries = entries.lastOfEachRow
     for entry in entries {
       touched.places.append(entry.place)
-      if shelves.count == 0 { continue }
       // A message that was acknowledged may have another id now, and is still the same row.
-      for row in [entry.row.messageID.flatMap { shelves.row(of: $0) }, entry.row.id] {
+      for row in [shelves.row(of: entry.place.id), entry.row.id] {
         if let row { takeOut(row, &touched) }
       }
     }
     // Where much comes in, all are put up anew.
     if entries.count > 8, entries.count * 8 > shelves.count {
-      shelves.merge(entries.sorted { $0.place < $1.place })
+      shelves.merge(entries.inOrder)
     } else {
       for entry in entries { shelves.insert(entry) }
     }
+  }
+
+  /// Takes in what is all that there is. That a message came twice is found out by putting it up.
+  private mutating func putFirst(_ entries: [Entry], _ touched: inout Touched) {
+    touched.isAll = true
+    if shelves.fill(with: entries.inOrder) { return }
+    shelves.fill(with: entries.lastOfEachMessage(noting: &duplicates).lastOfEachRow.inOrder)
   }
 
   /// Takes messages out.
@@ -125,13 +136,23 @@ extension Arrangement {
 }
 
 extension [Entry] {
+  /// The entries from the top down.
+  fileprivate var inOrder: [Entry] {
+    let isInOrder = zip(self, dropFirst()).allSatisfy { $0.place < $1.place }
+    return isInOrder ? self : sorted { $0.place < $1.place }
+  }
+
+  /// The entries, of those of one message the last; which these are is noted.
+  fileprivate func lastOfEachMessage(noting duplicates: inout Set<String>) -> [Entry] {
+    var seen: Set<String> = []
+    duplicates.formUnion(lazy.map(\.place.id).filter { !seen.insert($0).inserted })
+    seen = []
+    return reversed().filter { seen.insert($0.place.id).inserted }.reversed()
+  }
+
   /// The entries, of those with one row the last.
   fileprivate var lastOfEachRow: [Entry] {
     var seen: Set<MessageRow.ID> = []
-    seen.reserveCapacity(count)
-    for entry in self { seen.insert(entry.row.id) }
-    if seen.count == count { return self }
-    seen = []
     return reversed().filter { seen.insert($0.row.id).inserted }.reversed()
   }
 }

@@ -30,6 +30,9 @@ class Entry {
     (self.row, self.hasSender) = (row, hasSender)
   }
 
+  /// Whether its row is called by its sender's name for it: only between these two is there such a sign.
+  final var isNamedBySender: Bool { row.id.utf8.contains(UInt8(ascii: "/")) }
+
   /// How many rows it has.
   final var rowCount: Int { leads.count + (isShown ? 1 : 0) }
 

@@ -18,6 +18,9 @@ extension MessageLayout {
   /// Whether there are later messages to load.
   public var hasNewer: Bool { arrangement.hasNewer }
 
+  /// Ids that several messages had which came in at once: the last of them is in the list.
+  public var duplicates: Set<String> { arrangement.duplicates }
+
   /// How many rows were made so far.
   public var derived: DerivedRows { arrangement.derived }
 }

@@ -8,9 +8,6 @@
 public struct MessageLayout<Message: MessageType> {
   /// The rules by which messages are laid out.
   public let options: LayoutOptions<Message>
-  /// Ids that several messages had which came in at once: the last of them is in the list.
-  public private(set) var duplicates: Set<String> = []
-
   var arrangement: Arrangement
   private let maker: EntryMaker<Message>
 
@@ -41,7 +38,7 @@ public struct MessageLayout<Message: MessageType> {
       hasNewer: hasNewer)
     other.apply(.olderFailed(arrangement.olderFailed))
     other.arrangement.derived.add(derived)
-    other.duplicates = duplicates
+    other.arrangement.duplicates = duplicates
     self = other
     let after = rows.enumerated().map { PlacedRow(index: $0, row: $1, isFixed: $1.isOfMessage) }
     return RowDiff(from: before, to: after)
@@ -63,9 +60,10 @@ public struct MessageLayout<Message: MessageType> {
   private mutating func entries(of messages: [Message]) -> [Entry] {
     var entries: [Entry] = []
     entries.reserveCapacity(messages.count)
-    let isEmpty = messageCount == 0
-    for message in messages.lastOfEachID(noting: &duplicates) {
-      if !isEmpty, self.message(message.messageID) == message { continue }
+    let isFirst = messageCount == 0
+    // Of all that there is it is found out later, and faster, what came twice.
+    for message in isFirst ? messages : messages.lastOfEachID(noting: &arrangement.duplicates) {
+      if !isFirst, self.message(message.messageID) == message { continue }
       let place = MessagePlace(message)
       entries.append(maker.entry(for: message, at: place, on: arrangement.day(of: place.timestamp)))
     }

@@ -208,7 +208,7 @@ extension Shelves {
   /// Takes a message in whose row is not there yet.
   mutating func insert(_ entry: Entry) {
     count += 1
-    alias(entry)
+    if entry.isNamedBySender { aliases[entry.place.id] = entry.row.id }
     if shelves.isEmpty {
       index[entry.row.id] = Address(shelf: 0, place: entry.place)
       shelves = [Shelf([entry], number: 0)]
@@ -233,7 +233,7 @@ extension Shelves {
     let entry = shelves[slot.shelf].entries.remove(at: slot.entry)
     shelves[slot.shelf].count(entry, -1)
     index[entry.row.id] = nil
-    if let message = entry.row.messageID { aliases[message] = nil }
+    if entry.isNamedBySender { aliases[entry.place.id] = nil }
     if shelves[slot.shelf].entries.isEmpty {
       shelves.remove(at: slot.shelf)
       renumber(from: slot.shelf)
@@ -258,24 +258,33 @@ extension Shelves {
       }
     }
     all += added[next...]
-    (shelves, count) = ([], all.count)
-    index.removeAll(keepingCapacity: true)
-    index.reserveCapacity(all.count)
-    aliases.reserveCapacity(aliases.count + added.count)
-    for entry in added { alias(entry) }
-    let filling = Self.capacity * 3 / 4
-    for start in stride(from: 0, to: all.count, by: filling) {
-      let entries = Array(all[start..<min(start + filling, all.count)])
-      for entry in entries { index[entry.row.id] = Address(shelf: shelves.count, place: entry.place) }
-      shelves.append(Shelf(entries, number: shelves.count))
-    }
-    order = []
-    renumber(from: 0)
+    fill(with: all)
   }
 
-  private mutating func alias(_ entry: Entry) {
-    guard let message = entry.row.messageID else { return }
-    if entry.row.id != MessageRow.id(ofMessage: message) { aliases[message] = entry.row.id }
+  /// Puts messages on new shelves, in their order, in place of all that were there. Answers whether each message and
+  /// each row was there once: where not, they have to be put up again.
+  @discardableResult
+  mutating func fill(with entries: [Entry]) -> Bool {
+    (shelves, order, index, aliases) = ([], [], [:], [:])
+    count = entries.count
+    index.reserveCapacity(count)
+    if entries.last?.isNamedBySender ?? false { aliases.reserveCapacity(count) }
+    var isEachOnce = true
+    let filling = Self.capacity * 3 / 4
+    for start in stride(from: 0, to: count, by: filling) {
+      let some = Array(entries[start..<min(start + filling, count)])
+      for entry in some {
+        let address = Address(shelf: shelves.count, place: entry.place)
+        if index.updateValue(address, forKey: entry.row.id) != nil { isEachOnce = false }
+        if entry.isNamedBySender, aliases.updateValue(entry.row.id, forKey: entry.place.id) != nil {
+          isEachOnce = false
+        }
+      }
+      shelves.append(Shelf(some, number: shelves.count))
+    }
+    renumber(from: 0)
+    if aliases.isEmpty || aliases.count == count { return isEachOnce }
+    return isEachOnce && entries.allSatisfy { $0.isNamedBySender || aliases[$0.place.id] == nil }
   }
 
   /// Makes two shelves of a full one: the last is left full, since most messages come behind it.
