@@ -110,6 +110,8 @@ struct Rows {
     #expect(notice.kind == .notice && notice.content == .custom("map") && notice.messageID == "a")
     #expect(notice.actions == [])
     #expect(row(Said("a", at: 0) { $0.customID = "poll" }, options).kind == .message)
+    let deleted = row(Said("a", at: 0) { ($0.customID, $0.isDeleted) = ("map", true) }, options)
+    #expect(deleted.kind == .message && deleted.content == .deletedPlaceholder)
   }
 
   // MARK: What belongs to it

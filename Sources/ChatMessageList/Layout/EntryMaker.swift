@@ -20,10 +20,11 @@ struct EntryMaker<Message: MessageType> {
   func entry(for message: Message, at place: MessagePlace, on day: Date) -> MessageEntry<Message> {
     let chat = message.chatMessage
     // Asking for the kind can cost more than all else: what tells its content is not asked.
-    let kind = chat?.content == nil ? message.kind : nil
+    let content = chat?.content
+    let kind = content == nil ? message.kind : nil
     let isSystem = if case .system? = kind { true } else { false }
     var shape: Shape = isSystem ? .system : .bubble
-    var row = MessageRow(of: message, chat, kind, shape: shape, by: options, maxWidth: maxWidth)
+    var row = MessageRow(of: message, chat, kind, content, shape: shape, by: options, maxWidth: maxWidth)
     row.date = place.timestamp
     if row.kind == .notice { shape = .system }
     if shape == .system { row.actions = [] }

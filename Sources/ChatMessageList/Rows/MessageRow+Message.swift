@@ -30,16 +30,18 @@ extension MessageRow {
 extension MessageRow {
   /// The row of a message, in no group yet.
   init<Message: MessageType>(
-    of message: Message, _ chat: (any ChatMessageType)?, _ kind: MessageKind?, shape: Shape,
+    of message: Message, _ chat: (any ChatMessageType)?, _ kind: MessageKind?, _ told: MessageContent?, shape: Shape,
     by options: LayoutOptions<Message>, maxWidth: Double
   ) {
     self.init(Self.id(of: message, chat), shape == .bubble ? .message : .system)
     messageID = message.messageID
     self.maxWidth = maxWidth
     cornerRadius = options.cornerRadius
-    content = chat.flatMap { Self.content(of: $0) } ?? Self.content(of: kind, jumboMax: options.jumboEmojiMax)
+    content = told ?? Self.content(of: kind, jumboMax: options.jumboEmojiMax)
+    if let chat { content = chat.isDeleted ? .deletedPlaceholder : chat.isEphemeral ? .ephemeral : content }
     if case .jumboEmoji(let count) = content, count > options.jumboEmojiMax { content = .text }
-    if case .custom(let item)? = kind, options.lacksRenderer(for: item.id) { self.kind = .notice }
+    // What is deleted or seen by its author alone is drawn as such, whoever draws its kind.
+    if case .custom? = kind, case .custom(let id) = content, options.lacksRenderer(for: id) { self.kind = .notice }
     guard shape == .bubble else { return }
     isOwn = chat?.isOwn ?? (message.alignment == .right)
     if case .custom? = kind { side = .center } else { side = isOwn ? .trailing : .leading }
@@ -67,11 +69,6 @@ extension MessageRow {
     if let quote = message.quote { self.quote = Quote(quote) }
     reactions = message.reactions
     annotations = message.annotations
-  }
-
-  private static func content(of message: any ChatMessageType) -> MessageContent? {
-    if message.isDeleted { return .deletedPlaceholder }
-    return message.isEphemeral ? .ephemeral : message.content
   }
 
   private static func content(of kind: MessageKind?, jumboMax: Int) -> MessageContent {
