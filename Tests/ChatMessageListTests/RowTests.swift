@@ -40,6 +40,8 @@ struct Rows {
   @Test func `of messages that come in at once under one name of their sender the last is shown`() {
     let both = ["x", "y"].map { id in Said(id, at: 0) { $0.clientID = "c" } }
     #expect(MessageLayout(both, options: .bare).rows.map(\.messageID) == ["y"])
+    var known = MessageLayout([both[1]], options: .bare)
+    #expect(known.apply(.put(both)).isEmpty && known.rows.map(\.messageID) == ["y"])
     var layout = MessageLayout([Said("z", at: 0)], options: .bare)
     layout.apply(.put(both))
     #expect(layout.rows.map(\.messageID) == ["y", "z"])

@@ -61,11 +61,10 @@ extension Arrangement {
     return day
   }
 
-  /// Takes entries in, each in place of those of the same message.
+  /// Takes entries in, each in place of those of the same message; among others, only one of each row.
   mutating func put(_ entries: [Entry], _ touched: inout Touched) {
     derived.messages += entries.count
     if shelves.count == 0 { return putFirst(entries, &touched) }
-    let entries = entries.lastOfEachRow
     for entry in entries {
       touched.places.append(entry.place)
       // A message that was acknowledged may have another id now, and is still the same row.

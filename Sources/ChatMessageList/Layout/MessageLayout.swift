@@ -62,7 +62,7 @@ public struct MessageLayout<Message: MessageType> {
     entries.reserveCapacity(messages.count)
     let isFirst = messageCount == 0
     // Of all that there is it is found out later, and faster, what came twice.
-    for message in isFirst ? messages : messages.lastOfEachID(noting: &arrangement.duplicates) {
+    for message in isFirst ? messages : messages.lastOfEachID(noting: &arrangement.duplicates).lastOfEachRow {
       if !isFirst, self.message(message.messageID) == message { continue }
       let place = MessagePlace(message)
       entries.append(maker.entry(for: message, at: place, on: arrangement.day(of: place.timestamp)))
@@ -104,6 +104,15 @@ extension Array where Element: MessageType {
     duplicates.formUnion(repeated)
     seen = []
     return reversed().filter { seen.insert($0.messageID).inserted }.reversed()
+  }
+}
+
+extension Array where Element: MessageType {
+  /// The messages, of those with one row the last, whether or not it is there as it is.
+  fileprivate var lastOfEachRow: [Element] {
+    if count < 2 { return self }
+    var seen: Set<MessageRow.ID> = []
+    return reversed().filter { seen.insert(MessageRow.id(of: $0, $0.chatMessage)).inserted }.reversed()
   }
 }
 
