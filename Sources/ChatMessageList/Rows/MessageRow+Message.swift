@@ -84,26 +84,30 @@ extension MessageRow {
   private static func actions(
     with content: MessageContent, of message: (any ChatMessageType)?, isOwn: Bool
   ) -> MessageActions {
-    guard let message else { return content.hasWords ? MessageActions(.copy) : [] }
+    guard let message else { return content.hasWords ? .words : [] }
     return (message.actions ?? .all).intersection(.sensible(with: content, message.delivery, isOwn: isOwn))
   }
 }
 
 extension MessageActions {
+  // Said once: a list asks for each of its messages.
+  fileprivate static let words = MessageActions(.copy)
+  private static let unsent = MessageActions(.retry, .delete)
+  private static let own = MessageActions(.reply, .edit, .delete, .pin, .react, .thread)
+  private static let others = own.union(MessageActions(.flag, .mute))
+
   /// What there is to do with a message, whatever one may do.
   fileprivate static func sensible(
     with content: MessageContent, _ delivery: MessageDelivery?, isOwn: Bool
   ) -> MessageActions {
     switch (content, isOwn ? delivery : nil) {
     case (.deletedPlaceholder, _), (.ephemeral, _): return []
-    case (_, .failed): return MessageActions(.retry, .delete)
-    case (_, .pending): return content.hasWords ? MessageActions(.copy) : []
+    case (_, .failed): return unsent
+    case (_, .pending): return content.hasWords ? words : []
     default: break
     }
-    var actions = MessageActions(.reply, .edit, .delete, .pin, .react, .thread)
-    if content.hasWords { actions.insert(MessageActions(.copy)) }
-    if !isOwn { actions.insert(MessageActions(.flag, .mute)) }
-    return actions
+    let actions = isOwn ? own : others
+    return content.hasWords ? actions.union(words) : actions
   }
 }
 
