@@ -122,9 +122,8 @@ extension Arrangement {
   /// The row of a message at a place, or the next below that has one, or else the last.
   func row(nearest place: MessagePlace) -> MessageRow.ID? {
     if let slot = shown(from: place) { return shelves[slot].row.id }
-    var slot = shelves.visible(before: shelves.end)
-    while let last = slot, !shelves[last].isShown { slot = shelves.visible(before: last) }
-    return slot.map { shelves[$0].row.id }
+    // The last of those that share a notice shows it: so the last that is not hidden is shown.
+    return shelves.visible(before: shelves.end).map { shelves[$0].row.id }
   }
 
   func index(of slot: Slot, _ row: Int) -> Int { edges.head.count + shelves.rowCount(before: slot) + row }

@@ -84,7 +84,8 @@ extension Arrangement {
   private mutating func putFirst(_ entries: [Entry], _ touched: inout Touched) {
     touched.isAll = true
     if shelves.fill(with: entries.inOrder) { return }
-    shelves.fill(with: entries.lastOfEachMessage(noting: &duplicates).lastOfEachRow.inOrder)
+    let messages = entries.lastOfEach(\.place.id, noting: &duplicates)
+    shelves.fill(with: messages.lastOfEach(\.row.id).inOrder)
   }
 
   /// Takes messages out.
@@ -139,19 +140,5 @@ extension [Entry] {
   fileprivate var inOrder: [Entry] {
     let isInOrder = zip(self, dropFirst()).allSatisfy { $0.place < $1.place }
     return isInOrder ? self : sorted { $0.place < $1.place }
-  }
-
-  /// The entries, of those of one message the last; which these are is noted.
-  fileprivate func lastOfEachMessage(noting duplicates: inout Set<String>) -> [Entry] {
-    var seen: Set<String> = []
-    duplicates.formUnion(lazy.map(\.place.id).filter { !seen.insert($0).inserted })
-    seen = []
-    return reversed().filter { seen.insert($0.place.id).inserted }.reversed()
-  }
-
-  /// The entries, of those with one row the last.
-  fileprivate var lastOfEachRow: [Entry] {
-    var seen: Set<MessageRow.ID> = []
-    return reversed().filter { seen.insert($0.row.id).inserted }.reversed()
   }
 }

@@ -62,12 +62,18 @@ public struct MessageLayout<Message: MessageType> {
     entries.reserveCapacity(messages.count)
     let isFirst = messageCount == 0
     // Of all that there is it is found out later, and faster, what came twice.
-    for message in isFirst ? messages : messages.lastOfEachID(noting: &arrangement.duplicates).lastOfEachRow {
+    for message in isFirst ? messages : lastOfEachRow(messages) {
       if !isFirst, self.message(message.messageID) == message { continue }
       let place = MessagePlace(message)
       entries.append(maker.entry(for: message, at: place, on: arrangement.day(of: place.timestamp)))
     }
     return entries
+  }
+
+  /// Messages, of those with one id the last, and of those with one row, whether or not it is there as it is.
+  private mutating func lastOfEachRow(_ messages: [Message]) -> [Message] {
+    messages.lastOfEach({ $0.messageID }, noting: &arrangement.duplicates)
+      .lastOfEach { MessageRow.id(of: $0, $0.chatMessage) }
   }
 }
 
@@ -89,30 +95,6 @@ extension [String] {
   fileprivate var unique: [String] {
     var seen: Set<String> = []
     return filter { seen.insert($0).inserted }
-  }
-}
-
-extension Array where Element: MessageType {
-  /// The messages, of those with one id the last.
-  fileprivate func lastOfEachID(noting duplicates: inout Set<String>) -> [Element] {
-    if count < 2 { return self }
-    var seen: Set<String> = []
-    seen.reserveCapacity(count)
-    var repeated: [String] = []
-    for message in self where !seen.insert(message.messageID).inserted { repeated.append(message.messageID) }
-    if repeated.isEmpty { return self }
-    duplicates.formUnion(repeated)
-    seen = []
-    return reversed().filter { seen.insert($0.messageID).inserted }.reversed()
-  }
-}
-
-extension Array where Element: MessageType {
-  /// The messages, of those with one row the last, whether or not it is there as it is.
-  fileprivate var lastOfEachRow: [Element] {
-    if count < 2 { return self }
-    var seen: Set<MessageRow.ID> = []
-    return reversed().filter { seen.insert(MessageRow.id(of: $0, $0.chatMessage)).inserted }.reversed()
   }
 }
 

@@ -89,12 +89,6 @@ extension Shelves {
 
   var first: Slot? { shelves.isEmpty ? nil : Slot(shelf: 0, entry: 0) }
 
-  /// The message above another, or above the end.
-  func slot(before slot: Slot) -> Slot? {
-    if slot.entry > 0 { return Slot(shelf: slot.shelf, entry: slot.entry - 1) }
-    return slot.shelf == 0 ? nil : Slot(shelf: slot.shelf - 1, entry: shelves[slot.shelf - 1].entries.count - 1)
-  }
-
   /// The message below another.
   func slot(after slot: Slot) -> Slot? {
     if slot.entry + 1 < shelves[slot.shelf].entries.count { return Slot(shelf: slot.shelf, entry: slot.entry + 1) }

@@ -1,7 +1,6 @@
 // The words in which things are said that no message says.
 public import Chat
 public import ChatComposer
-public import ChatComposer
 public import ChatMessageList
 
 /// The words in which things are said that no message says: an app gives others, in its language.
