@@ -93,7 +93,8 @@ let package = Package(
     .target(
       name: "ChatSamples", dependencies: ["Chat", "SeededRandom"], path: "Tests/ChatSamples", swiftSettings: settings),
     .target(name: "ChildProcess", path: "Tests/ChildProcess", swiftSettings: settings),
-    .target(name: "PseudoTerminal", path: "Tests/PseudoTerminal", swiftSettings: settings),
+    .target(
+      name: "PseudoTerminal", dependencies: ["ChildProcess"], path: "Tests/PseudoTerminal", swiftSettings: settings),
     .target(name: "Browser", dependencies: ["ChildProcess"], path: "Tests/Browser", swiftSettings: settings),
     .executableTarget(
       name: "LogWorker", dependencies: ["ChildProcess", "EventLog", "EventLogLMDB", "LMDB", "SeededRandom"],

@@ -42,13 +42,19 @@ package final class Browser: Sendable {
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
   ]
 
-  private static let common = Result { try start() }
+  private static let common = Result {
+    // What is left to the operating system, a browser that does not hear of the end, would outlive the tests.
+    atexit { Browser.endShared() }
+    return try start()
+  }
 
   private let wire: Wire
   private let folder: URL
 
   /// The browser that all tests of a process share. It ends with the process.
   package static func shared() throws -> Browser { try common.get() }
+
+  private static func endShared() { if let browser = try? common.get() { _ = browser.wire.end() } }
 
   /// Starts the first of some browsers that is there.
   package static func start(among places: [String] = Browser.places) throws -> Browser {
@@ -103,8 +109,10 @@ package final class Browser: Sendable {
 }
 
 /// Runs a browser that speaks with whoever reads its output and writes its input, which end it when they close these.
-/// What it says last is told, and its folder removed, also when the tests are no more.
+/// What it says last is told, and its folder removed, also when the tests are no more. It keeps nothing open of theirs,
+/// so that whoever waits for the end of what they say waits for them alone.
 private let script = """
+  exec 2>/dev/null
   "$@" 3<&0 4>&1 </dev/null >"$0/said" 2>&1
   tail -n 5 "$0/said"
   rm -rf "$0" || { sleep 1; rm -rf "$0"; }

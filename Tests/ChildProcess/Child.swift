@@ -1,6 +1,5 @@
 // A child process, driven through pipes.
 package import Foundation
-import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -40,7 +39,6 @@ package final class Child {
     #endif
   }
 
-  private static let spawning = Mutex(())
   private static let ignoringBrokenPipes: Void = { ignoreBrokenPipes() }()
 
   /// Starts a program, which is found on the PATH if it is no path; in this process's environment, changed as said.
@@ -50,8 +48,8 @@ package final class Child {
     _ arguments: [String], environment changes: [String: String?] = [:], inOwnGroup isInOwnGroup: Bool = false
   ) throws {
     self.isInOwnGroup = isInOwnGroup
-    // One at a time, so that no child inherits the ends of another's pipes.
-    (process, input, output) = try Self.spawning.withLock { _ in try Self.spawn(arguments, changes, isInOwnGroup) }
+    let spawning = Spawning(arguments, environment: changes, group: isInOwnGroup ? .ofItsOwn : .ofItsParent)
+    (process, input, output) = try Spawning.inTurn { try Self.start(spawning, arguments[0]) }
   }
 
   deinit {
@@ -166,50 +164,25 @@ package final class Child {
     if count > 0 { unread += bytes[..<count] } else { isAtEnd = true }
   }
 
-  private static func spawn(
-    _ arguments: [String], _ changes: [String: String?], _ isInOwnGroup: Bool
-  ) throws -> (pid_t, CInt, CInt) {
+  private static func start(_ spawning: Spawning, _ name: String) throws -> (pid_t, CInt, CInt) {
     var down: [CInt] = [-1, -1]
     var up: [CInt] = [-1, -1]
     guard pipe(&down) == 0, pipe(&up) == 0 else { throw Failure.notStarted("a pipe", errno: errno) }
     for end in down + up { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    // A child that is gone shall be an error of the test, not its end.
-    _ = Self.ignoringBrokenPipes
-    #if canImport(Glibc)
-      var actions = posix_spawn_file_actions_t()
-      var attributes = posix_spawnattr_t()
-    #else
-      var actions: posix_spawn_file_actions_t?
-      var attributes: posix_spawnattr_t?
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    posix_spawnattr_init(&attributes)
     defer {
-      posix_spawn_file_actions_destroy(&actions)
-      posix_spawnattr_destroy(&attributes)
       close(down[0])
       close(up[1])
     }
-    posix_spawn_file_actions_adddup2(&actions, down[0], 0)
-    posix_spawn_file_actions_adddup2(&actions, up[1], 1)
-    var normal = sigset_t()
-    sigemptyset(&normal)
-    sigaddset(&normal, SIGPIPE)
-    posix_spawnattr_setsigdefault(&attributes, &normal)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | (isInOwnGroup ? POSIX_SPAWN_SETPGROUP : 0)))
-    var environment = ProcessInfo.processInfo.environment
-    // A child that crashes on purpose shall not take its time to say where.
-    environment["SWIFT_BACKTRACE"] = "enable=no"
-    for (name, value) in changes { environment[name] = value }
-    var argv = arguments.map { strdup($0) } + [nil]
-    var envp = environment.map { strdup("\($0)=\($1)") } + [nil]
-    defer { for text in argv + envp { free(text) } }
-    var process: pid_t = 0
-    let code = posix_spawnp(&process, arguments[0], &actions, &attributes, &argv, &envp)
+    // A child that is gone shall be an error of the test, not its end.
+    _ = Self.ignoringBrokenPipes
+    let (process, code) = spawning.start { actions in
+      posix_spawn_file_actions_adddup2(&actions, down[0], 0)
+      posix_spawn_file_actions_adddup2(&actions, up[1], 1)
+    }
     guard code == 0 else {
       close(down[1])
       close(up[0])
-      throw Failure.notStarted(arguments[0], errno: code)
+      throw Failure.notStarted(name, errno: code)
     }
     return (process, down[1], up[0])
   }

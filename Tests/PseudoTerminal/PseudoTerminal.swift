@@ -1,4 +1,5 @@
 // A program in a terminal that a test types at and reads.
+import ChildProcess
 package import Foundation
 
 #if canImport(Glibc)
@@ -40,13 +41,18 @@ package final class PseudoTerminal {
     _ arguments: [String], columns: Int = 40, rows: Int = 10, environment changes: [String: String?] = [:]
   ) throws {
     screen = EmulatedScreen(columns: columns, rows: rows)
-    // One at a time, so that no program inherits another's terminal.
-    (control, process) = try Self.spawning.withLock {
+    let spawning = Spawning(arguments, environment: changes, group: .sessionOfItsOwn)
+    (control, process) = try Spawning.inTurn {
       let (control, path) = try Self.openTerminal(columns, rows)
-      do { return (control, try Self.spawn(arguments, changes, terminal: path)) } catch {
-        close(control)
-        throw error
+      // The first terminal that the leader of a new session opens controls the session.
+      let (process, code) = spawning.start { actions in
+        posix_spawn_file_actions_addopen(&actions, 0, path, O_RDWR, 0)
+        posix_spawn_file_actions_adddup2(&actions, 0, 1)
+        posix_spawn_file_actions_adddup2(&actions, 0, 2)
       }
+      if code == 0 { return (control, process) }
+      close(control)
+      throw Failure.notStarted(arguments[0], errno: code)
     }
   }
 
@@ -140,8 +146,6 @@ package final class PseudoTerminal {
     return ending
   }
 
-  private static let spawning = NSLock()
-
   /// A terminal's controlling end, and where the other is opened.
   private static func openTerminal(_ columns: Int, _ rows: Int) throws -> (control: CInt, path: String) {
     var control: CInt = -1
@@ -159,45 +163,4 @@ package final class PseudoTerminal {
     var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
     _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
   }
-
-  private static func spawn(
-    _ arguments: [String], _ changes: [String: String?], terminal: String
-  ) throws -> pid_t {
-    #if canImport(Glibc)
-      var actions = posix_spawn_file_actions_t()
-      var attributes = posix_spawnattr_t()
-    #else
-      var actions: posix_spawn_file_actions_t?
-      var attributes: posix_spawnattr_t?
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    posix_spawnattr_init(&attributes)
-    defer {
-      posix_spawn_file_actions_destroy(&actions)
-      posix_spawnattr_destroy(&attributes)
-    }
-    // The first terminal that the leader of a new session opens controls the session.
-    posix_spawnattr_setflags(&attributes, inNewSession)
-    posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)
-    posix_spawn_file_actions_adddup2(&actions, 0, 1)
-    posix_spawn_file_actions_adddup2(&actions, 0, 2)
-    var environment = ProcessInfo.processInfo.environment
-    // A program that crashes on purpose shall not take its time to say where.
-    environment["SWIFT_BACKTRACE"] = "enable=no"
-    for (name, value) in changes { environment[name] = value }
-    var argv = arguments.map { strdup($0) } + [nil]
-    var envp = environment.map { strdup("\($0)=\($1)") } + [nil]
-    defer { for text in argv + envp { free(text) } }
-    var process: pid_t = 0
-    let code = posix_spawnp(&process, arguments[0], &actions, &attributes, &argv, &envp)
-    guard code == 0 else { throw Failure.notStarted(arguments[0], errno: code) }
-    return process
-  }
 }
-
-/// `POSIX_SPAWN_SETSID`, which the C library shows only to those that ask for its own extensions.
-#if canImport(Glibc)
-  private let inNewSession: Int16 = 0x80
-#else
-  private let inNewSession: Int16 = 0x400
-#endif

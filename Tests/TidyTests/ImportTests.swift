@@ -35,7 +35,7 @@ private let table = [
   Allowed("SeededRandom", [], system: libc),
   Allowed("ChatSamples", ["Chat", "SeededRandom"]),
   Allowed("ChildProcess", [], system: libc.union(["Foundation", "Synchronization"])),
-  Allowed("PseudoTerminal", [], system: libc.union(["Foundation"])),
+  Allowed("PseudoTerminal", ["ChildProcess"], system: libc.union(["Foundation"])),
   Allowed("Browser", ["ChildProcess"], system: libc.union(["Foundation"])),
   Allowed(
     "LogWorker", ["ChildProcess", "EventLog", "EventLogLMDB", "LMDB", "SeededRandom"],
