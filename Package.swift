@@ -29,6 +29,7 @@ let package = Package(
     .library(name: "Tables", targets: ["Tables"]),
     .library(name: "Bytes", targets: ["Bytes"]),
     .library(name: "LMDB", targets: ["LMDB"]),
+    .library(name: "VerbatimCommand", targets: ["VerbatimCommand"]),
     .executable(name: "verbatim", targets: ["VerbatimTool"]),
   ],
   targets: [
@@ -75,11 +76,12 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(name: "Terminal", swiftSettings: settings),
+    .target(name: "JSONLines", swiftSettings: settings),
     .target(
       name: "VerbatimCommand",
       dependencies: [
-        "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatViews", "EventLog", "EventLogLMDB", "Terminal",
-        "Verbatim",
+        "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatViews", "EventLog", "EventLogLMDB",
+        "JSONLines", "Terminal", "Verbatim",
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -138,7 +140,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "VerbatimCommandTests",
-      dependencies: ["EventLog", "EventLogLMDB", "PseudoTerminal", "Verbatim", "VerbatimCommand"],
+      dependencies: ["EventLog", "EventLogLMDB", "JSONLines", "PseudoTerminal", "Verbatim", "VerbatimCommand"],
       swiftSettings: settings),
     .testTarget(
       name: "ViewsTests",

@@ -1,4 +1,5 @@
-// What a command has to do with the world outside: three streams, and whether the process is its own.
+// What a command has to do with the world outside: three streams, whether the process is its own, what the app chose.
+public import Verbatim
 
 /// Where a command reads and writes, and what it may do to the process it runs in.
 public struct Context: Sendable {
@@ -11,6 +12,8 @@ public struct Context: Sendable {
   /// How the program can be started again; nil when the command runs within another program, whose signals it must
   /// then leave alone.
   public var executable: String?
+  /// What an app chooses of its workspaces: views of its own, commands of its composers, who may do what.
+  public var configuration = Configuration()
 
   /// Standard input, output and error, in a process that belongs to somebody else.
   public init() {}

@@ -1,5 +1,7 @@
 // The program: arguments in, a command run, an exit code out.
 
+public import Verbatim
+
 #if canImport(Glibc)
   internal import Glibc
 #else
@@ -18,9 +20,12 @@ public struct Invocation: Sendable {
   }
 
   /// Runs what this process was started for, and ends it.
-  public static func main() -> Never {
+  ///
+  /// An app that has views or commands of its own makes a program of its own of this, which covers them.
+  public static func main(_ configuration: Configuration = Configuration()) -> Never {
     var context = Context()
     context.executable = ownExecutable()
+    context.configuration = configuration
     exit(Invocation(Array(CommandLine.arguments.dropFirst()), in: context).run().rawValue)
   }
 

@@ -61,12 +61,13 @@ private let table = [
       "EventLogLMDB", "LMDB",
       "Locks", "Views",
     ], system: libc.union(["Dispatch", "Observation"])),
+  Allowed("JSONLines", []),
   Allowed("Terminal", [], system: libc.union(["Dispatch", "Synchronization"])),
   Allowed(
     "VerbatimCommand",
     [
-      "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatViews", "EventLog", "EventLogLMDB", "Terminal",
-      "Verbatim",
+      "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatViews", "EventLog", "EventLogLMDB", "JSONLines",
+      "Terminal", "Verbatim",
     ], system: libc.union(["Dispatch", "Foundation", "Observation", "Synchronization"])),
   Allowed("VerbatimTool", ["VerbatimCommand"]),
   Allowed("scenes", ["Verbatim"], system: ["Foundation"]),

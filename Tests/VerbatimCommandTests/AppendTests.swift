@@ -1,4 +1,5 @@
 // What `verbatim log append` takes, refuses and answers.
+import JSONLines
 import EventLog
 import EventLogLMDB
 import Foundation

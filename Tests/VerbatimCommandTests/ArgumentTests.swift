@@ -1,4 +1,5 @@
 // How arguments are read, with a command that only this file knows.
+import JSONLines
 import Testing
 
 @testable import VerbatimCommand

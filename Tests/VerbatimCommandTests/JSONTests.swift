@@ -1,4 +1,5 @@
 // Reading and writing JSON: strictly, exactly, and the way others do.
+import JSONLines
 import Foundation
 import Testing
 

@@ -1,4 +1,5 @@
 // Finds the command that arguments name, and fills it with what they say.
+internal import JSONLines
 
 /// What arguments ask for.
 enum Request {

@@ -15,11 +15,11 @@ struct ChatPlace: Sendable {
   var user: User.ID { channel.client.user }
 
   /// Opens the workspace, makes what is missing if that was asked for, and sees that all is there.
-  static func open(_ command: ComposeCommand) async throws(Failure) -> ChatPlace {
+  static func open(_ command: ComposeCommand, _ configuration: Configuration) async throws(Failure) -> ChatPlace {
     let workspace: Workspace
     do throws(WorkspaceError) {
       workspace = try Workspace.open(
-        at: command.path, creates: command.creates, configuration: .inTerminal(command))
+        at: command.path, creates: command.creates, configuration: configuration.inTerminal(command))
     } catch {
       throw Failure(error)
     }
@@ -110,9 +110,9 @@ extension Channel.ID {
 }
 
 extension Configuration {
-  /// A workspace for a composer in a terminal, with its words.
-  fileprivate static func inTerminal(_ command: ComposeCommand) -> Configuration {
-    var configuration = Configuration()
+  /// The same for a composer in a terminal, with its words.
+  fileprivate func inTerminal(_ command: ComposeCommand) -> Configuration {
+    var configuration = self
     configuration.draftMessagesEnabled = command.keepsDrafts
     configuration.searchesMessages = false
     configuration.composer.appearance.titles = [.edit: "editing", .quote: "quoting"]

@@ -73,7 +73,7 @@ struct ComposeCommand: Command {
 
   @MainActor
   private func chat(in context: Context) async throws(Failure) -> ExitCode {
-    let place = try await ChatPlace.open(self)
+    let place = try await ChatPlace.open(self, context.configuration)
     let composer: LiveComposer
     do { composer = try await place.channel.composer(thread: thread) } catch {
       await place.workspace.close()

@@ -1,4 +1,5 @@
 // `verbatim log append`: lines of JSON become events.
+internal import JSONLines
 internal import EventLog
 internal import EventLogLMDB
 

@@ -1,4 +1,5 @@
 // What a line of JSON asks to be appended; nothing in it is left unread.
+internal import JSONLines
 internal import EventLog
 
 /// An append with the lines it was written on.

@@ -1,4 +1,5 @@
 // Turns lines of input into appends.
+internal import JSONLines
 internal import EventLog
 
 /// The appends that come in on a descriptor, in the order of the lines.

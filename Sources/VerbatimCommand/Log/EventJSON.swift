@@ -1,4 +1,5 @@
 // Events, streams and receipts as lines of JSON.
+internal import JSONLines
 internal import EventLog
 
 extension JSONWriter {

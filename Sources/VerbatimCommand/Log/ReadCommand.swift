@@ -1,4 +1,5 @@
 // `verbatim log read`: events as lines of JSON.
+internal import JSONLines
 internal import EventLog
 
 /// Shows what a log holds.

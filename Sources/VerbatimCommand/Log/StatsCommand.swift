@@ -1,4 +1,5 @@
 // `verbatim log stats`: how much a log holds, and who uses it.
+internal import JSONLines
 internal import EventLog
 internal import EventLogLMDB
 

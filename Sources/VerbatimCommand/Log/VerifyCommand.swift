@@ -1,4 +1,5 @@
 // `verbatim log verify`: whether everything is as it was written.
+internal import JSONLines
 internal import EventLog
 internal import EventLogLMDB
 

@@ -1,4 +1,5 @@
 // Drafts as JSON: whole, with members in an order that never changes.
+internal import JSONLines
 internal import Chat
 internal import ChatComposer
 internal import ChatViews

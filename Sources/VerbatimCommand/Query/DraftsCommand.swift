@@ -1,4 +1,5 @@
 // `verbatim query drafts`: what somebody has written and not sent.
+internal import JSONLines
 internal import Chat
 internal import ChatViews
 internal import EventLog

@@ -17,7 +17,7 @@ struct Questioner: Sendable {
   ) throws(Failure) -> R {
     DamageGuard.install(for: path, in: context)
     let workspace: Workspace
-    var configuration = Configuration()
+    var configuration = context.configuration
     configuration.searchesMessages = false
     do throws(WorkspaceError) {
       workspace = try Workspace.open(at: path, creates: false, configuration: configuration)

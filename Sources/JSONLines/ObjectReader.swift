@@ -1,22 +1,22 @@
 // Takes the members of a JSON object one by one and complains of those that nobody asked for.
 
 /// What is wrong with a JSON text that is one.
-struct InputDefect: Error, Equatable {
+package struct InputDefect: Error, Equatable {
   /// One sentence: what is wrong, and what to do.
-  let description: String
+  package let description: String
 
-  init(_ description: String) { self.description = description }
+  package init(_ description: String) { self.description = description }
 }
 
 /// An object of which members are taken until none is left.
-struct ObjectReader {
+package struct ObjectReader {
   /// What the object is, to follow "of".
-  let what: String
+  package let what: String
   private var members: [JSON.Member]
   private var known: [String] = []
 
   /// Reads a value that must be an object.
-  init(_ json: JSON, what: String) throws(InputDefect) {
+  package init(_ json: JSON, what: String) throws(InputDefect) {
     guard case .object(let members) = json else {
       throw InputDefect("\(what) must be an object and is \(json.kind).")
     }
@@ -25,21 +25,21 @@ struct ObjectReader {
   }
 
   /// Takes the value of a key; nil when the key is not there.
-  mutating func value(_ key: String) -> JSON? {
+  package mutating func value(_ key: String) -> JSON? {
     known.append(key)
     guard let index = members.firstIndex(where: { $0.key == key }) else { return nil }
     return members.remove(at: index).value
   }
 
   /// Takes a text.
-  mutating func text(_ key: String) throws(InputDefect) -> String? {
+  package mutating func text(_ key: String) throws(InputDefect) -> String? {
     guard let value = value(key) else { return nil }
     guard case .string(let text) = value else { throw wrong(key, "a text", value) }
     return text
   }
 
   /// Takes a whole number.
-  mutating func integer(_ key: String) throws(InputDefect) -> UInt64? {
+  package mutating func integer(_ key: String) throws(InputDefect) -> UInt64? {
     guard let value = value(key) else { return nil }
     guard case .number(let text) = value else { throw wrong(key, "a whole number", value) }
     guard let number = UInt64(text) else {
@@ -49,20 +49,20 @@ struct ObjectReader {
   }
 
   /// Takes an array.
-  mutating func array(_ key: String) throws(InputDefect) -> [JSON]? {
+  package mutating func array(_ key: String) throws(InputDefect) -> [JSON]? {
     guard let value = value(key) else { return nil }
     guard case .array(let values) = value else { throw wrong(key, "an array", value) }
     return values
   }
 
   /// What must be there.
-  func required<Value>(_ key: String, _ value: Value?) throws(InputDefect) -> Value {
+  package func required<Value>(_ key: String, _ value: Value?) throws(InputDefect) -> Value {
     guard let value else { throw InputDefect("“\(key)” of \(what) is missing: add it.") }
     return value
   }
 
   /// Complains of a member that nobody took.
-  func finish() throws(InputDefect) {
+  package func finish() throws(InputDefect) {
     guard let key = members.first?.key else { return }
     let advice = nearest(to: key, among: known).map { "did you mean “\($0)”?" } ?? "leave it out."
     throw InputDefect("“\(key)” is no key of \(what): \(advice)")

@@ -4,7 +4,7 @@
 ///
 /// It is not a general one: what reads it wants to know whether each byte was understood, so members keep their order,
 /// a key stands once, and a number stays text until somebody says which numbers are meant.
-enum JSON: Equatable {
+package enum JSON: Equatable {
   case null
   case bool(Bool)
   case number(String)
@@ -13,13 +13,17 @@ enum JSON: Equatable {
   case object([Member])
 
   /// A key with its value.
-  struct Member: Equatable {
-    let key: String
-    let value: JSON
+  package struct Member: Equatable {
+    /// The key, once in an object.
+    package let key: String
+    /// The value.
+    package let value: JSON
+
+    package init(key: String, value: JSON) { (self.key, self.value) = (key, value) }
   }
 
   /// What kind of value it is, with an article.
-  var kind: String {
+  package var kind: String {
     switch self {
     case .null: "null"
     case .bool: "a truth value"
@@ -32,12 +36,14 @@ enum JSON: Equatable {
 }
 
 /// Why bytes are no JSON text.
-struct JSONError: Error, Equatable, CustomStringConvertible {
+package struct JSONError: Error, Equatable, CustomStringConvertible {
   /// Where reading stopped: 1 for the first byte.
-  let byte: Int
+  package let byte: Int
   /// What is wrong there.
-  let defect: String
+  package let defect: String
+
+  package init(byte: Int, defect: String) { (self.byte, self.defect) = (byte, defect) }
 
   /// What is wrong, and where.
-  var description: String { "byte \(byte): \(defect)" }
+  package var description: String { "byte \(byte): \(defect)" }
 }

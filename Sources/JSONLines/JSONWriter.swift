@@ -4,47 +4,49 @@
 ///
 /// What separates two values is written by itself; that objects hold members and arrays hold values is left to who
 /// calls.
-struct JSONWriter {
+package struct JSONWriter {
   /// What was written.
-  private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
+  package init() {}
+
   /// The same as text.
-  var text: String { String(decoding: bytes, as: UTF8.self) }
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// Forgets what was written.
-  mutating func removeAll() {
+  package mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     needsComma = false
   }
 
   /// Ends a line, so that another text may follow.
-  mutating func endLine() {
+  package mutating func endLine() {
     bytes.append(0x0A)
     needsComma = false
   }
 
   /// Writes an object as a value.
-  mutating func object(_ members: (inout JSONWriter) -> Void) { enclosed("{", "}", members) }
+  package mutating func object(_ members: (inout JSONWriter) -> Void) { enclosed("{", "}", members) }
 
   /// Writes an array as a value.
-  mutating func array(_ values: (inout JSONWriter) -> Void) { enclosed("[", "]", values) }
+  package mutating func array(_ values: (inout JSONWriter) -> Void) { enclosed("[", "]", values) }
 
   /// Writes a key; its value must follow.
-  mutating func key(_ key: String) {
+  package mutating func key(_ key: String) {
     string(key)
     bytes.append(UInt8(ascii: ":"))
     needsComma = false
   }
 
   /// Writes a text as a value.
-  mutating func string(_ text: String) {
+  package mutating func string(_ text: String) {
     var text = text
     text.withUTF8 { utf8($0) }
   }
 
   /// Writes bytes that are UTF-8 as a text.
-  mutating func utf8(_ text: UnsafeBufferPointer<UInt8>) {
+  package mutating func utf8(_ text: UnsafeBufferPointer<UInt8>) {
     separate()
     bytes.append(UInt8(ascii: "\""))
     var runStart = 0
@@ -61,26 +63,26 @@ struct JSONWriter {
   }
 
   /// Writes a whole number as a value.
-  mutating func integer(_ value: some FixedWidthInteger) {
+  package mutating func integer(_ value: some FixedWidthInteger) {
     separate()
     bytes.append(contentsOf: String(value).utf8)
   }
 
   /// Writes a truth value.
-  mutating func bool(_ value: Bool) {
+  package mutating func bool(_ value: Bool) {
     separate()
     bytes.append(contentsOf: (value ? "true" : "false").utf8)
   }
 
   /// Writes a number as a value, with a fraction or an exponent; what JSON has no number for as a text.
-  mutating func number(_ value: Double) {
+  package mutating func number(_ value: Double) {
     guard value.isFinite else { return string("\(value)") }
     separate()
     bytes.append(contentsOf: "\(value)".utf8)
   }
 
   /// Writes that there is no value.
-  mutating func null() {
+  package mutating func null() {
     separate()
     bytes.append(contentsOf: "null".utf8)
   }
@@ -122,21 +124,21 @@ private let hexadecimalDigits = Array("0123456789abcdef".utf8)
 
 extension JSONWriter {
   /// Writes a member whose value is a text; nothing when there is none.
-  mutating func member(_ key: String, _ text: String?) {
+  package mutating func member(_ key: String, _ text: String?) {
     guard let text else { return }
     self.key(key)
     string(text)
   }
 
   /// Writes a member whose value is a whole number; nothing when there is none.
-  mutating func member<Number: FixedWidthInteger>(_ key: String, _ number: Number?) {
+  package mutating func member<Number: FixedWidthInteger>(_ key: String, _ number: Number?) {
     guard let number else { return }
     self.key(key)
     integer(number)
   }
 
   /// Writes a member whose value is an array of two numbers: the first and the last of a range.
-  mutating func member(_ key: String, _ first: UInt64, _ last: UInt64) {
+  package mutating func member(_ key: String, _ first: UInt64, _ last: UInt64) {
     self.key(key)
     array {
       $0.integer(first)

@@ -12,7 +12,7 @@ private let values: [UInt8] = {
 private let padding = UInt8(ascii: "=")
 
 /// The text of some bytes.
-func base64(_ bytes: [UInt8]) -> String {
+package func base64(_ bytes: [UInt8]) -> String {
   var text: [UInt8] = []
   text.reserveCapacity((bytes.count + 2) / 3 * 4)
   var offset = 0
@@ -29,7 +29,7 @@ func base64(_ bytes: [UInt8]) -> String {
 }
 
 /// The bytes of a text; nil when there is anything in it that ``base64(_:)`` would not have written.
-func bytes(base64 text: String) -> [UInt8]? {
+package func bytes(base64 text: String) -> [UInt8]? {
   let text = Array(text.utf8)
   guard text.count % 4 == 0 else { return nil }
   let pads = text.suffix(2).reversed().prefix { $0 == padding }.count

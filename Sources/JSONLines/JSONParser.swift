@@ -1,9 +1,9 @@
 // Reads a JSON text strictly, as RFC 8259 has it.
 
 /// A place in the bytes of a JSON text.
-struct JSONParser {
+package struct JSONParser {
   /// How deep arrays and objects may lie within each other.
-  static let depthMax = 32
+  package static let depthMax = 32
 
   private let bytes: [UInt8]
   private var offset = 0
@@ -11,7 +11,7 @@ struct JSONParser {
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// The value that the bytes are, from the first to the last.
-  static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSON {
+  package static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSON {
     var parser = JSONParser(bytes)
     parser.skipSpace()
     let value = try parser.value(depth: 0)
