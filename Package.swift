@@ -22,6 +22,7 @@ let package = Package(
     .library(name: "ChatRendering", targets: ["ChatRendering"]),
     .library(name: "ChatCodec", targets: ["ChatCodec"]),
     .library(name: "ChatViews", targets: ["ChatViews"]),
+    .library(name: "ChatReplay", targets: ["ChatReplay"]),
     .library(name: "Letters", targets: ["Letters"]),
     .library(name: "Views", targets: ["Views"]),
     .library(name: "EventLog", targets: ["EventLog"]),
@@ -66,6 +67,7 @@ let package = Package(
     .target(
       name: "ChatRendering", dependencies: ["Chat", "ChatComposer", "ChatMessageList", "ChatViews", "Terminal"],
       swiftSettings: settings),
+    .target(name: "ChatReplay", dependencies: ["ChatViews"], swiftSettings: settings),
     .target(
       name: "Verbatim",
       dependencies: [

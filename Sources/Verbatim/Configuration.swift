@@ -2,6 +2,7 @@
 internal import EventLog
 public import Chat
 public import ChatComposer
+package import ChatViews
 public import Views
 
 /// What an app chooses when it opens a workspace.
@@ -48,6 +49,9 @@ public struct Configuration: Sendable {
 
   /// What is chosen where an app chooses nothing.
   public init() {}
+
+  /// The views of a workspace that is opened so.
+  package var viewSets: ViewSets { ViewSets(searchesMessages: searchesMessages, own: views) }
 }
 
 extension Instant {

@@ -73,10 +73,9 @@ public final class Workspace: Sendable {
     (self.path, self.configuration, self.store, self.moments) = (path, configuration, store, moments)
     blobs = BlobStore(in: path, freeSpaceReserve: configuration.freeSpaceReserve)
     let options = ViewStore.Options(configuration)
-    views = try ViewStore(of: store, [ChatState.self], at: path + "/views", options: options)
-    let words: [any View.Type] = configuration.searchesMessages ? [ChatSearch.self] : []
-    let others = words + configuration.views
-    self.others = others.isEmpty ? nil : try ViewStore(of: store, others, at: path + "/views", options: options)
+    let (sets, directory) = (configuration.viewSets, ViewSets.directory(ofWorkspaceAt: path))
+    views = try ViewStore(of: store, sets.state, at: directory, options: options)
+    others = sets.others.isEmpty ? nil : try ViewStore(of: store, sets.others, at: directory, options: options)
     sizesAtOpening = FileSizes(store, views, self.others)
     if let head = try? store.head() { moments.see(Instant(rawValue: head.recorded.rawValue)) }
     submitting = Submitting(store, views, followedBy: self.others, configuration, moments)

@@ -31,6 +31,7 @@ private let table = [
   Allowed("ChatViews", ["Bytes", "Chat", "ChatCodec", "EventLog", "Letters", "Tables", "Views"]),
   Allowed(
     "ChatRendering", ["Chat", "ChatComposer", "ChatMessageList", "ChatViews", "Terminal"], system: ["Foundation"]),
+  Allowed("ChatReplay", ["ChatViews"]),
   Allowed("LogContract", ["EventLog"], system: ["Dispatch", "Testing"]),
   Allowed("SeededRandom", [], system: libc),
   Allowed("ChatSamples", ["Chat", "SeededRandom"]),
