@@ -67,7 +67,10 @@ let package = Package(
     .target(
       name: "ChatRendering", dependencies: ["Chat", "ChatComposer", "ChatMessageList", "ChatViews", "Terminal"],
       swiftSettings: settings),
-    .target(name: "ChatReplay", dependencies: ["ChatViews"], swiftSettings: settings),
+    .target(
+      name: "ChatReplay",
+      dependencies: ["Bytes", "Chat", "ChatCodec", "ChatViews", "Digests", "EventLog", "JSONLines", "Tables", "Views"],
+      swiftSettings: settings),
     .target(
       name: "Verbatim",
       dependencies: [
@@ -82,7 +85,8 @@ let package = Package(
     .target(
       name: "VerbatimCommand",
       dependencies: [
-        "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatViews", "EventLog", "EventLogLMDB",
+        "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatViews", "ChatReplay", "EventLog",
+        "EventLogLMDB",
         "JSONLines", "Terminal", "Verbatim",
       ],
       swiftSettings: settings),

@@ -31,7 +31,8 @@ private let table = [
   Allowed("ChatViews", ["Bytes", "Chat", "ChatCodec", "EventLog", "Letters", "Tables", "Views"]),
   Allowed(
     "ChatRendering", ["Chat", "ChatComposer", "ChatMessageList", "ChatViews", "Terminal"], system: ["Foundation"]),
-  Allowed("ChatReplay", ["ChatViews"]),
+  Allowed(
+    "ChatReplay", ["Bytes", "Chat", "ChatCodec", "ChatViews", "Digests", "EventLog", "JSONLines", "Tables", "Views"]),
   Allowed("LogContract", ["EventLog"], system: ["Dispatch", "Testing"]),
   Allowed("SeededRandom", [], system: libc),
   Allowed("ChatSamples", ["Chat", "SeededRandom"]),
@@ -67,8 +68,8 @@ private let table = [
   Allowed(
     "VerbatimCommand",
     [
-      "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatViews", "EventLog", "EventLogLMDB", "JSONLines",
-      "Terminal", "Verbatim",
+      "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatReplay", "ChatViews", "EventLog", "EventLogLMDB",
+      "JSONLines", "Terminal", "Verbatim",
     ], system: libc.union(["Dispatch", "Foundation", "Observation", "Synchronization"])),
   Allowed("VerbatimTool", ["VerbatimCommand"]),
   Allowed("scenes", ["Verbatim"], system: ["Foundation"]),

@@ -88,5 +88,5 @@ extension Instant {
 
 extension String {
   /// The text with spaces where lines end and where there are tabs.
-  fileprivate var inOneLine: String { String(map { $0.isNewline || $0 == "\t" ? " " : $0 }) }
+  var inOneLine: String { String(map { $0.isNewline || $0 == "\t" ? " " : $0 }) }
 }
