@@ -159,7 +159,7 @@ extension ObjectReader {
     return bytes
   }
 
-  fileprivate mutating func chainHash(_ key: String) throws(InputDefect) -> ChainHash {
+  internal mutating func chainHash(_ key: String) throws(InputDefect) -> ChainHash {
     let bytes = try bytes(key)
     guard let hash = bytes.withUnsafeBytes({ ChainHash(bytes: $0) }) else {
       throw InputDefect("“\(key)” of \(what) must be 64 hexadecimal digits.")

@@ -47,6 +47,10 @@ public struct ReplayedDigests: Hashable, Sendable {
   /// The digest of each table, by its full name.
   public let tables: [Table]
 
+  internal init(position: Position, hash: ChainHash, tables: [Table]) {
+    (self.position, self.hash, self.tables) = (position, hash, tables)
+  }
+
   /// The digest of a table.
   public struct Table: Hashable, Sendable {
     /// What it is called, with the name of its view.
@@ -134,4 +138,12 @@ public struct ExplainedDifference: Hashable, Sendable {
   public let tables: [String]
   /// The rows, the first of them.
   public let rows: [ExplainedRow]
+
+  /// A difference with its parts.
+  public init(
+    what: String, position: Position?, stretch: ClosedRange<Position>, tables: [String], rows: [ExplainedRow]
+  ) {
+    (self.what, self.position, self.stretch) = (what, position, stretch)
+    (self.tables, self.rows) = (tables, rows)
+  }
 }

@@ -69,7 +69,7 @@ extension CommandGroup {
       details: ExitCode.details,
       members: [
         .command(ComposeCommand.self), .command(ShowCommand.self), .group(.query),
-        .command(ReplayCommand.self),
+        .command(ReplayCommand.self), .command(VerifyWorkspaceCommand.self),
         .group(.log),
       ])
   }

@@ -3,8 +3,14 @@ internal import JSONLines
 internal import EventLog
 
 extension JSONWriter {
-  /// Writes an event as a line; the order of its keys never changes.
+  /// Writes an event as a line.
   mutating func line(_ event: RecordedEvent) {
+    self.event(event)
+    endLine()
+  }
+
+  /// Writes an event as an object; the order of its keys never changes.
+  mutating func event(_ event: RecordedEvent) {
     object { writer in
       writer.member("position", event.position.rawValue)
       writer.member("stream", event.stream.text)
@@ -19,7 +25,6 @@ extension JSONWriter {
       writer.member("proposal", event.proposal?.description)
       writer.payload(event.payload)
     }
-    endLine()
   }
 
   /// Writes what came of an append as a line.

@@ -52,7 +52,7 @@ struct ProgramOutcome: ~Copyable {
 }
 
 /// Runs programs side by side, and lends what came of each, in their order, when all have ended.
-func run(_ programs: [ProgramRun], _ body: (Int, borrowing ProgramOutcome) throws(Failure) -> Void) throws(Failure) {
+func runAll(_ programs: [ProgramRun], _ body: (Int, borrowing ProgramOutcome) throws(Failure) -> Void) throws(Failure) {
   var children: [(process: pid_t, output: Int32, errors: Int32)] = []
   defer { for child in children where child.process != 0 { _ = end(of: child.process) } }
   for program in programs { children.append(try start(program)) }
