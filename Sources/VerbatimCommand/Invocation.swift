@@ -70,6 +70,7 @@ extension CommandGroup {
       members: [
         .command(ComposeCommand.self), .command(ShowCommand.self), .group(.query),
         .command(ReplayCommand.self), .command(VerifyWorkspaceCommand.self),
+        .command(GenerateCommand.self),
         .group(.log),
       ])
   }

@@ -50,3 +50,15 @@ func diskLog(_ store: EventStore) -> LMDBLog {
   guard let log = store.log as? LMDBLog else { preconditionFailure("a log of another kind: \(store.log)") }
   return log
 }
+
+/// Complains of a log that is there already.
+func requireNoLog(at path: String) throws(Failure) {
+  do throws(OpenError) {
+    _ = try LMDBLog.open(at: path)
+  } catch .missing {
+    return
+  } catch {
+    throw Failure(error)
+  }
+  throw Failure(.unable, "There is a log at \(path) already: name a directory that is new.")
+}
