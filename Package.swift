@@ -123,6 +123,9 @@ let package = Package(
       dependencies: ["ChatCodec", "ChatSamples", "ChildProcess", "Locks", "SeededRandom", "Verbatim"],
       path: "Tests/WorkspaceWorker", swiftSettings: settings),
     .executableTarget(
+      name: "Saboteur", dependencies: ["Bytes", "EventLog", "Tables", "Verbatim", "VerbatimCommand", "Views"],
+      path: "Tests/Saboteur", swiftSettings: settings),
+    .executableTarget(
       name: "TerminalWorker", dependencies: ["Terminal"], path: "Tests/TerminalWorker", swiftSettings: settings),
     .testTarget(name: "DigestsTests", dependencies: ["Digests", "SeededRandom"], swiftSettings: settings),
     .testTarget(name: "BytesTests", dependencies: ["Bytes", "SeededRandom"], swiftSettings: settings),
@@ -183,6 +186,10 @@ let package = Package(
         "Bytes", "Chat", "ChatCodec", "ChatComposer", "ChatSamples", "ChatViews", "ChildProcess", "Digests", "EventLog",
         "EventLogLMDB", "Locks", "SeededRandom", "Tables", "Verbatim", "Views", "WorkspaceWorker",
       ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ChatReplayTests",
+      dependencies: ["ChildProcess"],
       swiftSettings: settings),
     .testTarget(name: "BrowserTests", dependencies: ["Browser"], swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),

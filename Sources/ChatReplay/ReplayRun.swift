@@ -139,7 +139,8 @@ internal struct ReplayRun {
   private func digests() throws(ViewError) -> ReplayedDigests {
     var tables: [ReplayedDigests.Table] = []
     var hash = log.genesis.hash
-    for set in sets {
+    // A set that began with a newer snapshot stands further.
+    for set in sets where set.applied.position == position {
       let checkpoint = try set.checkpoint()
       hash = checkpoint.hash
       tables += checkpoint.digests.map { .init(name: $0.table, revision: $0.revision, digest: "\($0.digest)") }

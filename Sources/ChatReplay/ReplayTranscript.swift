@@ -62,9 +62,12 @@ extension ReplayTranscript {
   public func compare(with others: [ReplayedDigests]) -> DigestComparison {
     var comparison = DigestComparison()
     let own = Dictionary(digests.map { ($0.position, $0) }) { one, _ in one }
+    // At one position there may be several, of different tables.
+    var same = Position.zero
     for other in others.sorted(by: { $0.position < $1.position }) {
       guard let mine = own[other.position] else { continue }
       let tables = mine.tables(differingFrom: other)
+      if other.position > same { comparison.lastSame = same }
       if mine.hash != other.hash || !tables.isEmpty {
         comparison.compared += 1
         (comparison.firstDifferent, comparison.tables) = (other.position, mine.hash == other.hash ? tables : [])
@@ -74,9 +77,10 @@ extension ReplayTranscript {
         comparison.passedOver += 1
       } else {
         comparison.compared += 1
-        comparison.lastSame = other.position
+        same = other.position
       }
     }
+    comparison.lastSame = same
     return comparison
   }
 

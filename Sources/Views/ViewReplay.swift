@@ -93,7 +93,7 @@ extension ViewReplay {
   ) throws(ViewError) -> Instability? {
     if last <= applied.position { return nil }
     let first = applied.position.next
-    var kept: UnwrittenTables?
+    var kept: (batch: UnwrittenTables, end: Head)?
     var found: Instability?
     for time in 0..<max(1, times) {
       if isForgetful || time > 0 { try giveUp() }
@@ -101,16 +101,17 @@ extension ViewReplay {
       try foldOnce(through: last)
       let batch = fold.takeUnwritten()
       guard let kept else {
-        kept = batch
+        kept = (batch, applied)
         continue
       }
-      if found == nil, let rows = try differences(between: kept.changes, and: batch.changes) {
+      if found == nil, let rows = try differences(between: kept.batch.changes, and: batch.changes) {
         found = Instability(stretch: first...last, position: nil, rows: rows)
       }
     }
     if let stretch = found?.stretch { found = try narrowed(stretch) ?? found }
     guard let kept else { return nil }
-    try write(kept)
+    try write(kept.batch, endingAt: kept.end)
+    // What is held may be what another time came to.
     if found != nil { try giveUp() }
     return found
   }
@@ -202,9 +203,9 @@ extension ViewReplay {
     }
   }
 
-  private func write(_ batch: UnwrittenTables) throws(ViewError) {
+  private func write(_ batch: UnwrittenTables, endingAt end: Head) throws(ViewError) {
     do throws(TablesError) { _ = try folder.write(batch.changes, anchor: batch.anchor) } catch { throw .tables(error) }
-    written = applied
+    written = end
     fold.trim()
   }
 }

@@ -54,6 +54,8 @@ private let table = [
   Allowed(
     "WorkspaceWorker", ["ChatCodec", "ChatSamples", "ChildProcess", "Locks", "SeededRandom", "Verbatim"],
     system: libc.union(["Dispatch", "Synchronization"])),
+  Allowed(
+    "Saboteur", ["Bytes", "EventLog", "Tables", "Verbatim", "VerbatimCommand", "Views"], system: ["Foundation"]),
   Allowed("TerminalWorker", ["Terminal"], system: libc),
   Allowed(
     "Verbatim",

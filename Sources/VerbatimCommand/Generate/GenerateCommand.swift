@@ -100,7 +100,7 @@ private struct GeneratedWorkspace {
   init(at path: String, seed: UInt64, in context: Context) throws(Failure) {
     let world = World(seed: seed)
     world.now.store(Chatter.start.rawValue, ordering: .relaxed)
-    var configuration = Configuration()
+    var configuration = context.configuration
     configuration.clock = { Instant(rawValue: world.now.load(ordering: .relaxed)) }
     configuration.randomBits = { world.random.withLock { $0.next() } }
     configuration.searchesMessages = false

@@ -37,12 +37,15 @@ extension FoldingProgram {
   ]
 
   /// Folds from nothing, each stretch several times and with nothing remembered.
+  ///
+  /// The first alone tells digests wherever there is a checkpoint: rows are written there, so that stretches of the
+  /// others end elsewhere.
   static func folding(number: Int, by executable: String) -> FoldingProgram {
     let place = places[number % places.count]
     let times = ["--times", "\(Verifier.times)", "--forgetful", "--batch", "\(place.batch)"]
     return FoldingProgram(
       "a fold in \(place.zone), \(place.language), in batches of \(place.batch)", executable,
-      positions + times + (number == 1 ? ["--recode"] : []),
+      distance + times + (number == 0 ? ["--testified"] : []) + (number == 1 ? ["--recode"] : []),
       ["TZ": place.zone, "LC_ALL": place.language, "LANG": place.language])
   }
 
@@ -70,5 +73,7 @@ extension FoldingProgram {
       "this program", executable, ["--digests-every", "\(distance)"] + (end.map { ["--to", $0] } ?? []))
   }
 
-  private static var positions: [String] { ["--testified", "--digests-every", "\(Verifier.distance)"] }
+  private static var distance: [String] { ["--digests-every", "\(Verifier.distance)"] }
+
+  private static var positions: [String] { ["--testified"] + distance }
 }

@@ -63,7 +63,8 @@ struct ReplayCommand: Command {
   }
 
   func run(in context: Context) throws(Failure) -> ExitCode {
-    let store = try openStore(path, in: context)
+    // Views of an app may crash, too.
+    let store = try openStore(path, in: context, isGuarded: false)
     defer { store.close() }
     var output = ReplayOutput(context.output, isJSON: isJSON)
     let progress = ProgressLine("events", in: context)

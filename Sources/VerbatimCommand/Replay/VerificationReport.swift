@@ -47,7 +47,13 @@ struct VerificationReport {
 
   mutating func report(_ fault: String) { if !faults.contains(fault) { faults.append(fault) } }
 
+  /// Reports a difference, unless another at the same event, in the same tables, says the same.
   mutating func report(_ difference: ExplainedDifference, _ event: RecordedEvent?) {
+    let isKnown = findings.contains { finding in
+      finding.difference.position == difference.position && finding.difference.what == difference.what
+        && finding.difference.tables == difference.tables && difference.position != nil
+    }
+    if isKnown { return }
     findings.append(Finding(difference: difference, event: event))
   }
 }

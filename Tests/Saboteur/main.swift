@@ -1,0 +1,10 @@
+// A command of an app's own, which covers the app's views; one of them breaks the rules as an environment variable says.
+import Foundation
+import Verbatim
+import VerbatimCommand
+
+var configuration = Configuration()
+configuration.views = [Popularity.self] + Fault.views(named: ProcessInfo.processInfo.environment["VERBATIM_FAULT"])
+configuration.checkpointDistance = 500
+configuration.snapshotDistance = 1_000
+Invocation.main(configuration)
