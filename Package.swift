@@ -188,9 +188,7 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "ChatReplayTests",
-      dependencies: ["ChildProcess"],
-      swiftSettings: settings),
+      name: "ChatReplayTests", dependencies: ["ChildProcess", "Digests", "LMDB"], swiftSettings: settings),
     .testTarget(name: "BrowserTests", dependencies: ["Browser"], swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),
   ],

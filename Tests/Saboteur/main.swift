@@ -5,6 +5,7 @@ import VerbatimCommand
 
 var configuration = Configuration()
 configuration.views = [Popularity.self] + Fault.views(named: ProcessInfo.processInfo.environment["VERBATIM_FAULT"])
+configuration.searchesMessages = false
 configuration.checkpointDistance = 500
 configuration.snapshotDistance = 1_000
 Invocation.main(configuration)
