@@ -1,18 +1,18 @@
 // One argument that a command takes, and where its value goes.
 
+/// How an argument is written.
+enum ParameterKind: Equatable {
+  /// `--name`.
+  case flag
+  /// `--name VALUE` or `--name=VALUE`.
+  case option
+  /// `VALUE`, by its place; it cannot be left out.
+  case positional
+}
+
 /// A flag, an option or a positional argument of a command.
 struct Parameter<Owner> {
-  /// How it is written.
-  enum Kind: Equatable {
-    /// `--name`.
-    case flag
-    /// `--name VALUE` or `--name=VALUE`.
-    case option
-    /// `VALUE`, by its place; it cannot be left out.
-    case positional
-  }
-
-  let kind: Kind
+  let kind: ParameterKind
   /// The name without dashes; of a positional argument the placeholder.
   let name: String
   /// What stands for the value in the usage.
@@ -62,6 +62,15 @@ struct Parameter<Owner> {
     Parameter(kind: .positional, name: placeholder, placeholder: placeholder, help: help) {
       owner, text throws(ValueDefect) in
       owner[keyPath: property] = try Value(argument: text)
+    }
+  }
+
+  /// The same, of a whole that has the owner for a part.
+  func of<Whole>(_ part: WritableKeyPath<Whole, Owner>) -> Parameter<Whole> {
+    Parameter<Whole>(
+      kind: kind, name: name, placeholder: placeholder, help: help, isHidden: isHidden, isRepeatable: isRepeatable
+    ) { whole, text throws(ValueDefect) in
+      try set(&whole[keyPath: part], text)
     }
   }
 
