@@ -101,8 +101,6 @@ struct EventOutput {
 
   init(_ descriptor: Int32) { output = Output(descriptor) }
 
-  var isClosed: Bool { output.isClosed }
-
   mutating func write(_ events: [RecordedEvent]) throws(Failure) {
     for event in events { try line { $0.line(event) } }
   }

@@ -20,7 +20,10 @@ struct Descriptor {
   var isClosed: Bool { events(0, patience: 0) & Int32(POLLERR | POLLHUP | POLLNVAL) != 0 }
 
   /// Whether letters in colors may be written there.
-  var hasColors: Bool { isatty(rawValue) != 0 && Style.areColorsWanted }
+  var hasColors: Bool { isTerminal && Style.areColorsWanted }
+
+  /// Whether it is a terminal.
+  var isTerminal: Bool { isatty(rawValue) != 0 }
 
   /// Waits until something can be written, or never can be again.
   func waitUntilWritable() { _ = events(POLLOUT, patience: -1) }

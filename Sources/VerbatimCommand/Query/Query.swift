@@ -74,14 +74,15 @@ struct Query<Asked: Question>: Command {
 
   // MARK: Asking
 
-  private var wanted: Page {
+  private func wanted(_ client: Client) -> Page {
     let most = Int(Int32.max)
     let offset = min(page?.offset ?? offset ?? 0, most)
-    return Page(offset: offset, limit: min(limit ?? 25, most), times: Times(zone))
+    return Page(
+      offset: offset, limit: min(limit ?? 25, most), times: Times(zone), store: client.workspace.store)
   }
 
   private func ask(_ client: Client) async throws(Failure) -> Answered {
-    let (asked, wanted) = (asked, wanted)
+    let (asked, wanted) = (asked, wanted(client))
     let standpoint = Standpoint(position: page?.position ?? position, instant: page?.instant ?? instant)
     return try await standpoint.read(client) { reading in
       let answer = try asked.answer(reading, wanted)

@@ -28,7 +28,7 @@ protocol Question: Sendable {
   func contradiction() -> String?
 
   /// Its answer, as somebody may have it.
-  func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer
+  func answer(_ reading: ClientReading, _ page: Page) throws -> Answer
 }
 
 extension Question {
@@ -46,6 +46,8 @@ struct Page: Sendable {
   /// How many are wanted at most.
   let limit: Int
   let times: Times
+  /// The log, for what is told of single events.
+  let store: EventStore
 
   /// How many to ask for, so that those behind the passed over are among them.
   var reach: Int { offset + limit }
