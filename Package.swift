@@ -83,7 +83,7 @@ let package = Package(
       name: "VerbatimCommand",
       dependencies: [
         "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatViews", "EventLog",
-        "EventLogLMDB", "JSONLines", "Terminal", "Verbatim",
+        "EventLogLMDB", "JSONLines", "Terminal", "Verbatim", "Views",
       ],
       swiftSettings: settings),
     .executableTarget(

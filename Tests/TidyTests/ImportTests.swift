@@ -68,7 +68,7 @@ private let table = [
     "VerbatimCommand",
     [
       "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatViews", "EventLog",
-      "EventLogLMDB", "JSONLines", "Terminal", "Verbatim",
+      "EventLogLMDB", "JSONLines", "Terminal", "Verbatim", "Views",
     ], system: libc.union(["Dispatch", "Foundation", "Observation", "Synchronization"])),
   Allowed("VerbatimTool", ["VerbatimCommand"]),
   Allowed("scenes", ["Verbatim"], system: ["Foundation"]),

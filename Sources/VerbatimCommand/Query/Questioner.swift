@@ -33,7 +33,8 @@ struct Questioner: Sendable {
 }
 
 extension Failure {
-  fileprivate init(asking error: WorkspaceError) {
+  /// What a workspace that cannot be opened to be asked means for the exit code.
+  init(asking error: WorkspaceError) {
     switch error {
     case .log(.missing(let path)):
       self.init(.unable, "There is no workspace at \(path): take the directory of one that is there.")
