@@ -74,6 +74,7 @@ extension CommandGroup {
         .command(EventsCommand.self), .command(EventCommand.self), .command(Query<BiographyQuestion>.self),
         .command(TailEventsCommand.self),
         .group(.log),
+        .command(CompletionsCommand.self),
       ])
   }
 

@@ -36,10 +36,11 @@ struct EventFilter: Sendable {
 struct EventType: ArgumentValue, Sendable {
   private let name: String
 
+  static var choices: [String] { Set(Shape.allCases.map { $0.rawValue.withoutVersion }).sorted() }
+
   init(argument text: String) throws(ValueDefect) {
-    let families = Set(Shape.allCases.map { $0.rawValue.withoutVersion }).sorted()
-    guard text.contains("/") || text.contains(".") || families.contains(text) else {
-      let advice = nearest(to: text, among: families) ?? "messageSent"
+    guard text.contains("/") || text.contains(".") || Self.choices.contains(text) else {
+      let advice = nearest(to: text, among: Self.choices) ?? "messageSent"
       throw ValueDefect(expected: "a type of events, as \(advice)")
     }
     name = text

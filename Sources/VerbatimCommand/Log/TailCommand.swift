@@ -9,6 +9,10 @@ struct TailCommand: Command {
     The lines are those of `verbatim log read`. With --follow it goes on until it is interrupted or
     nobody reads its output any more; whatever process appends, its events are shown.
     """
+  static let examples = [
+    "verbatim log tail log --lines 20",
+    "verbatim log tail log --follow",
+  ]
 
   static var parameters: [Parameter<Self>] {
     [

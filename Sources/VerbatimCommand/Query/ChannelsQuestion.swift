@@ -142,9 +142,11 @@ extension ClientReading {
 struct ListOrder: ArgumentValue, Sendable {
   let order: ChannelOrder
 
+  private static let orders: [ChannelOrder] = [.lastActivity, .unreadFirst, .name]
+  static var choices: [String] { orders.map { "\($0)" } }
+
   init(argument text: String) throws(ValueDefect) {
-    let orders: [ChannelOrder] = [.lastActivity, .unreadFirst, .name]
-    guard let order = orders.first(where: { "\($0)" == text }) else {
+    guard let order = Self.orders.first(where: { "\($0)" == text }) else {
       throw ValueDefect(expected: "lastActivity, unreadFirst or name")
     }
     self.order = order

@@ -48,6 +48,8 @@ struct DraftsQuestion: Question {
 // MARK: Arguments
 
 extension DraftSort: ArgumentValue {
+  static var choices: [String] { Key.allCases.flatMap { [$0.word, $0.word + ":desc"] } }
+
   init(argument text: String) throws(ValueDefect) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard let key = Key.allCases.first(where: { $0.word == parts[0] }),

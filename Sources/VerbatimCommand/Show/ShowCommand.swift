@@ -107,6 +107,8 @@ struct ShowCommand: Command {
 // MARK: Arguments
 
 extension ShowCommand.Format: ArgumentValue {
+  static var choices: [String] { allCases.map(\.rawValue) }
+
   init(argument text: String) throws(ValueDefect) {
     guard let format = Self(rawValue: text) else { throw ValueDefect(expected: "text or html") }
     self = format
