@@ -85,9 +85,8 @@ let package = Package(
     .target(
       name: "VerbatimCommand",
       dependencies: [
-        "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatViews", "ChatReplay", "EventLog",
-        "EventLogLMDB",
-        "JSONLines", "Terminal", "Verbatim",
+        "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatReplay", "ChatViews", "EventLog",
+        "EventLogLMDB", "JSONLines", "Terminal", "Verbatim", "Views",
       ],
       swiftSettings: settings),
     .executableTarget(

@@ -123,6 +123,26 @@ package struct JSONWriter {
 private let hexadecimalDigits = Array("0123456789abcdef".utf8)
 
 extension JSONWriter {
+  /// Writes a value of any kind; a number as it is written.
+  package mutating func value(_ json: JSON) {
+    switch json {
+    case .null: null()
+    case .bool(let value): bool(value)
+    case .number(let text):
+      separate()
+      bytes.append(contentsOf: text.utf8)
+    case .string(let text): string(text)
+    case .array(let values): array { for value in values { $0.value(value) } }
+    case .object(let members): object { for member in members { $0.member(member.key, member.value) } }
+    }
+  }
+
+  /// Writes a member whose value is of any kind.
+  package mutating func member(_ key: String, _ json: JSON) {
+    self.key(key)
+    value(json)
+  }
+
   /// Writes a member whose value is a text; nothing when there is none.
   package mutating func member(_ key: String, _ text: String?) {
     guard let text else { return }

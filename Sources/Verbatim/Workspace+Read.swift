@@ -48,6 +48,9 @@ extension Workspace {
     }
   }
 
+  /// Folds into all views what they have not of the log as it ends at present.
+  package func bringViewsToEnd() throws(ViewError) { try lend(withOthers: true) { _ in } }
+
   /// Waits until the log reaches a position and the tables stand there; answers false when the time was up before.
   public func reached(_ position: Position, within patience: Duration = .seconds(10)) async throws(ViewError) -> Bool {
     let before = Position(rawValue: max(1, position.rawValue) - 1)

@@ -15,6 +15,9 @@ public struct Context: Sendable {
   /// What an app chooses of its workspaces: views of its own, commands of its composers, who may do what.
   public var configuration = Configuration()
 
+  /// What was typed behind the program's name.
+  var arguments: [String] = []
+
   /// Standard input, output and error, in a process that belongs to somebody else.
   public init() {}
 

@@ -11,12 +11,13 @@ public import Verbatim
 /// One run of the program.
 public struct Invocation: Sendable {
   private let arguments: [String]
-  private let context: Context
+  private var context: Context
 
   /// A run with arguments, without the program's name.
   public init(_ arguments: [String], in context: Context) {
     self.arguments = arguments
     self.context = context
+    self.context.arguments = arguments
   }
 
   /// Runs what this process was started for, and ends it.
@@ -68,17 +69,14 @@ extension CommandGroup {
       name: "verbatim", summary: "Chats in workspaces and works with logs of events, from the command line.",
       details: ExitCode.details,
       members: [
+        .command(InitCommand.self), .command(StatusCommand.self), .command(GenerateCommand.self),
         .command(ComposeCommand.self), .command(ShowCommand.self), .group(.query),
+        .command(EventsCommand.self), .command(EventCommand.self), .command(Query<BiographyQuestion>.self),
+        .command(TailEventsCommand.self),
         .command(ReplayCommand.self), .command(VerifyWorkspaceCommand.self),
-        .command(GenerateCommand.self),
         .group(.log),
+        .command(CompletionsCommand.self),
       ])
-  }
-
-  private static var query: CommandGroup {
-    CommandGroup(
-      name: "query", summary: "Asks what stands in a workspace, as one of its users sees it.",
-      details: ExitCode.details, members: [.command(DraftsCommand.self)])
   }
 
   private static var log: CommandGroup {

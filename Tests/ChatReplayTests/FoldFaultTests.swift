@@ -1,4 +1,4 @@
-// Folds that depend on something besides the events: each is found, down to the event, the table, the key and the field.
+// Folds that depend on something besides the events: each is found, down to event, table, key and field.
 import Foundation
 import Testing
 

@@ -1,4 +1,4 @@
-// A command of an app's own, which covers the app's views; one of them breaks the rules as an environment variable says.
+// A command of an app's own, which covers the app's views; one of them breaks the rules that a variable names.
 import Foundation
 import Verbatim
 import VerbatimCommand

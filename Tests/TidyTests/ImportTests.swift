@@ -70,8 +70,8 @@ private let table = [
   Allowed(
     "VerbatimCommand",
     [
-      "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatReplay", "ChatViews", "EventLog", "EventLogLMDB",
-      "JSONLines", "Terminal", "Verbatim",
+      "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatReplay", "ChatViews", "EventLog",
+      "EventLogLMDB", "JSONLines", "Terminal", "Verbatim", "Views",
     ], system: libc.union(["Dispatch", "Foundation", "Observation", "Synchronization"])),
   Allowed("VerbatimTool", ["VerbatimCommand"]),
   Allowed("scenes", ["Verbatim"], system: ["Foundation"]),

@@ -74,14 +74,14 @@ struct ComposeLeavingTests {
     let desk = try terminal(of: "ada", in: path, "--drafts", "--device", "desk")
     try phone.send("Hello")
     try phone.wait { $0.shows("> Hello", caretAt: 7) }
-    #expect(verbatim("query", "drafts", path, "--user", "ada").output == "There are no drafts.\n")
+    #expect(verbatim("query", "drafts", path, "--as", "ada").output == "There are no drafts.\n")
     try phone.send(Press.control("c"))
     try #expect(phone.finish() == .exit(0))
     try desk.wait { $0.shows("> Hello", caretAt: 7) }
-    #expect(verbatim("query", "drafts", path, "--user", "ada").words == ["Hello"])
+    #expect(verbatim("query", "drafts", path, "--as", "ada").words == ["Hello"])
     try desk.send(", Ben" + Press.enter)
     try desk.wait { $0.says(" Ada: Hello, Ben") }
-    #expect(verbatim("query", "drafts", path, "--user", "ada").output == "There are no drafts.\n")
+    #expect(verbatim("query", "drafts", path, "--as", "ada").output == "There are no drafts.\n")
     // Without drafts, a device has what was left on it alone.
     try desk.send("Mine")
     try desk.wait { $0.shows("> Mine", caretAt: 6) }

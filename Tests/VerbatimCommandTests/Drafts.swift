@@ -62,7 +62,16 @@ struct Drafts {
   func pass() { clock.pass() }
 
   /// Asks for Ada's drafts.
-  func query(_ options: String...) -> Run { verbatim(["query", "drafts", path, "--user", "ada"] + options, input: []) }
+  func query(_ options: String...) -> Run { ask("drafts", options) }
+
+  /// Asks a question as Ada, or as somebody else.
+  func ask(_ question: String, _ options: [String] = [], as user: String = "ada") -> Run {
+    verbatim(["query", question, path, "--as", user, "--time-zone", "UTC"] + options, input: [])
+  }
+
+  func ask(_ question: String, _ options: String..., as user: String = "ada") -> Run {
+    ask(question, options, as: user)
+  }
 
   func close() async { await workspace.close() }
 }
@@ -71,7 +80,7 @@ extension Run {
   /// The channel and thread of each draft that was shown, without what a thread's message says.
   var places: [String] {
     lines.filter { $0.hasPrefix("2026-") }.map { line in
-      line.dropFirst(44).prefix { $0 != ":" }.split(separator: " ").prefix(3).joined(separator: " ")
+      line.dropFirst(42).prefix { $0 != ":" }.split(separator: " ").prefix(3).joined(separator: " ")
     }
   }
 

@@ -2,6 +2,7 @@
 import EventLog
 import EventLogLMDB
 import Foundation
+import Verbatim
 
 @testable import VerbatimCommand
 
@@ -34,7 +35,9 @@ func verbatim(_ arguments: String..., input: String = "", executable: String? = 
   verbatim(arguments, input: Array(input.utf8), executable: executable)
 }
 
-func verbatim(_ arguments: [String], input: [UInt8], executable: String? = nil) -> Run {
+func verbatim(
+  _ arguments: [String], input: [UInt8], executable: String? = nil, configuration: Configuration = Configuration()
+) -> Run {
   let folder = Folder()
   _ = FileManager.default.createFile(atPath: folder("in"), contents: Data(input))
   _ = FileManager.default.createFile(atPath: folder("out"), contents: nil)
@@ -45,6 +48,7 @@ func verbatim(_ arguments: [String], input: [UInt8], executable: String? = nil) 
   context.output = streams[1].fileDescriptor
   context.errors = streams[2].fileDescriptor
   context.executable = executable
+  context.configuration = configuration
   let code = Invocation(arguments, in: context).run()
   for stream in streams { try? stream.close() }
   return Run(code: code, output: text(folder("out")), errors: text(folder("err")))

@@ -71,11 +71,11 @@ struct Program {
     #expect(run.output.contains("Nobody reads the answers any more. Lines 1 to 9 were appended and stay.\n3\n"))
   }
 
-  @Test(arguments: ["INT", "TERM"])
-  func `it follows until it is interrupted`(signal: String) throws {
+  @Test(arguments: ["INT", "TERM"], ["log tail", "tail --json"])
+  func `it follows until it is interrupted`(signal: String, command: String) throws {
     let log = logWithEvents(2, in: folder)
     let script = """
-      "$V" log tail "$L" --follow > "$L.out" & pid=$!
+      "$V" \(command) "$L" --follow > "$L.out" & pid=$!
       echo '{"stream":"a","type":"t","payload":"last"}' | "$V" log append "$L" > /dev/null
       for i in {1..200}; do grep -q last "$L.out" && break; sleep 0.05; done
       kill -\(signal) $pid; wait $pid; echo "ended $?"; cat "$L.out"

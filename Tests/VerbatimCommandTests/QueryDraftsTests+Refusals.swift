@@ -13,41 +13,41 @@ import Verbatim
     (["--sort", "created:down"], "--sort is “created:down” and must be created, updated or channel"),
     (["--sort", ""], "--sort is “” and must be created, updated or channel"),
     (["--sort", "created", "--sort", "created:desc"], "--sort names created twice: leave one out."),
-    (["--page-size", "0"], "--page-size is 0 and must be 1 or more."),
-    (["--page-size", "many"], "--page-size is “many” and must be a count"),
+    (["--limit", "0"], "--limit is 0 and must be 1 or more."),
+    (["--limit", "many"], "--limit is “many” and must be a count"),
     (["--offset=-1"], "--offset is “-1” and must be a count"),
     (["--page", "here"], "--page is “here” and must be a token of a page, as the page before shows it."),
     (["--page", ""], "--page is “” and must be a token of a page"),
-    (["--user", "ben"], "--user is given twice: leave one out."),
+    (["--as", "ben"], "--as is given twice: leave one out."),
   ])
   func `mean nothing, which is told in a sentence`(options: [String], sentence: String) {
-    let run = verbatim(["query", "drafts", folder("none"), "--user", "ada"] + options, input: [])
+    let run = verbatim(["query", "drafts", folder("none"), "--as", "ada"] + options, input: [])
     #expect(run.code == .misused)
     #expect(run.errors.hasPrefix("verbatim: \(sentence)"))
-    #expect(run.errors.contains("usage: verbatim query drafts DIR [--user U] [--sort KEY]… [--page-size N]"))
+    #expect(run.errors.contains("usage: verbatim query drafts DIR [--as USER] [--sort KEY]… [--at POSITION]"))
     #expect(run.output == "")
   }
 
   @Test func `are nobody's, or of no workspace`() async throws {
     let missing = verbatim("query", "drafts", folder("none"))
     #expect(missing.code == .misused)
-    #expect(missing.errors.hasPrefix("verbatim: --user is missing: say whose drafts, as in --user ada."))
-    let nowhere = verbatim("query", "drafts", folder("none"), "--user", "ada")
+    #expect(missing.errors.hasPrefix("verbatim: --as is missing: say who asks, as in --as ada."))
+    let nowhere = verbatim("query", "drafts", folder("none"), "--as", "ada")
     #expect(nowhere.code == .unable)
     #expect(nowhere.errors.hasPrefix("verbatim: There is no workspace at \(folder("none")): take the directory of "))
     #expect(!FileManager.default.fileExists(atPath: folder("none")))
-    let log = verbatim("query", "drafts", logWithEvents(1, in: folder), "--user", "ada")
+    let log = verbatim("query", "drafts", logWithEvents(1, in: folder), "--as", "ada")
     #expect(log.code == .unable)
     #expect(log.errors.contains("is no workspace but a log by itself"))
   }
 
   @Test func `are of a user who is not there, or deactivated`() async throws {
     let drafts = try await Drafts(in: folder)
-    let unknown = verbatim("query", "drafts", drafts.path, "--user", "kim")
+    let unknown = verbatim("query", "drafts", drafts.path, "--as", "kim")
     #expect(unknown.code == .refused)
     #expect(unknown.errors == "verbatim: \(Refusal.unknownUser("kim"))\n")
     try await drafts.ben.workspace.submit(.user("ben", .deactivate), by: .system)
-    let gone = verbatim("query", "drafts", drafts.path, "--user", "ben")
+    let gone = verbatim("query", "drafts", drafts.path, "--as", "ben")
     #expect(gone.code == .refused)
     #expect(gone.errors == "verbatim: \(Refusal.userDeactivated("ben"))\n")
     await drafts.close()
@@ -56,11 +56,11 @@ import Verbatim
   @Test func `stand behind the end of the log`() async throws {
     let (long, short) = (try await Drafts(in: folder, "long"), try await Drafts(in: folder, "short"))
     try await long.saveReplies(1...3)
-    let token = try #require(long.query("--page-size", "1", "--json").values("next").first)
+    let token = try #require(long.query("--limit", "1", "--json").values("next").first)
     let run = short.query("--page", token)
     #expect(run.code == .unable)
-    #expect(run.errors.hasPrefix("verbatim: The page is of drafts as they stood at position "))
-    #expect(run.errors.hasSuffix(" ends at position 8: take the token that was shown for this workspace.\n"))
+    #expect(
+      run.errors.contains(" ends at position 8, and --at asks for \(token.prefix { $0 != "." }): take one that it"))
     #expect(short.query("--page", token, "--offset", "1").code == .misused)
     await long.close()
     await short.close()
@@ -72,10 +72,11 @@ import Verbatim
     #expect(group.output.contains("  drafts              Shows what somebody has written and not sent."))
     #expect(verbatim("--help").output.contains("  query               Asks what stands in a workspace"))
     let help = verbatim("query", "drafts", "--help").output
-    for option in ["--user U", "--sort KEY", "--page-size N", "--offset N", "--page TOKEN", "--json"] {
+    for option in ["--as USER", "--sort KEY", "--limit N", "--offset N", "--page TOKEN", "--json"] {
       #expect(help.contains("\n  \(option)  "))
     }
     #expect(help.split(separator: "\n").allSatisfy { $0.count <= 104 })
-    #expect(verbatim("query").errors.hasPrefix("verbatim: `verbatim query` needs a command: drafts."))
+    #expect(
+      verbatim("query").errors.hasPrefix("verbatim: `verbatim query` needs a command: channels, channel, messages, "))
   }
 }

@@ -11,6 +11,8 @@ protocol Command {
   static var summary: String { get }
   /// What else one must know to use it; may be empty.
   static var details: String { get }
+  /// How it may be used, each as one types it.
+  static var examples: [String] { get }
   /// Its arguments, in the order of the help text; positional ones in their order.
   static var parameters: [Parameter<Self>] { get }
 
@@ -26,6 +28,7 @@ protocol Command {
 
 extension Command {
   static var details: String { "" }
+  static var examples: [String] { [] }
   func contradiction() -> String? { nil }
 }
 

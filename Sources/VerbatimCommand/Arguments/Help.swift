@@ -16,8 +16,15 @@ extension Command {
     let options = shown.filter { $0.kind != .positional }.map { ($0.written, $0.help) }
     let sections = [
       summary, usage(path), section("arguments", arguments), section("options", options + [helpRow]), details,
+      exampleSection,
     ]
     return sections.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+  }
+}
+
+extension Command {
+  private static var exampleSection: String {
+    examples.isEmpty ? "" : (["examples:"] + examples.map { "  " + $0 }).joined(separator: "\n")
   }
 }
 

@@ -1,18 +1,18 @@
 // One argument that a command takes, and where its value goes.
 
+/// How an argument is written.
+enum ParameterKind: Equatable {
+  /// `--name`.
+  case flag
+  /// `--name VALUE` or `--name=VALUE`.
+  case option
+  /// `VALUE`, by its place; it cannot be left out.
+  case positional
+}
+
 /// A flag, an option or a positional argument of a command.
 struct Parameter<Owner> {
-  /// How it is written.
-  enum Kind: Equatable {
-    /// `--name`.
-    case flag
-    /// `--name VALUE` or `--name=VALUE`.
-    case option
-    /// `VALUE`, by its place; it cannot be left out.
-    case positional
-  }
-
-  let kind: Kind
+  let kind: ParameterKind
   /// The name without dashes; of a positional argument the placeholder.
   let name: String
   /// What stands for the value in the usage.
@@ -23,6 +23,8 @@ struct Parameter<Owner> {
   var isHidden = false
   /// Whether it may be given several times.
   var isRepeatable = false
+  /// The values that there are; empty where there are too many to tell.
+  var choices: [String] = []
   /// Puts the value into the command; a flag's is empty.
   let set: (inout Owner, String) throws(ValueDefect) -> Void
 
@@ -37,7 +39,7 @@ struct Parameter<Owner> {
   static func option<Value: ArgumentValue>(
     _ name: String, _ placeholder: String, _ help: String, _ property: WritableKeyPath<Owner, Value?>
   ) -> Self {
-    Parameter(kind: .option, name: name, placeholder: placeholder, help: help) {
+    Parameter(kind: .option, name: name, placeholder: placeholder, help: help, choices: Value.choices) {
       owner, text throws(ValueDefect) in
       owner[keyPath: property] = try Value(argument: text)
     }
@@ -47,7 +49,9 @@ struct Parameter<Owner> {
   static func options<Value: ArgumentValue>(
     _ name: String, _ placeholder: String, _ help: String, _ property: WritableKeyPath<Owner, [Value]>
   ) -> Self {
-    var parameter = Parameter(kind: .option, name: name, placeholder: placeholder, help: help) {
+    var parameter = Parameter(
+      kind: .option, name: name, placeholder: placeholder, help: help, choices: Value.choices
+    ) {
       owner, text throws(ValueDefect) in
       owner[keyPath: property].append(try Value(argument: text))
     }
@@ -59,9 +63,21 @@ struct Parameter<Owner> {
   static func positional<Value: ArgumentValue>(
     _ placeholder: String, _ help: String, _ property: WritableKeyPath<Owner, Value>
   ) -> Self {
-    Parameter(kind: .positional, name: placeholder, placeholder: placeholder, help: help) {
+    Parameter(
+      kind: .positional, name: placeholder, placeholder: placeholder, help: help, choices: Value.choices
+    ) {
       owner, text throws(ValueDefect) in
       owner[keyPath: property] = try Value(argument: text)
+    }
+  }
+
+  /// The same, of a whole that has the owner for a part.
+  func of<Whole>(_ part: WritableKeyPath<Whole, Owner>) -> Parameter<Whole> {
+    Parameter<Whole>(
+      kind: kind, name: name, placeholder: placeholder, help: help, isHidden: isHidden, isRepeatable: isRepeatable,
+      choices: choices
+    ) { whole, text throws(ValueDefect) in
+      try set(&whole[keyPath: part], text)
     }
   }
 
@@ -77,6 +93,12 @@ struct Parameter<Owner> {
 protocol ArgumentValue {
   /// The value that a text means.
   init(argument text: String) throws(ValueDefect)
+  /// The texts of all values, where they are few enough to choose from; else empty.
+  static var choices: [String] { get }
+}
+
+extension ArgumentValue {
+  static var choices: [String] { [] }
 }
 
 /// An argument's text does not mean a value of its kind.

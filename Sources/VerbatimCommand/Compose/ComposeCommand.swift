@@ -25,6 +25,10 @@ struct ComposeCommand: Command {
     \(KeyTable.lines.joined(separator: "\n"))
     """
   }
+  static let examples = [
+    "verbatim compose chat --as ada --create",
+    "verbatim compose chat --as ben --channel general --thread m12 --drafts",
+  ]
 
   static var parameters: [Parameter<Self>] {
     [

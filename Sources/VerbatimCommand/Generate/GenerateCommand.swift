@@ -19,6 +19,10 @@ struct GenerateCommand: Command {
     begin with 2026. An interrupted run leaves what it made up to then.
     """
 
+  static let examples = [
+    "verbatim generate chat", "verbatim generate chat --seed 7 --messages 20000 --keystrokes",
+  ]
+
   static var parameters: [Parameter<Self>] {
     [
       .positional("DIR", "The directory of the workspace; it must not be there yet.", \.path),

@@ -21,6 +21,10 @@ struct AppendCommand: Command {
     nothing share commits with their neighbours, if they come quickly; a line that expects something is
     committed alone.
     """
+  static let examples = [
+    "verbatim log append log --create < lines.jsonl",
+    "verbatim log append copy --create --from-read < events.jsonl",
+  ]
 
   static var parameters: [Parameter<Self>] {
     [

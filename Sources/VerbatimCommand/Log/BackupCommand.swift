@@ -1,6 +1,7 @@
 // `verbatim log backup`: a copy of a log that may be in use.
 internal import EventLog
 internal import EventLogLMDB
+internal import JSONLines
 
 /// Copies a log.
 struct BackupCommand: Command {
@@ -8,17 +9,25 @@ struct BackupCommand: Command {
   static let summary = "Copies a log, which may be in use, into a new directory."
   static let details = """
     The copy is a log like the first, with the same events at the same positions, as of one moment.
+
+    --json: log, copy, and position, up to which it reaches at least.
     """
+  static let examples = [
+    "verbatim log backup log copy",
+    "verbatim log backup log copy --json",
+  ]
 
   static var parameters: [Parameter<Self>] {
     [
       .positional("DIR", "The directory of the log.", \.path),
       .positional("TO", "The directory of the copy; it must not be there yet.", \.destination),
+      .flag("json", "Reports as one line of JSON.", \.isJSON),
     ]
   }
 
   var path = ""
   var destination = ""
+  var isJSON = false
 
   func run(in context: Context) throws(Failure) -> ExitCode {
     let store = try openStore(path, in: context)
@@ -30,9 +39,22 @@ struct BackupCommand: Command {
       return head
     }
     var output = Output(context.output)
-    try output.write(
-      "The log at \(path) was copied to \(destination), up to position \(head.position) at least.\n")
+    try output.write(isJSON ? json(head) : text(head))
     try output.flush()
     return .done
+  }
+
+  private func text(_ head: Head) -> String {
+    "The log at \(path) was copied to \(destination), up to position \(head.position) at least.\n"
+  }
+
+  private func json(_ head: Head) -> String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("log", path)
+      writer.member("copy", destination)
+      writer.member("position", head.position.rawValue)
+    }
+    return writer.text + "\n"
   }
 }

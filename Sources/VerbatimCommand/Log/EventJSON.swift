@@ -5,12 +5,12 @@ internal import EventLog
 extension JSONWriter {
   /// Writes an event as a line.
   mutating func line(_ event: RecordedEvent) {
-    self.event(event)
+    self.event(event) { _ in }
     endLine()
   }
 
-  /// Writes an event as an object; the order of its keys never changes.
-  mutating func event(_ event: RecordedEvent) {
+  /// Writes an event as a value, with more members behind its own.
+  mutating func event(_ event: RecordedEvent, _ more: (inout JSONWriter) -> Void) {
     object { writer in
       writer.member("position", event.position.rawValue)
       writer.member("stream", event.stream.text)
@@ -24,6 +24,7 @@ extension JSONWriter {
       writer.member("correlation", event.correlation?.text)
       writer.member("proposal", event.proposal?.description)
       writer.payload(event.payload)
+      more(&writer)
     }
   }
 

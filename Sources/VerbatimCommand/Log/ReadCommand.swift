@@ -12,6 +12,11 @@ struct ReadCommand: Command {
     payload that is not UTF-8 is shown as payload64, in base64. `verbatim log append --from-read` takes
     these lines. Events that are appended while it reads are not shown.
     """
+  static let examples = [
+    "verbatim log read log",
+    "verbatim log read log --stream a --backward --limit 10",
+    "verbatim log read log --streams channel/",
+  ]
 
   static var parameters: [Parameter<Self>] {
     [
@@ -100,8 +105,6 @@ struct EventOutput {
   private var writer = JSONWriter()
 
   init(_ descriptor: Int32) { output = Output(descriptor) }
-
-  var isClosed: Bool { output.isClosed }
 
   mutating func write(_ events: [RecordedEvent]) throws(Failure) {
     for event in events { try line { $0.line(event) } }

@@ -13,6 +13,10 @@ struct SalvageCommand: Command {
     cause that was lost is left out. The exit code is 0 when nothing was missing, and 1 when something
     was.
     """
+  static let examples = [
+    "verbatim log salvage log > whole.jsonl",
+    "verbatim log salvage log --into new",
+  ]
 
   static var parameters: [Parameter<Self>] {
     [

@@ -7,6 +7,10 @@ internal import EventLogLMDB
 struct StatsCommand: Command {
   static let name = "stats"
   static let summary = "Shows how much a log holds, how large it is and who uses it."
+  static let examples = [
+    "verbatim log stats log",
+    "verbatim log stats log --json",
+  ]
 
   static var parameters: [Parameter<Self>] {
     [

@@ -9,6 +9,10 @@ struct TailCommand: Command {
     The lines are those of `verbatim log read`. With --follow it goes on until it is interrupted or
     nobody reads its output any more; whatever process appends, its events are shown.
     """
+  static let examples = [
+    "verbatim log tail log --lines 20",
+    "verbatim log tail log --follow",
+  ]
 
   static var parameters: [Parameter<Self>] {
     [
@@ -31,47 +35,12 @@ struct TailCommand: Command {
   func run(in context: Context) throws(Failure) -> ExitCode {
     let store = try openStore(path, in: context)
     defer { store.close() }
+    let start = try store.start(from, orLast: lines ?? 10)
     var output = EventOutput(context.output)
-    var next = try start(of: store)
-    Interruption.install(in: context)
-    while true {
-      next = try showEvents(of: store, from: next, &output)
-      try output.flush()
-      guard follows, try isGoingOn(store, until: next, output) else { return .done }
-    }
-  }
-
-  private func start(of store: EventStore) throws(Failure) -> Position {
-    if let from { return from }
-    let head = try asked { () throws(LogError) in try store.head().position }
-    let lines = UInt64(lines ?? 10)
-    return Position(rawValue: head.rawValue >= lines ? head.rawValue - lines + 1 : 1)
-  }
-
-  /// Shows what there is; answers where to go on.
-  private func showEvents(
-    of store: EventStore, from position: Position, _ output: inout EventOutput
-  ) throws(Failure) -> Position {
-    var next = position
-    var chunks = try EventChunks(store.log, from: position, to: Position(rawValue: .max))
-    while !Interruption.hasHappened, let events = try chunks.next() {
+    try Following(store, from: start, follows: follows).run(in: context) { events throws(Failure) in
       try output.write(events)
-      next = events.last?.position.next ?? next
+      try output.flush()
     }
-    return next
-  }
-
-  /// Waits until there is an event at a position; answers false when it need not be shown any more.
-  private func isGoingOn(
-    _ store: EventStore, until position: Position, _ output: EventOutput
-  ) throws(Failure) -> Bool {
-    while !Interruption.hasHappened, !output.isClosed {
-      let isThere = try asked { () throws(LogError) in
-        try store.log.wait(
-          beyond: Position(rawValue: position.rawValue - 1), until: .now + .milliseconds(100))
-      }
-      if isThere { return true }
-    }
-    return false
+    return .done
   }
 }

@@ -11,6 +11,10 @@ struct VerifyCommand: Command {
     The files are read without LMDB's map, in a process of their own, so that whatever is damaged can be
     told of. Nothing is changed.
     """
+  static let examples = [
+    "verbatim log verify log",
+    "verbatim log verify log --json",
+  ]
 
   static var parameters: [Parameter<Self>] {
     [

@@ -1,4 +1,5 @@
 // A descriptor of the system, and what is asked of it.
+internal import Terminal
 
 #if canImport(Glibc)
   internal import Glibc
@@ -17,6 +18,12 @@ struct Descriptor {
 
   /// Whether whoever reads the other end has gone; a file never has.
   var isClosed: Bool { events(0, patience: 0) & Int32(POLLERR | POLLHUP | POLLNVAL) != 0 }
+
+  /// Whether letters in colors may be written there.
+  var hasColors: Bool { isTerminal && Style.areColorsWanted }
+
+  /// Whether it is a terminal.
+  var isTerminal: Bool { isatty(rawValue) != 0 }
 
   /// Waits until something can be written, or never can be again.
   func waitUntilWritable() { _ = events(POLLOUT, patience: -1) }

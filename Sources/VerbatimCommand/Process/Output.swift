@@ -8,9 +8,6 @@ struct Output {
 
   init(_ descriptor: Int32) { self.descriptor = Descriptor(descriptor) }
 
-  /// Whether whoever reads the other end has gone.
-  var isClosed: Bool { descriptor.isClosed }
-
   /// Writes bytes, at the latest when it is flushed.
   mutating func write(_ bytes: [UInt8]) throws(Failure) {
     buffer.append(contentsOf: bytes)

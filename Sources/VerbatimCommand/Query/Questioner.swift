@@ -10,6 +10,8 @@ struct Questioner: Sendable {
   let path: String
   /// Who asks.
   let user: User.ID
+  /// Whether messages are found by their words, whose tables then have to be there.
+  var findsWords = false
 
   /// Opens the workspace, which must be there, asks, and closes it.
   func ask<R: Sendable>(
@@ -18,7 +20,7 @@ struct Questioner: Sendable {
     DamageGuard.install(for: path, in: context)
     let workspace: Workspace
     var configuration = context.configuration
-    configuration.searchesMessages = false
+    configuration.searchesMessages = findsWords
     do throws(WorkspaceError) {
       workspace = try Workspace.open(at: path, creates: false, configuration: configuration)
     } catch {
@@ -31,7 +33,8 @@ struct Questioner: Sendable {
 }
 
 extension Failure {
-  fileprivate init(asking error: WorkspaceError) {
+  /// What a workspace that cannot be opened to be asked means for the exit code.
+  init(asking error: WorkspaceError) {
     switch error {
     case .log(.missing(let path)):
       self.init(.unable, "There is no workspace at \(path): take the directory of one that is there.")

@@ -15,6 +15,11 @@ struct ReplayCommand: Command {
     “What a replay tells” has them; `verbatim verify` starts others of its kind with that, and compares.
     """
 
+  static let examples = [
+    "verbatim replay chat", "verbatim replay chat --to 1000 --json",
+    "verbatim replay chat --at 2026-01-31T12:00:00Z --from-snapshot", "verbatim replay chat --changes 47",
+  ]
+
   static var parameters: [Parameter<Self>] {
     [
       .positional("DIR", "The directory of the workspace.", \.path),

@@ -98,7 +98,7 @@ extension VerificationReport {
             finding.difference.write(to: &writer)
             guard let event = finding.event else { return }
             writer.key("event")
-            writer.event(event)
+            writer.event(event) { _ in }
           }
         }
       }

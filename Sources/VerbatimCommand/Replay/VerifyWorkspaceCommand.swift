@@ -20,6 +20,11 @@ struct VerifyWorkspaceCommand: Command {
     history: make it with --write-expected, and have --expect hold the workspace against it.
     """
 
+  static let examples = [
+    "verbatim verify chat", "verbatim verify chat --write-expected Tests/chat.digests",
+    "verbatim verify chat --expect Tests/chat.digests", "verbatim verify chat --against ./verbatim-1.4 --json",
+  ]
+
   static var parameters: [Parameter<Self>] {
     [
       .positional("DIR", "The directory of the workspace.", \.path),

@@ -15,12 +15,11 @@ struct ShowCommand: Command {
   static let details = """
     As text it fits the terminal, in colors where the output is one and NO_COLOR is not set. As HTML it is
     a page that stands alone in one file and runs no script; it loads nothing, and links to pictures.
-
-    examples:
-      verbatim show chat general --as ada
-      verbatim show chat general --as ada --at 1200
-      verbatim show chat general --as ada --format html > general.html
     """
+  static let examples = [
+    "verbatim show chat general --as ada", "verbatim show chat general --as ada --at 1200",
+    "verbatim show chat general --as ada --format html > general.html",
+  ]
 
   static var parameters: [Parameter<Self>] {
     [
@@ -78,23 +77,8 @@ struct ShowCommand: Command {
   private func read(_ client: Client) async throws(Failure) -> Conversation {
     let (channel, thread, limit) = (channel, thread, limit ?? 100)
     let span = around.map { MessageSpan.around($0) } ?? .latest
-    let body: @Sendable (ClientReading) throws -> Conversation = { reading in
+    return try await Standpoint(position: position).read(client) { reading in
       try reading.conversation(in: channel, thread: thread, span, limit: limit)
-    }
-    if let position, let end = try? client.workspace.head(), end < position {
-      throw Failure(
-        .unable,
-        "The log at \(path) ends at position \(end), and --at asks for \(position): take one that it has.")
-    }
-    do {
-      guard let position else { return try await client.read(body) }
-      let past = try await client.workspace.at(position)
-      defer { past.close() }
-      return try await past.read(as: client.user, body)
-    } catch let error as ReadError {
-      throw Failure(error)
-    } catch {
-      throw Failure(.unable, "\(error)")
     }
   }
 
@@ -114,16 +98,17 @@ struct ShowCommand: Command {
       return PageFactory(context).page(
         title: context.title(of: conversation.channel), PageFactory(context).drawList(layout))
     }
-    let isTerminal = isatty(descriptor) != 0
     let columns = columns ?? WindowSize(of: descriptor).columns
     return PlainTextFactory(columns: columns, context: context).drawList(layout)
-      .text(columns: columns, hasColors: isTerminal && Style.areColorsWanted) + "\n"
+      .text(columns: columns, hasColors: Descriptor(descriptor).hasColors) + "\n"
   }
 }
 
 // MARK: Arguments
 
 extension ShowCommand.Format: ArgumentValue {
+  static var choices: [String] { allCases.map(\.rawValue) }
+
   init(argument text: String) throws(ValueDefect) {
     guard let format = Self(rawValue: text) else { throw ValueDefect(expected: "text or html") }
     self = format

@@ -88,3 +88,8 @@ struct PropertyList: Sendable {
     }
   }
 }
+
+extension String {
+  /// The text with spaces where lines end and where there are tabs.
+  var inOneLine: String { String(map { $0.isNewline || $0 == "\t" ? " " : $0 }) }
+}

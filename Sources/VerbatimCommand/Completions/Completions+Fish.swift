@@ -1,0 +1,59 @@
+// The script with which fish completes.
+
+/// A script for fish: a line for each command, option and value.
+func fishCompletions(of tables: [CommandTable]) -> String {
+  let paths = tables.map { "'\($0.path)'" }.joined(separator: " ")
+  return """
+    # Completes the command verbatim in fish.
+    set -g __verbatim_paths \(paths)
+
+    # Which command it is: the words that lead to it.
+    function __verbatim_path
+      set -l path verbatim
+      set -l words (commandline -opc)
+      for word in $words[2..-1]
+        contains -- "$path $word" $__verbatim_paths; and set path "$path $word"
+      end
+      echo $path
+    end
+
+    function __verbatim_at
+      test (__verbatim_path) = "$argv"
+    end
+
+    complete -c verbatim -f
+    \(tables.flatMap(\.fishLines).joined(separator: "\n"))
+
+    """
+}
+
+extension CommandTable {
+  fileprivate var fishLines: [String] {
+    let start = "complete -c verbatim -n '__verbatim_at \(path)'"
+    let commands = members.map { "\(start) -a \($0.name) -d '\($0.summary.quotedForFish)'" }
+    let own =
+      members.isEmpty ? options.map { "\(start) \($0.fishOption)" } : ["\(start) -l help -d 'Shows what there is.'"]
+    let places = positionals.compactMap(\.fishPlace).map { "\(start) \($0)" }
+    return commands + own + places
+  }
+}
+
+extension CommandTable.Argument {
+  fileprivate var fishOption: String {
+    let end = "-d '\(help.quotedForFish)'"
+    if kind == .flag { return "-l \(name) \(end)" }
+    return "-l \(name) -x" + (values.map { " -a '\($0)'" } ?? "") + " " + end
+  }
+
+  fileprivate var fishPlace: String? { values.map { "-a '\($0)'" } }
+
+  private var values: String? {
+    if isDirectory { return "(__fish_complete_directories)" }
+    return choices.isEmpty ? nil : choices.joined(separator: " ")
+  }
+}
+
+extension String {
+  /// The text between single quotes of fish.
+  fileprivate var quotedForFish: String { replacing("\\", with: "\\\\").replacing("'", with: "\\'") }
+}

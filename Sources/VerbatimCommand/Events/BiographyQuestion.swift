@@ -1,0 +1,131 @@
+// `verbatim biography`: all that happened to a message, in words.
+internal import Chat
+internal import ChatViews
+internal import EventLog
+internal import JSONLines
+internal import Terminal
+internal import Verbatim
+
+/// Asks what happened to a message.
+struct BiographyQuestion: Question {
+  static let name = "biography"
+  static let summary = "Tells all that happened to a message, in words."
+  static let details = """
+    It is told to its author, and to whoever may edit or delete it whoever wrote it. Flags are told to
+    nobody.
+
+    --json: biography, each with position, at, actor, and event, as `verbatim events --json` has it.
+    """
+  static let examples = [
+    "verbatim biography chat general/m12 --as ada", "verbatim biography chat m12 --as ada --at 1200 --json",
+  ]
+  static let isPaged = false
+  static var parameters: [Parameter<Self>] {
+    [
+      .positional(
+        "MESSAGE", "Which message, as general/m12; without the channel where it has its id alone among theirs.",
+        \.message)
+    ]
+  }
+
+  var message = MessagePath()
+
+  func answer(_ reading: ClientReading, _ page: Page) throws -> Answer {
+    let positions = try reading.biography(of: try message.key(reading))
+    var (rows, values): ([[String]], [JSON]) = ([], [])
+    for position in positions {
+      guard let event = try page.store.event(at: position)?.chatEvent, let deed = event.change.deed else { continue }
+      let who = try event.stamp.actor.user.map { user throws(ReadError) in try reading.name(of: user) } ?? "The app"
+      rows.append(["\(position)", page.times(event.stamp.at), who, deed])
+      values.append(
+        .object([
+          JSON.Member("position", position), JSON.Member("at", event.stamp.at),
+          JSON.Member("actor", event.stamp.actor), JSON.Member("event", event.change),
+        ]))
+    }
+    let columns: [TextTable.Column] = [
+      .init("position", isNumber: true), .init("when"), .init("who", isCut: true, style: .bold),
+      .init("what", isCut: true),
+    ]
+    var answer = Answer(
+      .table(TextTable(columns, rows)), [JSON](), key: "biography", called: "events", page, hasMore: false)
+    (answer.nothing, answer.members) = (nil, [JSON.Member(key: "biography", value: .array(values))])
+    return answer
+  }
+}
+
+/// A message as one types it: its channel and its id, or its id alone.
+struct MessagePath: ArgumentValue, Sendable {
+  private var channel: Channel.ID?
+  private var message: Message.ID = "m"
+
+  init() {}
+
+  init(argument text: String) throws(ValueDefect) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count <= 2, let message = parts.last.flatMap({ Message.ID(rawValue: $0) }) else {
+      throw ValueDefect(expected: "a message, as general/m12 or m12")
+    }
+    self.message = message
+    guard parts.count == 2 else { return }
+    guard let channel = Channel.ID(rawValue: parts[0]) else {
+      throw ValueDefect(expected: "a message, as general/m12 or m12")
+    }
+    self.channel = channel
+  }
+
+  /// The message that is meant: where no channel is named, the one of this id in the channels of whoever asks.
+  func key(_ reading: ClientReading) throws -> Message.Key {
+    if let channel { return Message.Key(channel, message) }
+    let channels = try reading.channels(where: ChannelFilter(isHidden: nil), limit: Int(Int32.max)).channels
+    var found: [Message.Key] = []
+    for item in channels {
+      let key = Message.Key(item.channel.id, message)
+      do throws(ReadError) {
+        _ = try reading.message(key)
+        found.append(key)
+      } catch {
+        if case .views = error { throw error }
+      }
+    }
+    let places = found.map { "\($0.channel)/\($0.id)" }.joined(separator: ", ")
+    switch found.count {
+    case 1: return found[0]
+    case 0: throw Failure(.refused, "None of their channels has a message \(message): name one that is there.")
+    default: throw Failure(.refused, "\(message) stands in several channels: take one of \(places).")
+    }
+  }
+}
+
+// MARK: Words
+
+extension ChatEvent.Change {
+  /// What somebody did to a message, in words behind their name; nil for what is told to nobody.
+  fileprivate var deed: String? {
+    switch self {
+    case .message(_, let event): event.deed
+    case .reaction(_, .added(let kind, let score)): "reacted with \(kind)" + (score == 1 ? "" : ", \(score) times")
+    case .reaction(_, .removed(let kind)): "took back \(kind)"
+    default: nil
+    }
+  }
+}
+
+extension Message.Event {
+  fileprivate var deed: String {
+    switch self {
+    case .sent(let content): "sent it: \(content.words)"
+    case .edited(let edits): "edited it: \(edits.words)"
+    case .deleted(let forGood): forGood ? "deleted it for good" : "deleted it"
+    case .restored: "brought it back"
+    case .pinned(let term): "pinned it" + (term.end == nil ? " for good" : term.words)
+    case .unpinned: "unpinned it"
+    case .acknowledged: "had it taken by the server"
+    case .failed(let reason): "could not deliver it: \(reason.string)"
+    case .retried: "tried again to deliver it"
+    case .ephemeralSent: "sent it to all"
+    case .ephemeralShuffled(let attachments): "exchanged what it shows: \(counted(attachments.count, "attachment"))"
+    case .ephemeralCancelled: "cancelled it"
+    }
+  }
+}

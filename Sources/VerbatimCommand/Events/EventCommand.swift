@@ -1,0 +1,151 @@
+// `verbatim event`: one event whole, with what led to it and what came of it.
+internal import EventLog
+internal import JSONLines
+
+/// Shows an event with its causes and effects.
+struct EventCommand: Command {
+  static let name = "event"
+  static let summary = "Shows one event of a workspace whole, with what caused it and what came of it."
+  static let details = """
+    Its cause is the event that it names, and that one's, and so on. Its effects are the events behind it
+    that name it as their cause, or one that does. What was appended with it stands in the log with it or
+    not at all; what is correlated came later and bears the same name.
+
+    --json: the event as `verbatim events` shows it, and causes, effects, appended and correlated, each an
+    array of such events.
+    """
+  static let examples = ["verbatim event chat 12", "verbatim event chat 12 --json"]
+
+  static var parameters: [Parameter<Self>] {
+    [
+      .positional("DIR", "The directory of the workspace.", \.path),
+      .positional("POSITION", "Where the event stands.", \.position),
+      .option("time-zone", "ZONE", "By which times are told, as Europe/Berlin; this machine's unless told.", \.zone),
+      .flag("json", "Shows it as one line of JSON.", \.isJSON),
+    ]
+  }
+
+  var path = ""
+  var position = Position.first
+  var zone: Zone?
+  var isJSON = false
+
+  func run(in context: Context) throws(Failure) -> ExitCode {
+    let store = try openStore(path, in: context)
+    defer { store.close() }
+    let found = try asked { () throws(LogError) in try store.event(at: position) }
+    let head = try asked { () throws(LogError) in try store.head().position }
+    guard let event = found else {
+      throw Failure(
+        .unable, "The log at \(path) ends at position \(head), and \(position) is asked for: take one it has.")
+    }
+    let surroundings = try Surroundings(of: event, in: store)
+    var output = Output(context.output)
+    if isJSON {
+      var writer = JSONWriter()
+      writer.decoded(event) { surroundings.write(to: &$0) }
+      writer.endLine()
+      try output.write(writer.bytes)
+    } else {
+      let lines = text(event, surroundings, EventLines(upTo: head, Times(zone), on: context.output), context)
+      try output.write(lines.joined(separator: "\n") + "\n")
+    }
+    try output.flush()
+    return .done
+  }
+
+  private func text(
+    _ event: RecordedEvent, _ surroundings: Surroundings, _ shown: EventLines, _ context: Context
+  ) -> [String] {
+    var list = PropertyList()
+    list.add("position", "\(event.position)")
+    list.add("recorded", event.recorded.description)
+    list.add("stream", "\(event.stream), its version \(event.version)")
+    list.add("type", event.type.text)
+    list.add("actor", event.actor?.text ?? "the app")
+    list.add("device", event.device?.text)
+    list.add("append", event.append.description)
+    list.add("correlation", event.correlation?.text)
+    list.add("proposal", event.proposal?.description)
+    list.add("payload", counted(event.payload.count, "byte"))
+    list.add("event", event.change?.json.indented ?? event.words)
+    return Answer.Text.list(list).lines(for: context.output)
+      + surroundings.parts.filter { !$0.events.isEmpty }.flatMap { part in
+        ["", part.title + ":"] + part.events.map(shown.fitting(part.events).line)
+      }
+  }
+}
+
+/// What belongs to an event in the log.
+private struct Surroundings {
+  private var causes: [RecordedEvent] = []
+  private var effects: [RecordedEvent] = []
+  private var appended: [RecordedEvent] = []
+  private var correlated: [RecordedEvent] = []
+
+  var parts: [(title: String, events: [RecordedEvent])] {
+    [
+      ("caused by", causes), ("came of it", effects), ("appended with it", appended), ("correlated", correlated),
+    ]
+  }
+
+  init(of event: RecordedEvent, in store: EventStore) throws(Failure) {
+    try asked { () throws(LogError) in
+      var cause = event.cause
+      while let position = cause, let event = try store.event(at: position) {
+        causes.append(event)
+        cause = event.cause
+      }
+      if let receipt = try store.receipt(of: event.append) {
+        let first = receipt.positions.lowerBound
+        let count = Int(receipt.positions.upperBound.rawValue - first.rawValue) + 1
+        appended = try store.events(from: first, limit: count).filter { $0.position != event.position }
+      }
+    }
+    var consequences: Set<Position> = [event.position]
+    var chunks = try EventChunks(store.log, from: event.position.next, to: Position(rawValue: .max))
+    while let events = try chunks.next() {
+      for later in events {
+        if let cause = later.cause, consequences.contains(cause) {
+          consequences.insert(later.position)
+          effects.append(later)
+        }
+        let isSame = event.correlation != nil && later.correlation == event.correlation
+        if isSame, later.append != event.append { correlated.append(later) }
+      }
+    }
+  }
+
+  func write(to writer: inout JSONWriter) {
+    for (key, events) in [
+      ("causes", causes), ("effects", effects), ("appended", appended), ("correlated", correlated),
+    ] {
+      writer.key(key)
+      writer.array { writer in for event in events { writer.decoded(event) } }
+    }
+  }
+}
+
+extension JSON {
+  /// The value over several lines, each member in one of its own.
+  var indented: String { lines.joined(separator: "\n") }
+
+  private var lines: [String] {
+    switch self {
+    case .object(let members) where !members.isEmpty:
+      members.flatMap { member -> [String] in
+        let inner = member.value.lines
+        let isNested = if case .object(let members) = member.value { !members.isEmpty } else { false }
+        if !isNested { return ["\(member.key): \(inner.joined())"] }
+        return ["\(member.key):"] + inner.map { "\u{A0}\u{A0}" + $0 }
+      }
+    default: [asWritten]
+    }
+  }
+
+  private var asWritten: String {
+    var writer = JSONWriter()
+    writer.value(self)
+    return writer.text
+  }
+}

@@ -1,0 +1,56 @@
+// Which events of a log are wanted.
+internal import ChatCodec
+internal import EventLog
+internal import JSONLines
+
+/// Which events are wanted, whatever their position: those for which all holds that is said here.
+struct EventFilter: Sendable {
+  static var parameters: [Parameter<Self>] {
+    [
+      .option("stream", "STREAM", "Only of this stream, as channel/general.", \.stream),
+      .options("type", "TYPE", "Only of this type, as messageSent, or of one of those that are given.", \.types),
+      .options(
+        "actor", "USER", "Only what this user did, or one of those that are given; system for the app.", \.actors),
+      .option("correlation", "NAME", "Only what was appended with this correlation.", \.correlation),
+    ]
+  }
+
+  var stream: Name?
+  var types: [EventType] = []
+  var actors: [String] = []
+  var correlation: Name?
+
+  /// Whether anything is left out.
+  var isNarrow: Bool { stream != nil || !types.isEmpty || !actors.isEmpty || correlation != nil }
+
+  /// Whether an event is wanted.
+  func wants(_ event: RecordedEvent) -> Bool {
+    if let stream, event.stream != stream { return false }
+    if let correlation, event.correlation != correlation { return false }
+    if !types.isEmpty, !types.contains(where: { $0.fits(event.type.text) }) { return false }
+    return actors.isEmpty || actors.contains(event.actor?.text ?? "system")
+  }
+}
+
+/// A type of events, with its version or without.
+struct EventType: ArgumentValue, Sendable {
+  private let name: String
+
+  static var choices: [String] { Set(Shape.allCases.map { $0.rawValue.withoutVersion }).sorted() }
+
+  init(argument text: String) throws(ValueDefect) {
+    guard text.contains("/") || text.contains(".") || Self.choices.contains(text) else {
+      let advice = nearest(to: text, among: Self.choices) ?? "messageSent"
+      throw ValueDefect(expected: "a type of events, as \(advice)")
+    }
+    name = text
+  }
+
+  /// Whether events of a type are meant.
+  func fits(_ type: String) -> Bool { type == name || type.withoutVersion == name }
+}
+
+extension String {
+  /// The name of a type without the version behind its last point.
+  var withoutVersion: String { lastIndex(of: ".").map { String(self[..<$0]) } ?? self }
+}

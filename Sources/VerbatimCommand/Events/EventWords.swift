@@ -1,0 +1,203 @@
+// What happened, in the few words that stand behind the type of an event.
+internal import Chat
+internal import JSONLines
+
+extension ChatEvent.Change {
+  /// To whom or what it happened, where the stream does not say so, and with what.
+  var words: String {
+    switch self {
+    case .user(_, let event): event.words
+    case .device(let key, .added(let info)): "\(key.id) \(info.name.quoted)"
+    case .device(let key, .removed): key.id.text
+    case .mute(let key, .began(let term)): key.target.words + term.words
+    case .mute(let key, .ended): key.target.words
+    case .ban(let key, let event): key.words + event.words
+    case .flag(let key, .raised(let reason)): key.words + (reason.map { ": " + $0.quoted } ?? "")
+    case .channel(_, let event): event.words
+    case .member(let key, let event): key.user.text + event.words
+    case .message(let key, let event): key.id.text + event.words
+    case .reaction(let key, .added(let kind, let score)):
+      "\(key.message.id) \(kind)" + (score == 1 ? "" : " with \(score)")
+    case .reaction(let key, .removed(let kind)): "\(key.message.id) \(kind)"
+    case .draft(_, let event): event.words
+    case .composer(_, let event): event.words
+    case .app(_, let event): "\(event.name), \(counted(event.payload.count, "byte"))"
+    }
+  }
+}
+
+// MARK: People
+
+extension User.Event {
+  fileprivate var words: String {
+    switch self {
+    case .created(let profile, let role): profile.name.quoted + (role == .user ? "" : " as \(role)")
+    case .changed(let profile): profile.name.quoted
+    case .roleChanged(let role): "as \(role)"
+    case .deactivated, .reactivated: ""
+    }
+  }
+}
+
+extension Mute.Target {
+  fileprivate var words: String {
+    switch self {
+    case .user(let user): user.text
+    case .channel(let channel): "channel \(channel)"
+    }
+  }
+}
+
+extension Ban.Key {
+  fileprivate var words: String {
+    switch scope {
+    case .everywhere: "\(user) everywhere"
+    case .channel: user.text
+    }
+  }
+}
+
+extension Ban.Event {
+  fileprivate var words: String {
+    switch self {
+    case .imposed(let term, let reason): term.words + (reason.map { ": " + $0.quoted } ?? "")
+    case .lifted: ""
+    }
+  }
+}
+
+extension Flag.Key {
+  fileprivate var words: String {
+    switch target {
+    case .message(let key): "\(key.id) by \(user)"
+    case .user(let flagged): "\(flagged) by \(user)"
+    }
+  }
+}
+
+// MARK: Channels
+
+extension Channel.Event {
+  fileprivate var words: String {
+    switch self {
+    case .created(let kind, let profile, _): "\(kind) \(profile.name.quoted)"
+    case .changed(let profile): profile.name.quoted
+    case .configured(let config): brief(JSON(of: config))
+    case .slowModeSet(let seconds): counted(seconds, "second")
+    case .truncated(let number): "through \(number.rawValue)"
+    case .frozen, .unfrozen, .deleted: ""
+    }
+  }
+}
+
+extension Member.Event {
+  fileprivate var words: String {
+    switch self {
+    case .added(let role), .roleChanged(let role): " as \(role)"
+    case .read(let message), .received(let message): " through \(message)"
+    case .markedUnread(let message): " from \(message)"
+    case .removed, .left, .hidden, .shown: ""
+    }
+  }
+}
+
+extension Message.Event {
+  fileprivate var words: String {
+    switch self {
+    case .sent(let content): " " + content.words
+    case .edited(let edits): " " + edits.words
+    case .deleted(let forGood): forGood ? " for good" : ""
+    case .pinned(let term): term.words
+    case .failed(let reason): ": " + reason.quoted
+    case .ephemeralShuffled(let attachments): " \(counted(attachments.count, "attachment"))"
+    case .restored, .unpinned, .acknowledged, .retried, .ephemeralSent, .ephemeralCancelled: ""
+    }
+  }
+}
+
+extension Message.Content {
+  private var marks: [String] {
+    [
+      kind == .regular ? nil : JSON(of: kind).text, parent.map { "replies to \($0)" }, quoted.map { "quotes \($0)" },
+      attachments.isEmpty ? nil : counted(attachments.count, "attachment"), isSilent ? "silent" : nil,
+    ].compactMap(\.self)
+  }
+
+  /// What was said, and in brackets what else there is to it.
+  var words: String { text.quoted + marks.map { " [\($0)]" }.joined() }
+}
+
+extension Message.Edits {
+  /// What is said instead.
+  var words: String { text?.quoted ?? brief(JSON(of: self)) }
+}
+
+// MARK: What is being written
+
+extension Draft.Event {
+  fileprivate var words: String {
+    switch self {
+    case .updated(let content, _): content.text.wording.quoted + content.marks.map { " [\($0)]" }.joined()
+    case .deleted(let reason, _): "\(reason)"
+    case .superseded(let content, _): content?.text.wording.quoted ?? ""
+    }
+  }
+}
+
+extension Composer.Event {
+  fileprivate var words: String {
+    switch self {
+    case .typed(let splice): splice.words
+    case .mentionPicked(let user, let splice, _): "\(user), " + splice.words
+    case .sent(let message, _): message.text
+    default: brief(JSON(of: self).payload)
+    }
+  }
+}
+
+extension Splice {
+  fileprivate var words: String {
+    let (start, end) = (range.lowerBound.rawValue, range.upperBound.rawValue)
+    return text.quoted + (start == end ? " at \(start)" : " for \(start)..<\(end)")
+  }
+}
+
+// MARK: Words of values
+
+extension Wording {
+  /// The text between quotes, in one line.
+  fileprivate var quoted: String { "“\(string.inOneLine)”" }
+}
+
+extension Term {
+  /// Up to when it lasts; nothing for one without an end.
+  var words: String { end.map { " until \($0)" } ?? "" }
+}
+
+extension JSON {
+  /// What a case holds.
+  fileprivate var payload: JSON {
+    guard case .object(let members) = self, members.count == 1 else { return .object([]) }
+    return members[0].value
+  }
+
+  /// Whether it says nothing: what is off, empty or not there.
+  fileprivate var isNothing: Bool {
+    self == .null || self == .bool(false) || self == .array([]) || self == .object([]) || self == .string("")
+  }
+}
+
+/// What a value says, without what says nothing.
+private func brief(_ json: JSON) -> String {
+  switch json {
+  case .null: "nothing"
+  case .bool(let value): "\(value)"
+  case .number(let text): text
+  case .string(let text): text.inOneLine
+  case .array(let values): values.map(brief).joined(separator: " ")
+  case .object(let members):
+    members.filter { !$0.value.isNothing }.map { member in
+      member.key.hasPrefix("_") ? brief(member.value) : "\(member.key) \(brief(member.value))"
+    }.joined(separator: ", ")
+  }
+}

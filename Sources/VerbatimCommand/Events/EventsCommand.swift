@@ -1,0 +1,160 @@
+// `verbatim events` and `verbatim tail`: what happened in a workspace, event by event, as people read it.
+internal import EventLog
+internal import JSONLines
+
+/// Shows what happened, decoded.
+struct EventsCommand: Command {
+  static let name = "events"
+  static let summary = "Shows what happened in a workspace, each event in a line that people read."
+  static let details = """
+    A line has the position, the time, the stream, the type, who did it, and what happened in a few words.
+    An event that cannot be read is shown with how many bytes it has.
+
+    --json shows an event as `verbatim log read` does, and behind that its meaning: event, an object with
+    what it happened to, by its kind, and what happened, by its name, as {"message":{…},"sent":{…}}; or
+    unreadable, one sentence.
+    """
+  static let examples = [
+    "verbatim events chat", "verbatim events chat --actor ada --type messageSent --type messageEdited",
+    "verbatim events chat --stream channel/general --backward --limit 20",
+    "verbatim events chat --from 100 --to 200 --json",
+  ]
+
+  static var parameters: [Parameter<Self>] {
+    [
+      .positional("DIR", "The directory of the workspace.", \.path),
+      .option("from", "P", "Leaves out what stands before this position.", \.from),
+      .option("to", "P", "Leaves out what stands behind this position.", \.to),
+    ] + EventFilter.parameters.map { $0.of(\.filter) } + [
+      .option("limit", "N", "Shows so many at most.", \.limit),
+      .flag("backward", "Shows the newest first.", \.isBackward),
+      .option("time-zone", "ZONE", "By which times are told, as Europe/Berlin; this machine's unless told.", \.zone),
+      .flag("json", "Shows each event as a line of JSON.", \.isJSON),
+    ]
+  }
+
+  var path = ""
+  var from: Position?
+  var to: Position?
+  var filter = EventFilter()
+  var limit: Int?
+  var isBackward = false
+  var zone: Zone?
+  var isJSON = false
+
+  func contradiction() -> String? {
+    guard let from, let to, from > to else { return nil }
+    return "--from \(from) is behind --to \(to): exchange them."
+  }
+
+  func run(in context: Context) throws(Failure) -> ExitCode {
+    let store = try openStore(path, in: context)
+    defer { store.close() }
+    var output = try DecodedOutput(store, zone, isJSON, in: context)
+    var rest = limit ?? .max
+    try forEachChunk(of: store) { events throws(Failure) in
+      let range = (from ?? .first)...(to ?? Position(rawValue: .max))
+      let wanted = events.filter { range.contains($0.position) && filter.wants($0) }.prefix(rest)
+      try output.write(Array(wanted))
+      rest -= wanted.count
+      return rest > 0
+    }
+    try output.flush()
+    return .done
+  }
+
+  /// Lends the events among which those are that are wanted, until the body answers false.
+  private func forEachChunk(
+    of store: EventStore, _ body: ([RecordedEvent]) throws(Failure) -> Bool
+  ) throws(Failure) {
+    let direction: Direction = isBackward ? .backward : .forward
+    if let stream = filter.stream {
+      var chunks = try StreamChunks(store, stream, from: .first, limit: nil, direction)
+      while let events = try chunks.next(), try body(events) {}
+    } else {
+      let last = Position(rawValue: .max)
+      var chunks = try EventChunks(store.log, from: from ?? .first, to: to ?? last, direction)
+      while let events = try chunks.next(), try body(events) {}
+    }
+  }
+}
+
+/// Shows the newest events, and those that come.
+struct TailEventsCommand: Command {
+  static let name = "tail"
+  static let summary = "Shows the newest events of a workspace and, if asked to, each as it comes."
+  static let details = """
+    The lines are those of `verbatim events`. With --follow it goes on until it is interrupted or nobody
+    reads its output any more; whatever process appends, its events are shown.
+    """
+  static let examples = [
+    "verbatim tail chat --lines 20", "verbatim tail chat --follow --type messageSent",
+    "verbatim tail chat --follow --json",
+  ]
+
+  static var parameters: [Parameter<Self>] {
+    [
+      .positional("DIR", "The directory of the workspace.", \.path),
+      .option("lines", "N", "Begins so many of those events before the end; 10 unless told.", \.lines),
+      .option("from", "P", "Begins at this position instead.", \.from),
+      .flag("follow", "Goes on with each event as it is appended, by whatever process.", \.follows),
+    ] + EventFilter.parameters.map { $0.of(\.filter) } + [
+      .option("time-zone", "ZONE", "By which times are told, as Europe/Berlin; this machine's unless told.", \.zone),
+      .flag("json", "Shows each event as a line of JSON.", \.isJSON),
+    ]
+  }
+
+  var path = ""
+  var lines: Int?
+  var from: Position?
+  var follows = false
+  var filter = EventFilter()
+  var zone: Zone?
+  var isJSON = false
+
+  func contradiction() -> String? {
+    lines != nil && from != nil ? "--lines and --from both say where to begin: leave one out." : nil
+  }
+
+  func run(in context: Context) throws(Failure) -> ExitCode {
+    let store = try openStore(path, in: context)
+    defer { store.close() }
+    let wanted = filter.isNarrow ? filter.wants : nil
+    let start = try store.start(from, orLast: lines ?? 10, where: wanted)
+    var output = try DecodedOutput(store, zone, isJSON, in: context)
+    try Following(store, from: start, follows: follows).run(in: context) { events throws(Failure) in
+      try output.write(events.filter(filter.wants))
+      try output.flush()
+    }
+    return .done
+  }
+}
+
+/// Decoded events on their way to a descriptor.
+struct DecodedOutput {
+  private var output: Output
+  private var writer = JSONWriter()
+  private var lines: EventLines
+  private let isJSON: Bool
+
+  init(_ store: EventStore, _ zone: Zone?, _ isJSON: Bool, in context: Context) throws(Failure) {
+    let head = try asked { () throws(LogError) in try store.head().position }
+    lines = EventLines(upTo: head, Times(zone), on: context.output)
+    (output, self.isJSON) = (Output(context.output), isJSON)
+  }
+
+  mutating func write(_ events: [RecordedEvent]) throws(Failure) {
+    if !isJSON { lines = lines.fitting(events) }
+    for event in events { try write(event) }
+  }
+
+  private mutating func write(_ event: RecordedEvent) throws(Failure) {
+    guard isJSON else { return try output.write(lines.line(event) + "\n") }
+    writer.removeAll()
+    writer.decoded(event)
+    writer.endLine()
+    try output.write(writer.bytes)
+  }
+
+  mutating func flush() throws(Failure) { try output.flush() }
+}

@@ -1,0 +1,100 @@
+// `verbatim query composers` and `verbatim query commands`: what somebody writes, and what they had executed.
+internal import Chat
+internal import ChatComposer
+internal import ChatViews
+internal import Terminal
+internal import Verbatim
+
+/// Asks for the composers of somebody that are open or hold something.
+struct ComposersQuestion: Question {
+  static let name = "composers"
+  static let summary = "Shows what somebody has open or unfinished, on each of their devices."
+  static let details = """
+    --json: composers, each with key (user, device, channel, thread), state, content, selection, editing,
+    aside, asideState, picker, showsCommands, execution, isTouched, isOpen, typed.
+    """
+  static let examples = [
+    "verbatim query composers chat --as ada", "verbatim query composers chat --as ada --channel general",
+  ]
+  static var parameters: [Parameter<Self>] {
+    [.option("channel", "CHANNEL", "Only in this channel.", \.channel)]
+  }
+
+  var channel: Channel.ID?
+
+  func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
+    let composers = try reading.composers(in: channel)
+    let columns: [TextTable.Column] = [
+      .init("device"), .init("for", style: .bold), .init("typed last"), .init("state"), .init("what", isCut: true),
+    ]
+    return try Answer(
+      page.part(of: composers), key: "composers", called: "composers", page, hasMore: composers.count > page.reach,
+      as: columns
+    ) { composer throws(ReadError) in
+      let state = [composer.isOpen ? "open" : "left", composer.state == .new ? "" : composer.state.text]
+      return [
+        composer.key.device.text, composer.key.place, composer.typed.map { page.times($0) } ?? "",
+        state.filter { !$0.isEmpty }.joined(separator: ", "), composer.words,
+      ]
+    }
+  }
+}
+
+/// Asks for the commands that somebody had executed.
+struct CommandsQuestion: Question {
+  static let name = "commands"
+  static let summary = "Shows the commands that somebody had executed, and what came of each, the last first."
+  static let details = """
+    --json: commands, each with composer (user, device, channel, thread), execution (id, command, arguments),
+    began, position, and end (outcome, at) where it has ended.
+    """
+  static let examples = [
+    "verbatim query commands chat --as ada", "verbatim query commands chat --as ada --channel general --json",
+  ]
+  static var parameters: [Parameter<Self>] {
+    [.option("channel", "CHANNEL", "Only in this channel.", \.channel)]
+  }
+
+  var channel: Channel.ID?
+
+  func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
+    let found = try reading.commands(in: channel, limit: page.reach)
+    let columns: [TextTable.Column] = [
+      .init("began"), .init("in"), .init("command", isCut: true, style: .bold), .init("outcome", isCut: true),
+    ]
+    return try Answer(
+      page.part(of: found.commands), key: "commands", called: "commands", page, hasMore: found.next != nil, as: columns
+    ) { run throws(ReadError) in
+      let command = [run.execution.command.words, run.execution.arguments.string].filter { !$0.isEmpty }
+      return [
+        page.times(run.began), run.composer.place, command.joined(separator: " "),
+        run.end?.outcome.words ?? "is at work",
+      ]
+    }
+  }
+}
+
+// MARK: Words
+
+extension Composer {
+  fileprivate var words: String {
+    let words = content.hasContent ? content.words : "(nothing)"
+    let running = execution.map { [" [executes \($0.command.words)]"] } ?? []
+    return words + (content.marks.map { " [\($0)]" } + running).joined()
+  }
+}
+
+extension Composer.Key {
+  /// Where what is written in it goes.
+  fileprivate var place: String { channel.text + (thread.map { " › \($0.text)" } ?? "") }
+}
+
+extension CommandRun.Outcome {
+  fileprivate var words: String {
+    switch self {
+    case .executed: "executed"
+    case .failed(let reason): "failed: \(reason.string)"
+    case .interrupted: "interrupted: nobody knows whether it was done"
+    }
+  }
+}

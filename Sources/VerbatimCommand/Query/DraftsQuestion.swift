@@ -1,0 +1,71 @@
+// `verbatim query drafts`: what somebody has written and not sent.
+internal import Chat
+internal import ChatViews
+internal import Verbatim
+
+/// Asks for the drafts of somebody.
+struct DraftsQuestion: Question {
+  static let name = "drafts"
+  static let summary = "Shows what somebody has written and not sent."
+  static let details = """
+    Drafts are shown whether or not they are switched on.
+
+    --json: drafts, each a DraftItem: key (user, channel, thread), content (text, mentions, attachments,
+    command, quoted, showsInChannel, isSilent, extra, dismissedPreviews), parent, created, updated, edit.
+    """
+  static let examples = [
+    "verbatim query drafts chat --as ada", "verbatim query drafts chat --as ada --sort channel --sort updated:desc",
+  ]
+
+  static var parameters: [Parameter<Self>] {
+    [
+      .options(
+        "sort", "KEY",
+        "In which order: created, updated or channel, descending with :desc behind it; given again, it orders what "
+          + "the keys before leave equal. created:desc unless told.", \.sorting)
+    ]
+  }
+
+  var sorting: [DraftSort] = []
+
+  func contradiction() -> String? {
+    for (index, sort) in sorting.enumerated() where sorting[..<index].contains(where: { $0.key == sort.key }) {
+      return "--sort names \(sort.key.word) twice: leave one out."
+    }
+    return nil
+  }
+
+  func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
+    let sorting = sorting.isEmpty ? [DraftSort(key: .createdAt, isAscending: false)] : sorting
+    let found = try reading.drafts(sorting: sorting, offset: page.offset, limit: page.limit)
+    let listed = ListedDrafts(drafts: found.drafts, times: page.times)
+    return Answer(
+      .lines { listed.lines(columns: $0) }, found.drafts, key: "drafts", called: "drafts", page,
+      hasMore: found.next != nil)
+  }
+}
+
+// MARK: Arguments
+
+extension DraftSort: ArgumentValue {
+  static var choices: [String] { Key.allCases.flatMap { [$0.word, $0.word + ":desc"] } }
+
+  init(argument text: String) throws(ValueDefect) {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let key = Key.allCases.first(where: { $0.word == parts[0] }),
+      parts.count == 1 || parts[1] == "asc" || parts[1] == "desc"
+    else { throw ValueDefect(expected: "created, updated or channel, or one of these with :asc or :desc behind it") }
+    self.init(key: key, isAscending: parts.last != "desc")
+  }
+}
+
+extension DraftSort.Key {
+  /// What it is called among arguments.
+  fileprivate var word: String {
+    switch self {
+    case .createdAt: "created"
+    case .updatedAt: "updated"
+    case .channel: "channel"
+    }
+  }
+}

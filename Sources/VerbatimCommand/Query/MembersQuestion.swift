@@ -1,0 +1,157 @@
+// `verbatim query members`, `unread`, `mutes` and `bans`: who is where, what waits, who is not to be heard.
+internal import Chat
+internal import ChatViews
+internal import JSONLines
+internal import Terminal
+internal import Verbatim
+
+/// Asks for the members of a channel.
+struct MembersQuestion: Question {
+  static let name = "members"
+  static let summary = "Shows the members of a channel, in the order of their ids."
+  static let details = """
+    Up to where others have read and received is told as far as the channel tells.
+
+    --json: members, each with key (channel, user), role, isMember, joined, lastSent, read, readAt, received,
+    hidden.
+    """
+  static let examples = [
+    "verbatim query members chat general --as ada", "verbatim query members chat general --as ada --role moderator",
+  ]
+
+  static var parameters: [Parameter<Self>] {
+    [
+      .positional("CHANNEL", "Of which channel.", \.channel),
+      .options("role", "ROLE", "Only those in this role, or in one of those that are given.", \.roles),
+    ]
+  }
+
+  var channel: Channel.ID = "general"
+  var roles: [Role] = []
+
+  func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
+    let found = try reading.members(of: channel, in: roles.isEmpty ? nil : Set(roles), limit: page.reach)
+    let columns: [TextTable.Column] = [
+      .init("user", style: .bold), .init("name", isCut: true), .init("role"), .init("joined"),
+      .init("read", isNumber: true), .init("received", isNumber: true),
+    ]
+    return try Answer(
+      page.part(of: found.members), key: "members", called: "members", page, hasMore: found.next != nil, as: columns
+    ) { member throws(ReadError) in
+      [
+        member.key.user.text, try reading.name(of: member.key.user), member.role.text, page.times(member.joined),
+        "\(member.read.rawValue)", "\(member.received.rawValue)",
+      ]
+    }
+  }
+}
+
+/// Asks how much waits.
+struct UnreadQuestion: Question {
+  static let name = "unread"
+  static let summary = "Shows how much waits for somebody, in all channels or in one."
+  static let details = """
+    The sum is of the channels that they do not mute.
+
+    --json: unread (messages, mentions), and channels, each with channel and unread; with --channel, unread
+    and firstUnread, the first message that waits.
+    """
+  static let examples = [
+    "verbatim query unread chat --as ada", "verbatim query unread chat --as ada --channel general",
+  ]
+  static var parameters: [Parameter<Self>] {
+    [.option("channel", "CHANNEL", "Only in this channel, with the first message that waits.", \.channel)]
+  }
+
+  var channel: Channel.ID?
+
+  func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
+    if let channel { return try answer(reading, of: channel) }
+    let unread = try reading.unread()
+    let found = try reading.channels(where: ChannelFilter(isHidden: nil, unreadOnly: true), limit: page.reach)
+    let shown = page.part(of: found.channels)
+    var rows = shown.map { item in
+      [item.channel.id.text, item.channel.profile.name.string, "\(item.unread.messages)", "\(item.unread.mentions)"]
+        + [item.mute == nil ? "" : "muted"]
+    }
+    rows.append(["all", "", "\(unread.messages)", "\(unread.mentions)", ""])
+    let columns: [TextTable.Column] = [
+      .init("channel", style: .bold), .init("name", isCut: true), .init("messages", isNumber: true),
+      .init("mentions", isNumber: true), .init(""),
+    ]
+    let channels = shown.map { item in
+      JSON.object([JSON.Member("channel", item.channel.id), JSON.Member("unread", item.unread)])
+    }
+    var answer = Answer(
+      .table(TextTable(columns, rows)), shown, key: "channels", called: "", page, hasMore: found.next != nil)
+    answer.nothing = nil
+    answer.members = [JSON.Member("unread", unread), JSON.Member(key: "channels", value: .array(channels))]
+    return answer
+  }
+
+  private func answer(_ reading: ClientReading, of channel: Channel.ID) throws(ReadError) -> Answer {
+    let unread = try reading.unread(in: channel)
+    let first = try reading.firstUnread(in: channel)
+    var list = PropertyList()
+    list.add("messages", "\(unread.messages)")
+    list.add("mentions", "\(unread.mentions)")
+    if let first {
+      list.add("first", "\(first.key.id.text), \(try reading.author(of: first)): \(reading.words(of: first))")
+    }
+    return Answer(list, [JSON.Member("unread", unread), JSON.Member("firstUnread", first as Any)])
+  }
+}
+
+/// Asks what somebody mutes.
+struct MutesQuestion: Question {
+  static let name = "mutes"
+  static let summary = "Shows what somebody mutes: users, then channels."
+  static let details = "--json: mutes, each with key (user, target), since, and term, its end or `endless`."
+  static let examples = ["verbatim query mutes chat --as ada"]
+
+  func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
+    let mutes = try reading.mutes()
+    return try Answer(
+      page.part(of: mutes), key: "mutes", called: "mutes", page, hasMore: mutes.count > page.reach,
+      as: [.init("muted", style: .bold), .init("since"), .init("how long")]
+    ) { mute throws(ReadError) in
+      let target = JSON(of: mute.key.target)
+      let name = target["user"].map { "user \($0.text)" } ?? target["channel"].map { "channel \($0.text)" }
+      return [name ?? "", page.times(mute.since), page.times(mute.term)]
+    }
+  }
+}
+
+/// Asks who is banned.
+struct BansQuestion: Question {
+  static let name = "bans"
+  static let summary = "Shows who is banned from a channel, or from everywhere."
+  static let details = """
+    Those of a channel are for who may ban there, those from everywhere for administrators.
+
+    --json: bans, each with key (user, scope), by, since, term (its end or `endless`), reason.
+    """
+  static let examples = [
+    "verbatim query bans chat --as ada --channel general", "verbatim query bans chat --as root",
+  ]
+  static var parameters: [Parameter<Self>] {
+    [.option("channel", "CHANNEL", "From this channel; from everywhere unless told.", \.channel)]
+  }
+
+  var channel: Channel.ID?
+
+  func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
+    let found = try reading.bans(from: channel.map { .channel($0) } ?? .everywhere, limit: page.reach)
+    return try Answer(
+      page.part(of: found.bans), key: "bans", called: "bans", page, hasMore: found.next != nil,
+      as: [
+        .init("user", style: .bold), .init("since"), .init("how long"), .init("by"), .init("reason", isCut: true),
+      ]
+    ) { ban throws(ReadError) in
+      [
+        ban.key.user.text, page.times(ban.since), page.times(ban.term), ban.by.user?.text ?? "the app",
+        ban.reason?.string ?? "",
+      ]
+    }
+  }
+}

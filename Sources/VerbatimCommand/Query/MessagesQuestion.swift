@@ -1,0 +1,148 @@
+// `verbatim query messages`, `thread` and `message`: what was said.
+internal import Chat
+internal import ChatViews
+internal import JSONLines
+internal import Terminal
+internal import Verbatim
+
+private let messageKeys = """
+  A message has key (channel, id), author, content, number, sent, edited, editCount, presence, pin,
+  reactions, replyCount, delivery.
+  """
+
+/// Asks for the messages of a channel.
+struct MessagesQuestion: Question {
+  static let name = "messages"
+  static let summary = "Shows what was said in a channel: the newest messages, and page by page those before."
+  static let details = "--json: messages, the oldest first.\n" + messageKeys
+  static let examples = [
+    "verbatim query messages chat general --as ada", "verbatim query messages chat general --as ada --around m12",
+    "verbatim query messages chat general --as ada --at 1200 --limit 100 --json",
+  ]
+
+  static var parameters: [Parameter<Self>] {
+    [
+      .positional("CHANNEL", "In which channel.", \.channel),
+      .option("around", "MESSAGE", "Shows this message with those around it, on one page.", \.message),
+      .flag("pinned", "Shows those that are pinned, the one that was pinned last first.", \.isPinned),
+    ]
+  }
+
+  var channel: Channel.ID = "general"
+  var message: Message.ID?
+  var isPinned = false
+
+  func contradiction() -> String? {
+    message != nil && isPinned ? "--around and --pinned ask for different messages: leave one out." : nil
+  }
+
+  func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
+    if isPinned {
+      let found = try reading.pinned(in: channel, limit: page.reach)
+      return try answer(reading, page.part(of: found.messages), page, hasMore: found.next != nil)
+    }
+    guard let message else {
+      let found = try reading.messages(in: channel, limit: page.reach)
+      return try answer(reading, found.messages.dropLast(page.offset), page, hasMore: found.older != nil)
+    }
+    let found = try reading.messages(in: channel, .around(message), limit: page.limit)
+    return try answer(reading, found.messages, page, hasMore: false)
+  }
+
+  private func answer(
+    _ reading: ClientReading, _ messages: some Collection<Message>, _ page: Page, hasMore: Bool
+  ) throws(ReadError) -> Answer {
+    try Answer(
+      Array(messages), key: "messages", called: "messages", page, hasMore: hasMore, as: .messages
+    ) { message throws(ReadError) in try reading.row(of: message, page.times) }
+  }
+}
+
+/// Asks for the replies to a message.
+struct ThreadQuestion: Question {
+  static let name = "thread"
+  static let summary = "Shows the replies in the thread of a message: the newest, and page by page those before."
+  static let details = "--json: messages, the oldest first.\n" + messageKeys
+  static let examples = ["verbatim query thread chat general m12 --as ada"]
+
+  static var parameters: [Parameter<Self>] {
+    [
+      .positional("CHANNEL", "In which channel.", \.channel),
+      .positional("MESSAGE", "The message that is replied to.", \.message),
+    ]
+  }
+
+  var channel: Channel.ID = "general"
+  var message: Message.ID = "m"
+
+  func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
+    let found = try reading.replies(to: Message.Key(channel, message), limit: page.reach)
+    return try Answer(
+      Array(found.messages.dropLast(page.offset)), key: "messages", called: "replies", page,
+      hasMore: found.older != nil, as: .messages
+    ) { message throws(ReadError) in try reading.row(of: message, page.times) }
+  }
+}
+
+/// Asks for one message.
+struct MessageQuestion: Question {
+  static let name = "message"
+  static let summary = "Shows a message with all that belongs to it: who reacted, who has read it."
+  static let details = """
+    --json: message; reactions, each with key and scores; readers and receivers, each with user, read,
+    readAt and received, as far as the channel tells. At most 1000 of each are shown.
+    \(messageKeys)
+    """
+  static let examples = ["verbatim query message chat general m12 --as ada"]
+  static let isPaged = false
+  static var parameters: [Parameter<Self>] {
+    [.positional("CHANNEL", "In which channel.", \.channel), .positional("MESSAGE", "Which message.", \.message)]
+  }
+
+  var channel: Channel.ID = "general"
+  var message: Message.ID = "m"
+
+  func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
+    let key = Message.Key(channel, message)
+    let message = try reading.message(key)
+    let isThere = message.presence == .present
+    let reactions = isThere ? try reading.reactions(to: key, limit: 1000).reactions : []
+    let readers = try reading.readers(of: key, limit: 1000).markers
+    let receivers = try reading.receivers(of: key, limit: 1000).markers
+    var list = PropertyList()
+    list.add("message", "\(message.key.id.text) in \(message.key.channel.text), its number \(message.number.rawValue)")
+    list.add("author", message.author == nil ? "the app" : try reading.author(of: message))
+    list.add("sent", page.times(message.sent))
+    list.add("edited", message.edited.map { "\(page.times($0)), \(counted(message.editCount, "time"))" })
+    list.add("deleted", message.presence.stamp.map { page.times($0.at) })
+    list.add("pinned", message.isPinned(at: reading.instant) ? message.pin.map { page.times($0.term) } : nil)
+    list.add("text", message.content.text.string)
+    list.add("kind", message.content.kind == .regular ? nil : JSON(of: message.content.kind).text)
+    list.add("quotes", message.content.quoted?.text)
+    list.add("replies to", message.content.parent?.text)
+    list.add("mentions", try reading.names(of: message.content.mentions.map(\.user)))
+    for attachment in message.content.attachments { list.add("attachment", JSON(of: attachment).text) }
+    list.add("extra", message.content.extra.isEmpty ? nil : message.content.extra.json.text)
+    list.add("replies", message.replyCount > 0 ? "\(message.replyCount)" : nil)
+    for total in message.reactions {
+      let users = reactions.filter { $0.score(of: total.kind) != nil }.map(\.key.user)
+      list.add(total.kind.text, try reading.names(of: users))
+    }
+    list.add("read by", try reading.names(of: readers.map(\.user)))
+    list.add("reached", try reading.names(of: receivers.map(\.user)))
+    if case .failed(let reason) = message.delivery { list.add("not sent", reason.string) }
+    return Answer(
+      list,
+      [
+        JSON.Member("message", message), JSON.Member("reactions", reactions), JSON.Member("readers", readers),
+        JSON.Member("receivers", receivers),
+      ])
+  }
+}
+
+extension Message.Presence {
+  /// Who deleted it, and when, where that is known.
+  fileprivate var stamp: Stamp? {
+    if case .deleted(let stamp) = self { stamp } else { nil }
+  }
+}

@@ -1,0 +1,171 @@
+// The command of a question: who asks, of when, which page, and in what form it is answered.
+internal import Chat
+internal import EventLog
+internal import JSONLines
+internal import Terminal
+internal import Verbatim
+
+/// Asks a question and shows what it is answered.
+struct Query<Asked: Question>: Command {
+  static var name: String { Asked.name }
+  static var summary: String { Asked.summary }
+  static var examples: [String] { Asked.examples }
+
+  static var details: String {
+    let pages = """
+      Where there are more than a page has, the last line says how to go on; later pages show what stood
+      there when the first was read.
+      """
+    return [Asked.details, Asked.isPaged ? pages : ""].filter { !$0.isEmpty }.joined(separator: "\n\n")
+  }
+
+  static var parameters: [Parameter<Self>] {
+    let own = Asked.parameters.map { $0.of(\Self.asked) }
+    let paging: [Parameter<Self>] = [
+      .option("limit", "N", "Shows so many at most; 25 unless told.", \.limit),
+      .option("offset", "N", "Passes over so many before the first page.", \.offset),
+      .option("page", "TOKEN", "Goes on where the page before ended.", \.page),
+    ]
+    return [.positional("DIR", "The directory of the workspace.", \.path)] + own.filter { $0.kind == .positional }
+      + [.option("as", "USER", "Who asks; it cannot be left out.", \.user)]
+      + own.filter { $0.kind != .positional } + [
+        .option("at", "POSITION", "As it was when the log ended here; as it is unless told.", \.position),
+        .option(
+          "now", "INSTANT",
+          "When it is, for what depends on the time; now unless told, and with --at when the position was recorded.",
+          \.instant),
+      ] + (Asked.isPaged ? paging : []) + [
+        .option("time-zone", "ZONE", "By which times are told, as Europe/Berlin; this machine's unless told.", \.zone),
+        .flag("json", "Shows the answer as one line of JSON.", \.isJSON),
+      ]
+  }
+
+  var path = ""
+  var asked = Asked()
+  var user: User.ID?
+  var position: Position?
+  var instant: Instant?
+  var limit: Int?
+  var offset: Int?
+  var page: PageToken?
+  var zone: Zone?
+  var isJSON = false
+
+  func contradiction() -> String? {
+    if user == nil { return "--as is missing: say who asks, as in --as ada." }
+    if limit == 0 { return "--limit is 0 and must be 1 or more." }
+    let others = [("at", position != nil), ("now", instant != nil), ("offset", offset != nil)]
+    if page != nil, let other = others.first(where: \.1)?.0 {
+      return "--page says what --\(other) says: leave one out."
+    }
+    return asked.contradiction()
+  }
+
+  func run(in context: Context) throws(Failure) -> ExitCode {
+    guard let user else { preconditionFailure("nobody asks") }
+    let command = self
+    let questioner = Questioner(path: path, user: user, findsWords: Asked.findsWords)
+    let answered = try questioner.ask(in: context) { client async throws(Failure) in try await command.ask(client) }
+    var output = Output(context.output)
+    try output.write(isJSON ? json(answered) : text(answered, in: context))
+    try output.flush()
+    return .done
+  }
+
+  // MARK: Asking
+
+  private func wanted(_ client: Client) -> Page {
+    let most = Int(Int32.max)
+    let offset = min(page?.offset ?? offset ?? 0, most)
+    return Page(
+      offset: offset, limit: min(limit ?? 25, most), times: Times(zone), store: client.workspace.store)
+  }
+
+  private func ask(_ client: Client) async throws(Failure) -> Answered {
+    let (asked, wanted) = (asked, wanted(client))
+    let standpoint = Standpoint(position: page?.position ?? position, instant: page?.instant ?? instant)
+    return try await standpoint.read(client) { reading in
+      let answer = try asked.answer(reading, wanted)
+      let next = PageToken(
+        position: reading.position, offset: wanted.offset + wanted.limit, instant: reading.instant)
+      return Answered(
+        answer: answer, position: reading.position, instant: reading.instant, next: answer.hasMore ? next : nil)
+    }
+  }
+
+  // MARK: Showing
+
+  private func json(_ answered: Answered) -> String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("position", answered.position.rawValue)
+      writer.member("instant", answered.instant.description)
+      for member in answered.answer.members where member.value != .null { writer.member(member.key, member.value) }
+      writer.member("next", answered.next?.description)
+    }
+    return writer.text + "\n"
+  }
+
+  private func text(_ answered: Answered, in context: Context) -> String {
+    if let nothing = answered.answer.nothing { return nothing + "\n" }
+    var lines = answered.answer.text.lines(for: context.output)
+    if let next = answered.next { lines += ["", "There are more: \(following(next, context.arguments))"] }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// The command that shows the next page, as one types it: this one, with another place to begin.
+  private func following(_ next: PageToken, _ arguments: [String]) -> String {
+    let replaced = ["--page", "--at", "--now", "--offset"]
+    var (words, rest) = (["verbatim"], arguments[...])
+    while let word = rest.popFirst() {
+      if word == "--" {
+        rest = arguments[(rest.startIndex - 1)...]
+        break
+      }
+      if replaced.contains(word) {
+        rest = rest.dropFirst()
+      } else if !replaced.contains(where: { word.hasPrefix($0 + "=") }) {
+        words.append(word)
+      }
+    }
+    words += ["--page", next.description] + rest
+    return words.map(\.quotedForShell).joined(separator: " ")
+  }
+}
+
+/// What was answered, and of when.
+private struct Answered: Sendable {
+  let answer: Answer
+  let position: Position
+  let instant: Instant
+  /// Where the next page begins; nil when there is none.
+  let next: PageToken?
+}
+
+extension Answer.Text {
+  /// The lines, as they fit where they go.
+  func lines(for descriptor: Int32) -> [String] {
+    let (columns, hasColors) = (WindowSize(of: descriptor).columns, Descriptor(descriptor).hasColors)
+    return switch self {
+    case .table(let table): table.lines(columns: columns, hasColors: hasColors)
+    case .list(let list): list.lines(columns: columns, hasColors: hasColors)
+    case .lines(let lines): lines(columns)
+    }
+  }
+}
+
+extension String {
+  /// The text as one word of a shell: between quotes, unless nothing in it means anything there.
+  var quotedForShell: String {
+    let plain = utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        true
+      default: "-_./:,+@%=".utf8.contains(byte)
+      }
+    }
+    if plain, !isEmpty { return self }
+    return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+  }
+}

@@ -1,0 +1,57 @@
+// From where one looks at a workspace: its end, or where it once ended; now, or at an instant.
+internal import Chat
+internal import EventLog
+internal import Verbatim
+
+/// From where somebody looks.
+struct Standpoint: Sendable {
+  /// Where the log ended then; nil for where it ends.
+  var position: Position?
+  /// For when it is told what depends on the time; nil for now, and in the past for when the position was recorded.
+  var instant: Instant?
+
+  /// Lends what somebody sees from there.
+  func read<R: Sendable>(
+    _ client: Client, _ body: @escaping @Sendable (ClientReading) throws -> R
+  ) async throws(Failure) -> R {
+    do {
+      guard let position else { return try await present(client, body) }
+      let end = try client.workspace.head()
+      if end < position { throw beyond(client.workspace.path, end, position) }
+      // Where it ends still, nothing has to be folded anew.
+      let here: R? = try await Standpoint(instant: instant ?? recorded(client, position)).present(client) { reading in
+        reading.position == position ? try body(reading) : nil
+      }
+      if let here { return here }
+      let past = try await client.workspace.at(position)
+      defer { past.close() }
+      return try await past.read(as: client.user, at: instant, body)
+    } catch let failure as Failure {
+      throw failure
+    } catch let error as ReadError {
+      throw Failure(error)
+    } catch {
+      throw Failure(.unable, "\(error)")
+    }
+  }
+
+  private func present<R: Sendable>(
+    _ client: Client, _ body: @escaping @Sendable (ClientReading) throws -> R
+  ) async throws -> R {
+    let (user, rules) = (client.user, client.workspace.configuration.rules)
+    let instant = instant ?? client.workspace.now
+    return try await client.workspace.read { reading in
+      try body(try ClientReading(reading.chat, for: user, under: rules, at: instant))
+    }
+  }
+
+  private func recorded(_ client: Client, _ position: Position) throws -> Instant {
+    let event = try client.workspace.store.event(at: position)
+    return Instant(rawValue: event?.recorded.rawValue ?? 0)
+  }
+
+  private func beyond(_ path: String, _ end: Position, _ position: Position) -> Failure {
+    Failure(
+      .unable, "The log at \(path) ends at position \(end), and --at asks for \(position): take one that it has.")
+  }
+}

@@ -1,0 +1,105 @@
+// `verbatim query threads`, `search` and `typing`: what concerns somebody, what is found, who types.
+internal import Chat
+internal import ChatViews
+internal import Terminal
+internal import Verbatim
+
+/// Asks for the threads that somebody takes part in.
+struct ThreadsQuestion: Question {
+  static let name = "threads"
+  static let summary = "Shows the threads that somebody takes part in, the one with the newest reply first."
+  static let details = """
+    --json: threads, each a ThreadItem: parent, newest, ownReplyCount, draft, typing, failed.
+    """
+  static let examples = ["verbatim query threads chat --as ada"]
+
+  func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
+    let found = try reading.threads(limit: page.reach)
+    let columns: [TextTable.Column] = [
+      .init("thread", style: .bold), .init("about", isCut: true), .init("replies", isNumber: true), .init("last"),
+      .init("what", isCut: true),
+    ]
+    return try Answer(
+      page.part(of: found.threads), key: "threads", called: "threads", page, hasMore: found.next != nil, as: columns
+    ) { item throws(ReadError) in
+      let (key, author) = (item.parent.key, try reading.author(of: item.parent))
+      return [
+        "\(key.channel.text)/\(key.id.text)", (author.isEmpty ? "" : author + ": ") + reading.words(of: item.parent),
+        "\(item.parent.replyCount)", page.times(item.newest.sent), try reading.words(of: item.line),
+      ]
+    }
+  }
+}
+
+/// Asks for messages by their words.
+struct SearchQuestion: Question {
+  static let name = "search"
+  static let summary = "Finds messages by their words, the one whose text is newest first."
+  static let details = """
+    Each word of WORDS has to begin a word of the text; case and marks on letters make no difference.
+    Where words were never looked for in the workspace, they are looked through first, once.
+
+    --json: messages. A message has key (channel, id), author, content, number, sent, edited, editCount,
+    presence, pin, reactions, replyCount, delivery.
+    """
+  static let examples = [
+    "verbatim query search chat hello --as ada", "verbatim query search chat 'see you' --as ada --channel general",
+  ]
+  static let findsWords = true
+
+  static var parameters: [Parameter<Self>] {
+    [
+      .positional("WORDS", "What to look for; quote several words.", \.words),
+      .option("channel", "CHANNEL", "Only in this channel.", \.channel),
+      .option("by", "USER", "Only what this user said.", \.author),
+    ]
+  }
+
+  var words = ""
+  var channel: Channel.ID?
+  var author: User.ID?
+
+  func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
+    let found = try reading.messages(matching: words, in: channel, by: author, limit: page.reach)
+    return try Answer(
+      page.part(of: found.messages), key: "messages", called: "such messages", page, hasMore: found.next != nil,
+      as: [.init("channel")] + .messages
+    ) { message throws(ReadError) in
+      [message.key.channel.text] + (try reading.row(of: message, page.times))
+    }
+  }
+}
+
+/// Asks who types.
+struct TypingQuestion: Question {
+  static let name = "typing"
+  static let summary = "Shows who types in a channel, of the others, who typed last first."
+  static let details = "--json: typing, each with user and typed, when their text changed last."
+  static let examples = [
+    "verbatim query typing chat general --as ada", "verbatim query typing chat general --as ada --at 1200",
+    "verbatim query typing chat general --as ada --now 2026-11-22T12:30:00Z",
+  ]
+  static let isPaged = false
+
+  static var parameters: [Parameter<Self>] {
+    [
+      .positional("CHANNEL", "In which channel.", \.channel),
+      .option("thread", "MESSAGE", "In the thread of this message.", \.thread),
+    ]
+  }
+
+  var channel: Channel.ID = "general"
+  var thread: Message.ID?
+
+  func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
+    let typing = try reading.typing(in: channel, thread: thread)
+    var answer = try Answer(
+      typing, key: "typing", called: "users", page, hasMore: false,
+      as: [.init("user", style: .bold), .init("name", isCut: true), .init("typed last")]
+    ) { typing throws(ReadError) in
+      [typing.user.text, try reading.name(of: typing.user), page.times(typing.typed)]
+    }
+    if typing.isEmpty { answer.nothing = "Nobody types." }
+    return answer
+  }
+}

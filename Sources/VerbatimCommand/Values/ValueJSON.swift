@@ -1,0 +1,150 @@
+// Values of a chat as JSON: every value by the names that its type has in Swift, always in the same order.
+internal import Chat
+internal import EventLog
+internal import JSONLines
+
+/// What has a form of its own in JSON, as an id, which is its text.
+protocol PrintedValue {
+  /// The form.
+  var json: JSON { get }
+}
+
+extension JSON {
+  /// A value, whatever it is.
+  ///
+  /// A struct is an object with its properties in the order in which they are declared, without those that are nil. A
+  /// case without values is its name; one with values is an object with its name as the only key, and behind it the
+  /// value, or where there are several an object with their labels, `_0`, `_1` … where they have none. A set or a
+  /// dictionary has an order of its own making: its elements stand in the order of their texts.
+  init(of value: Any) {
+    let mirror = Mirror(reflecting: value)
+    switch mirror.displayStyle {
+    case .optional: self = mirror.children.first.map { JSON(of: $0.value) } ?? .null
+    case _ where value is any PrintedValue: self = (value as? any PrintedValue)?.json ?? .null
+    case .collection: self = .array(mirror.children.map { JSON(of: $0.value) })
+    case .set: self = .array(mirror.children.map { JSON(of: $0.value) }.sorted { $0.text < $1.text })
+    case .dictionary: self = .object(JSON.pairs(mirror).sorted { $0.key < $1.key })
+    case .enum: self = JSON(ofCase: value, mirror)
+    case .struct, .tuple, .class: self = .object(JSON.members(mirror))
+    default: self = .string("\(value)")
+    }
+  }
+
+  /// A case of an enum.
+  private init(ofCase value: Any, _ mirror: Mirror) {
+    guard let child = mirror.children.first, let name = child.label else {
+      self = .string("\(value)")
+      return
+    }
+    self = .object([Member(key: name, value: JSON(of: child.value))])
+  }
+
+  private static func members(_ mirror: Mirror) -> [Member] {
+    mirror.children.enumerated().compactMap { place, child in
+      let json = JSON(of: child.value)
+      if json == .null { return nil }
+      let label = child.label ?? "_\(place)"
+      return Member(key: label.hasPrefix(".") ? "_\(label.dropFirst())" : label, value: json)
+    }
+  }
+
+  private static func pairs(_ mirror: Mirror) -> [Member] {
+    mirror.children.compactMap { child in
+      let pair = Mirror(reflecting: child.value).children.map(\.value)
+      return pair.count == 2 ? Member(key: JSON(of: pair[0]).text, value: JSON(of: pair[1])) : nil
+    }
+  }
+
+  /// What it says as a text: a string's own, or how anything else is written.
+  var text: String {
+    if case .string(let text) = self { return text }
+    var writer = JSONWriter()
+    writer.value(self)
+    return writer.text
+  }
+
+  /// The value of a key; nil where there is none, or where it is no object.
+  subscript(key: String) -> JSON? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.key == key }?.value
+  }
+}
+
+// MARK: Of Swift
+
+extension Bool: PrintedValue { var json: JSON { .bool(self) } }
+extension String: PrintedValue { var json: JSON { .string(self) } }
+extension Int: PrintedValue { var json: JSON { .number("\(self)") } }
+extension Int64: PrintedValue { var json: JSON { .number("\(self)") } }
+extension UInt8: PrintedValue { var json: JSON { .number("\(self)") } }
+extension UInt16: PrintedValue { var json: JSON { .number("\(self)") } }
+extension UInt32: PrintedValue { var json: JSON { .number("\(self)") } }
+extension UInt64: PrintedValue { var json: JSON { .number("\(self)") } }
+
+extension Double: PrintedValue {
+  /// A number, or a text for what JSON has no number for.
+  var json: JSON { isFinite ? .number("\(self)") : .string("\(self)") }
+}
+
+/// Bytes, in base64.
+extension Array: PrintedValue where Element == UInt8 {
+  var json: JSON { .string(base64(self)) }
+}
+
+/// A range in a text: its first place, and the one behind its last.
+extension Range: PrintedValue where Bound == UTF16Offset {
+  var json: JSON { .array([lowerBound.json, upperBound.json]) }
+}
+
+// MARK: Of the chat
+
+extension ID: PrintedValue { var json: JSON { .string(text) } }
+extension Wording: PrintedValue { var json: JSON { .string(string) } }
+extension TypedText: PrintedValue { var json: JSON { .string(wording.string) } }
+extension UTF16Offset: PrintedValue { var json: JSON { .number("\(rawValue)") } }
+extension Instant: PrintedValue { var json: JSON { .string(description) } }
+extension Microseconds: PrintedValue { var json: JSON { .number("\(rawValue)") } }
+extension Message.Number: PrintedValue { var json: JSON { .number("\(rawValue)") } }
+
+extension Term: PrintedValue {
+  /// Its end, or that it has none.
+  var json: JSON { .string(end?.description ?? "endless") }
+}
+
+extension Actor: PrintedValue {
+  /// Who, and on which device; the app is `system`.
+  var json: JSON {
+    guard let user else { return .string("system") }
+    let device = device.map { [JSON.Member(key: "device", value: $0.json)] } ?? []
+    return .object([JSON.Member(key: "user", value: user.json)] + device)
+  }
+}
+
+extension SmallSet: PrintedValue {
+  var json: JSON { .array(elements.map { JSON(of: $0) }) }
+}
+
+extension Extra: PrintedValue {
+  var json: JSON { .object(fields.map { JSON.Member(key: $0.name.string, value: $0.value.json) }) }
+}
+
+extension Extra.Value: PrintedValue {
+  var json: JSON {
+    switch self {
+    case .null: .null
+    case .bool(let value): value.json
+    case .integer(let value): value.json
+    case .number(let value): value.json
+    case .text(let text): text.json
+    case .list(let values): .array(values.map(\.json))
+    case .fields(let fields): fields.json
+    }
+  }
+}
+
+// MARK: Of the log
+
+extension Position: PrintedValue { var json: JSON { .number("\(rawValue)") } }
+extension Timestamp: PrintedValue { var json: JSON { .string(description) } }
+extension Name: PrintedValue { var json: JSON { .string(text) } }
+extension AppendID: PrintedValue { var json: JSON { .string(description) } }

@@ -1,0 +1,76 @@
+// `verbatim init`: an empty workspace.
+internal import EventLog
+internal import EventLogLMDB
+internal import JSONLines
+internal import Verbatim
+
+/// Makes a workspace in a directory.
+struct InitCommand: Command {
+  static let name = "init"
+  static let summary = "Makes an empty workspace."
+  static let details = """
+    The directory is made where it is not there, within one that is. Where there is a workspace or another log already,
+    nothing is changed, and it is told with exit code 1.
+
+    --json: path, log (the id of the log), created.
+    """
+  static let examples = ["verbatim init chat", "verbatim init chat --json"]
+
+  static var parameters: [Parameter<Self>] {
+    [
+      .positional("DIR", "The directory of the new workspace.", \.path),
+      .flag("json", "Shows what was made as one line of JSON.", \.isJSON),
+    ]
+  }
+
+  var path = ""
+  var isJSON = false
+
+  func run(in context: Context) throws(Failure) -> ExitCode {
+    try needsNothing()
+    let workspace: Workspace
+    do throws(WorkspaceError) {
+      workspace = try Workspace.open(at: path, configuration: context.configuration)
+    } catch {
+      throw Failure(asking: error)
+    }
+    defer { workspace.close() }
+    let genesis = workspace.store.log.genesis
+    var output = Output(context.output)
+    try output.write(isJSON ? json(genesis) : text)
+    try output.flush()
+    return .done
+  }
+
+  /// There is no log yet.
+  private func needsNothing() throws(Failure) {
+    let store: EventStore
+    do throws(OpenError) { store = try EventStore.open(at: path, options: LMDBLog.Options()) } catch {
+      if case .missing = error { return }
+      throw Failure(error)
+    }
+    let isWorkspace = store.log.genesis.application != nil
+    store.close()
+    throw Failure(
+      .refused, "There is a \(isWorkspace ? "workspace" : "log") at \(path) already: take another directory.")
+  }
+
+  private var text: String {
+    let directory = path.quotedForShell
+    return """
+      An empty workspace is at \(path). Somebody chats in it with:
+        verbatim compose \(directory) --as ada --create
+
+      """
+  }
+
+  private func json(_ genesis: Genesis) -> String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("path", path)
+      writer.member("log", genesis.id.description)
+      writer.member("created", genesis.created.description)
+    }
+    return writer.text + "\n"
+  }
+}

@@ -1,0 +1,200 @@
+// Threat: a question is answered otherwise than the library answers it, of another position, instant or person.
+import Foundation
+import JSONLines
+import Testing
+import Verbatim
+
+@testable import VerbatimCommand
+
+@Suite struct `What is asked of a workspace` {
+  private let folder = Folder()
+
+  /// Ada and Ben, who said something in `general`, a second apart.
+  private func chat() async throws -> Drafts {
+    let chat = try await Drafts(in: folder)
+    let (ada, ben) = (chat.ada.channel("general"), chat.ben.channel("general"))
+    chat.pass()
+    try await ben.send("Who comes,\nwhen?", as: "m1")
+    chat.pass()
+    try await ada.send(Message.Content("I do", quoted: "m1"), as: "m2")
+    try await ada.send(Message.Content("Where?", parent: "m1"), as: "r1")
+    try await ada.react(to: "m1", "like")
+    chat.pass()
+    try await ben.edit("m1", to: "Who comes, and when?")
+    return chat
+  }
+
+  @Test func `is shown in columns, in the words that lists have`() async throws {
+    let chat = try await chat()
+    try await chat.ada.user("ben").mute()
+    #expect(
+      chat.ask("messages", "general").output == """
+        message  sent                 author  what
+        m1       2026-01-01 00:00:01  Ben     Who comes, and when? [edited] [like 1] [1…
+        m2       2026-01-01 00:00:02  Ada     I do [quotes m1]\n
+        """)
+    #expect(
+      chat.ask("channels", as: "ben").output == """
+        channel  name       waiting  last                 what
+        general  A channel        1  2026-01-01 00:00:02  Ada: I do [quotes m1]
+        random   A channel           2026-01-01 00:00:00\n
+        """)
+    #expect(
+      chat.ask("members", "general").output == """
+        user  name  role    joined               read  received
+        ada   Ada   owner   2026-01-01 00:00:00     0         0
+        ben   Ben   member  2026-01-01 00:00:00     0         0\n
+        """)
+    #expect(
+      chat.ask("threads").output == """
+        thread      about                      replies  last                 what
+        general/m1  Ben: Who comes, and when…        1  2026-01-01 00:00:02  Ada: Where?\n
+        """)
+    #expect(
+      chat.ask("mutes").output == """
+        muted     since                how long
+        user ben  2026-01-01 00:00:03  for good\n
+        """)
+    #expect(
+      chat.ask("unread", as: "ben").output == """
+        channel  name       messages  mentions
+        general  A channel         1         0
+        all                        1         0\n
+        """)
+    #expect(
+      chat.ask("message", "general", "m1").output == """
+        message  m1 in general, its number 1
+        author   Ben
+        sent     2026-01-01 00:00:01
+        edited   2026-01-01 00:00:03, 1 time
+        text     Who comes, and when?
+        replies  1
+        like     Ada\n
+        """)
+    #expect(chat.ask("search", "COME", "--channel", "general").lines.last?.hasPrefix("general  m1 ") == true)
+    #expect(chat.ask("thread", "general", "m1").lines.map { $0.prefix(2) } == ["me", "r1"])
+    #expect(chat.ask("channel", "general").lines.contains("members  2"))
+    await chat.close()
+  }
+
+  @Test func `is nothing, which is said in a sentence`() async throws {
+    let chat = try await Drafts(in: folder)
+    #expect(chat.ask("messages", "general").output == "There are no messages.\n")
+    #expect(chat.ask("messages", "general", "--offset", "1").output == "There are no more messages.\n")
+    #expect(chat.ask("threads").output == "There are no threads.\n")
+    #expect(chat.ask("typing", "general").output == "Nobody types.\n")
+    #expect(chat.ask("search", "hello").output == "There are no such messages.\n")
+    for question in ["mutes", "composers", "commands"] {
+      #expect(chat.ask(question).output == "There are no \(question).\n")
+    }
+    await chat.close()
+  }
+
+  @Test(arguments: [
+    (["channels"], "channels"), (["channel", "general"], "channel"), (["messages", "general"], "messages"),
+    (["message", "general", "m1"], "message"), (["thread", "general", "m1"], "messages"), (["threads"], "threads"),
+    (["members", "general"], "members"), (["unread"], "unread"), (["unread", "--channel", "general"], "unread"),
+    (["mutes"], "mutes"), (["bans", "--channel", "general"], "bans"), (["drafts"], "drafts"),
+    (["composers"], "composers"), (["commands"], "commands"), (["search", "who"], "messages"),
+    (["typing", "general"], "typing"),
+  ])
+  func `is one line for programs, with where and when it is so`(question: [String], key: String) async throws {
+    let chat = try await chat()
+    let run = chat.ask(question[0], Array(question.dropFirst()) + ["--json", "--now", "2026-01-01T00:00:03Z"])
+    #expect(run.code == .done && run.errors == "" && run.lines.count == 1)
+    let json = try JSONParser.parse(Array(run.output.utf8).dropLast())
+    #expect(json["position"]?.text == "\(try chat.ada.workspace.head())")
+    #expect(json["instant"]?.text == "2026-01-01T00:00:03.000000Z")
+    #expect(json[key] != nil)
+    await chat.close()
+  }
+
+  @Test func `is what it was at a position, and how it is at an instant`() async throws {
+    let chat = try await chat()
+    let before = try chat.ada.workspace.head()
+    chat.pass()
+    try await chat.ada.channel("general").edit("m2", to: "I do not")
+    try await chat.ada.user("ben").mute(for: .until(Instant(rfc3339: "2026-01-01T00:01:00Z")!))
+    #expect(chat.ask("messages", "general").output.contains("I do not"))
+    let then = chat.ask("messages", "general", "--at", "\(before)")
+    #expect(then.output.contains("  I do [quotes m1]"))
+    #expect(
+      chat.ask("messages", "general", "--at", "\(before)", "--json").output.hasPrefix(#"{"position":\#(before),"#))
+    // In the past it is the time at which the position was recorded.
+    #expect(chat.ask("mutes", "--at", "\(before)", "--json").values("instant") == ["2026-01-01T00:00:03.000000Z"])
+    #expect(
+      chat.ask("mutes", "--now", "2026-01-01T00:00:59Z").output.contains(
+        "user ben  2026-01-01 00:00:04  until 2026-01-01 00:01:00"))
+    #expect(chat.ask("mutes", "--now", "2026-01-01T02:01:00+02:00").output == "There are no mutes.\n")
+    let end = try chat.ada.workspace.head()
+    #expect(chat.ask("mutes", "--at", "\(end)", "--json").values("instant") == ["2026-01-01T00:00:04.000000Z"])
+    #expect(chat.ask("mutes", "--at", "\(end)", "--now", "2026-01-01T00:01:00Z").output == "There are no mutes.\n")
+    await chat.close()
+  }
+
+  @Test func `comes in pages, as it stood when the first was read`() async throws {
+    let chat = try await Drafts(in: folder)
+    for number in 1...7 { try await chat.ben.channel("general").send("\(number)", as: ID(stringLiteral: "m\(number)")) }
+    var run = chat.ask("messages", "general", "--limit", "3")
+    var pages = [run.lines.filter { $0.hasPrefix("m") }.compactMap(\.last)]
+    while let following = run.following {
+      try await chat.ben.channel("general").send("later")
+      try await chat.ben.channel("general").edit("m1", to: "else")
+      run = verbatim(following, input: [])
+      pages.append(run.lines.filter { $0.hasPrefix("m") }.compactMap(\.last))
+    }
+    #expect(pages.map { String($0) } == ["t567", "t234", "t1"])
+    let first = chat.ask("members", "general", "--limit", "1", "--json")
+    let next = try #require(first.values("next").first)
+    #expect(chat.ask("members", "general", "--page", next).output.contains("ben"))
+    #expect(!chat.ask("members", "general", "--page", next).output.contains("ada "))
+    await chat.close()
+  }
+
+  @Test(arguments: [
+    (["messages", "general", "--as", "ada", "--at", "0"], "--at is “0” and must be a position"),
+    (["messages", "general"], "--as is missing: say who asks, as in --as ada."),
+    (["messages", "general", "--as", "ada", "--now", "today"], "--now is “today” and must be an instant, as 2026-"),
+    (["messages", "general", "--as", "ada", "--page", "1.2.3", "--at", "1"], "--page says what --at says: leave one"),
+    (["messages", "general", "--as", "ada", "--page", "1.2"], "--page is “1.2” and must be a token of a page"),
+    (["channels", "--as", "ada", "--by", "size"], "--by is “size” and must be lastActivity, unreadFirst or name."),
+    (["channel", "general", "--as", "ada", "--limit", "1"], "--limit is no option of `verbatim query channel`"),
+    (["search", "--as", "ada"], "WORDS is missing"),
+  ])
+  func `means nothing, which is told in a sentence`(options: [String], sentence: String) {
+    let run = verbatim(["query", options[0], folder("none")] + options.dropFirst(), input: [])
+    #expect(run.code == .misused && run.output == "")
+    #expect(run.errors.hasPrefix("verbatim: \(sentence)"), "\(run.errors)")
+  }
+
+  @Test func `is refused to who may not see it`() async throws {
+    let chat = try await chat()
+    let bans = chat.ask("bans", "--channel", "general", as: "ben")
+    #expect(bans.code == .refused && bans.errors == "verbatim: \(Refusal.notAllowed(.ban, in: "general"))\n")
+    #expect(chat.ask("bans").errors == "verbatim: \(Refusal.notAdministrator)\n")
+    #expect(chat.ask("messages", "elsewhere").errors == "verbatim: \(Refusal.unknownChannel("elsewhere"))\n")
+    #expect(chat.ask("message", "general", "m9").code == .refused)
+    #expect(chat.ask("channels", as: "kim").errors == "verbatim: \(Refusal.unknownUser("kim"))\n")
+    let end = try chat.ada.workspace.head()
+    let beyond = chat.ask("channels", "--at", "\(end.next)")
+    #expect(beyond.code == .unable && beyond.output == "")
+    #expect(
+      beyond.errors
+        == "verbatim: The log at \(chat.path) ends at position \(end), and --at asks for \(end.next): take one that it "
+        + "has.\n")
+    await chat.close()
+  }
+
+  @Test func `fits the window, and does nothing to the terminal`() async throws {
+    let chat = try await chat()
+    let hostile = "\u{1B}[2J\u{7}\r\n\u{202E}" + String(repeating: "東", count: 200)
+    try await chat.ben.channel("general").send(hostile, as: "h")
+    for question in [["messages", "general"], ["channels"], ["message", "general", "h"]] {
+      let run = chat.ask(question[0], Array(question.dropFirst()))
+      let isQuiet = run.output.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 && $0.value != 0x202E }
+      #expect(run.code == .done && isQuiet)
+      #expect(run.lines.allSatisfy { $0.unicodeScalars.reduce(0) { $0 + ($1 == "東" ? 2 : 1) } <= 80 }, "\(run.output)")
+    }
+    await chat.close()
+  }
+}
