@@ -82,8 +82,8 @@ let package = Package(
     .target(
       name: "VerbatimCommand",
       dependencies: [
-        "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatViews", "EventLog", "EventLogLMDB",
-        "JSONLines", "Terminal", "Verbatim",
+        "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatViews", "EventLog",
+        "EventLogLMDB", "JSONLines", "Terminal", "Verbatim",
       ],
       swiftSettings: settings),
     .executableTarget(

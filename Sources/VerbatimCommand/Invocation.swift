@@ -69,7 +69,7 @@ extension CommandGroup {
       details: ExitCode.details,
       members: [
         .command(ComposeCommand.self), .command(ShowCommand.self), .group(.query), .group(.log),
-        .command(GenerateCommand.self),
+        .command(GenerateCommand.self), .command(ExportCommand.self), .command(ImportCommand.self),
       ])
   }
 

@@ -67,8 +67,8 @@ private let table = [
   Allowed(
     "VerbatimCommand",
     [
-      "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatViews", "EventLog", "EventLogLMDB", "JSONLines",
-      "Terminal", "Verbatim",
+      "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatViews", "EventLog", "EventLogLMDB",
+      "JSONLines", "Terminal", "Verbatim",
     ], system: libc.union(["Dispatch", "Foundation", "Observation", "Synchronization"])),
   Allowed("VerbatimTool", ["VerbatimCommand"]),
   Allowed("scenes", ["Verbatim"], system: ["Foundation"]),

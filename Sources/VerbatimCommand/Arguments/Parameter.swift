@@ -8,7 +8,7 @@ struct Parameter<Owner> {
     case flag
     /// `--name VALUE` or `--name=VALUE`.
     case option
-    /// `VALUE`, by its place; it cannot be left out.
+    /// `VALUE`, by its place.
     case positional
   }
 
@@ -23,6 +23,8 @@ struct Parameter<Owner> {
   var isHidden = false
   /// Whether it may be given several times.
   var isRepeatable = false
+  /// Whether it may be left out though it stands in its place; those that may stand last.
+  var isOptional = false
   /// Puts the value into the command; a flag's is empty.
   let set: (inout Owner, String) throws(ValueDefect) -> Void
 
@@ -63,6 +65,13 @@ struct Parameter<Owner> {
       owner, text throws(ValueDefect) in
       owner[keyPath: property] = try Value(argument: text)
     }
+  }
+
+  /// The same, which may be left out.
+  var optional: Self {
+    var copy = self
+    copy.isOptional = true
+    return copy
   }
 
   /// The same, unmentioned.
