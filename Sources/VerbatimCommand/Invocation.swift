@@ -74,6 +74,7 @@ extension CommandGroup {
         .command(EventsCommand.self), .command(EventCommand.self), .command(Query<BiographyQuestion>.self),
         .command(TailEventsCommand.self),
         .command(ReplayCommand.self), .command(VerifyWorkspaceCommand.self),
+        .command(ExportCommand.self), .command(ImportCommand.self),
         .group(.log),
         .command(CompletionsCommand.self),
       ])

@@ -12,7 +12,7 @@ struct GenerateCommand: Command {
   static let details = """
     People come, talk in several languages, reply in threads, quote, attach, mention, react, edit, take
     back, pin, mute, ban, read, leave drafts, come and go. With --keystrokes each letter is recorded in
-    the composer it is typed in, about fifty events to a message: 20,000 messages make a million events.
+    the composer it is typed in, about forty events to a message: 25,000 messages make a million events.
 
     The same seed and numbers give the same events, in the same blocks, with the same chain hash, which
     is shown in the end; also in another version of the program, unless its notes say otherwise. Times

@@ -22,10 +22,10 @@ final class ProgressLine: Sendable {
   private let began: ContinuousClock.Instant
   private let state: Mutex<State>
 
-  /// A line that says of how many things, as "events", some are done.
-  init(_ what: String, in context: Context, now: ContinuousClock.Instant = .now) {
+  /// A line that says of how many things, as "events", some are done; not where what is done appears on a terminal.
+  init(_ what: String, in context: Context, besides output: Int32? = nil, now: ContinuousClock.Instant = .now) {
     (descriptor, self.what, began) = (context.errors, what, now)
-    isSeen = isatty(context.errors) == 1
+    isSeen = isatty(context.errors) == 1 && output.map { isatty($0) == 0 } ?? true
     // The first is said after a second, others four times in each.
     state = Mutex(State(shown: now + .milliseconds(750)))
   }
