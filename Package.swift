@@ -67,7 +67,10 @@ let package = Package(
     .target(
       name: "ChatRendering", dependencies: ["Chat", "ChatComposer", "ChatMessageList", "ChatViews", "Terminal"],
       swiftSettings: settings),
-    .target(name: "ChatReplay", dependencies: ["ChatViews"], swiftSettings: settings),
+    .target(
+      name: "ChatReplay",
+      dependencies: ["Bytes", "Chat", "ChatCodec", "ChatViews", "Digests", "EventLog", "JSONLines", "Tables", "Views"],
+      swiftSettings: settings),
     .target(
       name: "Verbatim",
       dependencies: [
@@ -82,7 +85,7 @@ let package = Package(
     .target(
       name: "VerbatimCommand",
       dependencies: [
-        "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatViews", "EventLog",
+        "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatReplay", "ChatViews", "EventLog",
         "EventLogLMDB", "JSONLines", "Terminal", "Verbatim", "Views",
       ],
       swiftSettings: settings),
@@ -118,6 +121,9 @@ let package = Package(
       name: "WorkspaceWorker",
       dependencies: ["ChatCodec", "ChatSamples", "ChildProcess", "Locks", "SeededRandom", "Verbatim"],
       path: "Tests/WorkspaceWorker", swiftSettings: settings),
+    .executableTarget(
+      name: "Saboteur", dependencies: ["Bytes", "EventLog", "Tables", "Verbatim", "VerbatimCommand", "Views"],
+      path: "Tests/Saboteur", swiftSettings: settings),
     .executableTarget(
       name: "TerminalWorker", dependencies: ["Terminal"], path: "Tests/TerminalWorker", swiftSettings: settings),
     .testTarget(name: "DigestsTests", dependencies: ["Digests", "SeededRandom"], swiftSettings: settings),
@@ -180,6 +186,8 @@ let package = Package(
         "EventLogLMDB", "Locks", "SeededRandom", "Tables", "Verbatim", "Views", "WorkspaceWorker",
       ],
       swiftSettings: settings),
+    .testTarget(
+      name: "ChatReplayTests", dependencies: ["ChildProcess", "Digests", "LMDB"], swiftSettings: settings),
     .testTarget(name: "BrowserTests", dependencies: ["Browser"], swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),
   ],

@@ -51,12 +51,16 @@ package final class Batches<Request: Sendable>: Sendable {
 
   /// Adds a request; the thread leads when nobody does.
   package func add(_ request: Request, _ lead: @escaping Lead) {
-    if enqueue(request) { thread.async { self.leadOn(lead) } }
+    if enqueue([request]) { thread.async { self.leadOn(lead) } }
   }
 
   /// Adds a request; when nobody leads, the caller does, for one batch.
-  package func addAndLead(_ request: Request, _ lead: @escaping Lead) {
-    guard enqueue(request) else { return }
+  package func addAndLead(_ request: Request, _ lead: @escaping Lead) { addAndLead([request], lead) }
+
+  /// Adds requests that come together, of which there is one at least; when nobody leads, the caller does, for one
+  /// batch.
+  package func addAndLead(_ requests: [Request], _ lead: @escaping Lead) {
+    guard enqueue(requests) else { return }
     lead(state.withLock { takeBatch(&$0) })
     if state.withLock({ goesOn(&$0, lead) }) { thread.async { self.leadOn(lead) } }
   }
@@ -88,10 +92,10 @@ package final class Batches<Request: Sendable>: Sendable {
     }
   }
 
-  /// Puts a request into the queue; answers whether somebody must now lead, which is then expected.
-  private func enqueue(_ request: Request) -> Bool {
+  /// Puts requests into the queue; answers whether somebody must now lead, which is then expected.
+  private func enqueue(_ requests: [Request]) -> Bool {
     state.withLock { state in
-      state.waiting.append(request)
+      state.waiting += requests
       state.isUrgent = true
       if state.isLed { return false }
       state.isLed = true

@@ -1,6 +1,6 @@
 // Rows that changed, encoded and in the order of their keys, ready to be written.
 internal import Bytes
-internal import Digests
+package import Digests
 internal import LMDB
 
 /// The changed rows of a table, encoded: what is written behind.
@@ -71,6 +71,37 @@ public struct ChangedRows: Sendable {
         let value = row.value.map { UnsafeRawBufferPointer(rebasing: arena[$0]) }
         try body(key, value)
       }
+    }
+  }
+}
+
+extension ChangedRows {
+  /// The rows in order; nothing as the value of one that is not there any more.
+  package var all: [(key: [UInt8], value: [UInt8]?)] {
+    rows.map { (Array(arena[$0.key]), $0.value.map { Array(arena[$0]) }) }
+  }
+
+  /// Whether both are the same rows, whatever the order in which they were changed.
+  package func isSame(as other: ChangedRows) -> Bool {
+    guard rows.count == other.rows.count, arena.count == other.arena.count else { return false }
+    return arena.withUnsafeBytes { mine in
+      other.arena.withUnsafeBytes { its in
+        zip(rows, other.rows).allSatisfy { one, two in
+          guard (one.value == nil) == (two.value == nil), compare(mine[one.key], its[two.key]) == 0 else {
+            return false
+          }
+          guard let value = one.value, let other = two.value else { return true }
+          return compare(mine[value], its[other]) == 0
+        }
+      }
+    }
+  }
+
+  /// Counts the rows of the table with a name, those too that are not there any more.
+  package func count(in digest: inout TableDigest, ofTable name: String) {
+    let seed = RowSeeding.name.seeds(of: [name])[0]
+    forEach { (key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer?) throws(Never) in
+      digest.add(RowHash(key: key, value: value ?? key, seed: value == nil ? ~seed : seed))
     }
   }
 }

@@ -7,8 +7,10 @@ public struct RowDifference: Hashable, Sendable {
   public let key: [UInt8]
   /// Its encoded form here; nil when it is not here.
   public let here: [UInt8]?
-  /// Its encoded form there; nil when it is not there.
+  /// Its encoded form there; nil when it is not there, or cannot be read.
   public let there: [UInt8]?
+  /// Whether it is there and not as it was written.
+  public let isDamaged: Bool
 }
 
 /// The folder of another program, whose rows are read and not understood.
@@ -45,6 +47,16 @@ public final class ForeignFolder: Sendable {
       environment = try Environment(path: path, options: options)
     } catch {
       throw .cannotOpen(TablesError.EnvironmentFailure(description: error.description))
+    }
+  }
+
+  /// Where its tables stand; nil when nothing was ever written.
+  public func anchor() throws(TablesError) -> Anchor? {
+    do throws(LMDBError) {
+      let meta = try environment.table(Folder.metaTableName)
+      return try environment.read { transaction throws(LMDBError) in try transaction.metaRow(in: meta)?.anchor }
+    } catch {
+      throw .failed(path: path, reason: error.description)
     }
   }
 
@@ -86,22 +98,26 @@ private func merge(
 ) throws(LMDBError) {
   var one = try here.moveToFirst() ? here.row(seed) : nil
   var other = try there.moveToFirst() ? there.row(seed) : nil
+  if let one, one.value == nil { throw .corrupted }
   while let key = [one?.key, other?.key].compactMap({ $0 }).min(by: { $0.lexicographicallyPrecedes($1) }) {
     let (mine, its) = (one?.key == key ? one?.value : nil, other?.key == key ? other?.value : nil)
-    if mine != its, !body(RowDifference(key: key, here: mine, there: its)) { return }
+    let isDamaged = other?.key == key && its == nil
+    if mine != its || isDamaged {
+      guard body(RowDifference(key: key, here: mine, there: its, isDamaged: isDamaged)) else { return }
+    }
     if one?.key == key { one = try here.moveToNext() ? here.row(seed) : nil }
+    if let one, one.value == nil { throw .corrupted }
     if other?.key == key { other = try there.moveToNext() ? there.row(seed) : nil }
   }
 }
 
 extension Cursor {
-  /// The row that it stands at; throws when it is damaged.
-  fileprivate func row(_ seed: UInt64) throws(LMDBError) -> (key: [UInt8], value: [UInt8]) {
+  /// The row that it stands at; without a value when it is damaged.
+  fileprivate func row(_ seed: UInt64) -> (key: [UInt8], value: [UInt8]?) {
     let stored = self.value
     let encoded = key.withUnsafeBytes { key in
       StoredRow.value(of: stored, key: key, seed: seed)?.withUnsafeBytes { Array($0) }
     }
-    guard let encoded else { throw .corrupted }
     return (key.withUnsafeBytes { Array($0) }, encoded)
   }
 }

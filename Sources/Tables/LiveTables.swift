@@ -53,6 +53,11 @@ public final class LiveTables {
     for (table, changes) in zip(tables, changes) { table?.restoreChanges(changes) }
   }
 
+  /// What a row says, field by field; nil when it is none of the table.
+  package func fields(of value: [UInt8], key: [UInt8], inTable number: Int) -> [RowField]? {
+    tables[number]?.fields(value, key)
+  }
+
   /// Forgets all rows that did not change; places change their meaning.
   public func forgetUnchanged() {
     generation += 1
@@ -167,14 +172,17 @@ internal struct HeldRows {
   let takeChanges: () -> ChangedRows
   let restoreChanges: (ChangedRows) -> Void
   let forgetUnchanged: () -> Void
+  let fields: (_ value: [UInt8], _ key: [UInt8]) -> [RowField]?
 
   @usableFromInline
   init(
     count: @escaping () -> Int, takeChanges: @escaping () -> ChangedRows,
-    restoreChanges: @escaping (ChangedRows) -> Void, forgetUnchanged: @escaping () -> Void
+    restoreChanges: @escaping (ChangedRows) -> Void, forgetUnchanged: @escaping () -> Void,
+    fields: @escaping ([UInt8], [UInt8]) -> [RowField]?
   ) {
     (self.count, self.takeChanges) = (count, takeChanges)
     (self.restoreChanges, self.forgetUnchanged) = (restoreChanges, forgetUnchanged)
+    self.fields = fields
   }
 }
 
@@ -188,6 +196,6 @@ extension LiveTable {
         self.held.pointee.generation += 1
         self.held.pointee.order = HeldOrder()
         self.held.pointee.rows.forgetUnchanged()
-      })
+      }, fields: { value, key in Row.fields(of: value, key: key) })
   }
 }

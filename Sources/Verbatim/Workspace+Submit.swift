@@ -24,6 +24,13 @@ extension Workspace {
     try submitting.submit(submission, waits: waits)
   }
 
+  /// Submits what several want, each for itself and in their order, and returns when what all of it comes to is on the
+  /// disk; the thread waits. What is granted of them is in one block, unless it is large.
+  @available(*, noasync, message: "it waits for the disk: submit each in a task of its own")
+  public func submit(each submissions: [Submission]) -> [Result<Submitted, SubmitError>] {
+    submitting.submit(each: submissions)
+  }
+
   /// Submits what somebody wants, and returns when what it comes to is on the disk.
   @discardableResult
   public func submit(

@@ -65,7 +65,7 @@ public final class Workspace: Sendable {
   }
 
   /// Whose log it is: a program that does not know it appends nothing.
-  private static let application: Name = "verbatim"
+  package static let application: Name = "verbatim"
 
   private init(
     _ store: EventStore, at path: String, _ configuration: Configuration, _ moments: Moments

@@ -69,10 +69,12 @@ extension CommandGroup {
       name: "verbatim", summary: "Chats in workspaces and works with logs of events, from the command line.",
       details: ExitCode.details,
       members: [
-        .command(InitCommand.self), .command(StatusCommand.self),
+        .command(InitCommand.self), .command(StatusCommand.self), .command(GenerateCommand.self),
         .command(ComposeCommand.self), .command(ShowCommand.self), .group(.query),
         .command(EventsCommand.self), .command(EventCommand.self), .command(Query<BiographyQuestion>.self),
         .command(TailEventsCommand.self),
+        .command(ReplayCommand.self), .command(VerifyWorkspaceCommand.self),
+        .command(ExportCommand.self), .command(ImportCommand.self),
         .group(.log),
         .command(CompletionsCommand.self),
       ])

@@ -99,7 +99,7 @@ extension ViewStore {
 extension Log {
   /// The position of the last event that was recorded at an instant or before; found by halving, since no block was
   /// recorded before the one it follows.
-  internal func last(recordedBy instant: Timestamp) throws(LogError) -> Position {
+  package func last(recordedBy instant: Timestamp) throws(LogError) -> Position {
     var known = Position.zero
     var end = try head().position
     while known < end {

@@ -74,12 +74,13 @@ internal struct ViewFold {
     return stops
   }
 
-  /// Adds the block that follows ``applied``, or its events up to a position. When it throws, the tables are of no use
-  /// until they start over.
+  /// Adds the block that follows ``applied``, or what was not yet folded of it, up to a position. When it throws, the
+  /// tables are of no use until they start over.
   mutating func fold(_ block: BlockView, through last: Position) throws(FoldFault) {
     let isWhole = block.last <= last
+    let start = Int(max(block.first, applied.position.next).rawValue - block.first.rawValue)
     let count = isWhole ? block.count : Int(last.rawValue - block.first.rawValue) + 1
-    for index in 0..<count {
+    for index in start..<count {
       let event = block.event(at: index)
       for number in views.indices where stops[number] == nil { try fold(event, into: number) }
     }
@@ -87,7 +88,12 @@ internal struct ViewFold {
     applied =
       isWhole ? block.head : Head(position: last, hash: block.hash, blocks: block.ordinal, recorded: block.recorded)
     tables.position = applied.position.rawValue
-    unwritten += count
+    unwritten += count - start
+  }
+
+  /// What a row says, field by field; nil when it is none of the table.
+  func fields(of value: [UInt8], key: [UInt8], inTable number: Int) -> [RowField]? {
+    tables.fields(of: value, key: key, inTable: number)
   }
 
   /// Where a view stopped, if it did.

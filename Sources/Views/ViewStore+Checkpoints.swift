@@ -18,6 +18,11 @@ extension ViewStore {
   /// All that was ever testified, in the order in which it was, by whatever program.
   public func checkpoints() throws(ViewError) -> [Checkpoint] { try testimony.all() }
 
+  /// All that was ever testified in a directory of views.
+  public static func checkpoints(in directory: String) throws(ViewError) -> [Checkpoint] {
+    try Testimony(in: directory).all()
+  }
+
   /// Testifies what the tables are, if they stand at a position.
   @discardableResult
   internal func takeCheckpoint(ifAt position: Position?) throws(ViewError) -> Checkpoint? {

@@ -46,7 +46,28 @@ import Testing
     ] as [(Int64, String)])
   func `is written as RFC 3339 has it`(microseconds: Int64, text: String) {
     #expect(Timestamp(rawValue: microseconds).description == text)
+    #expect(Timestamp(text)?.rawValue == microseconds)
   }
+
+  @Test func `is read back as what it was, whichever it is`() {
+    var random = SeededRandom.printingSeed()
+    for _ in 0..<10_000 {
+      let instant = Timestamp(rawValue: Int64(bitPattern: random.number()))
+      #expect(Timestamp(instant.description) == instant)
+    }
+    for instant in [Int64.min, .min + 1, .max, .max - 1].map(Timestamp.init) {
+      #expect(Timestamp(instant.description) == instant)
+    }
+  }
+
+  @Test(arguments: [
+    "", "2026", "2026-01-01", "2026-01-01T00:00:00Z", "2026-01-01T00:00:00.000000", "2026-02-29T00:00:00.000000Z",
+    "2026-13-01T00:00:00.000000Z", "2026-00-01T00:00:00.000000Z", "2026-01-01T24:00:00.000000Z",
+    "2026-01-01t00:00:00.000000Z", " 2026-01-01T00:00:00.000000Z", "+2026-01-01T00:00:00.000000Z",
+    "02026-01-01T00:00:00.000000Z", "2026-01-01T00:00:60.000000Z", "2026-01-01T00:00:00.00000éZ",
+    "999999-01-01T00:00:00.000000Z", "9223372036854775807-01-01T00:00:00.000000Z", "294247-01-10T04:00:54.775808Z",
+  ])
+  func `is not read from a text of another form`(text: String) { #expect(Timestamp(text) == nil) }
 
   /// A damaged block may hold any number here, and its defect is told with it.
   @Test(

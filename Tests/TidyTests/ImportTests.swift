@@ -31,7 +31,8 @@ private let table = [
   Allowed("ChatViews", ["Bytes", "Chat", "ChatCodec", "EventLog", "Letters", "Tables", "Views"]),
   Allowed(
     "ChatRendering", ["Chat", "ChatComposer", "ChatMessageList", "ChatViews", "Terminal"], system: ["Foundation"]),
-  Allowed("ChatReplay", ["ChatViews"]),
+  Allowed(
+    "ChatReplay", ["Bytes", "Chat", "ChatCodec", "ChatViews", "Digests", "EventLog", "JSONLines", "Tables", "Views"]),
   Allowed("LogContract", ["EventLog"], system: ["Dispatch", "Testing"]),
   Allowed("SeededRandom", [], system: libc),
   Allowed("ChatSamples", ["Chat", "SeededRandom"]),
@@ -53,6 +54,8 @@ private let table = [
   Allowed(
     "WorkspaceWorker", ["ChatCodec", "ChatSamples", "ChildProcess", "Locks", "SeededRandom", "Verbatim"],
     system: libc.union(["Dispatch", "Synchronization"])),
+  Allowed(
+    "Saboteur", ["Bytes", "EventLog", "Tables", "Verbatim", "VerbatimCommand", "Views"], system: ["Foundation"]),
   Allowed("TerminalWorker", ["Terminal"], system: libc),
   Allowed(
     "Verbatim",
@@ -67,7 +70,7 @@ private let table = [
   Allowed(
     "VerbatimCommand",
     [
-      "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatViews", "EventLog",
+      "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatReplay", "ChatViews", "EventLog",
       "EventLogLMDB", "JSONLines", "Terminal", "Verbatim", "Views",
     ], system: libc.union(["Dispatch", "Foundation", "Observation", "Synchronization"])),
   Allowed("VerbatimTool", ["VerbatimCommand"]),

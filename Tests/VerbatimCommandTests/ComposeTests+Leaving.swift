@@ -12,7 +12,7 @@ import Verbatim
   import Darwin
 #endif
 
-@Suite(.enabled(if: composeProgram != nil, "the program was not built"), .serialized)
+@Suite(.enabled(if: program != nil, "the program was not built"), .serialized)
 struct ComposeLeavingTests {
   private let folder = Folder()
 
@@ -93,8 +93,8 @@ struct ComposeLeavingTests {
 
   @Test func `what is missing is made if that is asked for, by two at once`() async throws {
     let path = folder("new")
-    let ada = try PseudoTerminal([composeProgram!, "compose", path, "--as", "ada", "--create"], columns: 60)
-    let ben = try PseudoTerminal([composeProgram!, "compose", path, "--as", "ben", "--create"], columns: 60)
+    let ada = try PseudoTerminal([program!, "compose", path, "--as", "ada", "--create"], columns: 60)
+    let ben = try PseudoTerminal([program!, "compose", path, "--as", "ben", "--create"], columns: 60)
     try ada.wait { $0.isReady }
     try ben.wait { $0.isReady }
     try ben.send("Here" + Press.enter)
@@ -141,7 +141,7 @@ struct ComposeLeavingTests {
       ([path, "--as", "a b"], 2, "--as is “a b” and must be an id: 1 to 64 visible ASCII characters other than “/”."),
     ]
     for (arguments, code, sentence) in cases {
-      let terminal = try PseudoTerminal([composeProgram!, "compose"] + arguments, columns: 200)
+      let terminal = try PseudoTerminal([program!, "compose"] + arguments, columns: 200)
       try #expect(terminal.finish() == .exit(code))
       #expect(terminal.screen.text.hasPrefix("verbatim: \(sentence)"))
     }

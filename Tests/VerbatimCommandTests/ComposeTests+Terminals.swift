@@ -5,15 +5,6 @@ import Verbatim
 
 @testable import VerbatimCommand
 
-/// The program, which is built beside the tests.
-let composeProgram: String? = {
-  let bundles = Bundle.allBundles.filter { $0.bundlePath.hasSuffix(".xctest") }.map(\.bundleURL)
-  let places = (bundles + [Bundle.main.executableURL].compactMap { $0 }).map {
-    $0.deletingLastPathComponent().appending(path: "verbatim").path(percentEncoded: false)
-  }
-  return places.first { FileManager.default.isExecutableFile(atPath: $0) }
-}()
-
 /// What one presses.
 enum Press {
   static let enter = "\r"
@@ -41,7 +32,7 @@ func terminal(
   of user: String, in path: String, _ more: String..., columns: Int = 70, rows: Int = 24
 ) throws -> PseudoTerminal {
   let terminal = try PseudoTerminal(
-    [composeProgram!, "compose", path, "--as", user] + more, columns: columns, rows: rows,
+    [program!, "compose", path, "--as", user] + more, columns: columns, rows: rows,
     environment: ["NO_COLOR": nil])
   try terminal.wait { $0.isReady }
   return terminal

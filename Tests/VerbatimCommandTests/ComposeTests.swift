@@ -6,7 +6,7 @@ import Verbatim
 
 @testable import VerbatimCommand
 
-@Suite(.enabled(if: composeProgram != nil, "the program was not built"), .serialized)
+@Suite(.enabled(if: program != nil, "the program was not built"), .serialized)
 struct ComposeTests {
   private let folder = Folder()
 

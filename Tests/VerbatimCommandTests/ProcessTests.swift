@@ -7,7 +7,7 @@ import Testing
 @testable import VerbatimCommand
 
 /// The program, which is built beside the tests.
-private let program: String? = {
+let program: String? = {
   let bundles = Bundle.allBundles.filter { $0.bundlePath.hasSuffix(".xctest") }.map(\.bundleURL)
   let places = (bundles + [Bundle.main.executableURL].compactMap { $0 }).map {
     $0.deletingLastPathComponent().appending(path: "verbatim").path(percentEncoded: false)
@@ -16,7 +16,7 @@ private let program: String? = {
 }()
 
 /// Runs a line of shell in which `$V` is the program and `$L` a log.
-private func shell(_ script: String, log: String = "") throws -> (code: Int32, output: String) {
+func shell(_ script: String, log: String = "") throws -> (code: Int32, output: String) {
   let process = Process()
   process.executableURL = URL(filePath: "/bin/bash")
   process.arguments = ["-c", script + "\n"]

@@ -59,6 +59,41 @@ import Testing
     await workspace.close()
   }
 
+  @Test func `of several is answered for each, and what is granted shares a block`() async throws {
+    let workspace = try await workspace()
+    let blocks = try workspace.store.head().blocks
+    let wanted = ["one", "", "three"].enumerated().map { number, text in
+      let key = Message.Key("general", ID(stringLiteral: "m\(number)"))
+      return Submission([.message(key, .send(Message.Content(Wording(text))))], by: .user("ada"))
+    }
+    let outcomes = await workspace.offThread { $0.submit(each: wanted) }
+    #expect(outcomes.map { (try? $0.get()) != nil } == [true, false, true])
+    if case .failure(.refused(let refusal, _)) = outcomes[1] {
+      #expect(refusal == .emptyMessage)
+    } else {
+      Issue.record()
+    }
+    #expect(try workspace.store.head().blocks == blocks + 1)
+    #expect(try await workspace.texts() == ["one", "three"])
+    #expect(await workspace.offThread { $0.submit(each: []) }.isEmpty)
+    await workspace.close()
+    let late = await workspace.offThread { $0.submit(each: wanted) }
+    #expect(late.allSatisfy { if case .failure(.closed) = $0 { true } else { false } })
+  }
+
+  @Test func `of more than there is room for goes in parts, and all room is given back`() async throws {
+    let workspace = try await workspace { $0.waitingMax = 3 }
+    let wanted = (0..<10).map { number in
+      let key = Message.Key("general", ID(stringLiteral: "m\(number)"))
+      return Submission([.message(key, .send(Message.Content("\(number)")))], by: .user("ada"))
+    }
+    let outcomes = await workspace.offThread { $0.submit(each: wanted) }
+    #expect(outcomes.allSatisfy { (try? $0.get()) != nil })
+    #expect(try await workspace.texts() == (0..<10).map(String.init))
+    #expect(workspace.submitting.room.taken == 0)
+    await workspace.close()
+  }
+
   @Test func `of several things does none of them when one is refused, and says which`() async throws {
     let workspace = try await workspace()
     let head = try workspace.head()

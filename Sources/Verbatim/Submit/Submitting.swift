@@ -79,6 +79,33 @@ internal final class Submitting: Sendable {
     return try request.outcome.get()
   }
 
+  /// Submits several, each for itself and in their order, and waits for all outcomes; the thread may lead itself.
+  func submit(each submissions: [Submission]) -> [Result<Submitted, SubmitError>] {
+    let requests = submissions.map { submission in
+      Result { () throws(SubmitError) in try request(for: submission) }
+    }
+    var rest = requests.compactMap { try? $0.get() }[...]
+    while let first = rest.first {
+      var (count, size) = (1, first.size)
+      while count < rest.count, size + rest[rest.startIndex + count].size <= room.size {
+        size += rest[rest.startIndex + count].size
+        count += 1
+      }
+      wait(forEach: Array(rest.prefix(count)), room: size)
+      rest = rest.dropFirst(count)
+    }
+    return requests.map { $0.flatMap(\.outcome) }
+  }
+
+  /// Waits for requests that come together and find room together.
+  private func wait(forEach requests: [SubmitRequest], room size: Int) {
+    let arrived = DispatchSemaphore(value: 0)
+    for request in requests { request.whenSettled = { arrived.signal() } }
+    room.takeWaiting(size)
+    queue.addAndLead(requests) { self.lead($0) }
+    for _ in requests { arrived.wait() }
+  }
+
   /// Waits for all that was submitted before.
   func flush() async { await wait(for: SubmitRequest(.flush), takingBack: false) }
 

@@ -84,7 +84,7 @@ private struct CommandParsing<C: Command> {
         try option(word, &rest)
       }
     }
-    if let missing = places.first { throw error("\(missing.name) is missing: \(missing.help)") }
+    if let missing = places.first, !missing.isOptional { throw error("\(missing.name) is missing: \(missing.help)") }
     if let contradiction = command.contradiction() { throw error(contradiction) }
     return command
   }

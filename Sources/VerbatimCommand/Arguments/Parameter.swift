@@ -6,7 +6,7 @@ enum ParameterKind: Equatable {
   case flag
   /// `--name VALUE` or `--name=VALUE`.
   case option
-  /// `VALUE`, by its place; it cannot be left out.
+  /// `VALUE`, by its place.
   case positional
 }
 
@@ -25,6 +25,8 @@ struct Parameter<Owner> {
   var isRepeatable = false
   /// The values that there are; empty where there are too many to tell.
   var choices: [String] = []
+  /// Whether it may be left out though it stands in its place; those that may stand last.
+  var isOptional = false
   /// Puts the value into the command; a flag's is empty.
   let set: (inout Owner, String) throws(ValueDefect) -> Void
 
@@ -75,10 +77,17 @@ struct Parameter<Owner> {
   func of<Whole>(_ part: WritableKeyPath<Whole, Owner>) -> Parameter<Whole> {
     Parameter<Whole>(
       kind: kind, name: name, placeholder: placeholder, help: help, isHidden: isHidden, isRepeatable: isRepeatable,
-      choices: choices
+      choices: choices, isOptional: isOptional
     ) { whole, text throws(ValueDefect) in
       try set(&whole[keyPath: part], text)
     }
+  }
+
+  /// The same, which may be left out.
+  var optional: Self {
+    var copy = self
+    copy.isOptional = true
+    return copy
   }
 
   /// The same, unmentioned.

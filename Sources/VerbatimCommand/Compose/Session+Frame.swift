@@ -119,7 +119,7 @@ extension Session {
 }
 
 extension String {
-  fileprivate func padded(to count: Int) -> String { self + String(repeating: " ", count: max(0, count - self.count)) }
+  func padded(to count: Int) -> String { self + String(repeating: " ", count: max(0, count - self.count)) }
 }
 
 extension ComposerNotice {

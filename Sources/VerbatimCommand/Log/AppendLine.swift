@@ -104,20 +104,20 @@ extension ObjectReader {
     }
   }
 
-  fileprivate mutating func name(_ key: String) throws(InputDefect) -> Name? {
+  mutating func name(_ key: String) throws(InputDefect) -> Name? {
     guard let text = try text(key) else { return nil }
     do throws(NameError) { return try Name(text) } catch {
       throw InputDefect("“\(key)” of \(what) is no name (\(error.defect.words)).")
     }
   }
 
-  fileprivate mutating func position(_ key: String) throws(InputDefect) -> Position? {
+  mutating func position(_ key: String) throws(InputDefect) -> Position? {
     guard let number = try integer(key) else { return nil }
     guard number > 0 else { throw InputDefect("“\(key)” of \(what) is 0 and must be 1 at least.") }
     return Position(rawValue: number)
   }
 
-  fileprivate mutating func appendID(_ key: String) throws(InputDefect) -> AppendID? {
+  mutating func appendID(_ key: String) throws(InputDefect) -> AppendID? {
     guard let text = try text(key) else { return nil }
     guard let id = AppendID(text) else {
       throw InputDefect("“\(key)” of \(what) is “\(text)” and must be a UUID.")
@@ -125,7 +125,7 @@ extension ObjectReader {
     return id
   }
 
-  fileprivate mutating func proposal(_ key: String) throws(InputDefect) -> ProposalHash? {
+  mutating func proposal(_ key: String) throws(InputDefect) -> ProposalHash? {
     guard let text = try text(key) else { return nil }
     guard let hash = ProposalHash(text) else {
       throw InputDefect("“\(key)” of \(what) is “\(text)” and must be 16 hexadecimal digits, not all 0.")

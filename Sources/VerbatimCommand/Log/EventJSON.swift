@@ -3,7 +3,7 @@ internal import JSONLines
 internal import EventLog
 
 extension JSONWriter {
-  /// Writes an event as a line; the order of its keys never changes.
+  /// Writes an event as a line.
   mutating func line(_ event: RecordedEvent) {
     self.event(event) { _ in }
     endLine()

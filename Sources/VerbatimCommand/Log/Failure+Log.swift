@@ -32,12 +32,12 @@ func asked<R>(_ body: () throws(LogError) -> R) throws(Failure) -> R {
   do throws(LogError) { return try body() } catch { throw Failure(error) }
 }
 
-/// Opens a log for a command.
+/// Opens a log for a command; guarded, a crash is taken for damage of its file, as it is where nothing else can crash.
 func openStore(
-  _ path: String, _ options: LMDBLog.Options = LMDBLog.Options(), in context: Context,
+  _ path: String, _ options: LMDBLog.Options = LMDBLog.Options(), in context: Context, isGuarded: Bool = true,
   configuration: EventStore.Configuration = EventStore.Configuration()
 ) throws(Failure) -> EventStore {
-  DamageGuard.install(for: path, in: context)
+  if isGuarded { DamageGuard.install(for: path, in: context) }
   do throws(OpenError) {
     return try EventStore.open(at: path, options: options, configuration: configuration)
   } catch {
@@ -49,4 +49,16 @@ func openStore(
 func diskLog(_ store: EventStore) -> LMDBLog {
   guard let log = store.log as? LMDBLog else { preconditionFailure("a log of another kind: \(store.log)") }
   return log
+}
+
+/// Complains of a log that is there already.
+func requireNoLog(at path: String) throws(Failure) {
+  do throws(OpenError) {
+    _ = try LMDBLog.open(at: path)
+  } catch .missing {
+    return
+  } catch {
+    throw Failure(error)
+  }
+  throw Failure(.unable, "There is a log at \(path) already: name a directory that is new.")
 }

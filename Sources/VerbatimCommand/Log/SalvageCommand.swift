@@ -57,17 +57,6 @@ struct SalvageCommand: Command {
     return report.isComplete ? .done : .refused
   }
 
-  private func requireNoLog(at destination: String) throws(Failure) {
-    do throws(OpenError) {
-      _ = try LMDBLog.open(at: destination)
-    } catch .missing {
-      return
-    } catch {
-      throw Failure(error)
-    }
-    throw Failure(.unable, "There is a log at \(destination) already: name a directory that is new.")
-  }
-
   private func salvage() throws(Failure) -> Salvage {
     do throws(OpenError) { return try Salvage(logAt: path) } catch { throw Failure(error) }
   }

@@ -45,7 +45,7 @@ func runAgain(_ executable: String, _ arguments: [String], in context: Context) 
   return end(of: child)
 }
 
-private func end(of child: pid_t) -> ChildEnd {
+func end(of child: pid_t) -> ChildEnd {
   var status: Int32 = 0
   while waitpid(child, &status, 0) < 0, errno == EINTR {}
   let number = status & 0x7F

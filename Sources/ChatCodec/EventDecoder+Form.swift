@@ -1,0 +1,25 @@
+// Whether events are stored as this program would store them.
+internal import Bytes
+public import EventLog
+
+extension EventDecoder {
+  /// Whether an event that lies in a block has, byte for byte, the form in which this program stores what it says; one
+  /// of an older shape need only be read.
+  public mutating func isInForm(_ event: EventView) throws(UnreadableEvent) -> Bool {
+    let again = encode(try decode(event))
+    guard again.type.hasBytes(of: event.type) else { return true }
+    return again.stream.hasBytes(of: event.stream) && again.payload.span.bytes.hasBytes(of: event.payload)
+  }
+}
+
+extension Name {
+  fileprivate func hasBytes(of other: RawSpan) -> Bool {
+    withBytes { own in other.withUnsafeBytes { own.elementsEqual($0) } }
+  }
+}
+
+extension RawSpan {
+  fileprivate func hasBytes(of other: RawSpan) -> Bool {
+    withUnsafeBytes { own in other.withUnsafeBytes { own.elementsEqual($0) } }
+  }
+}

@@ -1,0 +1,95 @@
+// Digests that a project keeps beside its code, so that a change of code that alters history is noticed.
+public import EventLog
+package import JSONLines
+
+/// The digests that a log's tables must have, as a file of lines of JSON holds them.
+///
+/// The first line says of which log and how far apart; each other line a position, the hash of its block, and the
+/// digests that are others than on the line before. Tables keep the revision of their view on the first line that names
+/// them, and on each on which it changes.
+public struct ExpectedDigests: Sendable {
+  /// The hash of what the log was born with.
+  public let log: String
+  /// How many events lie between two positions.
+  public let distance: UInt64
+  /// The digests, from the first position on.
+  public let digests: [ReplayedDigests]
+
+  /// How far apart the positions should lie in a log of some length: each event of a short one, a thousand of a long.
+  public static func distance(in end: Position) -> UInt64 { max(1, (end.rawValue + 999) / 1_000) }
+
+  /// What a replay told, to be kept.
+  public init(_ transcript: ReplayTranscript, distance: UInt64) {
+    log = transcript.beginning.map { "\($0.log)" } ?? ""
+    digests = transcript.digests
+    self.distance = distance
+  }
+}
+
+extension ExpectedDigests {
+  /// Writes the file.
+  package func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("expected", UInt64(1))
+      writer.member("log", log)
+      writer.member("distance", distance)
+    }
+    writer.endLine()
+    var known: [String: ReplayedDigests.Table] = [:]
+    for line in digests {
+      writer.object { writer in
+        writer.member("position", line.position.rawValue)
+        writer.member("hash", "\(line.hash)")
+        writer.key("tables")
+        writer.array { writer in
+          for table in line.tables where known[table.name] != table {
+            writer.object { writer in
+              writer.member("table", table.name)
+              if known[table.name]?.revision != table.revision { writer.member("revision", table.revision) }
+              writer.member("digest", table.digest)
+            }
+            known[table.name] = table
+          }
+        }
+      }
+      writer.endLine()
+    }
+  }
+
+  /// Reads the lines of a file; throws what is wrong, with the line's number.
+  package init(lines: [[UInt8]]) throws(InputDefect) {
+    var header = try Self.object(lines.first ?? [], 1)
+    guard try header.integer("expected") == 1 else {
+      throw InputDefect("line 1: this is no file of expected digests: make one with --write-expected.")
+    }
+    log = try header.required("log", try header.text("log"))
+    distance = max(1, try header.required("distance", try header.integer("distance")))
+    try header.finish()
+    var names: [String] = []
+    var known: [String: ReplayedDigests.Table] = [:]
+    var digests: [ReplayedDigests] = []
+    for (index, line) in lines.enumerated().dropFirst() {
+      var object = try Self.object(line, index + 1)
+      let position = Position(rawValue: try object.required("position", try object.integer("position")))
+      let hash = try object.chainHash("hash")
+      for json in try object.required("tables", try object.array("tables")) {
+        var table = try ObjectReader(json, what: "a table on line \(index + 1)")
+        let name = try table.required("table", try table.text("table"))
+        let revision = try table.text("revision") ?? known[name]?.revision
+        let digest = try table.required("digest", try table.text("digest"))
+        try table.finish()
+        if known[name] == nil { names.append(name) }
+        known[name] = .init(name: name, revision: try table.required("revision", revision), digest: digest)
+      }
+      try object.finish()
+      digests.append(ReplayedDigests(position: position, hash: hash, tables: names.compactMap { known[$0] }))
+    }
+    self.digests = digests
+  }
+
+  private static func object(_ line: [UInt8], _ number: Int) throws(InputDefect) -> ObjectReader {
+    let json: JSON
+    do throws(JSONError) { json = try JSONParser.parse(line) } catch { throw InputDefect("line \(number), \(error)") }
+    return try ObjectReader(json, what: "line \(number)")
+  }
+}

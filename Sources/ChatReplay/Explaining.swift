@@ -1,0 +1,67 @@
+// Rows and differences in words.
+internal import EventLog
+internal import Tables
+internal import Views
+
+extension ExplainedDifference {
+  /// How many rows of a table are shown at most.
+  internal static var rowsMax: Int { 20 }
+}
+
+extension ViewReplay {
+  internal func explain(_ change: RowChange) -> ExplainedRow {
+    explain(change.table, change.key, [("before", change.before), ("after", change.after)])
+  }
+
+  internal func explain(_ found: Instability) -> ExplainedDifference {
+    let rows = found.rows.prefix(ExplainedDifference.rowsMax).map { row in
+      explain(row.table, row.key, [("before", row.before), ("once", row.one), ("again", row.other)])
+    }
+    var tables: [String] = []
+    for row in found.rows where !tables.contains(row.table) { tables.append(row.table) }
+    return ExplainedDifference(
+      what: "the same events, folded again from the same tables, come to something else", position: found.position,
+      stretch: found.stretch, tables: tables, rows: Array(rows))
+  }
+
+  internal func explain(_ found: [MisplacedRows]) -> [ExplainedRow] {
+    found.flatMap { table in
+      table.rows.map { row in
+        let there: [RowField]? =
+          row.isDamaged
+          ? [RowField(name: "row", text: "damaged")] : fields(row.there, row.key, table.table)
+        return ExplainedRow(
+          table: table.table, key: row.key,
+          cases: [
+            .init(name: "expected", fields: fields(row.here, row.key, table.table)),
+            .init(name: "found", fields: there),
+          ])
+      }
+    }
+  }
+
+  private func explain(_ table: String, _ key: [UInt8], _ cases: [(String, [UInt8]?)]) -> ExplainedRow {
+    ExplainedRow(table: table, key: key, cases: cases.map { .init(name: $0, fields: fields($1, key, table)) })
+  }
+
+  private func fields(_ row: [UInt8]?, _ key: [UInt8], _ table: String) -> [RowField]? {
+    guard let row else { return nil }
+    return fields(of: row, key: key, in: table) ?? [RowField(name: "bytes", text: hexadecimal(row))]
+  }
+}
+
+/// Bytes as pairs of hexadecimal digits.
+internal func hexadecimal(_ bytes: [UInt8]) -> String {
+  let digits = Array("0123456789abcdef".utf8)
+  return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+}
+
+extension ExplainedRow {
+  /// The key as text: what is visible of ASCII as it is, other bytes as two hexadecimal digits behind a backslash.
+  public var keyText: String {
+    key.map { byte in
+      (0x21...0x7E).contains(byte) && byte != 0x5C
+        ? String(Unicode.Scalar(byte)) : "\\" + hexadecimal([byte])
+    }.joined()
+  }
+}

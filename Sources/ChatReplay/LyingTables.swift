@@ -1,0 +1,51 @@
+// Tables and snapshots that lie in a workspace, held against what is folded anew.
+internal import EventLog
+internal import Views
+
+/// Tables that lie in a workspace, or a snapshot of them.
+internal struct LyingTables {
+  /// Where they stand.
+  let position: Position
+  /// The views that they are of.
+  let fingerprint: Fingerprint
+  private let isSnapshot: Bool
+
+  /// What they are, in a few words.
+  var name: String {
+    isSnapshot ? "the snapshot at position \(position)" : "the tables \(fingerprint) at position \(position)"
+  }
+
+  /// Everything that lies there of some views.
+  static func all(of views: ViewReplay, in directory: String) throws(ViewError) -> [LyingTables] {
+    let snapshots = views.snapshots(in: directory).map { LyingTables($0, views.fingerprint, isSnapshot: true) }
+    let standing = try ViewReplay.standing(of: views.fingerprint, in: directory)
+    return snapshots + [standing].compactMap { $0 }.map { LyingTables($0, views.fingerprint, isSnapshot: false) }
+  }
+
+  private init(_ position: Position, _ fingerprint: Fingerprint, isSnapshot: Bool) {
+    (self.position, self.fingerprint, self.isSnapshot) = (position, fingerprint, isSnapshot)
+  }
+
+  /// How they differ from what is folded, which stands where they do.
+  func held(against views: ViewReplay, in directory: String) throws(ViewError) -> [ExplainedDifference] {
+    let found: [MisplacedRows]
+    if isSnapshot {
+      switch views.rowsMisplaced(inSnapshotOf: directory, limit: ExplainedDifference.rowsMax) {
+      case .rows(let rows): found = rows
+      case .damaged(let reason): return [difference("\(name) is not whole (\(reason))", [])]
+      }
+    } else {
+      switch try views.rowsMisplaced(inTablesOf: directory, limit: ExplainedDifference.rowsMax) {
+      case .rows(let rows): found = rows
+      case .damaged(let reason): return [difference("\(name) cannot be read (\(reason))", [])]
+      }
+    }
+    return found.isEmpty ? [] : [difference("\(name) is not what the events come to", views.explain(found))]
+  }
+
+  private func difference(_ what: String, _ rows: [ExplainedRow]) -> ExplainedDifference {
+    var tables: [String] = []
+    for row in rows where !tables.contains(row.table) { tables.append(row.table) }
+    return ExplainedDifference(what: what, position: nil, stretch: position...position, tables: tables, rows: rows)
+  }
+}

@@ -1,0 +1,169 @@
+// A replay as it goes on: where stretches end, and what is told behind each.
+internal import ChatViews
+internal import Digests
+internal import EventLog
+internal import Views
+
+/// A replay as it goes on.
+internal struct ReplayRun {
+  private let log: any Log
+  private let directory: String
+  private let options: ReplayOptions
+  private let end: Position
+  private let start: Position
+  private let sets: [ViewReplay]
+  /// Where digests are told besides, from the first on.
+  private var testified: ArraySlice<Position> = []
+  /// What lies there and is to be held against what is folded.
+  private var lying: [LyingTables] = []
+  private var compared: [String] = []
+  private var recoded: UInt64 = 0
+  private var toldStops: Set<String> = []
+
+  init(_ log: any Log, _ path: String, _ options: ReplayOptions, _ end: Position) throws(ViewError) {
+    (self.log, self.options, self.end) = (log, options, end)
+    directory = ViewSets.directory(ofWorkspaceAt: path)
+    var sets: [ViewReplay] = []
+    for types in options.views.all {
+      let beginning: ViewReplay.Beginning = options.usesSnapshots ? .snapshot(in: directory, upTo: end) : .nothing
+      if let destination = options.destination {
+        sets.append(try ViewReplay(types, of: log, into: destination, beginningWith: beginning))
+      } else {
+        sets.append(try ViewReplay(types, of: log, in: directory + "/past", beginningWith: beginning))
+      }
+    }
+    self.sets = sets
+    let start = sets.map(\.applied.position).min() ?? .zero
+    self.start = start
+    if options.checksTables {
+      for set in sets { lying += try LyingTables.all(of: set, in: directory) }
+      lying.removeAll { $0.position <= start || $0.position > end }
+    }
+    testified = try testifiedPositions()[...]
+  }
+
+  /// Up to where all views are folded.
+  var position: Position { sets.map(\.applied.position).min() ?? .zero }
+
+  func close() { for set in sets { set.close() } }
+
+  func began() -> ReplayLine {
+    .began(
+      ReplayBeginning(
+        log: log.genesis.hash, end: end, start: start, fingerprints: sets.map(\.fingerprint.text)))
+  }
+
+  func ended(after milliseconds: UInt64) -> ReplayLine {
+    .ended(
+      ReplayEnd(
+        position: position, events: position.rawValue - min(start, position).rawValue, milliseconds: milliseconds,
+        recoded: recoded, compared: compared))
+  }
+
+  // MARK: Stretches
+
+  /// Folds the next stretch, and answers what there is to tell; nil when all is folded.
+  mutating func next() throws(ViewError) -> [ReplayLine]? {
+    guard position < end else { return nil }
+    let last = stretchEnd()
+    var lines: [ReplayLine] = []
+    if let explained = options.explained, explained == last {
+      for set in sets where set.applied.position < last {
+        lines += try set.changes(ofEvent: last).map { .change(last, set.explain($0)) }
+      }
+    }
+    if let told = options.toldEvents, told.lowerBound <= last, told.upperBound > position {
+      lines += try digestsOfEvents(through: last).filter { told.contains($0.0) }.map { .event($0, $1) }
+    }
+    for set in sets where set.applied.position < last {
+      let found = try set.fold(through: last, times: options.times, isForgetful: options.isForgetful)
+      if let found { lines.append(.unstable(set.explain(found))) }
+      for stop in set.stops where toldStops.insert(stop.view).inserted { lines.append(.stopped(stop)) }
+    }
+    return lines + (try tellTables())
+  }
+
+  /// Where the next stretch ends.
+  private func stretchEnd() -> Position {
+    func multiple(_ distance: UInt64) -> Position {
+      Position(rawValue: (position.rawValue / max(1, distance) + 1) * max(1, distance))
+    }
+    let others = [testified.first, options.digestDistance.map(multiple)].compactMap { $0 }
+    return others.reduce(min(end, multiple(options.batch)), min)
+  }
+
+  /// Where there are checkpoints, snapshots, or tables to be held against what is folded, from the first on.
+  private func testifiedPositions() throws(ViewError) -> [Position] {
+    var positions = Set(lying.map(\.position))
+    if options.tellsWhereTestified {
+      positions.formUnion(try ViewStore.checkpoints(in: directory).map(\.position))
+      for set in sets { positions.formUnion(set.snapshots(in: directory)) }
+    }
+    return positions.filter { $0 > start && $0 <= end }.sorted()
+  }
+
+  // MARK: Telling
+
+  private func digestsOfEvents(through last: Position) throws(ViewError) -> [(Position, TableDigest)] {
+    var sums: [(Position, TableDigest)] = []
+    for set in sets where set.applied.position < last {
+      for (number, event) in try set.digestsOfEvents(through: last).enumerated() {
+        if number < sums.count {
+          sums[number].1 = TableDigest(sum: sums[number].1.sum &+ event.digest.sum)
+        } else {
+          sums.append((event.position, event.digest))
+        }
+      }
+    }
+    return sums
+  }
+
+  /// What is to be told of the tables where they stand now.
+  private mutating func tellTables() throws(ViewError) -> [ReplayLine] {
+    var lines: [ReplayLine] = []
+    let position = position
+    let isMultiple = options.digestDistance.map { position.rawValue % max(1, $0) == 0 } ?? false
+    let isTold = isMultiple || position == testified.first || position == end
+    if isTold, options.explained == nil { lines.append(.digests(try digests())) }
+    testified = testified.drop { $0 <= position }
+    for tables in lying where tables.position == position {
+      for set in sets where set.fingerprint == tables.fingerprint {
+        let found = try tables.held(against: set, in: directory)
+        lines += found.map { .misplaced($0) }
+        compared.append(tables.name)
+      }
+    }
+    return lines
+  }
+
+  private func digests() throws(ViewError) -> ReplayedDigests {
+    var tables: [ReplayedDigests.Table] = []
+    var hash = log.genesis.hash
+    // A set that began with a newer snapshot stands further.
+    for set in sets where set.applied.position == position {
+      let checkpoint = try set.checkpoint()
+      hash = checkpoint.hash
+      tables += checkpoint.digests.map { .init(name: $0.table, revision: $0.revision, digest: "\($0.digest)") }
+    }
+    return ReplayedDigests(position: position, hash: hash, tables: tables)
+  }
+
+  // MARK: Events
+
+  /// Decodes each event and encodes it again; answers those that do not come out as they are stored.
+  mutating func recode() throws(ViewError) -> [ReplayLine] {
+    var recoding = Recoding()
+    do throws(LogError) {
+      if end > start {
+        try log.blocks(from: start.next, .forward, checks: .full) { block in
+          recoding.add(block)
+          return block.last < end ? .next : .stop
+        }
+      }
+    } catch {
+      throw .log(error)
+    }
+    recoded = recoding.count
+    return recoding.found.map { .unreadable($0.position, $0.reason) }
+  }
+}

@@ -1,0 +1,38 @@
+// Instants read from their text.
+
+extension Timestamp: LosslessStringConvertible {
+  /// The instant that a text of the form of ``description`` is: in UTC, to the microsecond; nil when it is none.
+  public init?(_ text: String) {
+    // The form is checked by writing it again, so that there is one text for an instant.
+    guard let parsed = Self(parsing: Array(text.utf8)), parsed.description == text else { return nil }
+    self = parsed
+  }
+
+  private init?(parsing text: [UInt8]) {
+    // What stands behind the year always has the same length: -01-02T03:04:05.000006Z
+    let start = text.count - 23
+    guard start >= 4, let year = Int64(String(decoding: text[..<start], as: UTF8.self)) else { return nil }
+    func number(_ place: Int, _ count: Int) -> Int64? {
+      Int64(String(decoding: text[start + place..<start + place + count], as: UTF8.self))
+    }
+    guard let month = number(1, 2), let day = number(4, 2), let hour = number(7, 2), let minute = number(10, 2),
+      let second = number(13, 2), let fraction = number(16, 6), (-400_000...400_000).contains(year),
+      (1...12).contains(month)
+    else { return nil }
+    let seconds = hour * 3600 + minute * 60 + second
+    // The first day there is begins before the first instant, so that the days alone may be too many.
+    let microseconds = Int128(daysSince1970(year, month, day)) * 86_400_000_000 + Int128(seconds * 1_000_000 + fraction)
+    guard let microseconds = Int64(exactly: microseconds) else { return nil }
+    self.init(rawValue: microseconds)
+  }
+}
+
+/// The day of a date in the Gregorian calendar, extended to all years.
+private func daysSince1970(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+  let shifted = month <= 2 ? year - 1 : year
+  let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+  let yearOfEra = shifted - era * 400
+  let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+  let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+  return era * 146_097 + dayOfEra - 719_468
+}

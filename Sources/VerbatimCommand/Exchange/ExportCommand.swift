@@ -1,0 +1,139 @@
+// `verbatim export`: a log as lines of JSON that other programs read.
+internal import JSONLines
+internal import EventLog
+internal import EventLogLMDB
+
+/// Writes all that a log holds, so that `verbatim import` makes the same log of it.
+struct ExportCommand: Command {
+  static let name = "export"
+  static let summary = "Writes a workspace or a log as CloudEvents, one to a line."
+  static let details = """
+    Each event is a line of JSON as CloudEvents 1.0 has it; a line before says which log it is, a line
+    behind with which hash its chain ends. `verbatim import` makes of them a log with the same blocks and
+    the same chain hash. The page ExportedEvents of the documentation has each attribute.
+
+    Events that are appended while it runs are not written. An attachment's content stays in `blobs/`.
+    """
+
+  static let examples = [
+    "verbatim export chat chat.jsonl", "verbatim export chat --from 100 --to 200",
+  ]
+
+  static var parameters: [Parameter<Self>] {
+    [
+      .positional("DIR", "The directory of the workspace or the log.", \.path),
+      .positional("FILE", "The file to make; standard output if it is - or left out.", \.file).optional,
+      .option("from", "P", "Leaves out what stands before this position; it cannot be imported then.", \.from),
+      .option("to", "P", "Leaves out what stands behind this position.", \.to),
+    ]
+  }
+
+  var path = ""
+  var file = "-"
+  var from: Position?
+  var to: Position?
+
+  func contradiction() -> String? {
+    guard let from, let to, from > to else { return nil }
+    return "--from \(from) is behind --to \(to): exchange them."
+  }
+
+  func run(in context: Context) throws(Failure) -> ExitCode {
+    DamageGuard.install(for: path, in: context)
+    let log: LMDBLog
+    do throws(OpenError) { log = try LMDBLog.open(at: path) } catch { throw Failure(error) }
+    defer { log.close() }
+    Interruption.install(in: context)
+    if file == "-" {
+      try export(log, to: context.output, in: context)
+    } else {
+      let made = try MadeFile(at: file)
+      try export(log, to: made.descriptor, in: context)
+      try made.finish()
+    }
+    return .done
+  }
+
+  private func export(_ log: LMDBLog, to descriptor: Int32, in context: Context) throws(Failure) {
+    var lines = ExportedLines(of: log, to: descriptor)
+    let progress = ProgressLine("events", in: context, besides: descriptor)
+    defer { progress.end() }
+    let end = try asked { () throws(LogError) in try log.head() }
+    try lines.write(from: from ?? .first, through: min(to ?? end.position, end.position)) { position in
+      progress.reach(position.rawValue, of: end.position.rawValue)
+    }
+  }
+}
+
+/// The lines of a log on their way to a descriptor.
+private struct ExportedLines {
+  private let log: LMDBLog
+  private var output: Output
+  private var writer = JSONWriter()
+  /// The end of the last block of which something was written.
+  private var last: Head
+  private var isCut = false
+
+  /// How many bytes of blocks are read at once, while nobody waits for who reads the output.
+  private static let byteCountMin = 1 << 20
+
+  init(of log: LMDBLog, to descriptor: Int32) {
+    self.log = log
+    output = Output(descriptor)
+    last = Head(of: log.genesis)
+  }
+
+  mutating func write(
+    from start: Position, through end: Position, _ tell: (Position) -> Void
+  ) throws(Failure) {
+    writer.began(log.genesis, from: start)
+    try send()
+    var next = max(start, .first)
+    while next <= end {
+      if Interruption.hasHappened { throw Failure(.unable, "It was interrupted: the last line was not written.") }
+      next = try writeSome(from: next, through: end)
+      tell(Position(rawValue: next.rawValue - 1))
+    }
+    let reached = start <= end ? end : min(end, Position(rawValue: start.rawValue - 1))
+    writer.ended(
+      log.genesis, to: reached, at: last.recorded, blocks: last.blocks, hash: isCut ? nil : "\(last.hash)")
+    try send()
+    try output.flush()
+  }
+
+  /// Writes the events of some blocks; answers where to go on.
+  private mutating func writeSome(from start: Position, through end: Position) throws(Failure) -> Position {
+    var blocks: [(head: Head, events: [RecordedEvent])] = []
+    var byteCount = 0
+    try asked { () throws(LogError) in
+      try log.blocks(from: start, .forward, checks: .full) { block in
+        let first = max(start, block.first)
+        let past = min(end, block.last).next
+        blocks.append(
+          (
+            block.head,
+            block.events(
+              Int(first.rawValue - block.first.rawValue)..<Int(past.rawValue - block.first.rawValue))
+          ))
+        byteCount += block.bytes.byteCount
+        return byteCount < Self.byteCountMin && block.last < end ? .next : .stop
+      }
+    }
+    guard let head = blocks.last?.head else {
+      throw Failure(.refused, "The log has no event at position \(start), which is not past its end: verify the log.")
+    }
+    for (head, events) in blocks {
+      for event in events {
+        writer.exported(event, ofBlock: head.blocks, log.genesis)
+        try send()
+      }
+    }
+    (last, isCut) = (head, head.position > end)
+    return min(head.position, end).next
+  }
+
+  private mutating func send() throws(Failure) {
+    try output.write(writer.bytes)
+    writer.removeAll()
+  }
+}

@@ -1,0 +1,199 @@
+// The blocks that the lines of an export make, each checked before it is lent.
+internal import ChatCodec
+internal import JSONLines
+internal import EventLog
+internal import Verbatim
+
+/// What the lines of an export are, from the first to the last.
+struct ImportedLines {
+  /// Which log it is.
+  var genesis: Genesis
+  /// Where the chain that they make ends.
+  var head: Head
+  /// The hash with which it should end; nil where that was not told.
+  var statedHash: String?
+
+  /// Whether the chain is the one that was exported.
+  var isSame: Bool { statedHash.map { $0 == "\(head.hash)" } ?? true }
+}
+
+/// Reads lines and puts together the blocks that they say they come from.
+struct ImportedBlocks: ~Copyable {
+  private var lines: LineReader
+  private var genesis: Genesis?
+  /// The end of what was read; of any log, until the first line says of which.
+  private var head = Head(of: .new())
+  private var decoder = EventDecoder()
+  private var given = GivenBlock()
+  /// The block in the making: its events, and the line of the first.
+  private var events: [ExportedEvent] = []
+  private var firstLine = 0
+  private var byteCount = 0
+  /// How many events each stream has.
+  private var versions: [Name: UInt64] = [:]
+  private var ids: Set<AppendID> = []
+
+  /// How many bytes a block may have: its length stands in four bytes.
+  private static let byteCountMax = 1 << 31 - 1
+
+  init(_ input: borrowing RewindableInput) {
+    input.rewind()
+    lines = LineReader(input.descriptor)
+  }
+
+  /// Reads all lines, and lends each block with the head that it follows.
+  mutating func forEachBlock(
+    _ body: (BlockView, Head) throws(Failure) -> Void
+  ) throws(Failure) -> ImportedLines {
+    var genesis: Genesis?
+    while case .line(let line) = try lines.next(waits: true) {
+      let read: ExportedLine
+      do throws(InputDefect) {
+        read = try ExportedLine(line, from: genesis.map { ExportForm.source($0) })
+      } catch {
+        throw defect(error.description, .misused)
+      }
+      switch read {
+      case .beginning(let begun, let hash, let from):
+        try begin(begun, hash, from)
+        genesis = begun
+      case .event where genesis == nil, .ending where genesis == nil:
+        throw defect("it is not the first line of an export, which says which log it is", .misused)
+      case .event(let event): try add(event, body)
+      case .ending(let to, let blocks, let hash): return try end(to, blocks, hash, body)
+      }
+    }
+    guard genesis != nil else { throw Failure(.misused, "There are no lines: give what `verbatim export` wrote.") }
+    throw Failure(
+      .refused,
+      "The lines end behind line \(lines.number) without the one that says how the chain ends: some are missing.")
+  }
+
+  // MARK: The first and the last line
+
+  private mutating func begin(_ begun: Genesis, _ hash: String, _ from: UInt64) throws(Failure) {
+    guard from == 1 else {
+      throw defect("the lines begin with position \(from): export the log from its first event", .refused)
+    }
+    guard "\(begun.hash)" == hash else {
+      throw defect("what is said of the log gives the hash \(begun.hash), and \(hash) is told", .refused)
+    }
+    (genesis, head) = (begun, Head(of: begun))
+  }
+
+  private mutating func end(
+    _ to: UInt64, _ blocks: UInt64, _ hash: String?, _ body: (BlockView, Head) throws(Failure) -> Void
+  ) throws(Failure) -> ImportedLines {
+    let number = lines.number
+    try finishBlock(body)
+    guard to == head.position.rawValue, blocks == UInt64(head.blocks) else {
+      throw Failure(
+        .refused,
+        "Line \(number): \(to) events in \(blocks) blocks are told, and \(head.position) in \(head.blocks) are there.")
+    }
+    guard case .end = try lines.next(waits: true) else {
+      throw defect("there is more behind the line that says how the chain ends", .refused)
+    }
+    guard let genesis else { preconditionFailure("nothing was begun") }
+    return ImportedLines(genesis: genesis, head: head, statedHash: hash)
+  }
+
+  // MARK: Events
+
+  private mutating func add(
+    _ event: ExportedEvent, _ body: (BlockView, Head) throws(Failure) -> Void
+  ) throws(Failure) {
+    if event.block != UInt64(head.blocks + 1), !events.isEmpty { try finishBlock(body) }
+    try check(event)
+    if events.isEmpty { firstLine = lines.number }
+    events.append(event)
+    byteCount += event.event.payload.count + 512
+    guard byteCount <= Self.byteCountMax else { throw defect("its block is too large", .refused) }
+  }
+
+  private mutating func check(_ event: ExportedEvent) throws(Failure) {
+    let expected = head.position.advanced(by: events.count).next
+    guard event.position == expected else {
+      throw defect("position \(event.position) stands where \(expected) should", .refused)
+    }
+    guard event.block == UInt64(head.blocks + 1) else {
+      throw defect("block \(event.block) follows block \(head.blocks)", .refused)
+    }
+    let earliest = events.last?.recorded ?? head.recorded
+    guard event.recorded == earliest || events.isEmpty && event.recorded > earliest else {
+      throw defect("its time is \(event.recorded), which does not go with \(earliest) before it", .refused)
+    }
+    let version = versions[event.event.stream, default: 0] + 1
+    guard event.version.rawValue == version else {
+      throw defect("version \(event.version) of \(event.event.stream) stands where \(version) should", .refused)
+    }
+    versions[event.event.stream] = version
+    if let cause = event.event.cause, cause >= event.position {
+      throw defect("its cause, \(cause), does not stand before it", .refused)
+    }
+    try checkAppend(of: event)
+  }
+
+  private mutating func checkAppend(of event: ExportedEvent) throws(Failure) {
+    guard let last = events.last, last.append == event.append else {
+      guard ids.insert(event.append).inserted else {
+        throw defect("the append \(event.append) was made before, further up", .refused)
+      }
+      return
+    }
+    guard last.correlation == event.correlation else {
+      throw defect("it has another correlation than the line before, of the same append", .refused)
+    }
+    guard event.proposal == nil else { throw defect("only the first event of an append has a proposal", .refused) }
+  }
+
+  // MARK: Blocks
+
+  private mutating func finishBlock(_ body: (BlockView, Head) throws(Failure) -> Void) throws(Failure) {
+    guard let first = events.first else { return }
+    given.removeAll()
+    var start = events.startIndex
+    while start < events.endIndex {
+      let append = events[start]
+      let part = events[start...].prefix { $0.append == append.append }
+      given.add(
+        Append(part.map(\.event), correlation: append.correlation, proposal: append.proposal), append.append,
+        versions: part.map(\.version))
+      start = part.endIndex
+    }
+    let before = head
+    let isChat = genesis?.application == Workspace.application
+    var (decoder, line) = (decoder, firstLine)
+    head = try given.withBlock(after: before, at: first.recorded) { block throws(Failure) in
+      if isChat {
+        for index in 0..<block.count {
+          try Self.checkForm(of: block.event(at: index), &decoder, line: line)
+          line += 1
+        }
+      }
+      try body(block, before)
+      return block.head
+    }
+    self.decoder = decoder
+    events.removeAll(keepingCapacity: true)
+    byteCount = 0
+  }
+
+  /// An event of a chat is one that this program can read, and written as it would write it.
+  private static func checkForm(
+    of event: EventView, _ decoder: inout EventDecoder, line: Int
+  ) throws(Failure) {
+    do throws(UnreadableEvent) {
+      if try decoder.isInForm(event) { return }
+    } catch {
+      throw Failure(.refused, "Line \(line): \(error)")
+    }
+    throw Failure(.refused, "Line \(line): what the event says is not written in the one form that it has.")
+  }
+
+  /// What is wrong with the line that was read last.
+  private func defect(_ what: String, _ code: ExitCode) -> Failure {
+    let end = what.last.map { ".!?".contains($0) } == true ? "" : "."
+    return Failure(code, "Line \(max(1, lines.number)): \(what)\(end)")
+  }
+}

@@ -1,0 +1,145 @@
+// `verbatim generate`: a workspace with a conversation that nobody had.
+internal import Chat
+internal import EventLog
+internal import JSONLines
+internal import Synchronization
+internal import Verbatim
+
+/// Makes a workspace from a seed.
+struct GenerateCommand: Command {
+  static let name = "generate"
+  static let summary = "Makes a workspace with a conversation drawn from a seed."
+  static let details = """
+    People come, talk in several languages, reply in threads, quote, attach, mention, react, edit, take
+    back, pin, mute, ban, read, leave drafts, come and go. With --keystrokes each letter is recorded in
+    the composer it is typed in, about forty events to a message: 25,000 messages make a million events.
+
+    The same seed and numbers give the same events, in the same blocks, with the same chain hash, which
+    is shown in the end; also in another version of the program, unless its notes say otherwise. Times
+    begin with 2026. An interrupted run leaves what it made up to then.
+    """
+
+  static let examples = [
+    "verbatim generate chat", "verbatim generate chat --seed 7 --messages 20000 --keystrokes",
+  ]
+
+  static var parameters: [Parameter<Self>] {
+    [
+      .positional("DIR", "The directory of the workspace; it must not be there yet.", \.path),
+      .option("seed", "S", "What everything is drawn from: a number; 1 unless told.", \.seed),
+      .option("users", "N", "How many people there are; 20 unless told.", \.users),
+      .option("channels", "N", "How many channels there are; 5 unless told.", \.channels),
+      .option("messages", "N", "How many messages are sent; 1000 unless told.", \.messages),
+      .flag("keystrokes", "Records each letter as it is typed.", \.keystrokes),
+      .flag("json", "Reports as one line of JSON.", \.isJSON),
+      .option("ahead", "N", "How many moments are thought up before they are submitted.", \.ahead).hidden,
+    ]
+  }
+
+  var path = ""
+  var seed: Int?
+  var users: Int?
+  var channels: Int?
+  var messages: Int?
+  var keystrokes = false
+  var isJSON = false
+  var ahead: Int?
+
+  func contradiction() -> String? {
+    if users == 0 { return "--users is 0 and must be 1 or more." }
+    if channels == 0 { return "--channels is 0 and must be 1 or more." }
+    return nil
+  }
+
+  func run(in context: Context) throws(Failure) -> ExitCode {
+    try requireNoLog(at: path)
+    Interruption.install(in: context)
+    let size = ChatterSize(
+      users: users ?? 20, channels: channels ?? 5, messages: messages ?? 1000, keystrokes: keystrokes)
+    let conversation = Chatter(seed: UInt64(seed ?? 1), size: size)
+    let generated = try GeneratedWorkspace(at: path, seed: UInt64(seed ?? 1), in: context)
+    defer { generated.close() }
+    let isWhole = try generated.fill(with: conversation, ahead: max(1, ahead ?? 64))
+    let head = try asked { () throws(LogError) in try generated.head() }
+    var output = Output(context.output)
+    try output.write(isJSON ? json(head) : text(head, size))
+    try output.flush()
+    if !isWhole { throw Failure(.unable, "It was interrupted: what was made up to then is in \(path).") }
+    return .done
+  }
+
+  private func text(_ head: Head, _ size: ChatterSize) -> String {
+    let parts = [
+      "\(counted(Int(head.position.rawValue), "event")) in \(counted(head.blocks, "block"))",
+      "\(counted(size.users, "user")), \(counted(size.channels, "channel"))",
+    ]
+    return "The workspace at \(path) has \(parts.joined(separator: "; ")).\nchain hash \(head.hash)\n"
+  }
+
+  private func json(_ head: Head) -> String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("events", head.position.rawValue)
+      writer.member("blocks", head.blocks)
+      writer.member("hash", "\(head.hash)")
+    }
+    return writer.text + "\n"
+  }
+}
+
+/// A workspace in the making, whose time is that of a conversation.
+private struct GeneratedWorkspace {
+  /// What time it is, and what makes ids differ: nothing is asked of the machine.
+  private final class World: Sendable {
+    let now = Atomic<Int64>(0)
+    let random: Mutex<SeededNumbers>
+
+    init(seed: UInt64) { random = Mutex(SeededNumbers(seed: ~seed)) }
+  }
+
+  private let world: World
+  private let workspace: Workspace
+  private let progress: ProgressLine
+
+  init(at path: String, seed: UInt64, in context: Context) throws(Failure) {
+    let world = World(seed: seed)
+    world.now.store(Chatter.start.rawValue, ordering: .relaxed)
+    var configuration = context.configuration
+    configuration.clock = { Instant(rawValue: world.now.load(ordering: .relaxed)) }
+    configuration.randomBits = { world.random.withLock { $0.next() } }
+    configuration.searchesMessages = false
+    configuration.draftMessagesEnabled = true
+    do throws(WorkspaceError) {
+      workspace = try Workspace.open(at: path, configuration: configuration)
+    } catch {
+      throw Failure(.unable, error.description)
+    }
+    self.world = world
+    progress = ProgressLine("messages", in: context)
+  }
+
+  /// Submits moment after moment; answers whether it was the whole conversation.
+  func fill(with conversation: Chatter, ahead: Int) throws(Failure) -> Bool {
+    var conversation = conversation
+    defer { progress.end() }
+    while !Interruption.hasHappened {
+      var moments: [Moment] = []
+      while moments.count < ahead, let moment = conversation.next() { moments.append(moment) }
+      if moments.isEmpty { return true }
+      for moment in moments { try submit(moment) }
+      progress.reach(UInt64(conversation.sentCount), of: UInt64(conversation.size.messages))
+    }
+    return false
+  }
+
+  private func submit(_ moment: Moment) throws(Failure) {
+    world.now.store(moment.instant.rawValue, ordering: .relaxed)
+    for outcome in workspace.submit(each: moment.submissions) {
+      if case .failure(let error) = outcome { throw Failure(.unable, "\(error)") }
+    }
+  }
+
+  func head() throws(LogError) -> Head { try workspace.store.head() }
+
+  func close() { workspace.close() }
+}

@@ -1,0 +1,83 @@
+// Tells on a terminal how far something came that takes longer than a second.
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// A line on standard error that says how far something came, how fast it goes and how long the rest takes.
+///
+/// Where standard error is no terminal, nothing is said; within the first second, neither.
+final class ProgressLine: Sendable {
+  private struct State {
+    var shown: ContinuousClock.Instant
+    var isThere = false
+  }
+
+  private let descriptor: Int32
+  private let what: String
+  private let isSeen: Bool
+  private let began: ContinuousClock.Instant
+  private let state: Mutex<State>
+
+  /// A line that says of how many things, as "events", some are done; not where what is done appears on a terminal.
+  init(_ what: String, in context: Context, besides output: Int32? = nil, now: ContinuousClock.Instant = .now) {
+    (descriptor, self.what, began) = (context.errors, what, now)
+    isSeen = isatty(context.errors) == 1 && output.map { isatty($0) == 0 } ?? true
+    // The first is said after a second, others four times in each.
+    state = Mutex(State(shown: now + .milliseconds(750)))
+  }
+
+  /// So many are done, of so many if that is known.
+  func reach(_ count: UInt64, of total: UInt64?, now: @autoclosure () -> ContinuousClock.Instant = .now) {
+    guard isSeen else { return }
+    let now = now()
+    state.withLock { state in
+      guard state.shown.duration(to: now) >= .milliseconds(250) else { return }
+      (state.shown, state.isThere) = (now, true)
+      say("\r\u{1B}[K" + Self.text(what, count, of: total, after: began.duration(to: now)))
+    }
+  }
+
+  /// Takes the line away.
+  func end() {
+    state.withLock { state in
+      if state.isThere { say("\r\u{1B}[K") }
+      state.isThere = false
+    }
+  }
+
+  private func say(_ text: String) {
+    var output = Output(descriptor)
+    try? output.write(text)
+    try? output.flush()
+  }
+
+  /// What the line says.
+  static func text(_ what: String, _ count: UInt64, of total: UInt64?, after time: Duration) -> String {
+    let seconds = max(time / .seconds(1), 0.001)
+    let rate = Double(count) / seconds
+    var parts = [total.map { "\(count.grouped) of \($0.grouped) \(what)" } ?? "\(count.grouped) \(what)"]
+    parts.append("\(UInt64(rate).grouped) a second")
+    if let total, count > 0 {
+      let left = Double(total - min(count, total)) / rate
+      parts.append(left < 90 ? "\(UInt64(left.rounded(.up))) s left" : "\(UInt64((left / 60).rounded(.up))) min left")
+    }
+    return parts.joined(separator: ", ")
+  }
+}
+
+extension FixedWidthInteger where Self: UnsignedInteger {
+  /// The number with its digits in groups of three.
+  var grouped: String {
+    let digits = Array(String(self))
+    var text = ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index) % 3 == 0 { text.append(",") }
+      text.append(digit)
+    }
+    return text
+  }
+}

@@ -1,0 +1,129 @@
+// What a replay tells, for programs and for people.
+internal import ChatReplay
+internal import EventLog
+internal import JSONLines
+internal import Terminal
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// What a replay tells, on its way to a descriptor.
+struct ReplayOutput {
+  /// Whether nothing was told that is wrong.
+  private(set) var holds = true
+  private var output: Output
+  private var writer = JSONWriter()
+  private var failure: Failure?
+  private var last: ReplayedDigests?
+  private let isJSON: Bool
+  private let paper: Paper
+
+  init(_ descriptor: Int32, isJSON: Bool) {
+    output = Output(descriptor)
+    self.isJSON = isJSON
+    paper = Paper(of: descriptor)
+  }
+
+  /// Takes a line; answers whether it wants more.
+  mutating func tell(_ line: ReplayLine) -> Bool {
+    if line.isBad { holds = false }
+    do throws(Failure) {
+      if isJSON {
+        writer.removeAll()
+        line.write(to: &writer)
+        try output.write(writer.bytes)
+      } else {
+        try output.write(text(line).map { $0 + "\n" }.joined())
+      }
+    } catch {
+      failure = error
+    }
+    return failure == nil
+  }
+
+  mutating func finish() throws(Failure) {
+    if let failure { throw failure }
+    try output.flush()
+  }
+
+  // MARK: For people
+
+  private mutating func text(_ line: ReplayLine) -> [String] {
+    switch line {
+    case .began: return []
+    case .digests(let digests):
+      defer { last = digests }
+      return paper.lines(digests, after: last)
+    case .event(let position, let digest): return ["\(position)  \(digest)"]
+    case .change(_, let row): return paper.lines(row)
+    case .unstable(let difference), .misplaced(let difference): return paper.lines(difference)
+    case .stopped(let stop): return ["\(stop)"]
+    case .unreadable(let position, let reason): return ["The event at position \(position) \(reason)"]
+    case .ended(let end):
+      let rate = UInt64(end.eventsPerSecond).grouped
+      return ["\(end.events.grouped) events up to position \(end.position), \(rate) a second."]
+    }
+  }
+}
+
+extension ReplayLine {
+  /// Whether it tells of something wrong.
+  var isBad: Bool {
+    switch self {
+    case .unstable, .misplaced, .stopped, .unreadable: true
+    case .began, .digests, .event, .change, .ended: false
+    }
+  }
+}
+
+/// How wide lines for people may be, and whether they have colours.
+struct Paper {
+  let columns: Int
+  let hasColors: Bool
+
+  init(of descriptor: Int32) {
+    columns = WindowSize(of: descriptor).columns
+    hasColors = isatty(descriptor) != 0 && Style.areColorsWanted
+  }
+
+  /// The digests at a position; those that are as they were before are left out.
+  func lines(_ digests: ReplayedDigests, after before: ReplayedDigests?) -> [String] {
+    let known = Set(before?.tables.map { "\($0.name) \($0.digest)" } ?? [])
+    let rows = digests.tables.filter { !known.contains("\($0.name) \($0.digest)") }
+      .map { [$0.name, $0.revision, $0.digest] }
+    let columns = [TextTable.Column("table"), .init("revision"), .init("digest")]
+    let table = rows.isEmpty ? [] : TextTable(columns, rows).lines(columns: self.columns, hasColors: hasColors)
+    return ["At position \(digests.position), block \("\(digests.hash)".prefix(16))…:"] + table.map { "  " + $0 }
+  }
+
+  /// A difference: what, where, and the rows with the fields that differ.
+  func lines(_ difference: ExplainedDifference) -> [String] {
+    let stretch = difference.stretch
+    let place =
+      difference.position.map { "after the event at position \($0)" }
+      ?? (stretch.lowerBound == stretch.upperBound
+        ? "at position \(stretch.upperBound)"
+        : "somewhere from position \(stretch.lowerBound) to \(stretch.upperBound)")
+    let tables = difference.tables.joined(separator: ", ")
+    let heading = "\(difference.what): \(place)" + (tables.isEmpty ? "" : ", in \(tables)")
+    return ["✘ " + heading] + difference.rows.flatMap { lines($0).map { "  " + $0 } }
+  }
+
+  /// A row: its table, its key, and each field that is not the same in all cases.
+  func lines(_ row: ExplainedRow) -> [String] {
+    let names = row.differingFields
+    let column = (row.cases.map(\.name.count).max() ?? 0) + 2
+    var lines = ["\(row.table)  \(row.keyText)"]
+    for one in row.cases where one.fields == nil { lines.append("  " + one.name.padded(to: column) + "no row") }
+    for name in names {
+      lines.append("  " + name)
+      for one in row.cases where one.fields != nil {
+        lines.append("    " + one.name.padded(to: column) + (one.text(of: name)?.inOneLine ?? "not there"))
+      }
+    }
+    return lines
+  }
+}

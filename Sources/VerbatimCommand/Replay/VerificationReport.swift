@@ -1,0 +1,123 @@
+// What a verification looked at, and what it found.
+internal import ChatReplay
+internal import EventLog
+internal import JSONLines
+internal import Terminal
+
+/// What a verification looked at, and what it found.
+struct VerificationReport {
+  /// What was looked at: the words that name it, and what came of it.
+  struct Check {
+    let name: String
+    let verdict: Verdict
+    let words: String
+  }
+
+  /// What came of a check.
+  enum Verdict: String {
+    /// It is as it should be.
+    case holds
+    /// It is not.
+    case fails
+    /// There was nothing to hold it against.
+    case nothingToCompare = "nothing to compare with"
+    /// It was not made.
+    case notMade = "not made"
+  }
+
+  /// Something that is wrong.
+  struct Finding {
+    let difference: ExplainedDifference
+    /// The event at its position, as it is stored.
+    let event: RecordedEvent?
+  }
+
+  private(set) var checks: [Check] = []
+  private(set) var findings: [Finding] = []
+  /// What is wrong and is one sentence.
+  private(set) var faults: [String] = []
+  /// What is worth knowing and is not wrong.
+  var notes: [String] = []
+
+  var holds: Bool { findings.isEmpty && faults.isEmpty && !checks.contains { $0.verdict == .fails } }
+
+  mutating func check(_ name: String, _ verdict: Verdict, _ words: String) {
+    checks.append(Check(name: name, verdict: verdict, words: words))
+  }
+
+  mutating func report(_ fault: String) { if !faults.contains(fault) { faults.append(fault) } }
+
+  /// Reports a difference, unless another at the same event, in the same tables, says the same.
+  mutating func report(_ difference: ExplainedDifference, _ event: RecordedEvent?) {
+    let isKnown = findings.contains { finding in
+      finding.difference.position == difference.position && finding.difference.what == difference.what
+        && finding.difference.tables == difference.tables && difference.position != nil
+    }
+    if isKnown { return }
+    findings.append(Finding(difference: difference, event: event))
+  }
+}
+
+extension VerificationReport {
+  /// For people: a line for each check, then each finding with its rows, then whether all holds.
+  func text(_ path: String, on paper: Paper) -> String {
+    let column = (checks.map(\.name.count).max() ?? 0) + 2
+    var lines = checks.map { check in
+      (check.verdict == .fails ? "✘ " : check.verdict == .holds ? "✔ " : "– ") + check.name.padded(to: column)
+        + check.words
+    }
+    for finding in findings { lines += [""] + finding.lines(on: paper) }
+    if !faults.isEmpty { lines.append("") }
+    lines += faults.map { "✘ " + $0 } + notes.map { "– " + $0 }
+    let count = findings.count + faults.count
+    let verdict = holds ? "holds" : "does not hold: \(counted(count, "finding"))"
+    return (lines + ["", "The workspace at \(path) \(verdict).", ""]).joined(separator: "\n")
+  }
+
+  /// For programs: one line.
+  var json: String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.key("holds")
+      writer.bool(holds)
+      writer.key("checks")
+      writer.array { writer in
+        for check in checks {
+          writer.object { writer in
+            writer.member("check", check.name)
+            writer.member("verdict", check.verdict.rawValue)
+            writer.member("words", check.words)
+          }
+        }
+      }
+      writer.key("findings")
+      writer.array { writer in
+        for finding in findings {
+          writer.object { writer in
+            writer.key("difference")
+            finding.difference.write(to: &writer)
+            guard let event = finding.event else { return }
+            writer.key("event")
+            writer.event(event) { _ in }
+          }
+        }
+      }
+      writer.key("faults")
+      writer.array { for fault in faults { $0.string(fault) } }
+      writer.key("notes")
+      writer.array { for note in notes { $0.string(note) } }
+    }
+    writer.endLine()
+    return writer.text
+  }
+}
+
+extension VerificationReport.Finding {
+  fileprivate func lines(on paper: Paper) -> [String] {
+    let lines = paper.lines(difference)
+    guard let event else { return lines }
+    let who = event.actor.map { ", by \($0.text)" } ?? ""
+    let words = "  the event: \(event.type.text) in \(event.stream.text)\(who), recorded \(event.recorded)"
+    return lines.prefix(1) + [words] + lines.dropFirst()
+  }
+}

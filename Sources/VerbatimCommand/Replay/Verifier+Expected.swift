@@ -1,0 +1,70 @@
+// A workspace held against digests that a project keeps beside its code.
+internal import ChatReplay
+internal import EventLog
+internal import Foundation
+internal import JSONLines
+
+extension Verifier {
+  /// Compares with the digests in a file.
+  mutating func hold(against file: String) throws(Failure) {
+    let expected = try read(file)
+    guard let last = expected.digests.last?.position else {
+      return report.check("expected", .nothingToCompare, "\(file) holds no digests")
+    }
+    guard let told = try tell(each: expected.distance, to: "\(last)") else { return }
+    if let log = told.beginning.map({ "\($0.log)" }), log != expected.log {
+      report.check("expected", .fails, "\(file) is of another log")
+      return report.report("The digests in \(file) are of another log: take those of this one, or make them anew.")
+    }
+    let comparison = told.compare(with: expected.digests)
+    guard let end = comparison.firstDifferent else {
+      let isSome = comparison.compared > 0
+      return report.check(
+        "expected", isSome ? .holds : .nothingToCompare,
+        isSome ? "\(counted(comparison.compared, "position")) as \(file) has them" : "\(file) has other forms of views")
+    }
+    report.check("expected", .fails, "what \(file) expects is not what the events come to")
+    let stretch = comparison.lastSame.next...end
+    let isExact = stretch.lowerBound == end
+    var rows: [ExplainedRow] = []
+    if isExact, let told = try fold([.telling(each: 1, to: nil, by: executable).adding(["--changes", "\(end)"])]).first
+    {
+      rows = told.changes.filter { comparison.tables.contains($0.table) }
+    }
+    report.report(
+      ExplainedDifference(
+        what: "history comes to other tables than \(file) expects", position: isExact ? end : nil, stretch: stretch,
+        tables: comparison.tables, rows: rows),
+      try event(at: isExact ? end : nil))
+  }
+
+  /// Writes the file of digests.
+  mutating func writeExpected(_ file: String) throws(Failure) {
+    let store = try openStore(path, in: context, isGuarded: false)
+    let end = try asked { () throws(LogError) in try store.head().position }
+    store.close()
+    let distance = ExpectedDigests.distance(in: end)
+    guard let told = try tell(each: distance, to: "\(end)") else { return }
+    var writer = JSONWriter()
+    ExpectedDigests(told, distance: distance).write(to: &writer)
+    do { try Data(writer.bytes).write(to: URL(fileURLWithPath: file), options: .atomic) } catch {
+      throw Failure(.unable, "\(file) cannot be written (\(error.localizedDescription)): take another path.")
+    }
+    report.check("expected", .holds, "\(counted(told.digests.count, "position")) written to \(file)")
+  }
+
+  private mutating func tell(each distance: UInt64, to end: String) throws(Failure) -> ReplayTranscript? {
+    try fold([.telling(each: distance, to: end, by: executable)]).first
+  }
+
+  private func read(_ file: String) throws(Failure) -> ExpectedDigests {
+    let bytes: [UInt8]
+    do { bytes = Array(try Data(contentsOf: URL(fileURLWithPath: file))) } catch {
+      throw Failure(.unable, "\(file) cannot be read (\(error.localizedDescription)): check the path.")
+    }
+    let lines = bytes.split(separator: UInt8(ascii: "\n")).map { Array($0) }
+    do throws(InputDefect) { return try ExpectedDigests(lines: lines) } catch {
+      throw Failure(.misused, "\(file), \(error.description)")
+    }
+  }
+}

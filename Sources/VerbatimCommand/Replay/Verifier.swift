@@ -1,0 +1,236 @@
+// Verifies a workspace: its log, its events, its folds, and all that was derived of them.
+internal import ChatReplay
+internal import EventLog
+internal import JSONLines
+
+/// A verification of a workspace, by programs that it starts and compares.
+struct Verifier {
+  /// How often each stretch is folded by each program, so that what depends on the order of a set shows.
+  static let times = 6
+  /// How many events lie between two positions at which programs are compared.
+  static let distance = 50_000
+
+  let path: String
+  let executable: String
+  /// How many programs fold.
+  var count = 2
+  /// Another build of the program, to be held against this one.
+  var other: String?
+  var context: Context
+  var report = VerificationReport()
+
+  init(_ path: String, by executable: String, in context: Context) {
+    (self.path, self.executable, self.context) = (path, executable, context)
+  }
+
+  /// Does it all, or as much as the log's damage leaves.
+  mutating func verify() throws(Failure) {
+    guard try verifyLog() else {
+      for name in ["events", "folds", "checkpoints", "tables"] {
+        report.check(name, .notMade, "not looked at, since the log is damaged")
+      }
+      return
+    }
+    var programs = (0..<max(1, count)).map { FoldingProgram.folding(number: $0, by: executable) }
+    programs += other.map { [.other(by: $0)] } ?? []
+    let transcripts = try fold(programs)
+    guard let first = transcripts.first, transcripts.count == programs.count else { return }
+    let lasts = try fold([.checkingTables(by: executable), .fromSnapshot(by: executable)])
+    checkEvents(transcripts)
+    try compare(transcripts + lasts, programs)
+    try checkCheckpoints(first)
+    checkTables(lasts)
+  }
+
+  // MARK: The log
+
+  private mutating func verifyLog() throws(Failure) -> Bool {
+    var check: LogCheckLine?
+    let run = ProgramRun(executable: executable, arguments: ["log", "verify", "--json", "--", path])
+    try runAll([run]) { _, outcome throws(Failure) in
+      try outcome.forEachLine { line throws(Failure) in check = try? LogCheckLine(line) }
+      if check == nil { throw Failure(.unable, outcome.complaint) }
+    }
+    guard let check else { return false }
+    for finding in check.findings { report.report(finding) }
+    report.notes += check.notes
+    let counts = "\(counted(check.events, "event")) in \(counted(check.blocks, "block"))"
+    report.check(
+      "log", check.findings.isEmpty ? .holds : .fails,
+      check.findings.isEmpty ? "\(counts), each as it was written; so is the index" : "\(counts) are whole")
+    return check.holdsLog
+  }
+
+  // MARK: Folding
+
+  /// Runs programs, and answers what they told; what they could not do is reported.
+  mutating func fold(_ programs: [FoldingProgram]) throws(Failure) -> [ReplayTranscript] {
+    var transcripts: [ReplayTranscript] = []
+    var failures: [String] = []
+    let path = path
+    try runAll(programs.map { $0.run(at: path) }) { number, outcome throws(Failure) in
+      let name = programs[number].name
+      var transcript = ReplayTranscript(of: name)
+      try outcome.forEachLine { line throws(Failure) in
+        do throws(InputDefect) { transcript.add(try ReplayLine(line: line)) } catch {
+          throw Failure(.unable, "What is told by \(name) is not known here: \(error.description)")
+        }
+      }
+      switch outcome.end {
+      case .exited where transcript.end != nil: break
+      case .exited:
+        // It says what hinders the first, and would hinder this program, too.
+        if number == 0 || programs[number].isOther { throw Failure(.unable, outcome.complaint) }
+        failures.append("\(name.capitalizedFirst) came to no end: \(outcome.complaint)")
+      case .signalled(let signal):
+        failures.append(
+          "\(name.capitalizedFirst) was ended by signal \(signal): a view makes it crash, or a table that lies there.")
+      }
+      transcripts.append(transcript)
+    }
+    for failure in failures { report.report(failure) }
+    return failures.isEmpty ? transcripts : []
+  }
+
+  private mutating func checkEvents(_ transcripts: [ReplayTranscript]) {
+    let count = transcripts.compactMap { $0.end?.recoded }.max() ?? 0
+    let faults = transcripts.flatMap(\.faults)
+    for fault in faults { report.report(fault) }
+    report.check(
+      "events", faults.isEmpty ? .holds : .fails,
+      "\(counted(count, "event")) decoded, and encoded again"
+        + (faults.isEmpty ? " to the same bytes" : ": \(counted(faults.count, "finding"))"))
+  }
+
+  // MARK: Comparing
+
+  /// Holds what programs told against what the first of them did, and finds where they part.
+  private mutating func compare(_ transcripts: [ReplayTranscript], _ programs: [FoldingProgram]) throws(Failure) {
+    guard let first = transcripts.first else { return }
+    var isSame = true
+    var compared = 0
+    for (number, transcript) in transcripts.enumerated() {
+      for difference in transcript.unstable {
+        isSame = false
+        report.report(difference, try event(at: difference.position))
+      }
+      guard number > 0 else { continue }
+      let comparison = first.compare(with: transcript.digests)
+      compared = max(compared, comparison.compared)
+      if comparison.compared == 0, comparison.passedOver > 0 {
+        report.notes.append("\(transcript.name) has other views than this program: nothing was compared with it.")
+      }
+      // Those that fold once are not asked for more where it is known already that the same events differ.
+      if comparison.firstDifferent != nil, isSame || number < programs.count {
+        isSame = false
+        let program = number < programs.count ? programs[number] : nil
+        try narrow(comparison, first, transcript, program.map { (programs[0], $0) })
+      }
+    }
+    let names = counted(transcripts.count, "program")
+    report.check(
+      "folds", isSame ? .holds : .fails,
+      isSame
+        ? "\(names) come to the same at \(counted(compared, "position")), each stretch folded \(Self.times) times"
+        : "the same events come to different tables")
+  }
+
+  /// Finds the first event after which two programs differ, and the rows that it makes different.
+  private mutating func narrow(
+    _ comparison: DigestComparison, _ first: ReplayTranscript, _ other: ReplayTranscript,
+    _ pair: (FoldingProgram, FoldingProgram)?
+  ) throws(Failure) {
+    guard let end = comparison.firstDifferent else { return }
+    let what = "\(first.name) and \(other.name) come to different tables"
+    let stretch = comparison.lastSame.next...end
+    var position: Position?
+    var rows: [ExplainedRow] = []
+    if let pair {
+      let options = ["--events-from", "\(stretch.lowerBound)", "--to", "\(end)"]
+      let told = try fold([pair.0.adding(options), pair.1.adding(options)])
+      position = told.count == 2 ? told[0].firstEvent(differingFrom: told[1]) : nil
+      if let position {
+        let told = try fold([pair.0, pair.1].map { $0.adding(["--changes", "\(position)"]) })
+        if told.count == 2 { rows = told[0].rows(differingFrom: told[1]) }
+      }
+    }
+    var tables: [String] = []
+    for table in position == nil ? comparison.tables : rows.map(\.table) where !tables.contains(table) {
+      tables.append(table)
+    }
+    report.report(
+      ExplainedDifference(what: what, position: position, stretch: stretch, tables: tables, rows: rows),
+      try event(at: position))
+  }
+
+  // MARK: What was derived
+
+  private mutating func checkCheckpoints(_ first: ReplayTranscript) throws(Failure) {
+    let testified: [ReplayedDigests]
+    do throws(ReplayError) { testified = try ReplayedDigests.testified(inWorkspaceAt: path) } catch {
+      throw Failure(error)
+    }
+    let comparison = first.compare(with: testified)
+    guard let end = comparison.firstDifferent else {
+      let others = comparison.passedOver > 0 ? " (\(comparison.passedOver) of other forms passed over)" : ""
+      report.check(
+        "checkpoints", comparison.compared > 0 ? .holds : .nothingToCompare,
+        comparison.compared > 0
+          ? "\(counted(comparison.compared, "checkpoint")) compared\(others)" : "nothing to compare with\(others)")
+      return
+    }
+    report.check("checkpoints", .fails, "what was recorded at position \(end) is not what the events come to")
+    report.report(
+      ExplainedDifference(
+        what: "what was recorded where the tables were first folded is not what the events come to", position: nil,
+        stretch: comparison.lastSame.next...end, tables: comparison.tables, rows: []),
+      nil)
+  }
+
+  private mutating func checkTables(_ transcripts: [ReplayTranscript]) {
+    let compared = transcripts.flatMap { $0.end?.compared ?? [] }
+    let differences = transcripts.flatMap(\.misplaced)
+    for difference in differences { report.report(difference, nil) }
+    let verdict: VerificationReport.Verdict =
+      !differences.isEmpty ? .fails : compared.isEmpty ? .nothingToCompare : .holds
+    report.check(
+      "tables", verdict,
+      verdict == .holds
+        ? "\(counted(compared.count, "folder")) of tables and snapshots held against the events, row by row"
+        : verdict == .fails ? "what lies there is not what the events come to" : "none lie there")
+  }
+
+  func event(at position: Position?) throws(Failure) -> RecordedEvent? {
+    guard let position else { return nil }
+    let store = try openStore(path, in: context, isGuarded: false)
+    defer { store.close() }
+    return try asked { () throws(LogError) in try store.events(from: position, limit: 1).first }
+  }
+}
+
+/// What `verbatim log verify --json` says.
+private struct LogCheckLine {
+  let events: UInt64
+  let blocks: UInt64
+  var findings: [String] = []
+  var notes: [String] = []
+  /// Whether what is wrong is wrong with the index alone.
+  var holdsLog = true
+
+  init(_ line: [UInt8]) throws {
+    var object = try ObjectReader(try JSONParser.parse(line), what: "the report")
+    events = try object.integer("events") ?? 0
+    blocks = try object.integer("blocks") ?? 0
+    for json in try object.array("findings") ?? [] {
+      var finding = try ObjectReader(json, what: "a finding")
+      if try finding.text("place") != "index" { holdsLog = false }
+      findings.append(try finding.text("description") ?? "")
+    }
+    for note in try object.array("notes") ?? [] { if case .string(let text) = note { notes.append(text) } }
+  }
+}
+
+extension String {
+  /// The text with a great letter in front.
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

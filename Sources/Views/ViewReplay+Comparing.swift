@@ -1,0 +1,97 @@
+// What was folded anew held against tables that lie somewhere: those of a store, and its snapshots.
+public import EventLog
+public import Tables
+
+/// Rows of a table that lie somewhere and are not what the events come to.
+public struct MisplacedRows: Hashable, Sendable {
+  /// The table, with the name of its view.
+  public let table: String
+  /// The rows, the first of them: here as they are folded, there as they lie.
+  public let rows: [RowDifference]
+}
+
+extension ViewReplay {
+  /// Where the tables stand that lie in a directory of views; nil when there are none in this form, or nothing was
+  /// ever written to them.
+  public static func standing(of fingerprint: Fingerprint, in directory: String) throws(ViewError) -> Position? {
+    do throws(TablesError) {
+      return try ForeignFolder(at: "\(directory)/\(fingerprint)")?.anchor().map { Position(rawValue: $0.position) }
+    } catch {
+      throw .tables(error)
+    }
+  }
+
+  /// Where there are snapshots of these views in a directory of views, from the first on.
+  public func snapshots(in directory: String) -> [Position] {
+    copies(in: directory).positions.map { Position(rawValue: $0) }
+  }
+
+  /// What holding tables against each other came to.
+  public enum Comparison: Hashable, Sendable {
+    /// The rows that differ; none when the tables are the same.
+    case rows([MisplacedRows])
+    /// They cannot be read; why.
+    case damaged(String)
+  }
+
+  /// The rows that lie in a directory of views and are not what is folded here, so many of each table at most.
+  ///
+  /// Where somebody has written those tables further meanwhile, folding goes on to there.
+  public func rowsMisplaced(inTablesOf directory: String, limit: Int) throws(ViewError) -> Comparison {
+    do throws(TablesError) {
+      guard let other = try ForeignFolder(at: "\(directory)/\(fingerprint)") else { return .rows([]) }
+      return .rows(try misplaced(in: other, limit: limit))
+    } catch {
+      return .damaged(error.description)
+    }
+  }
+
+  /// The same for the snapshot that stands at the end of what is folded.
+  public func rowsMisplaced(inSnapshotOf directory: String, limit: Int) -> Comparison {
+    let copies = copies(in: directory)
+    do throws(TablesError) {
+      let place = try TemporaryFolder(in: directory + "/past", until: .now + .seconds(10))
+      defer { place.remove() }
+      let position = applied.position.rawValue
+      if let damage = copies.damage(of: position, isOnChain: { log.head(at: $0) != nil }) { return .damaged(damage) }
+      if let damage = copies.lay(position, into: place.path, isOnChain: { log.head(at: $0) != nil }) {
+        return .damaged(damage)
+      }
+      let folder = try FoldedViews.folder(for: types, of: log, at: place.path)
+      guard let other = try ForeignFolder(at: place.path) else { return .damaged("it has no tables") }
+      return .rows(
+        try withExtendedLifetime(folder) { () throws(TablesError) in try misplaced(in: other, limit: limit) })
+    } catch {
+      return .damaged(error.description)
+    }
+  }
+
+  private func misplaced(in other: ForeignFolder, limit: Int) throws(TablesError) -> [MisplacedRows] {
+    var misplaced: [MisplacedRows] = []
+    for table in folder.tableNames {
+      var stands = false
+      var failure: ViewError?
+      let rows = try other.differences(in: table, limit: limit) { anchor in
+        do throws(ViewError) { stands = try stand(at: anchor) } catch { failure = error }
+        return stands ? folder : nil
+      }
+      if let failure { throw .failed(path: folder.path, reason: failure.description) }
+      guard stands else { throw .failed(path: folder.path, reason: "they stand elsewhere by now") }
+      if !rows.isEmpty { misplaced.append(MisplacedRows(table: table, rows: rows)) }
+    }
+    return misplaced
+  }
+
+  /// Goes on to an anchor; answers whether the tables stand there.
+  private func stand(at anchor: Anchor?) throws(ViewError) -> Bool {
+    guard let anchor, anchor.position >= applied.position.rawValue else { return false }
+    guard log.head(at: anchor) != nil else { throw .otherLog(position: Position(rawValue: anchor.position)) }
+    _ = try fold(through: Position(rawValue: anchor.position))
+    return true
+  }
+
+  private func copies(in directory: String) -> FolderCopies {
+    FolderCopies(
+      in: "\(directory)/snapshots/\(fingerprint)", tables: ViewFold.tableNames(of: types), seededBy: .name)
+  }
+}

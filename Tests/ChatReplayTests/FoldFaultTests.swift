@@ -1,0 +1,112 @@
+// Folds that depend on something besides the events: each is found, down to event, table, key and field.
+import Foundation
+import Testing
+
+@Suite("A fold that breaks the rules")
+struct FoldFaultTests {
+  /// Workspaces for all that only read them.
+  private static let common = Result { try Workplace() }
+  private static let small = Result { try Workplace(messages: 20) }
+
+  @Test func `keeps the rules, and all holds`() throws {
+    let (code, report) = try Saboteur().verify(try Self.common.get())
+    #expect(code == 0)
+    #expect(report.holds)
+    #expect(report.checks.map(\.verdict) == Array(repeating: "holds", count: 5))
+    #expect(report.checks.map(\.check) == ["log", "events", "folds", "checkpoints", "tables"])
+  }
+
+  @Test func `by the order of a set of two is found, twenty times of twenty`() throws {
+    let workplace = try Self.small.get()
+    for _ in 1...20 {
+      let (code, report) = try Saboteur("hash-order").verify(workplace)
+      #expect(code == 1)
+      let finding = try #require(report.findings.first { $0.difference.position != nil })
+      #expect(finding.difference.position == 777)
+      #expect(finding.event?.position == 777)
+      #expect(finding.difference.tables == ["hashOrder.notes"])
+      let row = try #require(finding.difference.rows.first)
+      #expect(row.keyText == "names")
+      #expect(row.texts.first == "no row")
+      #expect(Set(row.texts.dropFirst()) == ["ada, ben", "ben, ada"])
+    }
+  }
+
+  @Test func `by the time zone is found`() throws {
+    let (code, report) = try Saboteur("time-zone").verify(try Self.small.get())
+    #expect(code == 1)
+    let finding = try #require(report.findings.first)
+    #expect(finding.difference.position == 777)
+    #expect(finding.difference.tables == ["zone.notes"])
+    let row = try #require(finding.difference.rows.first)
+    #expect(row.keyText == "hour")
+    #expect(row.texts == ["no row", "14 hours from Greenwich", "-3 hours from Greenwich"])
+  }
+
+  @Test func `by how many events are folded at a time is found`() throws {
+    let (code, report) = try Saboteur("batch-size").verify(try Self.common.get())
+    #expect(code == 1)
+    let finding = try #require(report.findings.first { $0.difference.position != nil })
+    #expect(finding.difference.position == 3_777)
+    #expect(finding.difference.tables == ["forgetful.notes"])
+    let row = try #require(finding.difference.rows.first)
+    #expect(row.keyText == "seen")
+    #expect(row.texts.first == "no row")
+    #expect(row.texts[1] != row.texts[2])
+  }
+
+  @Test func `by ending its process is told, with the signal`() throws {
+    let run = try Saboteur("crash").run(["verify", try Self.small.get().path, "--json"])
+    #expect(run.code == 1)
+    #expect(run.output.contains("was ended by signal"))
+  }
+}
+
+@Suite("A change of code that alters history")
+struct HistoryTests {
+  private let workplace: Workplace
+
+  init() throws { workplace = try Workplace(fault: "history-1", messages: 60) }
+
+  @Test func `is found by the digests that a project keeps`() throws {
+    let file = workplace("expected.jsonl")
+    let written = try Saboteur("history-1").verify(workplace, ["--write-expected", file])
+    #expect(written.code == 0)
+    #expect(try Saboteur("history-1").verify(workplace, ["--expect", file]).report.verdict(of: "expected") == "holds")
+    // Not by what was recorded where they were first folded, nor by what lies there: a fresh clone has neither.
+    for derived in ["views", "index"] { try? FileManager.default.removeItem(atPath: workplace(derived)) }
+    let (code, report) = try Saboteur("history-2").verify(workplace, ["--expect", file])
+    #expect(code == 1)
+    #expect(report.verdict(of: "checkpoints") == "nothing to compare with")
+    #expect(report.verdict(of: "expected") == "fails")
+    let difference = try #require(report.findings.first?.difference)
+    #expect(difference.tables == ["history.notes"])
+    // The file of a log of some thousand events has each of a few.
+    #expect(difference.stretch[0] <= 777 && difference.stretch[1] >= 777)
+    #expect(difference.stretch[1] - difference.stretch[0] < 5)
+  }
+
+  @Test func `is found by holding a new build against an old one, with what each says`() throws {
+    // The old build is this one, with other views.
+    let old = workplace("old")
+    try "#!/bin/sh\nVERBATIM_FAULT=history-1 exec '\(Saboteur.program)' \"$@\"\n"
+      .write(toFile: old, atomically: false, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: old)
+    for derived in ["views", "index"] { try? FileManager.default.removeItem(atPath: workplace(derived)) }
+    let (code, report) = try Saboteur("history-2").verify(workplace, ["--against", old])
+    #expect(code == 1)
+    let finding = try #require(report.findings.first { $0.difference.position != nil })
+    #expect(finding.difference.position == 777)
+    #expect(finding.difference.rows.map(\.table) == ["history.notes"])
+    #expect(finding.difference.rows.first?.texts.suffix(2) == ["no row", "1"])
+  }
+
+  @Test func `is found by the checkpoints that were recorded`() throws {
+    let (code, report) = try Saboteur("history-2").verify(workplace)
+    #expect(code == 1)
+    #expect(report.verdict(of: "checkpoints") == "fails")
+    let difference = try #require(report.findings.first { $0.difference.what.contains("recorded") }?.difference)
+    #expect(difference.tables == ["history.notes"])
+    #expect(difference.stretch[0] <= 777 && difference.stretch[1] >= 777)
+  }
+}
