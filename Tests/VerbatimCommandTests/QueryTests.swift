@@ -132,6 +132,16 @@ import Verbatim
     await chat.close()
   }
 
+  @Test func `is answered of the past to who could ask it then`() async throws {
+    let chat = try await chat()
+    let before = try chat.ada.workspace.head()
+    try await chat.ada.workspace.submit(.user("ben", .deactivate), by: .system)
+    #expect(chat.ask("messages", "general", as: "ben").errors == "verbatim: \(Refusal.userDeactivated("ben"))\n")
+    let then = chat.ask("messages", "general", "--at", "\(before)", as: "ben")
+    #expect(then.code == .done && then.lines.count == 3)
+    await chat.close()
+  }
+
   @Test func `comes in pages, as it stood when the first was read`() async throws {
     let chat = try await Drafts(in: folder)
     for number in 1...7 { try await chat.ben.channel("general").send("\(number)", as: ID(stringLiteral: "m\(number)")) }

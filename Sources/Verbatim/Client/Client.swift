@@ -45,16 +45,25 @@ extension Client {
   public func read<R: Sendable>(
     _ body: @escaping @Sendable (ClientReading) throws -> R
   ) async throws -> R {
-    try await ask(findingWords: true) { reading in Result { try body(reading) } }.get()
+    try await read(at: nil, findingWords: true, body)
+  }
+
+  /// Lends the conversation as the person may see it at an instant, or now; where no words are to be found, nobody waits
+  /// for them to be folded.
+  package func read<R: Sendable>(
+    at instant: Instant?, findingWords: Bool, _ body: @escaping @Sendable (ClientReading) throws -> R
+  ) async throws -> R {
+    try await ask(at: instant, findingWords: findingWords) { reading in Result { try body(reading) } }.get()
   }
 
   /// Asks one question, as the person may; one that needs no words does not wait for them to be folded.
   internal func ask<R: Sendable>(
-    findingWords needsWords: Bool = false, _ question: @escaping @Sendable (ClientReading) throws(ReadError) -> R
+    at instant: Instant? = nil, findingWords needsWords: Bool = false,
+    _ question: @escaping @Sendable (ClientReading) throws(ReadError) -> R
   ) async throws(ReadError) -> R {
     let (user, rules) = (user, workspace.configuration.rules)
     let result = await workspace.offThread { workspace -> Result<R, ReadError> in
-      let now = workspace.now
+      let now = instant ?? workspace.now
       do throws(ViewError) {
         return try workspace.lend(withOthers: needsWords) { reading in
           Result { () throws(ReadError) in

@@ -83,7 +83,8 @@ struct Query<Asked: Question>: Command {
 
   private func ask(_ client: Client) async throws(Failure) -> Answered {
     let (asked, wanted) = (asked, wanted(client))
-    let standpoint = Standpoint(position: page?.position ?? position, instant: page?.instant ?? instant)
+    let standpoint = Standpoint(
+      position: page?.position ?? position, instant: page?.instant ?? instant, findsWords: Asked.findsWords)
     return try await standpoint.read(client) { reading in
       let answer = try asked.answer(reading, wanted)
       let next = PageToken(

@@ -9,20 +9,18 @@ struct Standpoint: Sendable {
   var position: Position?
   /// For when it is told what depends on the time; nil for now, and in the past for when the position was recorded.
   var instant: Instant?
+  /// Whether messages are found by their words.
+  var findsWords = false
 
   /// Lends what somebody sees from there.
   func read<R: Sendable>(
     _ client: Client, _ body: @escaping @Sendable (ClientReading) throws -> R
   ) async throws(Failure) -> R {
     do {
-      guard let position else { return try await present(client, body) }
+      guard let position else { return try await client.read(at: instant, findingWords: findsWords, body) }
       let end = try client.workspace.head()
       if end < position { throw beyond(client.workspace.path, end, position) }
-      // Where it ends still, nothing has to be folded anew.
-      let here: R? = try await Standpoint(instant: instant ?? recorded(client, position)).present(client) { reading in
-        reading.position == position ? try body(reading) : nil
-      }
-      if let here { return here }
+      if end == position, let here = try await present(client, position, body) { return here }
       let past = try await client.workspace.at(position)
       defer { past.close() }
       return try await past.read(as: client.user, at: instant, body)
@@ -35,13 +33,13 @@ struct Standpoint: Sendable {
     }
   }
 
+  /// Where the log ends still, nothing has to be folded anew; nil when it has gone on meanwhile.
   private func present<R: Sendable>(
-    _ client: Client, _ body: @escaping @Sendable (ClientReading) throws -> R
-  ) async throws -> R {
-    let (user, rules) = (client.user, client.workspace.configuration.rules)
-    let instant = instant ?? client.workspace.now
-    return try await client.workspace.read { reading in
-      try body(try ClientReading(reading.chat, for: user, under: rules, at: instant))
+    _ client: Client, _ position: Position, _ body: @escaping @Sendable (ClientReading) throws -> R
+  ) async throws -> R? {
+    let instant = try instant ?? recorded(client, position)
+    return try await client.read(at: instant, findingWords: findsWords) { reading in
+      reading.position == position ? try body(reading) : nil
     }
   }
 

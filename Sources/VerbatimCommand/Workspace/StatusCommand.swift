@@ -9,8 +9,8 @@ struct StatusCommand: Command {
   static let name = "status"
   static let summary = "Shows what is in a workspace, how large it is, whether it is well, and what to do if not."
   static let details = """
-    Nobody is waited for. Users, channels and messages are counted where the tables are near the end of the
-    log. Whether each block is as it was written, `verbatim log verify` tells.
+    Users, channels and messages are counted where the tables are near the end of the log. Whether each
+    block is as it was written, `verbatim log verify` tells.
 
     It ends with exit code 1 where something is not well: views that stopped, too little space, a process
     that has the turn to append and does not go on, a reader that holds the files up.
