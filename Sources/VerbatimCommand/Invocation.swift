@@ -70,6 +70,8 @@ extension CommandGroup {
       members: [
         .command(ComposeCommand.self), .command(ShowCommand.self), .group(.query), .group(.log),
         .command(GenerateCommand.self), .command(ExportCommand.self), .command(ImportCommand.self),
+        .command(BackupWorkspaceCommand.self), .command(RestoreCommand.self), .command(RebuildCommand.self),
+        .command(SnapshotCommand.self), .command(ReadersCommand.self), .command(CompactCommand.self),
       ])
   }
 
