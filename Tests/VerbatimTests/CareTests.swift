@@ -1,4 +1,4 @@
-// Threat: a copy that lacks something, tables that come out otherwise and nobody says so, a file exchanged under a reader.
+// Threat: a copy that lacks something, tables that come out otherwise in silence, a file exchanged under a reader.
 import Bytes
 import EventLogLMDB
 import Foundation
