@@ -126,26 +126,22 @@ struct `An export` {
 struct `Lines that were tampered with` {
   private let folder = Folder()
 
-  /// The lines of a small workspace.
+  /// The lines of a small workspace, which everybody here tampers with.
   private static let lines: [String] = {
     let folder = Folder()
     _ = verbatim("generate", folder("work"), "--messages", "12", "--seed", "3", "--users", "4", "--channels", "1")
     return verbatim("export", folder("work")).lines
   }()
 
-  /// What comes of an import of these lines when something was done to them.
-  private func imported(_ edit: (inout [String]) -> Void) -> Run {
-    var lines = Self.lines
-    edit(&lines)
-    return verbatim("import", folder("copy"), input: lines.map { $0 + "\n" }.joined())
-  }
-
   private func expectRefusal(
     _ beginning: String, _ code: ExitCode = .refused, line: Int = #line, _ edit: (inout [String]) -> Void
   ) {
     let place = SourceLocation(
       fileID: #fileID, filePath: #filePath, line: line, column: 1)
-    let run = imported(edit)
+    let folder = Folder()
+    var lines = Self.lines
+    edit(&lines)
+    let run = verbatim("import", folder("copy"), input: lines.map { $0 + "\n" }.joined())
     #expect(run.code == code, sourceLocation: place)
     #expect(run.errors.hasPrefix("verbatim: " + beginning), "\(run.errors)", sourceLocation: place)
     #expect(!FileManager.default.fileExists(atPath: folder("copy")), sourceLocation: place)
