@@ -98,6 +98,24 @@ struct `An export` {
     }
   }
 
+  @Test func `is what the page on exported events shows`() throws {
+    let genesis = Genesis(
+      id: AppendID(high: 0x019B_76DA_A800_7000, low: 0x8000_0000_0000_0000),
+      created: Timestamp(rawValue: 1_767_225_600_000_000))
+    var configuration = EventStore.Configuration()
+    configuration.clock = { genesis.created }
+    let options = LMDBLog.Options(creates: true, genesis: genesis)
+    let store = try EventStore.open(at: folder("log"), options: options, configuration: configuration)
+    let event = ProposedEvent(stream: "channel/1", type: "noted", payload: Array("hello".utf8))
+    _ = try store.append([event], id: AppendID(high: 0x019B_76DA_A800_7000, low: 0x8000_0000_0000_0001))
+    store.close()
+    let page = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Sources/VerbatimCommand/VerbatimCommand.docc/ExportedEvents.md")
+    let parts = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "```\n")
+    #expect(parts.count == 3)
+    #expect(parts[1].replacingOccurrences(of: "\n ", with: "") == verbatim("export", folder("log")).output)
+  }
+
   @Test func `of a part says so, and cannot be imported unless it begins with the first event`() {
     let log = logWithEvents(5, in: folder)
     let part = verbatim("export", log, "--from", "3", "--to", "4")
