@@ -75,6 +75,8 @@ extension CommandGroup {
         .command(TailEventsCommand.self),
         .command(ReplayCommand.self), .command(VerifyWorkspaceCommand.self), .command(DiffCommand.self),
         .command(ExportCommand.self), .command(ImportCommand.self),
+        .command(BackupWorkspaceCommand.self), .command(RestoreCommand.self), .command(RebuildCommand.self),
+        .command(SnapshotCommand.self), .command(ReadersCommand.self), .command(CompactCommand.self),
         .group(.log),
         .command(CompletionsCommand.self),
       ])
