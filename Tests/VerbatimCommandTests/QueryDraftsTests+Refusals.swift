@@ -60,7 +60,7 @@ import Verbatim
     let run = short.query("--page", token)
     #expect(run.code == .unable)
     #expect(
-      run.errors.contains(" ends at position 8, and --at asks for \(token.prefix { $0 != "." }): take one that it"))
+      run.errors.contains(" ends at position 8, and --page asks for \(token.prefix { $0 != "." }): take one that it"))
     #expect(short.query("--page", token, "--offset", "1").code == .misused)
     await long.close()
     await short.close()

@@ -48,7 +48,7 @@ extension Client {
     try await read(at: nil, findingWords: true, body)
   }
 
-  /// Lends the conversation as the person may see it at an instant, or now; where no words are to be found, nobody
+  /// Lends the conversation as the person may see it at an instant, or now; where no words are looked for, nobody
   /// waits for them to be folded.
   package func read<R: Sendable>(
     at instant: Instant?, findingWords: Bool, _ body: @escaping @Sendable (ClientReading) throws -> R

@@ -85,13 +85,19 @@ struct EventLines: Sendable {
     let position = "\(event.position)"
     let line = Line([
       Line.Run(String(repeating: " ", count: max(0, digits - position.count)) + position, .dim),
-      Line.Run("  " + times(event.recorded), .dim), Line.Run("  " + shown(event.stream.text, widths.stream)),
+      Line.Run("  " + time(of: event), .dim), Line.Run("  " + shown(event.stream.text, widths.stream)),
       Line.Run("  " + shown(event.type.text.withoutVersion, widths.type), .colored(.cyan)),
       Line.Run("  " + shown(event.actorWords, widths.actor), .bold), Line.Run("  " + event.words.inOneLine),
     ])
     var text = line.row(cutTo: columns ?? .max).text(hasLooks: hasColors)
     while text.last == " " { text.removeLast() }
     return text
+  }
+
+  /// When it was recorded; on a narrow terminal without the day, so that there is room for what happened.
+  private func time(of event: RecordedEvent) -> String {
+    let time = times(event.recorded)
+    return columns ?? .max < 100 ? String(time.suffix(8)) : time
   }
 
   /// A name in a column: with spaces behind it, and on a terminal without what is too much.

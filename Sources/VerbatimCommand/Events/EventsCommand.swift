@@ -8,7 +8,8 @@ struct EventsCommand: Command {
   static let summary = "Shows what happened in a workspace, each event in a line that people read."
   static let details = """
     A line has the position, the time, the stream, the type, who did it, and what happened in a few words.
-    An event that cannot be read is shown with how many bytes it has.
+    An event that cannot be read is shown with how many bytes it has. A terminal of less than 100 columns
+    shows the time without the day.
 
     --json shows an event as `verbatim log read` does, and behind that its meaning: event, an object with
     what it happened to, by its kind, and what happened, by its name, as {"message":{…},"sent":{…}}; or

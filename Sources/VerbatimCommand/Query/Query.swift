@@ -84,7 +84,8 @@ struct Query<Asked: Question>: Command {
   private func ask(_ client: Client) async throws(Failure) -> Answered {
     let (asked, wanted) = (asked, wanted(client))
     let standpoint = Standpoint(
-      position: page?.position ?? position, instant: page?.instant ?? instant, findsWords: Asked.findsWords)
+      position: page?.position ?? position, instant: page?.instant ?? instant,
+      option: page == nil ? "--at" : "--page", findsWords: Asked.findsWords)
     return try await standpoint.read(client) { reading in
       let answer = try asked.answer(reading, wanted)
       let next = PageToken(

@@ -9,6 +9,8 @@ struct Standpoint: Sendable {
   var position: Position?
   /// For when it is told what depends on the time; nil for now, and in the past for when the position was recorded.
   var instant: Instant?
+  /// Which option says so.
+  var option = "--at"
   /// Whether messages are found by their words.
   var findsWords = false
 
@@ -50,6 +52,6 @@ struct Standpoint: Sendable {
 
   private func beyond(_ path: String, _ end: Position, _ position: Position) -> Failure {
     Failure(
-      .unable, "The log at \(path) ends at position \(end), and --at asks for \(position): take one that it has.")
+      .unable, "The log at \(path) ends at position \(end), and \(option) asks for \(position): take one that it has.")
   }
 }
