@@ -4,7 +4,7 @@
 ///
 /// It is not a general one: what reads it wants to know whether each byte was understood, so members keep their order,
 /// a key stands once, and a number stays text until somebody says which numbers are meant.
-package enum JSON: Equatable {
+package enum JSON: Equatable, Sendable {
   case null
   case bool(Bool)
   case number(String)
@@ -13,7 +13,7 @@ package enum JSON: Equatable {
   case object([Member])
 
   /// A key with its value.
-  package struct Member: Equatable {
+  package struct Member: Equatable, Sendable {
     /// The key, once in an object.
     package let key: String
     /// The value.

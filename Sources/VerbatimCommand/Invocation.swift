@@ -68,7 +68,8 @@ extension CommandGroup {
       name: "verbatim", summary: "Chats in workspaces and works with logs of events, from the command line.",
       details: ExitCode.details,
       members: [
-        .command(ComposeCommand.self), .command(ShowCommand.self), .group(.query), .group(.log),
+        .command(ComposeCommand.self), .command(ShowCommand.self), .command(RunCommand.self), .group(.query),
+        .group(.log),
       ])
   }
 

@@ -65,10 +65,14 @@ private let table = [
   Allowed("JSONLines", []),
   Allowed("Terminal", [], system: libc.union(["Dispatch", "Synchronization"])),
   Allowed(
+    "Scenarios",
+    ["Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatViews", "EventLog", "JSONLines", "Verbatim"],
+    system: ["Foundation", "Synchronization"]),
+  Allowed(
     "VerbatimCommand",
     [
       "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatViews", "EventLog", "EventLogLMDB", "JSONLines",
-      "Terminal", "Verbatim",
+      "Scenarios", "Terminal", "Verbatim",
     ], system: libc.union(["Dispatch", "Foundation", "Observation", "Synchronization"])),
   Allowed("VerbatimTool", ["VerbatimCommand"]),
   Allowed("scenes", ["Verbatim"], system: ["Foundation"]),
