@@ -69,7 +69,7 @@ extension Composer.Key {
 @MainActor
 func wait(_ failure: @autoclosure () -> String, until isSo: () async throws -> Bool) async throws {
   let clock = ContinuousClock()
-  let end = clock.now.advanced(by: .seconds(10))
+  let end = clock.now.advanced(by: .seconds(60))
   var turns = 0
   while try await !isSo() {
     guard clock.now < end else { throw ScenarioFailure(failure()) }

@@ -67,7 +67,7 @@ private struct Run {
     if probe.name == Probe.refused || probe.name == "says" { unexpected = nil }
     var found = try await find(probe)
     if probe.comesLater {
-      let deadline = ContinuousClock.now.advanced(by: .seconds(2))
+      let deadline = ContinuousClock.now.advanced(by: .seconds(10))
       while ContinuousClock.now < deadline,
         !Difference.all(probe.name, expected: expected, found: found).isEmpty
       {

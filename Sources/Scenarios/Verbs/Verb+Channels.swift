@@ -1,6 +1,7 @@
 // Verbs of channels and of who is in them.
 internal import Chat
 internal import JSONLines
+internal import ChatViews
 internal import Verbatim
 
 extension Verb {

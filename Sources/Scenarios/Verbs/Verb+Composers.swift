@@ -2,6 +2,7 @@
 internal import Chat
 internal import ChatComposer
 internal import JSONLines
+internal import ChatViews
 internal import Verbatim
 
 extension Verb {

@@ -1,6 +1,7 @@
 // Verbs of messages that are said, changed and reacted to without a composer.
 internal import Chat
 internal import JSONLines
+internal import ChatViews
 internal import Verbatim
 
 extension Verb {

@@ -112,7 +112,7 @@ struct RunCommand: Command {
       try output.flush()
     }
     if !isJSON, scenarios.count > 1 {
-      try output.write("\(scenarios.count) scenarios, \(differing) of them differ\n")
+      try output.write("\(scenarios.count) scenarios: \(scenarios.count - differing) hold, \(differing) differ\n")
     }
     try output.flush()
     return differing == 0 ? .done : .refused
