@@ -20,12 +20,23 @@ extension Verb {
         player.ownList = OwnList(view, messages, rules.options(of: OwnMessage.self, zone: player.settings.zone))
       }
     },
-    Verb("put", "messages", "Puts messages into that list, or in place of those with their ids.") {
+    Verb("put", "messages", "Puts messages into that list, or in place of those with their ids.", changeArguments) {
       reader throws(InputDefect) in
       let messages = try (try reader.required("put", try reader.objects("put"))).map { value throws(InputDefect) in
         try OwnMessage(value)
       }
-      return { player in try player.own().apply(.put(messages)) }
+      let (hasOlder, hasNewer) = (try reader.bool("hasOlder"), try reader.bool("hasNewer"))
+      let (typing, first) = (try reader.texts("typing"), try reader.text("unreadFrom"))
+      let count = try reader.count("unreadCount") ?? 1
+      return { player in
+        let list = try player.own()
+        var change = MessageChange.put(messages)
+        (change.hasOlder, change.hasNewer, change.typing) = (hasOlder, hasNewer, typing)
+        if let first, let message = messages.first(where: { $0.id == first }) ?? list.list.layout.message(first) {
+          change.unread = .some(UnreadMark(from: MessagePlace(message), count: count))
+        }
+        list.apply(change)
+      }
     },
     Verb("take", "messages", "Takes messages out of it, by their ids.") { reader throws(InputDefect) in
       let ids = try reader.required("take", try reader.texts("take"))
@@ -49,6 +60,13 @@ extension Verb {
       let reason = try reader.text("fails")
       return { player in try await player.own().refresh(failing: reason) }
     },
+  ]
+
+  private static let changeArguments = [
+    Argument("hasOlder", "whether there are earlier messages to load"),
+    Argument("hasNewer", "whether there are later ones"), Argument("typing", "who types"),
+    Argument("unreadFrom", "the message from which on nothing was read"),
+    Argument("unreadCount", "how many were not; 1 unless told"),
   ]
 }
 
