@@ -30,6 +30,7 @@ let package = Package(
     .library(name: "Tables", targets: ["Tables"]),
     .library(name: "Bytes", targets: ["Bytes"]),
     .library(name: "LMDB", targets: ["LMDB"]),
+    .library(name: "Scenarios", targets: ["Scenarios"]),
     .library(name: "VerbatimCommand", targets: ["VerbatimCommand"]),
     .executable(name: "verbatim", targets: ["VerbatimTool"]),
   ],
@@ -83,10 +84,16 @@ let package = Package(
     .target(name: "Terminal", swiftSettings: settings),
     .target(name: "JSONLines", swiftSettings: settings),
     .target(
+      name: "Scenarios",
+      dependencies: [
+        "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatViews", "EventLog", "JSONLines", "Verbatim",
+      ],
+      swiftSettings: settings),
+    .target(
       name: "VerbatimCommand",
       dependencies: [
         "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatReplay", "ChatViews", "EventLog",
-        "EventLogLMDB", "JSONLines", "Terminal", "Verbatim", "Views",
+        "EventLogLMDB", "JSONLines", "Scenarios", "Terminal", "Verbatim", "Views",
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -155,6 +162,9 @@ let package = Package(
       dependencies: [
         "Bytes", "ChildProcess", "Digests", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "ViewWorker", "Views",
       ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ScenariosTests", dependencies: ["EventLog", "JSONLines", "Scenarios", "Verbatim"],
       swiftSettings: settings),
     .testTarget(name: "LettersTests", dependencies: ["Letters", "SeededRandom"], swiftSettings: settings),
     .testTarget(name: "ChatTests", dependencies: ["Chat", "ChatSamples", "SeededRandom"], swiftSettings: settings),

@@ -98,7 +98,7 @@ package struct JSONWriter {
     needsComma = true
   }
 
-  private mutating func separate() {
+  fileprivate mutating func separate() {
     if needsComma { bytes.append(UInt8(ascii: ",")) }
     needsComma = true
   }
@@ -164,5 +164,13 @@ extension JSONWriter {
       $0.integer(first)
       $0.integer(last)
     }
+  }
+}
+
+extension JSONWriter {
+  /// Writes a value that is JSON already.
+  package mutating func json(_ text: String) {
+    separate()
+    bytes.append(contentsOf: text.utf8)
   }
 }

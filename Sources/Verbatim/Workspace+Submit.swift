@@ -59,6 +59,10 @@ extension Workspace {
   /// not for those that wait for room in it.
   public func flush() async { await submitting.flush() }
 
+  /// Waits until all that was typed here before is on the disk, or is known not to come there; the thread waits.
+  @available(*, noasync, message: "it waits for the disk: use the async flush")
+  public func flush() { submitting.flush() }
+
   /// Opens a composer, to record what is done in it at once; the user and the channel must be there. Who opens it again
   /// in this process gets the same one.
   public func openComposer(_ key: Composer.Key) async throws(SubmitError) -> OpenComposer {

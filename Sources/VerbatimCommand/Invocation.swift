@@ -73,6 +73,7 @@ extension CommandGroup {
         .command(ComposeCommand.self), .command(ShowCommand.self), .group(.query),
         .command(EventsCommand.self), .command(EventCommand.self), .command(Query<BiographyQuestion>.self),
         .command(TailEventsCommand.self),
+        .command(RunCommand.self),
         .command(ReplayCommand.self), .command(VerifyWorkspaceCommand.self), .command(DiffCommand.self),
         .command(ExportCommand.self), .command(ImportCommand.self),
         .command(BackupWorkspaceCommand.self), .command(RestoreCommand.self), .command(RebuildCommand.self),

@@ -68,10 +68,14 @@ private let table = [
   Allowed("JSONLines", []),
   Allowed("Terminal", [], system: libc.union(["Dispatch", "Synchronization"])),
   Allowed(
+    "Scenarios",
+    ["Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatViews", "EventLog", "JSONLines", "Verbatim"],
+    system: ["Foundation", "Synchronization"]),
+  Allowed(
     "VerbatimCommand",
     [
       "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatReplay", "ChatViews", "EventLog",
-      "EventLogLMDB", "JSONLines", "Terminal", "Verbatim", "Views",
+      "EventLogLMDB", "JSONLines", "Scenarios", "Terminal", "Verbatim", "Views",
     ], system: libc.union(["Dispatch", "Foundation", "Observation", "Synchronization"])),
   Allowed("VerbatimTool", ["VerbatimCommand"]),
   Allowed("scenes", ["Verbatim"], system: ["Foundation"]),

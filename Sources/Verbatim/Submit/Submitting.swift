@@ -109,6 +109,10 @@ internal final class Submitting: Sendable {
   /// Waits for all that was submitted before.
   func flush() async { await wait(for: SubmitRequest(.flush), takingBack: false) }
 
+  /// Waits for all that was submitted before; the thread waits.
+  @available(*, noasync, message: "it waits for the disk: use the async flush")
+  func flush() { _ = try? wait(for: SubmitRequest(.flush)) }
+
   /// Waits for all that was submitted before, and takes nothing any more.
   func close() { _ = try? wait(for: SubmitRequest(.close)) }
 

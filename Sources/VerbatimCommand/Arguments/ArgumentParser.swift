@@ -84,15 +84,18 @@ private struct CommandParsing<C: Command> {
         try option(word, &rest)
       }
     }
-    if let missing = places.first, !missing.isOptional { throw error("\(missing.name) is missing: \(missing.help)") }
+    if let missing = places.first(where: { !$0.isOptional && !given.contains($0.name) }) {
+      throw error("\(missing.name) is missing: \(missing.help)")
+    }
     if let contradiction = command.contradiction() { throw error(contradiction) }
     return command
   }
 
   private mutating func positional(_ word: String) throws(UsageError) {
-    guard let place = places.popFirst() else {
+    guard let place = places.first else {
       throw error("“\(word)” is one argument too many: leave it out, or quote what belongs together.")
     }
+    if place.isRepeatable { given.insert(place.name) } else { places.removeFirst() }
     try set(place, word, shown: place.name)
   }
 

@@ -6,7 +6,7 @@ extension Command {
     let words = parameters.filter { !$0.isHidden }.sorted { a, b in
       a.kind == .positional && b.kind != .positional
     }.map {
-      $0.kind == .positional && !$0.isOptional ? $0.name : "[\($0.written)]" + ($0.isRepeatable ? "…" : "")
+      ($0.kind == .positional && !$0.isOptional ? $0.name : "[\($0.written)]") + ($0.isRepeatable ? "…" : "")
     }
     return wrapped(["usage: " + path] + words, indentedBy: 4)
   }

@@ -90,6 +90,18 @@ struct Parameter<Owner> {
     return copy
   }
 
+  /// Values in the last places, one or more; they keep their order.
+  static func positionals<Value: ArgumentValue>(
+    _ placeholder: String, _ help: String, _ property: WritableKeyPath<Owner, [Value]>
+  ) -> Self {
+    var parameter = Parameter(kind: .positional, name: placeholder, placeholder: placeholder, help: help) {
+      owner, text throws(ValueDefect) in
+      owner[keyPath: property].append(try Value(argument: text))
+    }
+    parameter.isRepeatable = true
+    return parameter
+  }
+
   /// The same, unmentioned.
   var hidden: Self {
     var copy = self

@@ -1,0 +1,112 @@
+// A list of an app's own messages at play: with what the app draws itself.
+internal import ChatMessageList
+internal import ChatRendering
+internal import JSONLines
+
+/// What a line says of a list of an app's own messages besides how it is laid out.
+struct OwnView: Sendable {
+  private var header: [String: String]
+  private var footer: [String: String]
+  private var avatar: [String: String]
+  private var menu: [String: String]
+  private var placeholder: String?
+  private var renders: [String]
+  private var time: String?
+  private var appears: String?
+  private var follows: Bool
+  private var refreshes: Bool
+
+  static let keys = [
+    Verb.Argument("header", "what is above messages, by their ids; the others have none"),
+    Verb.Argument("footer", "what is below"), Verb.Argument("avatar", "whose picture"),
+    Verb.Argument("menu", "what one can do"), Verb.Argument("imagePlaceholder", "what stands for pictures"),
+    Verb.Argument("renders", "the app's own kinds that are drawn; one that is named again is a second renderer"),
+    Verb.Argument("time", "what stands for every time"), Verb.Argument("scrolledTo", "the message it appears at"),
+    Verb.Argument("followsNewest", "whether it scrolls to the newest message when messages change"),
+    Verb.Argument("refreshable", "whether it can be pulled down; true unless told"),
+  ]
+
+  init(_ reader: inout ObjectReader) throws(InputDefect) {
+    func texts(_ key: String) throws(InputDefect) -> [String: String] {
+      Dictionary(try reader.names(key)) { $1 }
+    }
+    (header, footer) = (try texts("header"), try texts("footer"))
+    (avatar, menu) = (try texts("avatar"), try texts("menu"))
+    placeholder = try reader.text("imagePlaceholder")
+    renders = try reader.texts("renders") ?? []
+    time = try reader.text("time")
+    appears = try reader.text("scrolledTo")
+    follows = try reader.bool("followsNewest") ?? false
+    refreshes = try reader.bool("refreshable") ?? true
+  }
+
+  /// The view, with what is told of what goes on in it.
+  @MainActor
+  func view(
+    of messages: [OwnMessage], by options: LayoutOptions<OwnMessage>, telling list: OwnList
+  ) -> MessagesView<OwnMessage, TerminalText, BasicInputBar> {
+    var view = MessagesView(messages, drawing: TerminalText.self).layoutOptions(options)
+    for (texts, path) in [
+      (header, \MessageBuilders<OwnMessage, TerminalText>.header), (footer, \.footer), (avatar, \.avatar),
+      (menu, \.contextMenu),
+    ] where !texts.isEmpty {
+      view.builders[keyPath: path] = { TerminalText(texts[$0.messageID] ?? "") }
+    }
+    if let placeholder { view = view.messageImagePlaceholder { _ in TerminalText(placeholder) } }
+    for id in renders {
+      view = view.customRenderer(forTypeWithID: id) { _, info in TerminalText("\(id) \(info.suggestedWidth)") }
+    }
+    if let time { view = view.messageTimestampFormatter { _ in time } }
+    if let appears { view = view.proxyOnAppear { _ = $0.scrollTo(appears, anchor: .top) } }
+    let follows = follows
+    view = view.proxyOnMessagesChange { [weak list] proxy, messages in
+      let ids = messages.map(\.messageID)
+      MainActor.assumeIsolated { list?.told = ids }
+      if follows, let newest = ids.last { _ = proxy.scrollTo(newest) }
+    }
+    if refreshes { view = view.refreshable { [weak list] in try await list?.pull() } }
+    return view
+  }
+}
+
+/// A list of an app's own messages.
+@MainActor
+final class OwnList {
+  private(set) var list: MessageList<OwnMessage, TerminalText, BasicInputBar>
+  /// How its rows differed the last time from those before.
+  private(set) var diff = RowDiff()
+  /// The messages that were told when they had changed.
+  fileprivate(set) var told: [String]?
+  /// How often earlier messages were loaded.
+  private(set) var pulls = 0
+  private var failure: Failing?
+  private var proxy: MessageListProxy?
+
+  init(_ view: OwnView, _ messages: [OwnMessage], _ options: LayoutOptions<OwnMessage>) {
+    list = MessageList(MessagesView(messages))
+    let whole = view.view(of: messages, by: options, telling: self)
+    let appears = whole.appears
+    list = MessageList(
+      whole.proxyOnAppear { [weak self] proxy in
+        self?.proxy = proxy
+        appears?(proxy)
+      })
+    list.appear()
+  }
+
+  func apply(_ change: MessageChange<OwnMessage>) { diff = list.apply(change) }
+
+  func scroll(to id: String, _ edge: Viewport.Edge) -> Bool { proxy?.scrollTo(id, anchor: edge) ?? false }
+
+  func refresh(failing reason: String?) async {
+    failure = reason.map { Failing($0) }
+    await list.refresh()
+  }
+
+  fileprivate func pull() async throws {
+    pulls += 1
+    // Pulled down once more while it loads, it loads once.
+    await list.refresh()
+    if let failure { throw failure }
+  }
+}

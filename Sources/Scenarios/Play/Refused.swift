@@ -1,0 +1,58 @@
+// What is refused, by name: the names by which a scenario expects refusals.
+internal import Chat
+internal import ChatComposer
+internal import Verbatim
+
+/// What a line wanted and was not granted.
+struct Refused: Error {
+  /// What the reason is called.
+  let name: String
+  /// The reason as a sentence.
+  let sentence: String
+
+  init(_ name: String, _ sentence: String) { (self.name, self.sentence) = (name, sentence) }
+
+  /// The refusal that an error is; nil for one that is none.
+  init?(_ error: any Error) {
+    switch error {
+    case let refused as Refused: self = refused
+    case let refusal as Refusal: self.init(refusal.name, refusal.description)
+    case let error as SubmitError:
+      guard let refusal = error.refusal else { return nil }
+      self.init(refusal)
+    case ReadError.refused(let refusal): self.init(refusal)
+    case ComposerError.refused(let refusal): self.init(refusal.name, refusal.description)
+    case ComposerError.notSent(.refused(let refusal)): self.init(refusal)
+    case ComposerError.notSent(let refusal): self.init(refusal.name.text, refusal.description)
+    case ComposerError.commandFailed(_, let reason): self.init("commandFailed", reason.string)
+    case ComposerError.notRecorded(let error): self.init(error)
+    case let error as PressError: self.init(caseName(error) ?? "notPressed", error.description)
+    default: return nil
+    }
+  }
+}
+
+extension Refusal {
+  fileprivate var name: String {
+    switch self {
+    case .notAdministrator: "notAdministrator"
+    case .oneself: "oneself"
+    case .emptyMessage: "emptyMessage"
+    case .zeroScore: "zeroScore"
+    default: caseName(self) ?? "refused"
+    }
+  }
+}
+
+extension ComposerRefusal {
+  fileprivate var name: String {
+    switch self {
+    case .noCommandInEdit: "noCommandInEdit"
+    case .busy: "busy"
+    default: caseName(self) ?? "refused"
+    }
+  }
+}
+
+/// What a case of an enumeration is called that holds something.
+private func caseName(_ value: some Error) -> String? { Mirror(reflecting: value).children.first?.label }

@@ -1,0 +1,114 @@
+// Playing a scenario: line by line, each after all that the one before set off has come to rest.
+internal import ChatComposer
+internal import JSONLines
+internal import Verbatim
+
+extension Scenario {
+  /// Plays it in a workspace at a path, where none is yet, and tells what differed.
+  ///
+  /// Played twice it comes to the same log, byte by byte: its clock stands still unless it is moved, and ids come in a
+  /// fixed order. The trace is told, after each line, what the composer of the place shows then, as a line of JSON.
+  @MainActor
+  public func play(
+    in path: String, trace: (@MainActor (String) -> Void)? = nil
+  ) async throws -> ScenarioReport {
+    let player = try Player(settings, in: path)
+    var run = Run(player: player, trace: trace)
+    do {
+      try await player.begin()
+      for line in lines { try await run.play(line) }
+      run.complainOfRefusal()
+      await player.end()
+    } catch {
+      await player.end()
+      throw error
+    }
+    return ScenarioReport(title: title, lineCount: lines.count, findings: run.findings, defects: run.defects)
+  }
+}
+
+/// A scenario that is being played.
+@MainActor
+private struct Run {
+  let player: Player
+  let trace: (@MainActor (String) -> Void)?
+  var findings: [ScenarioReport.Finding] = []
+  var defects: [ScenarioReport.Mismatch] = []
+  /// The line that was refused, while nobody has expected it.
+  private var unexpected: Int?
+
+  init(player: Player, trace: (@MainActor (String) -> Void)?) { (self.player, self.trace) = (player, trace) }
+
+  mutating func play(_ line: Scenario.Line) async throws {
+    switch line.content {
+    case .deed(_, let deed): try await perform(deed, at: line)
+    case .expectations(let expectations):
+      player.go(line.place)
+      for expectation in expectations { try await look(expectation, at: line.number) }
+    }
+    if let trace { trace(try await player.trace(line: line.number)) }
+  }
+
+  private mutating func perform(_ deed: Deed, at line: Scenario.Line) async throws {
+    complainOfRefusal()
+    try player.mark()
+    player.go(line.place)
+    player.refusal = nil
+    do { try await deed(player) } catch {
+      guard let refused = Refused(error) else { throw ScenarioFailure("Line \(line.number): \(error)") }
+      (player.refusal, unexpected) = (refused, line.number)
+    }
+    player.keep()
+    try await player.settle()
+  }
+
+  private mutating func look(_ expectation: Scenario.Expectation, at line: Int) async throws {
+    let (probe, expected) = (expectation.probe, expectation.expected)
+    if probe.name == Probe.refused || probe.name == "says" { unexpected = nil }
+    var found = try await find(probe)
+    if probe.comesLater {
+      let deadline = ContinuousClock.now.advanced(by: .seconds(10))
+      while ContinuousClock.now < deadline,
+        !Difference.all(probe.name, expected: expected, found: found).isEmpty
+      {
+        try await Task.sleep(for: .milliseconds(2))
+        found = try await find(probe)
+      }
+    }
+    findings.append(ScenarioReport.Finding(line: line, name: probe.name, expected: expected, found: found))
+  }
+
+  /// What is found; where it may not be seen, why.
+  private func find(_ probe: Probe) async throws -> JSON {
+    do { return try await probe.find(player) } catch {
+      guard let refused = Refused(error) else { throw error }
+      return .members(["refused": .string(refused.name), "says": .string(player.named(refused.sentence))])
+    }
+  }
+
+  mutating func complainOfRefusal() {
+    defer { unexpected = nil }
+    guard let line = unexpected, let refused = player.refusal else { return }
+    defects.append(
+      ScenarioReport.Mismatch(
+        line: line, what: Probe.refused, expected: "null", found: JSON.string(refused.name).written,
+        reason: player.named(refused.sentence)))
+  }
+}
+
+// MARK: Trace
+
+extension Player {
+  /// What the composer of the place shows, as a line of JSON.
+  fileprivate func trace(line: Int) async throws -> String {
+    var members = [JSON.Member(key: "line", value: .count(line))]
+    members.append(JSON.Member(key: "composer", value: .string(composerKey.text)))
+    guard openComposer != nil else {
+      return JSON.object(members + [JSON.Member(key: "open", value: .bool(false))]).written
+    }
+    for probe in Probe.written + Probe.shown where probe.name != "composerDrawn" && probe.name != "kept" {
+      members.append(JSON.Member(key: probe.name, value: try await probe.find(self)))
+    }
+    return JSON.object(members).written
+  }
+}

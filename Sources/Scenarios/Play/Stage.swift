@@ -1,0 +1,141 @@
+// What stands around a workspace while a scenario is played: the clock, what makes ids, and who answers when.
+internal import Chat
+internal import ChatComposer
+internal import Synchronization
+
+/// What a scenario has in its hands besides the workspace. Nothing here is left to chance.
+final class Stage: Sendable {
+  private let state: Mutex<State>
+
+  private struct State {
+    var now: Instant
+    var seed: UInt64 = 0x5EED
+    var held: Set<String> = []
+    var waiting: [Int: Waiting] = [:]
+    var uploads: [Attachment.ID: Upload] = [:]
+    var lastNumber = 0
+    var isOver = false
+  }
+
+  private struct Waiting {
+    let gate: String
+    let label: String
+    let continuation: CheckedContinuation<Void, any Error>
+  }
+
+  private struct Upload {
+    let progress: @Sendable (Double) -> Void
+    let continuation: CheckedContinuation<Wording, any Error>
+  }
+
+  init(at instant: Instant) { state = Mutex(State(now: instant)) }
+
+  // MARK: Time and ids
+
+  var now: Instant {
+    get { state.withLock { $0.now } }
+    set { state.withLock { $0.now = newValue } }
+  }
+
+  /// The next of numbers that look random and are the same in every play: SplitMix64.
+  func randomBits() -> UInt64 {
+    state.withLock { state in
+      state.seed &+= 0x9E37_79B9_7F4A_7C15
+      var bits = state.seed
+      bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
+      bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
+      return bits ^ bits >> 31
+    }
+  }
+
+  // MARK: Who answers when
+
+  /// Lets nobody through who asks for this, until it is released.
+  func hold(_ gate: String) { state.withLock { _ = $0.held.insert(gate) } }
+
+  /// Lets those through who asked for this, one of them or all, or has them fail.
+  func release(_ gate: String, for label: String? = nil, failing reason: String? = nil) {
+    let freed = state.withLock { state in
+      if label == nil { state.held.remove(gate) }
+      let freed = state.waiting.filter { $0.value.gate == gate && (label == nil || $0.value.label == label) }
+      for number in freed.keys { state.waiting[number] = nil }
+      return freed.sorted { $0.key < $1.key }.map(\.value)
+    }
+    for waiting in freed {
+      if let reason { waiting.continuation.resume(throwing: Failing(reason)) } else { waiting.continuation.resume() }
+    }
+  }
+
+  /// Waits as long as this is held; it is not told where whoever asked gave up meanwhile.
+  func pass(_ gate: String, for label: String = "") async throws {
+    try await withCheckedThrowingContinuation { continuation in
+      let waits = state.withLock { state in
+        guard state.held.contains(gate), !state.isOver else { return false }
+        state.lastNumber += 1
+        state.waiting[state.lastNumber] = Waiting(gate: gate, label: label, continuation: continuation)
+        return true
+      }
+      if !waits { continuation.resume() }
+    }
+  }
+
+  /// Whether this is held.
+  func holds(_ gate: String) -> Bool { state.withLock { $0.held.contains(gate) } }
+
+  /// Whether somebody waits for this.
+  func isAwaited(_ gate: String, for label: String? = nil) -> Bool {
+    state.withLock { $0.waiting.values.contains { $0.gate == gate && (label == nil || $0.label == label) } }
+  }
+
+  /// Ends all that waits.
+  func end() {
+    let (waiting, uploads) = state.withLock { state in
+      defer { (state.waiting, state.uploads, state.held, state.isOver) = ([:], [:], [], true) }
+      return (Array(state.waiting.values), Array(state.uploads.values))
+    }
+    for waiting in waiting { waiting.continuation.resume(throwing: CancellationError()) }
+    for upload in uploads { upload.continuation.resume(throwing: CancellationError()) }
+  }
+}
+
+// MARK: Uploads
+
+extension Stage: UploadProvider {
+  /// Begins an upload, of which the scenario says what comes.
+  func upload(_ attachment: Attachment, progress: @escaping @Sendable (Double) -> Void) async throws -> Wording {
+    try await withCheckedThrowingContinuation { continuation in
+      let (before, isOver) = state.withLock { state in
+        let before = state.uploads[attachment.id]
+        state.uploads[attachment.id] =
+          state.isOver ? nil : Upload(progress: progress, continuation: continuation)
+        return (before, state.isOver)
+      }
+      before?.continuation.resume(throwing: CancellationError())
+      if isOver { continuation.resume(throwing: CancellationError()) }
+    }
+  }
+
+  /// Whether an upload is under way.
+  func isUploading(_ id: Attachment.ID) -> Bool { state.withLock { $0.uploads[id] != nil } }
+
+  /// Says how much of an upload is done; answers whether it is under way.
+  func progress(_ id: Attachment.ID, _ part: Double) -> Bool {
+    guard let upload = state.withLock({ $0.uploads[id] }) else { return false }
+    upload.progress(part)
+    return true
+  }
+
+  /// Ends an upload; answers whether it was under way.
+  func finish(_ id: Attachment.ID, _ outcome: Result<Wording, Failing>) -> Bool {
+    guard let upload = state.withLock({ $0.uploads.removeValue(forKey: id) }) else { return false }
+    upload.continuation.resume(with: outcome.mapError { $0 as any Error })
+    return true
+  }
+}
+
+/// Something that a scenario has fail, with the reason that it gives.
+struct Failing: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}

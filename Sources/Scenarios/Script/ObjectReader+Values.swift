@@ -1,0 +1,163 @@
+// The values that stand in the lines of a scenario: ids, instants, spans, ranges.
+internal import Chat
+internal import Foundation
+internal import JSONLines
+
+extension ObjectReader {
+  /// Takes a truth value.
+  mutating func bool(_ key: String) throws(InputDefect) -> Bool? {
+    guard let value = value(key) else { return nil }
+    guard case .bool(let bool) = value else { throw defect(key, "true or false", value) }
+    return bool
+  }
+
+  /// Takes an id.
+  mutating func id<Named>(_ key: String) throws(InputDefect) -> ID<Named>? {
+    guard let text = try text(key) else { return nil }
+    return try id(text, of: key)
+  }
+
+  /// Takes ids.
+  mutating func ids<Named>(_ key: String) throws(InputDefect) -> [ID<Named>]? {
+    guard let texts = try texts(key) else { return nil }
+    return try texts.map { text throws(InputDefect) in try id(text, of: key) }
+  }
+
+  private func id<Named>(_ text: String, of key: String) throws(InputDefect) -> ID<Named> {
+    do throws(IDError) { return try ID(text) } catch {
+      throw InputDefect("“\(key)” of \(what) is wrong: \(error)")
+    }
+  }
+
+  /// Takes texts.
+  mutating func texts(_ key: String) throws(InputDefect) -> [String]? {
+    guard let values = try array(key) else { return nil }
+    return try values.map { value throws(InputDefect) in
+      guard case .string(let text) = value else { throw defect(key, "an array of texts", value) }
+      return text
+    }
+  }
+
+  /// Takes a text that people wrote.
+  mutating func wording(_ key: String) throws(InputDefect) -> Wording? { try text(key).map { Wording($0) } }
+
+  /// Takes a small whole number.
+  mutating func count(_ key: String) throws(InputDefect) -> Int? {
+    guard let number = try integer(key) else { return nil }
+    guard number <= UInt64(UInt32.max) else { throw InputDefect("“\(key)” of \(what) is \(number): that is too much.") }
+    return Int(number)
+  }
+
+  /// Takes a number, with or without a fraction.
+  mutating func number(_ key: String) throws(InputDefect) -> Double? {
+    guard let value = value(key) else { return nil }
+    guard case .number(let text) = value, let number = Double(text) else { throw defect(key, "a number", value) }
+    return number
+  }
+
+  /// Takes an object, to be read on its own.
+  mutating func object(_ key: String) throws(InputDefect) -> ObjectReader? {
+    guard let value = value(key) else { return nil }
+    return try ObjectReader(value, what: "“\(key)” of \(what)")
+  }
+
+  /// Takes objects.
+  mutating func objects(_ key: String) throws(InputDefect) -> [ObjectReader]? {
+    guard let values = try array(key) else { return nil }
+    let what = "“\(key)” of \(what)"
+    return try values.map { value throws(InputDefect) in try ObjectReader(value, what: what) }
+  }
+
+  /// Takes a place in a text, or two: a caret, or what is selected.
+  mutating func range(_ key: String) throws(InputDefect) -> UTF16Range? {
+    guard let value = value(key) else { return nil }
+    if case .number = value, let place = value.place { return place..<place }
+    if case .array(let ends) = value, ends.count == 2, let start = ends[0].place, let end = ends[1].place, start <= end
+    {
+      return start..<end
+    }
+    throw defect(key, "a place such as 5, or two such as [2,5]", value)
+  }
+
+  /// Takes an instant, as `2026-01-01T09:00:00Z`.
+  mutating func instant(_ key: String) throws(InputDefect) -> Instant? {
+    guard let text = try text(key) else { return nil }
+    let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
+    guard let date = try? Date(text, strategy: style) else {
+      throw InputDefect("“\(key)” of \(what) is “\(text)” and must be an instant such as 2026-01-01T09:00:00Z.")
+    }
+    return Instant(rawValue: Int64((date.timeIntervalSince1970 * 1_000_000).rounded()))
+  }
+
+  /// Takes a span of time, as `7s`, `5m`, `8h`, `1d`, or `250ms`.
+  mutating func span(_ key: String) throws(InputDefect) -> Microseconds? {
+    guard let text = try text(key) else { return nil }
+    let units: [(String, Int64)] = [
+      ("ms", 1000), ("s", 1_000_000), ("m", 60_000_000), ("h", 3_600_000_000), ("d", 86_400_000_000),
+    ]
+    for (unit, size) in units where text.hasSuffix(unit) {
+      if let count = Int64(text.dropLast(unit.count)), count >= 0, count < 1_000_000 {
+        return Microseconds(rawValue: count * size)
+      }
+    }
+    throw InputDefect("“\(key)” of \(what) is “\(text)” and must be a span such as 250ms, 7s, 5m, 8h or 1d.")
+  }
+
+  /// Takes one of a few words.
+  mutating func choice<Value>(_ key: String, _ choices: [(String, Value)]) throws(InputDefect) -> Value? {
+    guard let text = try text(key) else { return nil }
+    guard let found = choices.first(where: { $0.0 == text }) else {
+      let words = choices.map(\.0)
+      let advice = nearest(to: text, among: words).map { "did you mean “\($0)”?" } ?? "take one of \(words)."
+      throw InputDefect("“\(text)” is no value of “\(key)” of \(what): \(advice)")
+    }
+    return found.1
+  }
+
+  /// Takes what an app adds: an object with values of any kind.
+  mutating func extra(_ key: String) throws(InputDefect) -> Extra? {
+    guard let value = value(key) else { return nil }
+    guard case .fields(let extra) = value.extraValue else { throw defect(key, "an object", value) }
+    return extra
+  }
+
+  func defect(_ key: String, _ expected: String, _ value: JSON) -> InputDefect {
+    InputDefect("“\(key)” of \(what) must be \(expected) and is \(value.kind).")
+  }
+}
+
+extension JSON {
+  fileprivate var place: UTF16Offset? {
+    guard case .number(let text) = self, let number = Int(text), number >= 0 else { return nil }
+    return UTF16Offset(rawValue: number)
+  }
+
+  /// The value as an app adds it to what is said.
+  var extraValue: Extra.Value {
+    switch self {
+    case .null: .null
+    case .bool(let value): .bool(value)
+    case .number(let text): Int64(text).map { .integer($0) } ?? .number(Double(text) ?? 0)
+    case .string(let text): .text(Wording(text))
+    case .array(let values): .list(values.map(\.extraValue))
+    case .object(let members): .fields(Extra(members.map { Extra.Field(Wording($0.key), $0.value.extraValue) }))
+    }
+  }
+
+  /// What an app added, as it was given.
+  init(_ extra: Extra) {
+    self = .object(extra.fields.map { Member(key: $0.name.string, value: JSON($0.value)) })
+  }
+
+  private init(_ value: Extra.Value) {
+    switch value {
+    case .null: self = .null
+    case .bool(let value): self = .bool(value)
+    case .integer(let value): self = .count(value)
+    case .number(let value): self = .number("\(value)")
+    case .text(let text): self = .string(text.string)
+    case .list(let values): self = .array(values.map { JSON($0) })
+    case .fields(let extra): self = JSON(extra)
+    }
+  }
+}

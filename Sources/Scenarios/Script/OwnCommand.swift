@@ -1,0 +1,77 @@
+// A command of a scenario's own: what it is called, what it takes, and what comes of it.
+internal import Chat
+internal import ChatComposer
+internal import JSONLines
+
+/// A command that a scenario says of what it is like.
+///
+/// Executed, it waits where it is held, and comes to an event of the app's own that holds whom and what it was given.
+struct OwnCommand: Sendable {
+  let id: ComposedCommand.ID
+  let word: String
+  let format: Wording?
+  let takesUser: Bool
+  let replacesMessage: Bool?
+
+  init(_ reader: inout ObjectReader) throws(InputDefect) {
+    id = try reader.required("id", try reader.id("id"))
+    word = try reader.text("word") ?? id.text
+    format = try reader.wording("format")
+    takesUser = try reader.bool("takesUser") ?? false
+    replacesMessage = try reader.bool("replacesMessage")
+    try reader.finish()
+  }
+
+  func handler(on stage: Stage) -> any CommandHandler {
+    takesUser ? UserCommand(own: self, stage: stage) : PlainCommand(own: self, stage: stage)
+  }
+
+  fileprivate var displayInfo: CommandDisplayInfo? {
+    format.map {
+      CommandDisplayInfo(displayName: Wording(id.text), icon: Wording(id.text), format: $0, isInstant: true)
+    }
+  }
+
+  fileprivate func execute(_ command: ComposerCommand, on stage: Stage, in context: ExecutionContext) async throws
+    -> CommandOutcome
+  {
+    try await stage.pass(id.text)
+    let words = [command.target?.text, command.arguments.string].compactMap(\.self).joined(separator: " ")
+    let event = AppEvent(AppEvent.Name(stringLiteral: id.text), payload: Array(words.utf8))
+    return CommandOutcome([.app(.channel(context.composer.channel), event)])
+  }
+}
+
+/// A command that takes words, or nothing.
+private struct PlainCommand: CommandHandler {
+  let own: OwnCommand
+  let stage: Stage
+
+  var id: ComposedCommand.ID { own.id }
+  var symbol: String { own.word }
+  var displayInfo: CommandDisplayInfo? { own.displayInfo }
+  var replacesMessageSent: Bool { own.replacesMessage ?? false }
+
+  func executeOnMessageSent(
+    _ command: ComposerCommand, in context: ExecutionContext
+  ) async throws -> CommandOutcome {
+    try await own.execute(command, on: stage, in: context)
+  }
+}
+
+/// A command that takes a user first.
+private struct UserCommand: TwoStepMentionCommand {
+  let own: OwnCommand
+  let stage: Stage
+
+  var id: ComposedCommand.ID { own.id }
+  var symbol: String { own.word }
+  var displayInfo: CommandDisplayInfo? { own.displayInfo }
+  var replacesMessageSent: Bool { own.replacesMessage ?? true }
+
+  func execute(
+    _ command: ComposerCommand, on user: User.ID, in context: ExecutionContext
+  ) async throws -> CommandOutcome {
+    try await own.execute(command, on: stage, in: context)
+  }
+}

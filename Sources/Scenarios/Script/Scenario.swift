@@ -1,0 +1,144 @@
+// A scenario: lines of JSON that say what is done in a workspace, and what must then be seen.
+internal import Chat
+internal import JSONLines
+
+/// What is done in a workspace, and what must then be seen, line by line.
+///
+/// How the lines are written, the page <doc:ScenarioFormat> says.
+public struct Scenario: Sendable {
+  /// What it is about.
+  public let title: String
+  /// The rules that it shows, by what they are called wherever rules are listed.
+  public let rules: [String]
+  let settings: Settings
+  let lines: [Line]
+
+  /// A line behind the first.
+  struct Line: Sendable {
+    /// Which line of the file: 1 for the first.
+    let number: Int
+    let place: PlaceChange
+    let content: Content
+  }
+
+  /// What a line says.
+  enum Content: Sendable {
+    /// Something is done.
+    case deed(Verb, Deed)
+    /// Something must be seen.
+    case expectations([Expectation])
+  }
+
+  /// Something that must be seen.
+  struct Expectation: Sendable {
+    let probe: Probe
+    let expected: JSON
+  }
+
+  /// Reads a scenario: a line of JSON each; empty lines are passed over.
+  public init(_ bytes: some Sequence<UInt8>) throws(ScenarioDefect) {
+    let texts = Array(bytes).split(separator: 0x0A, omittingEmptySubsequences: false)
+    var rest = texts.enumerated().map { (number: $0 + 1, bytes: Array($1)) }.filter { !$0.bytes.allSatisfy(isSpace) }
+    guard !rest.isEmpty else { throw ScenarioDefect(line: 1, "There is no line: begin with {\"scenario\":1,…}.") }
+    let first = rest.removeFirst()
+    settings = try Self.read(first.bytes, line: first.number) { json throws(InputDefect) in try Settings(json) }
+    (title, rules) = (settings.title, settings.rules)
+    lines = try rest.map { line throws(ScenarioDefect) in
+      try Self.read(line.bytes, line: line.number) { json throws(InputDefect) in try Line(json, number: line.number) }
+    }
+  }
+
+  private static func read<Value>(
+    _ bytes: [UInt8], line: Int, _ body: (JSON) throws(InputDefect) -> Value
+  ) throws(ScenarioDefect) -> Value {
+    let json: JSON
+    do throws(JSONError) { json = try JSONParser.parse(bytes) } catch {
+      throw ScenarioDefect(line: line, "This is no JSON text: \(error).")
+    }
+    do throws(InputDefect) { return try body(json) } catch {
+      throw ScenarioDefect(line: line, error.description)
+    }
+  }
+}
+
+private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
+
+/// A scenario means nothing.
+public struct ScenarioDefect: Error, Hashable, Sendable, CustomStringConvertible {
+  /// In which line: 1 for the first.
+  public let line: Int
+  /// One sentence: what is wrong, and what to do.
+  public let reason: String
+
+  init(line: Int, _ reason: String) { (self.line, self.reason) = (line, reason) }
+
+  /// The line, and what is wrong in it.
+  public var description: String { "line \(line): \(reason)" }
+}
+
+// MARK: Lines
+
+/// Who does it, on which device, where; what is nil is as it was in the line before.
+struct PlaceChange: Sendable {
+  var user: User.ID?
+  var device: Device.ID?
+  var channel: Channel.ID?
+  var thread: String?
+
+  /// The keys that say so, with what each says.
+  static let keys = [
+    Verb.Argument("as", "who does it, or looks; on `phone` unless told"),
+    Verb.Argument("device", "on which of their devices"),
+    Verb.Argument("in", "in which channel"),
+    Verb.Argument("thread", "in the thread of which message; until `in` is told again"),
+  ]
+
+  init(_ reader: inout ObjectReader) throws(InputDefect) {
+    user = try reader.id("as")
+    device = try reader.id("device")
+    channel = try reader.id("in")
+    thread = try reader.text("thread")
+  }
+}
+
+extension Scenario.Line {
+  /// The line that an object is: the first key that says nothing of the place is the verb.
+  init(_ json: JSON, number: Int) throws(InputDefect) {
+    guard case .object(let members) = json else {
+      throw InputDefect("A line must be an object and is \(json.kind).")
+    }
+    let placeKeys = PlaceChange.keys.map(\.name)
+    guard let word = members.map(\.key).first(where: { !placeKeys.contains($0) }) else {
+      throw InputDefect("The line says where, and not what: add a verb, or “expect”.")
+    }
+    self.number = number
+    if word == "expect" {
+      var reader = try ObjectReader(json, what: "an expectation")
+      place = try PlaceChange(&reader)
+      content = .expectations(try Self.expectations(reader.value(word) ?? .null))
+      try reader.finish()
+      return
+    }
+    guard let verb = Verb.all.first(where: { $0.name == word }) else {
+      let advice = nearest(to: word, among: Verb.all.map(\.name) + ["expect"]).map { "did you mean “\($0)”?" }
+      throw InputDefect("“\(word)” is no verb: \(advice ?? "`verbatim run --help` lists them.")")
+    }
+    var reader = try ObjectReader(json, what: "“\(word)”")
+    place = try PlaceChange(&reader)
+    content = .deed(verb, try verb.read(&reader))
+    try reader.finish()
+  }
+
+  private static func expectations(_ json: JSON) throws(InputDefect) -> [Scenario.Expectation] {
+    guard case .object(let members) = json, !members.isEmpty else {
+      throw InputDefect("“expect” must be an object that names what must be seen.")
+    }
+    return try members.map { member throws(InputDefect) in
+      guard let probe = Probe.all.first(where: { $0.name == member.key }) else {
+        let advice = nearest(to: member.key, among: Probe.all.map(\.name)).map { "did you mean “\($0)”?" }
+        throw InputDefect("“\(member.key)” cannot be expected: \(advice ?? "`verbatim run --help` lists what can.")")
+      }
+      return Scenario.Expectation(probe: probe, expected: member.value)
+    }
+  }
+}

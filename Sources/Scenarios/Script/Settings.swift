@@ -1,0 +1,103 @@
+// The first line of a scenario: what it is about, and what the workspace is like in which it is played.
+internal import Chat
+internal import ChatComposer
+internal import Foundation
+internal import JSONLines
+
+/// What the first line of a scenario says.
+struct Settings: Sendable {
+  /// The form of the lines, as it is written in the first of them.
+  static let version: UInt64 = 1
+
+  var title = ""
+  var rules: [String] = []
+  var start = Instant(rawValue: 1_767_258_000_000_000)
+  var users: [(id: User.ID, name: Wording)] = []
+  var channels: [(id: Channel.ID, members: [User.ID])] = []
+  var keepsDrafts = false
+  var refusesUnknownCommands = false
+  var zone = TimeZone.gmt
+  var suggesting = Suggesting()
+  var attachments = AttachmentLimits()
+  var previews: [String: String]?
+  var gifs: [String: String]?
+  var appearance = Appearance()
+  var onlyOneReaction = false
+
+  /// Reads the first line.
+  init(_ json: JSON) throws(InputDefect) {
+    var reader = try ObjectReader(json, what: "the first line")
+    let version = try reader.required("scenario", try reader.integer("scenario"))
+    guard version == Self.version else {
+      throw InputDefect("The scenario is of form \(version), and this program plays form \(Self.version).")
+    }
+    title = try reader.required("title", try reader.text("title"))
+    rules = try reader.texts("rules") ?? []
+    start = try reader.instant("clock") ?? start
+    users = try reader.names("users").map { name throws(InputDefect) in
+      (try ID(valid: name.0), Wording(name.1))
+    }
+    channels = try Self.channels(&reader)
+    keepsDrafts = try reader.bool("drafts") ?? false
+    refusesUnknownCommands = try reader.bool("refusesUnknownCommands") ?? false
+    onlyOneReaction = try reader.bool("oneReaction") ?? false
+    if let name = try reader.text("zone") {
+      guard let zone = TimeZone(identifier: name) else { throw InputDefect("There is no time zone “\(name)”.") }
+      self.zone = zone
+    }
+    suggesting = try Suggesting(&reader)
+    if var limits = try reader.object("attachments") { attachments = try AttachmentLimits(&limits) }
+    if reader.has("previews") { previews = Dictionary(uniqueKeysWithValues: try reader.names("previews")) }
+    if reader.has("gifs") { gifs = Dictionary(uniqueKeysWithValues: try reader.names("gifs")) }
+    if var appearance = try reader.object("appearance") { self.appearance = try Appearance(&appearance) }
+    try reader.finish()
+  }
+
+  private static func channels(_ reader: inout ObjectReader) throws(InputDefect) -> [(Channel.ID, [User.ID])] {
+    guard case .object(let members)? = reader.value("channels") else { return [] }
+    return try members.map { member throws(InputDefect) in
+      guard case .array(let values) = member.value else {
+        throw InputDefect("“\(member.key)” of “channels” must be an array of users, its owner first.")
+      }
+      return (
+        try ID(valid: member.key),
+        try values.map { value throws(InputDefect) in
+          guard case .string(let text) = value else { throw InputDefect("“channels” names users by their ids.") }
+          return try ID(valid: text)
+        }
+      )
+    }
+  }
+}
+
+extension ObjectReader {
+  /// Takes an object of texts, in its order; none where it is not there.
+  mutating func names(_ key: String) throws(InputDefect) -> [(String, String)] {
+    guard let value = value(key) else { return [] }
+    guard case .object(let members) = value else { throw defect(key, "an object of texts", value) }
+    return try members.map { member throws(InputDefect) in
+      guard case .string(let text) = member.value else { throw defect(key, "an object of texts", value) }
+      return (member.key, text)
+    }
+  }
+}
+
+extension ID {
+  /// The id that a text is.
+  init(valid text: String) throws(InputDefect) {
+    do throws(IDError) { try self.init(text) } catch { throw InputDefect("\(error)") }
+  }
+}
+
+extension AttachmentLimits {
+  fileprivate init(_ reader: inout ObjectReader) throws(InputDefect) {
+    self.init()
+    countMax = try reader.count("count") ?? countMax
+    byteCountMax = try reader.integer("bytes") ?? byteCountMax
+    allowedExtensions = try reader.texts("allowed")?.map { Wording($0) }
+    blockedExtensions = try reader.texts("blocked")?.map { Wording($0) } ?? []
+    allowedMIMETypes = try reader.texts("allowedTypes")?.map { Wording($0) }
+    blockedMIMETypes = try reader.texts("blockedTypes")?.map { Wording($0) } ?? []
+    try reader.finish()
+  }
+}

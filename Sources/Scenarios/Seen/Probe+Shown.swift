@@ -1,0 +1,117 @@
+// What is seen of what the composer of the place shows.
+internal import Chat
+internal import ChatComposer
+internal import ChatRendering
+internal import JSONLines
+
+extension Probe {
+  static let shown: [Probe] = [
+    showing("title", "what stands above it") { .text($0.title?.string) },
+    showing("placeholder", "what stands where nothing is typed") { .string($0.placeholder.string) },
+    showing("hasContent", "whether there is something to send") { .bool($0.hasContent) },
+    showing("canSend", "whether it can be sent") { .bool($0.canSend) },
+    showing("refusal", "the name of the reason for which it cannot be sent") { .text($0.refusal?.name.text) },
+    showing("why", "the reason as a sentence") { .text($0.refusal?.description) },
+    showing("cooldown", "how many seconds the slow mode leaves") { .count($0.cooldown) },
+    showing("maxMessageLength", "how many characters a message may have") { .count($0.maxMessageLength) },
+    showing("off", "what the channel does without") { .texts($0.channelConfig.off.elements.map { "\($0)" }) },
+    showing("scrolls", "whether the input scrolls") { .bool($0.shouldScroll) },
+    showing("picker", "what is open beside the text") { .string($0.picker.word) },
+    showing("sources", "from where one can attach something") { .array($0.pickerSources.map { JSON($0) }) },
+    showing("leading", "what stands before the input: id, icon, label, enabled, action") {
+      .array($0.leading.map { JSON($0) })
+    },
+    Probe("input", "what stands in the input") { player in
+      player.openComposer.map { composer in .array(composer.presentation.input.map { JSON($0, player) }) } ?? .null
+    },
+    showing("trailing", "what stands behind it") { .array($0.trailing.map { JSON($0) }) },
+    showing("suggestions", "what is suggested: id, title, detail, icon; null where nothing is") { shown in
+      shown.suggestions.map { .array($0.items.map { JSON($0) }) } ?? .null
+    },
+    showing("suggesting", "for what: query, kind, range, loading") { shown in
+      guard let list = shown.suggestions else { return .null }
+      return .members([
+        "query": .string(list.query.string), "kind": .text(list.kind?.text), "range": JSON(list.range),
+        "loading": .bool(list.isLoading),
+      ])
+    },
+    Probe("notice", "what whoever looks should be told: name, says") { player in
+      player.openComposer?.notice.map { JSON($0, player) } ?? .null
+    },
+    of("busy", "whether something is on its way") { .bool($0.isBusy) },
+    of("commandsListed", "whether all commands are listed") { .bool($0.composer.showsCommands) },
+    Probe("composerDrawn", "the composer as text, line by line") { player in
+      guard let composer = player.openComposer else { return .null }
+      let slot = ComposerSlot(
+        composer.presentation, composer.composer.content, selection: composer.composer.selection)
+      let text = PlainTextFactory(columns: 60).draw(slot).text(columns: 60, hasColors: false)
+      return .texts(player.named(text).split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+    },
+  ]
+
+  private static func showing(
+    _ name: String, _ help: String, _ find: @escaping @Sendable (ComposerPresentation) -> JSON
+  ) -> Probe {
+    of(name, help) { find($0.presentation) }
+  }
+}
+
+extension Composer.Picker {
+  fileprivate var word: String {
+    switch self {
+    case .collapsed: "collapsed"
+    case .expanded: "expanded"
+    case .media: "media"
+    case .giphy: "giphy"
+    case .custom(let name): name.text
+    }
+  }
+}
+
+// MARK: Values
+
+extension JSON {
+  fileprivate init(_ item: ComposerItem) { self = JSON(item, label: item.label?.string) }
+
+  /// An item, with the names of messages in place of ids.
+  @MainActor
+  fileprivate init(_ item: ComposerItem, _ player: Player) {
+    self = JSON(item, label: item.label.map { player.named($0.string) })
+  }
+
+  private init(_ item: ComposerItem, label: String?) {
+    let action: String? =
+      switch item.action {
+      case .none: nil
+      case .send: "send"
+      case .perform(.custom(let name, _)): name.text
+      case .perform(let action): String("\(action)".prefix { $0.isLetter })
+      }
+    self = .members([
+      "id": .string(item.id.string), "icon": .text(item.icon?.string), "label": .text(label),
+      "enabled": .bool(item.isEnabled), "action": .text(action),
+    ])
+  }
+
+  fileprivate init(_ suggestion: Suggestion) {
+    self = .members([
+      "id": .string(suggestion.id.string), "title": .string(suggestion.title.string),
+      "detail": .text(suggestion.detail?.string), "icon": .text(suggestion.icon?.string),
+    ])
+  }
+
+  @MainActor
+  fileprivate init(_ notice: ComposerNotice, _ player: Player) {
+    let (name, says): (String, String) =
+      switch notice {
+      case .notSent(.refused(let refusal)): ("notSent", refusal.description)
+      case .notSent(let refusal): ("notSent", refusal.description)
+      case .commandFailed(let id, let reason): ("commandFailed", "\(id): \(reason)")
+      case .commandInterrupted(let id): ("commandInterrupted", id.text)
+      case .editedMessageGone(let id): ("editedMessageGone", id.text)
+      case .notRecorded(let reason): ("notRecorded", reason.string)
+      case .openElsewhere: ("openElsewhere", "")
+      }
+    self = .members(["name": .string(name), "says": .string(player.named(says))])
+  }
+}

@@ -1,0 +1,67 @@
+// What can be expected: all that is seen of a workspace, in one table.
+internal import Chat
+internal import ChatComposer
+internal import JSONLines
+
+/// Something that can be expected.
+struct Probe: Sendable {
+  /// The key that stands for it.
+  let name: String
+  /// What is found.
+  let help: String
+  /// Whether it may come to be a little later, and is waited for.
+  let comesLater: Bool
+  /// Looks.
+  let find: @MainActor @Sendable (Player) async throws -> JSON
+
+  init(
+    _ name: String, _ help: String, comesLater: Bool = false,
+    find: @escaping @MainActor @Sendable (Player) async throws -> JSON
+  ) {
+    (self.name, self.help, self.comesLater, self.find) = (name, help, comesLater, find)
+  }
+
+  /// What is seen together.
+  struct Group: Sendable {
+    let title: String
+    let probes: [Probe]
+  }
+
+  /// All that can be expected.
+  static let groups = [
+    Group(title: "What the line before came to", probes: outcomes),
+    Group(title: "What is written", probes: written),
+    Group(title: "What the composer shows", probes: shown),
+    Group(title: "What is said", probes: conversation),
+    Group(title: "Lists", probes: lists),
+    Group(title: "Drafts", probes: drafts),
+  ]
+
+  static let all = groups.flatMap(\.probes)
+
+  /// What is refused: the name, or null.
+  static let refused = "refused"
+}
+
+extension Probe {
+  static let outcomes: [Probe] = [
+    Probe(refused, "the name of the reason for which it was refused; null where it was not") { player in
+      .text(player.refusal?.name)
+    },
+    Probe("says", "the reason as a sentence") { player in .text(player.refusal.map { player.named($0.sentence) }) },
+    Probe("came", "what came of a send or of pressing something: `message`, `edit`, `command mute`, `copy Hello`…") {
+      .text($0.outcome)
+    },
+    Probe("events", "what was recorded, by its stored types") { player in
+      .texts(try await player.recorded().map(\.type))
+    },
+    Probe("appends", "the same, in arrays of what was recorded at once") { player in
+      var appends: [(id: String, types: [JSON])] = []
+      for event in try await player.recorded() {
+        if appends.last?.id != event.append { appends.append((event.append, [])) }
+        appends[appends.count - 1].types.append(.string(event.type))
+      }
+      return .array(appends.map { .array($0.types) })
+    },
+  ]
+}

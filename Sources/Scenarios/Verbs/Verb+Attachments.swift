@@ -1,0 +1,115 @@
+// Verbs of what hangs on a message.
+internal import Chat
+internal import ChatComposer
+internal import JSONLines
+internal import Verbatim
+
+extension Verb {
+  static let attachments: [Verb] = [
+    Verb("attach", "id", "Attaches something.", Attachment.arguments) { reader throws(InputDefect) in
+      let id = try reader.required("attach", try reader.text("attach"))
+      let attachment = try Attachment(id, &reader)
+      return { player in try await player.perform(.attach(attachment)) }
+    },
+    Verb("change", "id", "Says something else of an attachment.", Attachment.arguments) { reader throws(InputDefect) in
+      let id = try reader.required("change", try reader.text("change"))
+      let attachment = try Attachment(id, &reader)
+      return { player in try await player.perform(.changeAttachment(attachment)) }
+    },
+    naming("detach", "id", "Takes an attachment off.") { (id: Attachment.ID) in .detach(id) },
+    Verb(
+      "upload", "id", "Says what comes of an upload that is under way.",
+      [
+        Argument("progress", "how much is done, from 0 to 1"), Argument("url", "where it is; the upload is over"),
+        Argument("fails", "why it is not; the upload is over"),
+      ]
+    ) { reader throws(InputDefect) in
+      let id: Attachment.ID = try reader.the("upload") { r, k throws(InputDefect) in try r.id(k) }
+      let (progress, url) = (try reader.number("progress"), try reader.wording("url"))
+      let reason = try reader.text("fails")
+      guard [progress != nil, url != nil, reason != nil].count(where: { $0 }) == 1 else {
+        throw InputDefect("“upload” takes one of “progress”, “url” and “fails”.")
+      }
+      return { player in
+        if let progress { return try await player.progress(id, progress) }
+        let outcome: Result<Wording, Failing>
+        if let url { outcome = .success(url) } else { outcome = .failure(Failing(reason ?? "")) }
+        try await player.finish(id, outcome)
+      }
+    },
+    naming("retryUpload", "id", "Begins a failed upload again.") { (id: Attachment.ID) in .upload(id, .retried) },
+    doing("dismiss", "url", "Does not want what is shown of a page.") { .dismissPreview(url: $0) },
+  ]
+}
+
+extension Attachment {
+  /// The keys that say what is attached.
+  static let arguments = [
+    Verb.Argument("kind", "`image`, `video`, `file`, `audio`, `link`, `giphy`, or a kind of the app's own"),
+    Verb.Argument("file", "its place on the device: it is uploaded; or else"),
+    Verb.Argument("url", "where it is already"), Verb.Argument("title", "the name of its file"),
+    Verb.Argument("caption", "what is said of it"), Verb.Argument("type", "its MIME type"),
+    Verb.Argument("bytes", "how large it is"), Verb.Argument("payload", "what only the app can read"),
+    Verb.Argument("extra", "what the app adds"),
+  ]
+
+  init(_ id: String, _ reader: inout ObjectReader) throws(InputDefect) {
+    let word = try reader.required("kind", try reader.text("kind"))
+    let payload = Array((try reader.text("payload") ?? "").utf8)
+    let kind: Kind =
+      switch word {
+      case "image": .image
+      case "video": .video
+      case "file": .file
+      case "audio": .audio
+      case "link": .link
+      case "giphy": .giphy
+      default: .custom(try CustomKind(valid: word), payload: payload)
+      }
+    self.init(try ID(valid: id), kind)
+    if let url = try reader.wording("url") { location = .url(url) }
+    if let file = try reader.wording("file") { location = .device(file) }
+    title = try reader.wording("title")
+    summary = try reader.wording("caption")
+    mimeType = try reader.wording("type")
+    byteCount = try reader.integer("bytes")
+    extra = try reader.extra("extra") ?? [:]
+  }
+
+  /// An attachment of a message, which is an object with its id.
+  init(_ reader: inout ObjectReader, isSent: Bool) throws(InputDefect) {
+    let id = try reader.required("id", try reader.text("id"))
+    try self.init(id, &reader)
+    if isSent, isUpload, location == .none { location = .url("file:" + Wording(id)) }
+    try reader.finish()
+  }
+}
+
+extension Wording {
+  fileprivate static func + (a: Wording, b: Wording) -> Wording { Wording(a.string + b.string) }
+}
+
+extension Player {
+  /// Says how much of an upload is done.
+  fileprivate func progress(_ id: Attachment.ID, _ part: Double) async throws {
+    guard stage.progress(id, part) else { throw notUploading(id) }
+    // What was told is taken note of in its turn.
+    await Task { @MainActor in }.value
+  }
+
+  /// Ends an upload.
+  fileprivate func finish(_ id: Attachment.ID, _ outcome: Result<Wording, Failing>) async throws {
+    let composer = try await composer()
+    guard stage.finish(id, outcome) else { throw notUploading(id) }
+    try await wait("what came of the upload of \(id) was not taken note of") {
+      switch composer.composer.content.attachments.first(where: { $0.attachment.id == id })?.upload {
+      case .local, .uploading: false
+      case .done, .failed, nil: true
+      }
+    }
+  }
+
+  private func notUploading(_ id: Attachment.ID) -> Refused {
+    Refused("notUploading", "Nothing called \(id) is being uploaded: attach it with a place on the device.")
+  }
+}

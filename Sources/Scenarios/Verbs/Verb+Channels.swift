@@ -1,0 +1,97 @@
+// Verbs of channels and of who is in them.
+internal import Chat
+internal import JSONLines
+internal import ChatViews
+internal import Verbatim
+
+extension Verb {
+  static let channels: [Verb] = [
+    Verb(
+      "channel", "id", "Creates a channel; who does it is its owner.",
+      [
+        Argument("members", "who else is in it"), Argument("name", "its name; the id unless told"),
+        Argument("kind", "its kind; `team` unless told"),
+      ]
+    ) { reader throws(InputDefect) in
+      let id: Channel.ID = try reader.the("channel") { r, k throws(InputDefect) in try r.id(k) }
+      let members: [User.ID] = try reader.ids("members") ?? []
+      let profile = Channel.Profile(name: try reader.wording("name") ?? Wording(id.text))
+      let kind: Channel.Kind = try reader.id("kind") ?? "team"
+      return { player in _ = try await player.client.channel(id).create(kind, profile, members: members) }
+    },
+    Verb(
+      "configure", "flags", "Allows something else in the channel: an object of flags, such as `{\"quotes\":false}`.",
+      [
+        Argument("maxMessageLength", "how many characters a message may have"),
+        Argument("commands", "which commands there are; all unless told"),
+        Argument("slowMode", "how many seconds lie between two messages"),
+      ]
+    ) { reader throws(InputDefect) in
+      guard var flags = try reader.object("configure") else { throw InputDefect("“configure” must be an object.") }
+      var changed: [(ChannelFlag, Bool)] = []
+      for flag in ChannelFlag.allCases { if let isOn = try flags.bool("\(flag)") { changed.append((flag, isOn)) } }
+      let given = changed
+      try flags.finish()
+      let length = try reader.count("maxMessageLength")
+      let commands: [ComposedCommand.ID]?? = reader.has("commands") ? .some(try reader.ids("commands")) : nil
+      let slowMode = try reader.count("slowMode")
+      return { player in
+        var config = try await player.currentConfig()
+        for (flag, isOn) in given { if isOn { config.off.remove(flag) } else { config.off.insert(flag) } }
+        if let length { config.messageLengthMax = UInt32(length) }
+        if let commands { config.commands = commands }
+        if let slowMode { config.slowMode = UInt32(slowMode) }
+        try await player.submit(.channel(player.place.channel, .configure(config)), by: .system)
+      }
+    },
+    plain("freeze", "Lets nobody send in the channel.") { _ = try await $0.channel.freeze() },
+    plain("unfreeze", "Lets them again.") { _ = try await $0.channel.unfreeze() },
+    plain("deleteChannel", "Deletes the channel.") { _ = try await $0.channel.delete() },
+    Verb("truncate", "message", "Shows what was said, up to a message, to nobody any more.") {
+      reader throws(InputDefect) in
+      let name = try reader.required("truncate", try reader.text("truncate"))
+      return { player in _ = try await player.channel.truncate(through: player.id(name)) }
+    },
+    Verb(
+      "add", "users", "Takes users into the channel.", [Argument("role", "as what; `member` unless told")]
+    ) { reader throws(InputDefect) in
+      let users: [User.ID] = try reader.the("add") { r, k throws(InputDefect) in try r.ids(k) }
+      let role: Role = try reader.id("role") ?? .member
+      return { player in
+        for user in users {
+          try await player.submit(.member(Member.Key(player.place.channel, user), .add(role)), by: .system)
+        }
+      }
+    },
+    Verb("remove", "users", "Takes users out of the channel.") { reader throws(InputDefect) in
+      let users: [User.ID] = try reader.the("remove") { r, k throws(InputDefect) in try r.ids(k) }
+      return { player in _ = try await player.channel.remove(users) }
+    },
+    Verb("role", "role", "Lets a member do what a role may.", [Argument("of", "which member")]) {
+      reader throws(InputDefect) in
+      let role: Role = try reader.the("role") { r, k throws(InputDefect) in try r.id(k) }
+      let user: User.ID = try reader.the("of") { r, k throws(InputDefect) in try r.id(k) }
+      return { player in
+        try await player.submit(.member(Member.Key(player.place.channel, user), .changeRole(role)), by: .system)
+      }
+    },
+    plain("leaveChannel", "Goes out of the channel.") { _ = try await $0.channel.leave() },
+    plain("hide", "Takes the channel off the list until something new is said.") { _ = try await $0.channel.hide() },
+    Verb("muteChannel", "true or false", "Mutes the channel, or does so no more.", [term]) {
+      reader throws(InputDefect) in
+      let isOn = try reader.the("muteChannel") { r, k throws(InputDefect) in try r.bool(k) }
+      let span = try reader.span("for")
+      return { player in
+        if isOn { try await player.channel.mute(for: player.term(span)) } else { try await player.channel.unmute() }
+      }
+    },
+  ]
+}
+
+extension Player {
+  /// What the channel of the place allows now.
+  func currentConfig() async throws -> ChannelConfig {
+    let id = place.channel
+    return try await workspace.read { try $0.chat.anyChannel(id)?.config } ?? ChannelConfig()
+  }
+}

@@ -1,0 +1,88 @@
+// Verbs of drafts: saved, thrown away, loaded page by page.
+internal import Chat
+internal import ChatViews
+internal import JSONLines
+internal import Verbatim
+
+extension Verb {
+  static let drafts: [Verb] = [
+    Verb(
+      "saveDraft", "text", "Saves a draft for the place, as a device does that was offline.",
+      [Argument("editedAt", "when it was written, by that device's clock; now unless told")]
+    ) { reader throws(InputDefect) in
+      let text = try reader.required("saveDraft", try reader.wording("saveDraft"))
+      let at = try reader.instant("editedAt")
+      return { player in
+        let key = Draft.Key(by: player.place.user, in: player.place.channel, thread: player.thread)
+        let content = Composition(TypedText(text))
+        let edited = at ?? player.workspace.now
+        try await player.submit(.draft(key, .update(content, editedAt: edited)), by: player.client.actor)
+      }
+    },
+    plain("discardDraft", "Throws the draft of the place away, as a list of drafts does.") { player in
+      try await player.client.me.deleteDraftMessage(in: player.place.channel, thread: player.thread)
+    },
+    Verb(
+      "loadDrafts", "true", "Loads the first page of drafts, and is told from then on when they change.",
+      [
+        Argument("pageSize", "how many at a time"), Argument("offset", "how many are passed over"),
+        Argument("sort", "in which order: `created`, `updated` or `channel`, with `:desc` behind it to turn it around"),
+      ]
+    ) { reader throws(InputDefect) in
+      try reader.truth("loadDrafts")
+      let page = Pagination(pageSize: try reader.count("pageSize") ?? 25, offset: try reader.count("offset") ?? 0)
+      var query = DraftListQuery(pagination: page)
+      if let words = try reader.texts("sort") {
+        query.sorting = try words.map { word throws(InputDefect) in try DraftSort(word) }
+      }
+      let wanted = query
+      return { player in try await player.drafts.load(wanted) }
+    },
+    plain("loadMoreDrafts", "Loads the next page.") { player in try await player.drafts.loadMore() },
+  ]
+}
+
+extension DraftSort {
+  fileprivate init(_ word: String) throws(InputDefect) {
+    let parts = word.split(separator: ":", maxSplits: 1)
+    let keys: [Substring: Key] = ["created": .createdAt, "updated": .updatedAt, "channel": .channel]
+    guard let first = parts.first, let key = keys[first], parts.count == 1 || parts[1] == "desc" || parts[1] == "asc"
+    else { throw InputDefect("“\(word)” is no order of drafts: take created, updated or channel.") }
+    self.init(key: key, isAscending: parts.count == 1 || parts[1] == "asc")
+  }
+}
+
+/// Somebody who loads their drafts page by page.
+@MainActor
+final class DraftLoader {
+  let controller: CurrentUserController
+  /// The page that was loaded last.
+  private(set) var page: [DraftItem] = []
+  /// The list that was told last; nil before one was.
+  private(set) var told: [DraftItem]?
+  private var following: Task<Void, Never>?
+
+  init(_ client: Client) { controller = client.me }
+
+  deinit { following?.cancel() }
+
+  func load(_ query: DraftListQuery) async throws {
+    told = nil
+    page = try await controller.loadDraftMessages(query: query)
+    following?.cancel()
+    let changes = controller.draftMessageChanges
+    following = Task { [weak self] in for await list in changes { self?.told = list } }
+  }
+
+  func loadMore() async throws { page = try await controller.loadMoreDraftMessages() }
+}
+
+extension Player {
+  /// Whoever loads the drafts of who is there.
+  var drafts: DraftLoader {
+    if let known = draftLoaders[place.user] { return known }
+    let loader = DraftLoader(client)
+    draftLoaders[place.user] = loader
+    return loader
+  }
+}

@@ -1,0 +1,138 @@
+// Verbs of lists of messages, as a view that is open shows them.
+internal import Chat
+internal import ChatComposer
+internal import ChatMessageList
+internal import ChatRendering
+internal import ChatViews
+internal import Foundation
+internal import JSONLines
+internal import Verbatim
+
+extension Verb {
+  static let lists: [Verb] = [
+    Verb(
+      "openList", "true", "Opens the list of the channel, or of the thread.",
+      [Argument("pageSize", "how many messages it begins with; 50 unless told")] + layoutArguments
+    ) { reader throws(InputDefect) in
+      try reader.truth("openList")
+      let pageSize = try reader.count("pageSize") ?? 50
+      let rules = try LayoutWishes(&reader)
+      return { player in
+        let options = rules.options(of: ChatMessage.self, zone: player.settings.zone)
+        player.lists[player.listPlace] = OpenList(
+          MessageListModel(of: player.channel, thread: player.thread, options: options, pageSize: pageSize),
+          pageSize: pageSize)
+      }
+    },
+    plain("closeList", "Closes the list.") { player in player.lists[player.listPlace] = nil },
+    plain("loadEarlier", "Shows a page of earlier messages in the list.") { player in
+      try await player.list().loadEarlier()
+    },
+    Verb("layOut", "true", "Lays the list out by other rules.", layoutArguments) { reader throws(InputDefect) in
+      try reader.truth("layOut")
+      let rules = try LayoutWishes(&reader)
+      return { player in
+        try player.list().model.layOut(by: rules.options(of: ChatMessage.self, zone: player.settings.zone))
+      }
+    },
+    Verb(
+      "press", "action", "Does something with a message in the list.",
+      [Argument("on", "which message"), Argument("reaction", "to react, or take it back: of which kind")]
+    ) { reader throws(InputDefect) in
+      let actions = MessageAction.allCases.map { ($0.rawValue, $0) }
+      let action = try reader.required("press", try reader.choice("press", actions))
+      let name = try reader.required("on", try reader.text("on"))
+      let kind = try reader.text("reaction")
+      return { player in
+        let id = player.id(name).text
+        let slot = kind.map { SlotAction.react($0, message: id) } ?? .message(action, id)
+        let composer = player.place.device == "none" ? nil : try await player.composer()
+        player.outcome = player.words(for: try await player.list().model.press(slot, in: composer))
+      }
+    },
+  ]
+
+  /// The keys that say how a list is laid out.
+  static let layoutArguments = LayoutWishes.keys
+}
+
+/// Whose list of what.
+struct ListPlace: Hashable {
+  let user: User.ID
+  let channel: Channel.ID
+  let thread: Message.ID?
+}
+
+/// A list that is open.
+@MainActor
+final class OpenList {
+  let model: MessageListModel
+  private let pageSize: Int
+  private var asked: Instant?
+
+  init(_ model: MessageListModel, pageSize: Int) { (self.model, self.pageSize) = (model, pageSize) }
+
+  /// Waits until it shows the conversation as it stands.
+  func settle() async throws {
+    let client = model.controller.client
+    // What time alone changes is asked for where time has passed.
+    let now = client.workspace.now
+    if let asked, asked != now { model.retry() }
+    asked = now
+    try await wait("the list of \(model.controller.id) does not show what was said") {
+      let (id, thread) = (self.model.controller.id, self.model.thread)
+      let count = self.model.layout.messageCount - (thread == nil ? 0 : 1)
+      let limit = count > 0 ? count : self.pageSize
+      let conversation: Conversation
+      do {
+        conversation = try await client.read { try $0.conversation(in: id, thread: thread, limit: limit) }
+      } catch ReadError.refused {
+        return self.model.failure != nil
+      }
+      return self.model.isLoaded && self.model.failure == nil && self.shows(conversation)
+    }
+  }
+
+  /// Shows a page of earlier messages, and waits until it does.
+  func loadEarlier() async throws {
+    let (count, hasOlder) = (model.layout.messageCount, model.layout.hasOlder)
+    await model.loadEarlier()
+    if !hasOlder { return }
+    try await wait("no earlier messages came to \(model.controller.id)") {
+      self.model.layout.messageCount > count || self.model.layout.rows.first?.kind == .notice
+    }
+  }
+
+  private func shows(_ conversation: Conversation) -> Bool {
+    // Rows lie in the order of time, which is not always that in which messages were sent.
+    let shown = model.layout.messages.sorted { $0.messageID < $1.messageID }
+    return shown == conversation.messages.sorted { $0.messageID < $1.messageID } && model.typing == conversation.typing
+      && model.layout.options.mutedAuthors == conversation.muted && model.channel == conversation.channel
+  }
+}
+
+extension Player {
+  var listPlace: ListPlace { ListPlace(user: place.user, channel: place.channel, thread: thread) }
+
+  /// The list of the place, which is open.
+  func list() throws -> OpenList {
+    guard let list = lists[listPlace] else {
+      throw Refused("noList", "No list is open here: say “openList” first.")
+    }
+    return list
+  }
+
+  /// What is left to do when something was pressed.
+  func words(for outcome: PressOutcome) -> String {
+    switch outcome {
+    case .done: "done"
+    case .copy(let text): "copy \(text)"
+    case .chooseReaction(let id): "choose a reaction to \(name(id))"
+    case .scroll(let id): "scroll to \(name(id))"
+    case .open(let attachment): "open \(attachment.id)"
+    case .openChannel(let id): "open \(id)"
+    case .openThread(let key): "open the thread of \(name(key.id))"
+    case .openDraft(let key): "open the draft for \(key.channel)"
+    }
+  }
+}

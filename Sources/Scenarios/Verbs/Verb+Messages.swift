@@ -1,0 +1,143 @@
+// Verbs of messages that are said, changed and reacted to without a composer.
+internal import Chat
+internal import JSONLines
+internal import ChatViews
+internal import Verbatim
+
+extension Verb {
+  static let messages: [Verb] = [
+    Verb("say", "text", "Sends a message.", messageArguments) { reader throws(InputDefect) in
+      let content = try MessageToSay(&reader, "say")
+      return { player in try await content.send(by: player, as: player.client.actor) }
+    },
+    Verb("tell", "text", "Has the app say something.", messageArguments) { reader throws(InputDefect) in
+      var content = try MessageToSay(&reader, "tell")
+      if content.content.kind == .regular { content.content.kind = .system }
+      return { player in try await content.send(by: player, as: .system) }
+    },
+    Verb(
+      "edit", "message", "Changes a message.",
+      [Argument("text", "its text then"), Argument("extra", "what the app adds then")]
+    ) { reader throws(InputDefect) in
+      let name = try reader.the("edit") { r, k throws(InputDefect) in try r.text(k) }
+      let edits = Message.Edits(text: try reader.wording("text"), extra: try reader.extra("extra"))
+      return { player in _ = try await player.channel.edit(player.id(name), edits) }
+    },
+    Verb(
+      "delete", "message", "Deletes a message.", [Argument("forGood", "true where it cannot be restored")]
+    ) { reader throws(InputDefect) in
+      let name = try reader.the("delete") { r, k throws(InputDefect) in try r.text(k) }
+      let isForGood = try reader.bool("forGood") ?? false
+      return { player in _ = try await player.channel.delete(player.id(name), forGood: isForGood) }
+    },
+    about("restore", "Brings a deleted message back.") { _ = try await $0.channel.restore($1) },
+    Verb("pin", "message", "Makes a message stand out.", [term]) { reader throws(InputDefect) in
+      let name = try reader.the("pin") { r, k throws(InputDefect) in try r.text(k) }
+      let span = try reader.span("for")
+      return { player in _ = try await player.channel.pin(player.id(name), for: player.term(span)) }
+    },
+    about("unpin", "Makes it stand out no more.") { _ = try await $0.channel.unpin($1) },
+    Verb("react", "kind", "Reacts to a message.", [to]) { reader throws(InputDefect) in
+      let kind: Reaction.Kind = try reader.the("react") { r, k throws(InputDefect) in try r.id(k) }
+      let name = try reader.the("to") { r, k throws(InputDefect) in try r.text(k) }
+      return { player in _ = try await player.channel.react(to: player.id(name), kind) }
+    },
+    Verb("unreact", "kind", "Takes a reaction back.", [to]) { reader throws(InputDefect) in
+      let kind: Reaction.Kind = try reader.the("unreact") { r, k throws(InputDefect) in try r.id(k) }
+      let name = try reader.the("to") { r, k throws(InputDefect) in try r.text(k) }
+      return { player in _ = try await player.channel.unreact(to: player.id(name), kind) }
+    },
+    about("flag", "Flags a message for those who keep order.") { _ = try await $0.channel.flag($1) },
+    about("read", "Marks the channel read, through a message.") { _ = try await $0.channel.markRead(through: $1) },
+    about("unread", "Marks it unread, from a message on.") { _ = try await $0.channel.markUnread(from: $1) },
+    about("receive", "Says that messages arrived, through one.") { _ = try await $0.channel.markReceived(through: $1) },
+    about("acknowledge", "Says that the server took a message that waited for it.") { player, id in
+      try await player.submit(.message(Message.Key(player.place.channel, id), .acknowledge), by: .system)
+    },
+    Verb("fail", "message", "Says that the server did not take it.", [Argument("reason", "why")]) {
+      reader throws(InputDefect) in
+      let name = try reader.the("fail") { r, k throws(InputDefect) in try r.text(k) }
+      let reason = try reader.wording("reason") ?? "no answer"
+      return { player in
+        let key = Message.Key(player.place.channel, player.id(name))
+        try await player.submit(.message(key, .fail(reason: reason)), by: .system)
+      }
+    },
+    doing(
+      "search", "words", "Looks for messages of the channel by their words.",
+      deed: { player, words in
+        player.found = []
+        player.found = try await player.channel.messages(matching: words.string).messages.map(\.key.id)
+      }),
+    about("retry", "Sends a message again that failed.") { player, id in
+      try await player.submit(.message(Message.Key(player.place.channel, id), .retry), by: player.client.actor)
+    },
+  ]
+
+  private static let to = Argument("to", "which message")
+
+  /// A verb that names a message.
+  static func about(
+    _ name: String, _ help: String, _ deed: @escaping @MainActor @Sendable (Player, Message.ID) async throws -> Void
+  ) -> Verb {
+    Verb(name, "message", help) { reader throws(InputDefect) in
+      let message = try reader.required(name, try reader.text(name))
+      return { player in try await deed(player, player.id(message)) }
+    }
+  }
+
+  private static let messageArguments = [
+    Argument("id", "what it is called"), Argument("quote", "which message it quotes"),
+    Argument("attachments", "what hangs on it: `[{\"id\":…,\"kind\":…}]`"),
+    Argument("mentions", "who is meant: `[{\"user\":…,\"range\":[0,4]}]`"),
+    Argument("showsInChannel", "whether a reply stands in the channel, too"),
+    Argument("silent", "whether nobody is notified"), Argument("extra", "what the app adds"),
+    Argument("client", "what its author calls it"), Argument("pending", "whether it waits for a server"),
+    Argument("kind", "`system`, or a kind of the app's own"),
+  ]
+}
+
+/// A message that a line has said.
+private struct MessageToSay: Sendable {
+  var content: Message.Content
+  private let id: String?
+  private let quoted: String?
+
+  init(_ reader: inout ObjectReader, _ verb: String) throws(InputDefect) {
+    content = Message.Content(try reader.required(verb, try reader.wording(verb)))
+    (id, quoted) = (try reader.text("id"), try reader.text("quote"))
+    if let id { _ = try Message.ID(valid: id) }
+    content.attachments = try (try reader.objects("attachments") ?? []).map { value throws(InputDefect) in
+      var value = value
+      return try Attachment(&value, isSent: true)
+    }
+    content.mentions = try (try reader.objects("mentions") ?? []).map { value throws(InputDefect) in
+      try Mention(value)
+    }
+    content.showsInChannel = try reader.bool("showsInChannel") ?? false
+    content.isSilent = try reader.bool("silent") ?? false
+    content.extra = try reader.extra("extra") ?? [:]
+    content.client = try reader.id("client")
+    content.isPending = try reader.bool("pending") ?? false
+    guard let kind = try reader.text("kind") else { return }
+    content.kind = kind == "system" ? .system : .custom(try ID(valid: kind))
+  }
+
+  @MainActor
+  func send(by player: Player, as actor: Actor) async throws {
+    var content = content
+    content.parent = player.thread
+    content.quoted = quoted.map { player.id($0) }
+    let id = id.map { player.id($0) } ?? player.workspace.newID()
+    try await player.submit(.message(Message.Key(player.place.channel, id), .send(content)), by: actor)
+  }
+}
+
+extension Mention {
+  init(_ reader: ObjectReader) throws(InputDefect) {
+    var reader = reader
+    let user: User.ID = try reader.required("user", try reader.id("user"))
+    self.init(user, at: try reader.required("range", try reader.range("range")))
+    try reader.finish()
+  }
+}

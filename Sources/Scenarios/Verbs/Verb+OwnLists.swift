@@ -1,0 +1,125 @@
+// Verbs of lists of an app's own messages, which lie in no workspace.
+internal import ChatMessageList
+internal import ChatRendering
+internal import Foundation
+internal import JSONLines
+
+extension Verb {
+  static let ownLists: [Verb] = [
+    Verb(
+      "view", "messages",
+      "Lays messages of an app's own out: `[{\"id\":…,\"at\":seconds,\"side\":\"left\",\"text\":…}]`.",
+      OwnView.keys + layoutArguments
+    ) { reader throws(InputDefect) in
+      let messages = try (try reader.required("view", try reader.objects("view"))).map { value throws(InputDefect) in
+        try OwnMessage(value)
+      }
+      let view = try OwnView(&reader)
+      let rules = try LayoutWishes(&reader)
+      return { player in
+        player.ownList = OwnList(view, messages, rules.options(of: OwnMessage.self, zone: player.settings.zone))
+      }
+    },
+    Verb("put", "messages", "Puts messages into that list, or in place of those with their ids.", changeArguments) {
+      reader throws(InputDefect) in
+      let messages = try (try reader.required("put", try reader.objects("put"))).map { value throws(InputDefect) in
+        try OwnMessage(value)
+      }
+      let (hasOlder, hasNewer) = (try reader.bool("hasOlder"), try reader.bool("hasNewer"))
+      let (typing, first) = (try reader.texts("typing"), try reader.text("unreadFrom"))
+      let count = try reader.count("unreadCount") ?? 1
+      return { player in
+        let list = try player.own()
+        var change = MessageChange.put(messages)
+        (change.hasOlder, change.hasNewer, change.typing) = (hasOlder, hasNewer, typing)
+        if let first, let message = messages.first(where: { $0.id == first }) ?? list.list.layout.message(first) {
+          change.unread = .some(UnreadMark(from: MessagePlace(message), count: count))
+        }
+        list.apply(change)
+      }
+    },
+    Verb("take", "messages", "Takes messages out of it, by their ids.") { reader throws(InputDefect) in
+      let ids = try reader.required("take", try reader.texts("take"))
+      return { player in try player.own().apply(.remove(ids)) }
+    },
+    Verb(
+      "scrollTo", "message", "Scrolls it to a message.", [Argument("edge", "`top`, `center` or `bottom`")]
+    ) { reader throws(InputDefect) in
+      let id = try reader.required("scrollTo", try reader.text("scrollTo"))
+      let edges: [(String, Viewport.Edge)] = [("top", .top), ("center", .center), ("bottom", .bottom)]
+      let edge = try reader.choice("edge", edges) ?? .bottom
+      return { player in
+        guard try player.own().scroll(to: id, edge) else {
+          throw Refused("noRow", "The message \(id) has no row: scroll to one that is there.")
+        }
+      }
+    },
+    Verb("refresh", "true", "Pulls it down.", [Argument("fails", "why nothing could be loaded")]) {
+      reader throws(InputDefect) in
+      try reader.truth("refresh")
+      let reason = try reader.text("fails")
+      return { player in try await player.own().refresh(failing: reason) }
+    },
+  ]
+
+  private static let changeArguments = [
+    Argument("hasOlder", "whether there are earlier messages to load"),
+    Argument("hasNewer", "whether there are later ones"), Argument("typing", "who types"),
+    Argument("unreadFrom", "the message from which on nothing was read"),
+    Argument("unreadCount", "how many were not; 1 unless told"),
+  ]
+}
+
+extension Player {
+  func own() throws -> OwnList {
+    guard let ownList else { throw Refused("noList", "There is no list of own messages: say “view” first.") }
+    return ownList
+  }
+}
+
+/// A message of an app's own.
+struct OwnMessage: MessageType, Sendable {
+  let messageID: String
+  let timestamp: Date
+  let alignment: MessageAlignment
+  private let look: Look
+
+  private enum Look: Equatable, Sendable {
+    case text(String)
+    case system(String)
+    case image(data: String?, url: String?)
+    case custom(String)
+  }
+
+  private struct Item: CustomItem {
+    let id: String
+    var data: Any? { nil }
+  }
+
+  var kind: MessageKind {
+    switch look {
+    case .text(let text): .text(TextItem(text))
+    case .system(let text): .system(AttributedString(text))
+    case .image(let data, let url): .image(ImageItem(data: data.map { Array($0.utf8) }, url: url))
+    case .custom(let id): .custom(Item(id: id))
+    }
+  }
+
+  init(_ reader: ObjectReader) throws(InputDefect) {
+    var reader = reader
+    messageID = try reader.required("id", try reader.text("id"))
+    timestamp = Date(timeIntervalSince1970: try reader.number("at") ?? 0)
+    alignment = try reader.choice("side", [("left", MessageAlignment.left), ("right", .right)]) ?? .left
+    let (data, url) = (try reader.text("data"), try reader.text("url"))
+    if let text = try reader.text("system") {
+      look = .system(text)
+    } else if let id = try reader.text("custom") {
+      look = .custom(id)
+    } else if data != nil || url != nil {
+      look = .image(data: data, url: url)
+    } else {
+      look = .text(try reader.text("text") ?? "")
+    }
+    try reader.finish()
+  }
+}

@@ -1,0 +1,95 @@
+// Verbs of time and people.
+internal import Chat
+internal import JSONLines
+internal import Verbatim
+
+extension Verb {
+  static let world: [Verb] = [
+    Verb("note", "words", "Says something to whoever reads the scenario.") { reader throws(InputDefect) in
+      _ = try reader.required("note", try reader.text("note"))
+      return { _ in }
+    },
+    Verb("clock", "instant", "Sets the clock, which else stands still.") { reader throws(InputDefect) in
+      let instant = try reader.required("clock", try reader.instant("clock"))
+      return { player in player.stage.now = max(player.stage.now, instant) }
+    },
+    Verb("pass", "span", "Lets time pass.") { reader throws(InputDefect) in
+      let span = try reader.required("pass", try reader.span("pass"))
+      return { player in player.stage.now = player.stage.now + span }
+    },
+    Verb(
+      "user", "id", "Creates a user; they do so themselves.",
+      [Argument("name", "their name; the id unless told"), Argument("role", "`admin`, or another role")]
+    ) { reader throws(InputDefect) in
+      let id: User.ID = try reader.required("user", try reader.id("user"))
+      let name = try reader.wording("name") ?? Wording(id.text)
+      let role: Role? = try reader.id("role")
+      return { player in
+        try await player.submit(.user(id, .create(User.Profile(name: name))), by: .user(id))
+        if let role { try await player.submit(.user(id, .changeRole(role)), by: .system) }
+      }
+    },
+    Verb(
+      "rename", "name", "Gives who does it another name.",
+      [Argument("image", "where a picture of them is")]
+    ) { reader throws(InputDefect) in
+      let name = try reader.required("rename", try reader.wording("rename"))
+      let image = try reader.wording("image")
+      return { player in _ = try await player.client.me.change(User.Profile(name: name, image: image)) }
+    },
+    Verb("mute", "user", "Mutes a user.", [term]) { reader throws(InputDefect) in
+      let user: User.ID = try reader.required("mute", try reader.id("mute"))
+      let span = try reader.span("for")
+      return { player in _ = try await player.client.user(user).mute(for: player.term(span)) }
+    },
+    Verb("unmute", "user", "Mutes a user no more.") { reader throws(InputDefect) in
+      let user: User.ID = try reader.required("unmute", try reader.id("unmute"))
+      return { player in _ = try await player.client.user(user).unmute() }
+    },
+    Verb(
+      "ban", "user", "Lets a user only read, in the channel or everywhere.",
+      [term, Argument("reason", "why"), Argument("everywhere", "true for all channels")]
+    ) { reader throws(InputDefect) in
+      let user: User.ID = try reader.required("ban", try reader.id("ban"))
+      let (span, reason) = (try reader.span("for"), try reader.wording("reason"))
+      let isEverywhere = try reader.bool("everywhere") ?? false
+      return { player in
+        let term = player.term(span)
+        if isEverywhere {
+          try await player.client.user(user).ban(for: term, reason: reason)
+        } else {
+          try await player.channel.ban(user, for: term, reason: reason)
+        }
+      }
+    },
+    Verb("unban", "user", "Lifts the ban of a user in the channel.") { reader throws(InputDefect) in
+      let user: User.ID = try reader.required("unban", try reader.id("unban"))
+      return { player in _ = try await player.channel.liftBan(of: user) }
+    },
+    Verb("hold", "what", holdHelp) { reader throws(InputDefect) in
+      let gate = try reader.required("hold", try reader.text("hold"))
+      return { player in player.stage.hold(gate) }
+    },
+    Verb(
+      "release", "what", "Lets what is held go on.",
+      [
+        Argument("for", "only the answer for this"), Argument("fails", "the reason for which it fails"),
+      ]
+    ) { reader throws(InputDefect) in
+      let gate = try reader.required("release", try reader.text("release"))
+      let (label, reason) = (try reader.text("for"), try reader.text("fails"))
+      return { player in
+        player.stage.release(gate, for: label, failing: reason)
+        try await player.finishSends()
+      }
+    },
+    plain("reopen", "Closes the workspace and opens it again, as a new process would.") { player in
+      try await player.reopen()
+    },
+  ]
+
+  static let term = Argument("for", "how long; for good unless told")
+
+  private static let holdHelp =
+    "Holds what is asked for: `people`, `previews`, `gifs`, or a command of the scenario's own by its id."
+}

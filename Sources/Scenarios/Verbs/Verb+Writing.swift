@@ -1,0 +1,111 @@
+// Verbs of writing: typing, selecting, picking.
+internal import Chat
+internal import ChatComposer
+internal import JSONLines
+internal import Verbatim
+
+extension Verb {
+  static let writing: [Verb] = [
+    doing("type", "text", "Types in the place of what is selected.") { .type(TypedText($0)) },
+    Verb("replace", "range", "Puts something where something else stands.", [Argument("with", "what comes there")]) {
+      reader throws(InputDefect) in
+      let range = try reader.the("replace") { r, k throws(InputDefect) in try r.range(k) }
+      let text = try reader.the("with") { r, k throws(InputDefect) in try r.wording(k) }
+      return { player in try await player.perform(.replace(range, with: TypedText(text))) }
+    },
+    doing("setText", "text", "Makes the whole text this one, as the binding of a text view does.") {
+      .setText(TypedText($0))
+    },
+    Verb("typeUnits", "numbers", "Types UTF-16 units, halves of pairs among them.") { reader throws(InputDefect) in
+      guard let values = try reader.array("typeUnits") else { throw InputDefect("“typeUnits” must be an array.") }
+      let units = try values.map { value throws(InputDefect) in
+        guard case .number(let text) = value, let unit = UInt16(text) else {
+          throw InputDefect("“typeUnits” must hold numbers from 0 to 65535.")
+        }
+        return unit
+      }
+      return { player in try await player.perform(.type(TypedText(units: units))) }
+    },
+    Verb("backspace", "count", "Takes the character before the caret away, so many times.") {
+      reader throws(InputDefect) in
+      let count = try reader.the("backspace") { r, k throws(InputDefect) in try r.count(k) }
+      return { player in for _ in 0..<count { try await player.perform(.backspace) } }
+    },
+    Verb("caret", "place", "Moves the caret, or selects: a place, or two.") { reader throws(InputDefect) in
+      let range = try reader.the("caret") { r, k throws(InputDefect) in try r.range(k) }
+      return { player in try await player.perform(.moveSelection(range)) }
+    },
+    doing("paste", "text", "Pastes in the place of what is selected.") { .paste(TypedText($0)) },
+    performing("undo", "Takes the last change of the text back.", .undo),
+    performing("redo", "Makes it again.", .redo),
+    switching("showCommands", "Lists all commands, or does so no more.") { .showCommands($0) },
+    doing(
+      "pick", "id", "Picks something that is suggested, by its id.",
+      deed: { player, id in
+        let composer = try await player.composer()
+        guard composer.suggestions?.items.contains(where: { $0.id == id }) == true else {
+          throw Refused("notSuggested", "“\(id)” is not suggested: take one of those that are.")
+        }
+        try await player.keeping { try $0.pick(id) }
+      }),
+    naming("activate", "command", "Makes a command active.") { (id: ComposedCommand.ID) in .activate(id) },
+    Verb("target", "user", "Gives the active command a user; null takes the user away.") { reader throws(InputDefect) in
+      let user: User.ID?
+      if reader.isNull("target") { (user, _) = (nil, reader.value("target")) } else { user = try reader.id("target") }
+      return { player in try await player.perform(.target(user)) }
+    },
+    performing("clearCommand", "Has no command active; its word does not come back.", .clearCommand),
+  ]
+
+  // MARK: Short forms
+
+  /// A verb that does something in the composer.
+  static func performing(_ name: String, _ help: String, _ action: Composer.Action) -> Verb {
+    plain(name, help) { player in try await player.perform(action) }
+  }
+
+  /// A verb with a text.
+  static func doing(
+    _ name: String, _ value: String, _ help: String, _ action: @escaping @Sendable (Wording) -> Composer.Action
+  ) -> Verb {
+    doing(name, value, help, deed: { player, text in try await player.perform(action(text)) })
+  }
+
+  static func doing(
+    _ name: String, _ value: String, _ help: String,
+    deed: @escaping @MainActor @Sendable (Player, Wording) async throws -> Void
+  ) -> Verb {
+    Verb(name, value, help) { reader throws(InputDefect) in
+      let text = try reader.required(name, try reader.wording(name))
+      return { player in try await deed(player, text) }
+    }
+  }
+
+  /// A verb that is true or false.
+  static func switching(
+    _ name: String, _ help: String, _ action: @escaping @Sendable (Bool) -> Composer.Action
+  ) -> Verb {
+    Verb(name, "true or false", help) { reader throws(InputDefect) in
+      let isOn = try reader.required(name, try reader.bool(name))
+      return { player in try await player.perform(action(isOn)) }
+    }
+  }
+
+  /// A verb with an id.
+  static func naming<Named: Sendable>(
+    _ name: String, _ value: String, _ help: String, _ action: @escaping @Sendable (ID<Named>) -> Composer.Action
+  ) -> Verb {
+    Verb(name, value, help) { reader throws(InputDefect) in
+      let id: ID<Named> = try reader.required(name, try reader.id(name))
+      return { player in try await player.perform(action(id)) }
+    }
+  }
+}
+
+extension ObjectReader {
+  /// Whether a member is null; it stays to be taken.
+  func isNull(_ key: String) -> Bool {
+    var copy = self
+    return copy.value(key) == .null
+  }
+}

@@ -1,0 +1,157 @@
+// `verbatim run`: plays scenarios, and says where what is seen is not what they expect.
+internal import Dispatch
+internal import Foundation
+internal import JSONLines
+internal import Scenarios
+internal import Verbatim
+
+/// Plays scenarios, each in a workspace of its own.
+struct RunCommand: Command {
+  static let name = "run"
+  static let summary = "Plays scenarios: what is done in a workspace, and what must then be seen."
+  static var details: String {
+    """
+    A scenario is a file of JSON lines. The first says what it is about; each other one does something,
+    or says with “expect” what must be seen. Each difference is told with its line, what was expected
+    and what was found. What may be left out of the first line: rules, clock, users, channels, drafts,
+    zone, mentionsSymbol, commandsSymbol, commands, suggestsAllUsers, people, previews, gifs,
+    attachments, appearance, refusesUnknownCommands, oneReaction.
+
+    example:
+      {"scenario":1,"title":"hello","users":{"ada":"Ada"},"channels":{"general":["ada"]}}
+      {"as":"ada","type":"Hello"}
+      {"expect":{"text":"Hello","canSend":true}}
+      {"send":true}
+      {"expect":{"text":"","messages":["Hello"]}}
+
+    exit codes here: 0 all holds, 1 something differs, 2 a script means nothing, 3 it cannot be played.
+
+    \(Scenario.help)
+    """
+  }
+
+  static let examples = [
+    "verbatim run hello.jsonl", "verbatim run Fixtures/scenarios/composer/typing.jsonl --trace",
+    "verbatim run hello.jsonl --into chat",
+  ]
+
+  static var parameters: [Parameter<Self>] {
+    [
+      .positionals("SCRIPT", "The scenarios, files of JSON lines.", \.scripts),
+      .option(
+        "into", "DIR", "Plays one scenario into this directory, where nothing is yet, and keeps it.", \.directory),
+      .flag("trace", "Shows after each line what the composer shows, as a line of JSON.", \.traces),
+      .flag("json", "Shows differences as lines of JSON.", \.isJSON),
+    ]
+  }
+
+  var scripts: [String] = []
+  var directory: String?
+  var traces = false
+  var isJSON = false
+
+  func contradiction() -> String? {
+    scripts.count > 1 && directory != nil ? "--into takes one scenario: play the others by themselves." : nil
+  }
+
+  /// Composers are on the main actor: where the process is its own, the main thread serves it from here on, and the
+  /// task ends the process.
+  func run(in context: Context) throws(Failure) -> ExitCode {
+    let scenarios = try read()
+    if let directory, !isFree(directory) {
+      throw Failure(.unable, "There is something at \(directory): take a directory that is empty, or not there.")
+    }
+    let command = self
+    guard context.ownsProcess, Thread.isMainThread else {
+      return try waited { () async throws(Failure) in try await command.play(scenarios, in: context) }
+    }
+    Task { @MainActor in
+      let code: ExitCode
+      do throws(Failure) { code = try await command.play(scenarios, in: context) } catch {
+        if let message = error.message { context.note("verbatim: " + message) }
+        code = error.code
+      }
+      exit(code.rawValue)
+    }
+    dispatchMain()
+  }
+
+  // MARK: Reading
+
+  private func read() throws(Failure) -> [(path: String, scenario: Scenario)] {
+    var scenarios: [(String, Scenario)] = []
+    for path in scripts {
+      guard let bytes = FileManager.default.contents(atPath: path) else {
+        throw Failure(.unable, "The scenario \(path) cannot be read: take a file that is there.")
+      }
+      do throws(ScenarioDefect) { scenarios.append((path, try Scenario(bytes))) } catch {
+        throw Failure(.misused, "\(path): \(error)")
+      }
+    }
+    return scenarios
+  }
+
+  private func isFree(_ path: String) -> Bool {
+    guard FileManager.default.fileExists(atPath: path) else { return true }
+    return (try? FileManager.default.contentsOfDirectory(atPath: path).isEmpty) ?? false
+  }
+
+  // MARK: Playing
+
+  @MainActor
+  private func play(
+    _ scenarios: [(path: String, scenario: Scenario)], in context: Context
+  ) async throws(Failure) -> ExitCode {
+    var output = Output(context.output)
+    var differing = 0
+    for (path, scenario) in scenarios {
+      let (report, trace) = try await play(scenario, at: path)
+      for line in trace { try output.write(line + "\n") }
+      if !report.holds { differing += 1 }
+      for mismatch in report.mismatches {
+        try output.write(isJSON ? json(mismatch, of: path) : "\(path): \(mismatch)\n")
+      }
+      if !isJSON, report.holds {
+        try output.write("\(path): holds, \(report.expectationCount) expectations in \(report.lineCount) lines\n")
+      }
+      try output.flush()
+    }
+    if !isJSON, scenarios.count > 1 {
+      try output.write("\(scenarios.count) scenarios: \(scenarios.count - differing) hold, \(differing) differ\n")
+    }
+    try output.flush()
+    return differing == 0 ? .done : .refused
+  }
+
+  @MainActor
+  private func play(
+    _ scenario: Scenario, at path: String
+  ) async throws(Failure) -> (ScenarioReport, trace: [String]) {
+    let place = directory ?? FileManager.default.temporaryDirectory.appending(path: "verbatim-\(UUID())").path
+    defer { if directory == nil { try? FileManager.default.removeItem(atPath: place) } }
+    var trace: [String] = []
+    do {
+      let report = try await scenario.play(in: place) { if traces { trace.append($0) } }
+      return (report, trace)
+    } catch {
+      throw Failure(.unable, "\(path) cannot be played: \(error)")
+    }
+  }
+
+  private func json(_ mismatch: ScenarioReport.Mismatch, of path: String) -> String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("script", path)
+      writer.member("line", mismatch.line)
+      writer.member("what", mismatch.what)
+      writer.key("expected")
+      writer.json(mismatch.expected)
+      if let found = mismatch.found {
+        writer.key("found")
+        writer.json(found)
+      }
+      writer.member("reason", mismatch.reason)
+    }
+    return writer.text + "\n"
+  }
+}

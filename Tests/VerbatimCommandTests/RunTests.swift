@@ -1,0 +1,124 @@
+// Scenarios are played from the command line: what is told, and with what code it ends.
+import Foundation
+import JSONLines
+import Testing
+import Verbatim
+
+@testable import VerbatimCommand
+
+struct Running {
+  let folder = Folder()
+
+  private let first =
+    #"{"scenario":1,"title":"a test","users":{"ada":"Ada"},"channels":{"general":["ada"]}}"#
+
+  /// A file with a scenario.
+  private func script(_ name: String, _ lines: String...) -> String {
+    let path = folder(name)
+    let text = ([first] + lines).joined(separator: "\n") + "\n"
+    precondition(FileManager.default.createFile(atPath: path, contents: Data(text.utf8)))
+    return path
+  }
+
+  private var holding: String {
+    script("holds.jsonl", #"{"as":"ada","type":"Hello"}"#, #"{"expect":{"text":"Hello","caret":5}}"#)
+  }
+
+  private var differing: String {
+    script(
+      "differs.jsonl", #"{"as":"ada","type":"Hello"}"#, #"{"expect":{"text":"Hullo","caret":5}}"#, #"{"send":true}"#)
+  }
+
+  @Test func `a scenario that holds is told so`() async {
+    let path = holding
+    let run = await played(path)
+    #expect(run.code == .done)
+    #expect(run.output == "\(path): holds, 2 expectations in 2 lines\n")
+    #expect(run.errors.isEmpty)
+  }
+
+  @Test func `of several, each difference is told with its line, and how many differ`() async {
+    let (holding, differing) = (holding, differing)
+    let run = await played(differing, holding)
+    #expect(run.code == .refused)
+    #expect(
+      run.lines == [
+        #"\#(differing): line 3: text: expected "Hullo", found "Hello""#,
+        "\(holding): holds, 2 expectations in 2 lines", "2 scenarios: 1 hold, 1 differ",
+      ])
+  }
+
+  @Test func `differences are shown as JSON`() async throws {
+    let path = differing
+    let run = await played(path, "--json")
+    #expect(run.code == .refused)
+    #expect(
+      run.output == #"{"script":"\#(path)","line":3,"what":"text","expected":"Hullo","found":"Hello"}"# + "\n")
+    #expect(await played(holding, "--json").output.isEmpty)
+  }
+
+  @Test func `the trace shows what the composer shows after each line`() async throws {
+    let run = await played(differing, "--trace")
+    let trace = run.lines.dropLast()
+    #expect(trace.count == 3)
+    #expect(trace.first?.hasPrefix(#"{"line":2,"composer":"ada/phone/general/","text":"Hello","caret":5"#) == true)
+    for line in trace { _ = try JSONParser.parse(Array(line.utf8)) }
+  }
+
+  @Test func `a script that means nothing is told so, and nothing is played`() async {
+    let path = script("broken.jsonl", #"{"as":"ada","tpye":"Hello"}"#)
+    let run = await played(holding, path)
+    #expect(run.code == .misused)
+    #expect(run.errors == "verbatim: \(path): line 2: “tpye” is no verb: did you mean “type”?\n")
+    #expect(run.output.isEmpty)
+    #expect(await played().code == .misused)
+  }
+
+  @Test func `a script that is not there cannot be played`() async {
+    let run = await played(folder("nothing"))
+    #expect(run.code == .unable)
+    #expect(run.errors == "verbatim: The scenario \(folder("nothing")) cannot be read: take a file that is there.\n")
+  }
+
+  @Test func `a scenario is played into a directory that is free, and kept there`() async throws {
+    let (path, place) = (differing, folder("chat"))
+    #expect(await played(path, "--into", place).code == .refused)
+    let workspace = try Workspace.open(at: place, creates: false)
+    let texts = try await workspace.client(user: "ada").channel("general").messages().messages.map(\.content.text)
+    #expect(texts == ["Hello"])
+    await workspace.close()
+    let again = await played(path, "--into", place)
+    #expect(again.code == .unable)
+    #expect(again.errors.contains("take a directory that is empty, or not there"))
+    #expect(await played(path, holding, "--into", folder("other")).code == .misused)
+  }
+
+  @Test func `the help says how scenarios are written`() async {
+    let help = await played("--help").output
+    #expect(help.contains("usage: verbatim run SCRIPT… [--into DIR]"))
+    #expect(help.contains("  type                text: Types in the place of what is selected.\n"))
+    #expect(help.contains("  suggestions         what is suggested"))
+  }
+
+  @Test func `the program plays scenarios, too, with a thread that serves its composers`() async throws {
+    let path = differing
+    let output = Pipe()
+    let status: Int32 = try await withCheckedThrowingContinuation { continuation in
+      let process = Process()
+      process.executableURL = URL(filePath: program ?? "")
+      process.arguments = ["run", path]
+      process.standardOutput = output
+      process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+      do { try process.run() } catch { continuation.resume(throwing: error) }
+    }
+    #expect(status == 1)
+    #expect(String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self).contains("line 3: text"))
+  }
+}
+
+/// Plays scenarios on a thread that may wait: what goes on in them needs those on which tasks run.
+private func played(_ arguments: String...) async -> Run {
+  await withCheckedContinuation { continuation in
+    DispatchQueue.global().async { continuation.resume(returning: verbatim(["run"] + arguments, input: [])) }
+  }
+}
