@@ -57,7 +57,9 @@ struct Verifier {
     let counts = "\(counted(check.events, "event")) in \(counted(check.blocks, "block"))"
     report.check(
       "log", check.findings.isEmpty ? .holds : .fails,
-      check.findings.isEmpty ? "\(counts), each as it was written; so is the index" : "\(counts) are whole")
+      check.findings.isEmpty
+        ? "\(counts), each as it was written" + (check.notes.isEmpty ? "; so is the index" : "")
+        : "\(counts) are whole")
     return check.holdsLog
   }
 
