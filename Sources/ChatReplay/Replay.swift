@@ -7,9 +7,9 @@ internal import Views
 /// What it tells depends on the log and the code alone, but for how long it took: who folds the same elsewhere, or with
 /// other options, can be held against it line by line.
 public struct Replay {
-  private let path: String
-  private let log: any Log
-  private let options: ReplayOptions
+  internal let path: String
+  internal let log: any Log
+  internal let options: ReplayOptions
 
   /// A replay of the log of a workspace.
   public init(of log: any Log, at path: String, options: ReplayOptions = ReplayOptions()) {

@@ -55,7 +55,7 @@ extension LMDBLog {
   public static func open(at path: String, options: Options = Options()) throws(OpenError) -> LMDBLog {
     try requireLog(at: path, options)
     try requireMetas(at: path)
-    let environment = try openEnvironment(logPath(path), creates: options.creates)
+    let environment = try openEnvironment(logPath(path), options)
     let table = try access(path) { () throws(LMDBError) in try environment.table(nil) }
     let genesis = try genesis(path, environment, table, options)
     do throws(LMDBError) {
@@ -107,9 +107,11 @@ extension LMDBLog {
     }
   }
 
-  private static func openEnvironment(_ path: String, creates: Bool) throws(OpenError) -> Environment {
+  private static func openEnvironment(_ path: String, _ options: Options) throws(OpenError) -> Environment {
+    var chosen = Environment.Options(creates: options.creates)
+    chosen.reapsReaders = options.reapsReaders
     do throws(EnvironmentError) {
-      return try Environment(path: path, options: Environment.Options(creates: creates))
+      return try Environment(path: path, options: chosen)
     } catch {
       throw OpenError(error)
     }

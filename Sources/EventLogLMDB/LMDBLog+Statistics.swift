@@ -28,11 +28,16 @@ public struct LogStatistics: Sendable {
   public let files: LogFiles
 
   /// A place for a reader.
-  public struct ReaderSlot: Hashable, Sendable {
+  public struct ReaderSlot: Hashable, Sendable, CustomStringConvertible {
     /// The process.
     public let process: Int
     /// The transaction that it keeps from being written over; nil when it is not reading now.
     public let transaction: Int?
+
+    /// What can be said of the process: "4711 (verbatim)".
+    public var description: String { Files.describe(process: Int32(truncatingIfNeeded: process)) }
+    /// Whether the process has died, so that nobody gives the place back.
+    public var isStale: Bool { !Files.isAlive(process: Int32(truncatingIfNeeded: process)) }
   }
 }
 
@@ -74,6 +79,13 @@ extension LMDBLog {
       turnHolder: isTurnHeld ? holder.map(Files.describe) ?? "unknown" : nil, turnProcess: holder.map(Int.init),
       files: files())
   }
+
+  /// Frees the places of readers whose process has died; answers how many.
+  @discardableResult
+  public func reapReaders() -> Int { environment.reapStaleReaders() }
+
+  /// The number of the last transaction, from which those of readers are counted back.
+  public func lastTransaction() -> Int { environment.lastTransaction() }
 
   /// The files of this moment.
   public func files() -> LogFiles {

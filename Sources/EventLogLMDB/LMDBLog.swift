@@ -38,6 +38,9 @@ public final class LMDBLog: Log {
     public var freeSpaceReserve = 16 << 20
     /// How long to wait for the turn to append, before saying who has it.
     public var turnPatience = Duration.seconds(10)
+    /// Whether the places of readers whose process has died are freed at opening; only who wants to see them leaves
+    /// them.
+    public var reapsReaders = true
 
     /// The defaults.
     public init(creates: Bool = false, genesis: Genesis? = nil) {

@@ -28,6 +28,9 @@ public struct Environment: ~Copyable, Sendable {
     public var mapSize: Int
     /// How many read transactions can be open at once, in all processes.
     public var readersMax: Int
+    /// Whether the places of readers whose process has died are freed at opening; only who wants to see them leaves
+    /// them.
+    public var reapsReaders = true
 
     /// Options with their defaults.
     public init(

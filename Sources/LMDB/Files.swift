@@ -56,6 +56,12 @@ package enum Files {
     rmdir(path)
   }
 
+  /// Removes a directory and all that is in it.
+  package static func removeTree(_ path: String) {
+    for name in names(in: path) where kind(at: path + "/" + name) == .directory { removeTree(path + "/" + name) }
+    removeDirectory(path)
+  }
+
   /// Removes a file; that it is not there is no error.
   package static func remove(_ path: String) throws(LMDBError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw LMDBError(rawValue: errno) }
@@ -126,6 +132,15 @@ package enum Files {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_blocks) * 512 : 0
   }
+
+  /// How many bytes a file has; 0 when there is none.
+  package static func size(of path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  /// Whether a process is there.
+  package static func isAlive(process: Int32) -> Bool { kill(process, 0) == 0 || errno != ESRCH }
 
   /// The content of a small file; nil when there is none.
   package static func contents(of path: String) -> String? {

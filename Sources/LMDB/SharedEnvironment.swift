@@ -49,6 +49,7 @@ internal final class SharedEnvironment: @unchecked Sendable {
         if var entry = entries[identity] {
           var asked = options
           asked.creates = entry.environment.options.creates
+          asked.reapsReaders = entry.environment.options.reapsReaders
           guard asked == entry.environment.options else { throw .openWithOtherOptions(path: path) }
           entry.handles += 1
           entries[identity] = entry
@@ -60,6 +61,14 @@ internal final class SharedEnvironment: @unchecked Sendable {
       }
     }
     return try result.get()
+  }
+
+  /// Whether this process has the environment in a directory open.
+  static func isOpen(at path: String) -> Bool {
+    var status = stat()
+    guard stat(path + "/data.mdb", &status) == 0 else { return false }
+    let identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    return registry.withLock { $0[identity] != nil }
   }
 
   /// How many pages the file has, at least so many as to hold a page if it has that at all; nil when it cannot be told.
@@ -144,6 +153,7 @@ internal final class SharedEnvironment: @unchecked Sendable {
     self.path = path
     self.identity = identity
     self.options = options
+    guard options.reapsReaders else { return }
     var dead: CInt = 0
     mdb_reader_check(pointer, &dead)
   }

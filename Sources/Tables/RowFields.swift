@@ -29,9 +29,13 @@ private func add(_ value: Any, as name: String, to fields: inout [RowField]) {
     if label == "rawValue", !name.isEmpty { return name }
     return name.isEmpty ? label : "\(name).\(label)"
   }
-  if let bytes = value as? [UInt8] {
+  // An empty array would pass for one of anything.
+  if type(of: value) == [UInt8].self, let bytes = value as? [UInt8] {
     return fields.append(
       RowField(name: name, text: "bytes \(bytes.map { String($0, radix: 16) }.joined(separator: " "))"))
+  }
+  if type(of: value) == [UInt16].self, let units = value as? [UInt16] {
+    return fields.append(RowField(name: name, text: String(decoding: units, as: UTF16.self)))
   }
   let mirror = Mirror(reflecting: value)
   switch mirror.displayStyle {

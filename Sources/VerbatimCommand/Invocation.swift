@@ -73,8 +73,10 @@ extension CommandGroup {
         .command(ComposeCommand.self), .command(ShowCommand.self), .group(.query),
         .command(EventsCommand.self), .command(EventCommand.self), .command(Query<BiographyQuestion>.self),
         .command(TailEventsCommand.self),
-        .command(ReplayCommand.self), .command(VerifyWorkspaceCommand.self),
+        .command(ReplayCommand.self), .command(VerifyWorkspaceCommand.self), .command(DiffCommand.self),
         .command(ExportCommand.self), .command(ImportCommand.self),
+        .command(BackupWorkspaceCommand.self), .command(RestoreCommand.self), .command(RebuildCommand.self),
+        .command(SnapshotCommand.self), .command(ReadersCommand.self), .command(CompactCommand.self),
         .group(.log),
         .command(CompletionsCommand.self),
       ])

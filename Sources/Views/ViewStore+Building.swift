@@ -105,4 +105,26 @@ extension ViewStore {
       return true
     }
   }
+
+  /// Removes the tables of a set of views, and their snapshots, if nobody has them open: they are folded from the first
+  /// event on when they are opened next. Answers whether nothing of them is left; what was testified of them stays.
+  public static func removeTables(of types: [any View.Type], at directory: String) -> Bool {
+    let name = Fingerprint(of: types).text
+    if Folder.folders(in: directory).contains(name) {
+      guard Folder.removeIfUnused("\(directory)/\(name)", for: 0) else { return false }
+    }
+    FolderCopies(in: "\(directory)/snapshots/\(name)", tables: [], seededBy: .name).removeAll()
+    return true
+  }
+
+  /// How many checkpoints of positions that the log has testify of a table of these views in their form.
+  public func countOfTestimony() throws(ViewError) -> Int {
+    let end = try head().position
+    return try testimony.all().count { checkpoint in
+      checkpoint.position <= end
+        && checkpoint.digests.contains { digest in
+          types.contains { $0.name == digest.view && $0.revision == digest.revision }
+        }
+    }
+  }
 }

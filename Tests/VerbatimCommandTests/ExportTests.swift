@@ -98,6 +98,24 @@ struct `An export` {
     }
   }
 
+  @Test func `is what the page on exported events shows`() throws {
+    let genesis = Genesis(
+      id: AppendID(high: 0x019B_76DA_A800_7000, low: 0x8000_0000_0000_0000),
+      created: Timestamp(rawValue: 1_767_225_600_000_000))
+    var configuration = EventStore.Configuration()
+    configuration.clock = { genesis.created }
+    let options = LMDBLog.Options(creates: true, genesis: genesis)
+    let store = try EventStore.open(at: folder("log"), options: options, configuration: configuration)
+    let event = ProposedEvent(stream: "channel/1", type: "noted", payload: Array("hello".utf8))
+    _ = try store.append([event], id: AppendID(high: 0x019B_76DA_A800_7000, low: 0x8000_0000_0000_0001))
+    store.close()
+    let page = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Sources/VerbatimCommand/VerbatimCommand.docc/ExportedEvents.md")
+    let parts = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "```\n")
+    #expect(parts.count == 3)
+    #expect(parts[1].replacingOccurrences(of: "\n ", with: "") == verbatim("export", folder("log")).output)
+  }
+
   @Test func `of a part says so, and cannot be imported unless it begins with the first event`() {
     let log = logWithEvents(5, in: folder)
     let part = verbatim("export", log, "--from", "3", "--to", "4")
@@ -126,26 +144,22 @@ struct `An export` {
 struct `Lines that were tampered with` {
   private let folder = Folder()
 
-  /// The lines of a small workspace.
+  /// The lines of a small workspace, which everybody here tampers with.
   private static let lines: [String] = {
     let folder = Folder()
     _ = verbatim("generate", folder("work"), "--messages", "12", "--seed", "3", "--users", "4", "--channels", "1")
     return verbatim("export", folder("work")).lines
   }()
 
-  /// What comes of an import of these lines when something was done to them.
-  private func imported(_ edit: (inout [String]) -> Void) -> Run {
-    var lines = Self.lines
-    edit(&lines)
-    return verbatim("import", folder("copy"), input: lines.map { $0 + "\n" }.joined())
-  }
-
   private func expectRefusal(
     _ beginning: String, _ code: ExitCode = .refused, line: Int = #line, _ edit: (inout [String]) -> Void
   ) {
     let place = SourceLocation(
       fileID: #fileID, filePath: #filePath, line: line, column: 1)
-    let run = imported(edit)
+    let folder = Folder()
+    var lines = Self.lines
+    edit(&lines)
+    let run = verbatim("import", folder("copy"), input: lines.map { $0 + "\n" }.joined())
     #expect(run.code == code, sourceLocation: place)
     #expect(run.errors.hasPrefix("verbatim: " + beginning), "\(run.errors)", sourceLocation: place)
     #expect(!FileManager.default.fileExists(atPath: folder("copy")), sourceLocation: place)

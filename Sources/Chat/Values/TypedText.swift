@@ -15,6 +15,11 @@ public struct UTF16Offset: RawRepresentable, Hashable, Comparable, Sendable {
   public static func < (a: UTF16Offset, b: UTF16Offset) -> Bool { a.rawValue < b.rawValue }
 }
 
+extension UTF16Offset: CustomStringConvertible {
+  /// The number.
+  public var description: String { String(rawValue) }
+}
+
 extension UTF16Offset: ExpressibleByIntegerLiteral {
   /// A place written in the program.
   public init(integerLiteral value: Int) { self.init(rawValue: value) }

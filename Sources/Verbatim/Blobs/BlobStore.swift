@@ -47,7 +47,7 @@ public final class BlobStore: Sendable {
     try await offThread { store, isCancelled throws(BlobError) in try store.check(id, isCancelled) { _ in } }
   }
 
-  private func check(
+  internal func check(
     _ id: Blob.ID, _ isCancelled: () -> Bool, _ take: (UnsafeRawBufferPointer) -> Void
   ) throws(BlobError) {
     guard let path = path(of: id) else { throw .notHere(id, path: self.path) }

@@ -4,12 +4,6 @@ internal import EventLog
 internal import JSONLines
 internal import Terminal
 
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
-
 /// What a replay tells, on its way to a descriptor.
 struct ReplayOutput {
   /// Whether nothing was told that is wrong.
@@ -83,10 +77,17 @@ extension ReplayLine {
 struct Paper {
   let columns: Int
   let hasColors: Bool
+  private let descriptor: Int32
 
   init(of descriptor: Int32) {
     columns = WindowSize(of: descriptor).columns
-    hasColors = isatty(descriptor) != 0 && Style.areColorsWanted
+    hasColors = Descriptor(descriptor).hasColors
+    self.descriptor = descriptor
+  }
+
+  /// An event in one line.
+  func line(_ event: RecordedEvent) -> String {
+    EventLines(upTo: event.position, Times(nil), on: descriptor).fitting([event]).line(event)
   }
 
   /// The digests at a position; those that are as they were before are left out.

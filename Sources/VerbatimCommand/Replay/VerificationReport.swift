@@ -98,7 +98,7 @@ extension VerificationReport {
             finding.difference.write(to: &writer)
             guard let event = finding.event else { return }
             writer.key("event")
-            writer.event(event) { _ in }
+            writer.decoded(event)
           }
         }
       }
@@ -116,8 +116,6 @@ extension VerificationReport.Finding {
   fileprivate func lines(on paper: Paper) -> [String] {
     let lines = paper.lines(difference)
     guard let event else { return lines }
-    let who = event.actor.map { ", by \($0.text)" } ?? ""
-    let words = "  the event: \(event.type.text) in \(event.stream.text)\(who), recorded \(event.recorded)"
-    return lines.prefix(1) + [words] + lines.dropFirst()
+    return lines.prefix(1) + ["  the event: " + paper.line(event)] + lines.dropFirst()
   }
 }

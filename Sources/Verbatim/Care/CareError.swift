@@ -1,0 +1,41 @@
+// Why a workspace could not be looked after.
+public import EventLog
+public import EventLogLMDB
+public import Views
+
+/// Why a workspace could not be saved, put back, folded anew or made smaller; what was there is as it was.
+public enum CareError: Error, Sendable {
+  /// It could not be opened.
+  case opening(WorkspaceError)
+  /// Its log could not be read.
+  case log(LogError)
+  /// Its tables could not be folded, or are not what they were.
+  case views(ViewError)
+  /// Its log's file could not be exchanged.
+  case compacting(CompactError)
+  /// Something lies where something new was to be made.
+  case taken(path: String)
+  /// Somebody has it open.
+  case inUse(path: String)
+  /// It is not whole.
+  case damaged(path: String, reason: String)
+  /// The disk or the system refused.
+  case storage(path: String, reason: String)
+}
+
+extension CareError: CustomStringConvertible {
+  /// One sentence: what happened, to what, what to do.
+  public var description: String {
+    switch self {
+    case .opening(let error): error.description
+    case .log(let error): error.description
+    case .views(let error): error.description
+    case .compacting(let error): error.description
+    case .taken(let path): "\(path) is there already and not empty: name a directory that is new."
+    case .inUse(let path): "The tables of \(path) are open in another process: end it, then try again."
+    case .damaged(let path, let reason): "What lies at \(path) is damaged: \(reason)"
+    case .storage(let path, let reason):
+      "\(path) cannot be written (\(reason)): check that there is room and that you can write there."
+    }
+  }
+}

@@ -1,0 +1,81 @@
+// Folding the tables of a workspace anew, and copies of them.
+internal import ChatViews
+public import EventLog
+internal import EventLogLMDB
+public import Views
+
+extension WorkspaceFiles {
+  /// What came of folding anew.
+  public struct Rebuilt: Hashable, Sendable {
+    /// How many events were folded.
+    public let events: UInt64
+    /// How long it took.
+    public let time: Duration
+    /// How many checkpoints the tables were held against, each of which they agree with.
+    public let checkpoints: Int
+    /// Views that could not fold an event, in words.
+    public let stops: [String]
+  }
+
+  /// Removes index, tables and snapshots, and folds all of the log anew, while nobody else has it open.
+  ///
+  /// Wherever anything was testified of the tables, they are held against it; ``CareError/views(_:)`` says where they
+  /// differ. The configuration says which views there are, and is told how far it came.
+  public func rebuild(_ configuration: Configuration = Configuration()) throws(CareError) -> Rebuilt {
+    let directory = ViewSets.directory(ofWorkspaceAt: path)
+    // Opened once before, so that nothing is removed of what is no workspace.
+    try open(configuration) { _ in }
+    for set in configuration.viewSets.all where !ViewStore.removeTables(of: set, at: directory) {
+      throw .inUse(path: path)
+    }
+    guard LMDBLog.removeIndex(ofLogAt: path) else { throw .inUse(path: path) }
+    let began = ContinuousClock.now
+    return try open(configuration) { workspace throws(CareError) in
+      do throws(ViewError) {
+        let sets = [workspace.views] + [workspace.others].compactMap { $0 }
+        var checkpoints = 0
+        for set in sets {
+          checkpoints += try set.countOfTestimony()
+          try set.bringToEnd()
+        }
+        return Rebuilt(
+          events: try workspace.head().rawValue, time: began.duration(to: .now), checkpoints: checkpoints,
+          stops: workspace.stops.map(\.description))
+      } catch {
+        throw .views(error)
+      }
+    }
+  }
+
+  private func open<R>(
+    _ configuration: Configuration, _ body: (Workspace) throws(CareError) -> R
+  ) throws(CareError) -> R {
+    let workspace: Workspace
+    do throws(WorkspaceError) {
+      workspace = try Workspace.open(at: path, creates: false, configuration: configuration)
+    } catch {
+      throw .opening(error)
+    }
+    defer { workspace.close() }
+    return try body(workspace)
+  }
+}
+
+extension Workspace {
+  /// Copies the tables as they are at the present end of the log, durably, so that the past is reached from there;
+  /// answers where they stood, nil when the log has no event. Others go on meanwhile.
+  @available(*, noasync, message: "it waits for the disk")
+  public func takeSnapshot() throws(ViewError) -> Position? {
+    let position = try views.takeSnapshot()
+    _ = try others?.takeSnapshot()
+    return position
+  }
+
+  /// Checks every snapshot: that its file and its rows are whole, that it is of this log, and that nothing else was
+  /// testified of its tables.
+  @available(*, noasync, message: "it reads all of them")
+  public func checkSnapshots() -> [SnapshotReport] { views.checkSnapshots() + (others?.checkSnapshots() ?? []) }
+
+  /// Where there are snapshots of the tables, from the first on.
+  public var snapshots: [Position] { Set(views.snapshots + (others?.snapshots ?? [])).sorted() }
+}

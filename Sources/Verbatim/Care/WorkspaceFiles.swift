@@ -1,0 +1,219 @@
+// The files of a workspace, looked after from outside: saved, put back, made smaller.
+internal import Chat
+public import EventLog
+internal import EventLogLMDB
+internal import LMDB
+
+/// The files of a workspace, which others may have open meanwhile where nothing else is said.
+///
+/// What has to be kept of a workspace is its log, what was testified of its tables, and its blobs. Index, tables and
+/// snapshots are made anew from the log.
+public struct WorkspaceFiles: Sendable {
+  /// Where the workspace lies.
+  public let path: String
+
+  /// The files of the workspace in a directory; nothing is looked at yet.
+  public init(at path: String) { self.path = path }
+
+  /// What was copied.
+  public struct Copied: Hashable, Sendable {
+    /// The end of the log in the copy.
+    public let head: Head
+    /// Whether checkpoints came along.
+    public let hasCheckpoints: Bool
+    /// How many blobs there are.
+    public let blobs: Int
+    /// How many bytes the blobs have.
+    public let blobByteCount: Int
+    /// Whether the copy was read from end to end and found to be whole.
+    public let isVerified: Bool
+  }
+
+  /// Copies the workspace into a new directory, while others go on: a workspace like the first, as of one moment.
+  ///
+  /// It is on the disk when this returns. Unless told otherwise it is read again, every block and every blob, and
+  /// thrown away if it is not whole. `progress` is told how many blobs were copied, of how many.
+  public func backUp(
+    to directory: String, verifies: Bool = true, progress: (Int, Int) -> Void = { _, _ in }
+  ) throws(CareError) -> Copied {
+    let log = try openLog(at: path)
+    defer { log.close() }
+    return try making(directory) { () throws(CareError) in
+      // What is testified is of positions that the log has: it is copied before. Blobs are there before the messages
+      // that name them: they are copied behind.
+      let hasCheckpoints = try copyCheckpoints(to: directory)
+      do throws(LogError) { try log.backUp(to: directory + Self.incoming) } catch { throw .log(error) }
+      try moveLog(in: directory)
+      return try finish(directory, hasCheckpoints, verifies: verifies, progress)
+    }
+  }
+
+  /// Checks what lies here, as a backup does, and copies it into a new directory, where it is a workspace.
+  public func restore(
+    to directory: String, progress: (Int, Int) -> Void = { _, _ in }
+  ) throws(CareError) -> Copied {
+    let head = try verifiedHead(at: path)
+    try verifyBlobs(at: path, names: blobNames(at: path))
+    return try making(directory) { () throws(CareError) in
+      let hasCheckpoints = try copyCheckpoints(to: directory)
+      // A backup may lie where nothing can be written, so it is not opened.
+      try storing(directory) { () throws(LMDBError) in
+        try Files.makeDirectory(directory + "/log")
+        try Files.copy(path + "/log/data.mdb", to: directory + "/log/data.mdb")
+        for path in ["/log/data.mdb", "/log", ""] { try Files.sync(directory + path) }
+      }
+      let copied = try finish(directory, hasCheckpoints, verifies: true, progress)
+      guard copied.head == head else {
+        throw .damaged(path: directory, reason: "it changed while it was copied: end who has the backup open.")
+      }
+      return copied
+    }
+  }
+
+  /// Writes the log's file anew, without its free pages, while nobody has it open; answers how many bytes it took
+  /// before and takes now.
+  public func compact() throws(CareError) -> (before: Int, after: Int) {
+    do throws(CompactError) { return try LMDBLog.compact(logAt: path) } catch {
+      switch error {
+      case .opening(let error): throw .opening(.log(error))
+      case .log(let error): throw .log(error)
+      case .inUse, .moved: throw .compacting(error)
+      }
+    }
+  }
+}
+
+// MARK: The log
+
+extension WorkspaceFiles {
+  private static let incoming = "/incoming"
+
+  private func openLog(at path: String) throws(CareError) -> LMDBLog {
+    let log: LMDBLog
+    do throws(OpenError) { log = try LMDBLog.open(at: path) } catch { throw .opening(.log(error)) }
+    if log.genesis.application == Workspace.application { return log }
+    let other = log.genesis.application
+    log.close()
+    throw .opening(.otherApplication(path: path, other))
+  }
+
+  /// A log is copied into a directory of its own, and this one has something in it.
+  private func moveLog(in directory: String) throws(CareError) {
+    try storing(directory) { () throws(LMDBError) in
+      try Files.rename(directory + Self.incoming + "/log", to: directory + "/log")
+      Files.removeDirectory(directory + Self.incoming)
+      try Files.sync(directory)
+    }
+  }
+
+  private func verifiedHead(at path: String) throws(CareError) -> Head {
+    let report: LogReport
+    do throws(OpenError) { report = try LogCheck.verify(logAt: path) } catch { throw .opening(.log(error)) }
+    // A damaged index is made anew, and is not copied.
+    let findings = report.findings.filter { $0.place != .index }
+    if let finding = findings.first { throw .damaged(path: path, reason: finding.description) }
+    guard let head = report.head else { throw .damaged(path: path, reason: "its log has no end.") }
+    return head
+  }
+
+  private func finish(
+    _ directory: String, _ hasCheckpoints: Bool, verifies: Bool, _ progress: (Int, Int) -> Void
+  ) throws(CareError) -> Copied {
+    let names = blobNames(at: path)
+    let byteCount = try copyBlobs(names, to: directory, progress)
+    if verifies {
+      _ = try verifiedHead(at: directory)
+      try verifyBlobs(at: directory, names: names)
+    }
+    let log = try openLog(at: directory)
+    defer { log.close() }
+    do throws(LogError) {
+      return Copied(
+        head: try log.head(), hasCheckpoints: hasCheckpoints, blobs: names.count, blobByteCount: byteCount,
+        isVerified: verifies)
+    } catch {
+      throw .log(error)
+    }
+  }
+}
+
+// MARK: Checkpoints and blobs
+
+extension WorkspaceFiles {
+  private func copyCheckpoints(to directory: String) throws(CareError) -> Bool {
+    guard Files.kind(at: path + "/views/checkpoints") == .other else { return false }
+    try storing(directory) { () throws(LMDBError) in
+      try Files.makeDirectory(directory + "/views")
+      try Files.copy(path + "/views/checkpoints", to: directory + "/views/checkpoints")
+      for path in ["/views/checkpoints", "/views", ""] { try Files.sync(directory + path) }
+    }
+    return true
+  }
+
+  /// The blobs that are there, in order; what is not yet one is left out.
+  private func blobNames(at path: String) -> [Blob.ID] {
+    Files.names(in: path + "/blobs").sorted().flatMap { folder in
+      Files.names(in: "\(path)/blobs/\(folder)").sorted().compactMap { Blob.ID($0) }
+    }
+  }
+
+  private func copyBlobs(
+    _ names: [Blob.ID], to directory: String, _ progress: (Int, Int) -> Void
+  ) throws(CareError) -> Int {
+    if names.isEmpty { return 0 }
+    let (from, to) = (BlobStore(in: path, freeSpaceReserve: 0), BlobStore(in: directory, freeSpaceReserve: 0))
+    var byteCount = 0
+    try storing(directory) { () throws(LMDBError) in
+      try Files.makeDirectory(to.path)
+      var folder = ""
+      for (number, id) in names.enumerated() {
+        if to.folder(of: id) != folder {
+          if !folder.isEmpty { try Files.sync(folder) }
+          folder = to.folder(of: id)
+          try Files.makeDirectory(folder)
+        }
+        try Files.copy(from.place(of: id), to: to.place(of: id))
+        try Files.sync(to.place(of: id))
+        byteCount += Files.size(of: to.place(of: id))
+        progress(number + 1, names.count)
+      }
+      for path in [folder, to.path, directory] { try Files.sync(path) }
+    }
+    return byteCount
+  }
+
+  private func verifyBlobs(at path: String, names: [Blob.ID]) throws(CareError) {
+    let store = BlobStore(in: path, freeSpaceReserve: 0)
+    for id in names {
+      do throws(BlobError) { try store.check(id, { false }) { _ in } } catch {
+        throw .damaged(path: path, reason: error.description)
+      }
+    }
+  }
+}
+
+// MARK: Directories
+
+extension WorkspaceFiles {
+  /// Runs the closure with a new directory, which is removed again when it fails.
+  private func making<R>(_ directory: String, _ body: () throws(CareError) -> R) throws(CareError) -> R {
+    switch Files.kind(at: directory) {
+    case .nothing: break
+    case .directory where Files.names(in: directory).isEmpty: break
+    default: throw .taken(path: directory)
+    }
+    try storing(directory) { () throws(LMDBError) in try Files.makeDirectory(directory) }
+    do throws(CareError) {
+      let result = try body()
+      try? Files.sync(directory + "/..")
+      return result
+    } catch {
+      Files.removeTree(directory)
+      throw error
+    }
+  }
+
+  private func storing(_ directory: String, _ body: () throws(LMDBError) -> Void) throws(CareError) {
+    do throws(LMDBError) { try body() } catch { throw .storage(path: directory, reason: error.description) }
+  }
+}

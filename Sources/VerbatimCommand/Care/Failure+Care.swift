@@ -1,0 +1,39 @@
+// What the errors of looking after a workspace mean for the exit code.
+internal import EventLog
+internal import EventLogLMDB
+internal import Verbatim
+
+extension Failure {
+  init(_ error: CareError) {
+    switch error {
+    case .opening(.log(let error)): self.init(error)
+    case .log(let error): self.init(error)
+    case .opening(.views(let error)), .views(let error): self.init(care: error)
+    case .damaged: self.init(.refused, error.description)
+    case .opening(.otherApplication), .compacting, .taken, .inUse, .storage: self.init(.unable, error.description)
+    }
+  }
+
+  /// Tables that are not what was testified of them are refused; all else cannot be done now.
+  init(care error: ViewError) {
+    switch error {
+    case .differs, .otherLog: self.init(.refused, error.description)
+    case .log(let error): self.init(error)
+    case .tables, .beyondEnd, .noSuchTable, .closed, .stopped: self.init(.unable, error.description)
+    }
+  }
+}
+
+/// Runs what may fail in the way of care, and fails in the command's.
+func cared<R>(_ body: () throws(CareError) -> R) throws(Failure) -> R {
+  do throws(CareError) { return try body() } catch { throw Failure(error) }
+}
+
+extension Context {
+  /// Writes what a command came to, and flushes it.
+  func report(_ text: String) throws(Failure) {
+    var output = Output(output)
+    try output.write(text)
+    try output.flush()
+  }
+}

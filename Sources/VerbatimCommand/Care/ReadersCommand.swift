@@ -1,0 +1,88 @@
+// `verbatim readers`: who reads a log, and who died reading.
+internal import EventLog
+internal import EventLogLMDB
+internal import JSONLines
+
+/// Shows the readers of a log.
+struct ReadersCommand: Command {
+  static let name = "readers"
+  static let summary = "Shows who has a workspace or a log open for reading, and since which transaction."
+  static let details = """
+    Each process that reads has places in a table, and while it reads, what was written since cannot take
+    the room of what was freed: `behind` tells for how many transactions. A process that died without
+    giving its place back is stale; whoever opens the log next frees such places, and --reap does at once.
+    """
+
+  static let examples = ["verbatim readers chat", "verbatim readers chat --reap"]
+
+  static var parameters: [Parameter<Self>] {
+    [
+      .positional("DIR", "The directory of the workspace or the log.", \.path),
+      .flag("reap", "Frees the places of those that died.", \.reaps),
+      .flag("json", "Reports as one line of JSON.", \.isJSON),
+    ]
+  }
+
+  var path = ""
+  var reaps = false
+  var isJSON = false
+
+  func run(in context: Context) throws(Failure) -> ExitCode {
+    DamageGuard.install(for: path, in: context)
+    var options = LMDBLog.Options()
+    options.reapsReaders = false
+    let log: LMDBLog
+    do throws(OpenError) { log = try LMDBLog.open(at: path, options: options) } catch { throw Failure(error) }
+    defer { log.close() }
+    let statistics = try asked { () throws(LogError) in try log.statistics() }
+    let table = ReaderTable(
+      slots: statistics.readers, last: log.lastTransaction(), reaped: reaps ? log.reapReaders() : nil)
+    try context.report(isJSON ? table.json : table.text)
+    return .done
+  }
+}
+
+/// The readers of a log at one moment.
+private struct ReaderTable {
+  let slots: [LogStatistics.ReaderSlot]
+  /// The last transaction.
+  let last: Int
+  /// How many places were freed; nil when none were to be.
+  let reaped: Int?
+
+  private func behind(_ slot: LogStatistics.ReaderSlot) -> Int? { slot.transaction.map { max(0, last - $0) } }
+
+  var text: String {
+    var lines = slots.map { slot in
+      let process = "process \(slot)"
+      let reading =
+        slot.transaction.map { "reads transaction \($0), \(max(0, last - $0)) behind" } ?? "is not reading now"
+      return "\(process)  \(slot.isStale ? "died; \(reading)" : reading)"
+    }
+    if slots.isEmpty { lines.append("Nobody reads.") }
+    if let reaped { lines.append("\(counted(reaped, "place")) freed.") }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  var json: String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("transaction", last)
+      writer.key("readers")
+      writer.array { writer in
+        for slot in slots {
+          writer.object { writer in
+            writer.member("process", slot.process)
+            writer.member("description", slot.description)
+            writer.member("transaction", slot.transaction)
+            writer.member("behind", behind(slot))
+            writer.key("stale")
+            writer.bool(slot.isStale)
+          }
+        }
+      }
+      writer.member("reaped", reaped)
+    }
+    return writer.text + "\n"
+  }
+}

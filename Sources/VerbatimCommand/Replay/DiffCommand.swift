@@ -1,0 +1,141 @@
+// `verbatim diff`: where two workspaces part, or what changed between two positions of one.
+internal import ChatReplay
+internal import EventLog
+internal import JSONLines
+internal import Verbatim
+
+/// Compares two workspaces, or two positions of one.
+struct DiffCommand: Command {
+  static let name = "diff"
+  static let summary =
+    "Shows the first event at which two workspaces part, or what changed between two positions of one."
+  static let details = """
+    A position of a workspace is written DIR@P. Two positions of one are compared by what is folded up
+    to there: each row that is another, by table and key, with the fields that differ. Two workspaces are
+    compared by their logs. It ends with code 1 where something differs.
+    """
+  static let examples = [
+    "verbatim diff chat copy", "verbatim diff chat@100 chat@120", "verbatim diff chat copy --json",
+  ]
+
+  static var parameters: [Parameter<Self>] {
+    [
+      .positional("A", "A workspace, or a position of it.", \.one),
+      .positional("B", "Another workspace, or another position of the first.", \.other),
+      .flag("json", "Shows it as lines of JSON.", \.isJSON),
+    ]
+  }
+
+  var one = Place(path: "", position: nil)
+  var other = Place(path: "", position: nil)
+  var isJSON = false
+
+  /// A workspace, or a position of one.
+  struct Place: ArgumentValue {
+    let path: String
+    let position: Position?
+
+    init(path: String, position: Position?) { (self.path, self.position) = (path, position) }
+
+    init(argument text: String) throws(ValueDefect) {
+      let end = text.lastIndex(of: "@")
+      if let end, let number = UInt64(text[text.index(after: end)...]),
+        isDigits(String(text[text.index(after: end)...]))
+      {
+        self.init(path: String(text[..<end]), position: Position(rawValue: number))
+      } else {
+        self.init(path: text, position: nil)
+      }
+    }
+  }
+
+  func contradiction() -> String? {
+    if (one.position == nil) != (other.position == nil) {
+      return "One of them is a position and the other is not: write DIR@P twice, or leave the positions out."
+    }
+    if one.position != nil, one.path != other.path {
+      return "Positions are compared within one workspace: write the same directory twice."
+    }
+    return nil
+  }
+
+  func run(in context: Context) throws(Failure) -> ExitCode {
+    let store = try openStore(one.path, in: context, isGuarded: false)
+    defer { store.close() }
+    var output = Output(context.output)
+    let isSame: Bool
+    if let start = one.position, let end = other.position {
+      isSame = try compare(min(start, end), max(start, end), in: store, context, &output)
+    } else {
+      let otherStore = try openStore(other.path, in: context, isGuarded: false)
+      defer { otherStore.close() }
+      isSame = try compare(store, otherStore, Paper(of: context.output), &output)
+    }
+    try output.flush()
+    return isSame ? .done : .refused
+  }
+
+  // MARK: Two positions
+
+  private func compare(
+    _ start: Position, _ end: Position, in store: EventStore, _ context: Context, _ output: inout Output
+  ) throws(Failure) -> Bool {
+    let head = try asked { () throws(LogError) in try store.head().position }
+    guard end <= head else {
+      throw Failure(
+        .unable, "The log at \(one.path) ends at position \(head), before \(end): take positions that it has.")
+    }
+    var options = ReplayOptions()
+    options.views = context.configuration.viewSets
+    options.usesSnapshots = true
+    let rows: [ExplainedRow]
+    do throws(ReplayError) {
+      rows = try Replay(of: store.log, at: one.path, options: options).rows(changedFrom: start, to: end)
+    } catch {
+      throw Failure(error)
+    }
+    let paper = Paper(of: context.output)
+    for row in rows { try output.write(isJSON ? json(row) : paper.lines(row).map { $0 + "\n" }.joined()) }
+    if !isJSON { try output.write("\(counted(rows.count, "row")) of \(start)…\(end) differ.\n") }
+    return rows.isEmpty
+  }
+
+  private func json(_ row: ExplainedRow) -> String {
+    var writer = JSONWriter()
+    writer.object { row.write(to: &$0) }
+    writer.endLine()
+    return writer.text
+  }
+
+  // MARK: Two workspaces
+
+  private func compare(
+    _ store: EventStore, _ otherStore: EventStore, _ paper: Paper, _ output: inout Output
+  ) throws(Failure) -> Bool {
+    let parting = try asked { () throws(LogError) in try Parting.of(store.log, otherStore.log) }
+    let head = try asked { () throws(LogError) in try store.head() }
+    if isJSON {
+      var writer = JSONWriter()
+      writer.object { writer in
+        writer.key("same")
+        writer.bool(parting == nil)
+        writer.member("position", (parting?.position ?? head.position).rawValue)
+        for (key, event) in [("one", parting?.one), ("other", parting?.other)] {
+          guard let event else { continue }
+          writer.key(key)
+          writer.decoded(event)
+        }
+      }
+      writer.endLine()
+      try output.write(writer.text)
+    } else if let parting {
+      try output.write("They part at position \(parting.position):\n")
+      for (path, event) in [(one.path, parting.one), (other.path, parting.other)] {
+        try output.write("  \(path): \(event.map { paper.line($0) } ?? "has no event there")\n")
+      }
+    } else {
+      try output.write("They are the same, up to position \(head.position) and hash \(head.hash).\n")
+    }
+    return parting == nil
+  }
+}

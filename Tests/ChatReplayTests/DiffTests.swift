@@ -1,0 +1,62 @@
+// Two workspaces, and two positions of one.
+import Foundation
+import Testing
+
+@Suite struct Differences {
+  private static let common = Result { try Workplace(messages: 10) }
+  private let workplace: Workplace
+
+  init() throws { workplace = try Self.common.get() }
+
+  @Test func `of a workspace and its copy are none`() throws {
+    let copy = try Workplace(of: workplace)
+    let run = try Saboteur().run(["diff", workplace.path, copy.path])
+    #expect(run.code == 0)
+    #expect(run.output.hasPrefix("They are the same, up to position "))
+  }
+
+  @Test func `of two workspaces begin with the first event that is another`() throws {
+    let end = try last(ofPath: workplace.path)
+    let shorter = FileManager.default.temporaryDirectory.path + "/verbatim-\(UInt64.random(in: 0 ... .max))"
+    defer { try? FileManager.default.removeItem(atPath: shorter) }
+    try export(workplace.path, to: end / 2, into: shorter)
+    let run = try Saboteur().run(["diff", workplace.path, shorter, "--json"])
+    #expect(run.code == 1)
+    #expect(run.output.contains(#""same":false,"position":\#(try last(ofPath: shorter) + 1),"one":{"#))
+    #expect(!run.output.contains(#""other":"#))
+  }
+
+  @Test func `of two positions are rows, with the fields that are others`() throws {
+    // A workspace begins with the person who makes it.
+    let run = try Saboteur().run(["diff", workplace.path + "@1", workplace.path + "@2"])
+    #expect(run.code == 1)
+    #expect(run.output.contains("popularity.streams"))
+    #expect(run.output.contains("of 1…2 differ."))
+    let none = try Saboteur().run(["diff", workplace.path + "@2", workplace.path + "@2"])
+    #expect(none.code == 0)
+    #expect(none.output == "0 rows of 2…2 differ.")
+  }
+
+  @Test(arguments: [["@1", ""], ["", "@1"]])
+  func `of a position and a whole workspace are not asked for`(ends: [String]) throws {
+    #expect(try Saboteur().run(["diff", workplace.path + ends[0], workplace.path + ends[1]]).code == 2)
+    #expect(try Saboteur().run(["diff", workplace.path + "@1", "/elsewhere@1"]).code == 2)
+  }
+
+  @Test func `are not looked for behind the end`() throws {
+    #expect(try Saboteur().run(["diff", workplace.path + "@1", workplace.path + "@99999999"]).code == 3)
+  }
+
+  private func export(_ path: String, to position: Int, into copy: String) throws {
+    let file = copy + ".jsonl"
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    #expect(try Saboteur().run(["export", path, file, "--to", "\(position)"]).code == 0)
+    #expect(try Saboteur().run(["import", copy, file]).code == 0)
+  }
+
+  private func last(ofPath path: String) throws -> Int {
+    struct Line: Decodable { let events: Int }
+    let run = try Saboteur().run(["log", "stats", path, "--json"])
+    return try JSONDecoder().decode(Line.self, from: Data(run.output.utf8)).events
+  }
+}
