@@ -77,6 +77,31 @@ import Verbatim
     await chat.close()
   }
 
+  @Test func `tells who people are, and where they are called upon`() async throws {
+    let chat = try await Drafts(in: folder)
+    let mention = Mention("ada", at: 0..<4)
+    try await chat.ben.channel("general").send(Message.Content("@Ada?", mentions: [mention]), as: "m1")
+    #expect(chat.ask("mentions").lines.last == "general  m1       2026-01-01 00:00:00  Ben     @Ada?")
+    #expect(chat.ask("mentions", as: "ben").output == "There are no mentions.\n")
+    #expect(
+      chat.ask("user", "ben").output == """
+        user     ben
+        name     Ben
+        role     user
+        created  2026-01-01 00:00:00
+        changed  2026-01-01 00:00:00\n
+        """)
+    #expect(chat.ask("user", "kim").output == "There is no user kim.\n")
+    #expect(chat.ask("users", "B").lines.dropFirst() == ["ben   Ben   user  2026-01-01 00:00:00"])
+    #expect(chat.ask("users", "ada").output == "There are no such users.\n")
+    try await chat.ada.workspace.submit(.user("kim", .create(User.Profile(name: "Kim"))), by: .system)
+    #expect(chat.ask("users", "").lines.map { $0.prefix(3) } == ["use", "ben", "kim"])
+    #expect(chat.ask("users", "", "--limit", "1").following != nil)
+    #expect(chat.ask("users", "", "--limit", "1", "--offset", "1").lines.map { $0.prefix(3) } == ["use", "kim"])
+    #expect(chat.ask("users", "", "--channel", "general").lines.map { $0.prefix(3) } == ["use", "ben"])
+    await chat.close()
+  }
+
   @Test func `is nothing, which is said in a sentence`() async throws {
     let chat = try await Drafts(in: folder)
     #expect(chat.ask("messages", "general").output == "There are no messages.\n")
@@ -96,7 +121,8 @@ import Verbatim
     (["members", "general"], "members"), (["unread"], "unread"), (["unread", "--channel", "general"], "unread"),
     (["mutes"], "mutes"), (["bans", "--channel", "general"], "bans"), (["drafts"], "drafts"),
     (["composers"], "composers"), (["commands"], "commands"), (["search", "who"], "messages"),
-    (["typing", "general"], "typing"),
+    (["typing", "general"], "typing"), (["mentions"], "messages"), (["user", "ben"], "user"),
+    (["users", "b"], "users"),
   ])
   func `is one line for programs, with where and when it is so`(question: [String], key: String) async throws {
     let chat = try await chat()

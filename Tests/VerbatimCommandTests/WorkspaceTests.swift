@@ -90,6 +90,20 @@ private struct Picky: View {
     await chat.close()
   }
 
+  @Test func `has a size for each part of its directory`() async throws {
+    let chat = try await Drafts(in: folder)
+    for (place, count) in [("blobs", 1500), ("outbox", 7), ("views/snapshots", 3), ("elsewhere", 20)] {
+      try FileManager.default.createDirectory(atPath: chat.path + "/" + place, withIntermediateDirectories: true)
+      try Data(count: count).write(to: URL(filePath: chat.path + "/" + place + "/x"))
+    }
+    let json = try JSONParser.parse(Array(status(chat, "--json").output.utf8).dropLast())
+    let bytes = try #require(json["bytes"])
+    #expect(bytes["blobs"]?.text == "1500" && bytes["outbox"]?.text == "7" && bytes["snapshots"]?.text == "3")
+    #expect(
+      status(chat).lines.contains("blobs           1.5 KB") && status(chat).lines.contains("outbox          7 bytes"))
+    await chat.close()
+  }
+
   @Test func `is of snapshots and checkpoints, too`() async throws {
     let chat = try await Drafts(in: folder)
     try #require(try chat.ada.workspace.takeSnapshotOfViews() == 8)

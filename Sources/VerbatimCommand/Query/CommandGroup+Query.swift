@@ -22,7 +22,8 @@ extension CommandGroup {
         .command(Query<MutesQuestion>.self), .command(Query<BansQuestion>.self),
         .command(Query<DraftsQuestion>.self), .command(Query<ComposersQuestion>.self),
         .command(Query<CommandsQuestion>.self), .command(Query<SearchQuestion>.self),
-        .command(Query<TypingQuestion>.self),
+        .command(Query<TypingQuestion>.self), .command(Query<MentionsQuestion>.self),
+        .command(Query<UserQuestion>.self), .command(Query<UsersQuestion>.self),
       ])
   }
 }

@@ -16,7 +16,7 @@ struct StatusCommand: Command {
     that has the turn to append and does not go on, a reader that holds the files up.
 
     --json: path, log, created, events, blocks, recorded, users, channels, messages; bytes (log, index,
-    views, snapshots, checkpoints, blobs, other); state and others (folded, written, lag, lastCheckpoint,
+    views, snapshots, checkpoints, blobs, outbox, other); state and others (folded, written, lag, lastCheckpoint,
     lastSnapshot), snapshots and checkpoints (positions), stops (view, position, reason), turn (process,
     description), readers (log, index, state, others, each with used, max and lag), freeByteCount, and
     advice, a sentence for each thing that is not well.

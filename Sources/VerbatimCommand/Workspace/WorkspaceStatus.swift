@@ -57,7 +57,7 @@ struct WorkspaceStatus: Sendable {
   private static func sizes(in path: String) -> [(name: String, bytes: Int)] {
     let known = [
       ("log", "log"), ("index", "index"), ("snapshots", "views/snapshots"), ("checkpoints", "views/checkpoints"),
-      ("views", "views"), ("blobs", "blobs"),
+      ("views", "views"), ("blobs", "blobs"), ("outbox", "outbox"),
     ]
     var bytes: [String: Int] = [:]
     let files = FileManager.default.enumerator(atPath: path)
@@ -67,7 +67,7 @@ struct WorkspaceStatus: Sendable {
       let part = known.first { file == $0.1 || file.hasPrefix($0.1 + "/") }?.0 ?? "other"
       bytes[part, default: 0] += size
     }
-    let names = ["log", "index", "views", "snapshots", "checkpoints", "blobs", "other"]
+    let names = ["log", "index", "views", "snapshots", "checkpoints", "blobs", "outbox", "other"]
     return names.map { ($0, bytes[$0] ?? 0) }
   }
 }

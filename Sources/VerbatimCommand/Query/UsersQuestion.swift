@@ -1,0 +1,97 @@
+// `verbatim query user`, `users` and `mentions`: who somebody is, whom a name means, who is called upon.
+internal import Chat
+internal import ChatViews
+internal import JSONLines
+internal import Terminal
+internal import Verbatim
+
+/// Asks who somebody is.
+struct UserQuestion: Question {
+  static let name = "user"
+  static let summary = "Shows a user: what they say of themselves, and what they may do everywhere."
+  static let details = """
+    --json: user, with id, profile (name, image, extra), role, isDeactivated, created, changed; nothing of a
+    user who never was.
+    """
+  static let examples = ["verbatim query user chat ben --as ada"]
+  static let isPaged = false
+  static var parameters: [Parameter<Self>] { [.positional("USER", "Which user.", \.user)] }
+
+  var user: User.ID = "ada"
+
+  func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
+    let user = try reading.user(user)
+    var list = PropertyList()
+    list.add("user", user?.id.text)
+    list.add("name", user?.profile.name.string)
+    list.add("image", user?.profile.image?.string)
+    list.add("role", user?.role.text)
+    list.add("deactivated", user?.isDeactivated == true ? "may not act any more" : nil)
+    list.add("created", user.map { page.times($0.created) })
+    list.add("changed", user.map { page.times($0.changed) })
+    list.add("extra", user?.profile.extra.isEmpty == false ? user?.profile.extra.json.text : nil)
+    var answer = Answer(list, [JSON.Member("user", user as Any)])
+    if user == nil { answer.nothing = "There is no user \(self.user)." }
+    return answer
+  }
+}
+
+/// Asks for users whose name or id begins with some letters.
+struct UsersQuestion: Question {
+  static let name = "users"
+  static let summary = "Finds other users whose name, a word of it, or id begins so, the best first."
+  static let details = """
+    Case and marks on letters make no difference; '' finds all.
+
+    --json: users, each with id, profile (name, image, extra), role, isDeactivated, created, changed.
+    """
+  static let examples = [
+    "verbatim query users chat be --as ada", "verbatim query users chat '' --as ada --channel general",
+  ]
+
+  static var parameters: [Parameter<Self>] {
+    [
+      .positional("NAME", "How it begins.", \.typed),
+      .option("channel", "CHANNEL", "Only members of this channel.", \.channel),
+    ]
+  }
+
+  var typed = ""
+  var channel: Channel.ID?
+
+  func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
+    // One more than is shown, to know whether there are more.
+    let (typed, limit) = (Wording(typed), page.reach + 1)
+    let found =
+      if let channel { try reading.members(of: channel, matching: typed, limit: limit) } else {
+        try reading.users(matching: typed, limit: limit)
+      }
+    return try Answer(
+      page.part(of: found), key: "users", called: "such users", page, hasMore: found.count > page.reach,
+      as: [.init("user", style: .bold), .init("name", isCut: true), .init("role"), .init("created")]
+    ) { user throws(ReadError) in
+      [user.id.text, user.profile.name.string, user.role.text, page.times(user.created)]
+    }
+  }
+}
+
+/// Asks for messages that mention somebody.
+struct MentionsQuestion: Question {
+  static let name = "mentions"
+  static let summary = "Shows messages that mention whoever asks, in all of their channels, the last first."
+  static let details = """
+    --json: messages. A message has key (channel, id), author, content, number, sent, edited, editCount,
+    presence, pin, reactions, replyCount, delivery.
+    """
+  static let examples = ["verbatim query mentions chat --as ada"]
+
+  func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
+    let found = try reading.mentions(limit: page.reach)
+    return try Answer(
+      page.part(of: found.messages), key: "messages", called: "mentions", page, hasMore: found.next != nil,
+      as: [.init("channel")] + .messages
+    ) { message throws(ReadError) in
+      [message.key.channel.text] + (try reading.row(of: message, page.times))
+    }
+  }
+}
