@@ -61,7 +61,9 @@ extension LMDBLog {
   ///
   /// The copy is made and checked beside the log, and takes the file's place in one step. A process that dies on the
   /// way leaves the log as it was, and beside it `compacting`, which the next removes.
-  public static func compact(logAt path: String) throws(CompactError) -> (before: Int, after: Int) {
+  public static func compact(
+    logAt path: String, progress: (Position) -> Void = { _ in }
+  ) throws(CompactError) -> (before: Int, after: Int) {
     let copy = path + "/compacting"
     removeCopy(copy)
     // Asked first, so that nobody waits for a copy that cannot take its place.
@@ -69,7 +71,9 @@ extension LMDBLog {
     let (head, transaction) = try copied(path, to: copy)
     defer { removeCopy(copy) }
     let report: LogReport
-    do throws(OpenError) { report = try LogCheck.verify(logAt: copy) } catch { throw .opening(error) }
+    do throws(OpenError) { report = try LogCheck.verify(logAt: copy, progress: progress) } catch {
+      throw .opening(error)
+    }
     guard report.holds, report.head == head else {
       throw .log(.fileDamaged("The copy in \(copy) is not what the log holds"))
     }

@@ -336,7 +336,7 @@ extension LMDBLog {
 
 extension Cursor {
   /// Moves to the last block and tells whether the log ends with a head.
-  fileprivate mutating func isAt(end head: Head, _ genesis: Genesis) throws(LMDBError) -> Bool {
+  internal mutating func isAt(end head: Head, _ genesis: Genesis) throws(LMDBError) -> Bool {
     guard try moveToLast(), let last = BlockKey(key)?.position, last == head.position else { return false }
     if last == .zero { return head == Head(of: genesis) }
     guard value.byteCount >= Frame.tailCount else { throw .corrupted }

@@ -131,6 +131,20 @@ struct `An export` {
     #expect(verbatim("export", log, "--from", "4", "--to", "3").code == .misused)
   }
 
+  @Test func `of a damaged log leaves no file`() throws {
+    let log = logWithEvents(3, in: folder)
+    let file = URL(filePath: log + "/log/data.mdb")
+    var data = try Data(contentsOf: file)
+    var start = data.startIndex
+    while let range = data.range(of: Data("VBL1".utf8), in: start..<data.endIndex) {
+      data[range.lowerBound + 30] ^= 1
+      start = range.upperBound
+    }
+    try data.write(to: file)
+    #expect(verbatim("export", log, folder("lines")).code == .refused)
+    #expect(!FileManager.default.fileExists(atPath: folder("lines")))
+  }
+
   @Test func `goes into a file that is new`() throws {
     let log = logWithEvents(3, in: folder)
     #expect(verbatim("export", log, folder("lines")).code == .done)

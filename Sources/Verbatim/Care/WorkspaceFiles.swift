@@ -15,6 +15,14 @@ public struct WorkspaceFiles: Sendable {
   /// The files of the workspace in a directory; nothing is looked at yet.
   public init(at path: String) { self.path = path }
 
+  /// How far something came.
+  public enum Step: Hashable, Sendable {
+    /// The log was checked up to a position.
+    case checked(Position)
+    /// So many blobs were copied, of so many.
+    case copied(blobs: Int, of: Int)
+  }
+
   /// What was copied.
   public struct Copied: Hashable, Sendable {
     /// The end of the log in the copy.
@@ -32,9 +40,9 @@ public struct WorkspaceFiles: Sendable {
   /// Copies the workspace into a new directory, while others go on: a workspace like the first, as of one moment.
   ///
   /// It is on the disk when this returns. Unless told otherwise it is read again, every block and every blob, and
-  /// thrown away if it is not whole. `progress` is told how many blobs were copied, of how many.
+  /// thrown away if it is not whole.
   public func backUp(
-    to directory: String, verifies: Bool = true, progress: (Int, Int) -> Void = { _, _ in }
+    to directory: String, verifies: Bool = true, progress: (Step) -> Void = { _ in }
   ) throws(CareError) -> Copied {
     let log = try openLog(at: path)
     defer { log.close() }
@@ -50,9 +58,9 @@ public struct WorkspaceFiles: Sendable {
 
   /// Checks what lies here, as a backup does, and copies it into a new directory, where it is a workspace.
   public func restore(
-    to directory: String, progress: (Int, Int) -> Void = { _, _ in }
+    to directory: String, progress: (Step) -> Void = { _ in }
   ) throws(CareError) -> Copied {
-    let head = try verifiedHead(at: path)
+    let head = try verifiedHead(at: path, progress)
     try verifyBlobs(at: path, names: blobNames(at: path))
     return try making(directory) { () throws(CareError) in
       let hasCheckpoints = try copyCheckpoints(to: directory)
@@ -72,8 +80,8 @@ public struct WorkspaceFiles: Sendable {
 
   /// Writes the log's file anew, without its free pages, while nobody has it open; answers how many bytes it took
   /// before and takes now.
-  public func compact() throws(CareError) -> (before: Int, after: Int) {
-    do throws(CompactError) { return try LMDBLog.compact(logAt: path) } catch {
+  public func compact(progress: (Step) -> Void = { _ in }) throws(CareError) -> (before: Int, after: Int) {
+    do throws(CompactError) { return try LMDBLog.compact(logAt: path) { progress(.checked($0)) } } catch {
       switch error {
       case .opening(let error): throw .opening(.log(error))
       case .log(let error): throw .log(error)
@@ -106,9 +114,13 @@ extension WorkspaceFiles {
     }
   }
 
-  private func verifiedHead(at path: String) throws(CareError) -> Head {
+  private func verifiedHead(at path: String, _ progress: (Step) -> Void) throws(CareError) -> Head {
     let report: LogReport
-    do throws(OpenError) { report = try LogCheck.verify(logAt: path) } catch { throw .opening(.log(error)) }
+    do throws(OpenError) {
+      report = try LogCheck.verify(logAt: path) { progress(.checked($0)) }
+    } catch {
+      throw .opening(.log(error))
+    }
     // A damaged index is made anew, and is not copied.
     let findings = report.findings.filter { $0.place != .index }
     if let finding = findings.first { throw .damaged(path: path, reason: finding.description) }
@@ -117,12 +129,12 @@ extension WorkspaceFiles {
   }
 
   private func finish(
-    _ directory: String, _ hasCheckpoints: Bool, verifies: Bool, _ progress: (Int, Int) -> Void
+    _ directory: String, _ hasCheckpoints: Bool, verifies: Bool, _ progress: (Step) -> Void
   ) throws(CareError) -> Copied {
     let names = blobNames(at: path)
     let byteCount = try copyBlobs(names, to: directory, progress)
     if verifies {
-      _ = try verifiedHead(at: directory)
+      _ = try verifiedHead(at: directory, progress)
       try verifyBlobs(at: directory, names: names)
     }
     let log = try openLog(at: directory)
@@ -158,7 +170,7 @@ extension WorkspaceFiles {
   }
 
   private func copyBlobs(
-    _ names: [Blob.ID], to directory: String, _ progress: (Int, Int) -> Void
+    _ names: [Blob.ID], to directory: String, _ progress: (Step) -> Void
   ) throws(CareError) -> Int {
     if names.isEmpty { return 0 }
     let (from, to) = (BlobStore(in: path, freeSpaceReserve: 0), BlobStore(in: directory, freeSpaceReserve: 0))
@@ -175,7 +187,7 @@ extension WorkspaceFiles {
         try Files.copy(from.place(of: id), to: to.place(of: id))
         try Files.sync(to.place(of: id))
         byteCount += Files.size(of: to.place(of: id))
-        progress(number + 1, names.count)
+        progress(.copied(blobs: number + 1, of: names.count))
       }
       for path in [folder, to.path, directory] { try Files.sync(path) }
     }

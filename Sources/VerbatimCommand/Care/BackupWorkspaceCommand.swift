@@ -32,12 +32,10 @@ struct BackupWorkspaceCommand: Command {
 
   func run(in context: Context) throws(Failure) -> ExitCode {
     DamageGuard.install(for: path, in: context)
-    let progress = ProgressLine("blobs", in: context)
+    let progress = CareProgress(in: context)
     let copied = try cared { () throws(CareError) in
       defer { progress.end() }
-      return try WorkspaceFiles(at: path).backUp(to: destination, verifies: !trusts) { done, all in
-        progress.reach(UInt64(done), of: UInt64(all))
-      }
+      return try WorkspaceFiles(at: path).backUp(to: destination, verifies: !trusts) { progress.reach($0) }
     }
     try context.report(isJSON ? copied.json : "The workspace at \(path) was copied to \(destination).\n" + copied.text)
     return .done
@@ -70,12 +68,10 @@ struct RestoreCommand: Command {
 
   func run(in context: Context) throws(Failure) -> ExitCode {
     DamageGuard.install(for: path, in: context)
-    let progress = ProgressLine("blobs", in: context)
+    let progress = CareProgress(in: context)
     let copied = try cared { () throws(CareError) in
       defer { progress.end() }
-      return try WorkspaceFiles(at: backup).restore(to: path) { done, all in
-        progress.reach(UInt64(done), of: UInt64(all))
-      }
+      return try WorkspaceFiles(at: backup).restore(to: path) { progress.reach($0) }
     }
     try context.report(isJSON ? copied.json : "The backup at \(backup) was copied to \(path).\n" + copied.text)
     return .done

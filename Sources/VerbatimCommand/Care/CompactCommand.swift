@@ -28,7 +28,11 @@ struct CompactCommand: Command {
 
   func run(in context: Context) throws(Failure) -> ExitCode {
     DamageGuard.install(for: path, in: context)
-    let (before, after) = try cared { () throws(CareError) in try WorkspaceFiles(at: path).compact() }
+    let progress = CareProgress(in: context)
+    let (before, after) = try cared { () throws(CareError) in
+      defer { progress.end() }
+      return try WorkspaceFiles(at: path).compact { progress.reach($0) }
+    }
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("before", before)

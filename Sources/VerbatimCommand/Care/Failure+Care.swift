@@ -37,3 +37,25 @@ extension Context {
     try output.flush()
   }
 }
+
+/// The lines of progress of copying and checking.
+struct CareProgress {
+  private let events: ProgressLine
+  private let blobs: ProgressLine
+
+  init(in context: Context) {
+    (events, blobs) = (ProgressLine("events checked", in: context), ProgressLine("blobs copied", in: context))
+  }
+
+  func reach(_ step: WorkspaceFiles.Step) {
+    switch step {
+    case .checked(let position): events.reach(position.rawValue, of: nil)
+    case .copied(let done, let all): blobs.reach(UInt64(done), of: UInt64(all))
+    }
+  }
+
+  func end() {
+    events.end()
+    blobs.end()
+  }
+}

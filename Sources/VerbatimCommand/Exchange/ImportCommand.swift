@@ -111,14 +111,16 @@ struct ImportCommand: Command {
     defer { progress.end() }
     let start = there?.head.position ?? .zero
     var blocks = ImportedBlocks(input)
+    var writing = BlockWriting(to: log)
     let written = try blocks.forEachBlock { block, before throws(Failure) in
       if block.last <= start { return }
-      try asked { () throws(LogError) in try log.append(block, after: before) }
+      guard try writing.add(block, after: before) else { return }
       progress.reach(block.last.rawValue, of: lines.head.position.rawValue)
       do throws(Failure) { try stopIfInterrupted() } catch {
         throw error.saying(after: " Events up to position \(block.last) are there: go on with --resume.")
       }
     }
+    try writing.finish()
     guard written.head == lines.head else {
       throw Failure(.unable, "The lines changed while they were imported: remove \(path) and import them again.")
     }
@@ -126,6 +128,35 @@ struct ImportCommand: Command {
 
   private func stopIfInterrupted() throws(Failure) {
     if Interruption.hasHappened { throw Failure(.unable, "It was interrupted.") }
+  }
+}
+
+/// Blocks on their way to a log, many to one write.
+private struct BlockWriting {
+  private let log: LMDBLog
+  /// The head that the first follows.
+  private var before: Head?
+  private var blocks: [[UInt8]] = []
+  private var byteCount = 0
+
+  init(to log: LMDBLog) { self.log = log }
+
+  /// Adds a block; answers whether it is on the disk, with all before it.
+  mutating func add(_ block: BlockView, after head: Head) throws(Failure) -> Bool {
+    if blocks.isEmpty { before = head }
+    blocks.append(block.bytes.withUnsafeBytes { Array($0) })
+    byteCount += block.bytes.byteCount
+    guard blocks.count >= 256 || byteCount >= 1 << 20 else { return false }
+    try finish()
+    return true
+  }
+
+  /// Writes what is on its way.
+  mutating func finish() throws(Failure) {
+    guard let before, !blocks.isEmpty else { return }
+    try asked { () throws(LogError) in try log.append(copies: blocks, after: before) }
+    blocks.removeAll(keepingCapacity: true)
+    byteCount = 0
   }
 }
 

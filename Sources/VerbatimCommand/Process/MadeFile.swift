@@ -6,29 +6,37 @@
   internal import Darwin
 #endif
 
-/// A file that was not there before.
+/// A file that was not there before, and goes again unless it is finished.
 struct MadeFile: ~Copyable {
   let descriptor: Int32
   private let path: String
+  private var isFinished = false
 
   /// Makes the file, for its owner alone.
   init(at path: String) throws(Failure) {
     descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     self.path = path
     guard descriptor >= 0 else {
-      throw Failure(.unable, "\(path) cannot be made (\(SystemError(code: errno))): name a file that is new.")
+      let code = errno
+      // Whatever stands there is somebody else's.
+      isFinished = true
+      throw Failure(.unable, "\(path) cannot be made (\(SystemError(code: code))): name a file that is new.")
     }
   }
 
   /// Sees to it that what was written is on the disk.
-  consuming func finish() throws(Failure) {
+  mutating func finish() throws(Failure) {
     guard fsync(descriptor) == 0 else {
       throw Failure(
         .unable, "\(path) cannot be written (\(SystemError(code: errno))): make room, or write it elsewhere.")
     }
+    isFinished = true
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    close(descriptor)
+    if !isFinished { unlink(path) }
+  }
 }
 
 /// Input that can be read more than once: a file, or a copy of what a pipe brought, which goes with its last use.

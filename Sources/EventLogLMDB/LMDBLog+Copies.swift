@@ -1,0 +1,35 @@
+// Blocks that another log had, added many at a time.
+package import EventLog
+internal import LMDB
+
+extension LMDBLog {
+  /// Adds the bytes of blocks that follow each other behind a head: all of them, durably when it returns, or none.
+  ///
+  /// Whether they are what they should be is their caller's to know. Who adds few at a time, as they come, appends them.
+  package func append(copies blocks: [[UInt8]], after head: Head) throws(LogError) {
+    var hasMoved = false
+    do throws(LMDBError) {
+      try environment.write { transaction throws(LMDBError) in
+        try transaction.withCursor(over: table) { cursor throws(LMDBError) in
+          hasMoved = try !cursor.isAt(end: head, genesis)
+          if hasMoved { throw LMDBError.keyExists }
+          for bytes in blocks { try cursor.append(copy: bytes) }
+        }
+      }
+    } catch {
+      if hasMoved { throw .headMoved(try self.head()) }
+      throw .storage(
+        StorageFailure(
+          "Writing to \(path) failed (\(error)): make room, then go on behind what is there.", underlying: error))
+    }
+  }
+}
+
+extension Cursor {
+  fileprivate mutating func append(copy bytes: [UInt8]) throws(LMDBError) {
+    guard let last = try? BlockView(bytes.span.bytes).last else {
+      preconditionFailure("\(bytes.count) bytes were to be added that are no block")
+    }
+    try bytes.span.bytes.withUnsafeBytes { bytes throws(LMDBError) in try append(bytes, for: BlockKey(last)) }
+  }
+}
