@@ -58,6 +58,21 @@ struct Format {
   }
 }
 
+struct Words {
+  @Test func `every verb and all that can be expected is used by a scenario of the package`() {
+    var used: Set<String> = []
+    for line in Fixture.all.flatMap(\.scenario.lines) {
+      switch line.content {
+      case .deed(let verb, _): used.insert(verb.name)
+      case .expectations(let expectations): used.formUnion(expectations.map { "expect " + $0.probe.name })
+      }
+    }
+    for name in Verb.all.map(\.name) + Probe.all.map({ "expect " + $0.name }) {
+      #expect(used.contains(name), "no scenario shows “\(name)”")
+    }
+  }
+}
+
 struct Playing {
   @Test func `a difference is told with its line, what was expected and what was found`() async throws {
     let report = try await played(

@@ -77,7 +77,7 @@ extension LiveComposer {
     watching = Task { [weak self] in
       for await _ in changes {
         guard let self, !Task.isCancelled else { return }
-        await self.lookAround()
+        if self.looksAroundItself { await self.lookAround() }
       }
     }
     refresh()

@@ -62,6 +62,8 @@ public final class LiveComposer {
   /// Whether it was emptied, and the draft is there still because that could not be recorded.
   @ObservationIgnored var owesDeletion = false
   @ObservationIgnored var watching: Task<Void, Never>?
+  /// Whether it looks around by itself when something changes; else whoever plays with it has it do so, in their order.
+  @ObservationIgnored package var looksAroundItself = true
   @ObservationIgnored var watched: Set<String> = []
   @ObservationIgnored var refreshing: Task<Void, Never>?
   /// How often it began to look around, and which look was the last that told something.

@@ -91,6 +91,8 @@ final class Player {
     if let open = composers[composerKey], open.composer.isOpen, open.stopped == nil { return open }
     let composer = try await channel.composer(thread: thread)
     composers[composer.key] = composer
+    // Where several have something to take note of at once, they do so in the same order in each play.
+    composer.looksAroundItself = false
     keep()
     return composer
   }

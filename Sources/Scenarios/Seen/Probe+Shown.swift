@@ -1,8 +1,10 @@
 // What is seen of what the composer of the place shows.
 internal import Chat
 internal import ChatComposer
+internal import ChatMessageList
 internal import ChatRendering
 internal import JSONLines
+internal import Verbatim
 
 extension Probe {
   static let shown: [Probe] = [
@@ -43,7 +45,8 @@ extension Probe {
     Probe("composerDrawn", "the composer as text, line by line") { player in
       guard let composer = player.openComposer else { return .null }
       let slot = ComposerSlot(
-        composer.presentation, composer.composer.content, selection: composer.composer.selection)
+        composer.presentation, composer.composer.content, selection: composer.composer.selection,
+        subject: try await player.subject(of: composer))
       let text = PlainTextFactory(columns: 60).draw(slot).text(columns: 60, hasColors: false)
       return .texts(player.named(text).split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
     },
@@ -53,6 +56,20 @@ extension Probe {
     _ name: String, _ help: String, _ find: @escaping @Sendable (ComposerPresentation) -> JSON
   ) -> Probe {
     of(name, help) { find($0.presentation) }
+  }
+}
+
+extension Player {
+  /// The message that is edited, or quoted, as it is drawn above the input.
+  fileprivate func subject(of composer: LiveComposer) async throws -> MessageQuote? {
+    guard let id = composer.composer.editing ?? composer.composer.content.quoted else { return nil }
+    let message = try await channel.message(id)
+    var sender: MessageSender?
+    if let author = message.author {
+      let name = try await client.user(author).get()?.profile.name.string
+      sender = MessageSender(id: author.text, name: name ?? author.text)
+    }
+    return MessageQuote(id.text, by: sender, text: message.content.text.string)
   }
 }
 
