@@ -60,6 +60,10 @@ internal enum RecordForm {
 
   /// The whole of an open file.
   static func contents(_ descriptor: CInt) throws(LMDBError) -> [UInt8] {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw LMDBError(rawValue: errno) }
+    // A directory can be opened, too, and says any number for its size.
+    guard status.st_mode & S_IFMT == S_IFREG else { throw LMDBError(rawValue: EISDIR) }
     let count = lseek(descriptor, 0, SEEK_END)
     guard count >= 0 else { throw LMDBError(rawValue: errno) }
     // The empty array belongs to all threads: nobody writes into it, not even that there is nothing.

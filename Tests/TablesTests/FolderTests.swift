@@ -207,4 +207,12 @@ private func digest(_ rows: Rows, seed: UInt64) -> TableDigest {
     #expect(try !records.forEach { seen.append(Array($0)) })
     #expect(seen == [[1], [2], [3], [5]])
   }
+
+  // Where a directory had the file's name, so many bytes were to be read as it said that it had, and the process ended.
+  @Test func `is not a directory that has its name, which is told`() throws {
+    let records = try Records("records", in: scratch.path)
+    try Files.makeDirectory(scratch.path + "/records")
+    #expect(throws: TablesError.self) { try records.forEach { _ in } }
+    #expect(throws: TablesError.self) { try records.append([1]) }
+  }
 }
