@@ -27,9 +27,7 @@ extension ViewReplay {
   internal func explain(_ found: [MisplacedRows]) -> [ExplainedRow] {
     found.flatMap { table in
       table.rows.map { row in
-        let there: [RowField]? =
-          row.isDamaged
-          ? [RowField(name: "row", text: "damaged")] : fields(row.there, row.key, table.table)
+        let there = row.isDamaged ? ExplainedRow.Case.damaged : fields(row.there, row.key, table.table)
         return ExplainedRow(
           table: table.table, key: row.key,
           cases: [

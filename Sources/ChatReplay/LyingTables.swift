@@ -40,7 +40,8 @@ internal struct LyingTables {
       case .damaged(let reason): return [difference("\(name) cannot be read (\(reason))", [])]
       }
     }
-    return found.isEmpty ? [] : [difference("\(name) is not what the events come to", views.explain(found))]
+    return found.isEmpty
+      ? [] : [difference("\(name) \(isSnapshot ? "is" : "are") not what the events come to", views.explain(found))]
   }
 
   private func difference(_ what: String, _ rows: [ExplainedRow]) -> ExplainedDifference {

@@ -112,6 +112,11 @@ public struct ExplainedRow: Hashable, Sendable {
     /// Field by field; nil where there is no row.
     public let fields: [RowField]?
 
+    /// Whether there is a row that is not as it was written.
+    public var isDamaged: Bool { fields == Case.damaged }
+
+    internal static let damaged = [RowField(name: "row", text: "damaged")]
+
     /// What a field says; nil where there is no such field.
     public func text(of field: String) -> String? { fields?.first { $0.name == field }?.text }
   }

@@ -118,6 +118,9 @@ struct Paper {
     let names = row.differingFields
     let column = (row.cases.map(\.name.count).max() ?? 0) + 2
     var lines = ["\(row.table)  \(row.keyText)"]
+    if let damaged = row.cases.first(where: \.isDamaged) {
+      return lines + ["  " + damaged.name.padded(to: column) + "damaged: it is not as it was written"]
+    }
     for one in row.cases where one.fields == nil { lines.append("  " + one.name.padded(to: column) + "no row") }
     for name in names {
       lines.append("  " + name)
