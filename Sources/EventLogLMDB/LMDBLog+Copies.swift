@@ -5,7 +5,7 @@ internal import LMDB
 extension LMDBLog {
   /// Adds the bytes of blocks that follow each other behind a head: all of them, durably when it returns, or none.
   ///
-  /// Whether they are what they should be is their caller's to know. Who adds few at a time, as they come, appends them.
+  /// Whether they are what they should be is their caller's to know.
   package func append(copies blocks: [[UInt8]], after head: Head) throws(LogError) {
     var hasMoved = false
     do throws(LMDBError) {

@@ -29,6 +29,20 @@ private struct Paint: Command {
   func run(in context: Context) -> ExitCode { .done }
 }
 
+/// A command whose last place may stay empty.
+private struct Sweep: Command {
+  static let name = "sweep"
+  static let summary = "Sweeps a floor."
+  static var parameters: [Parameter<Self>] {
+    [.positional("FLOOR", "The floor.", \.floor), .positional("BROOM", "With what.", \.broom).optional]
+  }
+
+  var floor = ""
+  var broom = "any"
+
+  func run(in context: Context) -> ExitCode { .done }
+}
+
 private var tools: CommandGroup {
   let house = CommandGroup(
     name: "house", summary: "What houses need.", details: "", members: [.command(Paint.self)])
@@ -157,5 +171,26 @@ struct Arguments {
     #expect(distance(from: Array("abc".utf8), to: Array("abc".utf8)) == 0)
     #expect(distance(from: Array("abcd".utf8), to: Array("acbd".utf8)) == 1)
     #expect(distance(from: Array("kitten".utf8), to: Array("sitting".utf8)) == 3)
+  }
+}
+
+struct `A place that may stay empty` {
+  private func sweep(_ words: String...) throws(UsageError) -> Sweep {
+    let group = CommandGroup(name: "tool", summary: "", details: "", members: [.command(Sweep.self)])
+    guard case .run(let command as Sweep) = try group.parse(["sweep"] + words) else {
+      throw UsageError(message: "no command", usage: "")
+    }
+    return command
+  }
+
+  @Test func `keeps what stands there without an argument`() throws {
+    #expect(try sweep("hall").broom == "any")
+    #expect(try sweep("hall", "new").broom == "new")
+    #expect(Sweep.usage("tool sweep") == "usage: tool sweep FLOOR [BROOM]")
+  }
+
+  @Test func `is no excuse for the one before, nor for one too many`() {
+    #expect(throws: UsageError.self) { try sweep() }
+    #expect(throws: UsageError.self) { try sweep("hall", "new", "more") }
   }
 }

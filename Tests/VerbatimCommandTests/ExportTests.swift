@@ -193,6 +193,9 @@ struct `Lines that were tampered with` {
     expectRefusal("Line 3: only the first event of an append has a proposal") {
       $0[2].edit(#""data"#, #""proposal":"00000000000000ff","data"#)
     }
+    expectRefusal("Line 12: the append ") { lines in
+      lines[11].edit(lines[11].value("append"), lines[1].value("append"))
+    }
     expectRefusal("Line 1: what is said of the log gives the hash") { $0[0].edit("T08:00:00", "T07:00:00") }
     expectRefusal("Line 1: the lines begin with position 2") {
       $0[0].edit(#""from":1"#, #""from":2"#)

@@ -179,6 +179,17 @@ private func made(_ place: Place, messages: Int = 30) async throws -> [Blob] {
     #expect(try LogCheck.verify(logAt: place.path).holds)
   }
 
+  @Test func `is made smaller also where somebody was killed who did so before`() async throws {
+    _ = try await made(place)
+    let left = place.path + "/compacting/log"
+    try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
+    try Data("half".utf8).write(to: URL(filePath: left + "/data.mdb"))
+    #expect(try LogCheck.verify(logAt: place.path).holds)
+    _ = try WorkspaceFiles(at: place.path).compact()
+    #expect(!FileManager.default.fileExists(atPath: place.path + "/compacting"))
+    #expect(try LogCheck.verify(logAt: place.path).holds)
+  }
+
   @Test func `stays while somebody has it open, here or elsewhere`() async throws {
     _ = try await made(place)
     let workspace = try place.folder.open()

@@ -3,7 +3,8 @@ public import EventLog
 public import EventLogLMDB
 public import Views
 
-/// Why a workspace could not be saved, put back, folded anew or made smaller; what was there is as it was.
+/// Why a workspace could not be saved, put back, folded anew or made smaller. Nothing is lost by it
+/// that is not made anew from the log.
 public enum CareError: Error, Sendable {
   /// It could not be opened.
   case opening(WorkspaceError)
