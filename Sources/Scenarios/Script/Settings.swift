@@ -54,7 +54,8 @@ struct Settings: Sendable {
   }
 
   private static func channels(_ reader: inout ObjectReader) throws(InputDefect) -> [(Channel.ID, [User.ID])] {
-    guard case .object(let members)? = reader.value("channels") else { return [] }
+    guard let value = reader.value("channels") else { return [] }
+    guard case .object(let members) = value else { throw reader.defect("channels", "an object of arrays", value) }
     return try members.map { member throws(InputDefect) in
       guard case .array(let values) = member.value else {
         throw InputDefect("“\(member.key)” of “channels” must be an array of users, its owner first.")
