@@ -38,10 +38,40 @@ struct Format {
     do { _ = try scenario(line) } catch { #expect("\(error)".hasPrefix(defect), "\(error)") }
   }
 
+  /// The page that says how lines are written.
+  private var page: String {
+    get throws {
+      let root = Fixture.folder.deletingLastPathComponent().deletingLastPathComponent()
+      let path = root.appending(path: "Sources/Scenarios/Scenarios.docc/ScenarioFormat.md")
+      return try String(contentsOf: path, encoding: .utf8)
+    }
+  }
+
+  @Test func `the example of the page holds`() async throws {
+    let example = try #require(try page.split(separator: "```").first { $0.contains(#"{"scenario":1"#) })
+    let report = try await played(try Scenario(example.utf8))
+    #expect(report.mismatches.map(\.description) == [])
+    #expect(report.expectationCount == 6)
+  }
+
+  @Test func `what the page says of the first line is what is read there`() throws {
+    let keys = try page.split(separator: "## Lines that do something")[0].matches(of: /\n\| `([A-Za-z]+)` \|/).map {
+      String($0.1)
+    }
+    #expect(keys.count > 15)
+    for key in keys {
+      // A value that no key takes: it is told that it is of the wrong kind, and not that there is no such key.
+      let line = #"{"scenario":1,"title":"a","\#(key)":[[0]]}"#
+      if ["scenario", "title"].contains(key) { continue }
+      do {
+        _ = try Scenario(line.utf8)
+        Issue.record("“\(key)” takes anything")
+      } catch { #expect(!error.reason.contains("is no key"), "\(error)") }
+    }
+  }
+
   @Test func `all verbs and all that can be expected are documented`() throws {
-    let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Sources/Scenarios/Scenarios.docc/ScenarioFormat.md")
-    let text = try String(contentsOf: page, encoding: .utf8)
+    let text = try page
     for verb in Verb.all {
       #expect(text.contains("| `\(verb.name)` | \(verb.value): \(verb.help)"), "\(verb.name)")
       for argument in verb.arguments {
@@ -79,6 +109,14 @@ struct Playing {
       scenario(#"{"as":"ada","type":"Hello"}"#, #"{"expect":{"text":"Hullo","caret":5}}"#))
     #expect(report.mismatches.map(\.description) == [#"line 3: text: expected "Hullo", found "Hello""#])
     #expect(report.expectationCount == 2)
+  }
+
+  @Test func `a number is the same however it is written`() async throws {
+    let report = try await played(
+      scenario(
+        #"{"view":[{"id":"a"}],"cornerRadius":4}"#,
+        #"{"expect":{"ownRows":["start","day 1970-01-01",{"cornerRadius":4}]}}"#))
+    #expect(report.holds)
   }
 
   @Test func `a wish that is refused differs, unless that is expected`() async throws {

@@ -100,6 +100,15 @@ struct Running {
     #expect(help.contains("  suggestions         what is suggested"))
   }
 
+  @Test func `the example of the help holds`() async {
+    let lines = await played("--help").lines.filter { $0.hasPrefix("  {") }
+    #expect(lines.count == 5)
+    let path = folder("example.jsonl")
+    precondition(FileManager.default.createFile(atPath: path, contents: Data(lines.joined(separator: "\n").utf8)))
+    let run = await played(path)
+    #expect(run.code == .done, "\(run.output)\(run.errors)")
+  }
+
   @Test func `the program plays scenarios, too, with a thread that serves its composers`() async throws {
     let path = differing
     let output = Pipe()

@@ -33,6 +33,22 @@ import Testing
     await workspace.close()
   }
 
+  @Test func `is on the disk at once for a thread that may wait`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let composer = try await workspace.openComposer(key)
+    let head = try workspace.head()
+    /// No task runs in between.
+    func type(_ letters: String) throws -> Position {
+      for (place, letter) in letters.enumerated() { try composer.record([typed(String(letter), at: place)]) }
+      workspace.flush()
+      return try workspace.head()
+    }
+    #expect(try type("hello").rawValue == head.rawValue + 5)
+    #expect(try await stored(workspace) == "hello")
+    await workspace.close()
+  }
+
   @Test func `is on the disk without a flush, soon`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()

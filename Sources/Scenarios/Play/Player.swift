@@ -32,7 +32,7 @@ final class Player {
   /// What the last line that did something was refused.
   var refusal: Refused?
   /// What the scenario calls messages whose ids it could not choose.
-  private var called: [String: Message.ID] = [:]
+  private var called: [(name: String, id: Message.ID)] = []
   /// Where the log ended before the last line that did something.
   private(set) var start = Position.zero
 
@@ -120,16 +120,16 @@ final class Player {
   // MARK: What messages are called
 
   /// The message that the scenario calls by a name: its id, where it is called nothing else.
-  func id(_ name: String) -> Message.ID { called[name] ?? Message.ID(rawValue: name) ?? "-" }
+  func id(_ name: String) -> Message.ID { called.last { $0.name == name }?.id ?? Message.ID(rawValue: name) ?? "-" }
 
   /// What the scenario calls a message.
-  func name(_ id: Message.ID) -> String { called.first { $0.value == id }?.key ?? id.text }
+  func name(_ id: Message.ID) -> String { called.last { $0.id == id }?.name ?? id.text }
 
-  func call(_ message: Message.ID, _ name: String) { called[name] = message }
+  func call(_ message: Message.ID, _ name: String) { called.append((name, message)) }
 
   /// A text with the names in place of ids.
   func named(_ text: String) -> String {
-    called.reduce(text) { $0.replacing($1.value.text, with: $1.key) }
+    called.reduce(text) { $0.replacing($1.id.text, with: $1.name) }
   }
 
   // MARK: Ends
@@ -162,7 +162,7 @@ extension Configuration {
     clock = { stage.now }
     randomBits = { stage.randomBits() }
     draftMessagesEnabled = settings.keepsDrafts
-    if settings.onlyOneReaction { rules.reactionsPerUser = .one }
+    settings.house.apply(to: &rules)
     let names = Dictionary(settings.users.map { ($0.id, $0.name) }) { $1 }
     composer.commands = ScenarioCommands(suggesting: settings.suggesting, stage: stage, names: names)
     composer.attachments = settings.attachments

@@ -34,10 +34,17 @@ package struct Difference: Equatable, Sendable {
         return [Difference(what: what, expected: expected, found: members.first?.value ?? found)]
       }
       return []
+    case (.number(let number), .number(let other)) where isSame(number, other): return []
     default:
       return expected == found ? [] : [Difference(what: what, expected: expected, found: found.outline)]
     }
   }
+}
+
+/// Whether two numbers are the same, however they are written.
+private func isSame(_ number: String, _ other: String) -> Bool {
+  if let whole = Int64(number), let otherWhole = Int64(other) { return whole == otherWhole }
+  return number == other || Double(number) == Double(other)
 }
 
 extension JSON {

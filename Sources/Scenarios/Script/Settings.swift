@@ -22,7 +22,7 @@ struct Settings: Sendable {
   var previews: [String: String]?
   var gifs: [String: String]?
   var appearance = Appearance()
-  var onlyOneReaction = false
+  var house = HouseRules()
 
   /// Reads the first line.
   init(_ json: JSON) throws(InputDefect) {
@@ -40,7 +40,7 @@ struct Settings: Sendable {
     channels = try Self.channels(&reader)
     keepsDrafts = try reader.bool("drafts") ?? false
     refusesUnknownCommands = try reader.bool("refusesUnknownCommands") ?? false
-    onlyOneReaction = try reader.bool("oneReaction") ?? false
+    house = try HouseRules(&reader)
     if let name = try reader.text("zone") {
       guard let zone = TimeZone(identifier: name) else { throw InputDefect("There is no time zone “\(name)”.") }
       self.zone = zone
@@ -54,7 +54,8 @@ struct Settings: Sendable {
   }
 
   private static func channels(_ reader: inout ObjectReader) throws(InputDefect) -> [(Channel.ID, [User.ID])] {
-    guard case .object(let members)? = reader.value("channels") else { return [] }
+    guard let value = reader.value("channels") else { return [] }
+    guard case .object(let members) = value else { throw reader.defect("channels", "an object of arrays", value) }
     return try members.map { member throws(InputDefect) in
       guard case .array(let values) = member.value else {
         throw InputDefect("“\(member.key)” of “channels” must be an array of users, its owner first.")

@@ -32,7 +32,8 @@ struct Suggesting: Sendable {
       var reader = try ObjectReader(value, what: "a command")
       return .own(try OwnCommand(&reader))
     }
-    guard case .object(let members)? = reader.value("people") else { return }
+    guard let value = reader.value("people") else { return }
+    guard case .object(let members) = value else { throw reader.defect("people", "an object of arrays", value) }
     people = try members.map { member throws(InputDefect) in
       var reader = try ObjectReader(.object([member]), what: "“people”")
       return (member.key, try reader.ids(member.key) ?? [])

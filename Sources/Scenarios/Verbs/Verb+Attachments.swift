@@ -24,7 +24,7 @@ extension Verb {
         Argument("fails", "why it is not; the upload is over"),
       ]
     ) { reader throws(InputDefect) in
-      let id: Attachment.ID = try reader.the("upload") { r, k throws(InputDefect) in try r.id(k) }
+      let id: Attachment.ID = try reader.required("upload", try reader.id("upload"))
       let (progress, url) = (try reader.number("progress"), try reader.wording("url"))
       let reason = try reader.text("fails")
       guard [progress != nil, url != nil, reason != nil].count(where: { $0 }) == 1 else {

@@ -13,7 +13,7 @@ extension Verb {
         Argument("kind", "its kind; `team` unless told"),
       ]
     ) { reader throws(InputDefect) in
-      let id: Channel.ID = try reader.the("channel") { r, k throws(InputDefect) in try r.id(k) }
+      let id: Channel.ID = try reader.required("channel", try reader.id("channel"))
       let members: [User.ID] = try reader.ids("members") ?? []
       let profile = Channel.Profile(name: try reader.wording("name") ?? Wording(id.text))
       let kind: Channel.Kind = try reader.id("kind") ?? "team"
@@ -55,7 +55,7 @@ extension Verb {
     Verb(
       "add", "users", "Takes users into the channel.", [Argument("role", "as what; `member` unless told")]
     ) { reader throws(InputDefect) in
-      let users: [User.ID] = try reader.the("add") { r, k throws(InputDefect) in try r.ids(k) }
+      let users: [User.ID] = try reader.required("add", try reader.ids("add"))
       let role: Role = try reader.id("role") ?? .member
       return { player in
         for user in users {
@@ -64,13 +64,13 @@ extension Verb {
       }
     },
     Verb("remove", "users", "Takes users out of the channel.") { reader throws(InputDefect) in
-      let users: [User.ID] = try reader.the("remove") { r, k throws(InputDefect) in try r.ids(k) }
+      let users: [User.ID] = try reader.required("remove", try reader.ids("remove"))
       return { player in _ = try await player.channel.remove(users) }
     },
     Verb("role", "role", "Lets a member do what a role may.", [Argument("of", "which member")]) {
       reader throws(InputDefect) in
-      let role: Role = try reader.the("role") { r, k throws(InputDefect) in try r.id(k) }
-      let user: User.ID = try reader.the("of") { r, k throws(InputDefect) in try r.id(k) }
+      let role: Role = try reader.required("role", try reader.id("role"))
+      let user: User.ID = try reader.required("of", try reader.id("of"))
       return { player in
         try await player.submit(.member(Member.Key(player.place.channel, user), .changeRole(role)), by: .system)
       }
@@ -79,7 +79,7 @@ extension Verb {
     plain("hide", "Takes the channel off the list until something new is said.") { _ = try await $0.channel.hide() },
     Verb("muteChannel", "true or false", "Mutes the channel, or does so no more.", [term]) {
       reader throws(InputDefect) in
-      let isOn = try reader.the("muteChannel") { r, k throws(InputDefect) in try r.bool(k) }
+      let isOn = try reader.required("muteChannel", try reader.bool("muteChannel"))
       let span = try reader.span("for")
       return { player in
         if isOn { try await player.channel.mute(for: player.term(span)) } else { try await player.channel.unmute() }

@@ -32,7 +32,7 @@ extension Verb {
       "enter", "state", "Goes into a state, of an app's own for instance.",
       [Argument("keeping", "which parts come along: `text`, `attachments`, `command`, `extra`")]
     ) { reader throws(InputDefect) in
-      let state: ComposerState = try reader.the("enter") { r, k throws(InputDefect) in try r.id(k) }
+      let state: ComposerState = try reader.required("enter", try reader.id("enter"))
       let words = try reader.texts("keeping") ?? []
       let parts = try words.map { word throws(InputDefect) in
         guard let part = Composer.Part.allCases.first(where: { "\($0)" == word }) else {
@@ -48,7 +48,7 @@ extension Verb {
     switching("showInChannel", "Shows a reply in the channel, too, or not.") { .setShowsInChannel($0) },
     switching("silent", "Notifies nobody, or does.") { .setSilent($0) },
     Verb("extra", "object", "Adds something of the app's own.") { reader throws(InputDefect) in
-      let extra = try reader.the("extra") { r, k throws(InputDefect) in try r.extra(k) }
+      let extra = try reader.required("extra", try reader.extra("extra"))
       return { player in try await player.perform(.setExtra(extra)) }
     },
     doing(
@@ -63,7 +63,7 @@ extension Verb {
     Verb(
       "custom", "name", "Does what a button of the app's own does.", [Argument("payload", "what it is given")]
     ) { reader throws(InputDefect) in
-      let name: Composer.ActionName = try reader.the("custom") { r, k throws(InputDefect) in try r.id(k) }
+      let name: Composer.ActionName = try reader.required("custom", try reader.id("custom"))
       let payload = Array((try reader.text("payload") ?? "").utf8)
       return { player in try await player.perform(.custom(name, payload: payload)) }
     },
@@ -85,7 +85,7 @@ extension Verb {
     Verb("act", "what", "Has an ephemeral message sent, shuffled or cancelled.", [Argument("on", "which message")]) {
       reader throws(InputDefect) in
       let actions = EphemeralAction.allCases.map { ($0.rawValue, $0) }
-      let action = try reader.the("act") { r, k throws(InputDefect) in try r.choice(k, actions) }
+      let action = try reader.required("act", try reader.choice("act", actions))
       let name = try reader.text("on")
       return { player in
         let message = try await player.ephemeral(name)

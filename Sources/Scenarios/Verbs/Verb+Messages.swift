@@ -19,32 +19,32 @@ extension Verb {
       "edit", "message", "Changes a message.",
       [Argument("text", "its text then"), Argument("extra", "what the app adds then")]
     ) { reader throws(InputDefect) in
-      let name = try reader.the("edit") { r, k throws(InputDefect) in try r.text(k) }
+      let name = try reader.required("edit", try reader.text("edit"))
       let edits = Message.Edits(text: try reader.wording("text"), extra: try reader.extra("extra"))
       return { player in _ = try await player.channel.edit(player.id(name), edits) }
     },
     Verb(
       "delete", "message", "Deletes a message.", [Argument("forGood", "true where it cannot be restored")]
     ) { reader throws(InputDefect) in
-      let name = try reader.the("delete") { r, k throws(InputDefect) in try r.text(k) }
+      let name = try reader.required("delete", try reader.text("delete"))
       let isForGood = try reader.bool("forGood") ?? false
       return { player in _ = try await player.channel.delete(player.id(name), forGood: isForGood) }
     },
     about("restore", "Brings a deleted message back.") { _ = try await $0.channel.restore($1) },
     Verb("pin", "message", "Makes a message stand out.", [term]) { reader throws(InputDefect) in
-      let name = try reader.the("pin") { r, k throws(InputDefect) in try r.text(k) }
+      let name = try reader.required("pin", try reader.text("pin"))
       let span = try reader.span("for")
       return { player in _ = try await player.channel.pin(player.id(name), for: player.term(span)) }
     },
     about("unpin", "Makes it stand out no more.") { _ = try await $0.channel.unpin($1) },
     Verb("react", "kind", "Reacts to a message.", [to]) { reader throws(InputDefect) in
-      let kind: Reaction.Kind = try reader.the("react") { r, k throws(InputDefect) in try r.id(k) }
-      let name = try reader.the("to") { r, k throws(InputDefect) in try r.text(k) }
+      let kind: Reaction.Kind = try reader.required("react", try reader.id("react"))
+      let name = try reader.required("to", try reader.text("to"))
       return { player in _ = try await player.channel.react(to: player.id(name), kind) }
     },
     Verb("unreact", "kind", "Takes a reaction back.", [to]) { reader throws(InputDefect) in
-      let kind: Reaction.Kind = try reader.the("unreact") { r, k throws(InputDefect) in try r.id(k) }
-      let name = try reader.the("to") { r, k throws(InputDefect) in try r.text(k) }
+      let kind: Reaction.Kind = try reader.required("unreact", try reader.id("unreact"))
+      let name = try reader.required("to", try reader.text("to"))
       return { player in _ = try await player.channel.unreact(to: player.id(name), kind) }
     },
     about("flag", "Flags a message for those who keep order.") { _ = try await $0.channel.flag($1) },
@@ -56,7 +56,7 @@ extension Verb {
     },
     Verb("fail", "message", "Says that the server did not take it.", [Argument("reason", "why")]) {
       reader throws(InputDefect) in
-      let name = try reader.the("fail") { r, k throws(InputDefect) in try r.text(k) }
+      let name = try reader.required("fail", try reader.text("fail"))
       let reason = try reader.wording("reason") ?? "no answer"
       return { player in
         let key = Message.Key(player.place.channel, player.id(name))

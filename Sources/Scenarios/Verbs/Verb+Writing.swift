@@ -9,8 +9,8 @@ extension Verb {
     doing("type", "text", "Types in the place of what is selected.") { .type(TypedText($0)) },
     Verb("replace", "range", "Puts something where something else stands.", [Argument("with", "what comes there")]) {
       reader throws(InputDefect) in
-      let range = try reader.the("replace") { r, k throws(InputDefect) in try r.range(k) }
-      let text = try reader.the("with") { r, k throws(InputDefect) in try r.wording(k) }
+      let range = try reader.required("replace", try reader.range("replace"))
+      let text = try reader.required("with", try reader.wording("with"))
       return { player in try await player.perform(.replace(range, with: TypedText(text))) }
     },
     doing("setText", "text", "Makes the whole text this one, as the binding of a text view does.") {
@@ -28,11 +28,11 @@ extension Verb {
     },
     Verb("backspace", "count", "Takes the character before the caret away, so many times.") {
       reader throws(InputDefect) in
-      let count = try reader.the("backspace") { r, k throws(InputDefect) in try r.count(k) }
+      let count = try reader.required("backspace", try reader.count("backspace"))
       return { player in for _ in 0..<count { try await player.perform(.backspace) } }
     },
     Verb("caret", "place", "Moves the caret, or selects: a place, or two.") { reader throws(InputDefect) in
-      let range = try reader.the("caret") { r, k throws(InputDefect) in try r.range(k) }
+      let range = try reader.required("caret", try reader.range("caret"))
       return { player in try await player.perform(.moveSelection(range)) }
     },
     doing("paste", "text", "Pastes in the place of what is selected.") { .paste(TypedText($0)) },

@@ -69,11 +69,4 @@ extension ObjectReader {
   mutating func truth(_ key: String) throws(InputDefect) {
     guard try required(key, try bool(key)) else { throw InputDefect("“\(key)” is false: leave the line out.") }
   }
-
-  /// Takes what must be there.
-  mutating func the<Value>(
-    _ key: String, _ take: (inout ObjectReader, String) throws(InputDefect) -> Value?
-  ) throws(InputDefect) -> Value {
-    try required(key, try take(&self, key))
-  }
 }

@@ -15,7 +15,7 @@ struct RunCommand: Command {
     or says with “expect” what must be seen. Each difference is told with its line, what was expected
     and what was found. What may be left out of the first line: rules, clock, users, channels, drafts,
     zone, mentionsSymbol, commandsSymbol, commands, suggestsAllUsers, people, previews, gifs,
-    attachments, appearance, refusesUnknownCommands, oneReaction.
+    attachments, appearance, refusesUnknownCommands, roles, limits, oneReaction.
 
     example:
       {"scenario":1,"title":"hello","users":{"ada":"Ada"},"channels":{"general":["ada"]}}
