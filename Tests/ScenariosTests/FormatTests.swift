@@ -139,22 +139,10 @@ struct Playing {
   @Test func `the trace is the same each time, a line of JSON for each line`() async throws {
     let lines = try scenario(#"{"as":"ada","type":"Hi @b"}"#, #"{"pick":"ben"}"#, #"{"send":true}"#)
     var traces: [[String]] = []
-    for _ in 0..<2 { traces.append(try await trace(of: lines)) }
+    for _ in 0..<2 { traces.append(try await playedAndKept(lines).kept.trace) }
     #expect(traces[0] == traces[1])
     #expect(traces[0].count == 3)
     #expect(traces[0][0].contains(#""suggestions":[{"id":"ben""#))
     for line in traces[0] { _ = try JSONParser.parse(Array(line.utf8)) }
   }
-
-  @MainActor
-  private func trace(of scenario: Scenario) async throws -> [String] {
-    let lines = Lines()
-    _ = try await played(scenario) { lines.all.append($0) }
-    return lines.all
-  }
-}
-
-@MainActor
-private final class Lines {
-  var all: [String] = []
 }
