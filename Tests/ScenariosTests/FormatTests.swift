@@ -111,6 +111,22 @@ struct Playing {
     #expect(report.expectationCount == 2)
   }
 
+  @Test func `a clock never goes back`() async throws {
+    let report = try await played(
+      scenario(#"{"pass":"1h"}"#, #"{"clock":"2026-01-01T09:30:00Z"}"#, #"{"expect":{"refused":"earlier"}}"#))
+    #expect(report.holds)
+  }
+
+  @Test func `users and channels that cannot be are told in the first line`() async throws {
+    let first = #"{"scenario":1,"title":"a","users":{"ada":"Ada"},"channels":{"general":["ada","ben"]}}"#
+    do {
+      _ = try await played(Scenario(first.utf8))
+      Issue.record("it was played")
+    } catch let failure as ScenarioFailure {
+      #expect(failure.description.hasPrefix("Line 1: "), "\(failure)")
+    }
+  }
+
   @Test func `a number is the same however it is written`() async throws {
     let report = try await played(
       scenario(
