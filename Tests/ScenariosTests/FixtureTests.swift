@@ -1,4 +1,4 @@
-// Every scenario of the package holds, comes to the same log each time, and holds no more when something else is
+// Every scenario of the package holds, comes to the same each time, and holds no more when something else is
 // expected of it.
 import EventLog
 import JSONLines
@@ -8,7 +8,7 @@ import Testing
 
 struct Fixtures {
   @Test(arguments: Fixture.all)
-  func `a scenario holds, comes to the same log again, and fails when any expectation is altered`(
+  func `a scenario holds, comes to the same again, and fails when any expectation is altered`(
     fixture: Fixture
   ) async throws {
     let (report, first) = try await playedAndKept(fixture.scenario)
@@ -21,6 +21,7 @@ struct Fixtures {
       break
     }
     #expect(first.head == second.head)
+    #expect(first.trace == second.trace)
   }
 
   /// Nothing that was found is what anything else was expected to be.

@@ -31,28 +31,31 @@ struct Fixture: CustomStringConvertible, Sendable {
 struct Kept: Sendable {
   let events: [RecordedEvent]
   let head: Head
+  /// What was told after each line.
+  let trace: [String]
 }
 
 /// Plays a scenario in a directory that goes, and answers what was recorded there.
-func playedAndKept(
-  _ scenario: Scenario, trace: (@MainActor @Sendable (String) -> Void)? = nil
-) async throws -> (report: ScenarioReport, kept: Kept) {
+func playedAndKept(_ scenario: Scenario) async throws -> (report: ScenarioReport, kept: Kept) {
   let name = "verbatim-\(UInt64.random(in: 0 ... .max))"
   let path = FileManager.default.temporaryDirectory.appending(path: name).path
   defer { try? FileManager.default.removeItem(atPath: path) }
-  let report = try await scenario.play(in: path, trace: trace)
+  let lines = Lines()
+  let report = try await scenario.play(in: path) { lines.all.append($0) }
   let workspace = try Workspace.open(at: path, creates: false)
   let kept = Kept(
-    events: try workspace.store.events(from: .first, limit: 100_000), head: try workspace.store.head())
+    events: try workspace.store.events(from: .first, limit: 100_000), head: try workspace.store.head(),
+    trace: await lines.all)
   await workspace.close()
   return (report, kept)
 }
 
 /// Plays a scenario in a directory that goes.
-func played(
-  _ scenario: Scenario, trace: (@MainActor @Sendable (String) -> Void)? = nil
-) async throws -> ScenarioReport {
-  try await playedAndKept(scenario, trace: trace).report
+func played(_ scenario: Scenario) async throws -> ScenarioReport { try await playedAndKept(scenario).report }
+
+@MainActor
+private final class Lines {
+  var all: [String] = []
 }
 
 /// A scenario of lines behind a first one.

@@ -111,6 +111,22 @@ struct Playing {
     #expect(report.expectationCount == 2)
   }
 
+  @Test func `a clock never goes back`() async throws {
+    let report = try await played(
+      scenario(#"{"pass":"1h"}"#, #"{"clock":"2026-01-01T09:30:00Z"}"#, #"{"expect":{"refused":"earlier"}}"#))
+    #expect(report.holds)
+  }
+
+  @Test func `users and channels that cannot be are told in the first line`() async throws {
+    let first = #"{"scenario":1,"title":"a","users":{"ada":"Ada"},"channels":{"general":["ada","ben"]}}"#
+    do {
+      _ = try await played(Scenario(first.utf8))
+      Issue.record("it was played")
+    } catch let failure as ScenarioFailure {
+      #expect(failure.description.hasPrefix("Line 1: "), "\(failure)")
+    }
+  }
+
   @Test func `a number is the same however it is written`() async throws {
     let report = try await played(
       scenario(
@@ -139,22 +155,10 @@ struct Playing {
   @Test func `the trace is the same each time, a line of JSON for each line`() async throws {
     let lines = try scenario(#"{"as":"ada","type":"Hi @b"}"#, #"{"pick":"ben"}"#, #"{"send":true}"#)
     var traces: [[String]] = []
-    for _ in 0..<2 { traces.append(try await trace(of: lines)) }
+    for _ in 0..<2 { traces.append(try await playedAndKept(lines).kept.trace) }
     #expect(traces[0] == traces[1])
     #expect(traces[0].count == 3)
     #expect(traces[0][0].contains(#""suggestions":[{"id":"ben""#))
     for line in traces[0] { _ = try JSONParser.parse(Array(line.utf8)) }
   }
-
-  @MainActor
-  private func trace(of scenario: Scenario) async throws -> [String] {
-    let lines = Lines()
-    _ = try await played(scenario) { lines.all.append($0) }
-    return lines.all
-  }
-}
-
-@MainActor
-private final class Lines {
-  var all: [String] = []
 }

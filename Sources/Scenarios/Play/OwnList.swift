@@ -83,6 +83,7 @@ final class OwnList {
   private var proxy: MessageListProxy?
 
   init(_ view: OwnView, _ messages: [OwnMessage], _ options: LayoutOptions<OwnMessage>) {
+    // What the view is to tell needs this one, which has to hold a list before.
     list = MessageList(MessagesView(messages))
     let whole = view.view(of: messages, by: options, telling: self)
     let appears = whole.appears

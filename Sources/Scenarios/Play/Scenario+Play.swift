@@ -15,7 +15,9 @@ extension Scenario {
     let player = try Player(settings, in: path)
     var run = Run(player: player, trace: trace)
     do {
-      try await player.begin()
+      do { try await player.begin() } catch {
+        throw Refused(error).map { ScenarioFailure("Line 1: \($0.sentence)") } ?? error
+      }
       for line in lines { try await run.play(line) }
       run.complainOfRefusal()
       await player.end()

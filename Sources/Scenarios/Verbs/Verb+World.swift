@@ -9,9 +9,15 @@ extension Verb {
       _ = try reader.required("note", try reader.text("note"))
       return { _ in }
     },
-    Verb("clock", "instant", "Sets the clock, which else stands still.") { reader throws(InputDefect) in
+    Verb("clock", "instant", "Sets the clock, which else stands still and never goes back.") {
+      reader throws(InputDefect) in
       let instant = try reader.required("clock", try reader.instant("clock"))
-      return { player in player.stage.now = max(player.stage.now, instant) }
+      return { player in
+        guard instant >= player.stage.now else {
+          throw Refused("earlier", "It is \(player.stage.now) already, and a clock never goes back: say a later time.")
+        }
+        player.stage.now = instant
+      }
     },
     Verb("pass", "span", "Lets time pass.") { reader throws(InputDefect) in
       let span = try reader.required("pass", try reader.span("pass"))
