@@ -7,7 +7,8 @@ import Testing
 @testable import Scenarios
 
 struct Fixtures {
-  @Test(arguments: Fixture.all)
+  // One after the other: each open workspace takes much of the addresses that a process has.
+  @Test(.serialized, arguments: Fixture.all)
   func `a scenario holds, comes to the same again, and fails when any expectation is altered`(
     fixture: Fixture
   ) async throws {
