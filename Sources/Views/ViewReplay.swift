@@ -235,8 +235,8 @@ extension ViewReplay {
 private struct Jitter {
   private var blocks: [[UInt8]] = []
 
-  /// Takes some of each size in which memory is given out: more than is likely to have been freed just now, so that what
-  /// comes next does not lie where the same lay before.
+  /// Takes some of each size in which memory is given out: more than is likely to have been freed just now, so that
+  /// what comes next does not lie where the same lay before.
   mutating func shake() {
     if blocks.count > 16_384 { blocks.removeAll() }
     for size in stride(from: 0, to: 512, by: 16) {

@@ -2,6 +2,7 @@
 internal import EventLog
 internal import EventLogLMDB
 internal import Verbatim
+internal import Views
 
 extension Failure {
   init(_ error: CareError) {

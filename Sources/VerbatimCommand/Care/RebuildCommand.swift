@@ -2,6 +2,7 @@
 internal import EventLog
 internal import JSONLines
 internal import Verbatim
+internal import Views
 
 /// Drops what is derived, and derives it again.
 struct RebuildCommand: Command {

@@ -4,6 +4,7 @@ internal import EventLog
 internal import EventLogLMDB
 internal import JSONLines
 internal import Verbatim
+internal import Views
 
 /// Takes, lists or checks snapshots.
 struct SnapshotCommand: Command {

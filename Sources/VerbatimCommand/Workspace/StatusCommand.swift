@@ -3,6 +3,7 @@ internal import EventLog
 internal import EventLogLMDB
 internal import JSONLines
 internal import Verbatim
+internal import Views
 
 /// Shows how a workspace is.
 struct StatusCommand: Command {
