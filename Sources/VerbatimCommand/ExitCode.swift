@@ -15,7 +15,8 @@ public enum ExitCode: Int32, Sendable {
   static let details = """
     exit codes:
       0  done; what was checked holds
-      1  the log is damaged, or refuses by what it holds: a conflict, an append id used again
+      1  something is damaged or differs, or what is there refuses what was asked: a conflict, no
+         right to see it
       2  arguments or input that mean nothing
       3  it cannot be done: no such log, disk full, no permission, turn held, newer format,
          no terminal

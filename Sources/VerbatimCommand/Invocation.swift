@@ -69,6 +69,7 @@ extension CommandGroup {
       name: "verbatim", summary: "Chats in workspaces and works with logs of events, from the command line.",
       details: ExitCode.details,
       members: [
+        .command(DemoCommand.self),
         .command(InitCommand.self), .command(StatusCommand.self), .command(GenerateCommand.self),
         .command(ComposeCommand.self), .command(ShowCommand.self), .group(.query),
         .command(EventsCommand.self), .command(EventCommand.self), .command(Query<BiographyQuestion>.self),

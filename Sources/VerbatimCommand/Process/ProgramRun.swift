@@ -51,17 +51,43 @@ struct ProgramOutcome: ~Copyable {
   }
 }
 
-/// Runs programs side by side, and lends what came of each, in their order, when all have ended.
-func runAll(_ programs: [ProgramRun], _ body: (Int, borrowing ProgramOutcome) throws(Failure) -> Void) throws(Failure) {
+/// Runs programs side by side, and lends what came of each, in their order, when all have ended; meanwhile, now and
+/// then, the last of what the first has written.
+func runAll(
+  _ programs: [ProgramRun], meanwhile look: ((_ last: [UInt8]) -> Void)? = nil,
+  _ body: (Int, borrowing ProgramOutcome) throws(Failure) -> Void
+) throws(Failure) {
   var children: [(process: pid_t, output: Int32, errors: Int32)] = []
   defer { for child in children where child.process != 0 { _ = end(of: child.process) } }
   for program in programs { children.append(try start(program)) }
+  if let look, let first = children.first {
+    // The end is seen, and not yet taken.
+    var information = siginfo_t()
+    while waitid(P_PID, id_t(first.process), &information, WEXITED | WNOHANG | WNOWAIT) == 0, !information.isOfChild {
+      look(lastBytes(of: first.output))
+      usleep(100_000)
+    }
+  }
   for number in children.indices {
     let child = children[number]
     let outcome = ProgramOutcome(end: end(of: child.process), output: child.output, errors: child.errors)
     children[number].process = 0
     try body(number, outcome)
   }
+}
+
+extension siginfo_t {
+  /// Whether it tells of a child, as it does once that has ended.
+  fileprivate var isOfChild: Bool { si_signo == SIGCHLD }
+}
+
+/// What a file ends with.
+private func lastBytes(of file: Int32) -> [UInt8] {
+  var status = stat()
+  guard fstat(file, &status) == 0 else { return [] }
+  var bytes = [UInt8](repeating: 0, count: 1 << 14)
+  let count = pread(file, &bytes, bytes.count, max(0, status.st_size - off_t(bytes.count)))
+  return Array(bytes.prefix(max(0, count)))
 }
 
 private func start(_ program: ProgramRun) throws(Failure) -> (pid_t, Int32, Int32) {

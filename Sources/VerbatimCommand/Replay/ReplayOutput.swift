@@ -29,6 +29,8 @@ struct ReplayOutput {
         writer.removeAll()
         line.write(to: &writer)
         try output.write(writer.bytes)
+        // Whoever started it sees how far it came.
+        if case .digests = line { try output.flush() }
       } else {
         try output.write(text(line).map { $0 + "\n" }.joined())
       }
@@ -83,6 +85,17 @@ struct Paper {
     columns = WindowSize(of: descriptor).columns
     hasColors = Descriptor(descriptor).hasColors
     self.descriptor = descriptor
+  }
+
+  /// What stands before a check.
+  func mark(_ verdict: VerificationReport.Verdict) -> String {
+    let line =
+      switch verdict {
+      case .holds: Line("✔ ", .colored(.green))
+      case .fails: Line("✘ ", .colored(.red))
+      case .nothingToCompare, .notMade: Line("– ", .dim)
+      }
+    return line.row(cutTo: 2).text(hasLooks: hasColors)
   }
 
   /// An event in one line.

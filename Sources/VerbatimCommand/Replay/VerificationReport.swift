@@ -62,10 +62,7 @@ extension VerificationReport {
   /// For people: a line for each check, then each finding with its rows, then whether all holds.
   func text(_ path: String, on paper: Paper) -> String {
     let column = (checks.map(\.name.count).max() ?? 0) + 2
-    var lines = checks.map { check in
-      (check.verdict == .fails ? "✘ " : check.verdict == .holds ? "✔ " : "– ") + check.name.padded(to: column)
-        + check.words
-    }
+    var lines = checks.map { check in paper.mark(check.verdict) + check.name.padded(to: column) + check.words }
     for finding in findings { lines += [""] + finding.lines(on: paper) }
     if !faults.isEmpty { lines.append("") }
     lines += faults.map { "✘ " + $0 } + notes.map { "– " + $0 }

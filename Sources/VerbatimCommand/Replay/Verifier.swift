@@ -20,6 +20,7 @@ struct Verifier {
   var other: String?
   var context: Context
   var report = VerificationReport()
+  private var eventCount: UInt64 = 0
 
   init(_ path: String, by executable: String, in context: Context) {
     (self.path, self.executable, self.context) = (path, executable, context)
@@ -54,6 +55,7 @@ struct Verifier {
       if check == nil { throw Failure(.unable, outcome.complaint) }
     }
     guard let check else { return false }
+    eventCount = check.events
     for finding in check.findings { report.report(finding) }
     report.notes += check.notes
     let counts = "\(counted(check.events, "event")) in \(counted(check.blocks, "block"))"
@@ -71,8 +73,12 @@ struct Verifier {
   mutating func fold(_ programs: [FoldingProgram]) throws(Failure) -> [ReplayTranscript] {
     var transcripts: [ReplayTranscript] = []
     var failures: [String] = []
-    let path = path
-    try runAll(programs.map { $0.run(at: path) }) { number, outcome throws(Failure) in
+    let (path, count) = (path, eventCount)
+    let progress = ProgressLine("events", in: context)
+    defer { progress.end() }
+    let runs = programs.map { $0.run(at: path) }
+    try runAll(runs, meanwhile: { progress.reach(lastPosition(in: $0), of: count) }) {
+      number, outcome throws(Failure) in
       let name = programs[number].name
       var transcript = ReplayTranscript(of: name)
       try outcome.forEachLine { line throws(Failure) in
@@ -213,6 +219,12 @@ struct Verifier {
     defer { store.close() }
     return try asked { () throws(LogError) in try store.events(from: position, limit: 1).first }
   }
+}
+
+/// The last position that lines of a replay tell of; 0 when they tell of none.
+private func lastPosition(in lines: [UInt8]) -> UInt64 {
+  let words = String(decoding: lines, as: UTF8.self).split(separator: "{\"position\":")
+  return words.dropFirst().last.flatMap { UInt64($0.prefix { $0.isNumber }) } ?? 0
 }
 
 /// What `verbatim log verify --json` says.

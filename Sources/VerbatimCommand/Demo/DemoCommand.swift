@@ -1,0 +1,71 @@
+// `verbatim demo`: a small conversation, and what can be done with it, each command as one types it.
+internal import Foundation
+internal import JSONLines
+
+/// Plays a conversation and shows what there is to see of it.
+struct DemoCommand: Command {
+  static let name = "demo"
+  static let summary = "Plays a small conversation, then shows, asks and verifies what it left, command by command."
+  static let details = """
+    Each command is shown as one types it. The workspace goes in the end, unless DIR says where to leave
+    it. What is played is a scenario, as `verbatim run` takes it.
+    """
+  static let examples = ["verbatim demo chat"]
+
+  static var parameters: [Parameter<Self>] {
+    [
+      Parameter.positional("DIR", "Where to leave the workspace; nothing may be there yet.", \.path).optional
+    ]
+  }
+
+  var path = ""
+
+  func run(in context: Context) throws(Failure) -> ExitCode {
+    guard let executable = context.executable else {
+      throw Failure(.unable, "The commands that are shown are started: start `verbatim demo` as a program.")
+    }
+    let folder = FileManager.default.temporaryDirectory.appending(path: "verbatim-\(UUID())").path
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let (script, chat) = (folder + "/demo.jsonl", path.isEmpty ? folder + "/chat" : path)
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try Data(conversation.utf8).write(to: URL(fileURLWithPath: script))
+    } catch {
+      throw Failure(.unable, "\(folder) cannot be written (\(error.localizedDescription)): make room there.")
+    }
+    for (title, words) in Self.steps(script, chat) {
+      let shown = words.joined(separator: " ").replacing(folder + "/", with: "")
+      var output = Output(context.output)
+      try output.write("\n\(title)\n  $ verbatim \(shown)\n\n")
+      if words[0] == "run" { try output.write(conversation.split(separator: "\n").map { "  < \($0)\n" }.joined()) }
+      try output.flush()
+      guard try runAgain(executable, words, in: context) == .exited(0) else {
+        throw Failure(.unable, "`verbatim \(shown)` did not end well: see what it said.")
+      }
+    }
+    return .done
+  }
+
+  private static func steps(_ script: String, _ chat: String) -> [(title: String, words: [String])] {
+    [
+      ("Two people talk; one of them leaves something unsent.", ["run", script, "--into", chat]),
+      ("The channel as Ben sees it.", ["show", chat, "general", "--as", "ben", "--time-zone", "UTC"]),
+      ("What Ben has written and not sent.", ["query", "drafts", chat, "--as", "ben", "--time-zone", "UTC"]),
+      ("The last things that happened.", ["tail", chat, "--lines", "8", "--time-zone", "UTC"]),
+      ("What the draft changed, row by row.", ["replay", chat, "--changes", "12"]),
+      ("It folds to the same, whoever folds it.", ["verify", chat]),
+    ]
+  }
+}
+
+private let conversation = """
+  {"scenario":1,"title":"demo","drafts":true,"users":{"ada":"Ada","ben":"Ben"},"channels":{"general":["ada","ben"]}}
+  {"as":"ada","open":true}
+  {"type":"Dinner at seven?"}
+  {"send":true}
+  {"as":"ben","open":true}
+  {"type":"Gladly, I bring the "}
+  {"leave":true}
+  {"expect":{"messages":["Dinner at seven?"]}}
+
+  """
