@@ -15,6 +15,7 @@ struct FileFaultTests {
     #expect(code == 1)
     #expect(report.verdict(of: "log") == "fails")
     #expect(report.verdict(of: "folds") == "not made")
+    #expect(report.advice.first?.contains("verbatim log salvage") == true)
     let fault = try #require(report.faults.first)
     #expect(fault.contains("block"))
   }
@@ -51,6 +52,7 @@ struct FileFaultTests {
     #expect(code == 1)
     #expect(report.verdict(of: "tables") == "fails")
     #expect(report.findings.count == 1)
+    #expect(report.advice == ["Have what lies there made anew: `verbatim rebuild \(workplace.path)`."])
     let row = try #require(report.findings.first?.difference.rows.first)
     #expect(row.table == "popularity.streams")
     #expect(row.keyText == "channel/general")

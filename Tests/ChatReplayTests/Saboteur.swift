@@ -102,6 +102,7 @@ struct Report: Decodable {
   let findings: [Finding]
   let faults: [String]
   let notes: [String]
+  let advice: [String]
 
   func verdict(of check: String) -> String? { checks.first { $0.check == check }?.verdict }
 }

@@ -38,6 +38,8 @@ struct VerificationReport {
   private(set) var faults: [String] = []
   /// What is worth knowing and is not wrong.
   var notes: [String] = []
+  /// What to do about what is wrong.
+  var advice: [String] = []
 
   var holds: Bool { findings.isEmpty && faults.isEmpty && !checks.contains { $0.verdict == .fails } }
 
@@ -68,7 +70,7 @@ extension VerificationReport {
     lines += faults.map { "✘ " + $0 } + notes.map { "– " + $0 }
     let count = findings.count + faults.count
     let verdict = holds ? "holds" : "does not hold: \(counted(count, "finding"))"
-    return (lines + ["", "The workspace at \(path) \(verdict).", ""]).joined(separator: "\n")
+    return (lines + ["", "The workspace at \(path) \(verdict)."] + advice + [""]).joined(separator: "\n")
   }
 
   /// For programs: one line.
@@ -103,6 +105,8 @@ extension VerificationReport {
       writer.array { for fault in faults { $0.string(fault) } }
       writer.key("notes")
       writer.array { for note in notes { $0.string(note) } }
+      writer.key("advice")
+      writer.array { for sentence in advice { $0.string(sentence) } }
     }
     writer.endLine()
     return writer.text

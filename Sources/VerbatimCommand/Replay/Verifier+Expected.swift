@@ -23,6 +23,7 @@ extension Verifier {
         "expected", isSome ? .holds : .nothingToCompare,
         isSome ? "\(counted(comparison.compared, "position")) as \(file) has them" : "\(file) has other forms of views")
     }
+    report.advice.append("If history was to change, give the view another revision, and write \(file) anew.")
     report.check("expected", .fails, "what \(file) expects is not what the events come to")
     let stretch = comparison.lastSame.next...end
     let isExact = stretch.lowerBound == end

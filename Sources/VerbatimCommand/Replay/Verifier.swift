@@ -64,6 +64,11 @@ struct Verifier {
       check.findings.isEmpty
         ? "\(counts), each as it was written" + (check.notes.isEmpty ? "; so is the index" : "")
         : "\(counts) are whole")
+    if !check.holdsLog {
+      report.advice.append("Restore a backup, or save what is whole with `verbatim log salvage \(path)`.")
+    } else if !check.findings.isEmpty {
+      report.advice.append("Delete the index of \(path), which is then made anew.")
+    }
     return check.holdsLog
   }
 
@@ -137,6 +142,10 @@ struct Verifier {
         try narrow(comparison, first, transcript, program.map { (programs[0], $0) })
       }
     }
+    if !isSame {
+      report.advice.append(
+        "Find what the view takes from outside the events: a set's order, a clock, a zone, a memory.")
+    }
     let names = counted(transcripts.count, "program")
     report.check(
       "folds", isSame ? .holds : .fails,
@@ -192,6 +201,7 @@ struct Verifier {
           ? "\(counted(comparison.compared, "checkpoint")) compared\(others)" : "nothing to compare with\(others)")
       return
     }
+    report.advice.append("If the view was changed, give it another revision; if not, find out what changed.")
     report.check("checkpoints", .fails, "what was recorded at position \(end) is not what the events come to")
     report.report(
       ExplainedDifference(
@@ -204,6 +214,7 @@ struct Verifier {
     let compared = transcripts.flatMap { $0.end?.compared ?? [] }
     let differences = transcripts.flatMap(\.misplaced)
     for difference in differences { report.report(difference, nil) }
+    if !differences.isEmpty { report.advice.append("Have what lies there made anew: `verbatim rebuild \(path)`.") }
     let verdict: VerificationReport.Verdict =
       !differences.isEmpty ? .fails : compared.isEmpty ? .nothingToCompare : .holds
     report.check(

@@ -1,0 +1,16 @@
+// What the program shows to who has just met it.
+import ChildProcess
+import Testing
+
+@Suite("The demonstration")
+struct DemoTests {
+  @Test func `plays a conversation, and everything that it shows of it holds`() throws {
+    let child = try Child([Child.path(ofWorker: "verbatim"), "demo"])
+    let lines = try child.lines()
+    #expect(try child.finish() == .exit(0))
+    #expect(lines.count { $0.hasPrefix("  $ verbatim ") } == 6)
+    #expect(lines.contains { $0.hasPrefix("  Dinner at seven?") })
+    #expect(lines.contains { $0.contains("Gladly, I bring the") && $0.hasPrefix("  ") })
+    #expect(lines.last?.hasSuffix(" holds.") == true)
+  }
+}
