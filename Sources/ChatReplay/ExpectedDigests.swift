@@ -62,7 +62,7 @@ extension ExpectedDigests {
     guard try header.integer("expected") == 1 else {
       throw InputDefect("line 1: this is no file of expected digests: make one with --write-expected.")
     }
-    log = try header.required("log", try header.text("log"))
+    log = try header.words("log")
     distance = max(1, try header.required("distance", try header.integer("distance")))
     try header.finish()
     var names: [String] = []
@@ -70,13 +70,13 @@ extension ExpectedDigests {
     var digests: [ReplayedDigests] = []
     for (index, line) in lines.enumerated().dropFirst() {
       var object = try Self.object(line, index + 1)
-      let position = Position(rawValue: try object.required("position", try object.integer("position")))
+      let position = try object.position("position")
       let hash = try object.chainHash("hash")
       for json in try object.required("tables", try object.array("tables")) {
         var table = try ObjectReader(json, what: "a table on line \(index + 1)")
-        let name = try table.required("table", try table.text("table"))
+        let name = try table.words("table")
         let revision = try table.text("revision") ?? known[name]?.revision
-        let digest = try table.required("digest", try table.text("digest"))
+        let digest = try table.words("digest")
         try table.finish()
         if known[name] == nil { names.append(name) }
         known[name] = .init(name: name, revision: try table.required("revision", revision), digest: digest)

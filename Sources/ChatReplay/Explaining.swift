@@ -17,11 +17,9 @@ extension ViewReplay {
     let rows = found.rows.prefix(ExplainedDifference.rowsMax).map { row in
       explain(row.table, row.key, [("before", row.before), ("once", row.one), ("again", row.other)])
     }
-    var tables: [String] = []
-    for row in found.rows where !tables.contains(row.table) { tables.append(row.table) }
     return ExplainedDifference(
       what: "the same events, folded again from the same tables, come to something else", position: found.position,
-      stretch: found.stretch, tables: tables, rows: Array(rows))
+      stretch: found.stretch, tables: found.rows.map(\.table).firstOfEach, rows: Array(rows))
   }
 
   internal func explain(_ found: [MisplacedRows]) -> [ExplainedRow] {

@@ -45,8 +45,6 @@ internal struct LyingTables {
   }
 
   private func difference(_ what: String, _ rows: [ExplainedRow]) -> ExplainedDifference {
-    var tables: [String] = []
-    for row in rows where !tables.contains(row.table) { tables.append(row.table) }
-    return ExplainedDifference(what: what, position: nil, stretch: position...position, tables: tables, rows: rows)
+    ExplainedDifference(what: what, position: nil, stretch: position...position, rows: rows)
   }
 }

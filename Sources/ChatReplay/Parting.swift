@@ -19,9 +19,14 @@ public struct Parting: Hashable, Sendable {
     if head.hash == otherHead.hash { return nil }
     var position = try lastCommon(one, other, upTo: min(head.position, otherHead.position))
     while true {
-      position = position.next
-      let (mine, its) = (try one.event(at: position), try other.event(at: position))
-      if mine == nil || its == nil || mine != its { return Parting(position: position, one: mine, other: its) }
+      // Blocks may be cut otherwise: as many events as both can give are compared, and at the end none.
+      let (mine, its) = (try one.events(after: position), try other.events(after: position))
+      let same = zip(mine, its).prefix { $0 == $1 }.count
+      position = position.advanced(by: same)
+      if same == 0 || same < min(mine.count, its.count) {
+        let (left, right) = (mine.dropFirst(same).first, its.dropFirst(same).first)
+        return Parting(position: position.next, one: left, other: right)
+      }
     }
   }
 
@@ -50,15 +55,14 @@ public struct Parting: Hashable, Sendable {
 }
 
 extension Log {
-  /// A copy of the event at a position; nil past the end.
-  fileprivate func event(at position: Position) throws(LogError) -> RecordedEvent? {
-    guard try head().position >= position else { return nil }
-    var event: RecordedEvent?
-    try blocks(from: position, .forward, checks: .full) { block in
-      let index = Int(position.rawValue - block.first.rawValue)
-      event = block.events(index..<index + 1).first
+  /// Copies of the events behind a position, as many as are in one block; none past the end.
+  fileprivate func events(after position: Position) throws(LogError) -> [RecordedEvent] {
+    guard try head().position > position else { return [] }
+    var events: [RecordedEvent] = []
+    try blocks(from: position.next, .forward, checks: .full) { block in
+      events = block.events(Int(position.next.rawValue - block.first.rawValue)..<block.count)
       return .stop
     }
-    return event
+    return events
   }
 }

@@ -13,11 +13,11 @@ extension Replay {
     let directory = ViewSets.directory(ofWorkspaceAt: path)
     var rows: [ExplainedRow] = []
     for types in options.views.all {
-      let beginning: ViewReplay.Beginning = options.usesSnapshots ? .snapshot(in: directory, upTo: start) : .nothing
+      let beginning = options.beginning(in: directory, upTo: start)
       let views = try ViewReplay(types, of: log, in: directory + "/past", beginningWith: beginning)
       defer { views.close() }
       while views.applied.position < start {
-        _ = try views.fold(through: min(start, views.applied.position.advanced(by: options.batch)))
+        _ = try views.fold(through: min(start, views.applied.position.advanced(by: Int(clamping: options.batch))))
       }
       rows += try views.changes(through: end).map { views.explain($0) }
     }
@@ -25,6 +25,9 @@ extension Replay {
   }
 }
 
-extension Position {
-  fileprivate func advanced(by count: UInt64) -> Position { Position(rawValue: rawValue + count) }
+extension ReplayOptions {
+  /// What views begin with that go up to a position.
+  internal func beginning(in directory: String, upTo end: Position) -> ViewReplay.Beginning {
+    usesSnapshots ? .snapshot(in: directory, upTo: end) : .nothing
+  }
 }

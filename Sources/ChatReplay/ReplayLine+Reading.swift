@@ -52,7 +52,7 @@ extension ReplayBeginning {
     log = try object.chainHash("log")
     start = try object.position("start")
     end = try object.position("end")
-    fingerprints = try object.texts("fingerprints")
+    fingerprints = try object.required("fingerprints", try object.texts("fingerprints"))
   }
 }
 
@@ -113,7 +113,7 @@ extension ExplainedDifference {
       let first = UInt64(first), let last = UInt64(last), first <= last
     else { throw InputDefect("“stretch” of a difference must be its first and last position.") }
     stretch = Position(rawValue: first)...Position(rawValue: last)
-    tables = try object.texts("tables")
+    tables = try object.required("tables", try object.texts("tables"))
     var rows: [ExplainedRow] = []
     for json in try object.required("rows", try object.array("rows")) {
       var row = try ObjectReader(json, what: "a row")
@@ -131,25 +131,16 @@ extension ReplayEnd {
     events = try object.required("events", try object.integer("events"))
     milliseconds = try object.required("milliseconds", try object.integer("milliseconds"))
     recoded = try object.required("recoded", try object.integer("recoded"))
-    compared = try object.texts("compared")
+    compared = try object.required("compared", try object.texts("compared"))
   }
 }
 
 extension ObjectReader {
-  fileprivate mutating func position(_ key: String) throws(InputDefect) -> Position {
+  internal mutating func position(_ key: String) throws(InputDefect) -> Position {
     Position(rawValue: try required(key, try integer(key)))
   }
 
-  fileprivate mutating func words(_ key: String) throws(InputDefect) -> String { try required(key, try text(key)) }
-
-  fileprivate mutating func texts(_ key: String) throws(InputDefect) -> [String] {
-    var texts: [String] = []
-    for value in try required(key, try array(key)) {
-      guard case .string(let text) = value else { throw InputDefect("“\(key)” of \(what) must be texts.") }
-      texts.append(text)
-    }
-    return texts
-  }
+  internal mutating func words(_ key: String) throws(InputDefect) -> String { try required(key, try text(key)) }
 
   fileprivate mutating func bytes(_ key: String) throws(InputDefect) -> [UInt8] {
     let text = try words(key)

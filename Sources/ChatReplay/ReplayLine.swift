@@ -123,9 +123,7 @@ public struct ExplainedRow: Hashable, Sendable {
 
   /// The fields in which cases differ, in order.
   public var differingFields: [String] {
-    var names: [String] = []
-    for field in cases.flatMap({ $0.fields ?? [] }) where !names.contains(field.name) { names.append(field.name) }
-    return names.filter { name in
+    cases.flatMap { $0.fields ?? [] }.map(\.name).firstOfEach.filter { name in
       Set(cases.map { $0.text(of: name) }).count > 1
     }
   }
@@ -144,11 +142,19 @@ public struct ExplainedDifference: Hashable, Sendable {
   /// The rows, the first of them.
   public let rows: [ExplainedRow]
 
-  /// A difference with its parts.
+  /// A difference with its parts; in the tables of its rows unless told.
   public init(
-    what: String, position: Position?, stretch: ClosedRange<Position>, tables: [String], rows: [ExplainedRow]
+    what: String, position: Position?, stretch: ClosedRange<Position>, tables: [String]? = nil, rows: [ExplainedRow]
   ) {
     (self.what, self.position, self.stretch) = (what, position, stretch)
-    (self.tables, self.rows) = (tables, rows)
+    (self.tables, self.rows) = (tables ?? rows.map(\.table).firstOfEach, rows)
+  }
+}
+
+extension Sequence where Element: Hashable {
+  /// Each element once, where it first stands.
+  internal var firstOfEach: [Element] {
+    var known: Set<Element> = []
+    return filter { known.insert($0).inserted }
   }
 }

@@ -25,7 +25,7 @@ internal struct ReplayRun {
     directory = ViewSets.directory(ofWorkspaceAt: path)
     var sets: [ViewReplay] = []
     for types in options.views.all {
-      let beginning: ViewReplay.Beginning = options.usesSnapshots ? .snapshot(in: directory, upTo: end) : .nothing
+      let beginning = options.beginning(in: directory, upTo: end)
       if let destination = options.destination {
         sets.append(try ViewReplay(types, of: log, into: destination, beginningWith: beginning))
       } else {

@@ -34,14 +34,14 @@ package struct ObjectReader {
   /// Takes a text.
   package mutating func text(_ key: String) throws(InputDefect) -> String? {
     guard let value = value(key) else { return nil }
-    guard case .string(let text) = value else { throw wrong(key, "a text", value) }
+    guard case .string(let text) = value else { throw defect(key, "a text", value) }
     return text
   }
 
   /// Takes a whole number.
   package mutating func integer(_ key: String) throws(InputDefect) -> UInt64? {
     guard let value = value(key) else { return nil }
-    guard case .number(let text) = value else { throw wrong(key, "a whole number", value) }
+    guard case .number(let text) = value else { throw defect(key, "a whole number", value) }
     guard let number = UInt64(text) else {
       throw InputDefect("“\(key)” of \(what) is \(text) and must be a whole number from 0 to \(UInt64.max).")
     }
@@ -51,8 +51,17 @@ package struct ObjectReader {
   /// Takes an array.
   package mutating func array(_ key: String) throws(InputDefect) -> [JSON]? {
     guard let value = value(key) else { return nil }
-    guard case .array(let values) = value else { throw wrong(key, "an array", value) }
+    guard case .array(let values) = value else { throw defect(key, "an array", value) }
     return values
+  }
+
+  /// Takes an array of texts.
+  package mutating func texts(_ key: String) throws(InputDefect) -> [String]? {
+    guard let values = try array(key) else { return nil }
+    return try values.map { value throws(InputDefect) in
+      guard case .string(let text) = value else { throw defect(key, "an array of texts", value) }
+      return text
+    }
   }
 
   /// What must be there.
@@ -68,7 +77,8 @@ package struct ObjectReader {
     throw InputDefect("“\(key)” is no key of \(what): \(advice)")
   }
 
-  private func wrong(_ key: String, _ expected: String, _ value: JSON) -> InputDefect {
+  /// What is wrong with a value that must be another.
+  package func defect(_ key: String, _ expected: String, _ value: JSON) -> InputDefect {
     InputDefect("“\(key)” of \(what) must be \(expected) and is \(value.kind).")
   }
 }

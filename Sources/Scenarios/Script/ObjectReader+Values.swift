@@ -29,15 +29,6 @@ extension ObjectReader {
     }
   }
 
-  /// Takes texts.
-  mutating func texts(_ key: String) throws(InputDefect) -> [String]? {
-    guard let values = try array(key) else { return nil }
-    return try values.map { value throws(InputDefect) in
-      guard case .string(let text) = value else { throw defect(key, "an array of texts", value) }
-      return text
-    }
-  }
-
   /// Takes a text that people wrote.
   mutating func wording(_ key: String) throws(InputDefect) -> Wording? { try text(key).map { Wording($0) } }
 
@@ -119,10 +110,6 @@ extension ObjectReader {
     guard let value = value(key) else { return nil }
     guard case .fields(let extra) = value.extraValue else { throw defect(key, "an object", value) }
     return extra
-  }
-
-  func defect(_ key: String, _ expected: String, _ value: JSON) -> InputDefect {
-    InputDefect("“\(key)” of \(what) must be \(expected) and is \(value.kind).")
   }
 }
 

@@ -176,10 +176,7 @@ struct Verifier {
         if told.count == 2 { rows = told[0].rows(differingFrom: told[1]) }
       }
     }
-    var tables: [String] = []
-    for table in position == nil ? comparison.tables : rows.map(\.table) where !tables.contains(table) {
-      tables.append(table)
-    }
+    let tables = position == nil ? comparison.tables : nil
     report.report(
       ExplainedDifference(what: what, position: position, stretch: stretch, tables: tables, rows: rows),
       try event(at: position))
