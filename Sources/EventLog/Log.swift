@@ -110,8 +110,43 @@ public enum LogError: Error, Sendable {
   case indexDiffers(at: Position)
   /// Another writer has the turn and did not give it back in time.
   case turnHeld(TurnHolder)
+  /// The disk or the user's quota is full, or the log's address space is used up; nothing was appended.
+  case noSpace(StorageFailure)
+  /// The commit failed while it was put in force: whether the append was made is not known before the log is opened
+  /// again.
+  case outcomeUnknown(StorageFailure)
+  /// The log's file was moved, deleted or replaced while it was open.
+  case replaced(path: String)
+  /// The log was opened for reading alone.
+  case readOnly(path: String)
+  /// Something that was derived from the log holds more events than the log does.
+  case endMissing(MissingEnd)
   /// The disk or the system refused.
   case storage(StorageFailure)
+}
+
+/// Evidence that the last events of a log are missing: derived data that was made from more events than it holds.
+public struct MissingEnd: Error, Hashable, Sendable {
+  /// The path of the derived data.
+  public let path: String
+  /// The last position that the data was made from.
+  public let position: Position
+  /// The end of the log.
+  public let end: Position
+
+  /// Evidence with its parts.
+  public init(path: String, position: Position, end: Position) {
+    (self.path, self.position, self.end) = (path, position, end)
+  }
+}
+
+extension MissingEnd: CustomStringConvertible {
+  /// One sentence: what happened, to what, what to do.
+  public var description: String {
+    "\(path) was made from events up to position \(position), but the log ends at \(end), so its last events are "
+      + "missing: salvage the log or restore a newer backup, or, if the shorter log is the one that is wanted, discard "
+      + "what was derived from the longer one with `rebuild --discard-ahead`."
+  }
 }
 
 /// Who has the turn to append.
@@ -161,7 +196,13 @@ extension LogError: CustomStringConvertible {
     case .turnHeld(let holder):
       "The turn to append is held by process \(holder.process) since \(holder.waited) at least: "
         + "let it go on or end it, then try again with the same append id."
-    case .storage(let failure): failure.description
+    case .replaced(let path):
+      "The log's file at \(path) was moved, deleted or replaced while it was open: close the log, open it again, and "
+        + "repeat with the same append id what was not acknowledged."
+    case .readOnly(let path):
+      "The log at \(path) was opened for reading alone, since it cannot be written here: append where it can."
+    case .endMissing(let missing): missing.description
+    case .noSpace(let failure), .outcomeUnknown(let failure), .storage(let failure): failure.description
     }
   }
 }

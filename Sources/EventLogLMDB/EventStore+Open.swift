@@ -13,6 +13,10 @@ public enum OpenError: Error, Sendable {
   case newerFormat(path: String, format: UInt8)
   /// Its file is damaged.
   case damaged(path: String, reason: String)
+  /// Something that was derived from the log holds more events than the log does.
+  case endMissing(MissingEnd)
+  /// The disk or the user's quota is full.
+  case noSpace(StorageFailure)
   /// The disk or the system refused.
   case storage(StorageFailure)
 }
@@ -27,7 +31,8 @@ extension OpenError: CustomStringConvertible {
       "The log at \(path) was written in format \(format) by a newer program: open it with that one."
     case .damaged(let path, let reason):
       "The file of the log at \(path) is damaged (\(reason)): verify it, salvage what is whole, or restore a backup."
-    case .storage(let failure): failure.description
+    case .endMissing(let missing): missing.description
+    case .noSpace(let failure), .storage(let failure): failure.description
     }
   }
 }
@@ -40,21 +45,53 @@ extension EventStore {
     at path: String, options: LMDBLog.Options = LMDBLog.Options(), configuration: Configuration = Configuration()
   ) throws(OpenError) -> EventStore {
     let log = try LMDBLog.open(at: path, options: options)
-    let index: StoredIndex
     do throws(LogError) {
-      index = try StoredIndex(of: log)
+      return EventStore(log: log, index: try StoredIndex(of: log), configuration: configuration)
+    } catch .endMissing(let missing) {
+      throw .endMissing(missing)
     } catch {
-      throw .storage(StorageFailure(error.description, underlying: error))
+      var options = options
+      guard options.allowsReadOnly, log.derivedPath == path else {
+        if case .noSpace(let failure) = error { throw .noSpace(failure) }
+        throw .storage(StorageFailure(error.description, underlying: error))
+      }
+      options.derivesElsewhere = true
+      return try open(at: path, options: options, configuration: configuration)
     }
-    return EventStore(log: log, index: index, configuration: configuration)
   }
+}
+
+extension EventStore {
+  /// The directory of what is derived from the log, when it is on a disk: that of the log, unless it is only read.
+  package var derivedPath: String? { (log as? LMDBLog)?.derivedPath }
+
+  /// Whether the log was opened for reading alone.
+  public var isReadOnly: Bool { (log as? LMDBLog)?.isReadOnly ?? false }
 }
 
 extension LMDBLog {
   /// Opens the log in a directory, without an index.
+  ///
+  /// A commit that the file holds and that is not in force is completed: see ``LostTail``.
   public static func open(at path: String, options: Options = Options()) throws(OpenError) -> LMDBLog {
     try requireLog(at: path, options)
-    try requireMetas(at: path)
+    try removeUnborn(at: path, options)
+    let hidesCommit = try requireMetas(at: path)
+    var options = options
+    // Tables that are caught up with the log need space: what is only read must not fail for want of it.
+    let isFull = (Files.freeByteCount(at: path) ?? .max) < 1 << 20
+    if options.allowsReadOnly, !options.creates, isFull { options.derivesElsewhere = true }
+    let log: LMDBLog
+    do throws(OpenError) { log = try openFile(path, options) } catch {
+      guard options.allowsReadOnly, !options.creates, error.allowsReadOnly else { throw error }
+      options.isReadOnly = true
+      log = try openFile(path, options)
+    }
+    if hidesCommit { try log.completeHiddenCommit() }
+    return log
+  }
+
+  private static func openFile(_ path: String, _ options: Options) throws(OpenError) -> LMDBLog {
     let environment = try openEnvironment(logPath(path), options)
     let table = try access(path) { () throws(LMDBError) in try environment.table(nil) }
     let genesis = try genesis(path, environment, table, options)
@@ -63,11 +100,24 @@ extension LMDBLog {
       let entries = try environment.read { transaction throws(LMDBError) in
         try transaction.statistics(of: table).entries
       }
-      if entries <= 1 { try syncDirectories(path) }
+      if entries <= 1, !options.isReadOnly { try syncDirectories(path) }
       return try LMDBLog(path: path, environment: environment, table: table, genesis: genesis, options: options)
     } catch {
       throw OpenError(.failed(path: path, error))
     }
+  }
+
+  /// Puts the commit in force that the meta pages hide, or says that the log's end is damaged.
+  private func completeHiddenCommit() throws(OpenError) {
+    let counts = "the meta page in force has fewer entries than the one before it"
+    if isReadOnly {
+      throw .damaged(path: path, reason: counts + ", which opening the log where it can be written may mend")
+    }
+    do throws(LogError) { if try completeTail() { return } } catch {
+      throw .storage(StorageFailure(error.description, underlying: error))
+    }
+    // Another process may have completed or overwritten the commit meanwhile.
+    if try Self.requireMetas(at: path) { throw .damaged(path: path, reason: counts) }
   }
 
   /// Looks whether there is a log at a path, however damaged.
@@ -99,17 +149,46 @@ extension LMDBLog {
   }
 
   /// Looks at the meta pages before LMDB does: it takes the newer one's word for everything, and would not notice
-  /// one that was set back.
-  private static func requireMetas(at path: String) throws(OpenError) {
-    guard let file = try? DataFile(path: logPath(path) + "/data.mdb"), file.size > 0 else { return }
-    if let disagreement = PinnedFile.lastingDisagreement(file) {
-      throw .damaged(path: path, reason: disagreement)
+  /// one that was set back. Returns whether the other page has more entries than the one in force.
+  private static func requireMetas(at path: String) throws(OpenError) -> Bool {
+    guard let file = try? DataFile(path: logPath(path) + "/data.mdb"), file.size > 0 else { return false }
+    for _ in 0..<100 {
+      // Between two looks others may commit.
+      if file.metaDisagreement() == nil {
+        guard let counts = file.entryCounts(), counts.inForce < counts.other else { return false }
+      }
     }
+    if let disagreement = file.metaDisagreement() { throw .damaged(path: path, reason: disagreement) }
+    return true
+  }
+
+  /// Removes the file of a log whose creation was interrupted before anything was stored in it.
+  ///
+  /// A power loss or a full disk can leave a file without a meta page, or with zeros in their place. Where no derived
+  /// data and no block is there, no event was ever acknowledged, and the log is made again; without
+  /// ``Options/creates`` there is no log.
+  private static func removeUnborn(at path: String, _ options: Options) throws(OpenError) {
+    let data = logPath(path) + "/data.mdb"
+    guard let file = try? DataFile(path: data), file.size > 0, file.size <= 1 << 16,
+      !file.metas.contains(where: { (try? $0.get().transaction) ?? 0 > 0 }), file.metaDisagreement() != nil,
+      Set(Files.names(in: path)).isSubset(of: ["log", "turn", "queue"]), !Salvage.holdsBlocks(file)
+    else { return }
+    guard options.creates else { throw .missing(path: path) }
+    let refusal: LockedOut.Refusal
+    do throws(LockedOut.Refusal) {
+      let lock = try LockedOut(of: logPath(path))
+      return try withExtendedLifetime(lock) { () throws(LockedOut.Refusal) in
+        do throws(LMDBError) { try Files.remove(data) } catch { throw .failed(error) }
+      }
+    } catch { refusal = error }
+    // Where it is in use, another process is making it.
+    if case .failed(let error) = refusal { throw OpenError(.failed(path: path, error)) }
   }
 
   private static func openEnvironment(_ path: String, _ options: Options) throws(OpenError) -> Environment {
     var chosen = Environment.Options(creates: options.creates)
     chosen.reapsReaders = options.reapsReaders
+    chosen.isReadOnly = options.isReadOnly
     do throws(EnvironmentError) {
       return try Environment(path: path, options: chosen)
     } catch {
@@ -184,7 +263,21 @@ extension OpenError {
     switch error {
     case .missing(let path): self = .missing(path: path)
     case .failed(let path, let code) where code.isDamage: self = .damaged(path: path, reason: "\(code)")
+    case .failed(_, let code) where code.isNoSpace:
+      self = .noSpace(StorageFailure(error.description, underlying: error))
     default: self = .storage(StorageFailure(error.description, underlying: error))
+    }
+  }
+}
+
+extension OpenError {
+  /// Whether a log that cannot be opened for this reason may still be read.
+  fileprivate var allowsReadOnly: Bool {
+    switch self {
+    case .noSpace: true
+    case .storage(let failure):
+      if case .failed(_, let code)? = failure.underlying as? EnvironmentError { code.isReadOnly } else { false }
+    default: false
     }
   }
 }

@@ -10,13 +10,16 @@ internal final class IndexCheck {
   private let meta: MetaPage
   private let anchor: Anchor
   private let tallies: [Tally]
+  private let path: String
   private let scratch: String
   private let folder: Folder
+  /// The last append of the log, by which an index of another log is told from one that is ahead.
+  private var last: (id: AppendID, position: Position)?
   private var state: IndexState?
   private var isComplete = false
 
-  /// Begins a check of the index in a file; nil when there is nothing to compare with.
-  init?(_ file: DataFile, _ meta: MetaPage, _ report: inout LogReport) {
+  /// Begins a check of the index in a directory; nil when there is nothing to compare with.
+  init?(at path: String, _ file: DataFile, _ meta: MetaPage, _ report: inout LogReport) {
     // LMDB takes the newer meta page's word for everything: what is wrong with it would crash who opens the index.
     if let disagreement = PinnedFile.lastingDisagreement(file) {
       report.report(.index, "The index is damaged: \(disagreement)")
@@ -45,6 +48,7 @@ internal final class IndexCheck {
       Files.removeDirectory(scratch)
       return nil
     }
+    self.path = path
     self.file = file
     self.meta = meta
     self.folder = folder
@@ -74,6 +78,7 @@ internal final class IndexCheck {
   /// Folds the block that follows; those past the stored index are left out.
   func fold(_ block: BlockView) {
     guard state != nil, block.last.rawValue <= anchor.position else { return }
+    block.forEachAppend { last = ($0.id, block.first.advanced(by: $0.firstIndex)) }
     do throws(IndexFault) { try state?.fold(block) } catch { return giveUp() }
     isComplete = block.last.rawValue == anchor.position && block.hash == anchor.hash
     if isComplete || (state?.unwritten ?? 0) > 100_000 { write() }
@@ -92,6 +97,11 @@ internal final class IndexCheck {
   func finish(_ report: inout LogReport) {
     guard state != nil else {
       report.notes.append("The index was not compared, since blocks before its end are damaged.")
+      return
+    }
+    let (position, end) = (Position(rawValue: anchor.position), report.head?.position ?? .zero)
+    if position > end, IndexState.holds(last, in: file, meta) {
+      report.report(.log, MissingEnd(path: path, position: position, end: end).description)
       return
     }
     guard isComplete else {

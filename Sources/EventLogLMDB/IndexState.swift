@@ -286,7 +286,8 @@ internal enum IndexFault: Error {
 
 extension LogError {
   init(_ error: TablesError) {
-    self = .storage(StorageFailure(error.description, underlying: error))
+    let failure = StorageFailure(error.description, underlying: error)
+    if case .noSpace = error { self = .noSpace(failure) } else { self = .storage(failure) }
   }
 }
 

@@ -22,6 +22,35 @@ extension LMDBLog {
         StorageFailure(
           "Writing to \(path) failed (\(error)): make room, then go on behind what is there.", underlying: error))
     }
+    try requireInPlace()
+  }
+
+  /// Appends again the blocks that follow the head in unused pages of the file; returns whether there were any.
+  ///
+  /// They were written by a commit that is not in force, since its meta page could not be written or is damaged.
+  internal func completeTail() throws(LogError) -> Bool {
+    var result = Result<LostTail?, LogError>.success(nil)
+    try access { () throws(LMDBError) in
+      try environment.write { transaction throws(LMDBError) in
+        result = Result { () throws(LogError) in try lostTail() }
+        guard case .success(let tail?) = result else { return }
+        try transaction.withCursor(over: table) { cursor throws(LMDBError) in
+          for bytes in tail.blocks { try cursor.append(copy: bytes) }
+        }
+      }
+    }
+    return try result.get() != nil
+  }
+
+  /// The blocks that follow the head in unused pages, while nobody else writes.
+  private func lostTail() throws(LogError) -> LostTail? {
+    let head = try readHead().head
+    do throws(DataFileError) {
+      let file = try DataFile(path: Self.logPath(path) + "/data.mdb")
+      return try LostTail(in: file, unused: file.examine(file.newestMeta()).unusedPages, after: head)
+    } catch {
+      throw .storage(StorageFailure(error.description, underlying: error))
+    }
   }
 }
 

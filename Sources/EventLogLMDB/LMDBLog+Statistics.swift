@@ -70,7 +70,7 @@ extension LMDBLog {
   public func statistics() throws(LogError) -> LogStatistics {
     let figures = environment.statistics()
     let isTurnHeld = try isTurnHeld()
-    let holder = isTurnHeld ? turn.holder : nil
+    let holder = isTurnHeld ? turn?.holder : nil
     return LogStatistics(
       head: try head(), genesis: genesis, fileByteCount: Files.byteCount(of: Self.logPath(path) + "/data.mdb"),
       indexByteCount: Files.byteCount(of: Self.indexPath(path) + "/data.mdb"),
@@ -106,6 +106,7 @@ extension LMDBLog {
   /// himself alone, is told that it is held, and tries again some microseconds later, as ``FileLock`` does. Who has
   /// just taken it may not have signed yet: then the one before is named.
   private func isTurnHeld() throws(LogError) -> Bool {
+    if isReadOnly { return false }
     let probe = try access { () throws(LMDBError) in try FileLock(path: path + "/turn") }
     defer { probe.unlock() }
     return !probe.tryLock(shared: true)

@@ -19,10 +19,14 @@ public final class LMDBLog: Log {
   internal let environment: Environment
   internal let table: Table
   internal let options: Options
-  internal let turn: FileLock
+  /// The directory of what is derived from the log: that of the log, unless it is only read.
+  package var derivedPath: String { derived?.path ?? path }
+  private let derived: DerivedDirectory?
+  /// The writer lock; nil for a log that is only read.
+  internal let turn: FileLock?
   /// The folder of the index, while one is open.
   internal let indexFolder = Guarded(IndexFolder())
-  private let queue: FileLock
+  private let queue: FileLock?
   private let thread = DispatchSemaphore(value: 1)
   private let appended = Signal()
   private let checked = CheckedBlocks()
@@ -41,6 +45,17 @@ public final class LMDBLog: Log {
     /// Whether the places of readers whose process has died are freed at opening; only who wants to see them leaves
     /// them.
     public var reapsReaders = true
+    /// Whether a log that cannot be written is opened for reading alone: on read-only media, in a directory of another
+    /// user, on a full disk. Whatever is derived from it is then kept in memory or in ``cacheDirectory``.
+    public var allowsReadOnly = false
+    /// The directory that keeps what is derived from logs that are only read; in memory, and for this process alone,
+    /// when nil.
+    public var cacheDirectory: String?
+
+    /// Whether the log is opened for reading alone.
+    internal var isReadOnly = false
+    /// Whether what is derived from the log is kept elsewhere than beside it.
+    package var derivesElsewhere = false
 
     /// The defaults.
     public init(creates: Bool = false, genesis: Genesis? = nil) {
@@ -59,6 +74,8 @@ public final class LMDBLog: Log {
     /// When the head was last seen to move.
     var lastMove = ContinuousClock.now
     var lastReap = ContinuousClock.now
+    /// When the path was last compared with the open file.
+    var lastLook = ContinuousClock.now
 
     mutating func move(to head: Head, transaction: Int) {
       guard transaction > self.transaction else { return }
@@ -76,8 +93,11 @@ public final class LMDBLog: Log {
     self.table = table
     self.genesis = genesis
     self.options = options
-    turn = try FileLock(path: path + "/turn")
-    queue = try FileLock(path: path + "/queue")
+    derived =
+      options.isReadOnly || options.derivesElsewhere
+      ? try DerivedDirectory(of: genesis, in: options.cacheDirectory) : nil
+    turn = options.isReadOnly ? nil : try FileLock(path: path + "/turn")
+    queue = options.isReadOnly ? nil : try FileLock(path: path + "/queue")
     known = Guarded(Known(head: Head(of: genesis)))
   }
 
@@ -85,7 +105,7 @@ public final class LMDBLog: Log {
   public func head() throws(LogError) -> Head {
     let last = environment.lastTransaction()
     let known: Head? = try self.known.withLock { known throws(LogError) in
-      if let failure = known.failure { throw failure }
+      try requireUsable(&known)
       return known.transaction == last ? known.head : nil
     }
     if let known { return known }
@@ -96,7 +116,7 @@ public final class LMDBLog: Log {
 
   /// Adds a block behind a head, durably.
   public func append(_ block: BlockView, after head: Head) throws(LogError) {
-    try requireOpen()
+    try requireWritable()
     try requireRoom(for: block)
     var hasMoved = false
     do throws(LMDBError) {
@@ -115,6 +135,7 @@ public final class LMDBLog: Log {
       if hasMoved { throw try .headMoved(readHead().head) }
       throw failed(error)
     }
+    try requireInPlace()
     appended.raise()
     reapNowAndThen()
   }
@@ -126,14 +147,38 @@ public final class LMDBLog: Log {
   /// mutex mends that (“Keep mti_txnid updated, otherwise next writer can overwrite data which latest meta page refers
   /// to”). A write of nothing is enough, and touches no disk.
   public func settle() throws(LogError) {
-    try requireOpen()
+    try requireWritable()
     do throws(LMDBError) { try environment.write { _ throws(LMDBError) in } } catch { throw failed(error) }
   }
 
-  private func requireOpen() throws(LogError) {
-    try known.withLock { known throws(LogError) in
-      if let failure = known.failure { throw failure }
-    }
+  /// Whether the log was opened for reading alone.
+  public var isReadOnly: Bool { options.isReadOnly }
+
+  private func requireWritable() throws(LogError) {
+    if isReadOnly { throw .readOnly(path: path) }
+    try requireUsable()
+  }
+
+  private func requireUsable() throws(LogError) {
+    try known.withLock { known throws(LogError) in try requireUsable(&known) }
+  }
+
+  /// Throws when nothing can be believed any more; now and then also looks whether the file is still in its place.
+  private func requireUsable(_ known: inout Known) throws(LogError) {
+    if let failure = known.failure { throw failure }
+    let now = ContinuousClock.now
+    guard known.lastLook.duration(to: now) > .milliseconds(50) else { return }
+    known.lastLook = now
+    if environment.isInPlace { return }
+    known.failure = .replaced(path: path)
+    throw .replaced(path: path)
+  }
+
+  /// Throws when the file at the path is not the open one: what was written to that is not in the log at the path.
+  internal func requireInPlace() throws(LogError) {
+    if environment.isInPlace { return }
+    known.withLock { $0.failure = .replaced(path: path) }
+    throw .replaced(path: path)
   }
 
   /// Frees the slots of readers that died, which would make the file grow with every commit.
@@ -154,6 +199,7 @@ public final class LMDBLog: Log {
   ) throws(LogError) {
     var next: Position? = max(position, .first)
     if position == .zero, direction == .backward { return }
+    try requireUsable()
     var isFirst = true
     while let from = next {
       var result = Result<Position?, LogError>.success(nil)
@@ -228,6 +274,7 @@ public final class LMDBLog: Log {
   ///
   /// Who waits for the turn holds the queue, so that who has just had the turn does not take it again before him.
   public func withTurn(_ body: () -> Void) throws(LogError) {
+    guard let turn, let queue else { throw .readOnly(path: path) }
     let deadline = ContinuousClock.now.advanced(by: options.turnPatience)
     // The files' locks belong to this log, not to a thread of it.
     let patience = options.turnPatience.components
@@ -266,7 +313,7 @@ public final class LMDBLog: Log {
 
 extension LMDBLog {
   /// The head as the newest transaction has it.
-  private func readHead() throws(LogError) -> (transaction: Int, head: Head) {
+  internal func readHead() throws(LogError) -> (transaction: Int, head: Head) {
     var found: (transaction: Int, head: Head?) = (0, nil)
     var result = Result<Void, LogError>.success(())
     try access { () throws(LMDBError) in
@@ -300,35 +347,44 @@ extension LMDBLog {
     let byteCount = block.bytes.byteCount
     let reserve = max(0, options.freeSpaceReserve)
     guard let free = Files.freeByteCount(at: path), free - reserve < 2 * byteCount else { return }
-    throw .storage(
+    throw .noSpace(
       StorageFailure(
         "The disk of \(path) has \(free) bytes left, and \(options.freeSpaceReserve) are kept in reserve: "
           + "nothing was appended; make room and try again."))
   }
 
-  /// What a failed commit means: a full disk can be tried again, all else only after closing.
+  /// What a failed commit means: a full disk can be tried again, everything else only after closing.
+  ///
+  /// A commit that fails before its meta page is written changed nothing. Only where LMDB refuses all further
+  /// transactions was the meta page being written, and whether it is in force is not known.
   private func failed(_ error: LMDBError) -> LogError {
-    // A write that a full disk cuts short comes from LMDB as a failure of the device; nothing was committed by then.
+    // A write that a full disk cuts short comes from LMDB as a failure of the device.
     let isCutShort = error == .inputOutput && (Files.freeByteCount(at: path) ?? .max) < 1 << 20
-    switch error {
-    case _ where isCutShort || error == .noSpace || error == .mapFull:
-      return .storage(
+    let isUnknown = error != .panic && environment.hasFailed()
+    if !isUnknown, isCutShort || error.isNoSpace {
+      return .noSpace(
         StorageFailure("The disk of \(path) is full: nothing was appended; make room and try again.", underlying: error)
       )
-    default:
-      let failure = LogError.storage(
-        StorageFailure(
-          "Writing to \(path) failed (\(error)): whether the append was made is not known; let go of "
-            + "the log everywhere in this process, open it again, and append again with the same append id.",
-          underlying: error))
-      known.withLock { $0.failure = failure }
-      return failure
     }
+    let reopening = "close the log everywhere in this process, open it again, and append again with the same append id."
+    let failure: LogError =
+      isUnknown
+      ? .outcomeUnknown(
+        StorageFailure(
+          "Writing to \(path) failed (\(error)): whether the append was made is not known; " + reopening,
+          underlying: error))
+      : .storage(
+        StorageFailure("Writing to \(path) failed (\(error)): nothing was appended; " + reopening, underlying: error))
+    known.withLock { $0.failure = failure }
+    return failure
   }
 
   internal func access<R>(_ body: () throws(LMDBError) -> R) throws(LogError) -> R {
     do throws(LMDBError) { return try body() } catch {
       if error.isDamage { throw .fileDamaged("The file of \(path) is damaged (\(error))") }
+      if error.isNoSpace {
+        throw .noSpace(StorageFailure("The disk of \(path) is full: make room and try again.", underlying: error))
+      }
       throw .storage(StorageFailure("Reading \(path) failed (\(error)): try again.", underlying: error))
     }
   }

@@ -15,12 +15,23 @@ public enum LogCheck {
     logAt path: String, progress: (Position) -> Void = { _ in }
   ) throws(OpenError) -> LogReport {
     try LMDBLog.requireFile(of: path)
+    do throws(DataFileError) { _ = try DataFile(path: LMDBLog.logPath(path) + "/data.mdb") } catch {
+      // What this user must not read is not damaged.
+      throw .storage(StorageFailure(error.description, underlying: error))
+    }
     return withoutActuallyEscaping(progress) { progress in
       let check = BlockCheck(progress)
+      let index = LMDBLog.indexPath(path)
+      if Folder.isLeftUnsynced(index) {
+        check.report.notes.append(
+          "The index was in use when the system last went down, and was not checked: the next opening makes it anew.")
+        check.run(logAt: path)
+        return check.report
+      }
       let isIndexThere = PinnedFile.withNewest(
-        of: LMDBLog.indexPath(path), options: Folder.environmentOptions(tables: IndexState.tableNames.count)
+        of: index, options: Folder.environmentOptions(tables: IndexState.tableNames.count)
       ) { file, meta in
-        check.index = IndexCheck(file, meta, &check.report)
+        check.index = IndexCheck(at: index, file, meta, &check.report)
         check.run(logAt: path)
         check.index?.finish(&check.report)
       }
@@ -42,6 +53,7 @@ private final class BlockCheck {
   private var versions: [Name: UInt64] = [:]
   /// False once a block was damaged: a stream may then have any version when it is next met.
   private var knowsAllVersions = true
+  private var appends = AppendIDCheck()
 
   init(_ progress: @escaping (Position) -> Void) { self.progress = progress }
 
@@ -50,6 +62,7 @@ private final class BlockCheck {
     let isThere = PinnedFile.withNewest(of: directory, options: Environment.Options()) { file, meta in
       if let disagreement = PinnedFile.lastingDisagreement(file) { report.report(.log, disagreement) }
       check(file, meta)
+      if let repeated = appends.repeatedID(in: file, meta) { report.report(.log, repeated) }
     }
     if !isThere { report.report(.log, "\(directory)/data.mdb has no meta page that can be read.") }
     report.head = head
@@ -57,7 +70,8 @@ private final class BlockCheck {
 
   private func check(_ file: DataFile, _ meta: MetaPage) {
     do throws(DataFileError) {
-      let damages = try file.damages(of: meta)
+      let examination = try file.examine(meta)
+      let damages = examination.damages
       for damage in damages { report.report(.page(damage.page.rawValue), "\(damage)") }
       let unreached = try file.forEachReachable(of: meta) { key, value, offset in
         guard let position = BlockKey(key.bytes)?.position else {
@@ -71,10 +85,35 @@ private final class BlockCheck {
       for damage in unreached where !damages.contains(damage) {
         report.report(.page(damage.page.rawValue), "\(damage)")
       }
+      if report.holds, let head { try checkTail(file, meta, examination, head) }
     } catch {
       report.report(.log, error.description)
     }
     if head == nil { report.report(.log, "The log has no genesis that can be read.") }
+  }
+
+  /// Looks for a commit that is in the file and not in force.
+  ///
+  /// Where the meta page that is not in force has more entries, the last commit was either being put in force when a
+  /// write failed, or was in force and a damaged number put an older state in its place. Without that, a block in
+  /// unused pages is only what an append left that was never completed.
+  private func checkTail(
+    _ file: DataFile, _ meta: MetaPage, _ examination: Examination, _ head: Head
+  ) throws(DataFileError) {
+    let tail = try LostTail(in: file, unused: examination.unusedPages, after: head)
+    // Others may have committed meanwhile, or be about to.
+    guard let newest = try? file.newestMeta(), newest.transaction == meta.transaction else { return }
+    let positions = tail.map { "The block of positions \(head.position.next) to \($0.head.position)" }
+    if let counts = file.entryCounts(), counts.inForce < counts.other {
+      let missing = positions.map { $0 + " is in the file and not in force: opening the log completes it" }
+      report.report(
+        .log,
+        (missing ?? "The log's last commit is not in force, and its block cannot be found: salvage the log")
+          + " (meta page \(meta.index) has \(counts.inForce) entries, the one before it \(counts.other)).")
+    } else if let positions {
+      report.notes.append(
+        positions + " follows the end in unused pages: an append that was not completed. Salvage would include it.")
+    }
   }
 
   private func checkGenesis(_ value: UnsafeRawBufferPointer, _ offset: Int) {
@@ -95,6 +134,7 @@ private final class BlockCheck {
       if let head { try block.validate(after: head) }
       try block.validateCanonical()
       try checkVersions(block)
+      appends.add(block)
       head = block.head
       report.blocks += 1
       report.events += block.count

@@ -45,6 +45,13 @@ public struct Salvage {
 
   private init(_ file: DataFile) { self.file = file }
 
+  /// Whether a file holds a whole block, wherever it is; true when that cannot be known.
+  internal static func holdsBlocks(_ file: DataFile) -> Bool {
+    var salvage = Salvage(file)
+    do throws(DataFileError) { try salvage.scan(inTree: []) } catch { return true }
+    return !salvage.candidates.isEmpty
+  }
+
   /// Lends every undamaged block, in the order of positions, each once.
   ///
   /// A block that stands in the file more than once, in pages that earlier states used, is lent once: the copy that
@@ -54,9 +61,14 @@ public struct Salvage {
     report.head = end
     var head = genesis.map { Head(of: $0) }
     var expected = Position.first
-    for first in candidates.keys.sorted() where first >= expected && first <= end ?? first {
+    for first in candidates.keys.sorted() where first >= expected {
       let bytes = choose(first, after: head?.position.next == first ? head : nil)
       guard let block = try? BlockView(bytes.span.bytes) else { continue }
+      // Behind the end as the file has it, only a block that follows it belongs to the log: one of a commit that is not
+      // in force. Others are left over from states that were given up.
+      if let end, first > end {
+        guard let head, (try? block.validate(after: head)) != nil else { continue }
+      }
       if first > expected { report.gaps.append(expected...Position(rawValue: first.rawValue - 1)) }
       try body(block)
       report.blocks += 1

@@ -1,5 +1,6 @@
 // The index of a log on disk: streams and append ids in tables beside it.
 internal import EventLog
+internal import LMDB
 internal import Locks
 internal import Tables
 
@@ -12,11 +13,19 @@ internal final class StoredIndex: LogIndex, Sendable {
   private let folder: Folder
   private let tables: WriteBehind<IndexState>
 
+  /// Opens the index of a log; in another directory for a log that is only read.
+  ///
+  /// An index that is ahead of the log is evidence of events that the log lost: it is kept, and the log is not opened
+  /// with it, unless the lost blocks are still in the log's file.
   init(of log: LMDBLog) throws(LogError) {
     self.log = log
+    let path = LMDBLog.indexPath(log.derivedPath)
+    var missing: MissingEnd?
     do throws(TablesError) {
-      folder = try Folder(at: LMDBLog.indexPath(log.path), tables: IndexState.tableNames) { anchor in
-        log.head(at: anchor) != nil
+      folder = try Folder(at: path, tables: IndexState.tableNames) { anchor in
+        if log.head(at: anchor) != nil { return true }
+        missing = log.missingEnd(before: anchor, inIndexAt: path)
+        return missing != nil || log.head(at: anchor) != nil
       }
     } catch {
       throw LogError(error)
@@ -24,6 +33,10 @@ internal final class StoredIndex: LogIndex, Sendable {
     log.indexFolder.withLock { [folder] in $0.folder = folder }
     let genesis = Head(of: log.genesis)
     tables = WriteBehind(IndexState(folder: folder, applied: genesis, streamCount: 0), in: folder)
+    if let missing {
+      folder.close()
+      throw .endMissing(missing)
+    }
     try tables.use { index throws(LogError) in try restart(&index) }
   }
 
@@ -110,9 +123,48 @@ internal final class StoredIndex: LogIndex, Sendable {
 }
 
 extension LMDBLog {
+  /// The evidence of an index that is ahead of this log; nil when it is not, or is another log's, or when the blocks
+  /// were found in unused pages and appended again.
+  fileprivate func missingEnd(before anchor: Anchor, inIndexAt path: String) -> MissingEnd? {
+    let position = Position(rawValue: anchor.position)
+    guard let end = try? head().position, position > end else { return nil }
+    if !isReadOnly, (try? completeTail()) == true, head(at: anchor) != nil { return nil }
+    guard let file = try? DataFile(path: path + "/data.mdb"), let meta = try? file.newestMeta(),
+      IndexState.holds(try? lastAppend(), in: file, meta)
+    else { return nil }
+    return MissingEnd(path: path, position: position, end: (try? head().position) ?? end)
+  }
+
+  /// The last append of the log, and the position of its first event; nil for a log that has none.
+  private func lastAppend() throws(LogError) -> (AppendID, Position)? {
+    var last: (AppendID, Position)?
+    try blocks(from: head().position, .backward, checks: .full) { block in
+      block.forEachAppend { last = ($0.id, block.first.advanced(by: $0.firstIndex)) }
+      return .stop
+    }
+    return last
+  }
+
   /// The head at an anchor, if the anchor lies on this chain.
   fileprivate func head(at anchor: Anchor) -> Head? {
     guard let head = try? head(at: Position(rawValue: anchor.position)), head.hash == anchor.hash else { return nil }
     return head
+  }
+}
+
+extension IndexState {
+  /// Whether an index in a file has an append in its place; true where there is none to look for.
+  ///
+  /// It tells the index of a later state of a log from that of another log, which may be longer by chance.
+  static func holds(_ append: (id: AppendID, position: Position)?, in file: DataFile, _ meta: MetaPage) -> Bool {
+    guard let append else { return true }
+    var position: Position?
+    try? file.forEach(in: tableNames[0], of: meta) { key, value, _ in
+      guard append.id.withBytes({ $0.elementsEqual(key) }) else { return true }
+      // Behind a row is its checksum.
+      position = AppendRow(decoding: value.bytes.extracting(droppingLast: min(4, value.count)))?.position
+      return false
+    }
+    return position == append.position
   }
 }

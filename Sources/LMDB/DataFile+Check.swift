@@ -10,6 +10,9 @@ public struct Examination: Sendable {
   /// These are overflow runs longer than their value, and a file that ends before free pages that were never
   /// written.
   public var oddities: [PageDamage]
+
+  /// The pages of the file that no tree uses: free ones, and those of commits that are not in force.
+  public var unusedPages: [Range<UInt64>]
 }
 
 extension DataFile {
@@ -23,7 +26,8 @@ extension DataFile {
   public func examine(_ meta: MetaPage) throws(DataFileError) -> Examination {
     let check = try Check(meta, of: self)
     check.run()
-    return Examination(damages: check.findings.damages, oddities: check.findings.oddities)
+    return Examination(
+      damages: check.findings.damages, oddities: check.findings.oddities, unusedPages: check.unusedPages)
   }
 }
 
@@ -68,6 +72,9 @@ private final class Check {
     }
     account()
   }
+
+  /// The pages of the file in no tree; after damage, also those that were not reached.
+  var unusedPages: [Range<UInt64>] { used.limit > 2 ? used.gaps(with: used, in: 2..<used.limit) : [] }
 
   /// Walks a tree, and compares what it counted with what the record says, unless it is broken anyway.
   private func walk(_ record: TreeRecord, _ body: (TreeWalk.Entry) -> Bool) {

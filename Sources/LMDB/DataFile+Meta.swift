@@ -30,19 +30,30 @@ extension DataFile {
     }
   }
 
-  /// What is odd about the two meta pages together; nil when they are what two transactions in a row leave.
+  /// The contradiction between the two meta pages; nil when they are what commits leave behind.
+  ///
+  /// The page in force must be sound throughout. Of the other, which no transaction reads before the next commit
+  /// overwrites it, only what LMDB itself requires at opening counts: after a failed write of a meta page, LMDB puts
+  /// the transaction number and the last page back and leaves the trees of the commit that failed.
   public func metaDisagreement() -> String? {
-    switch (metas[0], metas[1]) {
-    case (.failure(let damage), _), (_, .failure(let damage)): damage.description
-    case (.success(let first), .success(let second)): disagreement(first, second)
+    do throws(PageDamage) {
+      let heads = (try head(0), try head(1))
+      if let disagreement = disagreement(heads.0, heads.1) { return disagreement }
+      let newer = heads.0.transaction < heads.1.transaction ? 1 : 0
+      _ = try meta(newer)
+      // Before the first commit both are in force.
+      if heads.0.transaction == heads.1.transaction { _ = try meta(1 - newer) }
+      return nil
+    } catch {
+      return error.description
     }
   }
 
-  private func disagreement(_ first: MetaPage, _ second: MetaPage) -> String? {
+  private func disagreement(_ first: MetaHead, _ second: MetaHead) -> String? {
     let isNew = first.transaction == 0 && second.transaction == 0
     if !isNew {
-      for meta in [first, second] where meta.transaction & 1 != UInt64(meta.index) {
-        return "Meta page \(meta.index) holds transaction \(meta.transaction), which belongs in the other."
+      for head in [first, second] where head.transaction & 1 != UInt64(head.index) {
+        return "Meta page \(head.index) holds transaction \(head.transaction), which belongs in the other."
       }
     }
     let (older, newer) = second.transaction < first.transaction ? (second, first) : (first, second)
@@ -54,12 +65,46 @@ extension DataFile {
       return "The last page fell from \(older.lastPage) to \(newer.lastPage) in transaction "
         + "\(newer.transaction); files never shrink."
     }
-    if first.free.flags != second.free.flags {
-      let flags = "\(hex(first.free.flags)) and \(hex(second.free.flags))"
+    if first.freeFlags != second.freeFlags {
+      let flags = "\(hex(first.freeFlags)) and \(hex(second.freeFlags))"
       return "The meta pages hold the flags \(flags), which never change."
     }
     return nil
   }
+
+  /// How the meta page that is not in force differs from the state one transaction earlier; nil when it does not.
+  ///
+  /// Nothing that was committed depends on it: a failed write of a meta page leaves such a page, and the next commit
+  /// overwrites it.
+  public func unusedMetaDefect() -> String? {
+    guard metaDisagreement() == nil, let inForce = try? newestMeta() else { return nil }
+    switch metas[1 - inForce.index] {
+    case .failure(let damage): return damage.description
+    case .success(let other) where other.main.entries > inForce.main.entries:
+      return "Meta page \(other.index) has \(other.main.entries) entries, and page \(inForce.index), which is in "
+        + "force, has \(inForce.main.entries)."
+    case .success: return nil
+    }
+  }
+
+  /// How many entries the unnamed table has by the meta page in force and by the other; nil when a page is unreadable.
+  ///
+  /// A table that only grows has more entries in the other page when the last commit is not in force: its meta page
+  /// could not be written, or a damaged number makes the older page count as the newer.
+  public func entryCounts() -> (inForce: UInt64, other: UInt64)? {
+    guard let inForce = try? newestMeta(),
+      let bytes = try? bytes(of: PageNumber(UInt64(1 - inForce.index)), count: Offset.end)
+    else { return nil }
+    return (inForce.main.entries, bytes.load(UInt64.self, at: Offset.main + 32))
+  }
+}
+
+/// The numbers of a meta page besides its trees.
+private struct MetaHead {
+  let index: Int
+  let transaction: UInt64
+  let lastPage: PageNumber
+  let freeFlags: UInt16
 }
 
 extension DataFile {
@@ -79,17 +124,35 @@ extension DataFile {
   private static let magic: UInt32 = 0xBEEF_C0DE
   private static let version: UInt32 = 1
 
-  private func meta(_ index: Int) throws(PageDamage) -> MetaPage {
+  private func head(_ index: Int) throws(PageDamage) -> MetaHead {
+    let bytes = try soundBytes(index)
+    return MetaHead(
+      index: index, transaction: bytes.load(UInt64.self, at: Offset.transaction),
+      lastPage: PageNumber(bytes.load(UInt64.self, at: Offset.lastPage)),
+      freeFlags: bytes.load(UInt16.self, at: Offset.free + 4))
+  }
+
+  /// The bytes of a meta page whose head is sound.
+  private func soundBytes(_ index: Int) throws(PageDamage) -> [UInt8] {
     let page = PageNumber(UInt64(index))
     let bytes = try bytes(of: page, count: Offset.end)
     if let (offset, reason) = strangeness(bytes, of: page) {
       throw PageDamage(page, at: index * pageSize + offset, reason)
     }
+    return bytes
+  }
+
+  private func meta(_ index: Int) throws(PageDamage) -> MetaPage {
+    let page = PageNumber(UInt64(index))
+    let bytes = try soundBytes(index)
     let lastPage = PageNumber(bytes.load(UInt64.self, at: Offset.lastPage))
     let record = { (offset: Int) throws(PageDamage) in
       try TreeRecord(bytes, at: offset, of: page, pageSize: self.pageSize, lastPage: lastPage)
     }
     let (free, main) = (try record(Offset.free), try record(Offset.main))
+    // The free list's place holds the page size; newer versions of LMDB reject any other value than 0 in the table's.
+    let pad = bytes.load(UInt32.self, at: Offset.main)
+    if pad != 0 { throw main.damage("has a table record with \(hex(pad)) where 0 is required") }
     if free.flags & ~TreeRecord.environmentFlags != TreeRecord.integerKeys {
       throw free.damage("says that the free list has the flags \(hex(free.flags)), not \(hex(8))")
     }

@@ -31,6 +31,10 @@ public struct Environment: ~Copyable, Sendable {
     /// Whether the places of readers whose process has died are freed at opening; only who wants to see them leaves
     /// them.
     public var reapsReaders = true
+    /// Whether the file is only read, without LMDB's lock file: for media and directories that cannot be written.
+    ///
+    /// A process that writes meanwhile does not know of such a reader, and may overwrite the pages that it reads.
+    public var isReadOnly = false
 
     /// Options with their defaults.
     public init(
@@ -101,6 +105,22 @@ public struct Environment: ~Copyable, Sendable {
     return Int(info.me_last_txnid)
   }
 
+  /// Whether the file at the path is still the one that is open: nobody moved, deleted or replaced it.
+  public var isInPlace: Bool { shared.isInPlace }
+
+  /// Whether LMDB refuses all further transactions, because a meta page could not be written: whether the transaction
+  /// that was to be committed is in force is not known before the file is opened again.
+  ///
+  /// "This is a fatal error… environment had fatal error, must shutdown" is what `mdb_txn_begin` answers then.
+  public borrowing func hasFailed() -> Bool {
+    do throws(LMDBError) {
+      try read { _ throws(LMDBError) in }
+      return false
+    } catch {
+      return error == .panic
+    }
+  }
+
   /// Writes everything to the disk, also of an unsynced environment.
   ///
   /// The corresponding C function is `mdb_env_sync`.
@@ -135,6 +155,8 @@ public enum EnvironmentError: Error, Hashable, Sendable {
   case missing(path: String)
   /// This process has it open already, with other options.
   case openWithOtherOptions(path: String)
+  /// Another process has it open under the same process number: one of another container, or PID namespace.
+  case processNumberTaken(path: String, Int32)
   /// The system or LMDB refused.
   case failed(path: String, LMDBError)
 }
@@ -150,6 +172,13 @@ extension EnvironmentError: CustomStringConvertible {
       "There is no data at \(path): check the path, or ask for it to be made."
     case .openWithOtherOptions(let path):
       "\(path) is open in this process with other options: open it with the same ones or close it first."
+    case .processNumberTaken(let path, let number):
+      "\(path) is open in another container, in a process with the same number \(number): let containers that share a "
+        + "workspace share their PID namespace, or run it there under another process number."
+    case .failed(let path, let error) where error.isNoSpace:
+      "\(path) cannot be opened, because its disk is full: make room and try again."
+    case .failed(let path, let error) where error.rawValue == EMFILE || error.rawValue == ENFILE:
+      "\(path) cannot be opened, because too many files are open (\(error)): close some, or raise the limit."
     case .failed(let path, .invalid):
       "\(path) does not hold an LMDB file, or its newest meta page is damaged: check the path, then salvage it."
     case .failed(let path, .versionMismatch):

@@ -29,6 +29,14 @@ package enum Files {
     return names
   }
 
+  /// The path from the root that a path means now, whatever the working directory will be later.
+  static func absolute(_ path: String) -> String {
+    if path.hasPrefix("/") { return path }
+    guard let working = getcwd(nil, 0) else { return path }
+    defer { free(working) }
+    return String(cString: working) + "/" + path
+  }
+
   /// Makes a directory for its owner alone, unless it is there.
   package static func makeDirectory(_ path: String) throws(LMDBError) {
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw LMDBError(rawValue: errno) }
@@ -47,6 +55,21 @@ package enum Files {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array((parent + "/verbatim-XXXXXX").utf8CString)
     return template.withUnsafeMutableBufferPointer { buffer in mkdtemp(buffer.baseAddress!).map { String(cString: $0) }
+    }
+  }
+
+  /// Directories of this user alone for what is needed for a while, in memory first; those that can be made.
+  package static var temporaryParents: [String] {
+    let temporary = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    return ["/dev/shm", temporary].compactMap { parent in
+      let path = "\(parent)/verbatim-\(geteuid())"
+      guard kind(at: parent) == .directory, mkdir(path, 0o700) == 0 || errno == EEXIST else { return nil }
+      var status = stat()
+      // Others may write beside it, and may have made it before.
+      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
+        status.st_mode & 0o077 == 0
+      else { return nil }
+      return path
     }
   }
 

@@ -58,6 +58,15 @@ extension LMDBError {
   public var isDamage: Bool {
     self == .pageNotFound || self == .corrupted || self == .invalid || self == .versionMismatch
   }
+
+  /// Whether there is no room: on the disk, in the user's quota, or in the reserved map.
+  public var isNoSpace: Bool { self == .noSpace || rawValue == EDQUOT || self == .mapFull }
+
+  /// Whether the file or its directory must not be written by this user, or lies on a read-only filesystem.
+  public var isReadOnly: Bool { rawValue == EROFS || isPermission }
+
+  /// Whether this user lacks a permission.
+  public var isPermission: Bool { rawValue == EACCES || rawValue == EPERM }
 }
 
 extension LMDBError: CustomStringConvertible {

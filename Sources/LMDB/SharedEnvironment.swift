@@ -24,6 +24,8 @@ internal final class SharedEnvironment: @unchecked Sendable {
   }
   private let identity: FileIdentity
   private let options: Environment.Options
+  /// The absolute path of the data file, which stays the same when the process changes its working directory.
+  private let dataPath: String
   private let tables = Guarded<[String?: MDB_dbi]>([:])
   /// How many pages the file had when it was last asked.
   private let knownPageCount = Guarded<UInt64>(0)
@@ -34,29 +36,38 @@ internal final class SharedEnvironment: @unchecked Sendable {
     let inode: UInt64
   }
 
+  /// What the registry knows an environment by.
+  ///
+  /// One that only reads has no lock file, whose locks a second opening and closing would drop: both may be open.
+  private struct Key: Hashable {
+    let identity: FileIdentity
+    let isReadOnly: Bool
+  }
+
   private struct Entry {
     let environment: SharedEnvironment
     var handles: Int
   }
 
-  private static let registry = Guarded<[FileIdentity: Entry]>([:])
+  private static let registry = Guarded<[Key: Entry]>([:])
   private static let serials = Guarded(0)
 
   static func open(path: String, options: Environment.Options) throws(EnvironmentError) -> SharedEnvironment {
     let result: Result<SharedEnvironment, EnvironmentError> = registry.withLock { entries in
       Result { () throws(EnvironmentError) in
         let identity = try prepare(path, options)
-        if var entry = entries[identity] {
+        let key = Key(identity: identity, isReadOnly: options.isReadOnly)
+        if var entry = entries[key] {
           var asked = options
           asked.creates = entry.environment.options.creates
           asked.reapsReaders = entry.environment.options.reapsReaders
           guard asked == entry.environment.options else { throw .openWithOtherOptions(path: path) }
           entry.handles += 1
-          entries[identity] = entry
+          entries[key] = entry
           return entry.environment
         }
         let environment = try SharedEnvironment(path: path, identity: identity, options: options)
-        entries[identity] = Entry(environment: environment, handles: 1)
+        entries[key] = Entry(environment: environment, handles: 1)
         return environment
       }
     }
@@ -68,7 +79,7 @@ internal final class SharedEnvironment: @unchecked Sendable {
     var status = stat()
     guard stat(path + "/data.mdb", &status) == 0 else { return false }
     let identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
-    return registry.withLock { $0[identity] != nil }
+    return registry.withLock { $0[Key(identity: identity, isReadOnly: false)] != nil }
   }
 
   /// How many pages the file has, at least so many as to hold a page if it has that at all; nil when it cannot be told.
@@ -83,15 +94,23 @@ internal final class SharedEnvironment: @unchecked Sendable {
     }
   }
 
+  /// Whether the file at the path is still the one that is open: nobody moved, deleted or replaced it.
+  var isInPlace: Bool {
+    var status = stat()
+    guard stat(dataPath, &status) == 0 else { return false }
+    return FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)) == identity
+  }
+
   func release() {
     Self.registry.withLock { entries in
-      guard var entry = entries[identity] else { return }
+      let key = Key(identity: identity, isReadOnly: options.isReadOnly)
+      guard var entry = entries[key] else { return }
       entry.handles -= 1
       if entry.handles == 0 {
-        entries[identity] = nil
+        entries[key] = nil
         mdb_env_close(pointer)
       } else {
-        entries[identity] = entry
+        entries[key] = entry
       }
     }
   }
@@ -104,7 +123,8 @@ internal final class SharedEnvironment: @unchecked Sendable {
       throw .failed(path: path, LMDBError(rawValue: errno))
     }
     if let kind = FileSystem.networkKind(at: path) { throw .networkFileSystem(path: path, kind: kind) }
-    let flags = O_RDWR | O_CLOEXEC | (options.creates ? O_CREAT : 0)
+    let access = options.isReadOnly ? O_RDONLY : O_RDWR
+    let flags = access | O_CLOEXEC | (options.creates ? O_CREAT : 0)
     let descriptor = openFile(path + "/data.mdb", flags, 0o600)
     guard descriptor >= 0 else {
       throw errno == ENOENT ? .missing(path: path) : .failed(path: path, LMDBError(rawValue: errno))
@@ -136,6 +156,11 @@ internal final class SharedEnvironment: @unchecked Sendable {
     // A process may have many files open: none takes more than its share of the addresses that are left.
     let fair = Files.addressesLeft(upTo: options.mapSize * Self.share) / Self.share
     var mapSize = min(options.mapSize, max(fair, Self.mapSizeMin))
+    if !options.isReadOnly {
+      do throws(LMDBError) { try Self.reserveLockFile(path, readersMax: options.readersMax) } catch {
+        throw .failed(path: path, error)
+      }
+    }
     while true {
       do throws(LMDBError) {
         pointer = try Self.openEnvironment(path, options, mapSize)
@@ -153,9 +178,50 @@ internal final class SharedEnvironment: @unchecked Sendable {
     self.path = path
     self.identity = identity
     self.options = options
-    guard options.reapsReaders else { return }
-    var dead: CInt = 0
-    mdb_reader_check(pointer, &dead)
+    dataPath = Files.absolute(path) + "/data.mdb"
+    if options.reapsReaders {
+      var dead: CInt = 0
+      mdb_reader_check(pointer, &dead)
+    }
+    do throws(LMDBError) { try requireOwnProcessNumber() } catch {
+      mdb_env_close(pointer)
+      throw error.rawValue == EAGAIN ? .processNumberTaken(path: path, getpid()) : .failed(path: path, error)
+    }
+  }
+
+  /// Takes the lock that tells this process's readers from those of others.
+  ///
+  /// LMDB locks the byte of `lock.mdb` at the process's number with the first read transaction of a process, and
+  /// answers `EAGAIN` when another process has that lock: one with the same number in another PID namespace. Its
+  /// readers could not be told from ours, so that one of the two would free the pages that the other reads.
+  private func requireOwnProcessNumber() throws(LMDBError) {
+    guard options.reapsReaders, !options.isReadOnly else { return }
+    var begun: OpaquePointer?
+    let code = mdb_txn_begin(pointer, nil, UInt32(MDB_RDONLY), &begun)
+    if code == 0 { mdb_txn_abort(begun) }
+    // Everything else comes back from the read that meets it.
+    if code == EAGAIN { throw LMDBError(rawValue: code) }
+  }
+
+  /// Gives the lock file its space on the disk before LMDB maps it: a page of a sparse file that a full disk has no
+  /// room for ends the process that writes to it.
+  ///
+  /// LMDB takes a file that is large enough as it is, whatever its content: who opens it first sets it up anew.
+  private static func reserveLockFile(_ path: String, readersMax: Int) throws(LMDBError) {
+    #if canImport(Glibc)
+      let descriptor = openFile(path + "/lock.mdb", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+      guard descriptor >= 0 else { throw LMDBError(rawValue: errno) }
+      defer { close(descriptor) }
+      var status = stat()
+      // `MDB_txninfo` and `MDB_reader` have 64 bytes for each slot, and as much again for what stands before them.
+      let byteCount = (readersMax + 2) * 64
+      guard fstat(descriptor, &status) == 0 else { throw LMDBError(rawValue: errno) }
+      guard status.st_mode & S_IFMT == S_IFREG else { throw LMDBError(rawValue: EINVAL) }
+      if Int(status.st_blocks) * 512 >= Int(status.st_size), status.st_size > 0 { return }
+      let code = posix_fallocate(descriptor, 0, off_t(max(Int(status.st_size), byteCount)))
+      // Some filesystems cannot reserve space; there the file stays as LMDB makes it.
+      if code != 0, code != EOPNOTSUPP, code != EINVAL { throw LMDBError(rawValue: code) }
+    #endif
   }
 
   private static func openEnvironment(
@@ -168,7 +234,8 @@ internal final class SharedEnvironment: @unchecked Sendable {
       try LMDBError.check(mdb_env_set_mapsize(environment, mapSize))
       try LMDBError.check(mdb_env_set_maxreaders(environment, UInt32(options.readersMax)))
       try LMDBError.check(mdb_env_set_maxdbs(environment, UInt32(options.tablesMax)))
-      let flags = UInt32(MDB_NOTLS) | (options.isSynced ? 0 : UInt32(MDB_NOSYNC))
+      var flags = UInt32(MDB_NOTLS) | (options.isSynced ? 0 : UInt32(MDB_NOSYNC))
+      if options.isReadOnly { flags |= UInt32(MDB_RDONLY | MDB_NOLOCK) }
       try LMDBError.check(mdb_env_open(environment, path, flags, 0o600))
     } catch {
       mdb_env_close(environment)

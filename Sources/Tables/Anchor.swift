@@ -1,5 +1,6 @@
 // Where in a chain of blocks a folder of tables stands.
 public import Digests
+package import LMDB
 
 /// The last position that tables were folded up to, and the chain's hash there.
 public struct Anchor: Hashable, Sendable {
@@ -25,6 +26,8 @@ public enum TablesError: Error, Sendable {
   case foreign(path: String)
   /// The folder stands further than the position it was to be read at.
   case ahead(Anchor)
+  /// The disk or the user's quota is full; the tables are as they were.
+  case noSpace(path: String)
   /// The disk or LMDB refused.
   case failed(path: String, reason: String)
   /// A row is damaged, or found where it does not belong, or does not have the form it must have.
@@ -48,11 +51,30 @@ extension TablesError: CustomStringConvertible {
       "\(path) does not belong to this log and is in use: close the other process, then open again."
     case .ahead(let anchor):
       "The tables stand at position \(anchor.position), further than what was asked for: read the log further first."
+    case .noSpace(let path):
+      "The disk of \(path) is full, so the tables derived from the log cannot be written: make room and try again."
     case .failed(let path, let reason):
-      "The tables in \(path) cannot be used (\(reason)): close them and delete the folder, which is then made anew."
+      "The tables in \(path) cannot be read or written (\(reason)): check the disk, the permissions and the limits of "
+        + "the process, then try again."
     case .malformed(let path, let table):
-      "The table \(table) in \(path) holds a row that is damaged or does not belong there: close it and delete the "
-        + "folder, which is then made anew."
+      "The table \(table) in \(path) holds a row that is damaged or does not belong there: rebuild the workspace, or "
+        + "delete the folder while no process has the log open; it is derived from the log."
     }
+  }
+}
+
+extension TablesError {
+  /// The error of tables whose environment cannot be opened.
+  package init(_ error: EnvironmentError) {
+    if case .failed(let path, let code) = error, code.isNoSpace {
+      self = .noSpace(path: path)
+    } else {
+      self = .cannotOpen(EnvironmentFailure(description: error.description))
+    }
+  }
+
+  /// The error of tables at a path that an error of the disk or of LMDB is.
+  package init(_ error: LMDBError, at path: String) {
+    self = error.isNoSpace ? .noSpace(path: path) : .failed(path: path, reason: error.description)
   }
 }

@@ -9,6 +9,9 @@ extension Folder {
     return ![present, present + durable].contains(Files.contents(of: dirtyMark(path)))
   }
 
+  /// Whether the next opening drops the tables, since they were in use when the system last went down.
+  package static func isLeftUnsynced(_ path: String) -> Bool { (try? isStale(path)) ?? false }
+
   /// Whether an opening would drop what the folder holds without a look at its rows.
   internal static func isStaleOrDamaged(_ path: String) -> Bool {
     ((try? isStale(path)) ?? true) || hasDamagedMetas(path)
@@ -23,7 +26,7 @@ extension Folder {
       try Files.writeDurably(present, to: dirtyMark(path), in: path)
       try Files.append(durable, to: dirtyMark(path))
     } catch {
-      throw .failed(path: path, reason: error.description)
+      throw TablesError(error, at: path)
     }
   }
 
@@ -46,7 +49,7 @@ extension Folder {
       for name in ["/complete", "/data.mdb", "/lock.mdb"] { try Files.remove(path + name) }
       try Files.remove(dirtyMark(path))
     } catch {
-      throw .failed(path: path, reason: error.description)
+      throw TablesError(error, at: path)
     }
   }
 }
@@ -58,7 +61,7 @@ extension Folder {
   /// Marks the tables complete, durably: whoever made them says that they were as they must be.
   public func markComplete() throws(TablesError) {
     do throws(LMDBError) { try Files.writeDurably("complete\n", to: Self.completeMark(path), in: path) } catch {
-      throw .failed(path: path, reason: error.description)
+      throw TablesError(error, at: path)
     }
   }
 

@@ -50,7 +50,7 @@ extension Folder {
     let contents: Contents
     do throws(EnvironmentError) { contents = try Contents(path, names) } catch {
       if isFirst, case .failed(_, let code) = error, code.isDamage { return nil }
-      throw .cannotOpen(TablesError.EnvironmentFailure(description: error.description))
+      throw TablesError(error)
     }
     var row: MetaRow?
     var entries: [UInt64] = []
@@ -83,7 +83,7 @@ extension Folder {
       }
     } catch {
       Files.removeDirectory(directory)
-      throw .failed(path: path, reason: error.description)
+      throw TablesError(error, at: path)
     }
     Files.removeDirectory(directory)
   }

@@ -51,7 +51,7 @@ public final class Folder: Sendable {
       holders = try FileLock(path: path + "/holders")
       writer = try FileLock(path: path + "/writer")
     } catch {
-      throw .failed(path: path, reason: error.description)
+      throw TablesError(error, at: path)
     }
     guard let locked else { throw .busy(path: path) }
     gate = locked
@@ -219,5 +219,5 @@ extension Folder {
     do throws(LMDBError) { return try body() } catch { throw failure(error) }
   }
 
-  internal func failure(_ error: LMDBError) -> TablesError { .failed(path: path, reason: error.description) }
+  internal func failure(_ error: LMDBError) -> TablesError { TablesError(error, at: path) }
 }

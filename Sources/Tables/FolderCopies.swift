@@ -52,7 +52,7 @@ public final class FolderCopies: Sendable {
         try Files.rename(making, to: path(of: anchor.position))
         try Files.sync(path)
       } catch {
-        throw .failed(path: path, reason: error.description)
+        throw TablesError(error, at: path)
       }
       return anchor
     }
@@ -68,12 +68,12 @@ public final class FolderCopies: Sendable {
       try Files.makeDirectories(path)
       lock = try FileLock(path: path + "/lock")
     } catch {
-      throw .failed(path: path, reason: error.description)
+      throw TablesError(error, at: path)
     }
     guard lock.lock(until: deadline) else { throw .busy(path: path) }
     Files.removeDirectory(making)
     do throws(LMDBError) { try Files.makeDirectory(making) } catch {
-      throw .failed(path: making, reason: error.description)
+      throw TablesError(error, at: making)
     }
     defer { Files.removeDirectory(making) }
     return try body(making)
@@ -86,6 +86,14 @@ public final class FolderCopies: Sendable {
   public func removeAll() {
     for position in positions { remove(position) }
     Files.removeDirectory(path)
+  }
+
+  /// Removes the copies of all sets of tables in a directory, and the directory.
+  public static func removeAll(in directory: String) {
+    for name in Files.names(in: directory) {
+      FolderCopies(in: directory + "/" + name, tables: [], seededBy: .name).removeAll()
+    }
+    Files.removeDirectory(directory)
   }
 
   /// Lays the copy at a position into an empty directory, where a folder can be opened on it; answers why it did not,

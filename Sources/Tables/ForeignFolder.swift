@@ -34,7 +34,7 @@ public final class ForeignFolder: Sendable {
       guard holders.tryLock(shared: true) else { throw LMDBError.readersFull }
       gate.unlock()
     } catch {
-      throw .failed(path: path, reason: error.description)
+      throw TablesError(error, at: path)
     }
     guard let file = try? DataFile(path: path + "/data.mdb"), let meta = try? file.newestMeta(),
       let names = try? file.tableNames(of: meta)
@@ -46,7 +46,7 @@ public final class ForeignFolder: Sendable {
       options.creates = false
       environment = try Environment(path: path, options: options)
     } catch {
-      throw .cannotOpen(TablesError.EnvironmentFailure(description: error.description))
+      throw TablesError(error)
     }
   }
 
@@ -56,7 +56,7 @@ public final class ForeignFolder: Sendable {
       let meta = try environment.table(Folder.metaTableName)
       return try environment.read { transaction throws(LMDBError) in try transaction.metaRow(in: meta)?.anchor }
     } catch {
-      throw .failed(path: path, reason: error.description)
+      throw TablesError(error, at: path)
     }
   }
 

@@ -10,6 +10,25 @@ public final class TemporaryFolder: Sendable {
   private let use: FileLock
   private let isRemoved = Guarded(false)
 
+  /// Makes a directory in another; where that cannot be written, in memory or among the temporary files.
+  public static func make(
+    in parent: String, until deadline: ContinuousClock.Instant
+  ) throws(TablesError) -> TemporaryFolder {
+    let failure: TablesError
+    do throws(TablesError) { return try TemporaryFolder(in: parent, until: deadline) } catch { failure = error }
+    if case .busy = failure { throw failure }
+    do throws(TablesError) { return try make(inMemoryUntil: deadline) } catch { throw failure }
+  }
+
+  /// Makes a directory in memory, or among the temporary files where that is not possible.
+  package static func make(inMemoryUntil deadline: ContinuousClock.Instant) throws(TablesError) -> TemporaryFolder {
+    var failure = TablesError.failed(path: "/tmp", reason: "no directory there can be written by this user alone")
+    for parent in Files.temporaryParents {
+      do throws(TablesError) { return try TemporaryFolder(in: parent, until: deadline) } catch { failure = error }
+    }
+    throw failure
+  }
+
   /// Makes a directory in another, which is made if it is not there, and removes what the dead left there.
   public init(in parent: String, until deadline: ContinuousClock.Instant) throws(TablesError) {
     // Between the making of a directory and of its lock, nobody may take it for one that was left.
@@ -18,7 +37,7 @@ public final class TemporaryFolder: Sendable {
       try Files.makeDirectories(parent)
       gate = try FileLock(path: parent + "/gate")
     } catch {
-      throw .failed(path: parent, reason: error.description)
+      throw TablesError(error, at: parent)
     }
     guard gate.lock(until: deadline) else { throw .busy(path: parent) }
     defer { gate.unlock() }
@@ -29,7 +48,7 @@ public final class TemporaryFolder: Sendable {
       try Files.makeDirectory(path)
       use = try FileLock(path: Self.lockPath(path))
     } catch {
-      throw .failed(path: path, reason: error.description)
+      throw TablesError(error, at: path)
     }
     guard use.tryLock() else { throw .busy(path: path) }
   }
@@ -54,9 +73,6 @@ public final class TemporaryFolder: Sendable {
     }
   }
 
-  /// Removes a directory with the one in which tables are begun, which is there while that is done.
-  private static func remove(_ path: String) {
-    Files.removeDirectory(Folder.beginning(path))
-    Files.removeDirectory(path)
-  }
+  /// Removes a directory with everything in it.
+  private static func remove(_ path: String) { Files.removeTree(path) }
 }

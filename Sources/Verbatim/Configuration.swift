@@ -40,6 +40,13 @@ public struct Configuration: Sendable {
   public var turnPatience = Duration.seconds(10)
   /// How many bytes must stay free on the disk: what would leave less is not appended.
   public var freeSpaceReserve = 16 << 20
+  /// Whether a workspace that cannot be written is opened for reading alone: on read-only media, in a directory of
+  /// another user, on a full disk. Its tables are then kept in memory or in ``cacheDirectory``; what is submitted is
+  /// refused.
+  public var allowsReadOnly = false
+  /// The directory that keeps the tables of workspaces that are only read; in memory, and for this process alone, when
+  /// nil.
+  public var cacheDirectory: String?
   /// How many events lie between two checkpoints of the tables.
   public var checkpointDistance: UInt64 = 100_000
   /// How many events lie between two snapshots of the tables, from which the past is reached; with nil, none are taken.

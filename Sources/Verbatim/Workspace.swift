@@ -4,6 +4,7 @@ internal import ChatViews
 internal import Dispatch
 public import EventLog
 public import EventLogLMDB
+internal import LMDB
 internal import Locks
 public import Views
 
@@ -46,6 +47,18 @@ public final class Workspace: Sendable {
       let (id, born) = (moments.appendID(), Timestamp(rawValue: moments.now().rawValue))
       options.genesis = Genesis(id: id, created: born, application: application)
     }
+    options.allowsReadOnly = configuration.allowsReadOnly && !creates
+    options.cacheDirectory = configuration.cacheDirectory
+    do throws(WorkspaceError) { return try open(path, options, configuration, moments) } catch {
+      guard options.allowsReadOnly, error.isOfTables else { throw error }
+      options.derivesElsewhere = true
+      return try open(path, options, configuration, moments)
+    }
+  }
+
+  private static func open(
+    _ path: String, _ options: LMDBLog.Options, _ configuration: Configuration, _ moments: Moments
+  ) throws(WorkspaceError) -> Workspace {
     let store: EventStore
     do throws(OpenError) {
       store = try EventStore.open(at: path, options: options, configuration: EventStore.Configuration(moments))
@@ -57,11 +70,21 @@ public final class Workspace: Sendable {
       throw .otherApplication(path: path, store.log.genesis.application)
     }
     do throws(ViewError) {
+      copyCheckpoints(of: path, to: store.derivedPath)
       return try Workspace(store, at: path, configuration, moments)
     } catch {
       store.close()
       throw .views(error)
     }
+  }
+
+  /// Gives tables that are kept elsewhere the checkpoints of the workspace, against which they are then compared.
+  private static func copyCheckpoints(of path: String, to derived: String?) {
+    guard let derived, derived != path else { return }
+    let (from, to) = (ViewSets.directory(ofWorkspaceAt: path), ViewSets.directory(ofWorkspaceAt: derived))
+    guard Files.kind(at: from + "/checkpoints") == .other, (try? Files.makeDirectory(to)) != nil else { return }
+    try? Files.remove(to + "/checkpoints")
+    try? Files.copy(from + "/checkpoints", to: to + "/checkpoints")
   }
 
   /// Whose log it is: a program that does not know it appends nothing.
@@ -73,7 +96,8 @@ public final class Workspace: Sendable {
     (self.path, self.configuration, self.store, self.moments) = (path, configuration, store, moments)
     blobs = BlobStore(in: path, freeSpaceReserve: configuration.freeSpaceReserve)
     let options = ViewStore.Options(configuration)
-    let (sets, directory) = (configuration.viewSets, ViewSets.directory(ofWorkspaceAt: path))
+    let sets = configuration.viewSets
+    let directory = ViewSets.directory(ofWorkspaceAt: store.derivedPath ?? path)
     views = try ViewStore(of: store, sets.state, at: directory, options: options)
     others = sets.others.isEmpty ? nil : try ViewStore(of: store, sets.others, at: directory, options: options)
     sizesAtOpening = FileSizes(store, views, self.others)
@@ -156,6 +180,13 @@ extension WorkspaceError: CustomStringConvertible {
       "The log at \(path) is no workspace but a log by itself: open it as a log, or take another path."
     case .views(let error): error.description
     }
+  }
+}
+
+extension WorkspaceError {
+  /// Whether tables could not be opened or written where they are.
+  fileprivate var isOfTables: Bool {
+    if case .views(let error) = self { error.isOfDisk } else { false }
   }
 }
 

@@ -1,6 +1,12 @@
 // What a command has to do with the world outside: three streams, whether the process is its own, what the app chose.
 public import Verbatim
 
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
 /// Where a command reads and writes, and what it may do to the process it runs in.
 public struct Context: Sendable {
   /// The descriptor that input comes from.
@@ -14,6 +20,22 @@ public struct Context: Sendable {
   public var executable: String?
   /// What an app chooses of its workspaces: views of its own, commands of its composers, who may do what.
   public var configuration = Configuration()
+
+  /// The same for commands that only read: where a workspace cannot be written, its tables are kept in memory, or in
+  /// the directory that VERBATIM_CACHE_DIR names.
+  var readingConfiguration: Configuration {
+    var configuration = configuration
+    configuration.allowsReadOnly = true
+    configuration.cacheDirectory = configuration.cacheDirectory ?? Self.cacheDirectory
+    return configuration
+  }
+
+  /// The directory that VERBATIM_CACHE_DIR names; nil when it names none.
+  static var cacheDirectory: String? {
+    guard let value = getenv("VERBATIM_CACHE_DIR") else { return nil }
+    let path = String(cString: value)
+    return path.isEmpty ? nil : path
+  }
 
   /// What was typed behind the program's name.
   var arguments: [String] = []

@@ -38,7 +38,10 @@ internal final class FoldedViews: Sendable {
     for types: [any View.Type], of log: any Log, at path: String, beginningWith begin: (String) -> Void = { _ in }
   ) throws(TablesError) -> Folder {
     try Folder(at: path, tables: ViewFold.tableNames(of: types), seededBy: .name, beginningWith: begin) { anchor in
-      log.head(at: anchor) != nil
+      if log.head(at: anchor) != nil { return true }
+      // Tables ahead of the log are evidence that it lost its last events: they are kept, and their user refuses them.
+      guard let end = try? log.head().position else { return true }
+      return anchor.position > end.rawValue
     }
   }
 

@@ -25,7 +25,7 @@ public final class PastViews: Sendable {
     self.position = position
     let views: FoldedViews
     do throws(TablesError) {
-      place = try TemporaryFolder(in: store.directory + "/past", until: .now + store.options.patience)
+      place = try .make(in: store.directory + "/past", until: .now + store.options.patience)
       passedOver = store.copies.lay(upTo: position, into: place.path).passedOver
       let folder = try FoldedViews.folder(for: store.types, of: log, at: place.path)
       var limits = WriteBehindLimits()

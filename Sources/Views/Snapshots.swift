@@ -17,6 +17,9 @@ internal struct Snapshots: Sendable {
       in: directory + "/snapshots/" + fingerprint.text, tables: ViewFold.tableNames(of: types), seededBy: .name)
   }
 
+  /// The directory of all of them.
+  var path: String { folderCopies.path }
+
   /// Where there are any, from the first on.
   var positions: [Position] { folderCopies.positions.map { Position(rawValue: $0) } }
 

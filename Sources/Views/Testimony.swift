@@ -9,8 +9,37 @@ internal struct Testimony: Sendable {
   /// Where each form of views was last testified, as of a state of the file.
   private let last = Guarded((identity: String?.none, positions: [String: Position]()))
 
-  init(in directory: String) throws(ViewError) {
-    do throws(TablesError) { records = try Records("checkpoints", in: directory) } catch { throw .tables(error) }
+  private let path: String
+
+  init(in directory: String) {
+    records = Records("checkpoints", in: directory)
+    path = directory + "/checkpoints"
+  }
+
+  /// Makes the directory, if it is not there.
+  func makeDirectory() throws(ViewError) {
+    do throws(TablesError) { try records.makeDirectory() } catch { throw .tables(error) }
+  }
+
+  /// Throws when a checkpoint was taken behind the end of the log: the log has lost its last events since.
+  func requireEnd(_ end: () throws(ViewError) -> Position) throws(ViewError) {
+    var last = Position.zero
+    do throws(TablesError) {
+      _ = try records.forEach { last = max(last, Checkpoint.position(ofStored: $0.bytes) ?? .zero) }
+    } catch {
+      throw .tables(error)
+    }
+    let end = try end()
+    if last > end { throw .log(.endMissing(MissingEnd(path: path, position: last, end: end))) }
+  }
+
+  /// Removes the checkpoints of positions behind the end of a log.
+  func discard(behind end: Position) throws(ViewError) {
+    do throws(TablesError) {
+      try records.keep { (Checkpoint.position(ofStored: $0.bytes) ?? .zero) <= end }
+    } catch {
+      throw .tables(error)
+    }
   }
 
   /// All of it, or what was testified at a position, in the order in which it was given.

@@ -40,7 +40,7 @@ public final class ViewReplay {
     _ types: [any View.Type], of log: any Log, in parent: String, beginningWith beginning: Beginning = .nothing
   ) throws(ViewError) {
     let place: TemporaryFolder
-    do throws(TablesError) { place = try TemporaryFolder(in: parent, until: .now + .seconds(10)) } catch {
+    do throws(TablesError) { place = try .make(in: parent, until: .now + .seconds(10)) } catch {
       throw .tables(error)
     }
     try self.init(types, of: log, at: place.path, place, beginning)
@@ -59,7 +59,7 @@ public final class ViewReplay {
     (self.types, self.log, self.place, fingerprint) = (types, log, place, Fingerprint(of: types))
     var snapshot: Position?
     if case .snapshot(let directory, let last) = beginning {
-      let copies = Snapshots(in: directory, of: types, fingerprint, log, try Testimony(in: directory))
+      let copies = Snapshots(in: directory, of: types, fingerprint, log, Testimony(in: directory))
       if place != nil { snapshot = copies.lay(upTo: last, into: path).position }
     }
     self.snapshot = snapshot

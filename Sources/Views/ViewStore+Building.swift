@@ -117,6 +117,16 @@ extension ViewStore {
     return true
   }
 
+  /// Removes what was derived from events behind the end of a log, and with it all tables and snapshots; returns false
+  /// when some are in use. Checkpoints of positions that the log has are kept.
+  public static func discard(behind end: Position, at directory: String) throws(ViewError) -> Bool {
+    removeUnused(at: directory, keeping: [], unusedFor: .zero)
+    guard Folder.folders(in: directory).isEmpty else { return false }
+    FolderCopies.removeAll(in: directory + "/snapshots")
+    try Testimony(in: directory).discard(behind: end)
+    return true
+  }
+
   /// How many checkpoints of positions that the log has testify of a table of these views in their form.
   public func countOfTestimony() throws(ViewError) -> Int {
     let end = try head().position

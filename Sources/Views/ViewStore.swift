@@ -61,14 +61,30 @@ public final class ViewStore: Sendable {
     fingerprint = Fingerprint(of: types)
     let names = ViewFold.tableNames(of: types)
     precondition(Set(names).count == names.count, "two views have a table of the same name: \(names)")
-    testimony = try Testimony(in: directory)
+    testimony = Testimony(in: directory)
+    try testimony.makeDirectory()
+    try testimony.requireEnd { () throws(ViewError) in try Self.end(of: store) }
     let copies = Snapshots(in: directory, of: types, fingerprint, store.log, testimony)
     self.copies = copies
+    try Self.requireEnd(of: store, at: copies.positions.last, copies.path)
     var laid: Position?
+    let folder: Folder
+    let written: Anchor?
     do throws(TablesError) {
-      let folder = try FoldedViews.folder(
+      folder = try FoldedViews.folder(
         for: types, of: store.log, at: directory + "/" + fingerprint.text,
         beginningWith: { laid = copies.lay(upTo: Position(rawValue: .max), into: $0).position })
+      written = try folder.anchor()
+    } catch {
+      throw .tables(error)
+    }
+    do throws(ViewError) {
+      try Self.requireEnd(of: store, at: written.map { Position(rawValue: $0.position) }, folder.path)
+    } catch {
+      folder.close()
+      throw error
+    }
+    do throws(TablesError) {
       views = try FoldedViews(types, of: store.log, in: folder, isBuilding: !folder.isComplete)
       turn = Guarded(Turn(isComplete: folder.isComplete))
     } catch {
@@ -79,6 +95,19 @@ public final class ViewStore: Sendable {
     // Whoever folded so far may have been told already that something differs.
     let present = try present(ifAt: nil)
     do throws(ViewError) { if let present { try testimony.compare(present) } } catch { refuse(for: error) }
+  }
+
+  private static func end(of store: EventStore) throws(ViewError) -> Position {
+    do throws(LogError) { return try store.head().position } catch { throw ViewError(error) }
+  }
+
+  /// Throws when something was derived from more events than the log has: the log has lost its last events since.
+  private static func requireEnd(
+    of store: EventStore, at position: Position?, _ path: String
+  ) throws(ViewError) {
+    guard let position else { return }
+    let end = try end(of: store)
+    if position > end { throw .log(.endMissing(MissingEnd(path: path, position: position, end: end))) }
   }
 
   /// Views that could not fold an event; each stands before it, the others go on.

@@ -388,10 +388,11 @@ extension BadInputTests {
 
   /// The genesis and so many blocks.
   private func sampleBlocks(_ count: Int) throws -> [StoredBlock] {
-    let store = try makeLog(TemporaryDirectory())
+    let scene = TemporaryDirectory()
+    let store = try makeLog(scene)
     try append(Workload(seed: 1, shape: .several), 0..<count, to: store)
     defer { store.close() }
-    return try storedBlocks(of: store)
+    return try withExtendedLifetime(scene) { try storedBlocks(of: store) }
   }
 
   /// How many events can be read from the beginning, and what then is said.
@@ -436,26 +437,5 @@ extension BadInputTests {
     } catch {
       #expect("\(error)".contains(words), "\(error)", sourceLocation: sourceLocation)
     }
-  }
-}
-
-/// A disk in memory of a few megabytes, for the superuser.
-private final class SmallDisk {
-  let path = FileManager.default.temporaryDirectory.path + "/verbatim-disk-\(UUID().uuidString)"
-
-  static var canBeMade: Bool { (try? SmallDisk()) != nil }
-
-  init() throws {
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    let mount = try Child(["mount", "-t", "tmpfs", "-o", "size=8m", "verbatim", path])
-    guard try mount.finish() == .exit(0) else {
-      try remove(path)
-      throw CocoaError(.fileWriteNoPermission)
-    }
-  }
-
-  deinit {
-    _ = try? Child(["umount", "-l", path]).finish()
-    try? remove(path)
   }
 }

@@ -53,14 +53,41 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: index + "/dirty"))
   }
 
-  @Test func `an index that is further than a log restored from a backup is dropped`() throws {
+  /// What broke: a log that had lost its last events was opened as if nothing was missing, and the only thing that
+  /// knew better, its index, was emptied on the way.
+  @Test func `an index that is ahead of its log is kept, and the log is not opened with it`() throws {
     try fill(0..<30)
     try copy(directory.path + "/log", directory.path + ".backup")
     defer { try? remove(directory.path + ".backup") }
     try fill(30..<60)
     try remove(directory.path + "/log")
     try copy(directory.path + ".backup", directory.path + "/log")
+    let before = try contents(index + "/data.mdb")
+    for _ in 0..<2 {
+      let error = failure { () throws(OpenError) in try EventStore.open(at: directory.path) }
+      guard case .endMissing(let missing)? = error else {
+        Issue.record("it was opened, or refused otherwise: \(String(describing: error))")
+        continue
+      }
+      #expect(missing.path == index && missing.position > missing.end)
+    }
+    let findings = try LogCheck.verify(logAt: directory.path).findings
+    #expect(findings.map(\.place) == [.log] && findings[0].description.contains("missing"), "\(findings)")
+    #expect(try contents(index + "/data.mdb") == before)
+    #expect(LMDBLog.removeIndex(ofLogAt: directory.path))
     try expectMended(30)
+  }
+
+  /// What broke: an index that a power loss had left half written was reported as damage of the log, with the advice to
+  /// restore a backup, though the next opening drops it.
+  @Test func `an index that was left unsynced is no damage of the log`() throws {
+    try fill(0..<60)
+    var bytes = try contents(index + "/data.mdb")
+    for offset in bytes.indices where offset % 3 == 0 { bytes[offset] = 0 }
+    try write(bytes, to: index + "/data.mdb")
+    try write(Array("another run of the system\n".utf8), to: index + "/dirty")
+    let report = try LogCheck.verify(logAt: directory.path)
+    #expect(report.holds && report.notes.contains { $0.contains("the next opening makes it anew") })
   }
 
   @Test func `an index of another continuation of the same log is dropped`() throws {
@@ -71,6 +98,7 @@ import Testing
     try copy(index, directory.path + "/saved")
     try remove(directory.path + "/log")
     try copy(directory.path + ".backup", directory.path + "/log")
+    try remove(index)
     let store = try EventStore.open(at: directory.path)
     try append(Workload(seed: 23, shape: .several), 0..<60, to: store)
     store.close()

@@ -88,3 +88,11 @@ func write(_ contents: [UInt8], to path: String) throws { try Data(contents).wri
 func copy(_ from: String, _ to: String) throws { try FileManager.default.copyItem(atPath: from, toPath: to) }
 
 func remove(_ path: String) throws { try FileManager.default.removeItem(atPath: path) }
+
+/// The error that a closure throws; nil when it throws none.
+func failure<R, E: Error>(_ body: () throws(E) -> R) -> E? {
+  do throws(E) {
+    _ = try body()
+    return nil
+  } catch { return error }
+}

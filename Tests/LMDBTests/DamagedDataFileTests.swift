@@ -149,7 +149,7 @@ import Testing
 func look(at sample: SampleFile) -> String? {
   do {
     let file = try DataFile(path: sample.path)
-    var report = file.metaDisagreement()
+    var report = file.metaDisagreement() ?? file.unusedMetaDefect()
     for case .success(let meta) in file.metas {
       _ = try? file.tableNames(of: meta)
       let found = try file.examine(meta)

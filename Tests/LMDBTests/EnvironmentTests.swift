@@ -137,7 +137,7 @@ import Testing
     let environment = try Environment(
       path: scratch.path, options: .init(creates: true, isSynced: false, mapSize: 1 << 30, readersMax: 7))
     let empty = environment.statistics()
-    #expect(empty.mapSize == 1 << 30 && empty.readersMax == 7 && empty.readersUsed == 0)
+    #expect(empty.mapSize == 1 << 30 && empty.readersMax == 7 && empty.readersUsed == 1)
     #expect(empty.pageSize == environment.pageSize && empty.lastTransaction == 0 && empty.pages == 2)
     try environment.set([1], [UInt8](repeating: 1, count: 50_000), in: environment.table(nil))
     let later = environment.statistics()

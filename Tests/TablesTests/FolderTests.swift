@@ -156,14 +156,15 @@ import Testing
 @Suite struct `What tables say when they fail` {
   @Test(
     arguments: [
-      .busy(path: "/a"), .foreign(path: "/a"), .ahead(anchor(3)), .failed(path: "/a", reason: "no space"),
+      .busy(path: "/a"), .foreign(path: "/a"), .ahead(anchor(3)), .failed(path: "/a", reason: "bad disk"),
+      .noSpace(path: "/a"),
       .malformed(path: "/a", table: "t"),
     ] as [TablesError])
   func `is one sentence that ends in what to do`(error: TablesError) {
     let text = error.description
     #expect(text.hasSuffix(".") && !text.contains(". ") && text.contains("/a") != text.contains("position 3"))
     let advice = text.split(separator: ": ").last ?? ""
-    #expect(["let", "close", "read"].contains { advice.hasPrefix($0 + " ") })
+    #expect(["let", "close", "read", "check", "rebuild", "make"].contains { advice.hasPrefix($0 + " ") })
   }
 }
 
@@ -194,7 +195,7 @@ private func digest(_ rows: Rows, seed: UInt64) -> TableDigest {
   private let scratch = Scratch()
 
   @Test func `takes no record that one of those there forbids`() throws {
-    let records = try Records("records", in: scratch.path)
+    let records = Records("records", in: scratch.path)
     for content in [[1], [2], [3]] as [[UInt8]] { #expect(try records.append(content)) }
     var seen: [[UInt8]] = []
     let isAdded = try records.append([4]) { record in
@@ -210,8 +211,8 @@ private func digest(_ rows: Rows, seed: UInt64) -> TableDigest {
 
   // Where a directory had the file's name, so many bytes were to be read as it said that it had, and the process ended.
   @Test func `is not a directory that has its name, which is told`() throws {
-    let records = try Records("records", in: scratch.path)
-    try Files.makeDirectory(scratch.path + "/records")
+    let records = Records("records", in: scratch.path)
+    try Files.makeDirectories(scratch.path + "/records")
     #expect(throws: TablesError.self) { try records.forEach { _ in } }
     #expect(throws: TablesError.self) { try records.append([1]) }
   }

@@ -21,8 +21,14 @@ extension WorkspaceFiles {
   ///
   /// Wherever anything was testified of the tables, they are held against it; ``CareError/views(_:)`` says where they
   /// differ. The configuration says which views there are, and is told how far it came.
-  public func rebuild(_ configuration: Configuration = Configuration()) throws(CareError) -> Rebuilt {
+  ///
+  /// A workspace whose log ends before what was derived from it is not opened, since events may be missing; with
+  /// `discardsAhead`, everything that was derived from them is removed, checkpoints included, and the log taken as it is.
+  public func rebuild(
+    _ configuration: Configuration = Configuration(), discardsAhead: Bool = false
+  ) throws(CareError) -> Rebuilt {
     let directory = ViewSets.directory(ofWorkspaceAt: path)
+    if discardsAhead { try discardAhead(directory) }
     // Opened once before, so that nothing is removed of what is no workspace.
     try open(configuration) { _ in }
     for set in configuration.viewSets.all where !ViewStore.removeTables(of: set, at: directory) {
@@ -45,6 +51,18 @@ extension WorkspaceFiles {
         throw .views(error)
       }
     }
+  }
+
+  private func discardAhead(_ directory: String) throws(CareError) {
+    let log = try openLog(at: path)
+    defer { log.close() }
+    let end: Position
+    do throws(LogError) { end = try log.head().position } catch { throw .log(error) }
+    let isDiscarded: Bool
+    do throws(ViewError) { isDiscarded = try ViewStore.discard(behind: end, at: directory) } catch {
+      throw .views(error)
+    }
+    guard isDiscarded, LMDBLog.removeIndex(ofLogAt: path) else { throw .inUse(path: path) }
   }
 
   private func open<R>(

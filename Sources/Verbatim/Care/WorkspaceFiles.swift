@@ -96,9 +96,11 @@ public struct WorkspaceFiles: Sendable {
 extension WorkspaceFiles {
   private static let incoming = "/incoming"
 
-  private func openLog(at path: String) throws(CareError) -> LMDBLog {
+  internal func openLog(at path: String) throws(CareError) -> LMDBLog {
+    var options = LMDBLog.Options()
+    options.allowsReadOnly = true
     let log: LMDBLog
-    do throws(OpenError) { log = try LMDBLog.open(at: path) } catch { throw .opening(.log(error)) }
+    do throws(OpenError) { log = try LMDBLog.open(at: path, options: options) } catch { throw .opening(.log(error)) }
     if log.genesis.application == Workspace.application { return log }
     let other = log.genesis.application
     log.close()

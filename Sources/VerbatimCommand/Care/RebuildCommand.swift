@@ -12,6 +12,9 @@ struct RebuildCommand: Command {
     Index, tables and snapshots are removed and made again from the first event on, which nobody else may
     have open meanwhile. Wherever a checkpoint says what the tables were, they are held against it: the
     exit code is 1 where they differ, or where a view cannot fold an event. The log is not changed.
+
+    A log that ends before what was derived from it may have lost its last events; it is not opened. After
+    a restore of an older log that is wanted, --discard-ahead removes what is ahead, checkpoints included.
     """
 
   static let examples = ["verbatim rebuild chat"]
@@ -19,11 +22,16 @@ struct RebuildCommand: Command {
   static var parameters: [Parameter<Self>] {
     [
       .positional("DIR", "The directory of the workspace.", \.path),
+      .flag(
+        "discard-ahead",
+        "Removes what was derived from events that the log does not have, and takes the shorter log as it is.",
+        \.discardsAhead),
       .flag("json", "Reports as one line of JSON.", \.isJSON),
     ]
   }
 
   var path = ""
+  var discardsAhead = false
   var isJSON = false
 
   func run(in context: Context) throws(Failure) -> ExitCode {
@@ -34,7 +42,7 @@ struct RebuildCommand: Command {
     let files = WorkspaceFiles(at: path)
     let rebuilt = try cared { () throws(CareError) in
       defer { progress.end() }
-      return try files.rebuild(configuration)
+      return try files.rebuild(configuration, discardsAhead: discardsAhead)
     }
     try context.report(isJSON ? rebuilt.json : rebuilt.text(path))
     return rebuilt.stops.isEmpty ? .done : .refused

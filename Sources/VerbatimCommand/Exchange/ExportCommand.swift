@@ -41,7 +41,7 @@ struct ExportCommand: Command {
   func run(in context: Context) throws(Failure) -> ExitCode {
     DamageGuard.install(for: path, in: context)
     let log: LMDBLog
-    do throws(OpenError) { log = try LMDBLog.open(at: path) } catch { throw Failure(error) }
+    do throws(OpenError) { log = try LMDBLog.open(at: path, options: .reading) } catch { throw Failure(error) }
     defer { log.close() }
     Interruption.install(in: context)
     if file == "-" {

@@ -145,6 +145,11 @@ struct Appending {
     let (first, last) = (lines.lowerBound, lines.upperBound)
     let place = first == last ? "Line \(first): " : "Lines \(first) to \(last): "
     let more = behind == 0 ? "" : " \(behind) appends behind it were on their way and stay too, as answered."
+    // Of an append whose outcome is unknown, it cannot be said that nothing was appended.
+    if case .log(.outcomeUnknown) = error {
+      let before = lastLine == 0 ? "" : " " + whatStays
+      return Failure(error).saying(before: place, after: before + more)
+    }
     return Failure(error).saying(before: place, after: " " + whatStays + more)
   }
 

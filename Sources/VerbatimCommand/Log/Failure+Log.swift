@@ -5,16 +5,17 @@ internal import EventLogLMDB
 extension Failure {
   init(_ error: OpenError) {
     switch error {
-    case .damaged: self.init(.refused, error.description)
-    case .missing, .notALog, .newerFormat, .storage: self.init(.unable, error.description)
+    case .damaged, .endMissing: self.init(.refused, error.description)
+    case .missing, .notALog, .newerFormat, .noSpace, .storage: self.init(.unable, error.description)
     }
   }
 
   init(_ error: LogError) {
     switch error {
     case .damaged(_, .otherFormat): self.init(.unable, error.description)
-    case .damaged, .fileDamaged, .indexDiffers: self.init(.refused, error.description)
-    case .headMoved, .turnHeld, .storage: self.init(.unable, error.description)
+    case .damaged, .fileDamaged, .indexDiffers, .endMissing: self.init(.refused, error.description)
+    case .headMoved, .turnHeld, .noSpace, .outcomeUnknown, .replaced, .readOnly, .storage:
+      self.init(.unable, error.description)
     }
   }
 
@@ -32,9 +33,19 @@ func asked<R>(_ body: () throws(LogError) -> R) throws(Failure) -> R {
   do throws(LogError) { return try body() } catch { throw Failure(error) }
 }
 
+extension LMDBLog.Options {
+  /// The options of commands that only read: a log that cannot be written is opened for reading alone.
+  static var reading: LMDBLog.Options {
+    var options = LMDBLog.Options()
+    options.allowsReadOnly = true
+    options.cacheDirectory = Context.cacheDirectory
+    return options
+  }
+}
+
 /// Opens a log for a command; guarded, a crash is taken for damage of its file, as it is where nothing else can crash.
 func openStore(
-  _ path: String, _ options: LMDBLog.Options = LMDBLog.Options(), in context: Context, isGuarded: Bool = true,
+  _ path: String, _ options: LMDBLog.Options = .reading, in context: Context, isGuarded: Bool = true,
   configuration: EventStore.Configuration = EventStore.Configuration()
 ) throws(Failure) -> EventStore {
   if isGuarded { DamageGuard.install(for: path, in: context) }

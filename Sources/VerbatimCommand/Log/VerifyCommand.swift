@@ -69,6 +69,11 @@ extension LogReport {
   private func summary(_ path: String) -> String {
     let counts = "\(counted(events, "event")) in \(counted(blocks, "block"))"
     if holds { return "The log at \(path) holds: \(counts)." }
+    if findings.allSatisfy({ $0.place == .index }) {
+      return
+        "The log at \(path) holds: \(counts). Its index differs and is derived from it: delete \(path)/index "
+        + "while no process has the log open, and the next opening makes it anew."
+    }
     return "The log at \(path) is damaged: \(counts) are whole. Restore a backup, or save what is whole with "
       + "`verbatim log salvage \(path)`."
   }

@@ -19,7 +19,7 @@ struct Questioner: Sendable {
   ) throws(Failure) -> R {
     DamageGuard.install(for: path, in: context)
     let workspace: Workspace
-    var configuration = context.configuration
+    var configuration = context.readingConfiguration
     configuration.searchesMessages = findsWords
     do throws(WorkspaceError) {
       workspace = try Workspace.open(at: path, creates: false, configuration: configuration)

@@ -40,7 +40,7 @@ struct StatusCommand: Command {
     DamageGuard.install(for: path, in: context)
     let workspace: Workspace
     do throws(WorkspaceError) {
-      workspace = try Workspace.open(at: path, creates: false, configuration: context.configuration)
+      workspace = try Workspace.open(at: path, creates: false, configuration: context.readingConfiguration)
     } catch {
       throw Failure(asking: error)
     }

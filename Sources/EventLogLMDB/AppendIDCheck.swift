@@ -1,0 +1,42 @@
+// Whether an append id occurs twice in a log.
+internal import Digests
+internal import EventLog
+internal import LMDB
+
+/// A check that no append id occurs twice, which keeps eight bytes for each append.
+///
+/// Ids are remembered by a hash. Only where two hashes are equal is the log read a second time, for the ids behind them.
+internal struct AppendIDCheck {
+  private var hashes: [UInt64] = []
+
+  /// Adds the appends of a block.
+  mutating func add(_ block: BlockView) {
+    block.forEachAppend { hashes.append(Self.hash($0.id)) }
+  }
+
+  /// A sentence that names the first append id that occurs twice; nil when none does.
+  mutating func repeatedID(in file: DataFile, _ meta: MetaPage) -> String? {
+    hashes.sort()
+    let repeated = Set(zip(hashes, hashes.dropFirst()).filter { $0 == $1 }.map(\.0))
+    if repeated.isEmpty { return nil }
+    var seen: [AppendID: Position] = [:]
+    var sentence: String?
+    _ = try? file.forEachReachable(of: meta) { _, value, _ in
+      guard let block = try? BlockView(value.bytes), (try? block.validate()) != nil else { return true }
+      block.forEachAppend { append in
+        guard sentence == nil, repeated.contains(Self.hash(append.id)) else { return }
+        let position = block.first.advanced(by: append.firstIndex)
+        if let first = seen[append.id] {
+          sentence =
+            "The append id \(append.id) occurs twice, at positions \(first) and \(position): a retry would return "
+            + "either receipt."
+        }
+        seen[append.id] = position
+      }
+      return sentence == nil
+    }
+    return sentence
+  }
+
+  private static func hash(_ id: AppendID) -> UInt64 { id.withBytes { quickHash($0) } }
+}

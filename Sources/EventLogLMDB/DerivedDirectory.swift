@@ -1,0 +1,25 @@
+// Where that is kept which is derived from a log that is only read.
+internal import EventLog
+internal import LMDB
+internal import Tables
+
+/// A directory for the index and tables of a log that cannot be written.
+///
+/// It is in memory where the system has a place for that, else among the temporary files, and is removed with this
+/// object or, when its process died, by the next; a directory that the caller names is kept.
+internal final class DerivedDirectory: Sendable {
+  let path: String
+  private let temporary: TemporaryFolder?
+
+  init(of genesis: Genesis, in cache: String?) throws(LMDBError) {
+    if let cache {
+      path = cache + "/" + genesis.id.description
+      temporary = nil
+      try Files.makeDirectories(path)
+      return
+    }
+    let folder = try? TemporaryFolder.make(inMemoryUntil: .now + .seconds(10))
+    guard let folder else { throw LMDBError.noSpace }
+    (path, temporary) = (folder.path, folder)
+  }
+}

@@ -1,0 +1,151 @@
+// Threat: the disk is full or read-only, or the log's creation was interrupted.
+import ChildProcess
+import EventLog
+import EventLogLMDB
+import Foundation
+import LMDB
+import LogWorker
+import Tables
+import Testing
+
+/// What broke: on a full disk, reading commands died of a page of LMDB's lock file that the disk had no room for, and
+/// that was reported as damage of the log; on read-only media nothing could be read at all; and a file that was cut
+/// short while it was created could neither be opened nor created again.
+@Suite struct UnwritableLogTests {
+  private let directory = TemporaryDirectory(inMemory: true)
+  private let workload = Workload(seed: 33, shape: .several)
+
+  private var reading: LMDBLog.Options {
+    var options = LMDBLog.Options()
+    options.allowsReadOnly = true
+    options.freeSpaceReserve = 0
+    return options
+  }
+
+  @Test(.enabled(if: geteuid() == 0 && SmallDisk.canBeMade))
+  func `a full disk is reported as one, and does not keep a log from being read`() throws {
+    let disk = try SmallDisk()
+    let path = disk.path + "/log"
+    let head = try fill(path, 20)
+    try remove(path + "/log/lock.mdb")
+    try remove(path + "/index")
+    try disk.fill()
+    let error = failure { () throws(OpenError) in try EventStore.open(at: path) }
+    guard case .noSpace(let full)? = error else { throw error ?? .missing(path: path) }
+    #expect(full.description.contains("is full") && full.description.contains(path), "\(full)")
+    let store = try EventStore.open(at: path, options: reading)
+    #expect(store.isReadOnly)
+    #expect(try store.head() == head)
+    try expectRightAnswers(store)
+    #expect(throws: AppendError.self) { try store.append(workload.append(20)) }
+    store.close()
+    #expect(try LogCheck.verify(logAt: path).holds)
+    try disk.empty()
+    let again = try EventStore.open(at: path, options: reading)
+    #expect(!again.isReadOnly)
+    try append(workload, 20..<25, to: again)
+    try expectRightAnswers(again)
+    again.close()
+    try expectWhole(path)
+  }
+
+  @Test(.enabled(if: geteuid() == 0 && SmallDisk.canBeMade))
+  func `a log on a read-only disk is read, and appends say why not`() throws {
+    let disk = try SmallDisk()
+    let head = try fill(disk.path + "/log", 20)
+    let path = try disk.readOnlyPath() + "/log"
+    #expect(throws: OpenError.self) { try EventStore.open(at: path) }
+    let cache = TemporaryDirectory()
+    for keeps in [false, true] {
+      var options = reading
+      options.cacheDirectory = keeps ? cache.path : nil
+      let store = try EventStore.open(at: path, options: options)
+      #expect(try store.head() == head)
+      try expectRightAnswers(store)
+      let error = try #require(failure { () throws(AppendError) in try store.append(workload.append(20)) })
+      guard case .log(.readOnly(path)) = error else { throw error }
+      store.close()
+    }
+    #expect(FileManager.default.fileExists(atPath: cache.path))
+    #expect(try LogCheck.verify(logAt: path).holds)
+  }
+
+  @Test func `a file that never became a log is created again, whatever is there of it`() throws {
+    try makeEmptyLog(directory)
+    let whole = try contents(directory.path + "/log/data.mdb")
+    let initial = Array(try initialFile()[..<8192])
+    let zeros = [UInt8](repeating: 0, count: 8192)
+    var remains = [1, 100, 4096, 5000, 8191].map { Array(initial[..<$0]) }
+    remains.append(zeros)
+    remains.append(zeros + zeros)
+    remains.append(zeros + Array(whole[8192...]))
+    remains.append(Array(initial[..<4096]) + Array(zeros[..<4096]))
+    for (number, bytes) in remains.enumerated() {
+      let scene = TemporaryDirectory(inMemory: true)
+      try FileManager.default.createDirectory(atPath: scene.path + "/log", withIntermediateDirectories: true)
+      try write(bytes, to: scene.path + "/log/data.mdb")
+      let error = failure { () throws(OpenError) in try EventStore.open(at: scene.path) }
+      guard case .missing(scene.path)? = error else {
+        Issue.record("\(number): \(String(describing: error))")
+        continue
+      }
+      let store = try makeLog(scene)
+      try append(workload, 0..<3, to: store)
+      try expectRightAnswers(store)
+      store.close()
+      try expectWhole(scene.path)
+    }
+  }
+
+  @Test func `a file that was a log is not created again`() throws {
+    _ = try fill(directory.path, 3)
+    var bytes = try contents(directory.path + "/log/data.mdb")
+    for offset in 0..<8192 { bytes[offset] = 0 }
+    for hasIndex in [true, false] {
+      if !hasIndex { try remove(directory.path + "/index") }
+      try write(bytes, to: directory.path + "/log/data.mdb")
+      #expect(throws: OpenError.self) { try makeLog(directory) }
+      #expect(try contents(directory.path + "/log/data.mdb") == bytes)
+    }
+  }
+
+  /// What broke: LMDB tells its readers apart by process numbers, and two containers may both have a process 1; the
+  /// second was told “Resource temporarily unavailable” and to check its permissions.
+  @Test(.enabled(if: geteuid() == 0 && hasNamespaces))
+  func `a process of another container with the same number is refused with the reason`() throws {
+    let path = TemporaryDirectory()
+    _ = try fill(path.path, 3)
+    let container = ["unshare", "--pid", "--fork", Child.workerPath]
+    let first = try Child(container + ["hold-read", path.path])
+    try first.expect("reading")
+    let second = try Child(container + ["serve"])
+    second.send("read \(path.path)")
+    let line = try second.line() ?? "no line"
+    #expect(line.hasPrefix("error") && line.contains("another container"), "\(line)")
+    second.closeInput()
+    second.wait()
+    first.send()
+    try first.finish()
+  }
+
+  private static var hasNamespaces: Bool {
+    (try? Child(["unshare", "--pid", "--fork", "true"]).finish()) == .exit(0)
+  }
+
+  private func fill(_ path: String, _ count: Int) throws -> Head {
+    var options = LMDBLog.Options(creates: true)
+    options.freeSpaceReserve = 0
+    let store = try EventStore.open(at: path, options: options)
+    try append(workload, 0..<count, to: store)
+    defer { store.close() }
+    return try store.head()
+  }
+
+  /// A data file as LMDB makes it, before anything is stored.
+  private func initialFile() throws -> [UInt8] {
+    let scene = TemporaryDirectory(inMemory: true)
+    try FileManager.default.createDirectory(atPath: scene.path, withIntermediateDirectories: true)
+    _ = try Environment(path: scene.path, options: .init(creates: true))
+    return try contents(scene.path + "/data.mdb")
+  }
+}

@@ -1,0 +1,128 @@
+// Threat: a workspace cannot be written: read-only media, a full disk.
+import ChildProcess
+import EventLog
+import EventLogLMDB
+import Foundation
+import Glibc
+import Testing
+
+@testable import Verbatim
+
+/// What broke: every command failed where it could not write a lock file or tables, also those that only read; on a full
+/// disk the failure was reported as damage. What fixed it: with ``Configuration/allowsReadOnly`` the log is read as it
+/// is, and its tables are kept in memory or in a directory that the caller names.
+@Suite(.enabled(if: geteuid() == 0 && MountedDisk.canBeMade))
+struct `A workspace that cannot be written` {
+  private let disk: MountedDisk
+  private let path: String
+
+  init() async throws {
+    disk = try MountedDisk()
+    path = disk.path + "/chat"
+    let workspace = try Workspace.open(at: path, configuration: Self.small())
+    try await workspace.populate()
+    for number in 1...5 { try await workspace.send("text \(number)", Message.ID(rawValue: "m\(number)")!) }
+    await workspace.close()
+  }
+
+  private static func small(_ choose: (inout Configuration) -> Void = { _ in }) -> Configuration {
+    var configuration = Configuration()
+    configuration.freeSpaceReserve = 0
+    choose(&configuration)
+    return configuration
+  }
+
+  private func expectReadable(_ path: String, _ configuration: Configuration) async throws {
+    let workspace = try Workspace.open(at: path, creates: false, configuration: configuration)
+    #expect(try await workspace.texts() == (1...5).map { "text \($0)" })
+    let head = try workspace.head()
+    let past = try await workspace.at(Position(rawValue: head.rawValue - 1))
+    let texts = try await past.read { views in
+      try views.chat.messages(in: "general", .latest, limit: 50, for: "ada").messages.map { $0.content.text.string }
+    }
+    #expect(texts.count == 4)
+    if workspace.store.isReadOnly {
+      await #expect(throws: SubmitError.self) { try await workspace.send("more", "m6") }
+    }
+    await workspace.close()
+  }
+
+  @Test func `on read-only media is read with tables in memory or in a named directory`() async throws {
+    let path = try disk.readOnlyPath() + "/chat"
+    #expect(throws: WorkspaceError.self) { try Workspace.open(at: path, creates: false) }
+    try await expectReadable(path, Self.small { $0.allowsReadOnly = true })
+    let cache = WorkspaceFolder()
+    for _ in 0..<2 {
+      try await expectReadable(
+        path,
+        Self.small {
+          $0.allowsReadOnly = true
+          $0.cacheDirectory = cache.path
+        })
+    }
+    #expect(!(try FileManager.default.contentsOfDirectory(atPath: cache.path)).isEmpty)
+  }
+
+  @Test func `on a full disk is read without writing tables, and goes on once there is room`() async throws {
+    try FileManager.default.removeItem(atPath: path + "/views")
+    try FileManager.default.removeItem(atPath: path + "/index")
+    try disk.fill()
+    do throws(WorkspaceError) {
+      _ = try Workspace.open(at: path, creates: false, configuration: Self.small())
+      Issue.record("it was opened")
+    } catch {
+      #expect("\(error)".contains("is full") && !"\(error)".contains("damaged"), "\(error)")
+    }
+    try await expectReadable(path, Self.small { $0.allowsReadOnly = true })
+    try disk.empty()
+    let workspace = try Workspace.open(at: path, creates: false, configuration: Self.small())
+    try await workspace.send("more", "m6")
+    #expect(try await workspace.texts().count == 6)
+    await workspace.close()
+  }
+}
+
+/// A disk in memory of a few megabytes, for the superuser.
+private final class MountedDisk: Sendable {
+  let path = NSTemporaryDirectory() + "verbatim-mounted-\(UUID().uuidString)"
+
+  static var canBeMade: Bool { (try? MountedDisk()) != nil }
+
+  init() throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try run("mount", "-t", "tmpfs", "-o", "size=8m", "verbatim", path)
+  }
+
+  /// The same disk at another path, where it cannot be written.
+  func readOnlyPath() throws -> String {
+    let other = path + "-read-only"
+    try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+    try run("mount", "--bind", path, other)
+    try run("mount", "-o", "remount,bind,ro", other)
+    return other
+  }
+
+  /// Takes all the space that is left.
+  func fill() throws {
+    let file = open(path + "/filler", O_WRONLY | O_CREAT, 0o600)
+    defer { close(file) }
+    for size in [65_536, 4096] {
+      let zeros = [UInt8](repeating: 0, count: size)
+      while write(file, zeros, size) == size {}
+    }
+  }
+
+  /// Gives it back.
+  func empty() throws { try FileManager.default.removeItem(atPath: path + "/filler") }
+
+  private func run(_ command: String...) throws {
+    guard try Child(command).finish() == .exit(0) else { throw CocoaError(.fileWriteNoPermission) }
+  }
+
+  deinit {
+    for path in [path + "-read-only", path] where FileManager.default.fileExists(atPath: path) {
+      _ = try? Child(["umount", "-l", path]).finish()
+      try? FileManager.default.removeItem(atPath: path)
+    }
+  }
+}
