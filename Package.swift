@@ -102,7 +102,8 @@ let package = Package(
       name: "scenes", dependencies: ["Verbatim"], path: "Tools/scenes", swiftSettings: settings),
 
     .target(
-      name: "LogContract", dependencies: ["EventLog"], path: "Tests/LogContract", swiftSettings: settings),
+      name: "LogContract", dependencies: ["ChildProcess", "EventLog"], path: "Tests/LogContract",
+      swiftSettings: settings),
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: settings),
     .target(
       name: "ChatSamples", dependencies: ["Chat", "SeededRandom"], path: "Tests/ChatSamples", swiftSettings: settings),
@@ -135,12 +136,15 @@ let package = Package(
       name: "TerminalWorker", dependencies: ["Terminal"], path: "Tests/TerminalWorker", swiftSettings: settings),
     .testTarget(name: "DigestsTests", dependencies: ["Digests", "SeededRandom"], swiftSettings: settings),
     .testTarget(name: "BytesTests", dependencies: ["Bytes", "SeededRandom"], swiftSettings: settings),
-    .testTarget(name: "LMDBTests", dependencies: ["Bytes", "CLMDB", "LMDB", "SeededRandom"], swiftSettings: settings),
     .testTarget(
-      name: "TablesTests", dependencies: ["Bytes", "Digests", "LMDB", "SeededRandom", "Tables"],
+      name: "LMDBTests", dependencies: ["Bytes", "CLMDB", "ChildProcess", "LMDB", "SeededRandom"],
       swiftSettings: settings),
     .testTarget(
-      name: "EventLogTests", dependencies: ["Bytes", "Digests", "EventLog", "LogContract", "SeededRandom"],
+      name: "TablesTests", dependencies: ["Bytes", "ChildProcess", "Digests", "LMDB", "SeededRandom", "Tables"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "EventLogTests",
+      dependencies: ["Bytes", "ChildProcess", "Digests", "EventLog", "LogContract", "SeededRandom"],
       swiftSettings: settings),
     .testTarget(
       name: "EventLogLMDBTests",
@@ -155,7 +159,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "VerbatimCommandTests",
-      dependencies: ["EventLog", "EventLogLMDB", "JSONLines", "PseudoTerminal", "Verbatim", "VerbatimCommand"],
+      dependencies: [
+        "ChildProcess", "EventLog", "EventLogLMDB", "JSONLines", "PseudoTerminal", "Verbatim", "VerbatimCommand",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "ViewsTests",
@@ -180,7 +186,8 @@ let package = Package(
       name: "ChatComposerTests", dependencies: ["Chat", "ChatComposer", "ChatSamples", "SeededRandom"],
       swiftSettings: settings),
     .testTarget(
-      name: "ChatCodecTests", dependencies: ["Bytes", "Chat", "ChatCodec", "ChatSamples", "EventLog", "SeededRandom"],
+      name: "ChatCodecTests",
+      dependencies: ["Bytes", "Chat", "ChatCodec", "ChatSamples", "ChildProcess", "EventLog", "SeededRandom"],
       swiftSettings: settings),
     .testTarget(
       name: "ChatViewsTests",

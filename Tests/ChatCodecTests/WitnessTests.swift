@@ -3,6 +3,7 @@ import Bytes
 import Chat
 import ChatCodec
 import ChatSamples
+import ChildProcess
 import EventLog
 import Foundation
 import SeededRandom
@@ -78,7 +79,7 @@ import Testing
       process.executableURL = root.appending(path: "Tools/witness").standardizedFileURL
       process.arguments = [folder.path]
       try process.run()
-      process.waitUntilExit()
+      try process.waitUntilExit(of: "Tools/witness")
       try #require(process.terminationStatus == 0, "Tools/witness failed: run Tools/setup --checks")
       return try payloads.indices.map { try bytes("\($0).again") }
     }

@@ -17,8 +17,8 @@ package final class Child {
   private var isAtEnd = false
   private var ending: Ending?
 
-  /// How a process ended.
-  package enum Ending: Hashable { case exit(CInt), signal(CInt) }
+  /// How a process ended; one that hung was killed at the deadline.
+  package enum Ending: Hashable { case exit(CInt), signal(CInt), hung(seconds: Int) }
 
   /// What a child did not do.
   package enum Failure: Error {
@@ -50,6 +50,8 @@ package final class Child {
     self.isInOwnGroup = isInOwnGroup
     let spawning = Spawning(arguments, environment: changes, group: isInOwnGroup ? .ofItsOwn : .ofItsParent)
     (process, input, output) = try Spawning.inTurn { try Self.start(spawning, arguments[0]) }
+    // A process that reads nothing shall not hold up who sends to it.
+    _ = fcntl(input, F_SETFL, O_NONBLOCK)
   }
 
   deinit {
@@ -61,12 +63,18 @@ package final class Child {
   /// Sends a line.
   package func send(_ line: String = "") { send(Array((line + "\n").utf8)) }
 
-  /// Sends bytes; fewer, if the process has closed its input.
-  package func send(_ bytes: [UInt8]) {
+  /// Sends bytes; fewer, if the process has closed its input. One that has read none of them at the deadline is killed.
+  package func send(_ bytes: [UInt8], within seconds: Int = Deadline.seconds) {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN {
+        var slot = pollfd(fd: input, events: Int16(POLLOUT), revents: 0)
+        if poll(&slot, 1, CInt(seconds * 1000)) != 0 { continue }
+        FileHandle.standardError.write(Data("process \(process) read nothing within \(seconds) seconds\n".utf8))
+        return signal(SIGKILL)
+      }
       if count <= 0 { return }
       rest = rest.dropFirst(count)
     }
@@ -81,11 +89,13 @@ package final class Child {
   /// The next line; nil when the process ended or closed its output.
   ///
   /// The deadline measures nothing: it is there so that a child that hangs fails the test instead of hanging it.
-  package func line(within seconds: Int = 120) throws -> String? {
+  package func line(within seconds: Int = Deadline.seconds) throws -> String? {
     try bytes(endedBy: UInt8(ascii: "\n"), within: seconds).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// The bytes up to the next of some value; nil when the process ended or closed its output.
+  ///
+  /// Without a deadline it is for a thread that reads for others, who have one.
   package func bytes(endedBy end: UInt8, within seconds: Int?) throws -> [UInt8]? {
     var searched = 0
     while true {
@@ -126,21 +136,24 @@ package final class Child {
 
   package func signal(_ number: CInt) { if ending == nil { kill(isInOwnGroup ? -process : process, number) } }
 
-  /// Waits until the process has ended.
+  /// Waits until the process has ended; kills it at the deadline.
   @discardableResult
-  package func wait() -> Ending {
+  package func wait(within seconds: Int = Deadline.seconds) -> Ending {
     if let ending { return ending }
-    var status: CInt = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    let ending = status & 0x7F == 0 ? Ending.exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
+    let ending: Ending
+    switch status(of: process, within: seconds, orElse: { signal(SIGKILL) }) {
+    case nil: ending = .hung(seconds: seconds)
+    case let status? where status & 0x7F == 0: ending = .exit(status >> 8 & 0xFF)
+    case let status?: ending = .signal(status & 0x7F)
+    }
     self.ending = ending
     return ending
   }
 
-  /// Waits until the process has stopped itself.
-  package func waitUntilStopped() {
-    var status: CInt = 0
-    while waitpid(process, &status, WUNTRACED) < 0, errno == EINTR {}
+  /// Waits until the process has stopped itself; kills it at the deadline.
+  package func waitUntilStopped(within seconds: Int = Deadline.seconds) throws {
+    let status = status(of: process, options: WUNTRACED, within: seconds) { signal(SIGKILL) }
+    if status == nil { throw Failure.silent(seconds: seconds, after: "it was to stop itself") }
   }
 
   /// Kills the process, if it has not ended, and waits for its end.

@@ -7,7 +7,7 @@ import Testing
 /// The system calls of a worker that appends, as `strace` saw them, say what was written and synced before what.
 ///
 /// Without `strace`, or where tracing is not permitted, these tests fail unless VERBATIM_NO_STRACE is set.
-@Suite(.enabled(if: ProcessInfo.processInfo.environment["VERBATIM_NO_STRACE"] == nil))
+@Suite(.enabled(if: SystemCalls.areWanted))
 struct DurabilityTests {
   private static let appendCount = 20
 
@@ -22,7 +22,7 @@ struct DurabilityTests {
     // The same trace is no proof once a sync, or what makes the meta page's write synced, is taken out of it.
     let unsynced = trace.without { ["fdatasync", "fsync"].contains($0.name) }
     #expect(unsynced.complaints(of: file).count == Self.appendCount)
-    let late = trace.without { $0.name == "openat" && $0.text.contains("O_DSYNC") }
+    let late = trace.without { $0.isOpening && $0.text.contains("O_DSYNC") }
     #expect(late.complaints(of: file).count == Self.appendCount)
   }
 
@@ -49,92 +49,22 @@ struct DurabilityTests {
     }
   }
 
-  private func traceOfAppends(_ directory: TemporaryDirectory) throws -> Trace {
+  private func traceOfAppends(_ directory: TemporaryDirectory) throws -> SystemCalls {
     try trace(
       directory, ["append", directory.path, "1", "mixed", "0", "\(Self.appendCount)", "single", "0"])
   }
 
-  private func trace(_ directory: TemporaryDirectory, _ arguments: [String]) throws -> Trace {
-    let file = directory.path + ".strace"
-    defer { try? FileManager.default.removeItem(atPath: file) }
+  private func trace(_ directory: TemporaryDirectory, _ arguments: [String]) throws -> SystemCalls {
     try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: true)
-    let calls = "pwrite64,pwritev,pwritev2,write,writev,fdatasync,fsync,msync,openat,close"
-    let child = try Child(
-      ["strace", "-f", "-s", "16", "-e", "trace=" + calls, "-o", file, Child.workerPath] + arguments)
-    child.send()
-    let ending = try child.finish()
-    guard ending == .exit(0), let text = try? String(contentsOfFile: file, encoding: .utf8) else {
-      throw NoTrace(ending: ending)
-    }
-    return Trace(text)
+    return try SystemCalls(of: [Child.workerPath] + arguments, in: directory.path + ".strace")
   }
 }
 
-/// `strace` is missing or may not trace.
-private struct NoTrace: Error, CustomStringConvertible {
-  let ending: Child.Ending
-
-  var description: String {
-    "strace did not trace the worker (\(ending)): install it with `Tools/setup --checks` and permit ptrace, "
-      + "or set VERBATIM_NO_STRACE to leave these tests out."
-  }
-}
-
-/// The system calls of a process, in the order in which they ended.
-private struct Trace {
-  struct Call {
-    let name: String
-    let text: String
-    let result: Int
-    /// The lines of the trace where it began and ended.
-    let began: Int
-    let ended: Int
-
-    /// The file descriptor that is its first argument.
-    var descriptor: Int? {
-      let digits = text.drop { $0 != "(" }.dropFirst().prefix { $0.isNumber }
-      return Int(digits)
-    }
-  }
-
-  private(set) var calls: [Call] = []
-
-  init(_ text: String) {
-    var unfinished: [Substring: (line: Int, text: String)] = [:]
-    for (number, line) in text.split(separator: "\n").enumerated() {
-      let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
-      guard parts.count == 2 else { continue }
-      let (process, rest) = (parts[0], parts[1].drop { $0 == " " })
-      if let range = rest.range(of: " <unfinished ...>") {
-        unfinished[process] = (number, String(rest[..<range.lowerBound]))
-      } else if rest.hasPrefix("<... "), let range = rest.range(of: " resumed>") {
-        guard let (began, head) = unfinished.removeValue(forKey: process) else { continue }
-        add(head + rest[range.upperBound...], began, number)
-      } else {
-        add(String(rest), number, number)
-      }
-    }
-  }
-
-  private mutating func add(_ text: String, _ began: Int, _ ended: Int) {
-    guard let open = text.firstIndex(of: "("), let equals = text.range(of: ") ", options: .backwards) else { return }
-    let result = text[equals.upperBound...].drop { " =".contains($0) }.prefix { $0.isNumber || $0 == "-" }
-    calls.append(
-      Call(name: String(text[..<open]), text: text, result: Int(result) ?? -1, began: began, ended: ended))
-  }
-
-  func without(_ isLeftOut: (Call) -> Bool) -> Trace {
-    var trace = self
-    trace.calls.removeAll(where: isLeftOut)
-    return trace
-  }
-
-  var acknowledgements: [Call] {
-    calls.filter { $0.name == "write" && $0.descriptor == 1 && $0.text.contains("\"ack ") }
-  }
+extension SystemCalls {
+  fileprivate var acknowledgements: [Call] { said("ack ") }
 
   /// Whether a file was synced before anything was acknowledged.
-  func syncs(of path: String) -> Bool {
+  fileprivate func syncs(of path: String) -> Bool {
     let first = acknowledgements.first?.began ?? 0
     return annotated(path).contains { $0.kind == .sync && $0.call.ended < first }
   }
@@ -143,19 +73,18 @@ private struct Trace {
 
   /// What was done to a file, in the order in which it was done.
   private func annotated(_ path: String) -> [(kind: Kind, call: Call)] {
-    var descriptors: [Int: Bool] = [:]
+    let path = URL(filePath: path).standardizedFileURL.path
+    // LMDB writes its meta pages through a descriptor of their own.
+    var synced: Set<Int> = []
     var done: [(Kind, Call)] = []
     for call in calls {
-      if call.name == "openat", call.result >= 0 {
-        descriptors[call.result] = nil
-        if call.text.contains("\"\(path)\"") {
-          descriptors[call.result] = call.text.contains("O_DSYNC") || call.text.contains("O_SYNC")
-        }
-        continue
+      if call.isOpening, call.result >= 0 {
+        synced.remove(call.result)
+        if call.text.contains("O_DSYNC") || call.text.contains("O_SYNC") { synced.insert(call.result) }
       }
-      guard let descriptor = call.descriptor, let isSynced = descriptors[descriptor] else { continue }
+      guard let descriptor = call.descriptor, call.path == path else { continue }
+      let isSynced = synced.contains(descriptor)
       switch call.name {
-      case "close": descriptors[descriptor] = nil
       case "fdatasync", "fsync": if call.result == 0 { done.append((.sync, call)) }
       case "pwrite64" where call.isBelowPages: done.append((isSynced ? .syncedMeta : .meta, call))
       case "pwrite64", "pwritev", "pwritev2", "writev", "write": done.append((.pages, call))
@@ -166,7 +95,7 @@ private struct Trace {
   }
 
   /// Of each acknowledgement, why it came too early.
-  func complaints(of path: String) -> [String] {
+  fileprivate func complaints(of path: String) -> [String] {
     let all = annotated(path)
     var since = -1
     return acknowledgements.compactMap { acknowledgement in
@@ -193,7 +122,7 @@ private struct Trace {
   }
 }
 
-extension Trace.Call {
+extension SystemCalls.Call {
   /// Whether it writes to one of the two meta pages, which lie at the beginning of the file.
   fileprivate var isBelowPages: Bool {
     let end = text.lastIndex(of: ")") ?? text.endIndex

@@ -1,4 +1,5 @@
 // The schema that is shipped reads what is stored: protoc is the witness.
+import ChildProcess
 import EventLog
 import Foundation
 import Testing
@@ -42,8 +43,7 @@ import Testing
     try process.run()
     input.fileHandleForWriting.write(Data(body))
     try input.fileHandleForWriting.close()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
+    let text = try process.output(through: output, of: "protoc")
     #expect(process.terminationStatus == 0, "protoc failed: run Tools/setup --checks")
     return text
   }

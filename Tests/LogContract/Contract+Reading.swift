@@ -1,4 +1,5 @@
 // The contract of reading and following.
+import ChildProcess
 import Dispatch
 import EventLog
 import Testing
@@ -105,7 +106,7 @@ extension ContractCase {
         return seen
       }
       for writer in 0..<100 { _ = try await store.append([event("live", "\(writer)"), event("live")]) }
-      #expect(try await follower.value == Array(2...207))
+      #expect(try await within("the event at position 207") { try await follower.value } == Array(2...207))
     },
     ContractCase("many followers from different places all see everything from there") { bench in
       let store = try bench.makeStore()
@@ -121,7 +122,9 @@ extension ContractCase {
         }
       }
       for _ in 0..<100 { _ = try await store.append([event("live")]) }
-      for (index, follower) in followers.enumerated() { #expect(try await follower.value == 100 - index) }
+      for (index, follower) in followers.enumerated() {
+        #expect(try await within("the event at position 100") { try await follower.value } == 100 - index)
+      }
     },
     ContractCase("a follower who is cancelled ends, whether he waits or reads") { bench in
       let store = try await filled(bench, appends: [5])
@@ -139,8 +142,8 @@ extension ContractCase {
         waiting.cancel()
         beyond.cancel()
       }
-      #expect(try await waiting.value <= 5)
-      #expect(try await beyond.value)
+      #expect(try await within("the end of a follower that reads") { try await waiting.value } <= 5)
+      #expect(try await within("the end of a follower that waits") { try await beyond.value })
     },
     ContractCase("waiting ends when the log grows past a position, and at the deadline") { bench in
       let store = try bench.makeStore()

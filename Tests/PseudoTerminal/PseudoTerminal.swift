@@ -10,8 +10,8 @@ package import Foundation
 
 /// A terminal with a program in it, which is killed with this object.
 package final class PseudoTerminal {
-  /// How a program ended.
-  package enum Ending: Hashable { case exit(CInt), signal(CInt) }
+  /// How a program ended; one that hung was killed at the deadline.
+  package enum Ending: Hashable { case exit(CInt), signal(CInt), hung(seconds: Int) }
 
   /// What did not happen, with what the window shows.
   package enum Failure: Error, CustomStringConvertible {
@@ -115,7 +115,7 @@ package final class PseudoTerminal {
   package func signalForeground(_ number: CInt) { killpg(tcgetpgrp(control), number) }
 
   /// Waits for what can be done; within two minutes, which only a program that hangs takes.
-  private func wait(for events: CInt, within seconds: Int = 120) throws -> CInt {
+  private func wait(for events: CInt, within seconds: Int = Deadline.seconds) throws -> CInt {
     var slot = pollfd(fd: control, events: Int16(events), revents: 0)
     while true {
       let count = poll(&slot, 1, CInt(seconds * 1000))
@@ -139,9 +139,12 @@ package final class PseudoTerminal {
   @discardableResult
   private func wait() -> Ending {
     if let ending { return ending }
-    var status: CInt = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    let ending = status & 0x7F == 0 ? Ending.exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
+    let ending: Ending
+    switch status(of: process, orElse: { signal(SIGKILL) }) {
+    case nil: ending = .hung(seconds: Deadline.seconds)
+    case let status? where status & 0x7F == 0: ending = .exit(status >> 8 & 0xFF)
+    case let status?: ending = .signal(status & 0x7F)
+    }
     self.ending = ending
     return ending
   }

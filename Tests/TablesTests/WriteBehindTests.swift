@@ -1,5 +1,6 @@
 // Threat: rows that were folded and are never written, written twice, or written over what another process wrote.
 import Bytes
+import ChildProcess
 import Dispatch
 import SeededRandom
 import Tables
@@ -23,12 +24,7 @@ import Testing
     let written = DispatchSemaphore(value: 0)
     let tables = WriteBehind(Folded(whenTaken: { written.signal() }), in: folder)
     tables.fold { $0.set([1], Row([10]), at: 1) }
-    await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
-        written.wait()
-        continuation.resume()
-      }
-    }
+    try blocking("the writing of what is quiet") { try written.wait(for: "the writing of what is quiet") }
     #expect(try tables.flush() == nil)
     #expect(try folder.rows()[0] == [[1]: [10]])
   }

@@ -1,4 +1,5 @@
 // Threat: a shell completes what is no command, leaves one out, or fails at the script.
+import ChildProcess
 import Foundation
 import Testing
 
@@ -30,10 +31,8 @@ import Testing
     let (output, errors) = (Pipe(), Pipe())
     (process.standardOutput, process.standardError) = (output, errors)
     try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    let complaint = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(complaint == "")
+    let text = try process.output(through: output, of: shell)
+    #expect(try process.output(through: errors, of: shell) == "")
     return (text, process.terminationStatus)
   }
 

@@ -1,4 +1,5 @@
 // How a composer in a terminal begins and ends: what is written stays, and what is missing is told.
+import ChildProcess
 import Foundation
 import PseudoTerminal
 import Testing
@@ -23,9 +24,11 @@ struct ComposeLeavingTests {
     try ada.send("Hello wor" + Press.left + Press.left)
     try ada.wait { $0.shows("> Hello wor", caretAt: 9) }
     // It is recorded some moments after it was shown.
-    for try await _ in workspace.follow() {
-      let composers = try await workspace.read { reading in try reading.chat.composers(of: "ada") }
-      if composers.first?.content.text == "Hello wor", composers.first?.selection == 7..<7 { break }
+    try await within("the event that records what was typed") {
+      for try await _ in workspace.follow() {
+        let composers = try await workspace.read { reading in try reading.chat.composers(of: "ada") }
+        if composers.first?.content.text == "Hello wor", composers.first?.selection == 7..<7 { break }
+      }
     }
     ada.signal(SIGKILL)
     try #expect(ada.finish() == .signal(SIGKILL))

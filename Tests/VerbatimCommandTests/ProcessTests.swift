@@ -1,4 +1,5 @@
 // The program as it is run: exit codes, signals, pipes, and pages that crash their reader.
+import ChildProcess
 import EventLog
 import EventLogLMDB
 import Foundation
@@ -26,9 +27,8 @@ func shell(_ script: String, log: String = "") throws -> (code: Int32, output: S
   process.standardError = pipe
   process.standardInput = FileHandle.nullDevice
   try process.run()
-  let output = pipe.fileHandleForReading.readDataToEndOfFile()
-  process.waitUntilExit()
-  return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+  let output = try process.output(through: pipe, of: script)
+  return (process.terminationStatus, output)
 }
 
 @Suite(.enabled(if: program != nil, "the program was not built"))

@@ -1,4 +1,5 @@
 // Scenarios are played from the command line: what is told, and with what code it ends.
+import ChildProcess
 import Foundation
 import JSONLines
 import Testing
@@ -111,17 +112,14 @@ struct Running {
 
   @Test func `the program plays scenarios, too, with a thread that serves its composers`() async throws {
     let path = differing
-    let output = Pipe()
-    let status: Int32 = try await withCheckedThrowingContinuation { continuation in
-      let process = Process()
-      process.executableURL = URL(filePath: program ?? "")
-      process.arguments = ["run", path]
-      process.standardOutput = output
-      process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-      do { try process.run() } catch { continuation.resume(throwing: error) }
-    }
-    #expect(status == 1)
-    #expect(String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self).contains("line 3: text"))
+    let (output, process) = (Pipe(), Process())
+    process.executableURL = URL(filePath: program ?? "")
+    process.arguments = ["run", path]
+    process.standardOutput = output
+    try process.run()
+    let text = try process.output(through: output, of: "run")
+    #expect(process.terminationStatus == 1)
+    #expect(text.contains("line 3: text"))
   }
 }
 

@@ -1,4 +1,5 @@
 // Threat: a command that says it is done and did it not, or does it where it must not.
+import ChildProcess
 import EventLog
 import EventLogLMDB
 import Foundation
@@ -152,7 +153,7 @@ struct `Looking after tables and files` {
         if readers.contains("\"process\":\(child.processIdentifier),") { break }
       }
       kill(child.processIdentifier, SIGKILL)
-      child.waitUntilExit()
+      try child.waitUntilExit(of: "log verify")
       died = verbatim("readers", work).output.contains("process \(child.processIdentifier)  died; reads transaction ")
     }
     #expect(died)

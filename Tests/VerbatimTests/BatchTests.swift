@@ -98,7 +98,7 @@ private final class Gate: Sendable {
       state.isWaitedAt = state.isClosed
       return state.isClosed
     }
-    if waits { opened.wait() }
+    if waits, opened.wait(timeout: Deadline.fromNow) == .timedOut { Issue.record("nobody opened the gate") }
     state.withLock { $0.isWaitedAt = false }
   }
 }

@@ -140,7 +140,7 @@ import Testing
       await expect(.cancelled, adding: source) { _ in
         told.withLock { $0 += 1 }
         // It may be told before the test has the task in its hands.
-        if told.withLock({ $0 }) == 1 { isKnown.wait() }
+        if told.withLock({ $0 }) == 1 { #expect(throws: Never.self) { try isKnown.wait(for: "the task") } }
         adding.withLock { $0?.cancel() }
       }
     }

@@ -168,7 +168,9 @@ import Testing
     let lists = try #require(me?.draftMessageChanges)
     try await me?.loadDraftMessages()
     me = nil
-    for await _ in lists { Issue.record("nothing changed") }
+    try await within("the end of the sequence") {
+      for await _ in lists { Issue.record("nothing changed") }
+    }
     let other = drafts.client.me
     other.didChangeDraftMessages = { _ in }
     try await other.loadDraftMessages()

@@ -1,4 +1,5 @@
 // Threat: a message is sent and its text stays in the composer, or the text goes and nothing was sent.
+import ChildProcess
 import Foundation
 import Synchronization
 import Testing
@@ -47,12 +48,14 @@ import Testing
         return []
       }
       group.addTask {
-        var events: [RecordedEvent] = []
-        for try await event in other.follow(from: start) {
-          events.append(event)
-          if event.type == "composerSent.1", event.version.rawValue == rounds * 2 { break }
+        try await within("the last message that is sent") {
+          var events: [RecordedEvent] = []
+          for try await event in other.follow(from: start) {
+            events.append(event)
+            if event.type == "composerSent.1", event.version.rawValue == rounds * 2 { break }
+          }
+          return events
         }
-        return events
       }
       return try await group.reduce([], +)
     }

@@ -1,4 +1,5 @@
 // Threat: a figure that says something else than what is so, or that waits for what it is to tell about.
+import ChildProcess
 import Dispatch
 import EventLog
 import Foundation
@@ -141,7 +142,7 @@ import Testing
     Gated.isShut.store(true, ordering: .sequentiallyConsistent)
     try await workspace.send("hello", "gated")
     async let reading: Void = workspace.read { _ in }
-    Gated.waitForCaller()
+    try Gated.waitForCaller()
     let statistics = try workspace.statistics()
     #expect(statistics.others?.folded == before && statistics.others?.foldedEvents == Int(before.rawValue))
     Gated.mayGo.signal()
@@ -239,8 +240,8 @@ private struct Gated: View {
   /// Returns when the view waits.
   ///
   /// It goes on by itself in a minute, so that who waits for it fails and does not hang.
-  static func waitForCaller() {
-    hasCome.wait()
+  static func waitForCaller() throws {
+    try hasCome.wait(for: "the message at which the view waits")
     DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(60)) { mayGo.signal() }
   }
 
@@ -252,6 +253,6 @@ private struct Gated: View {
     }
     guard isGate, Self.isShut.exchange(false, ordering: .sequentiallyConsistent) else { return }
     Self.hasCome.signal()
-    Self.mayGo.wait()
+    try Self.mayGo.wait(for: "the signal to go on")
   }
 }

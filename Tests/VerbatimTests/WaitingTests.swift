@@ -1,4 +1,5 @@
 // Threat: somebody who waits, is cancelled or comes too late learns something else than what happened.
+import ChildProcess
 import Foundation
 import EventLogLMDB
 import Testing
@@ -186,9 +187,11 @@ import Testing
     }
     #expect(try await workspace.texts() == ["hello"])
     #expect(workspace.stops.map(\.position).contains(position))
-    for try await event in workspace.follow(from: position) {
-      #expect(event.type == "pollOpened.1")
-      break
+    try await within("the event that is followed") {
+      for try await event in workspace.follow(from: position) {
+        #expect(event.type == "pollOpened.1")
+        break
+      }
     }
     // What was recorded before is told all the same.
     #expect(try await workspace.send("hello", "m1", as: id).receipt?.id == id)

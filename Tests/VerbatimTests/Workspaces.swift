@@ -1,4 +1,5 @@
 // Workspaces of tests, in directories that go with them.
+import ChildProcess
 import Dispatch
 import EventLogLMDB
 import Foundation
@@ -77,18 +78,18 @@ final class HeldTurn: Sendable {
     Thread.detachNewThread { [self] in
       try? store.log.withTurn {
         begun.signal()
-        end.wait()
+        _ = end.wait(timeout: Deadline.fromNow)
       }
       store.close()
       ended.signal()
     }
-    begun.wait()
+    try begun.wait(for: "the turn to append")
   }
 
   /// Gives it back.
   func letGo() {
     end.signal()
-    ended.wait()
+    if ended.wait(timeout: Deadline.fromNow) == .timedOut { Issue.record("the turn was not given back") }
   }
 }
 

@@ -1,5 +1,6 @@
 // Threat: a new form of views is believed before it is proved, holds others up, or takes away what they use.
 import Bytes
+import ChildProcess
 import Dispatch
 import EventLog
 import EventLogLMDB
@@ -209,7 +210,7 @@ import Views
       views.close()
     }
     isDone.store(true, ordering: .relaxed)
-    stopped.wait()
+    try stopped.wait(for: "the end of the thread that removes")
   }
 }
 

@@ -38,12 +38,14 @@ package import Verbatim
     case "deliver":
       let (user, device) = (User.ID(stringLiteral: arguments[4]), Device.ID(stringLiteral: arguments[5]))
       try await deliver(arguments[3], of: user, on: device, to: workspace)
+    case "store": try await store(arguments[3], in: workspace)
     case "add-blob": try await addBlob(arguments[3], to: workspace.blobs)
     case "add-blob-as-nobody": await addBlobAsNobody(arguments[3], to: workspace.blobs)
     default:
       try await goOn(workspace, Script(device: arguments[3]), from: Int(arguments[4])!, tasks: Int(arguments[5])!)
     }
     await workspace.close()
+    say("ack close")
   }
 
   /// Opens a workspace by the rules of all workers, with checkpoints and snapshots that come often.

@@ -327,7 +327,7 @@ def fill(kind, all_samples, free):
         found = complaints_of(run)
         if DAMAGE.search(run.errors + run.text):
             found.append(("no space called damage", run.said))
-        elif run.code not in (0, 3) or (run.code == 3 and not NO_SPACE.search(run.errors)):
+        elif run.code not in (0, 3) or (run.code == 3 and not NO_SPACE.search(run.errors + run.text)):
             found.append(("cause", f"a full disk is not named: {run.said}"))
         return found + target.check(run), "run " + ("worked" if run.works else "failed")
     return body

@@ -37,7 +37,7 @@ class Run:
     @property
     def said(self):
         """What it printed, in few words, for a complaint."""
-        text = " ".join((self.errors or self.text).split())
+        text = " ".join((self.errors or self.text[-300:]).split())
         return f"exit {self.code}: {text[:300]}"
 
     @property

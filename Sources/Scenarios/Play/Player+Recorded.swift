@@ -14,25 +14,31 @@ extension Player {
   func recorded() async throws -> [Recorded] {
     let end = try workspace.head()
     if end == start { return [] }
-    var events: [Recorded] = []
-    for try await event in workspace.follow(from: start.next) {
+    let events = try await Self.elements(of: workspace.follow(from: start.next), through: end, at: \.position)
+    return events.map { event in
       // A scenario says what happened, and not in which form it is stored.
-      let type = String(event.type.text.prefix { $0 != "." })
-      events.append(Recorded(type: type, append: "\(event.append)"))
-      if event.position >= end { break }
+      Recorded(type: String(event.type.text.prefix { $0 != "." }), append: "\(event.append)")
     }
-    return events
   }
 
   /// What happened in the chat by the last line that did something.
   func changes() async throws -> [Change] {
     let end = try workspace.head()
     if end == start { return [] }
-    var changes: [Change] = []
-    for try await change in workspace.changes(from: start.next) {
-      changes.append(change)
-      if change.position >= end { break }
+    return try await Self.elements(of: workspace.changes(from: start.next), through: end, at: \.position)
+  }
+
+  /// The elements of a sequence up to the one at a position; throws when that does not come.
+  static func elements<Events: AsyncSequence & Sendable>(
+    of events: Events, through end: Position, at position: @escaping @Sendable (Events.Element) -> Position
+  ) async throws -> [Events.Element] where Events.Element: Sendable {
+    try await within(Deadline.ofStep, awaiting: "the event at position \(end)") {
+      var elements: [Events.Element] = []
+      for try await element in events {
+        elements.append(element)
+        if position(element) >= end { break }
+      }
+      return elements
     }
-    return changes
   }
 }

@@ -65,11 +65,11 @@ extension Composer.Key {
   var text: String { [user.text, device.text, channel.text, thread?.text ?? ""].joined(separator: "/") }
 }
 
-/// Waits until something is so; fails when it does not come to be.
+/// Waits until a condition holds; throws a failure with the given text at the deadline.
 @MainActor
 func wait(_ failure: @autoclosure () -> String, until isSo: () async throws -> Bool) async throws {
   let clock = ContinuousClock()
-  let end = clock.now.advanced(by: .seconds(60))
+  let end = clock.now.advanced(by: Deadline.ofStep)
   var turns = 0
   while try await !isSo() {
     guard clock.now < end else { throw ScenarioFailure(failure()) }

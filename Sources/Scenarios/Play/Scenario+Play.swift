@@ -15,14 +15,16 @@ extension Scenario {
     let player = try Player(settings, in: path)
     var run = Run(player: player, trace: trace)
     do {
-      do { try await player.begin() } catch {
-        throw Refused(error).map { ScenarioFailure("Line 1: \($0.sentence)") } ?? error
+      do {
+        try await within(Deadline.ofLine, awaiting: "the users and channels") { try await player.begin() }
+      } catch {
+        throw ScenarioFailure("Line 1: \(Refused(error)?.sentence ?? "\(error)")")
       }
       for line in lines { try await run.play(line) }
       run.complainOfRefusal()
-      await player.end()
+      try await run.end()
     } catch {
-      await player.end()
+      try? await run.end()
       throw error
     }
     return ScenarioReport(title: title, lineCount: lines.count, findings: run.findings, defects: run.defects)
@@ -43,46 +45,73 @@ private struct Run {
 
   mutating func play(_ line: Scenario.Line) async throws {
     switch line.content {
-    case .deed(_, let deed): try await perform(deed, at: line)
+    case .deed(let verb, let deed): try await perform(deed, of: verb.name, at: line)
     case .expectations(let expectations):
       player.go(line.place)
       for expectation in expectations { try await look(expectation, at: line.number) }
     }
-    if let trace { trace(try await player.trace(line: line.number)) }
+    guard let trace else { return }
+    let player = player
+    trace(
+      try await atLine(line.number, awaiting: "what the composer shows") {
+        try await player.trace(line: line.number)
+      })
   }
 
-  private mutating func perform(_ deed: Deed, at line: Scenario.Line) async throws {
+  /// Ends all that goes on.
+  func end() async throws {
+    let player = player
+    try await within(Deadline.ofLine, awaiting: "the end of the workspace") { await player.end() }
+  }
+
+  /// Runs a part of a line; what fails but is no refusal is reported with the line's number.
+  private func atLine<R: Sendable>(
+    _ number: Int, awaiting awaited: String, _ body: @escaping @MainActor () async throws -> R
+  ) async throws -> R {
+    do { return try await within(Deadline.ofLine, awaiting: awaited, body) } catch {
+      if Refused(error) != nil { throw error }
+      throw ScenarioFailure("Line \(number): \(error)")
+    }
+  }
+
+  private mutating func perform(_ deed: @escaping Deed, of verb: String, at line: Scenario.Line) async throws {
+    let player = player
     complainOfRefusal()
     try player.mark()
     player.go(line.place)
     player.refusal = nil
-    do { try await deed(player) } catch {
-      guard let refused = Refused(error) else { throw ScenarioFailure("Line \(line.number): \(error)") }
+    do {
+      try await atLine(line.number, awaiting: "the end of “\(verb)”") { try await deed(player) }
+    } catch {
+      guard let refused = Refused(error) else { throw error }
       (player.refusal, unexpected) = (refused, line.number)
     }
     player.keep()
-    try await player.settle()
+    try await atLine(line.number, awaiting: "the end of what “\(verb)” set off") { try await player.settle() }
   }
 
   private mutating func look(_ expectation: Scenario.Expectation, at line: Int) async throws {
     let (probe, expected) = (expectation.probe, expectation.expected)
     if probe.name == Probe.refused || probe.name == "says" { unexpected = nil }
-    var found = try await find(probe)
+    var found = try await find(probe, at: line)
     if probe.comesLater {
       let deadline = ContinuousClock.now.advanced(by: .seconds(10))
       while ContinuousClock.now < deadline,
         !Difference.all(probe.name, expected: expected, found: found).isEmpty
       {
         try await Task.sleep(for: .milliseconds(2))
-        found = try await find(probe)
+        found = try await find(probe, at: line)
       }
     }
     findings.append(ScenarioReport.Finding(line: line, name: probe.name, expected: expected, found: found))
   }
 
   /// What is found; where it may not be seen, why.
-  private func find(_ probe: Probe) async throws -> JSON {
-    do { return try await probe.find(player) } catch {
+  private func find(_ probe: Probe, at line: Int) async throws -> JSON {
+    let player = player
+    do {
+      return try await atLine(line, awaiting: "“\(probe.name)”") { try await probe.find(player) }
+    } catch {
       guard let refused = Refused(error) else { throw error }
       return .members(["refused": .string(refused.name), "says": .string(player.named(refused.sentence))])
     }

@@ -1,0 +1,134 @@
+// Threat: something beside the log is said to be stored before it is on the disk.
+//
+// Every test passed with the `fsync` of record files (the entries of an outbox, checkpoints) or of blobs removed: a
+// test that ends its process loses nothing that the system has in memory. So the system calls are looked at: a worker
+// stores something under `strace`, and what it wrote has to be synced before it says so.
+import ChildProcess
+import Foundation
+import Testing
+import Verbatim
+import Views
+import WorkspaceWorker
+
+@Suite(.enabled(if: SystemCalls.areWanted)) struct `On the disk before it is said` {
+  private let folder = WorkspaceFolder()
+
+  /// Files that need not outlive the machine: locks, and what is derived from the log.
+  private static let volatile: Set = [
+    "lock", "lock.mdb", "turn", "queue", "gate", "holders", "writer", "unfinished", "index", "making", "beginning",
+    "past", "snapshots",
+  ]
+
+  @Test func `is an entry of an outbox`() async throws {
+    let calls = try await calls(storing: "entries")
+    expectStored(calls, "ack entry", 3, in: folder.path + "/outbox", with: "/outbox/entries")
+  }
+
+  @Test func `is a checkpoint`() async throws {
+    let calls = try await calls(storing: "checkpoints")
+    expectStored(calls, "ack checkpoint", 2, in: folder.path + "/views", with: "/views/checkpoints")
+  }
+
+  @Test func `is a blob`() async throws {
+    let calls = try await calls(storing: "blobs")
+    expectStored(calls, "ack blob", 2, in: folder.path + "/blobs", with: "/blobs/unfinished/")
+  }
+
+  @Test func `is a backup with checkpoints and blobs`() async throws {
+    let calls = try await calls(storing: "backup")
+    for file in ["/backup/incoming/log/data.mdb", "/backup/views/checkpoints", "/backup/blobs/"] {
+      expectStored(calls, "ack backup", 1, in: folder.path + "/backup", with: file)
+    }
+  }
+
+  @Test func `is a snapshot, and its content before it has its name`() async throws {
+    let calls = try await calls(storing: "snapshots")
+    let snapshots = folder.path + "/views/snapshots"
+    let renames = calls.calls.filter { $0.name.hasPrefix("rename") && $0.text.contains("/making\"") }
+    #expect(renames.count > 0)
+    for rename in renames {
+      let unsynced = calls.unsynced(below: snapshots, before: rename).descriptions.filter { $0.contains("/making/") }
+      #expect(unsynced == [])
+    }
+    let said = try #require(calls.said("ack snapshot").first)
+    let entries = calls.unsynced(below: snapshots, before: said).entries.keys
+    // The directory of all snapshots may be lost with them: they are derived.
+    #expect(entries.filter { UInt64(URL(filePath: $0).lastPathComponent) != nil } == [])
+    let broken = calls.without { $0.name == "fsync" }
+    #expect(broken.unsynced(below: snapshots, before: renames[0]).contents.isEmpty == false)
+  }
+
+  @Test func `is the mark of unsynced tables, before the first of them is written`() async throws {
+    let calls = try await calls(storing: "tables", isNew: true)
+    // What is put behind a mark that is on the disk may be lost.
+    let marks = calls.without { $0.text.contains("\"durable\\n\"") }
+    let folders = Set(calls.calls.compactMap { $0.path }.filter { $0.hasSuffix("/dirty") }).map { $0.dropLast(6) }
+    #expect(folders.count >= 3, "the index and two folders of tables")
+    for folder in folders {
+      let first = try #require(marks.calls.first { $0.isWrite && $0.path == folder + "/data.mdb" })
+      for (marks, holds) in [(marks, true), (marks.without { $0.name == "fsync" }, false)] {
+        let unsynced = marks.unsynced(below: String(folder), before: first)
+        #expect((unsynced.contents[folder + "/dirty"] == nil) == holds, "\(folder)")
+        #expect((unsynced.entries[folder + "/dirty"] == nil) == holds, "\(folder)")
+      }
+    }
+  }
+
+  @Test func `is the mark of complete tables`() async throws {
+    let calls = try await calls(storing: "tables", isNew: true)
+    let said = try #require(calls.said("ack close").first)
+    let marks = Set(calls.calls.compactMap { $0.path }.filter { $0.hasSuffix("/complete") })
+    #expect(marks.count >= 1)
+    for (calls, holds) in [(calls, true), (calls.without { $0.name == "fsync" }, false)] {
+      let unsynced = calls.unsynced(below: folder.path, before: said)
+      for mark in marks {
+        #expect((unsynced.contents[mark] == nil) == holds, "\(mark)")
+        #expect((unsynced.entries[mark] == nil) == holds, "\(mark)")
+      }
+    }
+  }
+
+  /// Expects that all but what is volatile is synced whenever something was said, and that it shows without the syncs.
+  private func expectStored(
+    _ calls: SystemCalls, _ said: String, _ count: Int, in directory: String, with file: String
+  ) {
+    let acknowledgements = calls.said(said)
+    #expect(acknowledgements.count == count)
+    for said in acknowledgements { #expect(unsynced(calls, before: said, in: directory) == []) }
+    let synced = calls.without { $0.name == "fsync" && $0.path?.hasPrefix(folder.path + file) == true }
+    for said in acknowledgements {
+      #expect(unsynced(synced, before: said, in: directory) != [], "\(file) is not synced")
+    }
+  }
+
+  private func unsynced(_ calls: SystemCalls, before said: SystemCalls.Call, in directory: String) -> [String] {
+    let all = calls.unsynced(below: directory, before: said)
+    func isKept(_ path: String) -> Bool {
+      let names = path.dropFirst(folder.path.count).split(separator: "/").map(String.init)
+      // A blob has its content on the disk before it gets its name; tables are called by a fingerprint.
+      if let place = names.firstIndex(of: "unfinished") { return place < names.count - 1 }
+      return Self.volatile.isDisjoint(with: names) && !names.contains { $0.count == 32 }
+    }
+    return all.contents.keys.filter(isKept).map { "\($0): its content" }
+      + all.entries.keys.filter { isKept($0) && !$0.contains("/unfinished/") }.map { "\($0): its entry" }
+  }
+
+  /// Has a worker store something, in a workspace that holds a little of everything or is new.
+  private func calls(storing kind: String, isNew: Bool = false) async throws -> SystemCalls {
+    if !isNew {
+      let workspace = try Worker.open(folder.path)
+      _ = try await Worker.populate(workspace, 1)
+      if kind == "backup" {
+        _ = try workspace.views.checkpoint()
+        _ = try await workspace.blobs.add([7])
+      }
+      await workspace.close()
+    }
+    let worker = Child.path(ofWorker: "WorkspaceWorker")
+    return try SystemCalls(of: [worker, "store", folder.path, kind], in: folder.path + ".strace")
+  }
+}
+
+extension SystemCalls.Call {
+  fileprivate var isWrite: Bool { ["write", "writev", "pwrite64", "pwritev", "pwritev2"].contains(name) }
+}
