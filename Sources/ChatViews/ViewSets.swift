@@ -1,4 +1,5 @@
 // Which views a chat keeps in its directory, and which of them stand together.
+internal import Tables
 public import Views
 
 /// The views of a chat, in the sets in which they are kept.
@@ -20,6 +21,6 @@ public struct ViewSets: Sendable {
   /// The sets that have any view.
   public var all: [[any View.Type]] { others.isEmpty ? [state] : [state, others] }
 
-  /// Where the views of a workspace lie.
-  public static func directory(ofWorkspaceAt path: String) -> String { path + "/views" }
+  /// Where the views of a workspace are kept: in its directory, to which a link may lead.
+  public static func directory(ofWorkspaceAt path: String) -> String { Folder.resolved(path) + "/views" }
 }

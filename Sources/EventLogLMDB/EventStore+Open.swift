@@ -74,7 +74,9 @@ extension LMDBLog {
   ///
   /// A commit that the file holds and that is not in force is completed: see ``LostTail``.
   public static func open(at path: String, options: Options = Options()) throws(OpenError) -> LMDBLog {
+    let path = Files.resolved(path)
     try requireLog(at: path, options)
+    try requireOwnFiles(of: path)
     try removeUnborn(at: path, options)
     let hidesCommit = try requireMetas(at: path)
     var options = options
@@ -123,16 +125,15 @@ extension LMDBLog {
   /// Looks whether there is a log at a path, however damaged.
   internal static func requireFile(of path: String) throws(OpenError) {
     try requireLog(at: path, Options())
-    guard Files.kind(at: logPath(path) + "/data.mdb") == .other else { throw .missing(path: path) }
+    try requireOwnFiles(of: path)
+    guard Files.kind(at: logPath(path) + "/data.mdb") == .file else { throw .missing(path: path) }
   }
-
-  internal static func logPath(_ path: String) -> String { path + "/log" }
-  internal static func indexPath(_ path: String) -> String { path + "/index" }
 
   /// Looks at the path before anything is made there.
   private static func requireLog(at path: String, _ options: Options) throws(OpenError) {
     switch Files.kind(at: path) {
-    case .other: throw .notALog(path: path, reason: "it is not a directory")
+    case .file, .special: throw .notALog(path: path, reason: "it is not a directory")
+    case .unreachable: throw .notALog(path: path, reason: "it cannot be reached")
     case .nothing where !options.creates: throw .missing(path: path)
     case .nothing:
       do throws(LMDBError) { try Files.makeDirectory(path) } catch {
@@ -141,7 +142,8 @@ extension LMDBLog {
             "\(path) cannot be made (\(error)): check that its parent is there and can be written by you."))
       }
     case .directory:
-      let names = Files.names(in: path)
+      let names: [String]
+      do throws(LMDBError) { names = try Files.names(in: path) } catch { throw OpenError(error, at: path) }
       if names.contains("log") { return }
       guard names.isEmpty else { throw .notALog(path: path, reason: "it has other files and no log/") }
       guard options.creates else { throw .missing(path: path) }
@@ -171,7 +173,7 @@ extension LMDBLog {
     let data = logPath(path) + "/data.mdb"
     guard let file = try? DataFile(path: data), file.size > 0, file.size <= 1 << 16,
       !file.metas.contains(where: { (try? $0.get().transaction) ?? 0 > 0 }), file.metaDisagreement() != nil,
-      Set(Files.names(in: path)).isSubset(of: ["log", "turn", "queue"]), !Salvage.holdsBlocks(file)
+      Set((try? Files.names(in: path)) ?? ["?"]).isSubset(of: ["log", "turn", "queue"]), !Salvage.holdsBlocks(file)
     else { return }
     guard options.creates else { throw .missing(path: path) }
     let refusal: LockedOut.Refusal

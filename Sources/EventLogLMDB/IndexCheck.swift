@@ -45,7 +45,7 @@ internal final class IndexCheck {
     scratch = Files.makeTemporaryDirectory() ?? ""
     guard let folder = try? Folder(at: scratch, tables: IndexState.tableNames, isOnChain: { _ in true }) else {
       report.notes.append("The index was not checked: there is no room for temporary files.")
-      Files.removeDirectory(scratch)
+      try? Files.removeDirectory(scratch)
       return nil
     }
     self.path = path
@@ -68,7 +68,7 @@ internal final class IndexCheck {
 
   deinit {
     folder.close()
-    Files.removeDirectory(scratch)
+    try? Files.removeDirectory(scratch)
   }
 
   func begin(_ genesis: Genesis) {

@@ -8,7 +8,15 @@ extension LMDBLog {
   ///
   /// The index is not copied: it is made anew when the copy is opened.
   public func backUp(to directory: String) throws(LogError) {
-    guard Files.kind(at: directory) == .nothing || Files.names(in: directory).isEmpty else {
+    let directory = Files.resolved(directory)
+    let isEmpty: Bool
+    do throws(LMDBError) {
+      let isThere = try Files.isDirectory(at: directory)
+      isEmpty = isThere ? try Files.names(in: directory).isEmpty : true
+    } catch {
+      throw notCopied(to: directory, error)
+    }
+    guard isEmpty else {
       throw .storage(StorageFailure("\(directory) is not empty: give a backup a directory of its own."))
     }
     do throws(LMDBError) {
@@ -19,14 +27,18 @@ extension LMDBLog {
       for path in [copy + "/data.mdb", copy, directory, directory + "/.."] { try Files.sync(path) }
     } catch {
       // Half a copy would only be in the way of the next attempt.
-      Files.removeDirectory(Self.logPath(directory))
-      Files.removeDirectory(directory)
-      throw .storage(
-        StorageFailure(
-          "\(path) could not be copied to \(directory) (\(error)): check that there is room and that you can write "
-            + "there.",
-          underlying: error))
+      try? Files.removeDirectory(Self.logPath(directory))
+      try? Files.removeDirectory(directory)
+      throw notCopied(to: directory, error)
     }
+  }
+
+  private func notCopied(to directory: String, _ error: LMDBError) -> LogError {
+    .storage(
+      StorageFailure(
+        "\(path) could not be copied to \(directory) (\(error)): check that there is room and that you can write "
+          + "there.",
+        underlying: error))
   }
 }
 
@@ -64,7 +76,9 @@ extension LMDBLog {
   public static func compact(
     logAt path: String, progress: (Position) -> Void = { _ in }
   ) throws(CompactError) -> (before: Int, after: Int) {
-    let copy = path + "/compacting"
+    let path = Files.resolved(path)
+    let copy = copyPath(path)
+    do throws(OpenError) { try requireOwnFiles(of: path, and: [.copy]) } catch { throw .opening(error) }
     removeCopy(copy)
     // Asked first, so that nobody waits for a copy that cannot take its place.
     _ = try lockedOut(path)
@@ -83,7 +97,6 @@ extension LMDBLog {
     }
     let before = Files.byteCount(of: logPath(path) + "/data.mdb")
     do throws(LMDBError) {
-      try Files.makePrivate(logPath(copy) + "/data.mdb")
       try lock.replaceData(of: logPath(path), by: logPath(copy) + "/data.mdb")
     } catch {
       throw .log(.storage(StorageFailure("The file of \(path) cannot be exchanged (\(error)): try again.")))
@@ -118,14 +131,15 @@ extension LMDBLog {
   }
 
   private static func removeCopy(_ copy: String) {
-    Files.removeDirectory(logPath(copy))
-    Files.removeDirectory(copy)
+    try? Files.removeDirectory(logPath(copy))
+    try? Files.removeDirectory(copy)
   }
 
   /// Deletes the index of a log, if nobody has it open: it is made anew when the log is opened. Answers whether nothing
   /// of it is left.
   @discardableResult
   public static func removeIndex(ofLogAt path: String) -> Bool {
-    Files.kind(at: indexPath(path)) == .nothing || Folder.removeIfUnused(indexPath(path), for: 0)
+    let index = indexPath(Files.resolved(path))
+    return Files.kind(at: index) == .nothing || Folder.removeIfUnused(index, for: 0)
   }
 }

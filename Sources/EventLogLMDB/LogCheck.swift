@@ -14,7 +14,9 @@ public enum LogCheck {
   public static func verify(
     logAt path: String, progress: (Position) -> Void = { _ in }
   ) throws(OpenError) -> LogReport {
+    let path = Files.resolved(path)
     try LMDBLog.requireFile(of: path)
+    try LMDBLog.requireOwnFiles(of: path, and: [.index])
     do throws(DataFileError) { _ = try DataFile(path: LMDBLog.logPath(path) + "/data.mdb") } catch {
       // What this user must not read is not damaged.
       throw .storage(StorageFailure(error.description, underlying: error))

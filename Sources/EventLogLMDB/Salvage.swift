@@ -34,6 +34,7 @@ public struct Salvage {
 
   /// Looks through the file of the log in a directory.
   public init(logAt path: String) throws(OpenError) {
+    let path = Files.resolved(path)
     try LMDBLog.requireFile(of: path)
     do throws(DataFileError) {
       self.init(try DataFile(path: LMDBLog.logPath(path) + "/data.mdb"))

@@ -28,15 +28,13 @@ public final class DataFile: Sendable {
 
   /// Opens a file for reading, whatever it holds.
   ///
-  /// An empty file or one full of noise opens too: what is wrong with it is for `metas` to say.
+  /// An empty file or one full of noise opens too: what is wrong with it is for `metas` to say. No component of the path
+  /// may be a symbolic link.
   public init(path: String) throws(DataFileError) {
-    // Safe against a pipe in the file's place: O_NONBLOCK, since opening a pipe would wait for its writer.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw .cannotOpen(path: path, errno: errno) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      close(descriptor)
-      throw .notAFile(path: path)
+    let descriptor: CInt
+    do throws(LMDBError) { descriptor = try Files.openFile(path, O_RDONLY) } catch {
+      if let entry = error.misplaced { throw .notAFile(path: entry.path) }
+      throw .cannotOpen(path: path, errno: error.rawValue)
     }
     self.path = path
     self.descriptor = descriptor

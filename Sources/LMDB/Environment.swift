@@ -51,6 +51,8 @@ public struct Environment: ~Copyable, Sendable {
 
   /// Opens the environment in a directory; the directory is made with mode 0700, its files with 0600.
   ///
+  /// No component of the path, and neither file, may be a symbolic link.
+  ///
   /// The corresponding C function is `mdb_env_open`.
   public init(path: String, options: Options = Options()) throws(EnvironmentError) {
     shared = try SharedEnvironment.open(path: path, options: options)
@@ -131,9 +133,12 @@ public struct Environment: ~Copyable, Sendable {
   /// Copies the newest state into an empty directory, while others go on; free pages are left out.
   ///
   /// It is a long read transaction: what is written meanwhile adds to the file. The copy is not synced here. The
-  /// corresponding C function is `mdb_env_copy2`.
+  /// corresponding C function is `mdb_env_copyfd2`: the file is made here, for its owner alone, since `mdb_env_copy2`
+  /// makes one that the group may read, and others, as far as the umask lets them.
   public borrowing func copy(to directory: String) throws(LMDBError) {
-    try LMDBError.check(mdb_env_copy2(shared.pointer, directory, UInt32(MDB_CP_COMPACT)))
+    let descriptor = try Files.openFile(directory + "/data.mdb", O_WRONLY | O_CREAT | O_EXCL)
+    defer { close(descriptor) }
+    try LMDBError.check(mdb_env_copyfd2(shared.pointer, descriptor, UInt32(MDB_CP_COMPACT)))
   }
 
   /// Asks the system to read the file ahead, before a long scan.
@@ -183,6 +188,9 @@ extension EnvironmentError: CustomStringConvertible {
       "\(path) does not hold an LMDB file, or its newest meta page is damaged: check the path, then salvage it."
     case .failed(let path, .versionMismatch):
       "\(path) was written by another version of LMDB: open it with the version that wrote it."
+    case .failed(_, let error) where error.misplaced != nil: error.misplaced?.description ?? ""
+    case .failed(let path, let error) where error.rawValue == ESTALE:
+      "The file in \(path) was replaced while it was opened: try again."
     case .failed(let path, let error):
       "\(path) cannot be opened (\(error)): check that its directory and files can be read and written by you."
     }

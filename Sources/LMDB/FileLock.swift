@@ -14,8 +14,7 @@ package final class FileLock: Sendable {
 
   /// Opens the file of a lock; makes it if it is not there.
   package init(path: String) throws(LMDBError) {
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw LMDBError(rawValue: errno) }
+    descriptor = try Files.openFile(path, O_RDWR | O_CREAT)
   }
 
   deinit { close(descriptor) }
@@ -48,9 +47,9 @@ package final class FileLock: Sendable {
 
   /// Whether the file that is locked is the one at a path.
   package func isAt(_ path: String) -> Bool {
-    var (own, there) = (stat(), stat())
-    return fstat(descriptor, &own) == 0 && stat(path, &there) == 0 && own.st_ino == there.st_ino
-      && own.st_dev == there.st_dev
+    var own = stat()
+    guard fstat(descriptor, &own) == 0, let there = Files.status(of: path) else { return false }
+    return own.st_ino == there.st_ino && own.st_dev == there.st_dev
   }
 
   /// Leaves word of who holds the lock, for those who wait for it.

@@ -9,13 +9,19 @@ internal import CLMDB
 
 /// A code that LMDB returned: one of its own (below -30700) or an `errno`.
 ///
-/// It is open over the C code, like `Errno`: a code that has no name here is still carried and described.
+/// It is open over the C code, like `Errno`: a code that has no name here is still carried and described. Where something
+/// else was found than a file or directory of the program's own, it says what and where.
 public struct LMDBError: RawRepresentable, Error, Hashable, Sendable {
   /// The C code.
   public let rawValue: CInt
+  /// What was found instead of a file or directory; nil for every other error.
+  package let misplaced: MisplacedEntry?
 
   /// Wraps a C code.
-  public init(rawValue: CInt) { self.rawValue = rawValue }
+  public init(rawValue: CInt) { (self.rawValue, misplaced) = (rawValue, nil) }
+
+  /// Says what was found instead of a file or directory.
+  internal init(_ entry: MisplacedEntry) { (rawValue, misplaced) = (entry.code, entry) }
 
   /// Throws unless the code says success.
   @usableFromInline
@@ -73,5 +79,5 @@ extension LMDBError: CustomStringConvertible {
   /// What the C library says of the code.
   ///
   /// The corresponding C function is `mdb_strerror`.
-  public var description: String { String(cString: mdb_strerror(rawValue)) }
+  public var description: String { misplaced?.reason ?? String(cString: mdb_strerror(rawValue)) }
 }

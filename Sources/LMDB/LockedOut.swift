@@ -30,8 +30,8 @@ package struct LockedOut: ~Copyable {
   }
 
   private static func locked(_ path: String) throws(Refusal) -> CInt {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw .failed(LMDBError(rawValue: errno)) }
+    let descriptor: CInt
+    do throws(LMDBError) { descriptor = try Files.openFile(path, O_RDWR | O_CREAT) } catch { throw .failed(error) }
     var wanted = Self.firstByte
     if fcntl(descriptor, F_SETLK, &wanted) == 0 { return descriptor }
     let code = errno

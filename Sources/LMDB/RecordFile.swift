@@ -14,6 +14,8 @@
 package final class RecordFile: Sendable {
   private let path: String
   private let directory: String
+  /// A file that is larger was not written here, and is not read into memory.
+  private static let byteCountMax = 1 << 30
 
   /// The file at a path in a directory; it is made with its first record.
   package init(_ name: String, in directory: String) { (path, self.directory) = (directory + "/" + name, directory) }
@@ -26,12 +28,11 @@ package final class RecordFile: Sendable {
     _ content: [UInt8], check: (UnsafeRawBufferPointer) -> UInt32,
     unless forbids: (UnsafeRawBufferPointer) -> Bool = { _ in false }
   ) throws(LMDBError) -> Bool {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw LMDBError(rawValue: errno) }
+    let descriptor = try Files.openFile(path, O_RDWR | O_CREAT)
     defer { close(descriptor) }
     guard flock(descriptor, LOCK_EX) == 0 else { throw LMDBError(rawValue: errno) }
     var isForbidden = false
-    let (end, _) = Self.forEach(in: try RecordForm.contents(descriptor), check) { record in
+    let (end, _) = Self.forEach(in: try RecordForm.contents(descriptor, atMost: Self.byteCountMax), check) { record in
       if !isForbidden { isForbidden = forbids(record) }
     }
     if isForbidden { return false }
@@ -51,11 +52,12 @@ package final class RecordFile: Sendable {
   package func forEach(
     check: (UnsafeRawBufferPointer) -> UInt32, _ body: (UnsafeRawBufferPointer) -> Void
   ) throws(LMDBError) -> Bool {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    if descriptor < 0, errno == ENOENT { return false }
-    guard descriptor >= 0 else { throw LMDBError(rawValue: errno) }
+    let descriptor: CInt
+    do throws(LMDBError) { descriptor = try Files.openFile(path, O_RDONLY) } catch .noSuchFile { return false } catch {
+      throw error
+    }
     defer { close(descriptor) }
-    return Self.forEach(in: try RecordForm.contents(descriptor), check, body).hasOther
+    return Self.forEach(in: try RecordForm.contents(descriptor, atMost: Self.byteCountMax), check, body).hasOther
   }
 
   /// Lends the records in some bytes; answers where the last ends, and whether there is anything else.

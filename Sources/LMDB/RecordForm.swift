@@ -58,14 +58,11 @@ internal enum RecordForm {
     return check(content) == number(8) ? content : nil
   }
 
-  /// The whole of an open file.
-  static func contents(_ descriptor: CInt) throws(LMDBError) -> [UInt8] {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw LMDBError(rawValue: errno) }
-    // A directory can be opened, too, and says any number for its size.
-    guard status.st_mode & S_IFMT == S_IFREG else { throw LMDBError(rawValue: EISDIR) }
+  /// The whole of an open file, which must not be longer than is said.
+  static func contents(_ descriptor: CInt, atMost countMax: Int = .max) throws(LMDBError) -> [UInt8] {
     let count = lseek(descriptor, 0, SEEK_END)
     guard count >= 0 else { throw LMDBError(rawValue: errno) }
+    guard count <= countMax else { throw LMDBError(rawValue: EFBIG) }
     // The empty array belongs to all threads: nobody writes into it, not even that there is nothing.
     if count == 0 { return [] }
     var failure: LMDBError?

@@ -30,9 +30,8 @@ package final class RecordJournal {
     _ name: String, in directory: String, check: @escaping (UnsafeRawBufferPointer) -> UInt32
   ) throws(LMDBError) {
     let path = directory + "/" + name
-    let isNew = Files.kind(at: path) == .nothing
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw LMDBError(rawValue: errno) }
+    let isNew = try !Files.isFile(at: path)
+    let descriptor = try Files.openFile(path, O_RDWR | O_CREAT)
     let count = lseek(descriptor, 0, SEEK_END)
     guard count >= 0 else {
       let code = errno

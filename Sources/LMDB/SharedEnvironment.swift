@@ -34,6 +34,8 @@ internal final class SharedEnvironment: @unchecked Sendable {
   struct FileIdentity: Hashable {
     let device: UInt64
     let inode: UInt64
+
+    init(_ status: stat) { (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino)) }
   }
 
   /// What the registry knows an environment by.
@@ -67,6 +69,10 @@ internal final class SharedEnvironment: @unchecked Sendable {
           return entry.environment
         }
         let environment = try SharedEnvironment(path: path, identity: identity, options: options)
+        guard environment.isFile(identity) else {
+          mdb_env_close(environment.pointer)
+          throw .failed(path: path, LMDBError(rawValue: ESTALE))
+        }
         entries[key] = Entry(environment: environment, handles: 1)
         return environment
       }
@@ -76,10 +82,16 @@ internal final class SharedEnvironment: @unchecked Sendable {
 
   /// Whether this process has the environment in a directory open.
   static func isOpen(at path: String) -> Bool {
+    guard let status = Files.status(of: path + "/data.mdb") else { return false }
+    return registry.withLock { $0[Key(identity: FileIdentity(status), isReadOnly: false)] != nil }
+  }
+
+  /// Whether LMDB, which opens by path, has opened the file that was found there before.
+  private func isFile(_ identity: FileIdentity) -> Bool {
+    var descriptor: CInt = -1
     var status = stat()
-    guard stat(path + "/data.mdb", &status) == 0 else { return false }
-    let identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
-    return registry.withLock { $0[Key(identity: identity, isReadOnly: false)] != nil }
+    return mdb_env_get_fd(pointer, &descriptor) == 0 && fstat(descriptor, &status) == 0
+      && FileIdentity(status) == identity
   }
 
   /// How many pages the file has, at least so many as to hold a page if it has that at all; nil when it cannot be told.
@@ -98,7 +110,7 @@ internal final class SharedEnvironment: @unchecked Sendable {
   var isInPlace: Bool {
     var status = stat()
     guard stat(dataPath, &status) == 0 else { return false }
-    return FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)) == identity
+    return FileIdentity(status) == identity
   }
 
   func release() {
@@ -119,15 +131,20 @@ internal final class SharedEnvironment: @unchecked Sendable {
   private static func prepare(
     _ path: String, _ options: Environment.Options
   ) throws(EnvironmentError) -> FileIdentity {
-    if options.creates, mkdir(path, 0o700) != 0, errno != EEXIST {
-      throw .failed(path: path, LMDBError(rawValue: errno))
+    do throws(LMDBError) {
+      if options.creates { try Files.makeDirectory(path) }
+      // LMDB opens both by path, and would follow links.
+      try Files.require(files: ["data.mdb", "lock.mdb"], in: path)
+    } catch {
+      throw .failed(path: path, error)
     }
     if let kind = FileSystem.networkKind(at: path) { throw .networkFileSystem(path: path, kind: kind) }
-    let access = options.isReadOnly ? O_RDONLY : O_RDWR
-    let flags = access | O_CLOEXEC | (options.creates ? O_CREAT : 0)
-    let descriptor = openFile(path + "/data.mdb", flags, 0o600)
-    guard descriptor >= 0 else {
-      throw errno == ENOENT ? .missing(path: path) : .failed(path: path, LMDBError(rawValue: errno))
+    let descriptor: CInt
+    do throws(LMDBError) {
+      let access = options.isReadOnly ? O_RDONLY : O_RDWR
+      descriptor = try Files.openFile(path + "/data.mdb", access | (options.creates ? O_CREAT : 0))
+    } catch {
+      throw error == .noSuchFile ? .missing(path: path) : .failed(path: path, error)
     }
     defer { close(descriptor) }
     var status = stat()
@@ -135,20 +152,12 @@ internal final class SharedEnvironment: @unchecked Sendable {
       throw .failed(path: path, LMDBError(rawValue: errno))
     }
     if status.st_size == 0, !options.creates { throw .missing(path: path) }
-    return FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    return FileIdentity(status)
   }
 
   /// How many maps of the size that is asked for must fit, for it to be granted.
   private static let share = 64
   private static let mapSizeMin = 1 << 30
-
-  private static func openFile(_ path: String, _ flags: CInt, _ mode: mode_t) -> CInt {
-    #if canImport(Glibc)
-      Glibc.open(path, flags, mode)
-    #else
-      Darwin.open(path, flags, mode)
-    #endif
-  }
 
   private init(
     path: String, identity: FileIdentity, options: Environment.Options
@@ -209,14 +218,12 @@ internal final class SharedEnvironment: @unchecked Sendable {
   /// LMDB takes a file that is large enough as it is, whatever its content: who opens it first sets it up anew.
   private static func reserveLockFile(_ path: String, readersMax: Int) throws(LMDBError) {
     #if canImport(Glibc)
-      let descriptor = openFile(path + "/lock.mdb", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-      guard descriptor >= 0 else { throw LMDBError(rawValue: errno) }
+      let descriptor = try Files.openFile(path + "/lock.mdb", O_RDWR | O_CREAT)
       defer { close(descriptor) }
       var status = stat()
       // `MDB_txninfo` and `MDB_reader` have 64 bytes for each slot, and as much again for what stands before them.
       let byteCount = (readersMax + 2) * 64
       guard fstat(descriptor, &status) == 0 else { throw LMDBError(rawValue: errno) }
-      guard status.st_mode & S_IFMT == S_IFREG else { throw LMDBError(rawValue: EINVAL) }
       if Int(status.st_blocks) * 512 >= Int(status.st_size), status.st_size > 0 { return }
       let code = posix_fallocate(descriptor, 0, off_t(max(Int(status.st_size), byteCount)))
       // Some filesystems cannot reserve space; there the file stays as LMDB makes it.

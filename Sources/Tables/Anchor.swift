@@ -1,6 +1,5 @@
 // Where in a chain of blocks a folder of tables stands.
 public import Digests
-package import LMDB
 
 /// The last position that tables were folded up to, and the chain's hash there.
 public struct Anchor: Hashable, Sendable {
@@ -60,21 +59,5 @@ extension TablesError: CustomStringConvertible {
       "The table \(table) in \(path) holds a row that is damaged or does not belong there: rebuild the workspace, or "
         + "delete the folder while no process has the log open; it is derived from the log."
     }
-  }
-}
-
-extension TablesError {
-  /// The error of tables whose environment cannot be opened.
-  package init(_ error: EnvironmentError) {
-    if case .failed(let path, let code) = error, code.isNoSpace {
-      self = .noSpace(path: path)
-    } else {
-      self = .cannotOpen(EnvironmentFailure(description: error.description))
-    }
-  }
-
-  /// The error of tables at a path that an error of the disk or of LMDB is.
-  package init(_ error: LMDBError, at path: String) {
-    self = error.isNoSpace ? .noSpace(path: path) : .failed(path: path, reason: error.description)
   }
 }

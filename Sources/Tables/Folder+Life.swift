@@ -1,12 +1,30 @@
 // The life of a folder: its gate and its marks, when it is dropped, and when it is removed.
-internal import LMDB
+package import LMDB
 
 extension Folder {
+  /// A path that a user has named, without the links that it leads through: folders are kept where none is.
+  package static func resolved(_ path: String) -> String { Files.resolved(path) }
+
+  /// The same for a path whose last component a program has named: that may be no link.
+  package static func resolvedDirectory(of path: String) -> String { Files.resolvedDirectory(of: path) }
+
+  /// Throws when something in a folder is a link, or not the file or directory that it should be; what is not there is no
+  /// error.
+  package static func requireOwnFiles(in path: String) throws(LMDBError) {
+    try Files.require(
+      files: ["gate", "holders", "writer", "dirty", "complete", "data.mdb", "lock.mdb"], directories: ["beginning"],
+      in: path)
+  }
+
   /// Whether unsynced writes of an earlier run of the system may be lost.
   internal static func isStale(_ path: String) throws(TablesError) -> Bool {
-    if Files.kind(at: dirtyMark(path)) == .nothing { return false }
-    let present = Files.bootAndMount(of: path)
-    return ![present, present + durable].contains(Files.contents(of: dirtyMark(path)))
+    do throws(LMDBError) {
+      guard let mark = try Files.contents(of: dirtyMark(path)) else { return false }
+      let present = Files.bootAndMount(of: path)
+      return ![present, present + durable].contains(mark)
+    } catch {
+      throw TablesError(error, at: path)
+    }
   }
 
   /// Whether the next opening drops the tables, since they were in use when the system last went down.
@@ -20,9 +38,9 @@ extension Folder {
   /// Marks the folder dirty, durably, before anything unsynced is written to it.
   internal static func mark(_ path: String) throws(TablesError) {
     let present = Files.bootAndMount(of: path)
-    if Files.contents(of: dirtyMark(path)) == present + durable { return }
-    // Also where the mark is there: whoever wrote it may have died before it was on the disk.
     do throws(LMDBError) {
+      if try Files.contents(of: dirtyMark(path)) == present + durable { return }
+      // Also where the mark is there: whoever wrote it may have died before it was on the disk.
       try Files.writeDurably(present, to: dirtyMark(path), in: path)
       try Files.append(durable, to: dirtyMark(path))
     } catch {
@@ -44,8 +62,8 @@ extension Folder {
 
   /// Deletes what the folder holds; only for who has it alone.
   internal static func drop(_ path: String) throws(TablesError) {
-    Files.removeDirectory(beginning(path))
     do throws(LMDBError) {
+      try Files.removeDirectory(beginning(path))
       for name in ["/complete", "/data.mdb", "/lock.mdb"] { try Files.remove(path + name) }
       try Files.remove(dirtyMark(path))
     } catch {
@@ -56,7 +74,7 @@ extension Folder {
 
 extension Folder {
   /// Whether ``markComplete()`` was called since the tables were last begun from nothing.
-  public var isComplete: Bool { Files.kind(at: Self.completeMark(path)) == .other }
+  public var isComplete: Bool { Files.kind(at: Self.completeMark(path)) == .file }
 
   /// Marks the tables complete, durably: whoever made them says that they were as they must be.
   public func markComplete() throws(TablesError) {
@@ -85,13 +103,14 @@ extension Folder {
 
   /// The names of the folders of tables that lie in a directory, in order.
   public static func folders(in directory: String) -> [String] {
-    Files.names(in: directory).filter { Files.kind(at: "\(directory)/\($0)/holders") == .other }.sorted()
+    let names = (try? Files.names(in: directory)) ?? []
+    return names.filter { Files.kind(at: "\(directory)/\($0)/holders") == .file }.sorted()
   }
 
   /// Removes a folder with all that is in it, if nobody has it open and nobody opened it for some time; answers whether
   /// it did. What is no folder of tables is left alone.
   public static func removeIfUnused(_ path: String, for seconds: Int) -> Bool {
-    guard Files.kind(at: path + "/gate") == .other, Files.kind(at: path + "/holders") == .other,
+    guard Files.kind(at: path + "/gate") == .file, Files.kind(at: path + "/holders") == .file,
       let gate = try? lockedGate(path, until: .now), let holders = try? FileLock(path: path + "/holders"),
       holders.tryLock(), Files.secondsSinceChange(of: path + "/holders") >= seconds
     else { return false }
@@ -99,7 +118,7 @@ extension Folder {
       // The gate goes last: who waits for it makes the folder anew.
       guard (try? drop(path)) != nil else { return false }
       for name in ["holders", "writer"] { try? Files.remove("\(path)/\(name)") }
-      Files.removeDirectory(path)
+      try? Files.removeDirectory(path)
       return Files.kind(at: path) == .nothing
     }
   }

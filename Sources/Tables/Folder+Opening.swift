@@ -41,7 +41,9 @@ extension Folder {
     _ path: String, _ names: [String], isFirst: Bool, _ begin: (String) -> Void, _ isOnChain: (Anchor) -> Bool
   ) throws(TablesError) -> Contents? {
     // Somebody may have been killed between giving the folder its file and tidying up.
-    if isFirst { Files.removeDirectory(beginning(path)) }
+    do throws(LMDBError) { if isFirst { try Files.removeDirectory(beginning(path)) } } catch {
+      throw TablesError(error, at: path)
+    }
     if Files.kind(at: path + "/data.mdb") == .nothing {
       if isFirst { try drop(path) }
       try mark(path)
@@ -78,14 +80,14 @@ extension Folder {
     do throws(LMDBError) {
       try Files.makeDirectory(directory)
       begin(directory)
-      if Files.kind(at: directory + "/data.mdb") == .other {
+      if try Files.isFile(at: directory + "/data.mdb") {
         try Files.rename(directory + "/data.mdb", to: path + "/data.mdb")
       }
     } catch {
-      Files.removeDirectory(directory)
+      try? Files.removeDirectory(directory)
       throw TablesError(error, at: path)
     }
-    Files.removeDirectory(directory)
+    try? Files.removeDirectory(directory)
   }
 
   /// Where a folder is given what it begins with; a process that was killed may leave it.

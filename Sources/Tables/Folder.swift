@@ -47,6 +47,7 @@ public final class Folder: Sendable {
     // When an opening fails, the gate's lock ends with this object.
     let locked: FileLock?
     do throws(LMDBError) {
+      try Self.requireOwnFiles(in: path)
       locked = try Self.lockedGate(path, until: .now + .seconds(10))
       holders = try FileLock(path: path + "/holders")
       writer = try FileLock(path: path + "/writer")

@@ -24,10 +24,9 @@ public final class FolderCopies: Sendable {
 
   /// The positions of all copies, from the first on.
   public var positions: [UInt64] {
-    Files.names(in: path).compactMap { name in
-      guard let position = UInt64(name), Files.kind(at: dataPath(position)) == .other else { return nil }
-      return position
-    }.sorted()
+    let names = (try? Files.names(in: path)) ?? []
+    // What is no file is a damaged copy, which is to be seen.
+    return names.compactMap { UInt64($0) }.filter { Files.kind(at: dataPath($0)) != .nothing }.sorted()
   }
 
   /// The directory of the copy at a position.
@@ -44,11 +43,11 @@ public final class FolderCopies: Sendable {
       let data = making + "/data.mdb"
       guard let (anchor, _) = Self.standing(of: data, tables: tableNames.count) else { return nil }
       do throws(LMDBError) {
-        try Files.makePrivate(data)
         try Files.sync(data)
         try Files.sync(making)
+        try Files.require(files: ["data.mdb"], in: path(of: anchor.position))
         // One that is there was taken at this position, too: of another chain, or damaged, or the same.
-        Files.removeDirectory(path(of: anchor.position))
+        try Files.removeDirectory(path(of: anchor.position))
         try Files.rename(making, to: path(of: anchor.position))
         try Files.sync(path)
       } catch {
@@ -71,29 +70,31 @@ public final class FolderCopies: Sendable {
       throw TablesError(error, at: path)
     }
     guard lock.lock(until: deadline) else { throw .busy(path: path) }
-    Files.removeDirectory(making)
-    do throws(LMDBError) { try Files.makeDirectory(making) } catch {
+    do throws(LMDBError) {
+      try Files.removeDirectory(making)
+      try Files.makeDirectory(making)
+    } catch {
       throw TablesError(error, at: making)
     }
-    defer { Files.removeDirectory(making) }
+    defer { try? Files.removeDirectory(making) }
     return try body(making)
   }
 
   /// Removes the copy at a position.
-  public func remove(_ position: UInt64) { Files.removeDirectory(path(of: position)) }
+  public func remove(_ position: UInt64) { try? Files.removeDirectory(path(of: position)) }
 
   /// Removes all copies, and their directory.
   public func removeAll() {
     for position in positions { remove(position) }
-    Files.removeDirectory(path)
+    try? Files.removeDirectory(path)
   }
 
   /// Removes the copies of all sets of tables in a directory, and the directory.
   public static func removeAll(in directory: String) {
-    for name in Files.names(in: directory) {
+    for name in (try? Files.names(in: directory)) ?? [] {
       FolderCopies(in: directory + "/" + name, tables: [], seededBy: .name).removeAll()
     }
-    Files.removeDirectory(directory)
+    try? Files.removeDirectory(directory)
   }
 
   /// Lays the copy at a position into an empty directory, where a folder can be opened on it; answers why it did not,
@@ -119,6 +120,11 @@ extension FolderCopies {
   /// It is read as bytes: a damaged file of LMDB can crash whoever opens it. Its rows are counted once for a file.
   public func damage(of position: UInt64, isOnChain: (Anchor) -> Bool) -> String? {
     let path = dataPath(position)
+    do throws(LMDBError) {
+      guard try Files.isFile(at: path) else { return "it is gone" }
+    } catch {
+      return error.description
+    }
     let identity = Files.identity(of: path)
     guard let (anchor, tallies) = Self.standing(of: path, tables: tableNames.count) else {
       return "it does not say where it stands"

@@ -24,9 +24,10 @@ public final class ForeignFolder: Sendable {
 
   /// Opens a folder that is there; answers nil when there is none.
   public init?(at path: String) throws(TablesError) {
-    guard Files.kind(at: path + "/gate") == .other, Files.kind(at: path + "/data.mdb") == .other else { return nil }
     self.path = path
     do throws(LMDBError) {
+      try Folder.requireOwnFiles(in: path)
+      guard try Files.isFile(at: path + "/gate"), try Files.isFile(at: path + "/data.mdb") else { return nil }
       guard let gate = try Folder.lockedGate(path, until: .now + .seconds(10)) else { throw LMDBError.readersFull }
       holders = try FileLock(path: path + "/holders")
       let isFirst = holders.tryLock()

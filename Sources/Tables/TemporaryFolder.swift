@@ -42,7 +42,8 @@ public final class TemporaryFolder: Sendable {
     guard gate.lock(until: deadline) else { throw .busy(path: parent) }
     defer { gate.unlock() }
     Self.removeUnused(in: parent)
-    let taken = Set(Files.names(in: parent))
+    let taken: Set<String>
+    do throws(LMDBError) { taken = Set(try Files.names(in: parent)) } catch { throw TablesError(error, at: parent) }
     path = "\(parent)/\((1...).first { !taken.contains(String($0)) } ?? 0)"
     do throws(LMDBError) {
       try Files.makeDirectory(path)
@@ -67,12 +68,12 @@ public final class TemporaryFolder: Sendable {
   private static func lockPath(_ path: String) -> String { path + "/used" }
 
   private static func removeUnused(in parent: String) {
-    for name in Files.names(in: parent) where UInt64(name) != nil {
+    for name in (try? Files.names(in: parent)) ?? [] where UInt64(name) != nil {
       let path = "\(parent)/\(name)"
       if let lock = try? FileLock(path: lockPath(path)), lock.tryLock() { remove(path) }
     }
   }
 
   /// Removes a directory with everything in it.
-  private static func remove(_ path: String) { Files.removeTree(path) }
+  private static func remove(_ path: String) { try? Files.removeTree(path) }
 }

@@ -39,6 +39,7 @@ public final class Workspace: Sendable {
   public static func open(
     at path: String, creates: Bool = true, configuration: Configuration = Configuration()
   ) throws(WorkspaceError) -> Workspace {
+    let path = Files.resolved(path)
     var options = LMDBLog.Options(creates: creates)
     options.turnPatience = configuration.turnPatience
     options.freeSpaceReserve = configuration.freeSpaceReserve
@@ -82,7 +83,7 @@ public final class Workspace: Sendable {
   private static func copyCheckpoints(of path: String, to derived: String?) {
     guard let derived, derived != path else { return }
     let (from, to) = (ViewSets.directory(ofWorkspaceAt: path), ViewSets.directory(ofWorkspaceAt: derived))
-    guard Files.kind(at: from + "/checkpoints") == .other, (try? Files.makeDirectory(to)) != nil else { return }
+    guard Files.kind(at: from + "/checkpoints") == .file, (try? Files.makeDirectory(to)) != nil else { return }
     try? Files.remove(to + "/checkpoints")
     try? Files.copy(from + "/checkpoints", to: to + "/checkpoints")
   }

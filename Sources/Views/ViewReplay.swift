@@ -50,6 +50,7 @@ public final class ViewReplay {
   public convenience init(
     _ types: [any View.Type], of log: any Log, into directory: String, beginningWith beginning: Beginning = .nothing
   ) throws(ViewError) {
+    let directory = Folder.resolved(directory)
     try self.init(types, of: log, at: "\(directory)/\(Fingerprint(of: types))", nil, beginning)
   }
 

@@ -97,6 +97,7 @@ extension ViewStore {
   public static func removeUnused(
     at directory: String, keeping kept: [Fingerprint], unusedFor time: Duration = .seconds(7 * 24 * 3600)
   ) -> [String] {
+    let directory = Folder.resolvedDirectory(of: directory)
     let kept = Set(kept.map(\.text))
     return Folder.folders(in: directory).filter { name in
       guard !kept.contains(name), Folder.removeIfUnused("\(directory)/\(name)", for: Int(time.components.seconds))
@@ -109,6 +110,7 @@ extension ViewStore {
   /// Removes the tables of a set of views, and their snapshots, if nobody has them open: they are folded from the first
   /// event on when they are opened next. Answers whether nothing of them is left; what was testified of them stays.
   public static func removeTables(of types: [any View.Type], at directory: String) -> Bool {
+    let directory = Folder.resolvedDirectory(of: directory)
     let name = Fingerprint(of: types).text
     if Folder.folders(in: directory).contains(name) {
       guard Folder.removeIfUnused("\(directory)/\(name)", for: 0) else { return false }

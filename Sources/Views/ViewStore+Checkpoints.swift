@@ -20,7 +20,7 @@ extension ViewStore {
 
   /// All that was ever testified in a directory of views.
   public static func checkpoints(in directory: String) throws(ViewError) -> [Checkpoint] {
-    try Testimony(in: directory).all()
+    try Testimony(in: Folder.resolvedDirectory(of: directory)).all()
   }
 
   /// Testifies what the tables are, if they stand at a position.

@@ -50,10 +50,11 @@ public final class ViewStore: Sendable {
     public init() {}
   }
 
-  /// The views of a log, kept in a directory, which is made if it is not there.
+  /// The views of a log, kept in a directory, which is made if it is not there and must not be a link.
   public init(
     of store: EventStore, _ types: [any View.Type], at directory: String, options: Options = Options()
   ) throws(ViewError) {
+    let directory = Folder.resolvedDirectory(of: directory)
     self.store = store
     self.directory = directory
     self.options = options

@@ -12,7 +12,7 @@ import Testing
     #expect(throws: EnvironmentError.missing(path: path)) { _ = try Environment(path: path) }
     #expect(!FileManager.default.fileExists(atPath: path))
     #expect(throws: EnvironmentError.missing(path: scratch.path)) { _ = try Environment(path: scratch.path) }
-    #expect(Files.names(in: scratch.path) == [])
+    #expect((try? Files.names(in: scratch.path)) == [])
   }
 
   @Test func `is missing where its file is empty`() throws {
@@ -59,19 +59,17 @@ import Testing
   }
 
   @Test func `opened by two paths is one, which closes with its last handle`() throws {
-    let link = scratch.path + "-link"
-    symlink(scratch.path, link)
-    defer { unlink(link) }
+    let other = scratch.path + "/../" + URL(filePath: scratch.path).lastPathComponent
     var first: Environment? = try scratch.open()
     let table = try first!.table("t")
-    let second = try Environment(path: link, options: .init(tablesMax: 4, isSynced: false))
+    let second = try Environment(path: other, options: .init(tablesMax: 4, isSynced: false))
     let third = try Environment(path: scratch.path + "/.", options: .init(tablesMax: 4, isSynced: false))
     #expect(second.path == scratch.path)
     try second.set([1], [2], in: table)
     #expect(try third.value(of: [1], in: table) == [2])
     first = nil
     #expect(try second.value(of: [1], in: table) == [2])
-    #expect(Files.names(in: "/proc/self/fd").count(where: isOpen) > 0)
+    #expect(!openFiles().isEmpty)
   }
 
   @Test func `closes its files with its last handle`() throws {
@@ -151,14 +149,10 @@ import Testing
     try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
   }
 
-  private func isOpen(_ descriptor: String) -> Bool {
-    let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + descriptor)
-    return target?.hasPrefix(scratch.path + "/") ?? false
-  }
-
   /// The files below the directory that this process has open.
   private func openFiles() -> Set<String> {
-    let targets = Files.names(in: "/proc/self/fd").compactMap {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    let targets = names.compactMap {
       try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + $0)
     }
     return Set(

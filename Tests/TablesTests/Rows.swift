@@ -46,7 +46,7 @@ final class Scratch: Sendable {
     try Folder(at: path, tables: ["one", "other"], isOnChain: isOnChain)
   }
 
-  var dirtyMark: String? { Files.contents(of: path + "/dirty") }
+  var dirtyMark: String? { (try? Files.contents(of: path + "/dirty")) ?? nil }
 
   /// What stands in a mark of this run of the system once it is on the disk.
   var presentMark: String { Files.bootAndMount(of: path) + "durable\n" }

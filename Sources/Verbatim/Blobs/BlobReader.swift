@@ -17,10 +17,17 @@ internal struct BlobReader: ~Copyable {
   /// How many bytes a piece has at most.
   static let pieceCount = 1 << 20
 
-  /// Opens what lies at a path; it never waits, as opening a pipe would.
-  init(path: String) throws(LMDBError) {
+  /// Opens a file of the store's own, to which no link may lead.
+  init(stored path: String) throws(LMDBError) { try self.init(Files.openFile(path, O_RDONLY)) }
+
+  /// Opens what a user has named; it never waits, as opening a FIFO would.
+  init(named path: String) throws(LMDBError) {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw LMDBError(rawValue: errno) }
+    try self.init(descriptor)
+  }
+
+  private init(_ descriptor: CInt) throws(LMDBError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
       let code = errno

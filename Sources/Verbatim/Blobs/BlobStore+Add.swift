@@ -13,7 +13,7 @@ extension BlobStore {
   ) async throws(BlobError) -> Blob {
     try await offThread { store, isCancelled throws(BlobError) in
       guard !source.utf8.contains(0) else { throw .noFile(path: source) }
-      let before = Files.identity(of: source)
+      let before = Files.identity(ofFileNamed: source)
       var reader = try BlobReader(adding: source)
       guard let byteCount = reader.byteCount else { throw .notAFile(path: source) }
       var new = try NewBlob(in: store, byteCount: byteCount, isCancelled)
@@ -21,7 +21,7 @@ extension BlobStore {
         try new.add(piece)
         if new.byteCount < byteCount { progress(Double(new.byteCount) / Double(byteCount)) }
       }
-      guard let after = Files.identity(of: source) else { throw .noFile(path: source) }
+      guard let after = Files.identity(ofFileNamed: source) else { throw .noFile(path: source) }
       guard after == before else { throw .changed(path: source) }
       let blob = try new.finish()
       progress(1)
@@ -111,7 +111,7 @@ extension BlobStore {
 extension BlobReader {
   /// Opens a file that is to be added.
   fileprivate init(adding path: String) throws(BlobError) {
-    do throws(LMDBError) { self = try BlobReader(path: path) } catch { throw BlobError(error, reading: path) }
+    do throws(LMDBError) { self = try BlobReader(named: path) } catch { throw BlobError(error, reading: path) }
   }
 
   /// The next piece of a file that is to be added; nil at the end.

@@ -27,7 +27,7 @@ public final class BlobStore: Sendable {
   /// Whether its bytes are those that were added is not asked: ``verify(_:)`` does.
   public func path(of id: Blob.ID) -> String? {
     let path = place(of: id)
-    return Files.kind(at: path) == .other ? path : nil
+    return Files.kind(at: path) == .file ? path : nil
   }
 
   /// Where the content lies that the address in an attachment names; nil when it names no blob, or none that is here.
@@ -50,10 +50,11 @@ public final class BlobStore: Sendable {
   internal func check(
     _ id: Blob.ID, _ isCancelled: () -> Bool, _ take: (UnsafeRawBufferPointer) -> Void
   ) throws(BlobError) {
-    guard let path = path(of: id) else { throw .notHere(id, path: self.path) }
+    let path = place(of: id)
+    guard Files.kind(at: path) != .nothing else { throw .notHere(id, path: self.path) }
     var hash = RunningHash()
     do throws(LMDBError) {
-      var reader = try BlobReader(path: path)
+      var reader = try BlobReader(stored: path)
       while let piece = try reader.next(), !isCancelled() {
         hash.add(piece)
         take(piece)

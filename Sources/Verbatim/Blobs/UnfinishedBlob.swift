@@ -19,8 +19,7 @@ internal struct UnfinishedBlob: ~Copyable {
   init(in directory: String) throws(LMDBError) {
     while true {
       let path = directory + "/" + String(UInt64.random(in: 0 ... .max), radix: 16)
-      let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-      guard descriptor >= 0 else { throw LMDBError(rawValue: errno) }
+      let descriptor = try Files.openFile(path, O_WRONLY | O_CREAT | O_EXCL)
       if Self.lock(descriptor) {
         (self.path, self.descriptor) = (path, descriptor)
         return
@@ -29,14 +28,14 @@ internal struct UnfinishedBlob: ~Copyable {
       close(descriptor)
       // Before it was locked, somebody may have taken it for one that nobody will finish.
       if code == EWOULDBLOCK || Files.kind(at: path) == .nothing { continue }
-      unlink(path)
+      try? Files.remove(path)
       throw LMDBError(rawValue: code)
     }
   }
 
   deinit {
     // Where it got its name, nothing has this one any more.
-    unlink(path)
+    try? Files.remove(path)
     close(descriptor)
   }
 
@@ -64,12 +63,11 @@ internal struct UnfinishedBlob: ~Copyable {
 
   /// Removes from a directory those that nobody will finish.
   static func removeAbandoned(in directory: String) {
-    for name in Files.names(in: directory) {
+    for name in (try? Files.names(in: directory)) ?? [] {
       let path = directory + "/" + name
-      let descriptor = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
-      if descriptor < 0 { continue }
+      guard let descriptor = try? Files.openFile(path, O_WRONLY) else { continue }
       // Under the lock, so that who makes one notices.
-      if lock(descriptor) { unlink(path) }
+      if lock(descriptor) { try? Files.remove(path) }
       close(descriptor)
     }
   }

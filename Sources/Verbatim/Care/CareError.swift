@@ -18,6 +18,9 @@ public enum CareError: Error, Sendable {
   case taken(path: String)
   /// Somebody has it open.
   case inUse(path: String)
+  /// Something in it, or on the way to it, is a symbolic link, or not the file or directory that it should be: a
+  /// sentence.
+  case misplaced(String)
   /// It is not whole.
   case damaged(path: String, reason: String)
   /// The disk or the system refused.
@@ -34,6 +37,7 @@ extension CareError: CustomStringConvertible {
     case .compacting(let error): error.description
     case .taken(let path): "\(path) is there already and not empty: name a directory that is new."
     case .inUse(let path): "The tables of \(path) are open in another process: end it, then try again."
+    case .misplaced(let sentence): sentence
     case .damaged(let path, let reason): "What lies at \(path) is damaged: \(reason)"
     case .storage(let path, let reason):
       "\(path) cannot be written (\(reason)): check that there is room and that you can write there."

@@ -12,8 +12,8 @@ public struct WorkspaceFiles: Sendable {
   /// Where the workspace lies.
   public let path: String
 
-  /// The files of the workspace in a directory; nothing is looked at yet.
-  public init(at path: String) { self.path = path }
+  /// The files of the workspace in a directory, to which a link may lead; nothing is opened yet.
+  public init(at path: String) { self.path = Files.resolved(path) }
 
   /// How far something came.
   public enum Step: Hashable, Sendable {
@@ -46,6 +46,7 @@ public struct WorkspaceFiles: Sendable {
   ) throws(CareError) -> Copied {
     let log = try openLog(at: path)
     defer { log.close() }
+    let directory = Files.resolved(directory)
     return try making(directory) { () throws(CareError) in
       // What is testified is of positions that the log has: it is copied before. Blobs are there before the messages
       // that name them: they are copied behind.
@@ -62,6 +63,7 @@ public struct WorkspaceFiles: Sendable {
   ) throws(CareError) -> Copied {
     let head = try verifiedHead(at: path, progress)
     try verifyBlobs(at: path, names: blobNames(at: path))
+    let directory = Files.resolved(directory)
     return try making(directory) { () throws(CareError) in
       let hasCheckpoints = try copyCheckpoints(to: directory)
       // A backup may lie where nothing can be written, so it is not opened.
@@ -111,7 +113,7 @@ extension WorkspaceFiles {
   private func moveLog(in directory: String) throws(CareError) {
     try storing(directory) { () throws(LMDBError) in
       try Files.rename(directory + Self.incoming + "/log", to: directory + "/log")
-      Files.removeDirectory(directory + Self.incoming)
+      try Files.removeDirectory(directory + Self.incoming)
       try Files.sync(directory)
     }
   }
@@ -133,7 +135,7 @@ extension WorkspaceFiles {
   private func finish(
     _ directory: String, _ hasCheckpoints: Bool, verifies: Bool, _ progress: (Step) -> Void
   ) throws(CareError) -> Copied {
-    let names = blobNames(at: path)
+    let names = try blobNames(at: path)
     let byteCount = try copyBlobs(names, to: directory, progress)
     if verifies {
       _ = try verifiedHead(at: directory, progress)
@@ -155,19 +157,25 @@ extension WorkspaceFiles {
 
 extension WorkspaceFiles {
   private func copyCheckpoints(to directory: String) throws(CareError) -> Bool {
-    guard Files.kind(at: path + "/views/checkpoints") == .other else { return false }
     try storing(directory) { () throws(LMDBError) in
+      guard try Files.isFile(at: path + "/views/checkpoints") else { return false }
       try Files.makeDirectory(directory + "/views")
       try Files.copy(path + "/views/checkpoints", to: directory + "/views/checkpoints")
       for path in ["/views/checkpoints", "/views", ""] { try Files.sync(directory + path) }
+      return true
     }
-    return true
   }
 
   /// The blobs that are there, in order; what is not yet one is left out.
-  private func blobNames(at path: String) -> [Blob.ID] {
-    Files.names(in: path + "/blobs").sorted().flatMap { folder in
-      Files.names(in: "\(path)/blobs/\(folder)").sorted().compactMap { Blob.ID($0) }
+  private func blobNames(at path: String) throws(CareError) -> [Blob.ID] {
+    try storing(path) { () throws(LMDBError) in
+      let blobs = path + "/blobs"
+      guard try Files.isDirectory(at: blobs) else { return [] }
+      var names: [Blob.ID] = []
+      for folder in try Files.names(in: blobs).sorted() where folder.utf8.count == 2 {
+        names += try Files.names(in: blobs + "/" + folder).sorted().compactMap { Blob.ID($0) }
+      }
+      return names
     }
   }
 
@@ -199,6 +207,7 @@ extension WorkspaceFiles {
   private func verifyBlobs(at path: String, names: [Blob.ID]) throws(CareError) {
     let store = BlobStore(in: path, freeSpaceReserve: 0)
     for id in names {
+      _ = try storing(path) { () throws(LMDBError) in try Files.isFile(at: store.place(of: id)) }
       do throws(BlobError) { try store.check(id, { false }) { _ in } } catch {
         throw .damaged(path: path, reason: error.description)
       }
@@ -211,23 +220,30 @@ extension WorkspaceFiles {
 extension WorkspaceFiles {
   /// Runs the closure with a new directory, which is removed again when it fails.
   private func making<R>(_ directory: String, _ body: () throws(CareError) -> R) throws(CareError) -> R {
-    switch Files.kind(at: directory) {
-    case .nothing: break
-    case .directory where Files.names(in: directory).isEmpty: break
-    default: throw .taken(path: directory)
+    let isTaken = try storing(directory) { () throws(LMDBError) in
+      switch Files.kind(at: directory) {
+      case .directory: return try !Files.names(in: directory).isEmpty
+      case .file, .special: return true
+      case .nothing, .unreachable:
+        try Files.makeDirectory(directory)
+        return false
+      }
     }
-    try storing(directory) { () throws(LMDBError) in try Files.makeDirectory(directory) }
+    if isTaken { throw .taken(path: directory) }
     do throws(CareError) {
       let result = try body()
       try? Files.sync(directory + "/..")
       return result
     } catch {
-      Files.removeTree(directory)
+      try? Files.removeTree(directory)
       throw error
     }
   }
 
-  private func storing(_ directory: String, _ body: () throws(LMDBError) -> Void) throws(CareError) {
-    do throws(LMDBError) { try body() } catch { throw .storage(path: directory, reason: error.description) }
+  private func storing<R>(_ directory: String, _ body: () throws(LMDBError) -> R) throws(CareError) -> R {
+    do throws(LMDBError) { return try body() } catch {
+      if let entry = error.misplaced { throw .misplaced(entry.description) }
+      throw .storage(path: directory, reason: error.description)
+    }
   }
 }

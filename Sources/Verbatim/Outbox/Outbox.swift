@@ -3,6 +3,7 @@ public import Chat
 internal import ChatCodec
 internal import Dispatch
 public import EventLog
+internal import LMDB
 internal import Locks
 
 /// A durable file of what one person wants on one device, in order, for as long as the log cannot be reached.
@@ -39,6 +40,7 @@ public final class Outbox: Sendable {
     at path: String, user: User.ID, device: Device.ID, clock: @escaping @Sendable () -> Instant = { .now },
     randomBits: @escaping @Sendable () -> UInt64 = { .random(in: 0 ... .max) }
   ) throws(OutboxError) {
+    let path = Files.resolved(path)
     (self.path, self.user, self.device) = (path, user, device)
     let file = try OutboxFile(at: path)
     let owner = Actor.user(user, on: device)

@@ -49,8 +49,7 @@ internal final class OutboxFile {
   /// Makes a directory and those above it, durably.
   private static func makeDirectory(_ path: String) throws(LMDBError) {
     if Files.kind(at: path) != .nothing { return try Files.makeDirectory(path) }
-    let slash = path.lastIndex(of: "/")
-    let parent = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let parent = Files.parent(of: path)
     if Files.kind(at: parent) == .nothing { try makeDirectory(parent) }
     try Files.makeDirectory(path)
     try Files.sync(parent)

@@ -1,0 +1,124 @@
+// What files contain, and what the system keeps of them: read, written, copied and synced.
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+extension Files {
+  /// Opens a regular file with the flags of `open`; what is made has mode 0600.
+  package static func openFile(_ path: String, _ flags: CInt) throws(LMDBError) -> CInt {
+    try PathEntry(path).openFile(flags)
+  }
+
+  /// The beginning of a small file; nil when there is none.
+  package static func contents(of path: String, atMost count: Int = 4096) throws(LMDBError) -> String? {
+    let descriptor: CInt
+    do throws(LMDBError) { descriptor = try openFile(path, O_RDONLY) } catch .noSuchFile { return nil } catch {
+      throw error
+    }
+    defer { close(descriptor) }
+    return String(decoding: try bytes(of: descriptor, atMost: count), as: UTF8.self)
+  }
+
+  static func bytes(of descriptor: CInt, atMost count: Int) throws(LMDBError) -> [UInt8] {
+    var contents: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 1 << 14)
+    while contents.count < count {
+      let count = read(descriptor, &piece, min(piece.count, count - contents.count))
+      if count < 0 { throw LMDBError(rawValue: errno) }
+      if count == 0 { break }
+      contents += piece[..<count]
+    }
+    return contents
+  }
+
+  /// Copies a file's content into a new one; nothing is synced.
+  package static func copy(_ path: String, to other: String) throws(LMDBError) {
+    let source = try openFile(path, O_RDONLY)
+    defer { close(source) }
+    let target = try openFile(other, O_WRONLY | O_CREAT | O_EXCL)
+    defer { close(target) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let count = read(source, &bytes, bytes.count)
+      guard count >= 0 else { throw LMDBError(rawValue: errno) }
+      if count == 0 { return }
+      // What is cut short is cut short by a full disk.
+      let written = write(target, bytes, count)
+      guard written == count else { throw LMDBError(rawValue: written < 0 ? errno : ENOSPC) }
+    }
+  }
+
+  /// Writes a small file and makes sure that it, and its entry in the directory, are on the disk.
+  package static func writeDurably(_ text: String, to path: String, in directory: String) throws(LMDBError) {
+    let descriptor = try openFile(path, O_WRONLY | O_CREAT | O_TRUNC)
+    defer { close(descriptor) }
+    try writeAll(text, to: descriptor)
+    guard fsync(descriptor) == 0 else { throw LMDBError(rawValue: errno) }
+    try sync(directory)
+  }
+
+  /// Writes something behind a small file; nothing is synced.
+  package static func append(_ text: String, to path: String) throws(LMDBError) {
+    let descriptor = try openFile(path, O_WRONLY | O_APPEND)
+    defer { close(descriptor) }
+    try writeAll(text, to: descriptor)
+  }
+
+  private static func writeAll(_ text: String, to descriptor: CInt) throws(LMDBError) {
+    var text = text
+    let (written, count) = text.withUTF8 { (write(descriptor, $0.baseAddress, $0.count), $0.count) }
+    // What is cut short is cut short by a full disk.
+    guard written == count else { throw LMDBError(rawValue: written < 0 ? errno : ENOSPC) }
+  }
+
+  /// Makes sure that what was written to a file, or into a directory's entries, is on the disk.
+  package static func sync(_ path: String) throws(LMDBError) {
+    let entry = try PathEntry(path)
+    guard let status = try entry.status() else { throw .noSuchFile }
+    let isDirectory = status.st_mode & S_IFMT == S_IFDIR
+    let descriptor = isDirectory ? try entry.openDirectory() : try entry.openFile(O_RDONLY)
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw LMDBError(rawValue: errno) }
+  }
+}
+
+extension Files {
+  /// What changes when a file is replaced or written; nil when there is none.
+  package static func identity(of path: String) -> String? { status(of: path).map(identity) }
+
+  /// The same for a file that a user has named, and that a link may lead to.
+  package static func identity(ofFileNamed path: String) -> String? {
+    var status = stat()
+    return stat(path, &status) == 0 ? identity(status) : nil
+  }
+
+  private static func identity(_ status: stat) -> String {
+    #if canImport(Glibc)
+      let changed = status.st_ctim
+    #else
+      let changed = status.st_ctimespec
+    #endif
+    return "\(status.st_dev) \(status.st_ino) \(status.st_size) \(changed.tv_sec) \(changed.tv_nsec)"
+  }
+
+  /// How many seconds ago a file was last written or touched; 0 when there is none.
+  package static func secondsSinceChange(of path: String) -> Int {
+    guard let status = status(of: path) else { return 0 }
+    #if canImport(Glibc)
+      return time(nil) - status.st_mtim.tv_sec
+    #else
+      return time(nil) - status.st_mtimespec.tv_sec
+    #endif
+  }
+
+  /// How many bytes a file takes on the disk; 0 when there is none.
+  package static func byteCount(of path: String) -> Int { status(of: path).map { Int($0.st_blocks) * 512 } ?? 0 }
+
+  /// How many bytes a file has; 0 when there is none.
+  package static func size(of path: String) -> Int { status(of: path).map { Int($0.st_size) } ?? 0 }
+
+  static func status(of path: String) -> stat? { (try? PathEntry(path).status()) ?? nil }
+}

@@ -1,0 +1,23 @@
+// What an error of files or of LMDB means for tables.
+internal import LMDB
+
+extension TablesError {
+  /// The error of tables whose environment cannot be opened.
+  internal init(_ error: EnvironmentError) {
+    if case .failed(let path, let code) = error, code.isNoSpace {
+      self = .noSpace(path: path)
+    } else {
+      self = .cannotOpen(EnvironmentFailure(description: error.description))
+    }
+  }
+
+  /// The disk or LMDB refused something in a directory; or something else was found there than what is kept there, which
+  /// making the tables anew does not mend.
+  internal init(_ error: LMDBError, at path: String) {
+    if let entry = error.misplaced {
+      self = .cannotOpen(EnvironmentFailure(description: entry.description))
+    } else {
+      self = error.isNoSpace ? .noSpace(path: path) : .failed(path: path, reason: error.description)
+    }
+  }
+}

@@ -1,0 +1,352 @@
+// Threat: a directory prepared by somebody else, with links, FIFOs and devices in place of files, by which files outside
+// it are deleted, overwritten or copied, or a read never ends.
+import Foundation
+import Testing
+
+@testable import LMDB
+
+/// A directory of the program's own and one outside, which nothing may touch.
+private final class Places: Sendable {
+  let scratch = Scratch()
+  var own: String { scratch.path + "/own" }
+  var outside: String { scratch.path + "/outside" }
+
+  init() {
+    for path in [own, outside + "/directory"] {
+      try! FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+    for name in ["a", "data.mdb", "lock.mdb", "directory/b"] { write("precious", to: outside + "/" + name) }
+  }
+
+  func write(_ text: String, to path: String) { FileManager.default.createFile(atPath: path, contents: Data(text.utf8)) }
+
+  func link(_ name: String, to target: String) -> String {
+    symlink(target, own + "/" + name)
+    return own + "/" + name
+  }
+
+  /// All that is outside: each path with its content.
+  var state: [String: Data?] {
+    let paths = FileManager.default.subpaths(atPath: outside) ?? []
+    return Dictionary(uniqueKeysWithValues: paths.map { ($0, FileManager.default.contents(atPath: outside + "/" + $0)) })
+  }
+}
+
+/// Everything that is done with a path.
+private struct Operation: Sendable, CustomTestStringConvertible {
+  let name: String
+  let run: @Sendable (_ path: String, _ own: String) throws -> Void
+  var testDescription: String { name }
+
+  init(_ name: String, _ run: @escaping @Sendable (_ path: String, _ own: String) throws -> Void) {
+    (self.name, self.run) = (name, run)
+  }
+
+  /// What is done with files.
+  static let ofFiles: [Operation] = [
+    Operation("contents") { path, _ in _ = try Files.contents(of: path) },
+    Operation("writeDurably") { path, own in try Files.writeDurably("a", to: path, in: own) },
+    Operation("append") { path, _ in try Files.append("a", to: path) },
+    Operation("copy from") { path, own in try Files.copy(path, to: own + "/copy") },
+    Operation("copy to") { path, own in
+      try Files.writeDurably("a", to: own + "/source", in: own)
+      try Files.copy(own + "/source", to: path)
+    },
+    Operation("isFile") { path, _ in _ = try Files.isFile(at: path) },
+    Operation("remove") { path, _ in try Files.remove(path) },
+    Operation("FileLock") { path, _ in try FileLock(path: path).signHolder() },
+    Operation("DataFile") { path, _ in _ = try DataFile(path: path) },
+    Operation("RecordFile.append") { path, _ in _ = try file(path).append([1], check: { _ in 0 }) },
+    Operation("RecordFile.forEach") { path, _ in _ = try file(path).forEach(check: { _ in 0 }) { _ in } },
+    Operation("RecordJournal") { path, _ in
+      let (directory, name) = (Files.parent(of: path), URL(filePath: path).lastPathComponent)
+      try RecordJournal(name, in: directory) { _ in 0 }.append([[1]], syncs: false)
+    },
+  ]
+
+  /// What is done with directories.
+  static let ofDirectories: [Operation] = [
+    Operation("isDirectory") { path, _ in _ = try Files.isDirectory(at: path) },
+    Operation("names") { path, _ in _ = try Files.names(in: path) },
+    Operation("makeDirectory") { path, _ in try Files.makeDirectory(path) },
+    Operation("makeDirectories") { path, _ in try Files.makeDirectories(path) },
+    Operation("removeDirectory") { path, _ in try Files.removeDirectory(path) },
+    Operation("removeTree") { path, _ in try Files.removeTree(path) },
+    Operation("sync") { path, _ in try Files.sync(path) },
+    Operation("Environment") { path, _ in _ = try Environment(path: path, options: .init(creates: true)) },
+    Operation("LockedOut") { path, _ in _ = try LockedOut(of: path) },
+    Operation("copy of an environment") { path, own in
+      let environment = try Environment(path: own + "/environment", options: .init(creates: true, isSynced: false))
+      try environment.copy(to: path)
+    },
+  ]
+
+  private static func file(_ path: String) -> RecordFile {
+    RecordFile(URL(filePath: path).lastPathComponent, in: Files.parent(of: path))
+  }
+}
+
+/// Runs something that must end; answers false when it does not within a minute, which no machine needs for it.
+private func ends(_ body: @escaping @Sendable () -> Void) -> Bool {
+  let end = DispatchSemaphore(value: 0)
+  Thread.detachNewThread {
+    body()
+    end.signal()
+  }
+  return end.wait(timeout: .now() + .seconds(60)) == .success
+}
+
+// Once deleting, kinds and reads followed links: with a directory of ours linked to another one, opening it deleted every
+// file there. Since then each path is reached through directories that are opened without following a link.
+@Suite struct `A link in place of something of our own` {
+  private let places = Places()
+
+  @Test(arguments: Operation.ofFiles)
+  fileprivate func `that leads to a file is not followed`(operation: Operation) throws {
+    let (before, path) = (places.state, places.link("link", to: places.outside + "/a"))
+    expectMisplaced(operation, at: path)
+    expectMisplaced(operation, at: places.link("dangling", to: places.outside + "/none"))
+    #expect(places.state == before)
+  }
+
+  @Test(arguments: Operation.ofDirectories)
+  fileprivate func `that leads to a directory is not followed`(operation: Operation) throws {
+    let before = places.state
+    expectMisplaced(operation, at: places.link("link", to: places.outside))
+    #expect(places.state == before)
+  }
+
+  @Test(arguments: Operation.ofFiles + Operation.ofDirectories)
+  fileprivate func `on the way to a path is not followed`(operation: Operation) throws {
+    let (before, path) = (places.state, places.link("link", to: places.outside))
+    let names = Operation.ofFiles.contains { $0.name == operation.name } ? ["a", "none"] : ["directory", "none"]
+    // A letter that combines with the slash before it.
+    for name in names + ["\u{301}"] { expectMisplaced(operation, at: path + "/" + name) }
+    #expect(Files.kind(at: path + "/a") == .unreachable && Files.kind(at: path) == .special)
+    #expect(Files.size(of: path + "/a") == 0 && Files.identity(of: path + "/a") == nil)
+    #expect(places.state == before)
+  }
+
+  private func expectMisplaced(
+    _ operation: Operation, at path: String, _ location: SourceLocation = #_sourceLocation
+  ) {
+    #expect(sourceLocation: location) {
+      try operation.run(path, places.own)
+    } throws: { error in
+      "\(error)".contains("is a symbolic link") || "\(error)".contains("is not a regular file")
+    }
+  }
+
+  @Test func `goes with the directory that is removed, and what it leads to stays`() throws {
+    let before = places.state
+    for isDeep in [false, true] {
+      try FileManager.default.createDirectory(atPath: places.own + "/below/deep", withIntermediateDirectories: true)
+      for (name, target) in [("below/file", "/a"), ("below/directory", ""), ("below/deep/directory", "/directory")] {
+        _ = places.link(name, to: places.outside + target)
+      }
+      let path = places.own + "/below"
+      if isDeep { try Files.removeTree(path) } else { try Files.removeDirectory(path) }
+      // A directory in it stays, unless all goes.
+      #expect(Files.kind(at: path + "/file") == .nothing && Files.kind(at: path + "/directory") == .nothing)
+      #expect((Files.kind(at: path + "/deep") == .nothing) == isDeep)
+    }
+    #expect(Files.kind(at: places.own + "/below") == .nothing)
+    #expect(places.state == before)
+  }
+
+  @Test(arguments: ["data.mdb", "lock.mdb"])
+  func `keeps an environment from being opened`(name: String) throws {
+    for target in ["/a", "/none", "/data.mdb"] {
+      let (before, directory) = (places.state, places.own + "/environment")
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+      symlink(places.outside + target, directory + "/" + name)
+      #expect {
+        _ = try Environment(path: directory, options: .init(creates: true))
+      } throws: { error in
+        "\(error)".hasPrefix("\(directory)/\(name) is a symbolic link where Verbatim keeps a file of its own")
+      }
+      #expect(throws: (any Error).self) { _ = try Environment(path: directory) }
+      #expect(places.state == before)
+      try FileManager.default.removeItem(atPath: directory)
+    }
+  }
+
+  @Test func `is resolved in a path that a user names, and only there`() throws {
+    let (own, outside, link) = (places.own, places.outside, places.link("link", to: places.outside))
+    for path in [own, own + "/", own + "/none/deep", own + "/../own", "/", "", ".", "a/b", "/none"] {
+      #expect(Files.resolved(path) == path)
+    }
+    #expect(Files.resolved(link) == outside)
+    #expect(Files.resolved(link + "/") == outside)
+    #expect(Files.resolved(link + "/directory/none/deep") == outside + "/directory/none/deep")
+    #expect(Files.resolved(link + "/a") == outside + "/a")
+    #expect(Files.resolved(places.link("dangling", to: outside + "/none")) == own + "/dangling")
+    #expect(Files.resolvedDirectory(of: link) == link)
+    #expect(Files.resolvedDirectory(of: link + "/views") == outside + "/views")
+    #expect(Files.resolvedDirectory(of: "views") == "views")
+  }
+}
+
+@Suite struct `Something else in place of a file` {
+  private let places = Places()
+
+  /// What is put there.
+  enum Kind: CaseIterable { case fifo, socket, device, directory, zeroes }
+
+  @Test(arguments: Operation.ofFiles, Kind.allCases)
+  fileprivate func `is an error, and nothing waits for it`(operation: Operation, kind: Kind) throws {
+    let (path, own) = (places.own + "/file", places.own)
+    guard make(kind, at: path) else { return }
+    let hasEnded = ends {
+      #expect {
+        try operation.run(path, own)
+      } throws: { error in
+        "\(error)".contains("\(path) is \(kind.words)") || "\(error)".contains("is not a regular file")
+      }
+    }
+    #expect(hasEnded)
+  }
+
+  @Test(arguments: ["data.mdb", "lock.mdb"], Kind.allCases)
+  func `keeps an environment from being opened`(name: String, kind: Kind) throws {
+    let own = places.own
+    guard make(kind, at: own + "/" + name) else { return }
+    let hasEnded = ends {
+      #expect {
+        _ = try Environment(path: own, options: .init(creates: true))
+      } throws: { error in
+        "\(error)".hasPrefix("\(own)/\(name) is \(kind.words) where Verbatim keeps a file of its own")
+      }
+    }
+    #expect(hasEnded)
+  }
+
+  /// Puts something at a path; answers false where the system does not let this user.
+  private func make(_ kind: Kind, at path: String) -> Bool {
+    switch kind {
+    case .fifo: return mkfifo(path, 0o600) == 0
+    case .directory: return mkdir(path, 0o700) == 0
+    case .zeroes: return symlink("/dev/zero", path) == 0
+    case .device:
+      #if os(Linux)
+        return mknod(path, S_IFCHR | 0o600, 1 << 8 | 5) == 0
+      #else
+        return false
+      #endif
+    case .socket:
+      var address = sockaddr_un()
+      guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else { return false }
+      address.sun_family = sa_family_t(AF_UNIX)
+      withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+      #if os(Linux)
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      #else
+        let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
+      #endif
+      defer { close(descriptor) }
+      return withUnsafePointer(to: &address) { address in
+        address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+        }
+      }
+    }
+  }
+}
+
+extension `Something else in place of a file`.Kind {
+  fileprivate var words: String {
+    switch self {
+    case .fifo: "a FIFO"
+    case .socket: "a socket"
+    case .device: "a device"
+    case .directory: "a directory"
+    case .zeroes: "a symbolic link"
+    }
+  }
+}
+
+@Suite struct `A path` {
+  private let places = Places()
+
+  // Where the kernel has no call that refuses links in a whole path, it is walked: both must come to the same.
+  @Test func `walked name by name leads to where the system leads`() throws {
+    for path in ["", "/.", "/own", "/own/../outside/directory", "//own/"].map({ places.scratch.path + $0 }) + ["/", "."] {
+      let walked = try PathEntry.walk(path)
+      defer { if walked >= 0 { close(walked) } }
+      var (one, other) = (stat(), stat())
+      #expect((walked == AT_FDCWD ? stat(".", &one) : fstat(walked, &one)) == 0 && stat(path, &other) == 0)
+      #expect(one.st_ino == other.st_ino && one.st_dev == other.st_dev, "\(path)")
+    }
+    #expect(throws: LMDBError.noSuchFile) { try PathEntry.walk(places.own + "/none/deep") }
+    let link = places.link("link", to: places.outside)
+    for path in [link, link + "/directory", places.outside + "/a", places.outside + "/a/b"] {
+      #expect {
+        try PathEntry.walk(path)
+      } throws: { error in
+        guard let entry = (error as? LMDBError)?.misplaced, entry.expected == .directory else { return false }
+        return entry.path == (entry.found == .link ? link : places.outside + "/a")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("a", "", "a"), ("/", "/", "."), ("/a", "/", "a"), ("a/b", "a/", "b"), ("a//b//", "a//", "b"), ("a/..", "a/..", "."),
+    (".", ".", "."), ("a/\u{301}b", "a/", "\u{301}b"),
+  ])
+  func `is split at the last slash, byte by byte`(path: String, parent: String, name: String) {
+    let split = PathEntry.split(path)
+    #expect(Array(split.parent.utf8) == Array(parent.utf8) && Array(split.name.utf8) == Array(name.utf8))
+  }
+
+  @Test func `that a directory on the way keeps to itself is not taken for one at which there is nothing`() throws {
+    #expect(Files.kind(at: places.outside + "/a/b") == .unreachable)
+    #expect(throws: LMDBError.self) { try Files.isFile(at: places.outside + "/a/b") }
+    #expect(try !Files.isFile(at: places.outside + "/none/b"))
+    #expect(throws: LMDBError.self) { try Files.names(in: places.outside + "/a") }
+  }
+}
+
+@Suite struct `What is made on the disk` {
+  private let scratch = Scratch()
+
+  // LMDB makes the file of a copy for everybody whom the umask lets in, and so backups could be read by others.
+  @Test(arguments: [0, 0o022, 0o077] as [UInt32])
+  func `is for its owner alone, whatever the umask`(mask: UInt32) async throws {
+    // The umask is the process's, and other tests make files meanwhile.
+    await #expect(processExitsWith: .success) { [path = scratch.path as String, mask = mask as UInt32] in
+      umask(mode_t(mask))
+      for name in ["one", "copy"] { try Files.makeDirectory(path + "/" + name) }
+      let environment = try Environment(path: path + "/one", options: .init(creates: true, isSynced: false))
+      try environment.set([1], [1], in: environment.table(nil))
+      try environment.copy(to: path + "/copy")
+      try Files.writeDurably("a", to: path + "/one/a", in: path)
+      try Files.copy(path + "/one/a", to: path + "/one/b")
+      _ = try FileLock(path: path + "/one/c")
+      _ = try RecordFile("d", in: path + "/one").append([1]) { _ in 0 }
+      _ = try RecordJournal("e", in: path + "/one") { _ in 0 }
+      let files = FileManager.default
+      for name in try files.subpathsOfDirectory(atPath: path) {
+        let facts = try files.attributesOfItem(atPath: path + "/" + name)
+        let expected = facts[.type] as? FileAttributeType == .typeDirectory ? 0o700 : 0o600
+        guard facts[.posixPermissions] as? Int == expected else { fatalError("\(name): \(facts)") }
+      }
+      let copy = try Environment(path: path + "/copy")
+      guard try copy.value(of: [1], in: copy.table(nil)) == [1] else { fatalError("the copy is not whole") }
+    }
+  }
+
+  @Test func `takes the place of nothing`() throws {
+    let environment = try scratch.open()
+    try Files.makeDirectory(scratch.path + "/copy")
+    try Files.writeDurably("a", to: scratch.path + "/copy/data.mdb", in: scratch.path + "/copy")
+    #expect(throws: LMDBError(rawValue: EEXIST)) { try environment.copy(to: scratch.path + "/copy") }
+  }
+
+  @Test func `and is larger than any file of records is not read`() throws {
+    FileManager.default.createFile(atPath: scratch.path + "/records", contents: nil)
+    try #require(truncate(scratch.path + "/records", 1 << 40) == 0)
+    let records = RecordFile("records", in: scratch.path)
+    #expect(throws: LMDBError(rawValue: EFBIG)) { try records.forEach(check: { _ in 0 }) { _ in } }
+    #expect(throws: LMDBError(rawValue: EFBIG)) { try records.append([1]) { _ in 0 } }
+  }
+}

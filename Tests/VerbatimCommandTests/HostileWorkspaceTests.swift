@@ -1,0 +1,209 @@
+// Threat: a workspace directory that somebody else prepared, by which a command deletes, overwrites or copies files
+// outside it, reads without end, or waits for ever.
+import Foundation
+import Testing
+import Verbatim
+
+@testable import VerbatimCommand
+
+/// A workspace with all that can be below one, and copies of it to do harm to.
+private final class Sample: Sendable {
+  let folder = Folder()
+  private let made: String
+  /// The paths below it, in order.
+  let paths: [String]
+  private let directories: Set<String>
+  var work: String { folder("work") }
+  var outside: String { folder("outside") }
+
+  init() async throws {
+    let made = folder("made")
+    self.made = made
+    _ = verbatim("generate", made, "--messages", "40", "--users", "4", "--channels", "2")
+    var configuration = Configuration()
+    configuration.checkpointDistance = 100
+    _ = verbatim(["rebuild", made], input: [], configuration: configuration)
+    _ = verbatim("snapshot", made)
+    let workspace = try Workspace.open(at: made)
+    _ = try await workspace.blobs.add(Array("a picture".utf8))
+    await workspace.close()
+    let files = FileManager.default
+    let tables = try files.contentsOfDirectory(atPath: made + "/views").filter { $0.count == 32 }.sorted()
+    // What is there only now and then.
+    let passing = ["compacting", "compacting/log", "index/beginning", "views/past", "views/past/1"]
+    let more = passing + ["views/\(tables[0])/beginning", "views/snapshots/\(tables[0])/making"]
+    let marks = ["index/dirty", "index/complete", "views/\(tables[0])/dirty", "views/past/gate", "views/past/1/used"]
+    let there = try files.subpathsOfDirectory(atPath: made).filter { !$0.contains(tables[1]) }
+    directories = Set(more + there.filter { (try? files.contentsOfDirectory(atPath: made + "/" + $0)) != nil })
+    paths = Set(there + more + marks).sorted()
+  }
+
+  /// Makes a new copy, in which something stands in place of a path; answers false where it could not be put there.
+  func prepare(_ path: String, _ trap: Trap) throws -> Bool {
+    let files = FileManager.default
+    for path in [work, outside] { try? files.removeItem(atPath: path) }
+    try files.copyItem(atPath: made, toPath: work)
+    try files.createDirectory(atPath: outside + "/tables/log", withIntermediateDirectories: true)
+    let (place, isDirectory) = (work + "/" + path, directories.contains(path))
+    let parent = (place as NSString).deletingLastPathComponent
+    try files.createDirectory(atPath: parent, withIntermediateDirectories: true)
+    for name in ["letter", "tables/data.mdb", "tables/used", "tables/gate", "tables/holders", "tables/log/data.mdb"] {
+      try Data("precious \(name)".utf8).write(to: URL(filePath: outside + "/" + name))
+    }
+    if trap == .linkToItself {
+      guard files.fileExists(atPath: place) else { return false }
+      try files.moveItem(atPath: place, toPath: outside + "/moved")
+      return symlink(outside + "/moved", place) == 0
+    }
+    try? files.removeItem(atPath: place)
+    switch trap {
+    case .link: return symlink(outside + (isDirectory ? "/tables" : "/letter"), place) == 0
+    case .linkToZeroes: return symlink("/dev/zero", place) == 0
+    case .fifo: return mkfifo(place, 0o600) == 0
+    case .otherType: return isDirectory ? files.createFile(atPath: place, contents: nil) : mkdir(place, 0o700) == 0
+    case .linkToItself: return false
+    }
+  }
+
+  /// All that is outside: types, modes and contents.
+  var state: [String: [String]] {
+    let files = FileManager.default
+    var state: [String: [String]] = [:]
+    for name in files.subpaths(atPath: outside) ?? [] {
+      let facts = try? files.attributesOfItem(atPath: outside + "/" + name)
+      let content = files.contents(atPath: outside + "/" + name)
+      state[name] = [FileAttributeKey.type, .posixPermissions].map { "\(facts?[$0] ?? "none")" }
+        + ["\(content?.count ?? -1) \(content.map { $0.reduce(5381) { ($0 << 5) &+ $0 &+ Int($1) } } ?? 0)"]
+    }
+    return state
+  }
+
+  /// Whether a copy holds what is outside.
+  func hasCopied(_ copy: String) -> Bool {
+    (FileManager.default.subpaths(atPath: copy) ?? []).contains { name in
+      FileManager.default.contents(atPath: copy + "/" + name)?.range(of: Data("precious".utf8)) != nil
+    }
+  }
+}
+
+/// What is put in place of a file or directory.
+private enum Trap: CaseIterable {
+  /// A link to something outside.
+  case link
+  /// A link to the very thing, which was moved outside: whatever follows it finds all in order.
+  case linkToItself
+  case linkToZeroes
+  case fifo
+  /// A directory for a file, and a file for a directory.
+  case otherType
+
+  /// What a message says that it is.
+  var words: [String] {
+    switch self {
+    case .link, .linkToItself, .linkToZeroes: ["is a symbolic link"]
+    case .fifo: ["is a FIFO"]
+    case .otherType: ["is a directory", "is a file", "is not a directory"]
+    }
+  }
+}
+
+/// The commands, with `W` for the workspace, and `N` for a directory that is new.
+private let commands = [
+  "status W", "show W general --as ada", "query channels W --as ada", "query channels W --as ada --at 20", "events W",
+  "log read W", "log stats W", "log verify W", "log salvage W --into N", "log backup W N", "backup W N", "restore W N",
+  "replay W", "readers W", "snapshot W --check", "snapshot W", "compact W", "rebuild W",
+].map { $0.split(separator: " ").map(String.init) }
+
+/// Runs a command, which must end; nil when it does not within a minute, which no machine needs for it.
+private func finished(_ command: [String], _ work: String, _ new: String) -> Run? {
+  let end = DispatchSemaphore(value: 0)
+  nonisolated(unsafe) var run: Run?
+  let arguments = command.map { $0 == "W" ? work : $0 == "N" ? new : $0 }
+  // Safe because it is read only after the thread has signalled that it has written.
+  Thread.detachNewThread {
+    run = verbatim(arguments, input: [])
+    end.signal()
+  }
+  return end.wait(timeout: .now() + .seconds(60)) == .success ? run : nil
+}
+
+// Once opening followed links: where `index/beginning` led to another directory, `status` said that all was well, and
+// every file in that directory was gone; `log verify` wrote through `turn` and `lock.mdb`; `backup` copied what links in
+// `blobs/` led to; and `index/dirty` as a FIFO let every command wait for ever. Since then no path below a workspace goes
+// through a link, and what is no file is not opened.
+struct `A workspace with a trap in it` {
+  // What is only below what is wholly ours goes with that, and is in nobody's way before.
+  private static let unnoticed = ["views/past/1", "views/past/1/used", "blobs/unfinished"]
+
+  @Test(arguments: Trap.allCases)
+  fileprivate func `does no harm outside, and each error names the cause`(trap: Trap) async throws {
+    let sample = try await Sample()
+    var count = 0
+    for path in sample.paths where try sample.prepare(path, trap) {
+      var isNamed = false
+      for command in commands {
+        // Where nothing is outside, opening is what matters.
+        if trap != .link, trap != .linkToItself, !["status", "log", "backup", "restore"].contains(command[0]) { continue }
+        let before = sample.state
+        let new = sample.folder("new")
+        let what = "\(trap) at \(path): \(command.joined(separator: " "))"
+        guard let run = finished(command, sample.work, new) else {
+          Issue.record("\(what) does not end")
+          return
+        }
+        count += 1
+        #expect(sample.state == before, "\(what)")
+        let message = run.errors + run.output
+        let namesCause = trap.words.contains { message.contains($0) }
+        #expect(run.code == .done || run.code == .unable && namesCause || command.last == "--check", "\(what): \(message)")
+        isNamed = isNamed || namesCause && message.contains(sample.work + "/" + path)
+        #expect(!sample.hasCopied(new), "\(what)")
+        try? FileManager.default.removeItem(atPath: new)
+      }
+      if trap == .link, !Self.unnoticed.contains(path) { #expect(isNamed, "\(trap) at \(path)") }
+    }
+    #expect(count > 100)
+  }
+
+  @Test(.enabled(if: program != nil, "the program was not built"))
+  fileprivate func `is not verified through it`() async throws {
+    let sample = try await Sample()
+    for path in ["index/beginning", "log/lock.mdb", "turn", "views/past/1", "views/past"] {
+      #expect(try sample.prepare(path, .link))
+      let before = sample.state
+      let run = verbatim("verify", sample.work, executable: program)
+      #expect(sample.state == before, "\(path)")
+      #expect(run.code == .done || run.code == .unable && run.errors.contains("is a symbolic link"), "\(path): \(run)")
+    }
+  }
+}
+
+struct `A workspace to which a link leads` {
+  @Test func `is used like any other`() async throws {
+    let sample = try await Sample()
+    let (folder, work) = (sample.folder, sample.folder("made"))
+    let read = verbatim("log", "read", work).output
+    symlink(work, folder("link"))
+    symlink(folder.path, folder("parent"))
+    for path in [folder("link"), folder("link") + "/", folder("parent/made"), folder("parent/link")] {
+      for command in commands {
+        let run = try #require(finished(command, path, folder("parent/new")))
+        #expect(run.code == .done, "\(command) \(path): \(run.errors)")
+        try? FileManager.default.removeItem(atPath: folder("new"))
+      }
+      #expect(verbatim("log", "read", path).output == read)
+    }
+    let made = [verbatim("init", folder("parent/other")), verbatim("generate", folder("parent/third"), "--messages", "5")]
+    #expect(made.allSatisfy { $0.code == .done })
+    #expect(verbatim("status", folder("third")).code == .done)
+  }
+
+  @Test(.enabled(if: program != nil, "the program was not built"))
+  func `is found from where one is`() async throws {
+    let sample = try await Sample()
+    symlink(sample.folder("made"), sample.folder("link"))
+    let script = #"cd "$L" && for w in made ./made link ../"${L##*/}"/made; do "$V" status $w > /dev/null || exit 9; done"#
+    let run = try shell(script + #"; cd made && "$V" log verify . && "$V" backup . ../saved"#, log: sample.folder.path)
+    #expect(run.code == 0, "\(run.output)")
+  }
+}

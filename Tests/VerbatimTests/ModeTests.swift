@@ -1,0 +1,51 @@
+// Threat: a workspace, a copy of one or an outbox that others than its owner can read.
+import EventLogLMDB
+import Foundation
+import Testing
+
+@testable import Verbatim
+
+// Once a backup's log could be read by the group, and by others, as far as the umask let them: LMDB made its file.
+@Suite struct `What is kept for a person` {
+  private let folder = WorkspaceFolder()
+
+  @Test(arguments: [0, 0o022] as [UInt32])
+  func `is for its owner alone, whatever the umask`(mask: UInt32) async throws {
+    // The umask is the process's, and other tests make files meanwhile.
+    await #expect(processExitsWith: .success) { [path = folder.path as String, mask = mask as UInt32] in
+      umask(mode_t(mask))
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      chmod(path, 0o700)
+      var configuration = Configuration()
+      configuration.checkpointDistance = 2
+      let workspace = try Workspace.open(at: path + "/work", configuration: configuration)
+      try await workspace.populate()
+      for number in 0..<5 { try await workspace.send("message", ID(stringLiteral: "m\(number)")) }
+      _ = try await workspace.blobs.add(Array("a picture".utf8))
+      _ = await workspace.offThread { try? $0.takeSnapshot() }
+      await workspace.close()
+      _ = try WorkspaceFiles(at: path + "/work").compact()
+      _ = try WorkspaceFiles(at: path + "/work").backUp(to: path + "/saved")
+      _ = try WorkspaceFiles(at: path + "/saved").restore(to: path + "/restored")
+      let log = try LMDBLog.open(at: path + "/work")
+      try log.backUp(to: path + "/log")
+      log.close()
+      let outbox = try Outbox(at: path + "/outbox", user: "ada", device: "phone")
+      try await outbox.add(.user("ada", .create(User.Profile(name: "Ada"))))
+      await outbox.close()
+      let files = FileManager.default
+      let names = try files.subpathsOfDirectory(atPath: path)
+      for name in names {
+        let facts = try files.attributesOfItem(atPath: path + "/" + name)
+        let expected = facts[.type] as? FileAttributeType == .typeDirectory ? 0o700 : 0o600
+        guard facts[.posixPermissions] as? Int == expected else { fatalError("\(name): \(facts)") }
+      }
+      for part in ["log/log/data.mdb", "saved/log/data.mdb", "restored/views/checkpoints", "outbox/entries"] {
+        guard names.contains(part) else { fatalError("there is no \(part)") }
+      }
+      for part in ["work/views/snapshots/", "saved/blobs/", "work/index/"] {
+        guard names.contains(where: { $0.hasPrefix(part) }) else { fatalError("there is no \(part)") }
+      }
+    }
+  }
+}
