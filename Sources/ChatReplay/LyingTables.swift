@@ -26,19 +26,19 @@ internal struct LyingTables {
     (self.position, self.fingerprint, self.isSnapshot) = (position, fingerprint, isSnapshot)
   }
 
-  /// How they differ from what is folded, which stands where they do.
-  func held(against views: ViewReplay, in directory: String) throws(ViewError) -> [ExplainedDifference] {
+  /// How they differ from what is folded, which stands where they do; nil where they were removed meanwhile, as
+  /// snapshots are that are not worth their space.
+  func held(against views: ViewReplay, in directory: String) throws(ViewError) -> [ExplainedDifference]? {
     let found: [MisplacedRows]
-    if isSnapshot {
-      switch views.rowsMisplaced(inSnapshotOf: directory, limit: ExplainedDifference.rowsMax) {
-      case .rows(let rows): found = rows
-      case .damaged(let reason): return [difference("\(name) is not whole (\(reason))", [])]
-      }
-    } else {
-      switch try views.rowsMisplaced(inTablesOf: directory, limit: ExplainedDifference.rowsMax) {
-      case .rows(let rows): found = rows
-      case .damaged(let reason): return [difference("\(name) cannot be read (\(reason))", [])]
-      }
+    let comparison =
+      isSnapshot
+      ? views.rowsMisplaced(inSnapshotOf: directory, limit: ExplainedDifference.rowsMax)
+      : try views.rowsMisplaced(inTablesOf: directory, limit: ExplainedDifference.rowsMax)
+    switch comparison {
+    case .rows(let rows): found = rows
+    case .damaged(let reason):
+      return [difference("\(name) \(isSnapshot ? "is not whole" : "cannot be read") (\(reason))", [])]
+    case .gone: return nil
     }
     return found.isEmpty
       ? [] : [difference("\(name) \(isSnapshot ? "is" : "are") not what the events come to", views.explain(found))]

@@ -128,7 +128,7 @@ internal struct ReplayRun {
     testified = testified.drop { $0 <= position }
     for tables in lying where tables.position == position {
       for set in sets where set.fingerprint == tables.fingerprint {
-        let found = try tables.held(against: set, in: directory)
+        guard let found = try tables.held(against: set, in: directory) else { continue }
         lines += found.map { .misplaced($0) }
         compared.append(tables.name)
       }

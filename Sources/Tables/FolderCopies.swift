@@ -6,7 +6,8 @@ internal import Locks
 /// Copies of the tables of a folder, each in a directory that is called by the position it stands at.
 ///
 /// A copy is compacted, synced, and never written again. It holds `data.mdb` alone; where somebody is to write, it is
-/// copied on with ``lay(_:into:isOnChain:)``.
+/// copied on with ``lay(_:into:isOnChain:)``. Another process may replace or remove a copy at any time: each is read
+/// through one open file, which stays as it was, and a copy that is gone is not a damaged one.
 public final class FolderCopies: Sendable {
   /// The directory of their directories.
   public let path: String
@@ -41,19 +42,32 @@ public final class FolderCopies: Sendable {
     try making(until: deadline) { making throws(TablesError) in
       try folder.copyData(to: making)
       let data = making + "/data.mdb"
-      guard let (anchor, _) = Self.standing(of: data, tables: tableNames.count) else { return nil }
+      guard let file = try? DataFile(path: data), let (anchor, _) = Self.standing(of: file, tables: tableNames.count)
+      else { return nil }
       do throws(LMDBError) {
         try Files.sync(data)
         try Files.sync(making)
         try Files.require(files: ["data.mdb"], in: path(of: anchor.position))
-        // One that is there was taken at this position, too: of another chain, or damaged, or the same.
-        try Files.removeDirectory(path(of: anchor.position))
-        try Files.rename(making, to: path(of: anchor.position))
+        try Self.replace(path(of: anchor.position), by: making)
         try Files.sync(path)
       } catch {
         throw TablesError(error, at: path)
       }
       return anchor
+    }
+  }
+
+  /// Gives a new copy its place.
+  ///
+  /// A copy that is there was taken at this position, too: of another chain, or damaged, or the same. Its file is
+  /// replaced in one step, so that a reader meets one or the other at any time, and never neither.
+  private static func replace(_ copy: String, by making: String) throws(LMDBError) {
+    if Files.kind(at: copy + "/data.mdb") == .file {
+      try Files.rename(making + "/data.mdb", to: copy + "/data.mdb")
+      try Files.sync(copy)
+    } else {
+      try Files.removeDirectory(copy)
+      try Files.rename(making, to: copy)
     }
   }
 
@@ -97,49 +111,86 @@ public final class FolderCopies: Sendable {
     try? Files.removeDirectory(directory)
   }
 
-  /// Lays the copy at a position into an empty directory, where a folder can be opened on it; answers why it did not,
-  /// when there is none or it is not whole.
-  public func lay(_ position: UInt64, into directory: String, isOnChain: (Anchor) -> Bool) -> String? {
-    if let damage = damage(of: position, isOnChain: isOnChain) { return damage }
+  /// Lays the copy at a position into an empty directory, where a folder can be opened on it; answers what was found,
+  /// and has laid nothing unless that is whole.
+  public func lay(_ position: UInt64, into directory: String, isOnChain: (Anchor) -> Bool) -> CopyCheck {
+    let check = check(position, isOnChain: isOnChain)
+    guard case .whole = check else { return check }
     do throws(LMDBError) { try Files.copy(dataPath(position), to: directory + "/data.mdb") } catch {
       try? Files.remove(directory + "/data.mdb")
-      return "it cannot be copied: \(error)"
+      return error == .noSuchFile ? .gone : .damaged("it cannot be copied: \(error)")
     }
-    return nil
-  }
-
-  /// Where the copy at a position says to stand, and which digests its tables have; nil when it says nothing.
-  public func standing(of position: UInt64) -> (anchor: Anchor, digests: [TableDigest])? {
-    Self.standing(of: dataPath(position), tables: tableNames.count).map { ($0.0, $0.1.map(\.digest)) }
+    return check
   }
 }
 
 extension FolderCopies {
-  /// What is wrong with the copy at a position; nil when it is whole and lies on the chain.
+  /// Takes back what was laid into a directory in which no folder was opened yet.
+  public func unlay(from directory: String) { try? Files.remove(directory + "/data.mdb") }
+}
+
+/// What was found of a copy.
+public enum CopyCheck: Hashable, Sendable {
+  /// It is whole and lies on the chain: where it stands, and the digests of its tables.
+  case whole(Anchor, [TableDigest])
+  /// It is not there, or no longer: copies are removed that are not worth their space any more.
+  case gone
+  /// It is there and cannot be used; why.
+  case damaged(String)
+}
+
+extension FolderCopies {
+  /// Checks the copy at a position.
   ///
   /// It is read as bytes: a damaged file of LMDB can crash whoever opens it. Its rows are counted once for a file.
-  public func damage(of position: UInt64, isOnChain: (Anchor) -> Bool) -> String? {
+  /// Where something is wrong with a file that has been replaced or removed since, the one that took its place is
+  /// checked.
+  public func check(_ position: UInt64, isOnChain: (Anchor) -> Bool) -> CopyCheck {
+    check(position, isOnChain: isOnChain, betweenLooks: {})
+  }
+
+  /// The same; the closure is called between finding a copy wrong and looking whether it is still the one that is
+  /// there.
+  internal func check(_ position: UInt64, isOnChain: (Anchor) -> Bool, betweenLooks: () -> Void) -> CopyCheck {
     let path = dataPath(position)
     do throws(LMDBError) {
-      guard try Files.isFile(at: path) else { return "it is gone" }
+      guard try Files.isFile(at: path) else { return .gone }
     } catch {
-      return error.description
+      return .damaged(error.description)
     }
-    let identity = Files.identity(of: path)
-    guard let (anchor, tallies) = Self.standing(of: path, tables: tableNames.count) else {
-      return "it does not say where it stands"
+    var found = CopyCheck.gone
+    // A program that replaces a file over and over is not waited for.
+    for _ in 0..<100 {
+      guard let identity = Files.identity(of: path) else { return .gone }
+      found = check(fileAt: path, identity, position, isOnChain)
+      if case .whole = found { return found }
+      betweenLooks()
+      if Files.identity(of: path) == identity { return found }
     }
-    guard anchor.position == position else { return "it stands at position \(anchor.position)" }
-    guard isOnChain(anchor) else { return "it is of another log" }
-    if let identity, checked.withLock({ $0.contains(identity) }) { return nil }
-    if let damage = damage(of: path, tallies) { return damage }
-    if let identity { checked.withLock { _ = $0.insert(identity) } }
-    return nil
+    return found
+  }
+
+  private func check(
+    fileAt path: String, _ identity: String, _ position: UInt64, _ isOnChain: (Anchor) -> Bool
+  ) -> CopyCheck {
+    let file: DataFile
+    do throws(DataFileError) { file = try DataFile(path: path) } catch { return .damaged(error.description) }
+    guard let (anchor, tallies) = Self.standing(of: file, tables: tableNames.count) else {
+      return .damaged("it does not say where it stands")
+    }
+    guard anchor.position == position else { return .damaged("it stands at position \(anchor.position)") }
+    guard isOnChain(anchor) else { return .damaged("it is of another log") }
+    let whole = CopyCheck.whole(anchor, tallies.map(\.digest))
+    if checked.withLock({ $0.contains(identity) }) { return whole }
+    if let damage = damage(of: file, tallies) { return .damaged(damage) }
+    // What was read may be the file that came after the one that was looked at.
+    if Files.identity(of: path) == identity { checked.withLock { _ = $0.insert(identity) } }
+    return whole
   }
 
   /// Where the tables in a file stand, and their tallies; nil when it does not say.
-  private static func standing(of path: String, tables count: Int) -> (Anchor, [Tally])? {
-    guard let file = try? DataFile(path: path), let meta = try? file.newestMeta() else { return nil }
+  private static func standing(of file: DataFile, tables count: Int) -> (Anchor, [Tally])? {
+    guard let meta = try? file.newestMeta() else { return nil }
     var found: (Anchor, [Tally])?
     try? file.forEach(in: Folder.metaTableName, of: meta) { key, value, _ in
       if Folder.isAnchor(key) { found = Folder.anchorAndTallies(in: value.bytes, tables: count) }
@@ -149,9 +200,8 @@ extension FolderCopies {
   }
 
   /// What is wrong with a file that says to hold so many rows with these digests.
-  private func damage(of path: String, _ tallies: [Tally]) -> String? {
+  private func damage(of file: DataFile, _ tallies: [Tally]) -> String? {
     do throws(DataFileError) {
-      let file = try DataFile(path: path)
       if let disagreement = file.metaDisagreement() { return disagreement }
       let meta = try file.newestMeta()
       if let damage = try file.damages(of: meta).first { return "\(damage)" }

@@ -25,18 +25,24 @@ public final class ForeignFolder: Sendable {
   /// Opens a folder that is there; answers nil when there is none.
   public init?(at path: String) throws(TablesError) {
     self.path = path
+    let gate: FileLock?
     do throws(LMDBError) {
       try Folder.requireOwnFiles(in: path)
       guard try Files.isFile(at: path + "/gate"), try Files.isFile(at: path + "/data.mdb") else { return nil }
-      guard let gate = try Folder.lockedGate(path, until: .now + .seconds(10)) else { throw LMDBError.readersFull }
-      holders = try FileLock(path: path + "/holders")
-      let isFirst = holders.tryLock()
-      if isFirst, Folder.isStaleOrDamaged(path) { throw LMDBError.corrupted }
-      guard holders.tryLock(shared: true) else { throw LMDBError.readersFull }
-      gate.unlock()
+      gate = try Folder.lockedGate(path, until: .now + .seconds(10))
     } catch {
       throw TablesError(error, at: path)
     }
+    guard let gate else { throw .busy(path: path) }
+    do throws(LMDBError) {
+      holders = try FileLock(path: path + "/holders")
+      let isFirst = holders.tryLock()
+      if isFirst, Folder.isStaleOrDamaged(path) { throw LMDBError.corrupted }
+    } catch {
+      throw TablesError(error, at: path)
+    }
+    guard holders.tryLock(shared: true) else { throw .busy(path: path) }
+    gate.unlock()
     guard let file = try? DataFile(path: path + "/data.mdb"), let meta = try? file.newestMeta(),
       let names = try? file.tableNames(of: meta)
     else { throw .failed(path: path, reason: LMDBError.corrupted.description) }

@@ -33,26 +33,40 @@ internal struct Snapshots: Sendable {
     return Position(rawValue: anchor.position)
   }
 
-  /// Checks all of them.
-  func check() -> [SnapshotReport] { positions.map { report($0, damage(of: $0)) } }
+  /// Checks all of them; one that was removed meanwhile, since a newer one took its place, is left out.
+  func check() -> [SnapshotReport] { positions.compactMap { check($0) } }
+
+  /// Checks the one at a position; nil where there is none, or none any more.
+  func check(_ position: Position) -> SnapshotReport? {
+    switch folderCopies.check(position.rawValue, isOnChain: isOnChain) {
+    case .gone: nil
+    case .damaged(let damage): report(position, damage)
+    case .whole(let anchor, let digests): report(position, contradiction(to: anchor, digests))
+    }
+  }
 
   /// Lays the newest whole one, at or before a position, into an empty directory; answers where it stands, and which
   /// were passed over, since they are not whole.
   func lay(upTo last: Position, into directory: String) -> (position: Position?, passedOver: [SnapshotReport]) {
     var passedOver: [SnapshotReport] = []
     for position in positions.reversed() where position <= last {
-      let damage = damage(of: position) ?? folderCopies.lay(position.rawValue, into: directory, isOnChain: isOnChain)
-      guard let damage else { return (position, passedOver) }
-      passedOver.append(report(position, damage))
+      switch folderCopies.lay(position.rawValue, into: directory, isOnChain: isOnChain) {
+      case .gone: continue
+      case .damaged(let damage): passedOver.append(report(position, damage))
+      case .whole(let anchor, let digests):
+        guard let damage = contradiction(to: anchor, digests) else { return (position, passedOver) }
+        folderCopies.unlay(from: directory)
+        passedOver.append(report(position, damage))
+      }
     }
     return (nil, passedOver)
   }
 
   private func isOnChain(_ anchor: Anchor) -> Bool { log.head(at: anchor) != nil }
 
-  private func damage(of position: Position) -> String? {
-    if let damage = folderCopies.damage(of: position.rawValue, isOnChain: isOnChain) { return damage }
-    guard let (anchor, digests) = folderCopies.standing(of: position.rawValue) else { return "it is gone" }
+  /// What was testified against tables that stand at an anchor; nil for nothing.
+  private func contradiction(to anchor: Anchor, _ digests: [TableDigest]) -> String? {
+    let position = Position(rawValue: anchor.position)
     let found = Checkpoint(
       position: position, hash: anchor.hash, fingerprint: fingerprint.text,
       digests: Checkpoint.Digest.named(digests, of: types))

@@ -32,6 +32,8 @@ extension ViewReplay {
     case rows([MisplacedRows])
     /// They cannot be read; why.
     case damaged(String)
+    /// They are not there any more: snapshots are removed that are not worth their space.
+    case gone
   }
 
   /// The rows that lie in a directory of views and are not what is folded here, so many of each table at most.
@@ -53,9 +55,10 @@ extension ViewReplay {
       let place = try TemporaryFolder(in: directory + "/past", until: .now + .seconds(10))
       defer { place.remove() }
       let position = applied.position.rawValue
-      if let damage = copies.damage(of: position, isOnChain: { log.head(at: $0) != nil }) { return .damaged(damage) }
-      if let damage = copies.lay(position, into: place.path, isOnChain: { log.head(at: $0) != nil }) {
-        return .damaged(damage)
+      switch copies.lay(position, into: place.path, isOnChain: { log.head(at: $0) != nil }) {
+      case .whole: break
+      case .gone: return .gone
+      case .damaged(let damage): return .damaged(damage)
       }
       let folder = try FoldedViews.folder(for: types, of: log, at: place.path)
       guard let other = try ForeignFolder(at: place.path) else { return .damaged("it has no tables") }

@@ -149,6 +149,23 @@ import ViewWorker
     try past.read { reading throws(ViewError) in #expect(try Counted(reading) == Counted(history)) }
   }
 
+  // Who checked snapshots while another process took one reported those that were pruned meanwhile as damaged.
+  @Test func `that were removed after they were listed are gone, and not damaged`() throws {
+    let views = try views()
+    let positions = views.snapshots
+    let replay = try ViewReplay([Counts.self], of: store.log, in: scratch.path + "/replay")
+    defer { replay.close() }
+    _ = try replay.fold(through: positions[1])
+    let directory = scratch.path + "/views"
+    #expect(replay.rowsMisplaced(inSnapshotOf: directory, limit: 9) == .rows([]))
+    try FileManager.default.removeItem(atPath: path(views, positions[1]))
+    #expect(replay.rowsMisplaced(inSnapshotOf: directory, limit: 9) == .gone)
+    #expect(views.copies.check(positions[1]) == nil)
+    #expect(views.checkSnapshots().map(\.position) == [positions[0], positions[2]])
+    let past = try views.at(positions[1])
+    #expect(past.snapshot == positions[0] && past.passedOver.isEmpty)
+  }
+
   @Test func `with a flipped bit anywhere give right answers all the same`() throws {
     var random = SeededRandom.printingSeed()
     let position = try #require(try views().snapshots.last)
