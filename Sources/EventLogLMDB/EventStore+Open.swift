@@ -127,10 +127,15 @@ extension LMDBLog {
     try requireLog(at: path, Options())
     try requireOwnFiles(of: path)
     guard Files.kind(at: logPath(path) + "/data.mdb") == .file else { throw .missing(path: path) }
+    // A file that cannot be read is not a damaged one.
+    do throws(DataFileError) { _ = try DataFile(path: logPath(path) + "/data.mdb") } catch {
+      throw .storage(StorageFailure(error.description, underlying: error))
+    }
   }
 
   /// Looks at the path before anything is made there.
   private static func requireLog(at path: String, _ options: Options) throws(OpenError) {
+    try requireAccess(to: path)
     switch Files.kind(at: path) {
     case .file, .special: throw .notALog(path: path, reason: "it is not a directory")
     case .unreachable: throw .notALog(path: path, reason: "it cannot be reached")
@@ -261,7 +266,7 @@ extension LMDBLog {
 }
 
 extension OpenError {
-  fileprivate init(_ error: EnvironmentError) {
+  internal init(_ error: EnvironmentError) {
     switch error {
     case .missing(let path): self = .missing(path: path)
     case .failed(let path, let code) where code.isDamage: self = .damaged(path: path, reason: "\(code)")

@@ -41,6 +41,18 @@ public struct LogStatistics: Sendable {
   }
 }
 
+/// The readers of a log at one moment.
+public struct LogReaders: Hashable, Sendable {
+  /// Who reads the log, in all processes.
+  public let slots: [LogStatistics.ReaderSlot]
+  /// How many slots there are.
+  public let max: Int
+  /// The number of the last transaction, from which those of readers are counted back.
+  public let lastTransaction: Int
+  /// How many slots of dead readers were freed; nil where that was not asked for.
+  public let reaped: Int?
+}
+
 /// The files of a log at one moment.
 public struct LogFiles: Hashable, Sendable {
   /// The file of the log.
@@ -78,6 +90,23 @@ extension LMDBLog {
       readers: environment.readers().map { .init(process: $0.process, transaction: $0.transaction) },
       turnHolder: isTurnHeld ? holder.map(Files.describe) ?? "unknown" : nil, turnProcess: holder.map(Int.init),
       files: files())
+  }
+
+  /// The readers of a log, read without taking a slot: they are listed also where all slots are taken.
+  public static func readers(ofLogAt path: String, reaps: Bool = false) throws(OpenError) -> LogReaders {
+    if let damage = try LogCheck.glance(logAt: path).damage { throw .damaged(path: path, reason: damage) }
+    var options = Environment.Options()
+    options.reapsReaders = false
+    let environment: Environment
+    do throws(EnvironmentError) { environment = try Environment(path: logPath(path), options: options) } catch {
+      throw OpenError(error)
+    }
+    let slots = environment.readers().map {
+      LogStatistics.ReaderSlot(process: $0.process, transaction: $0.transaction)
+    }
+    return LogReaders(
+      slots: slots, max: environment.statistics().readersMax, lastTransaction: environment.lastTransaction(),
+      reaped: reaps ? environment.reapStaleReaders() : nil)
   }
 
   /// Frees the places of readers whose process has died; answers how many.

@@ -385,6 +385,10 @@ extension LMDBLog {
       if error.isNoSpace {
         throw .noSpace(StorageFailure("The disk of \(path) is full: make room and try again.", underlying: error))
       }
+      if error == .readersFull {
+        let full = EnvironmentError.failed(path: path, error)
+        throw .storage(StorageFailure(full.description, underlying: error))
+      }
       throw .storage(StorageFailure("Reading \(path) failed (\(error)): try again.", underlying: error))
     }
   }

@@ -17,10 +17,6 @@ public enum LogCheck {
     let path = Files.resolved(path)
     try LMDBLog.requireFile(of: path)
     try LMDBLog.requireOwnFiles(of: path, and: [.index])
-    do throws(DataFileError) { _ = try DataFile(path: LMDBLog.logPath(path) + "/data.mdb") } catch {
-      // What this user must not read is not damaged.
-      throw .storage(StorageFailure(error.description, underlying: error))
-    }
     return withoutActuallyEscaping(progress) { progress in
       let check = BlockCheck(progress)
       let index = LMDBLog.indexPath(path)
@@ -41,6 +37,7 @@ public enum LogCheck {
         check.report.notes.append("There is no index: the next opening makes it anew.")
         check.run(logAt: path)
       }
+      check.countWhole(logAt: path)
       return check.report
     }
   }
@@ -68,6 +65,16 @@ private final class BlockCheck {
     }
     if !isThere { report.report(.log, "\(directory)/data.mdb has no meta page that can be read.") }
     report.head = head
+  }
+
+  /// Counts what is whole of a damaged log as salvage finds it: blocks that a damaged page hides, and those behind a
+  /// block whose hash is lost, are whole all the same.
+  func countWhole(logAt path: String) {
+    guard report.findings.contains(where: { $0.place != .index }), let salvage = try? Salvage(logAt: path) else {
+      return
+    }
+    let found = salvage.forEachBlock { _ in }
+    (report.blocks, report.events) = (found.blocks, found.events)
   }
 
   private func check(_ file: DataFile, _ meta: MetaPage) {

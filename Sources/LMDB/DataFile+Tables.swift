@@ -50,6 +50,16 @@ extension DataFile {
     return names
   }
 
+  /// Hands out the values of the free list, until the body returns false.
+  func forEachFreeList(of meta: MetaPage, _ body: (UnsafeRawBufferPointer) -> Bool) throws(DataFileError) {
+    let findings = Findings(limit: 1)
+    let scratch = Scratch()
+    try walk(meta.free, of: meta, findings) { entry throws(DataFileError) in
+      try self.withKeyAndValue(of: entry, scratch) { body($1) }
+    }
+    if let damage = findings.damages.first { throw .damaged(damage) }
+  }
+
   private func walk(
     _ table: String?, of meta: MetaPage, _ findings: Findings,
     _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer, Int) -> Bool

@@ -114,9 +114,5 @@ extension Environment {
   ///
   /// The corresponding C function is `mdb_reader_check`.
   @discardableResult
-  public borrowing func reapStaleReaders() -> Int {
-    var dead: CInt = 0
-    mdb_reader_check(shared.pointer, &dead)
-    return Int(dead)
-  }
+  public borrowing func reapStaleReaders() -> Int { shared.reapStaleReaders() }
 }

@@ -191,6 +191,8 @@ extension EnvironmentError: CustomStringConvertible {
     case .failed(_, let error) where error.misplaced != nil: error.misplaced?.description ?? ""
     case .failed(let path, let error) where error.rawValue == ESTALE:
       "The file in \(path) was replaced while it was opened: try again."
+    case .failed(let path, .readersFull):
+      "All reader slots of \(path) are taken: end some of the processes that read it, which the command readers lists."
     case .failed(let path, let error):
       "\(path) cannot be opened (\(error)): check that its directory and files can be read and written by you."
     }

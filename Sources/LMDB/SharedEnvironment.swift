@@ -109,8 +109,15 @@ internal final class SharedEnvironment: @unchecked Sendable {
   /// Whether the file at the path is still the one that is open: nobody moved, deleted or replaced it.
   var isInPlace: Bool {
     var status = stat()
-    guard stat(dataPath, &status) == 0 else { return false }
+    guard lstat(dataPath, &status) == 0 else { return false }
     return FileIdentity(status) == identity
+  }
+
+  /// Frees the slots of readers whose process has died; answers how many.
+  func reapStaleReaders() -> Int {
+    var dead: CInt = 0
+    mdb_reader_check(pointer, &dead)
+    return Int(dead)
   }
 
   func release() {

@@ -8,7 +8,12 @@ internal struct OpenReadTransaction: ~Copyable {
 
   init(_ shared: SharedEnvironment) throws(LMDBError) {
     var pointer: OpaquePointer?
-    try LMDBError.check(mdb_txn_begin(shared.pointer, nil, UInt32(MDB_RDONLY), &pointer))
+    var code = mdb_txn_begin(shared.pointer, nil, UInt32(MDB_RDONLY), &pointer)
+    // Readers that died since the environment was opened may hold the slots.
+    if code == MDB_READERS_FULL, shared.reapStaleReaders() > 0 {
+      code = mdb_txn_begin(shared.pointer, nil, UInt32(MDB_RDONLY), &pointer)
+    }
+    try LMDBError.check(code)
     self.pointer = pointer!
   }
 

@@ -1,5 +1,4 @@
 // `verbatim readers`: who reads a log, and who died reading.
-internal import EventLog
 internal import EventLogLMDB
 internal import JSONLines
 
@@ -29,14 +28,10 @@ struct ReadersCommand: Command {
 
   func run(in context: Context) throws(Failure) -> ExitCode {
     DamageGuard.install(for: path, in: context)
-    var options = LMDBLog.Options()
-    options.reapsReaders = false
-    let log: LMDBLog
-    do throws(OpenError) { log = try LMDBLog.open(at: path, options: options) } catch { throw Failure(error) }
-    defer { log.close() }
-    let statistics = try asked { () throws(LogError) in try log.statistics() }
+    let readers: LogReaders
+    do throws(OpenError) { readers = try LMDBLog.readers(ofLogAt: path, reaps: reaps) } catch { throw Failure(error) }
     let table = ReaderTable(
-      slots: statistics.readers, last: log.lastTransaction(), reaped: reaps ? log.reapReaders() : nil)
+      slots: readers.slots, max: readers.max, last: readers.lastTransaction, reaped: readers.reaped)
     try context.report(isJSON ? table.json : table.text)
     return .done
   }
@@ -45,21 +40,24 @@ struct ReadersCommand: Command {
 /// The readers of a log at one moment.
 private struct ReaderTable {
   let slots: [LogStatistics.ReaderSlot]
+  /// How many slots there are.
+  let max: Int
   /// The last transaction.
   let last: Int
   /// How many places were freed; nil when none were to be.
   let reaped: Int?
 
-  private func behind(_ slot: LogStatistics.ReaderSlot) -> Int? { slot.transaction.map { max(0, last - $0) } }
+  private func behind(_ slot: LogStatistics.ReaderSlot) -> Int? { slot.transaction.map { Swift.max(0, last - $0) } }
 
   var text: String {
     var lines = slots.map { slot in
       let process = "process \(slot)"
       let reading =
-        slot.transaction.map { "reads transaction \($0), \(max(0, last - $0)) behind" } ?? "is not reading now"
+        slot.transaction.map { "reads transaction \($0), \(Swift.max(0, last - $0)) behind" } ?? "is not reading now"
       return "\(process)  \(slot.isStale ? "died; \(reading)" : reading)"
     }
     if slots.isEmpty { lines.append("Nobody reads.") }
+    if slots.count >= max { lines.append("All \(max) slots are taken: nothing else can read until one of them ends.") }
     if let reaped { lines.append("\(counted(reaped, "place")) freed.") }
     return lines.map { $0 + "\n" }.joined()
   }
@@ -68,6 +66,7 @@ private struct ReaderTable {
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("transaction", last)
+      writer.member("max", max)
       writer.key("readers")
       writer.array { writer in
         for slot in slots {

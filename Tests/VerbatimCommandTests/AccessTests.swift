@@ -1,0 +1,106 @@
+// Threat: a file that must not be read, or that too many read, is said to be damaged.
+import EventLog
+import EventLogLMDB
+import Foundation
+import Testing
+
+@testable import VerbatimCommand
+
+// A `data.mdb` without permission to read was reported as damaged (“no meta page that can be read”), with the advice to
+// restore a backup. What the system refuses to open is now an error of its own, before any page is looked at.
+@Suite(.enabled(if: program != nil && canChangeUser, "it needs the program, and the right to run it as another user"))
+struct `A file that must not be read` {
+  private let folder = Folder()
+
+  /// Runs the program as a user who owns nothing.
+  private func asNobody(_ words: [String], in path: String) throws -> (code: Int32, output: String) {
+    let command = (["$V"] + words).map { $0 == "$V" ? "\"$V\"" : $0.quotedForShell }.joined(separator: " ")
+    return try shell("cd /; exec setpriv --reuid=65534 --regid=65534 --clear-groups \(command)", log: path)
+  }
+
+  private static let commands = [
+    ["status", "DIR"], ["log", "verify", "DIR"], ["log", "verify", "DIR", "--json"], ["log", "salvage", "DIR"],
+    ["log", "read", "DIR"], ["log", "stats", "DIR"], ["log", "backup", "DIR", "NEW"], ["backup", "DIR", "NEW"],
+    ["events", "DIR"], ["verify", "DIR"], ["readers", "DIR"], ["compact", "DIR"], ["rebuild", "DIR"],
+    ["snapshot", "DIR"], ["show", "DIR", "general", "--as", "u1"], ["query", "channels", "DIR", "--as", "u1"],
+    ["export", "DIR"], ["restore", "DIR", "NEW"], ["diff", "DIR", "DIR"], ["replay", "DIR"],
+  ]
+
+  @Test(arguments: ["log/data.mdb", "log", "."])
+  func `is a matter of permission for every command, and of no damage`(place: String) throws {
+    let chat = folder("chat")
+    #expect(verbatim("generate", chat, "--messages", "20").code == .done)
+    #expect(verbatim("status", chat).code == .done)
+    let manager = FileManager.default
+    try manager.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
+    for name in ["", "/log", "/index", "/views"] {
+      try manager.setAttributes([.posixPermissions: 0o777], ofItemAtPath: chat + name)
+    }
+    for name in try manager.subpathsOfDirectory(atPath: chat) where !name.hasPrefix("log/data") {
+      try manager.setAttributes([.posixPermissions: 0o777], ofItemAtPath: chat + "/" + name)
+    }
+    try manager.setAttributes([.posixPermissions: 0o000], ofItemAtPath: chat + "/" + place)
+    defer { try? manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: chat + "/" + place) }
+    for words in Self.commands {
+      let words = words.map { $0.replacing("DIR", with: chat).replacing("NEW", with: folder("new")) }
+      let run = try asNobody(words, in: chat)
+      #expect(run.code == 3, "\(words): \(run.output)")
+      #expect(run.output.contains("Permission denied"), "\(words): \(run.output)")
+      let lower = run.output.lowercased()
+      #expect(!lower.contains("damage") && !lower.contains("salvage") && !lower.contains("restore a backup"), "\(run)")
+    }
+  }
+}
+
+/// Whether a child can be run as another user.
+private let canChangeUser: Bool = {
+  (try? shell("setpriv --reuid=65534 --regid=65534 --clear-groups true"))?.code == 0
+}()
+
+// With all 2,048 slots of the reader table taken, every command failed with LMDB's words and the advice to check
+// permissions, `readers` included, which would have said who took them. It now lists them without taking one.
+@Suite struct `A log whose reader slots are all taken` {
+  private let folder = Folder()
+
+  @Test func `says so to whoever reads, and still lists its readers`() async throws {
+    let path = logWithEvents(1, in: folder)
+    let log = try LMDBLog.open(at: path)
+    defer { log.close() }
+    var runs: [String: Run] = [:]
+    let commands = [
+      ["readers", path], ["readers", path, "--json"], ["readers", path, "--reap"], ["log", "read", path],
+      ["log", "stats", path],
+    ]
+    // Each transaction is begun within the one before, so it takes a stack of its own.
+    runs = await withCheckedContinuation { continuation in
+      let thread = Thread {
+        var found: [String: Run] = [:]
+        nest(2_048, log) { for words in commands { found[words.joined(separator: " ")] = verbatim(words, input: []) } }
+        continuation.resume(returning: found)
+      }
+      thread.stackSize = 1 << 29
+      thread.start()
+    }
+    func run(_ index: Int) throws -> Run { try #require(runs[commands[index].joined(separator: " ")]) }
+    #expect(try run(0).code == .done && run(0).lines.count == 2_049)
+    #expect(try run(0).output.hasSuffix("All 2048 slots are taken: nothing else can read until one of them ends.\n"))
+    #expect(try run(1).code == .done && run(1).output.contains("\"max\":2048,\"readers\":[{"))
+    #expect(try run(2).output.hasSuffix("0 places freed.\n"))
+    for index in [3, 4] {
+      let run = try run(index)
+      #expect(run.code == .unable)
+      #expect(run.errors.contains("All reader slots of ") && run.errors.contains("which the command readers lists."))
+      #expect(!run.errors.contains("directory and files"))
+    }
+    #expect(verbatim("log", "read", path).code == .done)
+  }
+}
+
+/// Runs the body within so many read transactions.
+private func nest(_ count: Int, _ log: LMDBLog, _ body: () -> Void) {
+  if count == 0 { return body() }
+  try! log.blocks(from: .first, .forward, checks: .none) { _ in
+    nest(count - 1, log, body)
+    return .stop
+  }
+}
