@@ -1,4 +1,8 @@
 // Writes JSON: members in the order of the calls, without space, everything that needs no escape as UTF-8.
+//
+// Besides what JSON wants escaped, a terminal acts on some characters instead of showing them: DEL, C1 controls, the
+// separators of lines and paragraphs, and marks that change the direction of writing. They are escaped, too, so that
+// lines of JSON can be printed as they are.
 
 /// Bytes to which JSON is written.
 ///
@@ -49,14 +53,23 @@ package struct JSONWriter {
   package mutating func utf8(_ text: UnsafeBufferPointer<UInt8>) {
     separate()
     bytes.append(UInt8(ascii: "\""))
-    var runStart = 0
-    for (offset, byte) in text.enumerated() {
-      guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else {
+    var (offset, runStart) = (0, 0)
+    while offset < text.count {
+      let byte = text[offset]
+      var count = 1
+      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F {
+        bytes.append(contentsOf: text[runStart..<offset])
+        escape(byte)
+      } else if let (scalar, length) = terminalControl(in: text, at: offset) {
+        bytes.append(contentsOf: text[runStart..<offset])
+        escape(scalar: scalar)
+        count = length
+      } else {
+        offset += 1
         continue
       }
-      bytes.append(contentsOf: text[runStart..<offset])
-      escape(byte)
-      runStart = offset + 1
+      offset += count
+      runStart = offset
     }
     bytes.append(contentsOf: text[runStart...])
     bytes.append(UInt8(ascii: "\""))
@@ -113,14 +126,34 @@ package struct JSONWriter {
     case 0x0D: bytes.append(UInt8(ascii: "r"))
     case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
     default:
-      bytes.append(contentsOf: "u00".utf8)
-      bytes.append(hexadecimalDigits[Int(byte >> 4)])
-      bytes.append(hexadecimalDigits[Int(byte & 15)])
+      bytes.removeLast()
+      escape(scalar: UInt16(byte))
     }
+  }
+
+  private mutating func escape(scalar: UInt16) {
+    bytes.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "u")])
+    for shift in [12, 8, 4, 0] as [UInt16] { bytes.append(hexadecimalDigits[Int(scalar >> shift & 15)]) }
   }
 }
 
 private let hexadecimalDigits = Array("0123456789abcdef".utf8)
+
+/// The character of several bytes at an offset that a terminal acts on, and how many bytes it has; nil for others.
+private func terminalControl(in text: UnsafeBufferPointer<UInt8>, at offset: Int) -> (scalar: UInt16, length: Int)? {
+  let lead = text[offset]
+  guard lead == 0xC2 || lead == 0xD8 || lead == 0xE2, offset + 1 < text.count else { return nil }
+  let second = text[offset + 1]
+  // C1 controls are U+0080 to U+009F; U+061C is the Arabic letter mark.
+  if lead == 0xC2 { return second < 0xA0 ? (UInt16(second), 2) : nil }
+  if lead == 0xD8 { return second == 0x9C ? (0x061C, 2) : nil }
+  guard offset + 2 < text.count else { return nil }
+  let scalar = 0x2000 | UInt16(second & 0x3F) << 6 | UInt16(text[offset + 2] & 0x3F)
+  switch scalar {
+  case 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: return (scalar, 3)
+  default: return nil
+  }
+}
 
 extension JSONWriter {
   /// Writes a value of any kind; a number as it is written.

@@ -47,7 +47,7 @@ extension Character {
 }
 
 /// What is shown instead of a control character, the end of a line, or a bidirectional control.
-private func sign(for scalar: Unicode.Scalar) -> String? {
+func sign(for scalar: Unicode.Scalar) -> String? {
   switch scalar.value {
   case 0x00...0x1F: String(Unicode.Scalar(0x2400 + scalar.value)!)
   case 0x7F: "\u{2421}"

@@ -1,4 +1,5 @@
 // What a command has to do with the world outside: three streams, whether the process is its own, what the app chose.
+internal import Terminal
 public import Verbatim
 
 #if canImport(Glibc)
@@ -18,6 +19,8 @@ public struct Context: Sendable {
   /// How the program can be started again; nil when the command runs within another program, whose signals it must
   /// then leave alone.
   public var executable: String?
+  /// What the program is called where it says which command to run: an app's own name, not always this package's.
+  public var program = "verbatim"
   /// What an app chooses of its workspaces: views of its own, commands of its composers, who may do what.
   public var configuration = Configuration()
 
@@ -46,7 +49,17 @@ public struct Context: Sendable {
   /// Whether the process was started for the command.
   var ownsProcess: Bool { executable != nil }
 
-  /// Writes a line to the error stream; when that fails there is nowhere to say so.
+  /// A command of this program with arguments, as a user types it.
+  func command(_ words: String...) -> String { ([program] + words).map(\.quotedForShell).joined(separator: " ") }
+
+  /// Writes why a command ended early to the error stream: the sentence in one line, whatever it quotes, then the
+  /// usage.
+  func note(_ failure: Failure) {
+    guard let message = failure.message else { return }
+    note("\(program): \(message)".visible(inOneLine: true) + (failure.usage.map { "\n" + $0 } ?? ""))
+  }
+
+  /// Writes lines to the error stream; when that fails there is nowhere to say so.
   func note(_ text: String) {
     var output = Output(errors)
     try? output.write(text + "\n")

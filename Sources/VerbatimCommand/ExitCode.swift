@@ -29,10 +29,13 @@ struct Failure: Error {
   let code: ExitCode
   /// One sentence: what happened, to what, what to do; nil when whoever would read it has gone.
   let message: String?
+  /// How the command is written, in lines of their own; nil where that does not help.
+  let usage: String?
 
-  init(_ code: ExitCode, _ message: String?) {
+  init(_ code: ExitCode, _ message: String?, usage: String? = nil) {
     self.code = code
     self.message = message
+    self.usage = usage
   }
 
   /// Standard output was closed by its reader, as `head` does: there is nobody to tell.
@@ -40,6 +43,6 @@ struct Failure: Error {
 
   /// The same failure with something before its sentence and something behind it.
   func saying(before: String = "", after: String = "") -> Failure {
-    Failure(code, message.map { before + $0 + after })
+    Failure(code, message.map { before + $0 + after }, usage: usage)
   }
 }

@@ -1,5 +1,6 @@
 // The program: arguments in, a command run, an exit code out.
 
+internal import Terminal
 public import Verbatim
 
 #if canImport(Glibc)
@@ -27,7 +28,33 @@ public struct Invocation: Sendable {
     var context = Context()
     context.executable = ownExecutable()
     context.configuration = configuration
-    exit(Invocation(Array(CommandLine.arguments.dropFirst()), in: context).run().rawValue)
+    context.program = programName(of: CommandLine.arguments.first) ?? context.program
+    let arguments: [String]
+    do throws(Failure) { arguments = try decoded(ownArguments()) } catch {
+      context.note(error)
+      exit(error.code.rawValue)
+    }
+    exit(Invocation(arguments, in: context).run().rawValue)
+  }
+
+  /// Decodes arguments; throws for one that is not UTF-8, which would name another file once its bytes were replaced.
+  static func decoded(_ arguments: [[UInt8]]) throws(Failure) -> [String] {
+    var texts: [String] = []
+    for (number, bytes) in arguments.enumerated() {
+      guard let text = String(validating: bytes, as: UTF8.self) else {
+        throw Failure(
+          .misused,
+          "Argument \(number + 1), “\(String(decoding: bytes, as: UTF8.self))”, is not UTF-8: give the file or "
+            + "directory a name that is.")
+      }
+      texts.append(text)
+    }
+    return texts
+  }
+
+  /// The last component of the path by which the program was started; nil where it was started by none.
+  static func programName(of path: String?) -> String? {
+    path?.split(separator: "/").last.map { String($0).visible(inOneLine: true) }
   }
 
   /// Does what the arguments say; answers with what code the program ends.
@@ -37,16 +64,18 @@ public struct Invocation: Sendable {
     do throws(Failure) {
       return try perform(try request())
     } catch {
-      if let message = error.message { context.note("verbatim: " + message) }
+      context.note(error)
       return error.code
     }
   }
 
   private func request() throws(Failure) -> Request {
     do throws(UsageError) {
-      return try CommandGroup.verbatim.parse(arguments)
+      var group = CommandGroup.verbatim
+      group.name = context.program
+      return try group.parse(arguments)
     } catch {
-      throw Failure(.misused, error.message + "\n" + error.usage)
+      throw Failure(.misused, error.message, usage: error.usage)
     }
   }
 

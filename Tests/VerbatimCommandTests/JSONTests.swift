@@ -101,8 +101,9 @@ struct WritingJSON {
 
   @Test func `what must be escaped is, and nothing else`() {
     var writer = JSONWriter()
-    writer.string("\0\u{1F}\u{8}\t\n\u{C}\r\"\\/\u{7F}é\u{2028}😀")
-    #expect(writer.text == #""\u0000\u001f\b\t\n\f\r\"\\/"# + "\u{7F}é\u{2028}😀\"")
+    writer.string("\0\u{1F}\u{8}\t\n\u{C}\r\"\\/\u{7F}é\u{9B}\u{A0}\u{2028}\u{202E}\u{61C}؛😀")
+    #expect(
+      writer.text == #""\u0000\u001f\b\t\n\f\r\"\\/\u007fé\u009b"# + "\u{A0}" + #"\u2028\u202e\u061c؛😀""#)
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])

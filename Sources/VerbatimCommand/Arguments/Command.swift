@@ -35,7 +35,7 @@ extension Command {
 /// Commands that share a word.
 struct CommandGroup {
   /// The word; the program's name for the outermost.
-  let name: String
+  var name: String
   /// What its commands are for, in one sentence.
   let summary: String
   /// What holds for all of them.

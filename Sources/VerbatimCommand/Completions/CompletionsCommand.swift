@@ -26,9 +26,9 @@ struct CompletionsCommand: Command {
     let tables = CommandGroup.verbatim.tables
     var output = Output(context.output)
     switch shell {
-    case .bash: try output.write(bashCompletions(of: tables))
-    case .zsh: try output.write(zshCompletions(of: tables))
-    case .fish: try output.write(fishCompletions(of: tables))
+    case .bash: try output.write(Array(bashCompletions(of: tables).utf8))
+    case .zsh: try output.write(Array(zshCompletions(of: tables).utf8))
+    case .fish: try output.write(Array(fishCompletions(of: tables).utf8))
     }
     try output.flush()
     return .done

@@ -61,13 +61,14 @@ struct ComposeCommand: Command {
       throw Failure(.unable, RawModeError.noTerminal(descriptor: descriptor).description)
     }
     guard context.ownsProcess else {
-      throw Failure(.unable, "A composer needs a process to itself: start `verbatim compose` as a program.")
+      throw Failure(
+        .unable, "A composer needs a process to itself: start `\(context.command("compose"))` as a program.")
     }
     DamageGuard.install(for: path, in: context)
     Task { @MainActor in
       let code: ExitCode
       do throws(Failure) { code = try await chat(in: context) } catch {
-        if let message = error.message { context.note("verbatim: " + message) }
+        context.note(error)
         code = error.code
       }
       exit(code.rawValue)

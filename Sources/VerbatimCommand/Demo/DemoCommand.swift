@@ -22,7 +22,8 @@ struct DemoCommand: Command {
 
   func run(in context: Context) throws(Failure) -> ExitCode {
     guard let executable = context.executable else {
-      throw Failure(.unable, "The commands that are shown are started: start `verbatim demo` as a program.")
+      throw Failure(
+        .unable, "The commands that are shown are started: start `\(context.command("demo"))` as a program.")
     }
     let folder = FileManager.default.temporaryDirectory.appending(path: "verbatim-\(UUID())").path
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -36,11 +37,11 @@ struct DemoCommand: Command {
     for (title, words) in Self.steps(script, chat) {
       let shown = words.joined(separator: " ").replacing(folder + "/", with: "")
       var output = Output(context.output)
-      try output.write("\n\(title)\n  $ verbatim \(shown)\n\n")
+      try output.write("\n\(title)\n  $ \(context.program) \(shown)\n\n")
       if words[0] == "run" { try output.write(conversation.split(separator: "\n").map { "  < \($0)\n" }.joined()) }
       try output.flush()
       guard try runAgain(executable, words, in: context) == .exited(0) else {
-        throw Failure(.unable, "`verbatim \(shown)` did not end well: see what it said.")
+        throw Failure(.unable, "`\(context.program) \(shown)` did not end well: see what it said.")
       }
     }
     return .done

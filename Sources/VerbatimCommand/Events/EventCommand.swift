@@ -48,7 +48,7 @@ struct EventCommand: Command {
       try output.write(writer.bytes)
     } else {
       let lines = text(event, surroundings, EventLines(upTo: head, Times(zone), on: context.output), context)
-      try output.write(lines.joined(separator: "\n") + "\n")
+      try output.write(styled: lines.joined(separator: "\n") + "\n")
     }
     try output.flush()
     return .done

@@ -150,7 +150,7 @@ struct DecodedOutput {
   }
 
   private mutating func write(_ event: RecordedEvent) throws(Failure) {
-    guard isJSON else { return try output.write(lines.line(event) + "\n") }
+    guard isJSON else { return try output.write(styled: lines.line(event) + "\n") }
     writer.removeAll()
     writer.decoded(event)
     writer.endLine()

@@ -50,7 +50,7 @@ struct VerifyCommand: Command {
     do throws(OpenError) { report = try LogCheck.verify(logAt: path) } catch { throw Failure(error) }
     var output = Output(context.output)
     do throws(Failure) {
-      try output.write(isJSON ? report.json : report.text(path))
+      try output.write(isJSON ? report.json : report.text(path, in: context))
       try output.flush()
     } catch {
       // Who reads only the exit code may close the output.
@@ -61,12 +61,12 @@ struct VerifyCommand: Command {
 }
 
 extension LogReport {
-  fileprivate func text(_ path: String) -> String {
-    let lines = findings.map(\.description) + notes + [summary(path)]
+  fileprivate func text(_ path: String, in context: Context) -> String {
+    let lines = findings.map(\.description) + notes + [summary(path, in: context)]
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func summary(_ path: String) -> String {
+  private func summary(_ path: String, in context: Context) -> String {
     let counts = "\(counted(events, "event")) in \(counted(blocks, "block"))"
     if holds { return "The log at \(path) holds: \(counts)." }
     if findings.allSatisfy({ $0.place == .index }) {
@@ -75,7 +75,7 @@ extension LogReport {
         + "while no process has the log open, and the next opening makes it anew."
     }
     return "The log at \(path) is damaged: \(counts) are whole. Restore a backup, or save what is whole with "
-      + "`verbatim log salvage \(path)`."
+      + "`\(context.command("log", "salvage", path))`."
   }
 
   fileprivate var json: String {

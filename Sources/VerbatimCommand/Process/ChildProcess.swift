@@ -15,6 +15,13 @@ func ownExecutable() -> String {
   #endif
 }
 
+/// The arguments that this process was started with, without the program's name, as the system keeps them.
+func ownArguments() -> [[UInt8]] {
+  (1..<max(1, Int(CommandLine.argc))).compactMap { number in
+    CommandLine.unsafeArgv[number].map { word in (0..<strlen(word)).map { UInt8(bitPattern: word[$0]) } }
+  }
+}
+
 /// How a child ended.
 enum ChildEnd: Equatable {
   /// With an exit code.
@@ -36,7 +43,7 @@ func runAgain(_ executable: String, _ arguments: [String], in context: Context) 
     posix_spawn_file_actions_adddup2(&actions, own, standard)
   }
   var child = pid_t()
-  let words = (["verbatim"] + arguments).map { strdup($0) }
+  let words = ([context.program] + arguments).map { strdup($0) }
   defer { for word in words { free(word) } }
   let code = posix_spawnp(&child, executable, &actions, nil, words + [nil], environ)
   guard code == 0 else {

@@ -1,4 +1,5 @@
 // Says what to do when reading damaged pages ends the process.
+internal import Terminal
 
 #if canImport(Glibc)
   internal import Glibc
@@ -14,7 +15,7 @@ enum DamageGuard {
   /// Installs the handler; only a process of one's own may be ended so.
   static func install(for path: String, in context: Context) {
     guard context.ownsProcess else { return }
-    let text = Array((sentence(for: path) + "\n").utf8)
+    let text = Array((sentence(for: path, in: context).visible(inOneLine: true) + "\n").utf8)
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: text.count, alignment: 1)
     copy.copyBytes(from: text)
     sentence = UnsafeRawBufferPointer(copy)
@@ -25,8 +26,8 @@ enum DamageGuard {
     }
   }
 
-  private static func sentence(for path: String) -> String {
-    "verbatim: The log's file is damaged where it was read: run `verbatim log verify \(path)`, "
-      + "then `verbatim log salvage \(path)`."
+  static func sentence(for path: String, in context: Context) -> String {
+    "\(context.program): The log's file is damaged where it was read: run `\(context.command("log", "verify", path))`, "
+      + "then `\(context.command("log", "salvage", path))`."
   }
 }

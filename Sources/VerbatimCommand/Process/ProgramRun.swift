@@ -13,6 +13,8 @@ struct ProgramRun {
   let executable: String
   /// What it is told, without its name.
   let arguments: [String]
+  /// What it is called, there and in what it says.
+  var name = "verbatim"
   /// In what its environment differs from that of this process.
   var environment: [String: String] = [:]
 }
@@ -21,11 +23,12 @@ struct ProgramRun {
 struct ProgramOutcome: ~Copyable {
   /// How it ended.
   let end: ChildEnd
+  private let name: String
   private let output: Int32
   private let errors: Int32
 
-  fileprivate init(end: ChildEnd, output: Int32, errors: Int32) {
-    (self.end, self.output, self.errors) = (end, output, errors)
+  fileprivate init(of name: String, end: ChildEnd, output: Int32, errors: Int32) {
+    (self.name, self.end, self.output, self.errors) = (name, end, output, errors)
   }
 
   deinit {
@@ -47,7 +50,7 @@ struct ProgramOutcome: ~Copyable {
     let count = read(errors, &bytes, bytes.count)
     let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     let line = text.split(separator: "\n").first.map(String.init) ?? ""
-    return line.hasPrefix("verbatim: ") ? String(line.dropFirst(10)) : line
+    return line.hasPrefix(name + ": ") ? String(line.dropFirst(name.count + 2)) : line
   }
 }
 
@@ -70,7 +73,8 @@ func runAll(
   }
   for number in children.indices {
     let child = children[number]
-    let outcome = ProgramOutcome(end: end(of: child.process), output: child.output, errors: child.errors)
+    let outcome = ProgramOutcome(
+      of: programs[number].name, end: end(of: child.process), output: child.output, errors: child.errors)
     children[number].process = 0
     try body(number, outcome)
   }
@@ -103,7 +107,7 @@ private func start(_ program: ProgramRun) throws(Failure) -> (pid_t, Int32, Int3
   posix_spawn_file_actions_adddup2(&actions, output, 1)
   posix_spawn_file_actions_adddup2(&actions, errors, 2)
   let variables = ProcessInfo.processInfo.environment.merging(program.environment) { $1 }
-  var words = (["verbatim"] + program.arguments).map { strdup($0) } + [nil]
+  var words = ([program.name] + program.arguments).map { strdup($0) } + [nil]
   var environment = variables.map { strdup("\($0)=\($1)") } + [nil]
   defer { for word in words + environment { free(word) } }
   var child = pid_t()

@@ -51,7 +51,7 @@ final class ProgressLine: Sendable {
 
   private func say(_ text: String) {
     var output = Output(descriptor)
-    try? output.write(text)
+    try? output.write(Array(text.utf8))
     try? output.flush()
   }
 

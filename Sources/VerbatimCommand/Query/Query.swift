@@ -67,7 +67,7 @@ struct Query<Asked: Question>: Command {
     let questioner = Questioner(path: path, user: user, findsWords: Asked.findsWords)
     let answered = try questioner.ask(in: context) { client async throws(Failure) in try await command.ask(client) }
     var output = Output(context.output)
-    try output.write(isJSON ? json(answered) : text(answered, in: context))
+    try output.write(styled: isJSON ? json(answered) : text(answered, in: context))
     try output.flush()
     return .done
   }
@@ -111,14 +111,15 @@ struct Query<Asked: Question>: Command {
   private func text(_ answered: Answered, in context: Context) -> String {
     if let nothing = answered.answer.nothing { return nothing + "\n" }
     var lines = answered.answer.text.lines(for: context.output)
-    if let next = answered.next { lines += ["", "There are more: \(following(next, context.arguments))"] }
+    if let next = answered.next { lines += ["", "There are more: \(following(next, context))"] }
     return lines.map { $0 + "\n" }.joined()
   }
 
   /// The command that shows the next page, as one types it: this one, with another place to begin.
-  private func following(_ next: PageToken, _ arguments: [String]) -> String {
+  private func following(_ next: PageToken, _ context: Context) -> String {
     let replaced = ["--page", "--at", "--now", "--offset"]
-    var (words, rest) = (["verbatim"], arguments[...])
+    let arguments = context.arguments
+    var (words, rest) = ([context.program], arguments[...])
     while let word = rest.popFirst() {
       if word == "--" {
         rest = arguments[(rest.startIndex - 1)...]
@@ -158,6 +159,9 @@ extension Answer.Text {
 
 extension String {
   /// The text as one word of a shell: between quotes, unless nothing in it means anything there.
+  ///
+  /// A character that is printed as a sign is written by its bytes, in the quotes `$'…'` of bash, zsh and ksh: a
+  /// command that is copied names the same file.
   var quotedForShell: String {
     let plain = utf8.allSatisfy { byte in
       switch byte {
@@ -168,6 +172,18 @@ extension String {
       }
     }
     if plain, !isEmpty { return self }
+    if visible(inOneLine: true) != self { return "$'" + utf8.map(\.inShellQuotes).joined() + "'" }
     return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+  }
+}
+
+extension UInt8 {
+  /// The byte within `$'…'`.
+  fileprivate var inShellQuotes: String {
+    switch self {
+    case UInt8(ascii: "'"), UInt8(ascii: "\\"): "\\" + String(Unicode.Scalar(self))
+    case 0x20..<0x7F: String(Unicode.Scalar(self))
+    default: "\\x" + (self < 16 ? "0" : "") + String(self, radix: 16)
+    }
   }
 }

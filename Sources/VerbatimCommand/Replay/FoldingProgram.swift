@@ -21,9 +21,10 @@ struct FoldingProgram {
     return program
   }
 
-  func run(at path: String) -> ProgramRun {
+  func run(at path: String, as program: String) -> ProgramRun {
     ProgramRun(
-      executable: executable, arguments: ["replay", "--json"] + options + ["--", path], environment: environment)
+      executable: executable, arguments: ["replay", "--json"] + options + ["--", path], name: program,
+      environment: environment)
   }
 }
 

@@ -32,7 +32,7 @@ struct ReplayOutput {
         // Whoever started it sees how far it came.
         if case .digests = line { try output.flush() }
       } else {
-        try output.write(text(line).map { $0 + "\n" }.joined())
+        try output.write(styled: text(line).map { $0 + "\n" }.joined())
       }
     } catch {
       failure = error
@@ -56,8 +56,9 @@ struct ReplayOutput {
     case .event(let position, let digest): return ["\(position)  \(digest)"]
     case .change(_, let row): return paper.lines(row)
     case .unstable(let difference), .misplaced(let difference): return paper.lines(difference)
-    case .stopped(let stop): return ["\(stop)"]
-    case .unreadable(let position, let reason): return ["The event at position \(position) \(reason)"]
+    case .stopped(let stop): return ["\(stop)".visible(inOneLine: true)]
+    case .unreadable(let position, let reason):
+      return ["The event at position \(position) \(reason)".visible(inOneLine: true)]
     case .ended(let end):
       let rate = UInt64(end.eventsPerSecond).grouped
       return ["\(end.events.grouped) events up to position \(end.position), \(rate) a second."]
@@ -123,20 +124,20 @@ struct Paper {
         : "somewhere from position \(stretch.lowerBound) to \(stretch.upperBound)")
     let tables = difference.tables.joined(separator: ", ")
     let heading = "\(difference.what): \(place)" + (tables.isEmpty ? "" : ", in \(tables)")
-    return ["✘ " + heading] + difference.rows.flatMap { lines($0).map { "  " + $0 } }
+    return ["✘ " + heading.visible(inOneLine: true)] + difference.rows.flatMap { lines($0).map { "  " + $0 } }
   }
 
   /// A row: its table, its key, and each field that is not the same in all cases.
   func lines(_ row: ExplainedRow) -> [String] {
     let names = row.differingFields
     let column = (row.cases.map(\.name.count).max() ?? 0) + 2
-    var lines = ["\(row.table)  \(row.keyText)"]
+    var lines = ["\(row.table)  \(row.keyText)".visible(inOneLine: true)]
     if let damaged = row.cases.first(where: \.isDamaged) {
       return lines + ["  " + damaged.name.padded(to: column) + "damaged: it is not as it was written"]
     }
     for one in row.cases where one.fields == nil { lines.append("  " + one.name.padded(to: column) + "no row") }
     for name in names {
-      lines.append("  " + name)
+      lines.append("  " + name.inOneLine)
       for one in row.cases where one.fields != nil {
         lines.append("    " + one.name.padded(to: column) + (one.text(of: name)?.inOneLine ?? "not there"))
       }

@@ -64,13 +64,15 @@ extension VerificationReport {
   /// For people: a line for each check, then each finding with its rows, then whether all holds.
   func text(_ path: String, on paper: Paper) -> String {
     let column = (checks.map(\.name.count).max() ?? 0) + 2
-    var lines = checks.map { check in paper.mark(check.verdict) + check.name.padded(to: column) + check.words }
+    var lines = checks.map { check in paper.mark(check.verdict) + check.name.padded(to: column) + check.words.inOneLine
+    }
     for finding in findings { lines += [""] + finding.lines(on: paper) }
     if !faults.isEmpty { lines.append("") }
-    lines += faults.map { "✘ " + $0 } + notes.map { "– " + $0 }
+    lines += faults.map { "✘ " + $0.inOneLine } + notes.map { "– " + $0.inOneLine }
     let count = findings.count + faults.count
     let verdict = holds ? "holds" : "does not hold: \(counted(count, "finding"))"
-    return (lines + ["", "The workspace at \(path) \(verdict)."] + advice + [""]).joined(separator: "\n")
+    let closing = ["The workspace at \(path) \(verdict)."] + advice
+    return (lines + [""] + closing.map(\.inOneLine) + [""]).joined(separator: "\n")
   }
 
   /// For programs: one line.

@@ -49,7 +49,8 @@ struct Verifier {
 
   private mutating func verifyLog() throws(Failure) -> Bool {
     var check: LogCheckLine?
-    let run = ProgramRun(executable: executable, arguments: ["log", "verify", "--json", "--", path])
+    let run = ProgramRun(
+      executable: executable, arguments: ["log", "verify", "--json", "--", path], name: context.program)
     try runAll([run]) { _, outcome throws(Failure) in
       try outcome.forEachLine { line throws(Failure) in check = try? LogCheckLine(line) }
       if check == nil { throw Failure(.unable, outcome.complaint) }
@@ -65,9 +66,10 @@ struct Verifier {
         ? "\(counts), each as it was written" + (check.notes.isEmpty ? "; so is the index" : "")
         : "\(counts) are whole")
     if !check.holdsLog {
-      report.advice.append("Restore a backup, or save what is whole with `verbatim log salvage \(path)`.")
+      report.advice.append(
+        "Restore a backup, or save what is whole with `\(context.command("log", "salvage", path))`.")
     } else if !check.findings.isEmpty {
-      report.advice.append("Delete the index of \(path), which is then made anew.")
+      report.advice.append("Delete the directory \((path + "/index").quotedForShell): it is made again from the log.")
     }
     return check.holdsLog
   }
@@ -81,7 +83,7 @@ struct Verifier {
     let (path, count) = (path, eventCount)
     let progress = ProgressLine("events", in: context)
     defer { progress.end() }
-    let runs = programs.map { $0.run(at: path) }
+    let runs = programs.map { $0.run(at: path, as: context.program) }
     try runAll(runs, meanwhile: { progress.reach(lastPosition(in: $0), of: count) }) {
       number, outcome throws(Failure) in
       let name = programs[number].name
@@ -211,7 +213,9 @@ struct Verifier {
     let compared = transcripts.flatMap { $0.end?.compared ?? [] }
     let differences = transcripts.flatMap(\.misplaced)
     for difference in differences { report.report(difference, nil) }
-    if !differences.isEmpty { report.advice.append("Have what lies there made anew: `verbatim rebuild \(path)`.") }
+    if !differences.isEmpty {
+      report.advice.append("Fold the tables and snapshots again: `\(context.command("rebuild", path))`.")
+    }
     let verdict: VerificationReport.Verdict =
       !differences.isEmpty ? .fails : compared.isEmpty ? .nothingToCompare : .holds
     report.check(

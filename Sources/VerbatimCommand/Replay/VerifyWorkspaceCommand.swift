@@ -51,7 +51,7 @@ struct VerifyWorkspaceCommand: Command {
 
   func run(in context: Context) throws(Failure) -> ExitCode {
     guard let executable = context.executable else {
-      throw Failure(.unable, "Programs are started to compare them: start `verbatim verify` as a program.")
+      throw Failure(.unable, "Programs are started to compare them: start `\(context.command("verify"))` as a program.")
     }
     var verifier = Verifier(path, by: executable, in: context)
     verifier.count = count ?? 2
@@ -61,7 +61,7 @@ struct VerifyWorkspaceCommand: Command {
     if let written, verifier.report.holds { try verifier.writeExpected(written) }
     let report = verifier.report
     var output = Output(context.output)
-    try output.write(isJSON ? report.json : report.text(path, on: Paper(of: context.output)))
+    try output.write(styled: isJSON ? report.json : report.text(path, on: Paper(of: context.output)))
     try output.flush()
     return report.holds ? .done : .refused
   }

@@ -68,7 +68,7 @@ struct RunCommand: Command {
     Task { @MainActor in
       let code: ExitCode
       do throws(Failure) { code = try await command.play(scenarios, in: context) } catch {
-        if let message = error.message { context.note("verbatim: " + message) }
+        context.note(error)
         code = error.code
       }
       exit(code.rawValue)

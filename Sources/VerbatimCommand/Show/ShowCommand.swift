@@ -67,7 +67,8 @@ struct ShowCommand: Command {
       try await command.read(client)
     }
     var output = Output(context.output)
-    try output.write(draw(conversation, for: context.output))
+    let drawn = draw(conversation, for: context.output)
+    if format == .html { try output.write(Array(drawn.utf8)) } else { try output.write(styled: drawn) }
     try output.flush()
     return .done
   }
@@ -95,12 +96,29 @@ struct ShowCommand: Command {
     context.name = { names[$0] ?? $0 }
     let layout = conversation.layout(options)
     if format == .html {
-      return PageFactory(context).page(
+      let page = PageFactory(context).page(
         title: context.title(of: conversation.channel), PageFactory(context).drawList(layout))
+      return page.referringToMarksOfDirection
     }
     let columns = columns ?? WindowSize(of: descriptor).columns
     return PlainTextFactory(columns: columns, context: context).drawList(layout)
       .text(columns: columns, hasColors: Descriptor(descriptor).hasColors) + "\n"
+  }
+}
+
+extension String {
+  /// A page with character references for marks of direction, which a browser follows and a terminal does not.
+  fileprivate var referringToMarksOfDirection: String {
+    var page = ""
+    page.reserveCapacity(utf8.count)
+    for scalar in unicodeScalars {
+      switch scalar.value {
+      case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069:
+        page += "&#x" + String(scalar.value, radix: 16) + ";"
+      default: page.unicodeScalars.append(scalar)
+      }
+    }
+    return page
   }
 }
 

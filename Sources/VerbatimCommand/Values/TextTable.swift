@@ -90,6 +90,6 @@ struct PropertyList: Sendable {
 }
 
 extension String {
-  /// The text with spaces where lines end and where there are tabs.
-  var inOneLine: String { String(map { $0.isNewline || $0 == "\t" ? " " : $0 }) }
+  /// The text with spaces where lines end and where there are tabs, and signs for other controls.
+  var inOneLine: String { String(map { $0.isNewline || $0 == "\t" ? " " : $0 }).visible(inOneLine: true) }
 }

@@ -37,7 +37,7 @@ struct InitCommand: Command {
     defer { workspace.close() }
     let genesis = workspace.store.log.genesis
     var output = Output(context.output)
-    try output.write(isJSON ? json(genesis) : text)
+    try output.write(isJSON ? json(genesis) : text(in: context))
     try output.flush()
     return .done
   }
@@ -55,13 +55,12 @@ struct InitCommand: Command {
       .refused, "There is a \(isWorkspace ? "workspace" : "log") at \(path) already: take another directory.")
   }
 
-  private var text: String {
-    let directory = path.quotedForShell
-    return """
-      An empty workspace is at \(path). Somebody chats in it with:
-        verbatim compose \(directory) --as ada --create
+  private func text(in context: Context) -> String {
+    """
+    An empty workspace is at \(path). Somebody chats in it with:
+      \(context.command("compose", path)) --as ada --create
 
-      """
+    """
   }
 
   private func json(_ genesis: Genesis) -> String {

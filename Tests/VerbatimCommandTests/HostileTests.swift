@@ -1,0 +1,271 @@
+// Threat: what a log or an argument holds acts on the terminal of the person who looks at it, or names another file.
+import Chat
+import EventLog
+import EventLogLMDB
+import Foundation
+import JSONLines
+import Testing
+import Verbatim
+
+@testable import VerbatimCommand
+
+// C1 controls, DEL and marks of direction in payloads and in names passed through `log read`, `log tail`,
+// `log salvage`, `--json` and errors that quote an argument: only text that was drawn as lines had signs in their
+// place. Everything that is printed now goes through one place that puts signs there, and JSON escapes the same
+// characters.
+
+/// Characters that a terminal acts on instead of showing them.
+private let controls =
+  (0x01...0x1F).map { $0 as UInt32 } + (0x7F...0x9F) + [0x061C, 0x200E, 0x200F]
+  + (0x2028...0x202E) + (0x2066...0x2069)
+
+/// All of them, with sequences that clear a screen, set a title and hide what follows.
+private let hostile =
+  String(String.UnicodeScalarView(controls.compactMap(Unicode.Scalar.init)))
+  + "\u{1B}[2J\u{9B}2J\u{1B}]0;title\u{7}\u{1B}[8mhidden\u{1B}[0;31mred\u{202E}desrever"
+
+/// What a name of the log may hold of it: controls are refused there, marks of direction are not.
+private let hostileName = "a\u{202E}b\u{2066}c\u{200F}d\u{61C}e\u{2028}f"
+
+/// Whether nothing in a text acts on a terminal but the ends of lines.
+private func isQuiet(_ text: String) -> Bool {
+  text.unicodeScalars.allSatisfy { $0 == "\n" || !controls.contains($0.value) && $0.value != 0 }
+}
+
+private func expectQuiet(_ run: Run, _ words: [String], _ location: SourceLocation = #_sourceLocation) {
+  #expect(isQuiet(run.output), "\(words): \(run.output.debugDescription)", sourceLocation: location)
+  #expect(isQuiet(run.errors), "\(words): \(run.errors.debugDescription)", sourceLocation: location)
+}
+
+/// A text as JSON writes it, with every character escaped.
+private func escaped(_ text: String) -> String {
+  text.utf16.map { "\\u" + String(repeating: "0", count: 4 - String($0, radix: 16).count) + String($0, radix: 16) }
+    .joined()
+}
+
+@Suite struct `Hostile text in a log` {
+  private let folder = Folder()
+
+  private func log() -> String {
+    let name = escaped(hostileName)
+    let line = """
+      {"stream":"\(name)","type":"\(name)","payload":"\(escaped(hostile))","actor":"\(name)","device":"\(name)",\
+      "correlation":"\(name)"}
+
+      """
+    let bytes = #"{"stream":"raw","type":"raw","payload64":"mwCA/w=="}"# + "\n"
+    let run = verbatim("log", "append", folder("log"), "--create", input: line + bytes)
+    #expect(run.code == .done, "\(run.errors)")
+    expectQuiet(run, ["append"])
+    return folder("log")
+  }
+
+  @Test(arguments: [
+    ["log", "read", "LOG"], ["log", "read", "LOG", "--backward"], ["log", "read", "LOG", "--streams", ""],
+    ["log", "read", "LOG", "--stream", hostileName], ["log", "tail", "LOG"], ["log", "salvage", "LOG"],
+    ["log", "verify", "LOG"], ["log", "verify", "LOG", "--json"], ["log", "stats", "LOG"],
+    ["log", "salvage", "LOG", "--into", "NEW"], ["events", "LOG"], ["events", "LOG", "--json"], ["tail", "LOG"],
+    ["event", "LOG", "1"], ["event", "LOG", "1", "--json"], ["event", "LOG", "2"], ["export", "LOG"],
+    ["export", "LOG", "-"], ["replay", "LOG"], ["replay", "LOG", "--json"], ["diff", "LOG@0", "LOG@1"],
+    ["readers", "LOG"], ["status", "LOG"], ["verify", "LOG"],
+  ])
+  func `is printed with signs in place of what acts on a terminal`(words: [String]) throws {
+    let log = log()
+    let words = words.map { $0.replacing("LOG", with: log).replacing("NEW", with: folder("new")) }
+    expectQuiet(verbatim(words, input: []), words)
+  }
+
+  @Test func `comes back from JSON byte for byte`() throws {
+    let log = log()
+    let read = verbatim("log", "read", log)
+    #expect(read.lines.count == 2)
+    #expect(read.payloads == [hostile])
+    let copy = folder("copy")
+    let appended = verbatim(
+      ["log", "append", copy, "--create", "--from-read"], input: Array(read.output.utf8))
+    #expect(appended.code == .done, "\(appended.errors)")
+    let (one, other) = (try EventStore.open(at: log), try EventStore.open(at: copy))
+    defer {
+      one.close()
+      other.close()
+    }
+    #expect(try one.events(limit: 9).map(\.payload) == other.events(limit: 9).map(\.payload))
+    #expect(try one.events(limit: 9).map(\.stream) == other.events(limit: 9).map(\.stream))
+  }
+
+  @Test func `in a damaged block is quiet, too`() throws {
+    let log = log()
+    let file = URL(filePath: log + "/log/data.mdb")
+    var data = try Data(contentsOf: file)
+    var start = data.startIndex
+    while let range = data.range(of: Data("hidden".utf8), in: start..<data.endIndex) {
+      data[range.lowerBound] ^= 1
+      start = range.upperBound
+    }
+    try data.write(to: file)
+    for words in [["log", "verify", log], ["log", "salvage", log], ["log", "read", log], ["events", log]] {
+      expectQuiet(verbatim(words, input: []), words)
+    }
+  }
+}
+
+@Suite struct `Hostile text in a workspace` {
+  private let folder = Folder()
+
+  @Test func `is printed with signs by every command that reads`() async throws {
+    let path = folder("chat")
+    let workspace = try Workspace.open(at: path)
+    let ada = workspace.client(user: "ada", device: "phone")
+    try await ada.me.create(name: Wording(hostile))
+    try await workspace.client(user: "ben").me.create(name: Wording(hostileName))
+    try await ada.channel("general").create("team", Channel.Profile(name: Wording(hostile)), members: ["ben"])
+    try await ada.channel("general").send(hostile, as: "m1")
+    try await ada.channel("general").send("plain", as: "m2")
+    let draft = Draft.Key(by: "ada", in: "general")
+    try await ada.submit(
+      .draft(draft, .update(Composition(TypedText(Wording(hostile))), editedAt: Instant(rawValue: 1))))
+    await workspace.close()
+    let as_ada = ["--as", "ada"]
+    let questions = [
+      ["channels"], ["messages", "general"], ["message", "general", "m1"], ["members", "general"], ["users"],
+      ["drafts"],
+      ["composers"], ["unread"], ["reactions", "general", "m1"], ["search", "hidden"], ["threads"], ["mentions"],
+    ]
+    var commands = questions.flatMap { question -> [[String]] in
+      let words = ["query", question[0], path] + question.dropFirst() + as_ada
+      return [words, words + ["--json"]]
+    }
+    commands += [
+      ["show", path, "general"] + as_ada, ["show", path, "general", "--format", "html"] + as_ada,
+      ["biography", path, "m1"] + as_ada, ["biography", path, "m1", "--json"] + as_ada, ["events", path],
+      ["events", path, "--json"], ["tail", path], ["event", path, "3"], ["event", path, "3", "--json"],
+      ["status", path],
+      ["status", path, "--json"], ["replay", path, "--changes", "1"], ["replay", path, "--changes", "3", "--json"],
+      ["diff", path + "@1", path + "@5"], ["diff", path + "@1", path + "@5", "--json"], ["log", "read", path],
+      ["log", "salvage", path], ["snapshot", path], ["rebuild", path], ["readers", path], ["log", "stats", path],
+    ]
+    var shown = 0
+    for words in commands {
+      let run = verbatim(words, input: [])
+      // A tab is a character of a page.
+      let output = words.contains("html") ? run.output.replacing("\t", with: " ") : run.output
+      expectQuiet(Run(code: run.code, output: output, errors: run.errors), words)
+      if run.output.contains("hidden") { shown += 1 }
+    }
+    #expect(shown >= 12, "\(shown) commands showed the text")
+  }
+}
+
+@Suite struct `Hostile arguments` {
+  private let folder = Folder()
+
+  private func members(of group: CommandGroup, _ words: [String] = []) -> [[String]] {
+    group.members.flatMap { member -> [[String]] in
+      switch member {
+      case .command: return [words + [member.name]]
+      case .group(let group): return members(of: group, words + [member.name])
+      }
+    }
+  }
+
+  @Test func `are quoted with signs by every command, in one line`() {
+    let path = folder("none") + "/" + hostile
+    for words in members(of: .verbatim) where words != ["demo"] {
+      for arguments in [
+        [hostile], ["--" + hostile], ["--json=" + hostile], [path], [path, path], [path, path, path],
+        [path, path, "--as", hostile], [path, "--as", "ada"], [path, "1", "--as", "ada"], [path, "--at=" + hostile],
+        [path, "general", "--as", "ada"], ["--", path, path],
+      ] {
+        // Nothing may be made where the test runs.
+        if arguments.first == hostile, ["init", "generate", "import", "export", "backup"].contains(words[0]) {
+          continue
+        }
+        let run = verbatim(words + arguments, input: [])
+        #expect(run.code != .done || arguments[0] == hostile, "\(words) \(arguments)")
+        expectQuiet(run, words + arguments)
+        let message = run.errors.split(separator: "\n").first ?? ""
+        #expect(run.code == .done || message.hasPrefix("verbatim: "), "\(words): \(run.errors)")
+      }
+    }
+    expectQuiet(verbatim(hostile), [hostile])
+    expectQuiet(verbatim("log", hostile), ["log", hostile])
+    expectQuiet(verbatim("help", hostile), ["help", hostile])
+  }
+
+  @Test func `make no line that looks like another message`() {
+    let run = verbatim("status", folder("x\nverbatim: All is well."))
+    #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
+    let misused = verbatim("log", "read", "a", "b\nverbatim: All is well.")
+    #expect(misused.errors.hasPrefix("verbatim: “b␊verbatim: All is well.” is one argument too many"))
+    #expect(misused.errors.contains("\nusage: verbatim log read"))
+  }
+
+  @Test func `are named in advice so that a shell reads the same bytes`() throws {
+    let path = folder("a b'\u{1B}[2J\u{9B}\n")
+    let line = #"{"stream":"a","type":"t","payload":"payload"}"# + "\n"
+    #expect(verbatim("log", "append", path, "--create", input: line).code == .done)
+    let file = URL(filePath: path + "/log/data.mdb")
+    var data = try Data(contentsOf: file)
+    while let range = data.range(of: Data("payload".utf8)) { data[range.lowerBound] ^= 1 }
+    try data.write(to: file)
+    let run = verbatim("log", "verify", path)
+    let advised = try #require(run.output.split(separator: "`").dropLast().last)
+    let arguments = advised.dropFirst("verbatim log salvage ".count)
+    #expect(advised.hasPrefix("verbatim log salvage $'"))
+    let echoed = try shell("printf %s \(arguments)")
+    #expect(echoed.output == path)
+  }
+}
+
+// A path with bytes that are not UTF-8 was decoded with U+FFFD in their place, and the command worked on another path
+// without a word. Such an argument is now refused.
+@Suite struct `Arguments that are not UTF-8` {
+  @Test func `are refused, and all others are taken as they are`() throws {
+    #expect(
+      try Invocation.decoded([Array("status".utf8), Array("/tmp/ä\u{202E}".utf8), []]) == [
+        "status", "/tmp/ä\u{202E}", "",
+      ])
+    for bytes in [[0xFF], [0x61, 0xC3], [0xED, 0xA0, 0x80], [0xC0, 0x80], [0x80]] as [[UInt8]] {
+      var failure: Failure?
+      do throws(Failure) { _ = try Invocation.decoded([Array("status".utf8), bytes]) } catch { failure = error }
+      #expect(failure?.code == .misused)
+      #expect(
+        failure?.message?.hasPrefix("Argument 2, “") == true && failure?.message?.contains("is not UTF-8") == true)
+    }
+  }
+
+  @Test(.enabled(if: program != nil, "the program was not built"))
+  func `end the program with exit code 2, before anything is made`() throws {
+    let folder = Folder()
+    let run = try shell(#"cd "$L"; "$V" init $'new\xff'; echo "code $?"; ls | wc -l"#, log: folder.path)
+    #expect(run.output.hasPrefix("verbatim: Argument 2, “new\u{FFFD}”, is not UTF-8:"), "\(run.output)")
+    #expect(run.output.contains("\ncode 2\n0"))
+  }
+
+  @Test(.enabled(if: program != nil, "the program was not built"))
+  func `are no matter for an app's own program, whose name is in what it advises`() throws {
+    let folder = Folder()
+    let log = logWithEvents(3000, in: folder)
+    let script = #"ln -s "$V" "$L/chatter"; truncate -s 8192 "$L/log/data.mdb"; "$L/chatter" log read"#
+    let mistake = try shell(script, log: log)
+    #expect(mistake.output.hasPrefix("chatter: DIR is missing"), "\(mistake.output)")
+    #expect(mistake.output.contains("usage: chatter log read DIR"))
+    let verified = try shell(#""$L/chatter" log verify "$L""#, log: log)
+    #expect(verified.output.contains("`chatter log salvage \(log)`"), "\(verified.output)")
+  }
+}
+
+@Suite struct `What JSON escapes` {
+  @Test func `is what printed text has signs for`() throws {
+    for value in (0...0x3100) as ClosedRange<UInt32> {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      let text = String(Character(scalar))
+      var writer = JSONWriter()
+      writer.string("a" + text + "b")
+      #expect(isQuiet(writer.text) && !writer.text.contains("\n"), "U+\(value)")
+      #expect(try JSONParser.parse(writer.bytes) == .string("a" + text + "b"))
+      let isEscaped = writer.text.hasPrefix("\"a\\")
+      #expect(isEscaped == (controls.contains(value) || value == 0 || "\"\\".contains(text)), "U+\(value)")
+    }
+  }
+}
