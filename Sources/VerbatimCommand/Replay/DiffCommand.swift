@@ -1,4 +1,4 @@
-// `verbatim diff`: where two workspaces part, or what changed between two positions of one.
+// `verbatim diff`: where two workspaces differ first, or what changed between two positions of one.
 internal import ChatReplay
 internal import EventLog
 internal import JSONLines
@@ -8,11 +8,14 @@ internal import Verbatim
 struct DiffCommand: Command {
   static let name = "diff"
   static let summary =
-    "Shows the first event at which two workspaces part, or what changed between two positions of one."
+    "Shows the first difference between two workspaces, or what changed between two positions of one."
   static let details = """
     A position of a workspace is written DIR@P. Two positions of one are compared by what is folded up
     to there: each row that is another, by table and key, with the fields that differ. Two workspaces are
-    compared by their logs. It ends with code 1 where something differs.
+    compared by their logs: events, the blocks in which they were committed, and the genesis. It ends with
+    code 1 where something differs.
+
+    --json: same, position; of an event, one and other; differs (event, blocks or genesis).
     """
   static let examples = [
     "verbatim diff chat copy", "verbatim diff chat@100 chat@120", "verbatim diff chat copy --json",
@@ -95,7 +98,7 @@ struct DiffCommand: Command {
       throw Failure(error)
     }
     let paper = Paper(of: context.output)
-    for row in rows { try output.write(isJSON ? json(row) : paper.lines(row).map { $0 + "\n" }.joined()) }
+    for row in rows { try output.write(styled: isJSON ? json(row) : paper.lines(row).map { $0 + "\n" }.joined()) }
     if !isJSON { try output.write("\(counted(rows.count, "row")) of \(start)…\(end) differ.\n") }
     return rows.isEmpty
   }
@@ -112,30 +115,58 @@ struct DiffCommand: Command {
   private func compare(
     _ store: EventStore, _ otherStore: EventStore, _ paper: Paper, _ output: inout Output
   ) throws(Failure) -> Bool {
-    let parting = try asked { () throws(LogError) in try Parting.of(store.log, otherStore.log) }
+    let divergence = try asked { () throws(LogError) in try LogDivergence.between(store.log, otherStore.log) }
     let head = try asked { () throws(LogError) in try store.head() }
     if isJSON {
-      var writer = JSONWriter()
-      writer.object { writer in
-        writer.key("same")
-        writer.bool(parting == nil)
-        writer.member("position", (parting?.position ?? head.position).rawValue)
-        for (key, event) in [("one", parting?.one), ("other", parting?.other)] {
+      try output.write(json(divergence, head))
+    } else {
+      for line in lines(divergence, head, paper) { try output.write(styled: line + "\n") }
+    }
+    return divergence == nil
+  }
+
+  private func lines(_ divergence: LogDivergence?, _ head: Head, _ paper: Paper) -> [String] {
+    switch divergence {
+    case .event(let position, let event, let otherEvent):
+      let sides = [(one.path, event), (other.path, otherEvent)].map { path, event in
+        "  \(path.inOneLine): \(event.map { paper.line($0) } ?? "ends before position \(position)")"
+      }
+      return ["The first event that differs is at position \(position):"] + sides
+    case .blocks(let position):
+      return ["The events are the same and were committed in other blocks, the first from position \(position) on."]
+    case .genesis(let end):
+      return ["The \(end) events are the same; the logs were created separately, so their chains differ."]
+    case nil: return ["They are the same, up to position \(head.position) and hash \(head.hash)."]
+    }
+  }
+
+  private func json(_ divergence: LogDivergence?, _ head: Head) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.key("same")
+      writer.bool(divergence == nil)
+      writer.member("position", (divergence?.position ?? head.position).rawValue)
+      if case .event(_, let event, let otherEvent) = divergence {
+        for (key, event) in [("one", event), ("other", otherEvent)] {
           guard let event else { continue }
           writer.key(key)
           writer.decoded(event)
         }
       }
-      writer.endLine()
-      try output.write(writer.text)
-    } else if let parting {
-      try output.write("They part at position \(parting.position):\n")
-      for (path, event) in [(one.path, parting.one), (other.path, parting.other)] {
-        try output.write("  \(path): \(event.map { paper.line($0) } ?? "has no event there")\n")
-      }
-    } else {
-      try output.write("They are the same, up to position \(head.position) and hash \(head.hash).\n")
+      writer.member("differs", divergence?.kind)
     }
-    return parting == nil
+    writer.endLine()
+    return writer.bytes
+  }
+}
+
+extension LogDivergence {
+  /// What differs, in a word.
+  fileprivate var kind: String {
+    switch self {
+    case .event: "event"
+    case .blocks: "blocks"
+    case .genesis: "genesis"
+    }
   }
 }
