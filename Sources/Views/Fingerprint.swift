@@ -6,7 +6,7 @@ public struct Fingerprint: Hashable, Sendable {
   /// 32 hexadecimal digits.
   public let text: String
 
-  internal init(of views: [any View.Type]) {
+  package init(of views: [any View.Type]) {
     // Each part ends in a byte that no UTF-8 has, so that no two lists read alike.
     var bytes = Array("Verbatim views 1".utf8)
     for view in views {

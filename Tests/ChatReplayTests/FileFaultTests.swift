@@ -15,7 +15,7 @@ struct FileFaultTests {
     #expect(code == 1)
     #expect(report.verdict(of: "log") == "fails")
     #expect(report.verdict(of: "folds") == "not made")
-    #expect(report.advice.first?.contains("verbatim log salvage") == true)
+    #expect(report.advice.first?.contains("`Saboteur log salvage \(workplace.path)`") == true)
     let fault = try #require(report.faults.first)
     #expect(fault.contains("block"))
   }
@@ -52,12 +52,28 @@ struct FileFaultTests {
     #expect(code == 1)
     #expect(report.verdict(of: "tables") == "fails")
     #expect(report.findings.count == 1)
-    #expect(report.advice == ["Have what lies there made anew: `verbatim rebuild \(workplace.path)`."])
+    #expect(report.advice == ["Fold the tables and snapshots again: `Saboteur rebuild \(workplace.path)`."])
     let row = try #require(report.findings.first?.difference.rows.first)
     #expect(row.table == "popularity.streams")
     #expect(row.keyText == "channel/general")
     #expect(row.texts[1] == "4711")
     #expect(row.texts[0] != "4711")
+  }
+
+  // `verify` looked at the tables of its own views and passed over all others without a word, so that “holds” seemed to
+  // be said of them, too; and its advice named `verbatim` whatever program was run.
+  @Test func `may be of views that this program does not have, which are named`() throws {
+    #expect(try Saboteur().verify(workplace).report.verdict(of: "other tables") == nil)
+    // A program with one view more keeps tables of its own.
+    #expect(try Saboteur("history-1").run(["status", workplace.path]).code == 0)
+    #expect(try Saboteur("history-1").run(["snapshot", workplace.path]).code == 0)
+    let (code, report) = try Saboteur().verify(workplace)
+    #expect(code == 0 && report.holds)
+    #expect(report.verdict(of: "other tables") == "not made")
+    let words = try #require(report.checks.first { $0.check == "other tables" }?.words)
+    #expect(words.hasPrefix("1 projection of views that this program does not have: "), "\(words)")
+    #expect(words.contains("popularity") && words.contains("history") && words.contains(" (views/"), "\(words)")
+    #expect(try Saboteur().run(["status", workplace.path]).output.contains("the tables of other programs: popularity"))
   }
 
   @Test func `is a snapshot of an earlier position`() throws {

@@ -1,7 +1,9 @@
 // Verifies a workspace: its log, its events, its folds, and all that was derived of them.
 internal import ChatReplay
+internal import ChatViews
 internal import EventLog
 internal import JSONLines
+internal import Views
 
 /// A verification of a workspace, by programs that it starts and compares.
 struct Verifier {
@@ -43,6 +45,7 @@ struct Verifier {
     try compare(transcripts + lasts, programs)
     try checkCheckpoints(first)
     checkTables(lasts)
+    try nameOtherTables(besides: transcripts)
   }
 
   // MARK: The log
@@ -223,6 +226,25 @@ struct Verifier {
       verdict == .holds
         ? "\(counted(compared.count, "folder")) of tables and snapshots held against the events, row by row"
         : verdict == .fails ? "what lies there is not what the events come to" : "none lie there")
+  }
+
+  /// Names the tables that no program folded, so that nobody takes them for verified.
+  private mutating func nameOtherTables(besides transcripts: [ReplayTranscript]) throws(Failure) {
+    let known = Set(transcripts.compactMap(\.beginning).flatMap(\.fingerprints))
+    let store = try openStore(path, in: context, isGuarded: false)
+    defer { store.close() }
+    let others: [StoredTables]
+    do throws(ViewError) {
+      others = try ViewStore.storedTables(in: ViewSets.directory(ofWorkspaceAt: path), of: store.log)
+        .filter { !known.contains($0.fingerprint) }
+    } catch {
+      throw Failure(.unable, "\(error)")
+    }
+    if others.isEmpty { return }
+    report.check(
+      "other tables", .notMade,
+      "\(counted(others.count, "projection")) of views that this program does not have: "
+        + others.map(\.description).joined(separator: "; "))
   }
 
   func event(at position: Position?) throws(Failure) -> RecordedEvent? {

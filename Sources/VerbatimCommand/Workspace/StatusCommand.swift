@@ -10,17 +10,20 @@ struct StatusCommand: Command {
   static let name = "status"
   static let summary = "Shows what is in a workspace, how large it is, whether it is well, and what to do if not."
   static let details = """
-    Users, channels and messages are counted where the tables are near the end of the log. Whether each
-    block is as it was written, `verbatim log verify` tells.
+    Users, channels and messages are counted where the tables are near the end of the log. It checks both
+    meta pages and the length of the log's file, the last block, and that index and tables are on the
+    log's chain. It does not read the other blocks and rows: `verbatim verify` does.
 
-    It ends with exit code 1 where something is not well: views that stopped, too little space, a process
-    that has the turn to append and does not go on, a reader that holds the files up.
+    It ends with exit code 1 where something is not well: a damaged file, an index or tables that are not
+    on the chain, in which case nothing is opened or changed; views that stopped, too little space, a
+    process that has the turn to append and does not go on, a reader that holds the files up.
 
     --json: path, log, created, events, blocks, recorded, users, channels, messages; bytes (log, index,
     views, snapshots, checkpoints, blobs, outbox, other); state and others (folded, written, lag, lastCheckpoint,
     lastSnapshot), snapshots and checkpoints (positions), stops (view, position, reason), turn (process,
-    description), readers (log, index, state, others, each with used, max and lag), freeByteCount, and
-    advice, a sentence for each thing that is not well.
+    description), readers (log, index, state, others, each with used, max and lag), freeByteCount,
+    advice, a sentence for each thing that is not well, and checked and notChecked, what was read and what
+    was not.
     """
   static let examples = ["verbatim status chat", "verbatim status chat --json"]
 
@@ -38,6 +41,8 @@ struct StatusCommand: Command {
 
   func run(in context: Context) throws(Failure) -> ExitCode {
     DamageGuard.install(for: path, in: context)
+    let stored = try StoredState(at: path, context.configuration)
+    try stored.requireSound(in: context)
     let workspace: Workspace
     do throws(WorkspaceError) {
       workspace = try Workspace.open(at: path, creates: false, configuration: context.readingConfiguration)
@@ -46,11 +51,13 @@ struct StatusCommand: Command {
     }
     defer { workspace.close() }
     let status: WorkspaceStatus
-    do throws(ViewError) { status = try WorkspaceStatus(of: workspace) } catch { throw Failure(.unable, "\(error)") }
+    do throws(ViewError) { status = try WorkspaceStatus(of: workspace, besides: stored.unknown) } catch {
+      throw Failure(.unable, "\(error)")
+    }
     var output = Output(context.output)
     let text = Answer.Text.list(status.list(Times(zone))).lines(for: context.output)
     try output.write(
-      isJSON ? status.json + "\n" : (text + status.closing).map { $0 + "\n" }.joined())
+      styled: isJSON ? status.json + "\n" : (text + status.closing(in: context)).map { $0 + "\n" }.joined())
     try output.flush()
     return status.advice.isEmpty ? .done : .refused
   }
@@ -82,8 +89,30 @@ extension WorkspaceStatus {
 
   private var uncounted: String { "not counted: \(counted(statistics.state.lag, "event")) must be folded first" }
 
-  /// What to do, a line for each thing; or that all is well.
-  var closing: [String] { ["", advice.isEmpty ? "All is well." : "This is not well:"] + advice.map { "  " + $0 } }
+  /// What to do, a line for each thing, or that nothing is wrong with what was checked; then what was not checked.
+  func closing(in context: Context) -> [String] {
+    let verdict =
+      advice.isEmpty
+      ? ["Nothing is wrong with what was checked: \(Self.checked.joined(separator: ", "))."]
+      : ["This is not well:"] + advice.map { "  " + $0.inOneLine }
+    let unread = "Not read were \(notChecked.joined(separator: ", ")): `\(context.command("verify", path))` reads them."
+    let strange = "Not looked at were the tables of other programs: \(unknown.map { "\($0)" }.joined(separator: "; "))."
+    return [""] + verdict + (notChecked.isEmpty ? [] : [unread.inOneLine])
+      + (unknown.isEmpty ? [] : [strange.inOneLine])
+  }
+
+  /// What is read whenever the status is shown.
+  private static let checked = [
+    "the log's length, its meta pages, its last block", "where index and tables stand",
+  ]
+
+  /// What is not read, though it is there.
+  private var notChecked: [String] {
+    [
+      statistics.log.head.blocks > 1 ? "the blocks before the last" : nil,
+      statistics.log.head.blocks > 0 ? "the rows of index, tables and snapshots" : nil,
+    ].compactMap(\.self)
+  }
 
   /// The same for programs.
   var json: String {
@@ -111,6 +140,8 @@ extension WorkspaceStatus {
       writer.object { writer in for file in readers { writer.member(file.name, JSON(of: file.readers)) } }
       writer.member("freeByteCount", statistics.freeByteCount)
       writer.member("advice", JSON(of: advice))
+      writer.member("checked", JSON(of: Self.checked))
+      writer.member("notChecked", JSON(of: notChecked + unknown.map { "tables of another program: \($0)" }))
     }
     return writer.text
   }

@@ -20,6 +20,8 @@ struct WorkspaceStatus: Sendable {
   let stops: [ViewStop]
   /// What is not well, each with what to do.
   let advice: [String]
+  /// Tables of views that this program does not have.
+  let unknown: [StoredTables]
 
   /// How much there is.
   struct Counts: Hashable, Sendable {
@@ -31,7 +33,8 @@ struct WorkspaceStatus: Sendable {
   /// How far behind the log tables may be, so that they are folded only to count.
   private static let lagMax = 100_000
 
-  init(of workspace: Workspace) throws(ViewError) {
+  init(of workspace: Workspace, besides unknown: [StoredTables] = []) throws(ViewError) {
+    self.unknown = unknown
     let before = try workspace.statistics()
     let lag = max(before.state.lag, before.others?.lag ?? 0)
     counts = lag <= Self.lagMax ? try Counts(in: workspace) : nil

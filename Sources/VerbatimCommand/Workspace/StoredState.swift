@@ -1,0 +1,59 @@
+// What the files of a workspace say of themselves, before anything is opened that would change them.
+internal import ChatViews
+internal import EventLog
+internal import EventLogLMDB
+internal import Verbatim
+internal import Views
+
+/// The files of a workspace: whether the log's is as long as it says, and whether what is derived is on its chain.
+struct StoredState {
+  private let path: String
+  /// What is wrong with the file of the log; nil for nothing.
+  private let damage: String?
+  /// What is wrong with the index and the tables, each in a few words behind its name.
+  private var defects: [String] = []
+  /// Tables of views that this program does not have.
+  private(set) var unknown: [StoredTables] = []
+
+  /// Reads the files of a workspace. What is derived is looked at only where nothing is wrong with the log's file.
+  init(at path: String, _ configuration: Configuration) throws(Failure) {
+    self.path = path
+    do throws(OpenError) { damage = try LogCheck.glance(logAt: path).damage } catch {
+      throw Failure(asking: .log(error))
+    }
+    guard damage == nil else { return }
+    let log: LMDBLog
+    do throws(OpenError) { log = try LMDBLog.open(at: path) } catch { throw Failure(asking: .log(error)) }
+    defer { log.close() }
+    if let defect = log.indexDefect() { defects.append("the index \(defect)") }
+    let known = Set(configuration.viewSets.all.map { Fingerprint(of: $0).text })
+    do throws(ViewError) {
+      for tables in try ViewStore.storedTables(in: ViewSets.directory(ofWorkspaceAt: path), of: log) {
+        if !known.contains(tables.fingerprint) {
+          unknown.append(tables)
+        } else if let defect = tables.defect {
+          defects.append("the tables \(tables) \(defect)")
+        }
+      }
+    } catch {
+      throw Failure(.unable, "\(error)")
+    }
+  }
+
+  /// Throws for what is wrong. Opening would make index and tables again, and a log that has lost its newest events
+  /// would pass for whole.
+  func requireSound(in context: Context) throws(Failure) {
+    if let damage {
+      throw Failure(
+        .refused,
+        "The file of the log at \(path) is damaged (\(damage)): restore a backup, or save what is whole with "
+          + "`\(context.command("log", "salvage", path))`.")
+    }
+    guard !defects.isEmpty else { return }
+    throw Failure(
+      .refused,
+      "What is derived from the log at \(path) does not fit it: \(defects.joined(separator: "; ")). Nothing was "
+        + "opened or changed. Check the log with `\(context.command("log", "verify", path))` and compare it with a "
+        + "backup; if it has every event, `\(context.command("rebuild", path))` makes the rest again.")
+  }
+}

@@ -1,0 +1,162 @@
+// Threat: a workspace whose log is damaged or cut off is said to be well, or loses the evidence when it is looked at.
+import EventLog
+import EventLogLMDB
+import Foundation
+import JSONLines
+import Testing
+import Verbatim
+
+@testable import VerbatimCommand
+
+// `status` printed “All is well” for a log with a damaged block and for one that was cut to half, since it read the
+// last block and no other; an index or tables ahead of the log were made again by the opening that came before, so that
+// a log that had lost its tail looked whole. It now checks the file's length, both meta pages, the last block and where
+// index and tables stand, before anything is opened, and names what it did not read.
+@Suite struct `The status of a workspace whose files are damaged` {
+  private let folder = Folder()
+
+  /// A workspace of some hundred events.
+  private func workspace() -> String {
+    #expect(verbatim("generate", folder("chat"), "--messages", "300").code == .done)
+    #expect(verbatim("status", folder("chat")).code == .done)
+    return folder("chat")
+  }
+
+  private func data(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: path)) }
+
+  private func cut(_ path: String, to count: Int) throws {
+    let file = try FileHandle(forUpdating: URL(filePath: path))
+    try file.truncate(atOffset: UInt64(count))
+    try file.close()
+  }
+
+  @Test func `names what was not read, and never says that all is well`() throws {
+    let chat = workspace()
+    let file = chat + "/log/data.mdb"
+    var bytes = try data(file)
+    // A block in the middle, of which neither a meta page nor the last block says anything.
+    let range = try #require(bytes.range(of: Data("messageSent".utf8), in: bytes.count / 3..<bytes.count))
+    bytes[range.lowerBound + 3] ^= 1
+    try bytes.write(to: URL(filePath: file))
+    #expect(verbatim("log", "verify", chat).code == .refused)
+    let run = verbatim("status", chat)
+    #expect(!(run.output + run.errors).contains("All is well"))
+    #expect(
+      run.output.contains("Nothing is wrong with what was checked: the log's length, its meta pages, its last block"))
+    #expect(
+      run.output.hasSuffix(
+        "Not read were the blocks before the last, the rows of index, tables and snapshots: `verbatim verify \(chat)` "
+          + "reads them.\n"), "\(run.output)")
+    let json = try JSONParser.parse(Array(verbatim("status", chat, "--json").output.utf8).dropLast())
+    #expect(json["notChecked"] != .array([]) && json["notChecked"] != nil && json["checked"] != nil)
+  }
+
+  @Test func `says of a file that was cut off where it ends`() throws {
+    let chat = workspace()
+    let count = try data(chat + "/log/data.mdb").count
+    for part in [count / 2, count / 2 + 100, count - 4096, 8192, 4096, 100] {
+      try cut(chat + "/log/data.mdb", to: part)
+      let run = verbatim("status", chat)
+      #expect(run.code == .refused && run.output == "", "\(part) of \(count): \(run.output)")
+      #expect(run.errors.hasPrefix("verbatim: The file of the log at \(chat) is damaged ("))
+      #expect(run.errors.contains("`verbatim log salvage \(chat)`"), "\(run.errors)")
+    }
+  }
+
+  @Test func `is not held up by pages behind the end that are free`() throws {
+    let chat = workspace()
+    let stats = verbatim("log", "verify", chat)
+    #expect(stats.code == .done)
+    #expect(try LogCheck.glance(logAt: chat).damage == nil)
+  }
+
+  @Test(arguments: [0, 1])
+  func `says of a meta page that is damaged`(page: Int) throws {
+    let chat = workspace()
+    var bytes = try data(chat + "/log/data.mdb")
+    bytes[page * 4096 + 16] ^= 1
+    try bytes.write(to: URL(filePath: chat + "/log/data.mdb"))
+    let run = verbatim("status", chat)
+    #expect(run.code == .refused && run.errors.contains("is damaged ("), "\(run.errors)")
+  }
+
+  @Test func `says of a last block that is damaged`() throws {
+    let chat = workspace()
+    let file = chat + "/log/data.mdb"
+    var bytes = try data(file)
+    let store = try EventStore.open(at: chat)
+    let last = try #require(try store.events(from: try store.head().position, limit: 1).first)
+    store.close()
+    var start = bytes.startIndex
+    while let range = bytes.range(of: Data(last.payload), in: start..<bytes.endIndex) {
+      bytes[range.lowerBound] ^= 1
+      start = range.upperBound
+    }
+    try #require(start > bytes.startIndex)
+    try bytes.write(to: URL(filePath: file))
+    let run = verbatim("status", chat)
+    #expect(run.code == .refused && run.output == "" && run.errors.contains("damaged"), "\(run.errors)")
+  }
+
+  @Test func `keeps an index and tables that are ahead of the log, as evidence`() async throws {
+    let chat = workspace()
+    let earlier = try data(chat + "/log/data.mdb")
+    let workspace = try Workspace.open(at: chat)
+    try await workspace.client(user: "late").me.create(name: "Late")
+    await workspace.close()
+    #expect(verbatim("snapshot", chat).code == .done)
+    let end = try position(ofLogAt: chat)
+    try earlier.write(to: URL(filePath: chat + "/log/data.mdb"))
+    try FileManager.default.removeItem(atPath: chat + "/log/lock.mdb")
+    let index = try data(chat + "/index/data.mdb")
+    for _ in 0..<2 {
+      let run = verbatim("status", chat)
+      #expect(run.code == .refused && run.output == "", "\(run.output)")
+      #expect(run.errors.contains("the index is at position \(end), and the log ends at "), "\(run.errors)")
+      #expect(
+        run.errors.contains("the tables views/") && run.errors.contains(" are at position \(end), and the log"),
+        "\(run.errors)")
+      #expect(try data(chat + "/index/data.mdb") == index)
+    }
+    // What it advises works.
+    #expect(verbatim("log", "verify", chat).output.contains("index"))
+    #expect(verbatim("rebuild", chat).code == .done)
+    #expect(verbatim("status", chat).code == .done)
+  }
+
+  private func position(ofLogAt path: String) throws -> Position {
+    let store = try EventStore.open(at: path)
+    defer { store.close() }
+    return try store.head().position
+  }
+}
+
+// `verify` counted blocks only along the chain and the tree: 24 whole events, where `salvage` found 25, since a block
+// behind one whose hash was damaged did not follow, or lay below a damaged page. Both now count what salvage finds.
+@Suite struct `What is whole of a damaged log` {
+  private let folder = Folder()
+
+  @Test func `is counted alike by verify and salvage, whatever was damaged`() throws {
+    for number in 1...26 {
+      let text = String(repeating: "x", count: number % 3 == 0 ? 5000 : 10)
+      _ = verbatim("log", "append", folder("log"), "--create", input: line("a", "\(number)\(text)"))
+    }
+    let file = URL(filePath: folder("log") + "/log/data.mdb")
+    let whole = try Data(contentsOf: file)
+    var generator = Seeded(7)
+    var damaged = 0
+    for _ in 0..<150 {
+      var bytes = whole
+      let place = Int.random(in: 8192..<bytes.count, using: &generator)
+      bytes[place] ^= UInt8(1 << Int.random(in: 0..<8, using: &generator))
+      try bytes.write(to: file)
+      let verified = verbatim("log", "verify", folder("log"), "--json")
+      if verified.code == .done { continue }
+      damaged += 1
+      let json = try JSONParser.parse(Array(verified.output.utf8).dropLast())
+      let salvaged = verbatim("log", "salvage", folder("log"))
+      #expect(json["events"]?.text == "\(salvaged.lines.count)", "byte \(place): \(verified.output)\(salvaged.errors)")
+    }
+    #expect(damaged > 20)
+  }
+}
