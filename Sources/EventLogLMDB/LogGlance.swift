@@ -1,5 +1,5 @@
 // A quick look at the files of a log, before LMDB opens them.
-public import EventLog
+internal import EventLog
 internal import LMDB
 internal import Tables
 

@@ -16,7 +16,7 @@ public enum StoredStanding: Hashable, Sendable {
 extension Folder {
   /// Reads where the tables in a folder stand; nothing is changed, and other processes may write meanwhile.
   public static func standing(at path: String) -> StoredStanding {
-    guard Files.kind(at: path + "/data.mdb") == .other else { return .empty }
+    guard Files.kind(at: path + "/data.mdb") == .file else { return .empty }
     if (try? isStale(path)) ?? false { return .stale }
     var standing = StoredStanding.empty
     // Between two reads of the file another process may have used its pages again: what is damaged stays so.
