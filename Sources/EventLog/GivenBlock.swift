@@ -25,11 +25,30 @@ package struct GivenBlock: ~Copyable {
     }
   }
 
+  /// Adds consecutive events of one block, of whose appends the last may end early.
+  package mutating func add(_ events: [RecordedEvent]) {
+    var start = events.startIndex
+    while start < events.endIndex {
+      let first = events[start]
+      let part = events[start...].prefix { $0.append == first.append }
+      let append = Append(part.map(\.proposed), correlation: first.correlation, proposal: first.proposal)
+      add(append, first.append, versions: part.map(\.version))
+      start = part.endIndex
+    }
+  }
+
   /// Lends the block of what was added, of which there is one event at least, as it follows a head.
   package mutating func withBlock<R, E: Error>(
     after head: Head, at recorded: Timestamp, _ body: (BlockView) throws(E) -> R
   ) throws(E) -> R {
     builder.finish(after: head, recorded: recorded)
     return try builder.withBlock(body)
+  }
+}
+
+extension RecordedEvent {
+  /// The proposal that the event was recorded for.
+  fileprivate var proposed: ProposedEvent {
+    ProposedEvent(stream: stream, type: type, payload: payload, actor: actor, device: device, cause: cause)
   }
 }

@@ -9,7 +9,7 @@ struct ExportCommand: Command {
   static let summary = "Writes a workspace or a log as CloudEvents, one to a line."
   static let details = """
     Each event is a line of JSON as CloudEvents 1.0 has it; a line before says which log it is, a line
-    behind with which hash its chain ends. `verbatim import` makes of them a log with the same blocks and
+    behind with which hash the chain of these lines ends. `verbatim import` makes of them a log with the same blocks and
     the same chain hash. The page ExportedEvents of the documentation has each attribute.
 
     Events that are appended while it runs are not written. An attachment's content stays in `blobs/`.
@@ -95,8 +95,7 @@ private struct ExportedLines {
       tell(Position(rawValue: next.rawValue - 1))
     }
     let reached = start <= end ? end : min(end, Position(rawValue: start.rawValue - 1))
-    writer.ended(
-      log.genesis, to: reached, at: last.recorded, blocks: last.blocks, hash: isCut ? nil : "\(last.hash)")
+    writer.ended(log.genesis, to: reached, at: isCut ? try cutHead(at: reached) : last, isCut: isCut)
     try send()
     try output.flush()
   }
@@ -130,6 +129,28 @@ private struct ExportedLines {
     }
     (last, isCut) = (head, head.position > end)
     return min(head.position, end).next
+  }
+
+  /// The end of the chain whose last block is the log's block of a position without the events behind it.
+  private func cutHead(at end: Position) throws(Failure) -> Head {
+    var before = Head(of: log.genesis)
+    var events: [RecordedEvent] = []
+    try asked { () throws(LogError) in
+      try log.blocks(from: end, .backward, checks: .full) { block in
+        guard events.isEmpty else {
+          before = block.head
+          return .stop
+        }
+        events = block.events(0..<Int(end.rawValue - block.first.rawValue) + 1)
+        return .next
+      }
+    }
+    guard let recorded = events.first?.recorded else {
+      throw Failure(.refused, "The log has no event at position \(end), which is not past its end: verify the log.")
+    }
+    var given = GivenBlock()
+    given.add(events)
+    return given.withBlock(after: before, at: recorded) { $0.head }
   }
 
   private mutating func send() throws(Failure) {

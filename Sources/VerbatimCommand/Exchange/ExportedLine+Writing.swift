@@ -7,6 +7,10 @@ enum ExportForm {
   static let specification = "1.0"
   static let beginning = "verbatim.export.began.1"
   static let ending = "verbatim.export.ended.1"
+  /// Under which key the last line has the hash of the log's chain.
+  static let hash = "hash"
+  /// Under which key the last line has the hash of the chain that the lines make, if they end within a block.
+  static let cutHash = "cutHash"
   static let json = "application/json"
   static let text = "text/plain"
   static let bytes = "application/octet-stream"
@@ -52,17 +56,17 @@ extension JSONWriter {
     endLine()
   }
 
-  /// Writes the last line; the hash is there if a block ends where the lines end.
-  mutating func ended(_ genesis: Genesis, to: Position, at recorded: Timestamp, blocks: Int, hash: String?) {
+  /// Writes the last line, with the hash of the chain that the lines make.
+  mutating func ended(_ genesis: Genesis, to: Position, at chain: Head, isCut: Bool) {
     object { writer in
       writer.envelope("to-\(to)", genesis, ExportForm.ending)
-      writer.member("time", recorded.description)
+      writer.member("time", chain.recorded.description)
       writer.member("datacontenttype", ExportForm.json)
       writer.key("data")
       writer.object { writer in
         writer.member("to", to.rawValue)
-        writer.member("blocks", blocks)
-        writer.member("hash", hash)
+        writer.member("blocks", chain.blocks)
+        writer.member(isCut ? ExportForm.cutHash : ExportForm.hash, "\(chain.hash)")
       }
     }
     endLine()

@@ -14,14 +14,28 @@ struct ExportedEvent {
   let event: ProposedEvent
 }
 
+/// The last line.
+struct ExportedEnding {
+  /// The position of the last event.
+  let to: UInt64
+  /// How many blocks there are up to there.
+  let blocks: UInt64
+  /// When the last block was recorded.
+  let recorded: Timestamp
+  /// The hash of the chain that the lines make; nil if the line has none.
+  let hash: String?
+  /// Whether the lines end within a block of the log.
+  let isCut: Bool
+}
+
 /// A line of an export.
 enum ExportedLine {
   /// Which log it is, with the hash that it begins with, and from which position on.
   case beginning(Genesis, hash: String, from: UInt64)
   /// An event.
   case event(ExportedEvent)
-  /// Up to which position the lines go, with how many blocks, and what the chain's hash is there, if that was told.
-  case ending(to: UInt64, blocks: UInt64, hash: String?)
+  /// What the chain that the lines make is at its end.
+  case ending(ExportedEnding)
 
   /// Reads a line of the log whose source is given; of any log without.
   init(_ line: [UInt8], from source: String?) throws(InputDefect) {
@@ -63,14 +77,19 @@ enum ExportedLine {
   }
 
   private static func ending(_ line: inout ObjectReader, _ id: String) throws(InputDefect) -> ExportedLine {
-    _ = try line.instant()
+    let recorded = try line.instant()
     var data = try line.content()
     let to = try data.required("to", data.integer("to"))
     let blocks = try data.required("blocks", data.integer("blocks"))
-    let hash = try data.text("hash")
+    let hash = try data.text(ExportForm.hash)
+    let cutHash = try data.text(ExportForm.cutHash)
     try data.finish()
+    guard hash == nil || cutHash == nil else {
+      throw InputDefect("“data” has “\(ExportForm.hash)” and “\(ExportForm.cutHash)”, and can have one of the two")
+    }
     guard id == "to-\(to)" else { throw InputDefect("“id” is “\(id)” and must be to-\(to)") }
-    return .ending(to: to, blocks: blocks, hash: hash)
+    return .ending(
+      ExportedEnding(to: to, blocks: blocks, recorded: recorded, hash: hash ?? cutHash, isCut: cutHash != nil))
   }
 }
 

@@ -14,7 +14,8 @@ struct ImportCommand: Command {
     so that the chain ends with the same hash; the last line tells which that is.
 
     Lines that were changed, moved or left out make another chain, which is refused with both hashes,
-    unless --changed is given. What a pipe brings is kept in a file beside DIR meanwhile.
+    unless --changed is given. A last line without a hash proves nothing and is refused likewise. What a
+    pipe brings is kept in a file beside DIR meanwhile.
 
     An import that was interrupted goes on with --resume, if what is there is what the lines say.
     Contents of attachments are not in an export: copy `blobs/`.
@@ -88,13 +89,7 @@ struct ImportCommand: Command {
         "The log at \(path), which ends at position \(there.head.position) with the hash "
           + "\(there.head.hash), is not the beginning of what the lines say: import into a new directory.")
     }
-    guard lines.isSame || takesChanged else {
-      throw Failure(
-        .refused,
-        "The lines make a chain that ends with the hash \(lines.head.hash), and their last line says "
-          + "\(lines.statedHash ?? ""): something was changed, moved or left out. Nothing was imported; "
-          + "with --changed it is imported as another chain.")
-    }
+    if let difference = lines.difference, !takesChanged { throw Failure(.refused, difference) }
     return lines
   }
 
@@ -164,8 +159,11 @@ extension ImportedLines {
   fileprivate func text(_ path: String) -> String {
     let events = "\(counted(Int(head.position.rawValue), "event")) in \(counted(head.blocks, "block"))"
     let chain =
-      switch statedHash {
-      case nil: "The lines end within a block, so that nothing was told to hold it against."
+      switch ending.hash {
+      case nil: "The last line has no hash, so that the events are not proved unchanged."
+      case "\(head.hash)" where !isSame: "The last line has another time than the last block."
+      case "\(head.hash)" where ending.isCut:
+        "The lines end within a block of the exported log; the events are the ones that were exported."
       case "\(head.hash)": "It is the chain that was exported."
       case let hash?: "It is another chain than the one that was exported, which ends with \(hash)."
       }
@@ -178,7 +176,11 @@ extension ImportedLines {
       writer.member("events", head.position.rawValue)
       writer.member("blocks", head.blocks)
       writer.member("hash", "\(head.hash)")
-      writer.member("exportedHash", statedHash)
+      writer.member("exportedHash", ending.hash)
+      if ending.isCut {
+        writer.key("cut")
+        writer.bool(true)
+      }
       writer.key("same")
       writer.bool(isSame)
     }

@@ -10,11 +10,31 @@ struct ImportedLines {
   var genesis: Genesis
   /// Where the chain that they make ends.
   var head: Head
-  /// The hash with which it should end; nil where that was not told.
-  var statedHash: String?
+  /// What the last line says of its end.
+  var ending: ExportedEnding
+  /// The number of the last line.
+  var lineCount: Int
 
-  /// Whether the chain is the one that was exported.
-  var isSame: Bool { statedHash.map { $0 == "\(head.hash)" } ?? true }
+  /// Whether the chain is proved to be the one that was exported.
+  var isSame: Bool { difference == nil }
+
+  /// Why the chain is not, or not provably, the one that was exported, and what to do; nil if it is that one.
+  var difference: String? {
+    guard let hash = ending.hash else {
+      return "Line \(lineCount), the last, has no hash of the chain, so that the events cannot be proved unchanged: "
+        + "export the log again, or import what is there with --changed."
+    }
+    guard hash == "\(head.hash)" else {
+      return "The lines make a chain that ends with the hash \(head.hash), and their last line says "
+        + "\(hash): something was changed, moved or left out. Nothing was imported; "
+        + "with --changed it is imported as another chain."
+    }
+    guard ending.recorded == head.recorded else {
+      return "Line \(lineCount) says that the last block was recorded at \(ending.recorded), and its events say "
+        + "\(head.recorded): one of them was changed. Export the log again, or import what is there with --changed."
+    }
+    return nil
+  }
 }
 
 /// Reads lines and puts together the blocks that they say they come from.
@@ -60,7 +80,7 @@ struct ImportedBlocks: ~Copyable {
       case .event where genesis == nil, .ending where genesis == nil:
         throw defect("it is not the first line of an export, which says which log it is", .misused)
       case .event(let event): try add(event, body)
-      case .ending(let to, let blocks, let hash): return try end(to, blocks, hash, body)
+      case .ending(let ending): return try end(ending, body)
       }
     }
     guard genesis != nil else { throw Failure(.misused, "There are no lines: give what `verbatim export` wrote.") }
@@ -82,20 +102,21 @@ struct ImportedBlocks: ~Copyable {
   }
 
   private mutating func end(
-    _ to: UInt64, _ blocks: UInt64, _ hash: String?, _ body: (BlockView, Head) throws(Failure) -> Void
+    _ ending: ExportedEnding, _ body: (BlockView, Head) throws(Failure) -> Void
   ) throws(Failure) -> ImportedLines {
     let number = lines.number
     try finishBlock(body)
-    guard to == head.position.rawValue, blocks == UInt64(head.blocks) else {
+    guard ending.to == head.position.rawValue, ending.blocks == UInt64(head.blocks) else {
       throw Failure(
         .refused,
-        "Line \(number): \(to) events in \(blocks) blocks are told, and \(head.position) in \(head.blocks) are there.")
+        "Line \(number): \(ending.to) events in \(ending.blocks) blocks are told, and \(head.position) in "
+          + "\(head.blocks) are there.")
     }
     guard case .end = try lines.next(waits: true) else {
       throw defect("there is more behind the line that says how the chain ends", .refused)
     }
     guard let genesis else { preconditionFailure("nothing was begun") }
-    return ImportedLines(genesis: genesis, head: head, statedHash: hash)
+    return ImportedLines(genesis: genesis, head: head, ending: ending, lineCount: number)
   }
 
   // MARK: Events
