@@ -16,7 +16,7 @@ extension BlockView {
     try validate()
     guard first == head.position.next else { throw .wrongPlace(expected: head.position.next, found: first) }
     guard ordinal == head.blocks + 1 else { throw .wrongOrdinal(expected: head.blocks + 1, found: ordinal) }
-    guard recorded >= head.recorded else {
+    guard hasTime(after: head) else {
       throw .malformed("it was recorded at \(recorded), before the block it follows (\(head.recorded))")
     }
     try Frame.checkHash(of: bytes, after: head.hash)

@@ -26,14 +26,35 @@ extension EventStore {
   package func appendBlock(
     _ decide: (inout BlockDraft) throws(LogError) -> Void, folding fold: (BlockView) -> Void = { _ in }
   ) throws(LogError) {
+    // Clocks are an app's, and nothing of an app's runs within the turn.
+    try appendBlock(at: .clock(configuration.clock()), decide, folding: fold)
+  }
+
+  /// When a block is recorded.
+  internal enum BlockTime {
+    /// When the clock says, and not before the block that it follows.
+    case clock(Timestamp)
+    /// At a time, whatever was recorded before.
+    case corrected(Timestamp)
+
+    fileprivate func recorded(after head: Head) -> Timestamp {
+      switch self {
+      case .clock(let now): max(now, head.recorded)
+      case .corrected(let time): time
+      }
+    }
+  }
+
+  internal func appendBlock(
+    at time: BlockTime, _ decide: (inout BlockDraft) throws(LogError) -> Void,
+    folding fold: (BlockView) -> Void = { _ in }
+  ) throws(LogError) {
     // Most of what is to be caught up with, while others may have the turn.
     try withIndex { _ in }
-    // Clocks are an app's, and nothing of an app's runs within the turn.
-    let now = configuration.clock()
     try draft.withLock { draft throws(LogError) in
       var failure: LogError?
       try log.withTurn {
-        do throws(LogError) { try commit(&draft, at: now, decide) } catch { failure = error }
+        do throws(LogError) { try commit(&draft, at: time, decide) } catch { failure = error }
       }
       if let failure { throw failure }
       if draft.isEmpty { return }
@@ -46,24 +67,44 @@ extension EventStore {
   }
 
   private func commit(
-    _ draft: inout BlockDraft, at now: Timestamp, _ decide: (inout BlockDraft) throws(LogError) -> Void
+    _ draft: inout BlockDraft, at time: BlockTime, _ decide: (inout BlockDraft) throws(LogError) -> Void
   ) throws(LogError) {
     while true {
       try withIndex { index throws(LogError) in
-        draft.begin(after: index.applied, at: max(now, index.applied.recorded), of: log, index)
+        draft.begin(after: index.applied, at: time.recorded(after: index.applied), of: log, index)
         defer { draft.end() }
         try decide(&draft)
       }
       if draft.isEmpty { return }
       let head = draft.head
+      // Only what would be recorded: what the log has already is answered by any clock.
+      try check(time, after: head)
       draft.builder.finish(after: head, recorded: draft.recorded)
       do throws(LogError) {
-        return try draft.builder.withBlock { block throws(LogError) in try log.append(block, after: head) }
+        try draft.builder.withBlock { block throws(LogError) in try log.append(block, after: head) }
+        return note(time, after: head)
       } catch .headMoved {
         // Somebody appended without the turn: decide again on what he left.
         continue
       }
     }
+  }
+
+  /// Throws if the clock is further ahead of the log than its limits allow.
+  private func check(_ time: BlockTime, after head: Head) throws(LogError) {
+    guard case .clock(let now) = time, let limits = configuration.clockLimits else { return }
+    let history = clockHistory.withLock { $0 }
+    do throws(ClockDefect) {
+      try history.check(now, after: head, within: limits, uptime: configuration.uptime())
+    } catch {
+      throw .clock(error)
+    }
+  }
+
+  /// Takes note of a time that was recorded; a clock that was behind the log says nothing of the true time.
+  private func note(_ time: BlockTime, after head: Head) {
+    if case .clock(let now) = time, now < head.recorded { return }
+    clockHistory.withLock { $0.record(time.recorded(after: head), uptime: configuration.uptime()) }
   }
 }
 

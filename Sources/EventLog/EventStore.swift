@@ -18,6 +18,8 @@ public final class EventStore: Sendable {
   internal let index: Guarded<any LogIndex>
   /// The block in the making; the leader's.
   internal let draft: Guarded<BlockDraft>
+  /// What the clock said when something was recorded here.
+  internal let clockHistory: Guarded<ClockHistory>
   internal let reader = Workers(label: "verbatim.read", count: 4)
   internal let watch = HeadWatch()
 
@@ -28,7 +30,16 @@ public final class EventStore: Sendable {
     /// How large the payloads of an append may be together, in bytes.
     public var appendByteCountMax = 256 << 20
     /// What time it is. The store never records a time before that of the last block.
-    public var clock: @Sendable () -> Timestamp = { .now }
+    ///
+    /// Setting it removes the limits of the machine's clock.
+    public var clock: @Sendable () -> Timestamp = { .now } {
+      didSet { clockLimits = nil }
+    }
+    /// How far the clock may be ahead of the log; nil if it is believed whatever it says. Limits of another clock than
+    /// the machine's are set after it.
+    public var clockLimits: ClockLimits? = ClockLimits()
+    /// The monotonic clock that limits are checked against: the time since some moment, suspension included.
+    package var uptime: @Sendable () -> Duration = { startOfUptime.duration(to: .now) }
     /// Makes the ids of appends that bring none. They must be new: the log is not asked whether it has them.
     public var newID: @Sendable (Timestamp) -> AppendID = { .timeOrdered(at: $0) }
 
@@ -42,6 +53,7 @@ public final class EventStore: Sendable {
     self.configuration = configuration
     self.index = Guarded(index)
     draft = Guarded(BlockDraft(after: Head(of: log.genesis)))
+    clockHistory = Guarded(ClockHistory(opened: configuration.uptime()))
   }
 
   /// A store on a new log in memory.
@@ -72,3 +84,6 @@ public final class EventStore: Sendable {
     }
   }
 }
+
+/// The moment from which the monotonic clock is counted.
+private let startOfUptime = ContinuousClock.now

@@ -108,6 +108,8 @@ public enum LogError: Error, Sendable {
   case fileDamaged(String)
   /// The index says that an event stands at a position, and the log says otherwise.
   case indexDiffers(at: Position)
+  /// The clock is not believed, so that nothing was appended.
+  case clock(ClockDefect)
   /// Another writer has the turn and did not give it back in time.
   case turnHeld(TurnHolder)
   /// The disk or the user's quota is full, or the log's address space is used up; nothing was appended.
@@ -193,6 +195,7 @@ extension LogError: CustomStringConvertible {
     case .indexDiffers(let position):
       "The index does not agree with the log at position \(position): close the log and delete its index folder, "
         + "which is then made anew."
+    case .clock(let defect): defect.description
     case .turnHeld(let holder):
       "The turn to append is held by process \(holder.process) since \(holder.waited) at least: "
         + "let it go on or end it, then try again with the same append id."

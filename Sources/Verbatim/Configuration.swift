@@ -1,8 +1,8 @@
 // What an app may choose.
-internal import EventLog
 public import Chat
 public import ChatComposer
 package import ChatViews
+public import EventLog
 public import Views
 
 /// What an app chooses when it opens a workspace.
@@ -28,8 +28,15 @@ public struct Configuration: Sendable {
     set { rules.draftMessagesEnabled = newValue }
   }
 
-  /// What time it is. A workspace never lets it go backwards, whatever the clock does.
-  public var clock: @Sendable () -> Instant = { .now }
+  /// What time it is. A workspace never records an earlier time than the last one, whatever the clock says.
+  ///
+  /// Setting it removes the limits of the machine's clock.
+  public var clock: @Sendable () -> Instant = { .now } {
+    didSet { clockLimits = nil }
+  }
+  /// How far the clock may be ahead of the log before nothing is appended; nil if it is believed whatever it says. Limits
+  /// of another clock than the machine's are set after it.
+  public var clockLimits: ClockLimits? = ClockLimits()
   /// What makes ids unlike those of others: 64 bits that nobody else draws.
   public var randomBits: @Sendable () -> UInt64 = { .random(in: 0 ... .max) }
 

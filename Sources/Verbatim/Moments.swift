@@ -1,20 +1,32 @@
-// Instants and ids that never go backwards, whatever the machine's clock does.
+// Instants that are never before what was recorded, and ids that rise, whatever the machine's clock does.
 internal import Chat
 internal import EventLog
 internal import Locks
 
-/// Instants that are never before one that was given or recorded, and ids that rise with them.
+/// Instants that are never before the last one that was recorded, and ids that rise with them.
+///
+/// What the clock says is not remembered: a clock that was wrong for a moment is wrong for that moment only.
 internal final class Moments: Sendable {
   private let clock: @Sendable () -> Instant
   private let randomBits: @Sendable () -> UInt64
-  private let last = Guarded((instant: Instant(rawValue: .min), id: Int64.min))
+  private let last = Guarded(Last())
+
+  private struct Last {
+    /// The last instant that was recorded, and up to which position of the log that is known.
+    var instant = Instant(rawValue: .min)
+    var position = Position.zero
+    var id = Int64.min
+  }
 
   init(_ clock: @escaping @Sendable () -> Instant, _ randomBits: @escaping @Sendable () -> UInt64) {
     (self.clock, self.randomBits) = (clock, randomBits)
   }
 
-  /// The instant that the clock says, or the last that was known if that is later.
-  func now() -> Instant { see(clock()) }
+  /// The instant that the clock says, or the last that was recorded if that is later.
+  func now() -> Instant {
+    let now = clock()
+    return last.withLock { max(now, $0.instant) }
+  }
 
   /// Takes note of an instant, which may be of another clock; answers the latest that is known.
   @discardableResult
@@ -22,6 +34,14 @@ internal final class Moments: Sendable {
     last.withLock { last in
       last.instant = max(last.instant, instant)
       return last.instant
+    }
+  }
+
+  /// Takes note of the end of the log, whose time is before that of an earlier one where the log's clock was corrected.
+  func see(_ head: Head) {
+    last.withLock { last in
+      guard head.position >= last.position else { return }
+      (last.instant, last.position) = (Instant(rawValue: head.recorded.rawValue), head.position)
     }
   }
 

@@ -62,7 +62,8 @@ public final class Workspace: Sendable {
   ) throws(WorkspaceError) -> Workspace {
     let store: EventStore
     do throws(OpenError) {
-      store = try EventStore.open(at: path, options: options, configuration: EventStore.Configuration(moments))
+      store = try EventStore.open(
+        at: path, options: options, configuration: EventStore.Configuration(configuration, moments))
     } catch {
       throw .log(error)
     }
@@ -102,7 +103,7 @@ public final class Workspace: Sendable {
     views = try ViewStore(of: store, sets.state, at: directory, options: options)
     others = sets.others.isEmpty ? nil : try ViewStore(of: store, sets.others, at: directory, options: options)
     sizesAtOpening = FileSizes(store, views, self.others)
-    if let head = try? store.head() { moments.see(Instant(rawValue: head.recorded.rawValue)) }
+    if let head = try? store.head() { moments.see(head) }
     submitting = Submitting(store, views, followedBy: self.others, configuration, moments)
   }
 
@@ -111,10 +112,26 @@ public final class Workspace: Sendable {
     do throws(LogError) { return try store.head().position } catch { throw .log(error) }
   }
 
-  /// What time it is: never before anything that was recorded.
+  /// What time it is: never before what was recorded last.
   public var now: Instant {
-    if let head = try? store.head() { moments.see(Instant(rawValue: head.recorded.rawValue)) }
+    if let head = try? store.head() { moments.see(head) }
     return moments.now()
+  }
+
+  /// Corrects the log's clock: records the time that this workspace's clock says, though later times were recorded
+  /// before, and returns the position of the event that says so; nil if no later time was recorded.
+  ///
+  /// The page *Clocks* of EventLog says what it changes.
+  @discardableResult
+  public func correctClock() async throws(ViewError) -> Position? {
+    let result = await offThread { workspace in
+      Result { () throws(LogError) in
+        let correction = try workspace.store.correctClock()
+        workspace.moments.see(try workspace.store.head())
+        return correction?.position
+      }
+    }
+    do throws(LogError) { return try result.get() } catch { throw .log(error) }
   }
 
   /// A new id, for whatever is to be named.
@@ -192,9 +209,15 @@ extension WorkspaceError {
 }
 
 extension EventStore.Configuration {
-  fileprivate init(_ moments: Moments) {
+  /// The clock of a workspace with its limits, and ids that rise.
+  package init(_ configuration: Verbatim.Configuration) {
     self.init()
-    clock = { Timestamp(rawValue: moments.now().rawValue) }
+    clock = { [clock = configuration.clock] in Timestamp(rawValue: clock().rawValue) }
+    clockLimits = configuration.clockLimits
+  }
+
+  fileprivate init(_ configuration: Verbatim.Configuration, _ moments: Moments) {
+    self.init(configuration)
     newID = { _ in moments.appendID() }
   }
 }

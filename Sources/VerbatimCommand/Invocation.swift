@@ -108,6 +108,7 @@ extension CommandGroup {
         .command(ExportCommand.self), .command(ImportCommand.self),
         .command(BackupWorkspaceCommand.self), .command(RestoreCommand.self), .command(RebuildCommand.self),
         .command(SnapshotCommand.self), .command(ReadersCommand.self), .command(CompactCommand.self),
+        .command(ClockCommand.self),
         .group(.log),
         .command(CompletionsCommand.self),
       ])

@@ -91,28 +91,7 @@ extension ViewStore {
   /// The views as they stood at an instant: after the last event that was recorded then or before.
   public func at(_ instant: Timestamp) throws(ViewError) -> PastViews {
     let position: Position
-    do throws(LogError) { position = try store.log.last(recordedBy: instant) } catch { throw ViewError(error) }
+    do throws(LogError) { position = try store.last(recordedBy: instant) } catch { throw ViewError(error) }
     return try PastViews(of: self, at: position)
-  }
-}
-
-extension Log {
-  /// The position of the last event that was recorded at an instant or before; found by halving, since no block was
-  /// recorded before the one it follows.
-  package func last(recordedBy instant: Timestamp) throws(LogError) -> Position {
-    var known = Position.zero
-    var end = try head().position
-    while known < end {
-      let middle = Position(rawValue: known.rawValue + (end.rawValue - known.rawValue + 1) / 2)
-      try blocks(from: middle, .forward, checks: .full) { block in
-        if block.recorded <= instant {
-          known = block.last
-        } else {
-          end = Position(rawValue: block.first.rawValue - 1)
-        }
-        return .stop
-      }
-    }
-    return known
   }
 }

@@ -45,6 +45,65 @@ import Testing
   }
 }
 
+@Suite struct `A clock that was ahead` {
+  private let folder = WorkspaceFolder()
+  private let start: Int64 = 1_767_225_600_000_000
+  private let twentyYears: Int64 = 20 * 365 * 86_400_000_000
+
+  // The wrong time was kept by the process as the last one that was known: each later submit had it, also when the clock
+  // was right again.
+  @Test func `for a moment is refused for that moment, and for nothing behind it`() async throws {
+    let clock = SetClock(start)
+    let workspace = try folder.open { configuration in
+      configuration.clock = { clock.now }
+      configuration.clockLimits = ClockLimits()
+    }
+    try await workspace.populate()
+    let composer = try await workspace.openComposer(Composer.Key(of: "ada", on: "phone", in: "general"))
+    clock.set(start + twentyYears)
+    #expect(workspace.now.rawValue == start + twentyYears)
+    await #expect {
+      try await workspace.send("early", "m1")
+    } throws: { error in
+      if case .failed(_, .log(.clock(.ahead))) = error as? SubmitError { true } else { false }
+    }
+    try composer.record([.typed(Splice(.start ..< .start, to: "a"))])
+    clock.set(start + 1_000_000)
+    let sent = try await workspace.send("right", "m1").receipt
+    #expect(sent?.recorded.rawValue == start + 1_000_000)
+    #expect(workspace.now.rawValue == start + 1_000_000)
+    try await composer.flush()
+    #expect(try await workspace.texts() == ["right"])
+    await workspace.close()
+  }
+
+  @Test func `is corrected for all who have the workspace open`() async throws {
+    let clock = SetClock(start)
+    let workspace = try folder.open { $0.clock = { clock.now } }
+    try await workspace.populate()
+    let other = try folder.open { $0.clock = { clock.now } }
+    clock.set(start + twentyYears)
+    let wrong = try await workspace.send("wrong", "m1")
+    clock.set(start + 1_000_000)
+    #expect(try await other.send("late", "m2").receipt?.recorded.rawValue == start + twentyYears)
+    #expect(other.now.rawValue == start + twentyYears)
+    let correction = try await workspace.correctClock()
+    #expect(correction == wrong.position.advanced(by: 2))
+    #expect(try await workspace.correctClock() == nil)
+    for (workspace, id) in [(workspace, "m3"), (other, "m4")] as [(Workspace, Message.ID)] {
+      #expect(workspace.now.rawValue == start + 1_000_000)
+      #expect(try await workspace.send("right", id).receipt?.recorded.rawValue == start + 1_000_000)
+    }
+    // Messages stay in the order in which they were sent, and the past is found by what was recorded last.
+    #expect(try await workspace.texts() == ["wrong", "late", "right", "right"])
+    let past = try await workspace.at(Instant(rawValue: start + 500_000))
+    #expect(past.position.next == wrong.position)
+    past.close()
+    await other.close()
+    await workspace.close()
+  }
+}
+
 @Suite struct `An id that is made` {
   @Test func `is 15 letters, comes behind all before it, and is never another's, whatever clock and random bits do`() {
     let clock = SetClock(0)

@@ -159,7 +159,7 @@ import ViewWorker
       let instant = Timestamp(rawValue: 990 + Int64(random.below(Int(last) - 970)))
       let expected = history.last { $0.recorded <= instant }?.position ?? .zero
       log.blocks.store(0, ordering: .relaxed)
-      #expect(try log.last(recordedBy: instant) == expected, "\(instant)")
+      #expect(try store.last(recordedBy: instant) == expected, "\(instant)")
       #expect(log.blocks.load(ordering: .relaxed) <= 13)
       if number % 30 == 0 { #expect(try views.at(instant).position == expected) }
     }

@@ -150,7 +150,7 @@ extension Outbox {
             answers.append(.failure(.idReused(id)))
             continue
           }
-          let added = known?.1 ?? moments.now()
+          let added = known?.1 ?? moments.see(moments.now())
           answers.append(.success(Entry(wish.submission, id, added)))
           if known != nil { continue }
           new[id] = (proposal, added)

@@ -200,7 +200,7 @@ extension Submitting {
         }
       } folding: { block in
         counts.withLock { $0.add(block: block.count, took: began.duration(to: .now)) }
-        moments.see(Instant(rawValue: block.recorded.rawValue))
+        moments.see(block.head)
         // They go on while it is folded; who is quicker and reads, folds it first.
         settle(batch, outcomes)
         outcomes = []

@@ -40,6 +40,7 @@ struct ComposeCommand: Command {
       .flag(
         "drafts", "Keeps what is left as a draft, for all devices of who writes, and goes on with theirs.",
         \.keepsDrafts),
+      .flag("accept-clock", "Believes this machine's clock, however far it is ahead of the log.", \.acceptsClock),
       .flag("create", "Makes what is missing: the workspace, the user, the channel, their membership.", \.creates),
     ]
   }
@@ -51,6 +52,7 @@ struct ComposeCommand: Command {
   var thread: Message.ID?
   var keepsDrafts = false
   var creates = false
+  var acceptsClock = false
 
   func contradiction() -> String? { user == nil ? "--as is missing: say who writes, as in --as ada." : nil }
 
@@ -76,9 +78,15 @@ struct ComposeCommand: Command {
     dispatchMain()
   }
 
+  private func configuration(in context: Context) -> Configuration {
+    var configuration = context.configuration
+    if acceptsClock { configuration.clockLimits = nil }
+    return configuration
+  }
+
   @MainActor
   private func chat(in context: Context) async throws(Failure) -> ExitCode {
-    let place = try await ChatPlace.open(self, context.configuration)
+    let place = try await ChatPlace.open(self, configuration(in: context))
     let composer: LiveComposer
     do { composer = try await place.channel.composer(thread: thread) } catch {
       await place.workspace.close()

@@ -141,8 +141,12 @@ struct ImportedBlocks: ~Copyable {
       throw defect("block \(event.block) follows block \(head.blocks)", .refused)
     }
     let earliest = events.last?.recorded ?? head.recorded
-    guard event.recorded == earliest || events.isEmpty && event.recorded > earliest else {
+    let mayFall = events.isEmpty && ClockCorrection(event.event)?.wrong == earliest
+    guard event.recorded == earliest || events.isEmpty && event.recorded > earliest || mayFall else {
       throw defect("its time is \(event.recorded), which does not go with \(earliest) before it", .refused)
+    }
+    if let first = events.first, first.recorded < head.recorded {
+      throw defect("it is in the block of a correction of the clock, which has one event", .refused)
     }
     let version = versions[event.event.stream, default: 0] + 1
     guard event.version.rawValue == version else {

@@ -2,6 +2,7 @@
 internal import JSONLines
 internal import EventLog
 internal import EventLogLMDB
+internal import Verbatim
 
 /// Appends what standard input says.
 struct AppendCommand: Command {
@@ -20,6 +21,9 @@ struct AppendCommand: Command {
     At the first line that is refused it stops; what was appended before stays. Lines that expect
     nothing share commits with their neighbours, if they come quickly; a line that expects something is
     committed alone.
+
+    A clock that is further ahead of the log than can be explained is refused; --accept-clock is for a log
+    that nobody has written to for more than 400 days.
     """
   static let examples = [
     "verbatim log append log --create < lines.jsonl",
@@ -31,6 +35,7 @@ struct AppendCommand: Command {
       .positional("DIR", "The directory of the log.", \.path),
       .flag("create", "Makes the log if there is none.", \.creates),
       .flag("together", "Makes all lines one append.", \.joins),
+      .flag("accept-clock", "Believes this machine's clock, however far it is ahead of the log.", \.acceptsClock),
       .flag(
         "from-read", "Takes lines as `verbatim log read` shows them, with their append ids.", \.isRecorded),
     ]
@@ -40,13 +45,18 @@ struct AppendCommand: Command {
   var creates = false
   var joins = false
   var isRecorded = false
+  var acceptsClock = false
 
   func contradiction() -> String? {
     joins && isRecorded ? "--together and --from-read both say what is one append: leave one out." : nil
   }
 
   func run(in context: Context) throws(Failure) -> ExitCode {
-    let store = try openStore(path, LMDBLog.Options(creates: creates), in: context)
+    var configuration = EventStore.Configuration(context.configuration)
+    if acceptsClock { configuration.clockLimits = nil }
+    let genesis = creates ? Genesis.new(at: configuration.clock()) : nil
+    let options = LMDBLog.Options(creates: creates, genesis: genesis)
+    let store = try openStore(path, options, in: context, configuration: configuration)
     defer { store.close() }
     try requireRaw(store)
     let source = AppendSource(context.input, isRecorded ? .recorded : .proposed)

@@ -14,6 +14,7 @@ extension Failure {
     switch error {
     case .damaged(_, .otherFormat): self.init(.unable, error.description)
     case .damaged, .fileDamaged, .indexDiffers, .endMissing: self.init(.refused, error.description)
+    case .clock: self.init(.unable, error.description + " Commands that append accept it with --accept-clock.")
     case .headMoved, .turnHeld, .noSpace, .outcomeUnknown, .replaced, .readOnly, .storage:
       self.init(.unable, error.description)
     }

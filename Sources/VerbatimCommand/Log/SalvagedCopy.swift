@@ -14,6 +14,7 @@ struct SalvagedCopy {
   private let application: Name?
   private let context: Context
   private let clock = Clock()
+  private var store: EventStore?
   private var queue: AppendQueue?
   private var rewriting = Rewriting()
   private var recorded: Timestamp?
@@ -26,11 +27,24 @@ struct SalvagedCopy {
 
   /// Adds the events of a block; blocks come in the order of their positions.
   mutating func add(_ block: BlockView) throws(Failure) {
-    if queue == nil { queue = AppendQueue(try store(bornAt: block.recorded)) }
+    if store == nil {
+      let made = try makeStore(bornAt: block.recorded)
+      (store, queue) = (made, AppendQueue(made))
+    }
     if block.recorded != recorded || rewriting.isWorthWaiting { try finish() }
     recorded = block.recorded
     clock.microseconds.store(block.recorded.rawValue, ordering: .sequentiallyConsistent)
-    queue?.submit(rewriting.appends(of: block)[...])
+    let appends = rewriting.appends(of: block)
+    if block.clockCorrection != nil, try correctClock(at: block.recorded, appends[0].append) { return }
+    queue?.submit(appends[...])
+  }
+
+  /// Corrects the clock of the new log as that of the old one was; answers false where nothing has to be corrected,
+  /// since the events with the wrong times are missing.
+  private mutating func correctClock(at time: Timestamp, _ append: Append) throws(Failure) -> Bool {
+    try finish()
+    guard let store, let id = append.id else { return false }
+    return try asked { () throws(LogError) in try store.correctClock(at: time, id) } != nil
   }
 
   /// Waits for what is on its way.
@@ -45,7 +59,7 @@ struct SalvagedCopy {
   var summary: String { rewriting.summary(path) }
 
   /// A log must not be younger than its events, or these would get its time.
-  private func store(bornAt instant: Timestamp) throws(Failure) -> EventStore {
+  private func makeStore(bornAt instant: Timestamp) throws(Failure) -> EventStore {
     var configuration = EventStore.Configuration()
     configuration.clock = { [clock] in
       Timestamp(rawValue: clock.microseconds.load(ordering: .sequentiallyConsistent))

@@ -45,7 +45,10 @@ struct WorkspaceStatus: Sendable {
     snapshots = workspace.views.snapshots
     checkpoints = try workspace.views.checkpoints().map(\.position)
     stops = workspace.stops
-    advice = Advice(statistics, stops, reserve: workspace.configuration.freeSpaceReserve).sentences
+    let clock = ClockState(of: statistics.log.head, at: Timestamp(rawValue: workspace.configuration.clock().rawValue))
+    advice =
+      Advice(statistics, stops, reserve: workspace.configuration.freeSpaceReserve).sentences
+      + [clock.advice(path)].compactMap(\.self)
   }
 
   /// Who reads which file.

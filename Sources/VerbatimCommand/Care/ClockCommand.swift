@@ -1,0 +1,102 @@
+// `verbatim clock`: whether a log has times that are later than the clock's, and their correction.
+internal import EventLog
+internal import EventLogLMDB
+internal import JSONLines
+internal import Verbatim
+
+/// Compares the times of a log with this machine's clock, and corrects the log.
+struct ClockCommand: Command {
+  static let name = "clock"
+  static let summary = "Compares the times of a workspace or log with this machine's clock, and corrects them."
+  static let details = """
+    A block is never recorded before the one it follows. So after one append by a machine whose clock is
+    ahead, all later events have that time, until the clocks reach it. --correct appends one event, which
+    says that the times before it are wrong, at the time of this machine's clock; later events follow
+    that time. Nothing that was recorded is changed. Set the clock of this machine first.
+
+    It ends with exit code 1 if the last block is more than a day later than the clock.
+
+    --json: clock, recorded (of the last block), late (whether that is later), first (the position of the
+    first event that is later than the clock), corrected (the position of the correction, if one was made).
+    """
+  static let examples = ["verbatim clock chat", "verbatim clock chat --correct"]
+
+  static var parameters: [Parameter<Self>] {
+    [
+      .positional("DIR", "The directory of the workspace or the log.", \.path),
+      .flag("correct", "Records the time of this machine's clock, if later times were recorded.", \.corrects),
+      .flag("json", "Reports as one line of JSON.", \.isJSON),
+    ]
+  }
+
+  var path = ""
+  var corrects = false
+  var isJSON = false
+
+  func run(in context: Context) throws(Failure) -> ExitCode {
+    let configuration = EventStore.Configuration(context.configuration)
+    let store = try openStore(path, in: context, configuration: configuration)
+    defer { store.close() }
+    let (state, first, correction) = try asked { () throws(LogError) in
+      let state = ClockState(of: try store.head(), at: configuration.clock())
+      let first = state.isLate ? try store.last(recordedBy: state.clock).next : nil
+      return (state, first, corrects ? try store.correctClock() : nil)
+    }
+    var output = Output(context.output)
+    try output.write(isJSON ? json(state, first, correction) : text(state, first, correction))
+    try output.flush()
+    return correction == nil && state.isAbsurd ? .refused : .done
+  }
+
+  private func text(_ state: ClockState, _ first: Position?, _ correction: RecordedEvent?) -> String {
+    var lines = ["clock       \(state.clock)", "last block  \(state.recorded)"]
+    if let first { lines.append("The events from position \(first) on have times that are later than the clock.") }
+    switch (correction, first) {
+    case (let correction?, _):
+      lines.append("The event at position \(correction.position) corrects that; later events follow its time.")
+    case (nil, nil): lines.append("No time is later than the clock: there is nothing to correct.")
+    case (nil, _): lines.append(state.advice(path) ?? "The difference is less than a day: it is left alone.")
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private func json(_ state: ClockState, _ first: Position?, _ correction: RecordedEvent?) -> String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("clock", state.clock.description)
+      writer.member("recorded", state.recorded.description)
+      writer.key("late")
+      writer.bool(state.isLate)
+      writer.member("first", first?.rawValue)
+      writer.member("corrected", correction?.position.rawValue)
+    }
+    return writer.text + "\n"
+  }
+}
+
+/// The time of a log's last block beside that of a clock.
+struct ClockState {
+  /// What the clock says.
+  let clock: Timestamp
+  /// When the last block was recorded; when the log was made, if there is none.
+  let recorded: Timestamp
+
+  init(of head: Head, at clock: Timestamp) { (self.clock, recorded) = (clock, head.recorded) }
+
+  /// Whether the last block is later than the clock.
+  var isLate: Bool { recorded > clock }
+
+  /// Whether it is more than a day later, which two clocks that are set do not differ in.
+  var isAbsurd: Bool {
+    let (day, isPast) = clock.rawValue.addingReportingOverflow(86_400_000_000)
+    return !isPast && recorded.rawValue > day
+  }
+
+  /// What to do about it; nil if it is well.
+  func advice(_ path: String) -> String? {
+    guard isAbsurd else { return nil }
+    return
+      "The last block was recorded at \(recorded), and this machine's clock says \(clock): all later events get the "
+      + "time of the last block. If the clock is right, correct the log with `verbatim clock \(path) --correct`."
+  }
+}
