@@ -34,8 +34,8 @@ public struct Configuration: Sendable {
   public var clock: @Sendable () -> Instant = { .now } {
     didSet { clockLimits = nil }
   }
-  /// How far the clock may be ahead of the log before nothing is appended; nil if it is believed whatever it says. Limits
-  /// of another clock than the machine's are set after it.
+  /// How far the clock may be ahead of the log before nothing is appended; nil if it is believed whatever it says.
+  /// Limits of another clock than the machine's are set after it.
   public var clockLimits: ClockLimits? = ClockLimits()
   /// What makes ids unlike those of others: 64 bits that nobody else draws.
   public var randomBits: @Sendable () -> UInt64 = { .random(in: 0 ... .max) }

@@ -36,6 +36,11 @@ extension Workspace {
     try lend(withOthers: true) { reading in Result { try body(reading) } }.get()
   }
 
+  /// Lends the state alone.
+  fileprivate func lendState<R>(_ body: (WorkspaceReading) throws -> R) throws -> R {
+    try lend(withOthers: false) { reading in Result { try body(reading) } }.get()
+  }
+
   /// Lends the state, and all other views where there are any and they are wanted, all at one position.
   internal func lend<R>(
     withOthers needsOthers: Bool, _ body: (WorkspaceReading) -> R
@@ -114,7 +119,11 @@ public final class PastWorkspace: Sendable {
   @available(*, noasync, message: "it may wait for others: use the async read")
   public func read<R>(_ body: (WorkspaceReading) throws -> R) throws -> R { try lend(body) }
 
-  /// Lends the conversation as a user saw it then; at the instant at which the position was recorded, unless told.
+  /// Lends the conversation as it stood, as far as a user may see it today; at the instant at which the position was
+  /// recorded, unless told.
+  ///
+  /// Roles, memberships, bans and what is deleted for good are those at the end of the log; see <doc:WhatAUserSees>. An
+  /// operator, who may see all, reads without a user.
   public func read<R: Sendable>(
     as user: User.ID, at instant: Instant? = nil, _ body: @escaping @Sendable (ClientReading) throws -> R
   ) async throws -> R {
@@ -122,8 +131,13 @@ public final class PastWorkspace: Sendable {
       Result {
         let recorded = try workspace.store.event(at: self.position)?.recorded.rawValue ?? 0
         let (instant, rules) = (instant ?? Instant(rawValue: recorded), workspace.configuration.rules)
-        return try self.lend { reading in
-          try body(try ClientReading(reading.chat, for: user, under: rules, at: instant))
+        let now = workspace.now
+        return try workspace.lendState { present in
+          try self.lend { past in
+            try body(
+              try ClientReading(
+                past: past.chat, of: present.chat, now: now, for: user, under: rules, at: instant))
+          }
         }
       }
     }.get()

@@ -77,6 +77,35 @@ import Verbatim
     await chat.close()
   }
 
+  // A deleted message that its author may restore came with its reactions in it and an empty list of them; and the past
+  // showed what was deleted for good.
+  @Test func `is told of a deleted message as far as whoever asks may see it, also of the past`() async throws {
+    let chat = try await chat()
+    let before = try chat.ada.workspace.head()
+    try await chat.ben.submit(.message(Message.Key("general", "m1"), .delete(forGood: false)))
+    try await chat.ada.submit(.message(Message.Key("general", "m2"), .delete(forGood: true)))
+    let own = chat.ask("message", "general", "m1", as: "ben").lines
+    #expect(own.contains("text     Who comes, and when?") && own.contains("like     Ada"), "\(own)")
+    let json = try JSONParser.parse(
+      Array(chat.ask("message", "general", "m1", "--json", as: "ben").output.utf8).dropLast())
+    guard case .array(let reactions) = json["reactions"] else { throw InputDefect("\(json)") }
+    #expect(reactions.map { $0["key"]?["user"]?.text } == ["ada"], "\(json)")
+    for arguments in [[], ["--at", "\(before)"]] {
+      let gone = verbatim(["query", "message", chat.path, "general", "m2", "--as", "ben"] + arguments, input: [])
+      #expect(gone.code == .refused)
+      let messages = verbatim(["query", "messages", chat.path, "general", "--as", "ben"] + arguments, input: [])
+      #expect(messages.code == .done && !messages.output.contains("I do"))
+      let shown = verbatim(["show", chat.path, "general", "--as", "ben"] + arguments, input: [])
+      #expect(shown.code == .done && !shown.output.contains("I do"))
+    }
+    // An operator, who asks as no user, sees all.
+    #expect(verbatim("events", chat.path, "--to", "\(before)").output.contains("I do"))
+    try await chat.ben.submit(.member(Member.Key("general", "ben"), .leave))
+    let left = verbatim("query", "messages", chat.path, "general", "--as", "ben", "--at", "\(before)")
+    #expect(left.code == .refused && left.output == "")
+    await chat.close()
+  }
+
   @Test func `tells who people are, and where they are called upon`() async throws {
     let chat = try await Drafts(in: folder)
     let mention = Mention("ada", at: 0..<4)
@@ -158,13 +187,16 @@ import Verbatim
     await chat.close()
   }
 
-  @Test func `is answered of the past to who could ask it then`() async throws {
+  @Test func `is answered of the past to who can ask it today`() async throws {
     let chat = try await chat()
     let before = try chat.ada.workspace.head()
     try await chat.ada.workspace.submit(.user("ben", .deactivate), by: .system)
     #expect(chat.ask("messages", "general", as: "ben").errors == "verbatim: \(Refusal.userDeactivated("ben"))\n")
     let then = chat.ask("messages", "general", "--at", "\(before)", as: "ben")
-    #expect(then.code == .done && then.lines.count == 3)
+    #expect(then.code == .refused && then.errors == "verbatim: \(Refusal.userDeactivated("ben"))\n")
+    try await chat.ada.workspace.submit(.user("ben", .reactivate), by: .system)
+    let again = chat.ask("messages", "general", "--at", "\(before)", as: "ben")
+    #expect(again.code == .done && again.lines.count == 3)
     await chat.close()
   }
 

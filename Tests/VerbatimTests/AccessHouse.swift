@@ -37,10 +37,38 @@ final class AccessHouse {
   }
 
   /// The state that the log's events make, under the house's rules.
-  func state() throws -> InMemoryState {
+  func state(at position: Position? = nil) throws -> InMemoryState {
     var state = InMemoryState(rules: rules)
-    for event in try store.events(from: .first, limit: .max) { fold(try decode(event), into: &state) }
+    let count = position.map { Int($0.rawValue) } ?? .max
+    for event in try store.events(from: .first, limit: count) { fold(try decode(event), into: &state) }
     return state
+  }
+
+  /// The end of the log.
+  func end() throws -> Position { try store.head().position }
+
+  /// When a position was recorded.
+  func instant(of position: Position) throws -> Instant {
+    Instant(rawValue: try store.event(at: position)?.recorded.rawValue ?? 0)
+  }
+
+  /// What a user reads of the past, at the instant of the position.
+  func read<R>(
+    as user: User.ID, past position: Position, now: Instant, _ body: (borrowing ClientReading) throws -> R
+  ) throws -> R {
+    let instant = try instant(of: position)
+    let past = try views.at(position)
+    defer { past.close() }
+    let result = try views.read { present throws(ViewError) in
+      try past.read { past throws(ViewError) in
+        Result {
+          try body(
+            ClientReading(
+              past: past.chat, of: present.chat, now: now, for: user, under: rules, at: instant))
+        }
+      }
+    }
+    return try result.get()
   }
 
   /// What somebody reads at an instant.

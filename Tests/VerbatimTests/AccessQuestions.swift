@@ -151,7 +151,9 @@ extension AccessQuestions {
   private mutating func askAbout(_ key: Message.Key, _ client: borrowing ClientReading) throws(ReadError) {
     let (there, known) = (sight.refusal(of: key), sight.refusal(knowing: key))
     let message = try ask("message(_:)", refused: there) { () throws(ReadError) in try client.message(key) }
-    if let message, sight.refusal(reading: key) == nil {
+    if var message, sight.refusal(reading: key) == nil {
+      // Of the past, it is told what became of a message since.
+      if sight.today != nil, let presence = sight.state[key]?.presence { message.presence = presence }
       #expect(message == sight.state[key], "\(key) of \(sight.user), \(place)")
     }
     _ = try ask("messages(in:_:limit:)", refused: known) { () throws(ReadError) in

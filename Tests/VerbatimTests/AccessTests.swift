@@ -108,6 +108,35 @@ import Verbatim
         coverage.add(questions, in: state)
       }
     }
+
+    /// All users ask everything of the past, some fifths of the log ago.
+    mutating func askAllOfThePast(_ fifths: UInt64, _ coverage: inout AccessCoverage) throws {
+      let end = try house.end()
+      let position = Position(rawValue: end.rawValue * fifths / 5)
+      let (today, past, seed) = (try house.state(), try house.state(at: position), random.seed)
+      let (instant, now) = (try house.instant(of: position), try house.instant(of: end))
+      for user in ["u0", "u1", "u2", "u3", "u4", "u5"] as [User.ID] {
+        if today[user]?.isDeactivated == true {
+          #expect(throws: ReadError.self) { try house.read(as: user, past: position, now: now) { $0.position } }
+          continue
+        }
+        let sight = Sight(user: user, state: past, instant: instant, today: (today, now))
+        var questions = AccessQuestions(random, sight, secrets, "seed \(seed), position \(position)")
+        try house.read(as: user, past: position, now: now) { client in try questions.askAll(client) }
+        random = questions.random
+        coverage.add(questions, in: past)
+      }
+    }
+  }
+
+  // The past was answered by the roles and memberships of then: it had what was deleted for good since, and whoever had
+  // left a channel still read there. Now today's permissions decide.
+  @Test(arguments: 1...2 as ClosedRange<UInt64>)
+  func `nothing is told of the past that is not theirs to see today`(seed: UInt64) throws {
+    var coverage = AccessCoverage()
+    var recorded = try Recorded(SeededRandom(seed: seed), steps: 500)
+    for share in [2, 4] as [UInt64] { try recorded.askAllOfThePast(share, &coverage) }
+    #expect(coverage.read["message of another"] != nil && coverage.read["deleted message"] != nil)
   }
 
   @Test func `nothing is told that is not theirs to see`() throws {

@@ -50,8 +50,8 @@ import Testing
   private let start: Int64 = 1_767_225_600_000_000
   private let twentyYears: Int64 = 20 * 365 * 86_400_000_000
 
-  // The wrong time was kept by the process as the last one that was known: each later submit had it, also when the clock
-  // was right again.
+  // The wrong time was kept by the process as the last one that was known: each later submit had it, also when the
+  // clock was right again.
   @Test func `for a moment is refused for that moment, and for nothing behind it`() async throws {
     let clock = SetClock(start)
     let workspace = try folder.open { configuration in

@@ -8,6 +8,13 @@ struct Sight {
   let user: User.ID
   let state: InMemoryState
   let instant: Instant
+  /// The state at the end of the log, and when it is looked at, where the other is one of the past: these decide what
+  /// may be seen of it.
+  var today: (state: InMemoryState, now: Instant)?
+
+  /// What decides what may be seen.
+  private var deciding: InMemoryState { today?.state ?? state }
+  private var now: Instant { today?.now ?? instant }
 }
 
 // MARK: What they may see
@@ -15,25 +22,25 @@ struct Sight {
 extension Sight {
   /// What the roles of the user allow in a channel.
   private func allows(_ capability: Capability, in id: Channel.ID) -> Bool {
-    let asUser = state[user].flatMap { state.rules.userCapabilities[$0.role] }
+    let asUser = deciding[user].flatMap { state.rules.userCapabilities[$0.role] }
     if asUser?.contains(capability) == true { return true }
-    guard let member = state[Member.Key(id, user)], member.isMember else { return false }
+    guard let member = deciding[Member.Key(id, user)], member.isMember else { return false }
     return state.rules.memberCapabilities[member.role]?.contains(capability) == true
   }
 
   /// The ban that keeps the user from more than reading in a channel.
   func ban(in id: Channel.ID) -> Ban? {
     let scopes: [Ban.Scope] = [.everywhere, .channel(id)]
-    return scopes.compactMap { state[Ban.Key(of: user, from: $0)] }.first { $0.holds(at: instant) }
+    return scopes.compactMap { deciding[Ban.Key(of: user, from: $0)] }.first { $0.holds(at: now) }
   }
 
   /// Why the user does not see a channel; nil when they do.
   func refusal(in id: Channel.ID) -> Refusal? {
     guard let channel = state[id] else { return .unknownChannel(id) }
-    if channel.deleted != nil { return .channelDeleted(id) }
+    if channel.deleted != nil || deciding[id]?.deleted != nil { return .channelDeleted(id) }
     if allows(.read, in: id) { return nil }
     let key = Member.Key(id, user)
-    return state[key]?.isMember == true ? .notAllowed(.read, in: id) : .notMember(key)
+    return deciding[key]?.isMember == true ? .notAllowed(.read, in: id) : .notMember(key)
   }
 
   /// Why the user may not do more in a channel; nil when they may.
@@ -46,7 +53,8 @@ extension Sight {
   /// Why the user may not know of a message, which may be gone; nil when they may.
   func refusal(knowing key: Message.Key) -> Refusal? {
     if let refusal = refusal(in: key.channel) { return refusal }
-    guard let message = state[key], message.number > state[key.channel]?.truncated ?? .zero,
+    let truncated = [state, deciding].compactMap { $0[key.channel]?.truncated }.max() ?? .zero
+    guard let message = state[key], message.number > truncated,
       message.content.kind != .ephemeral || message.author == user
     else { return .unknownMessage(key) }
     return nil
@@ -54,15 +62,19 @@ extension Sight {
 
   /// Why the user does not see that there is a message; nil when they do.
   func refusal(of key: Message.Key) -> Refusal? {
-    refusal(knowing: key) ?? (state[key]?.presence == .gone ? .unknownMessage(key) : nil)
+    let isGone = state[key]?.presence == .gone || deciding[key]?.presence == .gone
+    return refusal(knowing: key) ?? (isGone ? .unknownMessage(key) : nil)
   }
 
   /// Why the user does not see what a message says; nil when they do, as it is there or they can restore it.
   func refusal(reading key: Message.Key) -> Refusal? {
     if let refusal = refusal(of: key) { return refusal }
-    if state[key]?.presence == .present { return nil }
+    if state[key]?.presence == .present, deciding[key]?.presence == .present { return nil }
+    var deciding = deciding
+    // What was deleted then stays so in the past, though it was restored since.
+    if let message = state[key], message.presence != .present { deciding[key]?.presence = message.presence }
     let restoring = Result { () throws(Refusal) in
-      try decide(.message(key, .restore), by: .user(user), at: instant, given: state)
+      try decide(.message(key, .restore), by: .user(user), at: now, given: deciding)
     }
     if case .success = restoring { return nil }
     return .messageDeleted(key)
@@ -80,7 +92,7 @@ extension Sight {
     switch scope {
     case .channel(let id): refusal(of: .ban, in: id)
     case .everywhere:
-      state[user].map { state.rules.administrators.contains($0.role) } == true ? nil : .notAdministrator
+      deciding[user].map { state.rules.administrators.contains($0.role) } == true ? nil : .notAdministrator
     }
   }
 

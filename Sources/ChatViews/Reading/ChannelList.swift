@@ -22,7 +22,7 @@ public struct ChannelItem: Hashable, Sendable {
   public let typing: [User.ID]
   /// The newest of their messages in the channel that could not be delivered, whatever was said since; nil when there
   /// is none. A reply that stands in its thread alone is not told.
-  public let failed: Message?
+  public package(set) var failed: Message?
 
   package init(
     channel: Channel, member: Member, newest: Message?, unread: Unread, mute: Mute?, lastActivity: Instant,

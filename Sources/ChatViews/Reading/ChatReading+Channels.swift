@@ -23,7 +23,7 @@ extension ChatReading {
     after cursor: ChannelCursor?, limit: Int
   ) throws(ViewError) -> ChannelPage {
     try channels(of: viewer.user.id, where: filter, by: order, at: instant, after: cursor, limit: limit) {
-      viewer.sees(as: $0)
+      viewer.sees($0.key.channel, as: $0)
     }
   }
 

@@ -58,7 +58,7 @@ extension ChatReading {
   package func mentions(
     for viewer: Viewer, after cursor: MentionCursor?, limit: Int
   ) throws(ViewError) -> MentionPage {
-    try mentions(of: viewer.user.id, after: cursor, limit: limit) { viewer.sees(as: $0) }
+    try mentions(of: viewer.user.id, after: cursor, limit: limit) { viewer.sees($0.key.channel, as: $0) }
   }
 
   private func mentions(

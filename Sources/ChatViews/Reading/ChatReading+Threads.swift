@@ -16,7 +16,7 @@ public struct ThreadItem: Hashable, Sendable {
   /// Others who type in the thread at the instant, in the order of their ids.
   public let typing: [User.ID]
   /// The newest of their replies that could not be delivered, whatever was said since; nil when there is none.
-  public let failed: Message?
+  public package(set) var failed: Message?
 
   package init(
     parent: Message, newest: Message, ownReplyCount: Int, draft: Draft? = nil, typing: [User.ID] = [],
@@ -66,7 +66,7 @@ extension ChatReading {
   package func threads(
     for viewer: Viewer, at instant: Instant, after cursor: ThreadCursor?, limit: Int
   ) throws(ViewError) -> ThreadPage {
-    try threads(of: viewer.user.id, at: instant, after: cursor, limit: limit) { viewer.sees(as: $0) }
+    try threads(of: viewer.user.id, at: instant, after: cursor, limit: limit) { viewer.sees($0.key.channel, as: $0) }
   }
 
   private func threads(

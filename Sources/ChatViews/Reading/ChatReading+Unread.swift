@@ -34,7 +34,7 @@ extension ChatReading {
 
   /// As ``unread(of:at:)``, of the channels in which somebody may read.
   package func unread(for viewer: Viewer, at instant: Instant) throws(ViewError) -> Unread {
-    try unread(of: viewer.user.id, at: instant) { viewer.sees(as: $0) }
+    try unread(of: viewer.user.id, at: instant) { viewer.sees($0.key.channel, as: $0) }
   }
 
   private func unread(

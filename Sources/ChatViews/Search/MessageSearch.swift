@@ -25,7 +25,7 @@ package struct SearchQuestion {
 
   /// A channel that is there, and in which is looked.
   fileprivate func channel(_ id: Channel.ID, in chat: borrowing ChatReading) throws(ViewError) -> Channel? {
-    if let reader, try !reader.sees(as: chat.member(Member.Key(id, reader.user.id))) { return nil }
+    if let reader, try !reader.sees(id, as: chat.member(Member.Key(id, reader.user.id))) { return nil }
     return try chat.channel(id)
   }
 }

@@ -144,7 +144,7 @@ extension ClientReading {
 
   /// Whether the user saw a channel when it was deleted.
   private func saw(_ id: Channel.ID) throws(ReadError) -> Bool {
-    viewer.sees(as: try answer { chat throws(ViewError) in try chat.member(Member.Key(id, user)) })
+    viewer.sees(id, as: try answer { chat throws(ViewError) in try chat.member(Member.Key(id, user)) })
   }
 
   /// Whether something is not refused.

@@ -24,9 +24,10 @@ extension ClientReading {
   }
 
   private func shown(_ item: ChannelItem) throws(ReadError) -> ChannelItem {
-    guard let newest = item.newest, newest.presence != .present else { return item }
     var item = item
-    item.newest = try shown(newest)
+    // Of the past, nothing is told of a message that is gone since.
+    if let newest = item.newest { item.newest = try shown([newest]).first }
+    item.failed = try remaining(item.failed)
     return item
   }
 
@@ -45,7 +46,8 @@ extension ClientReading {
   /// The first message of a channel that waits for the user; nil when none does.
   public func firstUnread(in channel: Channel.ID) throws(ReadError) -> Message? {
     _ = try seen(channel)
-    return try answer { chat throws(ViewError) in try chat.firstUnread(of: user, in: channel, at: instant) }
+    return try remaining(
+      answer { chat throws(ViewError) in try chat.firstUnread(of: user, in: channel, at: instant) })
   }
 
   /// Others who type in a channel, or in a thread of it.

@@ -54,15 +54,21 @@ extension ClientReading {
     in channel: Channel.ID, after cursor: PinCursor? = nil, limit: Int
   ) throws(ReadError) -> PinPage {
     _ = try seen(channel)
-    return try answer { chat throws(ViewError) in
+    var page = try answer { chat throws(ViewError) in
       try chat.pinned(in: channel, at: instant, after: cursor, limit: limit)
     }
+    page.messages = try remaining(page.messages)
+    return page
   }
 
   /// Messages that mention the user, in all channels of which they are a member and that they see; not those that are
   /// deleted.
   public func mentions(after cursor: MentionCursor? = nil, limit: Int) throws(ReadError) -> MentionPage {
-    try answer { chat throws(ViewError) in try chat.mentions(for: viewer, after: cursor, limit: limit) }
+    var page = try answer { chat throws(ViewError) in
+      try chat.mentions(for: viewer, after: cursor, limit: limit)
+    }
+    page.messages = try remaining(page.messages)
+    return page
   }
 
   /// Threads in which the user replied, or that are about a message of theirs, in all channels of which they are a
@@ -71,9 +77,15 @@ extension ClientReading {
     var page = try answer { chat throws(ViewError) in
       try chat.threads(for: viewer, at: instant, after: cursor, limit: limit)
     }
+    if isPast {
+      page.threads = try page.threads.kept { thread throws(ReadError) in
+        try thread.parent.number > known(thread.parent.key.channel).truncated
+      }
+    }
     for index in page.threads.indices {
-      page.threads[index].parent = try shown(page.threads[index].parent)
-      page.threads[index].newest = try shown(page.threads[index].newest)
+      page.threads[index].parent = try shown(deletedSince(page.threads[index].parent))
+      page.threads[index].newest = try shown(deletedSince(page.threads[index].newest))
+      page.threads[index].failed = try remaining(page.threads[index].failed)
     }
     return page
   }
@@ -85,9 +97,11 @@ extension ClientReading {
     after cursor: SearchCursor? = nil, limit: Int
   ) throws(ReadError) -> SearchPage {
     if let channel { _ = try seen(channel) }
-    return try answer { chat throws(ViewError) in
+    var page = try answer { chat throws(ViewError) in
       try chat.messages(matching: query, in: channel, by: author, after: cursor, limit: limit, for: viewer)
     }
+    page.messages = try remaining(page.messages)
+    return page
   }
 }
 

@@ -105,8 +105,8 @@ struct MessageQuestion: Question {
   func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
     let key = Message.Key(channel, message)
     let message = try reading.message(key)
-    let isThere = message.presence == .present
-    let reactions = isThere ? try reading.reactions(to: key, limit: 1000).reactions : []
+    // Whoever may not see what a deleted message says is shown no reactions in it, and has none listed.
+    let reactions = message.reactions.isEmpty ? [] : try reading.reactions(to: key, limit: 1000).reactions
     let readers = try reading.readers(of: key, limit: 1000).markers
     let receivers = try reading.receivers(of: key, limit: 1000).markers
     var list = PropertyList()

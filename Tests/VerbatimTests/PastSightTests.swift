@@ -1,0 +1,84 @@
+// Threat: the past shows what is nobody's to see any more.
+//
+// A user who read the past was given the roles and memberships of then: messages that were deleted for good since came
+// with their text, and who had left a channel read all of it. Now what is at the end of the log decides.
+import Chat
+import ChatViews
+import EventLog
+import Testing
+import Verbatim
+
+@Suite struct `A user who reads the past` {
+  private let folder = WorkspaceFolder()
+  private let general: Channel.ID = "general"
+
+  private func key(_ id: Message.ID) -> Message.Key { Message.Key(general, id) }
+
+  /// What a user sees of a message at a position; nil where it is refused as one that was never there.
+  private func text(
+    of id: Message.ID, as user: User.ID, in past: PastWorkspace
+  ) async throws -> String? {
+    let key = key(id)
+    return try await past.read(as: user) { reading in
+      do { return try reading.message(key).content.text.string } catch ReadError.refused(.unknownMessage) { return nil }
+    }
+  }
+
+  private func refusal(_ user: User.ID, in past: PastWorkspace) async throws -> Refusal? {
+    let general = general
+    do {
+      return try await past.read(as: user) { reading in
+        _ = try reading.messages(in: general, limit: 9)
+        return nil
+      }
+    } catch ReadError.refused(let refusal) {
+      return refusal
+    }
+  }
+
+  @Test func `sees yesterday's content by today's permissions, and an operator sees all`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate(["ada", "ben", "eve"])
+    try await workspace.send("kept", "m1")
+    try await workspace.send("for good", "m2")
+    try await workspace.send("by ada", "m3")
+    let end = try await workspace.send("edited later", "m4").position
+    let reaction = Reaction.Key(to: key("m3"), by: "ben")
+    let reacted = try await workspace.submit(.reaction(reaction, .add("wave", score: 1)), by: .user("ben")).position
+    try await workspace.submit(.message(key("m2"), .delete(forGood: true)), by: .user("ada"))
+    try await workspace.submit(.message(key("m3"), .delete(forGood: false)), by: .user("ada"))
+    try await workspace.client(user: "ada").channel(general).edit("m4", to: "edited")
+    try await workspace.submit(.member(Member.Key(general, "eve"), .leave), by: .user("eve"))
+    try await workspace.submit(.user("fay", .create(User.Profile(name: "Fay"))), by: .user("fay"))
+
+    let past = try await workspace.at(end)
+    for (id, ada, ben) in [
+      ("m1", "kept", "kept"), ("m2", nil, nil), ("m3", "by ada", ""), ("m4", "edited later", "edited later"),
+    ] as [(Message.ID, String?, String?)] {
+      #expect(try await text(of: id, as: "ada", in: past) == ada, "\(id)")
+      #expect(try await text(of: id, as: "ben", in: past) == ben, "\(id)")
+    }
+    let general = general
+    #expect(try await past.read(as: "ben") { try $0.messages(in: general, limit: 9).messages.count } == 3)
+    let found = try await past.read(as: "ada") { try $0.messages(matching: "good", limit: 9).messages.count }
+    #expect(found == 0)
+    #expect(try await refusal("eve", in: past) == .notMember(Member.Key(general, "eve")))
+    #expect(try await refusal("fay", in: past) == .notMember(Member.Key(general, "fay")))
+    let all = try await past.read { views in
+      try views.chat.messages(in: general, .latest, limit: 9, for: "ada").messages.map { $0.content.text.string }
+    }
+    #expect(all == ["kept", "for good", "by ada", "edited later"])
+    past.close()
+
+    // Who comes later sees what was said before, as in the present; and who may restore a message, its reactions.
+    try await workspace.submit(.member(Member.Key(general, "fay"), .add(.member)), by: .user("ada"))
+    let later = try await workspace.at(reacted)
+    #expect(try await text(of: "m1", as: "fay", in: later) == "kept")
+    let key = key("m3")
+    let reactions = try await later.read(as: "ada") { try $0.reactions(to: key, limit: 9).reactions.count }
+    #expect(reactions == 1)
+    await #expect(throws: ReadError.self) { try await later.read(as: "ben") { try $0.reactions(to: key, limit: 9) } }
+    later.close()
+    await workspace.close()
+  }
+}
