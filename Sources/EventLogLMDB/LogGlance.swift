@@ -35,7 +35,7 @@ extension LMDBLog {
   /// file: nothing is opened or changed.
   public func indexDefect() -> String? {
     switch Folder.standing(at: Self.indexPath(path)) {
-    case .empty, .stale: return nil
+    case .empty, .stale, .unreadable: return nil
     case .damaged(let reason): return "is damaged (\(reason))"
     case .at(let anchor):
       do throws(LogError) {

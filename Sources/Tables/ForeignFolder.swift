@@ -43,8 +43,7 @@ public final class ForeignFolder: Sendable {
     }
     guard holders.tryLock(shared: true) else { throw .busy(path: path) }
     gate.unlock()
-    guard let file = try? DataFile(path: path + "/data.mdb"), let meta = try? file.newestMeta(),
-      let names = try? file.tableNames(of: meta)
+    guard let file = try? DataFile(path: path + "/data.mdb"), let names = Self.tableNames(in: file)
     else { throw .failed(path: path, reason: LMDBError.corrupted.description) }
     self.names = Set(names)
     do throws(EnvironmentError) {
@@ -55,6 +54,15 @@ public final class ForeignFolder: Sendable {
     } catch {
       throw TablesError(error)
     }
+  }
+
+  /// The names of the tables in a file; nil where they cannot be read.
+  private static func tableNames(in file: DataFile) -> [String]? {
+    // Between two reads its owner may have used a page again: what is damaged stays so.
+    for _ in 0..<100 {
+      if let meta = try? file.newestMeta(), let names = try? file.tableNames(of: meta) { return names }
+    }
+    return nil
   }
 
   /// Where its tables stand; nil when nothing was ever written.

@@ -9,7 +9,9 @@ public enum StoredStanding: Hashable, Sendable {
   case at(Anchor)
   /// Unsynced writes may have been lost when the system stopped: the folder is dropped when it is opened next.
   case stale
-  /// The file cannot be read, or is damaged; why.
+  /// The system does not let this user read the file, as it will not let an opening; why.
+  case unreadable(String)
+  /// The file is damaged; how.
   case damaged(String)
 }
 
@@ -45,7 +47,10 @@ extension Folder {
       }
       return standing
     } catch {
-      return .damaged(error.description)
+      switch error {
+      case .cannotOpen, .notAFile, .cannotRead, .outOfMemory: return .unreadable(error.description)
+      case .noMetaPage, .noSuchTable, .damaged: return .damaged(error.description)
+      }
     }
   }
 }

@@ -36,7 +36,7 @@ extension ViewStore {
 
   private static func defect(of standing: StoredStanding, _ log: any Log) -> String? {
     switch standing {
-    case .empty, .stale: return nil
+    case .empty, .stale, .unreadable: return nil
     case .damaged(let reason): return "are damaged (\(reason))"
     case .at(let anchor):
       do throws(LogError) {

@@ -28,7 +28,19 @@ struct `A file that must not be read` {
 
   @Test(arguments: ["log/data.mdb", "log", "."])
   func `is a matter of permission for every command, and of no damage`(place: String) throws {
+    try expectDenied(place, Self.commands)
+  }
+
+  @Test func `is a matter of permission for the status where it is the index or a table`() throws {
+    try expectDenied("index/data.mdb", [["status", "DIR"]])
+    let views = try FileManager.default.contentsOfDirectory(atPath: folder("chat") + "/views")
+    let tables = try #require(views.first { $0.count == 32 })
+    try expectDenied("views/\(tables)/data.mdb", [["status", "DIR"]])
+  }
+
+  private func expectDenied(_ place: String, _ commands: [[String]]) throws {
     let chat = folder("chat")
+    try? FileManager.default.removeItem(atPath: chat)
     #expect(verbatim("generate", chat, "--messages", "20").code == .done)
     #expect(verbatim("status", chat).code == .done)
     let manager = FileManager.default
@@ -41,7 +53,7 @@ struct `A file that must not be read` {
     }
     try manager.setAttributes([.posixPermissions: 0o000], ofItemAtPath: chat + "/" + place)
     defer { try? manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: chat + "/" + place) }
-    for words in Self.commands {
+    for words in commands {
       let words = words.map { $0.replacing("DIR", with: chat).replacing("NEW", with: folder("new")) }
       let run = try asNobody(words, in: chat)
       #expect(run.code == 3, "\(words): \(run.output)")

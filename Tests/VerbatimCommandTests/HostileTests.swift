@@ -1,5 +1,4 @@
 // Threat: what a log or an argument holds acts on the terminal of the person who looks at it, or names another file.
-import Chat
 import EventLog
 import EventLogLMDB
 import Foundation
