@@ -45,10 +45,8 @@ struct `A file that must not be read` {
     #expect(verbatim("status", chat).code == .done)
     let manager = FileManager.default
     try manager.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
-    for name in ["", "/log", "/index", "/views"] {
-      try manager.setAttributes([.posixPermissions: 0o777], ofItemAtPath: chat + name)
-    }
-    for name in try manager.subpathsOfDirectory(atPath: chat) where !name.hasPrefix("log/data") {
+    try manager.setAttributes([.posixPermissions: 0o777], ofItemAtPath: chat)
+    for name in try manager.subpathsOfDirectory(atPath: chat) {
       try manager.setAttributes([.posixPermissions: 0o777], ofItemAtPath: chat + "/" + name)
     }
     try manager.setAttributes([.posixPermissions: 0o000], ofItemAtPath: chat + "/" + place)
