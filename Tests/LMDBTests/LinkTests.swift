@@ -18,7 +18,7 @@ private final class Places: Sendable {
     for name in ["a", "data.mdb", "lock.mdb", "directory/b"] { write("precious", to: outside + "/" + name) }
   }
 
-  func write(_ text: String, to path: String) { FileManager.default.createFile(atPath: path, contents: Data(text.utf8)) }
+  func write(_ text: String, to path: String) { _ = FileManager.default.createFile(atPath: path, contents: Data(text.utf8)) }
 
   func link(_ name: String, to target: String) -> String {
     symlink(target, own + "/" + name)
@@ -316,9 +316,7 @@ extension `Something else in place of a file`.Kind {
     await #expect(processExitsWith: .success) { [path = scratch.path as String, mask = mask as UInt32] in
       umask(mode_t(mask))
       for name in ["one", "copy"] { try Files.makeDirectory(path + "/" + name) }
-      let environment = try Environment(path: path + "/one", options: .init(creates: true, isSynced: false))
-      try environment.set([1], [1], in: environment.table(nil))
-      try environment.copy(to: path + "/copy")
+      try copyEnvironment(from: path + "/one", to: path + "/copy")
       try Files.writeDurably("a", to: path + "/one/a", in: path)
       try Files.copy(path + "/one/a", to: path + "/one/b")
       _ = try FileLock(path: path + "/one/c")
@@ -330,8 +328,7 @@ extension `Something else in place of a file`.Kind {
         let expected = facts[.type] as? FileAttributeType == .typeDirectory ? 0o700 : 0o600
         guard facts[.posixPermissions] as? Int == expected else { fatalError("\(name): \(facts)") }
       }
-      let copy = try Environment(path: path + "/copy")
-      guard try copy.value(of: [1], in: copy.table(nil)) == [1] else { fatalError("the copy is not whole") }
+      guard try holdsCopy(path + "/copy") else { fatalError("the copy is not whole") }
     }
   }
 
@@ -343,10 +340,22 @@ extension `Something else in place of a file`.Kind {
   }
 
   @Test func `and is larger than any file of records is not read`() throws {
-    FileManager.default.createFile(atPath: scratch.path + "/records", contents: nil)
+    _ = FileManager.default.createFile(atPath: scratch.path + "/records", contents: nil)
     try #require(truncate(scratch.path + "/records", 1 << 40) == 0)
     let records = RecordFile("records", in: scratch.path)
     #expect(throws: LMDBError(rawValue: EFBIG)) { try records.forEach(check: { _ in 0 }) { _ in } }
     #expect(throws: LMDBError(rawValue: EFBIG)) { try records.append([1]) { _ in 0 } }
   }
+}
+
+/// Makes an environment with one entry, and a copy of it.
+private func copyEnvironment(from path: String, to other: String) throws {
+  let environment = try Environment(path: path, options: .init(creates: true, isSynced: false))
+  try environment.set([1], [1], in: environment.table(nil))
+  try environment.copy(to: other)
+}
+
+private func holdsCopy(_ path: String) throws -> Bool {
+  let copy = try Environment(path: path)
+  return try copy.value(of: [1], in: copy.table(nil)) == [1]
 }
