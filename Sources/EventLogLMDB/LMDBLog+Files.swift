@@ -13,7 +13,7 @@ extension LMDBLog {
   internal enum Part { case index, copy }
 
   /// Throws when something in a log's directory is a link, or not the file or directory that it should be, before
-  /// anything is made there or opened; what is not there is no error.
+  /// anything is made there or opened; what is missing is no error.
   internal static func requireOwnFiles(of path: String, and parts: Set<Part> = []) throws(OpenError) {
     let data = ["data.mdb", "lock.mdb"]
     do throws(LMDBError) {

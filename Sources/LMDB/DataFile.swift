@@ -28,8 +28,8 @@ public final class DataFile: Sendable {
 
   /// Opens a file for reading, whatever it holds.
   ///
-  /// An empty file or one full of noise opens too: what is wrong with it is for `metas` to say. No component of the path
-  /// may be a symbolic link.
+  /// An empty file or one full of noise opens too: what is wrong with it is for `metas` to say. No component of the
+  /// path may be a symbolic link.
   public init(path: String) throws(DataFileError) {
     let descriptor: CInt
     do throws(LMDBError) { descriptor = try Files.openFile(path, O_RDONLY) } catch {

@@ -8,8 +8,8 @@
 
 /// Files and directories, as far as logs and tables need them.
 ///
-/// No function follows a symbolic link, in whatever component of a path it is; only ``resolved(_:)`` does, for a path that
-/// a user has named. What is read or written must be a regular file, and opening never waits.
+/// No function follows a symbolic link, in whatever component of a path it is; only ``resolved(_:)`` does, for a path
+/// that a user has named. What is read or written must be a regular file, and opening never waits.
 package enum Files {
   /// What is at a path; a link is not followed.
   package enum Kind: Hashable, Sendable {
@@ -46,7 +46,7 @@ package enum Files {
     }
   }
 
-  /// Throws when one of these names in a directory is not of the type that it should have; what is not there is no error.
+  /// Throws when one of these names in a directory is not of the type that it should have; what is missing is no error.
   package static func require(
     files: [String], directories: [String] = [], in directory: String
   ) throws(LMDBError) {
@@ -155,13 +155,15 @@ package enum Files {
   package static func makeTemporaryDirectory() -> String? {
     let parent = resolved(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")
     var template = Array((parent + "/verbatim-XXXXXX").utf8CString)
-    return template.withUnsafeMutableBufferPointer { buffer in mkdtemp(buffer.baseAddress!).map { String(cString: $0) } }
+    return template.withUnsafeMutableBufferPointer { buffer in mkdtemp(buffer.baseAddress!).map { String(cString: $0) }
+    }
   }
 
   /// Removes a directory and the files in it; that it is not there is no error. A directory in it stays, and so does it
   /// then, as does all that cannot be removed.
   ///
-  /// Links in it are removed, and what they lead to is not touched; if it is a link itself, or a file, nothing is removed.
+  /// Links in it are removed, and what they lead to is not touched; if it is a link itself, or a file, nothing is
+  /// removed.
   package static func removeDirectory(_ path: String) throws(LMDBError) { try removeDirectory(path, isDeep: false) }
 
   /// Removes a directory and all that is in it, as ``removeDirectory(_:)`` does.
@@ -178,8 +180,8 @@ package enum Files {
     }
   }
 
-  /// Removes what is in an open directory, which is closed. A name is removed before it is looked at, so that there is no
-  /// moment in which a directory could become a link.
+  /// Removes what is in an open directory, which is closed. A name is removed before it is looked at, so that there is
+  /// no moment in which a directory could become a link.
   private static func removeContents(of directory: CInt, isDeep: Bool) {
     var names: [[CChar]] = []
     let own = fcntl(directory, F_DUPFD_CLOEXEC, 0)

@@ -9,8 +9,8 @@ internal import CLMDB
 
 /// A code that LMDB returned: one of its own (below -30700) or an `errno`.
 ///
-/// It is open over the C code, like `Errno`: a code that has no name here is still carried and described. Where something
-/// else was found than a file or directory of the program's own, it says what and where.
+/// It is open over the C code, like `Errno`: a code that has no name here is still carried and described. Where
+/// something else was found than a file or directory of the program's own, it says what and where.
 public struct LMDBError: RawRepresentable, Error, Hashable, Sendable {
   /// The C code.
   public let rawValue: CInt

@@ -64,8 +64,8 @@ extension MisplacedEntry: CustomStringConvertible {
   package var description: String {
     switch found {
     case .link:
-      "\(path) is a symbolic link where Verbatim keeps \(expected.words) of its own, and was not followed: remove it, or "
-        + "put \(expected.words) in its place, then try again."
+      "\(path) is a symbolic link where Verbatim keeps \(expected.words) of its own, and was not followed: remove it, "
+        + "or put \(expected.words) in its place, then try again."
     default:
       "\(path) is \(found.words) where Verbatim keeps \(expected.words) of its own: remove it, then try again."
     }

@@ -9,9 +9,9 @@ internal import CLMDB
 
 /// A name in a directory that is held open; no component on the way to it is a symbolic link.
 ///
-/// A directory that somebody else prepared may hold links in place of our files, and whatever follows them writes,
-/// deletes or copies files outside. So each access goes to a directory's descriptor first, and acts on the last name
-/// through that.
+/// A directory that comes from another person may hold links in place of the program's files, and a call that follows
+/// them writes, deletes or copies files outside. So each access opens the directory first, and acts on the last name
+/// through its descriptor.
 internal struct PathEntry: ~Copyable {
   /// The path as it was given, for messages.
   let path: String

@@ -8,7 +8,7 @@ extension Folder {
   /// The same for a path whose last component a program has named: that may be no link.
   package static func resolvedDirectory(of path: String) -> String { Files.resolvedDirectory(of: path) }
 
-  /// Throws when something in a folder is a link, or not the file or directory that it should be; what is not there is no
+  /// Throws when something in a folder is a link, or not the file or directory that it should be; what is missing is no
   /// error.
   package static func requireOwnFiles(in path: String) throws(LMDBError) {
     try Files.require(

@@ -11,8 +11,8 @@ extension TablesError {
     }
   }
 
-  /// The disk or LMDB refused something in a directory; or something else was found there than what is kept there, which
-  /// making the tables anew does not mend.
+  /// The disk or LMDB refused something in a directory; or something else was found there than what is kept there:
+  /// rebuilding the tables does not help then.
   internal init(_ error: LMDBError, at path: String) {
     if let entry = error.misplaced {
       self = .cannotOpen(EnvironmentFailure(description: entry.description))

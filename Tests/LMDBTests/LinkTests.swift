@@ -1,4 +1,4 @@
-// Threat: a directory prepared by somebody else, with links, FIFOs and devices in place of files, by which files outside
+// Threat: a directory prepared by an attacker, with links, FIFOs and devices in place of files, by which files outside
 // it are deleted, overwritten or copied, or a read never ends.
 import Foundation
 import Testing
@@ -18,7 +18,9 @@ private final class Places: Sendable {
     for name in ["a", "data.mdb", "lock.mdb", "directory/b"] { write("precious", to: outside + "/" + name) }
   }
 
-  func write(_ text: String, to path: String) { _ = FileManager.default.createFile(atPath: path, contents: Data(text.utf8)) }
+  func write(_ text: String, to path: String) {
+    _ = FileManager.default.createFile(atPath: path, contents: Data(text.utf8))
+  }
 
   func link(_ name: String, to target: String) -> String {
     symlink(target, own + "/" + name)
@@ -28,7 +30,8 @@ private final class Places: Sendable {
   /// All that is outside: each path with its content.
   var state: [String: Data?] {
     let paths = FileManager.default.subpaths(atPath: outside) ?? []
-    return Dictionary(uniqueKeysWithValues: paths.map { ($0, FileManager.default.contents(atPath: outside + "/" + $0)) })
+    return Dictionary(
+      uniqueKeysWithValues: paths.map { ($0, FileManager.default.contents(atPath: outside + "/" + $0)) })
   }
 }
 
@@ -96,8 +99,8 @@ private func ends(_ body: @escaping @Sendable () -> Void) -> Bool {
   return end.wait(timeout: .now() + .seconds(60)) == .success
 }
 
-// Once deleting, kinds and reads followed links: with a directory of ours linked to another one, opening it deleted every
-// file there. Since then each path is reached through directories that are opened without following a link.
+// Once deleting, kinds and reads followed links: with a directory of ours linked to another one, opening it deleted
+// every file there. Since then each path is reached through directories that are opened without following a link.
 @Suite struct `A link in place of something of our own` {
   private let places = Places()
 
@@ -270,7 +273,9 @@ extension `Something else in place of a file`.Kind {
 
   // Where the kernel has no call that refuses links in a whole path, it is walked: both must come to the same.
   @Test func `walked name by name leads to where the system leads`() throws {
-    for path in ["", "/.", "/own", "/own/../outside/directory", "//own/"].map({ places.scratch.path + $0 }) + ["/", "."] {
+    for path in ["", "/.", "/own", "/own/../outside/directory", "//own/"].map({ places.scratch.path + $0 }) + [
+      "/", ".",
+    ] {
       let walked = try PathEntry.walk(path)
       defer { if walked >= 0 { close(walked) } }
       var (one, other) = (stat(), stat())
@@ -290,7 +295,8 @@ extension `Something else in place of a file`.Kind {
   }
 
   @Test(arguments: [
-    ("a", "", "a"), ("/", "/", "."), ("/a", "/", "a"), ("a/b", "a/", "b"), ("a//b//", "a//", "b"), ("a/..", "a/..", "."),
+    ("a", "", "a"), ("/", "/", "."), ("/a", "/", "a"), ("a/b", "a/", "b"), ("a//b//", "a//", "b"),
+    ("a/..", "a/..", "."),
     (".", ".", "."), ("a/\u{301}b", "a/", "\u{301}b"),
   ])
   func `is split at the last slash, byte by byte`(path: String, parent: String, name: String) {

@@ -1,4 +1,4 @@
-// Threat: a folder of tables that somebody else prepared, whose opening, copying or removal changes files elsewhere.
+// Threat: a folder of tables that an attacker prepared, whose opening, copying or removal changes files elsewhere.
 import Foundation
 import LMDB
 import Testing

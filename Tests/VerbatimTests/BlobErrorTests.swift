@@ -165,7 +165,8 @@ import Testing
 
   @Test func `is anything where the blobs cannot lie`() async throws {
     try folder.write([1], to: "blobs")
-    await #expect(throws: BlobError.storage(path: folder.path + "/blobs", reason: "Not a directory")) {
+    let (path, reason) = (folder.path + "/blobs", "\(folder.path)/blobs is a file, not a directory")
+    await #expect(throws: BlobError.storage(path: path, reason: reason)) {
       _ = try await folder.open().add([1])
     }
     #expect(try bytes(of: folder.path + "/blobs") == [1])

@@ -5,6 +5,18 @@ import Testing
 
 @testable import Verbatim
 
+/// A workspace with messages, a blob, checkpoints and a snapshot, closed again.
+private func fill(_ path: String) async throws {
+  var configuration = Configuration()
+  configuration.checkpointDistance = 2
+  let workspace = try Workspace.open(at: path, configuration: configuration)
+  try await workspace.populate()
+  for number in 0..<5 { try await workspace.send("message", ID(stringLiteral: "m\(number)")) }
+  _ = try await workspace.blobs.add(Array("a picture".utf8))
+  _ = await workspace.offThread { try? $0.takeSnapshot() }
+  await workspace.close()
+}
+
 // Once a backup's log could be read by the group, and by others, as far as the umask let them: LMDB made its file.
 @Suite struct `What is kept for a person` {
   private let folder = WorkspaceFolder()
@@ -16,20 +28,12 @@ import Testing
       umask(mode_t(mask))
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
       chmod(path, 0o700)
-      var configuration = Configuration()
-      configuration.checkpointDistance = 2
-      let workspace = try Workspace.open(at: path + "/work", configuration: configuration)
-      try await workspace.populate()
-      for number in 0..<5 { try await workspace.send("message", ID(stringLiteral: "m\(number)")) }
-      _ = try await workspace.blobs.add(Array("a picture".utf8))
-      _ = await workspace.offThread { try? $0.takeSnapshot() }
-      await workspace.close()
-      _ = try WorkspaceFiles(at: path + "/work").compact()
+      try await fill(path + "/work")
       _ = try WorkspaceFiles(at: path + "/work").backUp(to: path + "/saved")
       _ = try WorkspaceFiles(at: path + "/saved").restore(to: path + "/restored")
-      let log = try LMDBLog.open(at: path + "/work")
-      try log.backUp(to: path + "/log")
-      log.close()
+      try LMDBLog.open(at: path + "/work").backUp(to: path + "/log")
+      // Not that of the workspace, which may still be open here for a moment after it was closed.
+      _ = try LMDBLog.compact(logAt: path + "/log")
       let outbox = try Outbox(at: path + "/outbox", user: "ada", device: "phone")
       try await outbox.add(.user("ada", .create(User.Profile(name: "Ada"))))
       await outbox.close()

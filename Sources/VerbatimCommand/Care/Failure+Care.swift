@@ -11,7 +11,8 @@ extension Failure {
     case .log(let error): self.init(error)
     case .opening(.views(let error)), .views(let error): self.init(care: error)
     case .damaged: self.init(.refused, error.description)
-    case .opening(.otherApplication), .compacting, .taken, .inUse, .misplaced, .storage: self.init(.unable, error.description)
+    case .opening(.otherApplication), .compacting, .taken, .inUse, .misplaced, .storage:
+      self.init(.unable, error.description)
     }
   }
 
