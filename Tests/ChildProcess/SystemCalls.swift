@@ -23,7 +23,8 @@ package struct SystemCalls {
   /// Runs a program to its end, with a line end as its input, and returns what it called that concerns files.
   package init(of arguments: [String], in file: String) throws {
     defer { try? FileManager.default.removeItem(atPath: file) }
-    let names = "/^(p?write(v|64|v2)?|f?data?sync|fsync|msync|f?truncate|fallocate|open|openat2?|creat|close|"
+    let names =
+      "/^(p?write(v|64|v2)?|f?data?sync|fsync|msync|f?truncate|fallocate|open|openat2?|creat|close|"
       + "(rename|mkdir|unlink)(at|at2)?|rmdir)$"
     let child = try Child(["strace", "-f", "-y", "-s", "300", "-e", "trace=" + names, "-o", file] + arguments)
     child.send()

@@ -22,7 +22,9 @@ struct Deadlines {
     more.finish()
   }
 
-  @Test @MainActor func `a scenario that waits for what never comes fails with the line, and says for what`() async throws {
+  @Test @MainActor func `a scenario that waits for what never comes fails with the line, and says for what`()
+    async throws
+  {
     // The command is held, and nothing lets it go on.
     let held = try Scenario(
       [

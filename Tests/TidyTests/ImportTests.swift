@@ -33,10 +33,10 @@ private let table = [
     "ChatRendering", ["Chat", "ChatComposer", "ChatMessageList", "ChatViews", "Terminal"], system: ["Foundation"]),
   Allowed(
     "ChatReplay", ["Bytes", "Chat", "ChatCodec", "ChatViews", "Digests", "EventLog", "JSONLines", "Tables", "Views"]),
-  Allowed("LogContract", ["EventLog"], system: ["Dispatch", "Testing"]),
+  Allowed("LogContract", ["ChildProcess", "EventLog"], system: ["Dispatch", "Testing"]),
   Allowed("SeededRandom", [], system: libc),
   Allowed("ChatSamples", ["Chat", "SeededRandom"]),
-  Allowed("ChildProcess", [], system: libc.union(["Foundation", "Synchronization"])),
+  Allowed("ChildProcess", [], system: libc.union(["Dispatch", "Foundation", "Synchronization"])),
   Allowed("PseudoTerminal", ["ChildProcess"], system: libc.union(["Foundation"])),
   Allowed("Browser", ["ChildProcess"], system: libc.union(["Foundation"])),
   Allowed(

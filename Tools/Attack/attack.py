@@ -3,6 +3,7 @@
 import argparse
 import os
 import pathlib
+import random
 import re
 import resource
 import shutil
@@ -12,6 +13,7 @@ import tempfile
 import faults
 import metas
 import paths
+import replaced
 import runner
 from program import Program
 from samples import Samples
@@ -29,9 +31,10 @@ def main():
     parser = argparse.ArgumentParser(
         prog="Tools/attack", epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Attacks the command verbatim with failing system calls, full disks, hostile and damaged files.")
-    parser.add_argument("attack", nargs="?", choices=["faults", "paths", "metas", "all"], default="all",
+    parser.add_argument("attack", nargs="?", choices=["faults", "paths", "metas", "replaced", "all"], default="all",
                         help="faults: failing calls and full disks; paths: links, FIFOs, devices, unreadable files, "
-                             "read-only directories; metas: flipped bits of LMDB's meta pages")
+                             "read-only directories; metas: flipped bits of LMDB's meta pages; replaced: files "
+                             "that are moved or restored while a process has them open")
     parser.add_argument("--binary", help="a verbatim that is built already")
     parser.add_argument("--debug", action="store_true", help="builds and attacks the debug program")
     parser.add_argument("--jobs", type=int, default=1, help="how many cases run at once; 1 unless told")
@@ -51,18 +54,25 @@ def main():
     work = pathlib.Path(tempfile.mkdtemp(prefix="verbatim-attack-"))
     work.chmod(0o711)
     try:
-        made = work / "samples"
-        made.mkdir()
-        samples = Samples(Program(install(options.binary, work)), made)
+        samples = Samples(Program(install(options.binary, work)), work / "samples")
         cases = []
+        chance = random.Random(seed)
+
+        def is_wanted(name):
+            return not options.only or re.search(options.only, name)
+
         if options.attack in ("faults", "all"):
-            cases += faults.cases(samples, options.library, work)
+            if options.quick:
+                cases += faults.quick_cases(samples, options.library, chance)
+            else:
+                cases += faults.cases(samples, options.library, work, is_wanted)
         if options.attack in ("paths", "all"):
             cases += paths.cases(samples)
         if options.attack in ("metas", "all"):
             cases += metas.cases(samples)
-        if options.only:
-            cases = [case for case in cases if re.search(options.only, case.name)]
+        if options.attack in ("replaced", "all"):
+            cases += replaced.cases(samples)
+        cases = [case for case in cases if is_wanted(case.name)]
         chosen = runner.choose(cases, sample, seed)
         if options.list:
             print("\n".join(case.name for case in chosen))

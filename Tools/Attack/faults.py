@@ -67,6 +67,7 @@ class Target:
         self.after = read.output.splitlines()
         if self.after[:len(before)] != before:
             found.append(("lost", f"{len(self.after)} events, and not the {len(before)} of before at the beginning"))
+        found += open_modes(path)
         if path.name == "log":
             return found
         for command in ("status", "verify"):
@@ -75,6 +76,12 @@ class Target:
             if not run.works:
                 found.append((command, run.said))
         return found
+
+
+def open_modes(path):
+    """What below a log or workspace others than its owner may read or write."""
+    names = [str(file.relative_to(path)) for file in [path, *path.rglob("*")] if file.lstat().st_mode & 0o077]
+    return [("mode", f"others may use {', '.join(sorted(names)[:5])}")] if names else []
 
 
 class Append(Target):
@@ -248,17 +255,40 @@ def payload_of(line):
 TARGETS = [Append, Play, Generate, Compose, Backup, Compact, Rebuild, Snapshot, Import]
 
 
-def cases(all_samples, library, work):
-    """One case for each command, error and number of the call."""
+def cases(all_samples, library, work, is_wanted):
+    """One case for each command, error and number of the call; then one for each amount of free space."""
     for kind in TARGETS:
         for mode, error, more in MODES:
-            count = min(CALLS_MAX, count_of_calls(kind, all_samples, library, work, error, more))
-            for number in range(1, count + 1):
-                name = f"faults:{kind.name}:{mode}:{number}"
+            names = [f"faults:{kind.name}:{mode}:{number}" for number in range(1, CALLS_MAX + 1)]
+            if not any(map(is_wanted, names)):
+                continue
+            count = count_of_calls(kind, all_samples, library, work / "counting", error, more)
+            for number, name in enumerate(names[:count], 1):
                 yield Case(name, attack(kind, all_samples, library, error, more, number), (kind.name, mode))
         if os.geteuid() == 0:
             for free in FREE:
                 yield Case(f"faults:{kind.name}:full:{free}", fill(kind, all_samples, free), (kind.name, "full"))
+
+
+def quick_cases(all_samples, library, chance):
+    """Two cases for each command: an error in a call by chance, and a full disk."""
+    for kind in TARGETS:
+        for mode, error, more in chance.sample(MODES, 1):
+            body = attack_somewhere(kind, all_samples, library, error, more, chance.random())
+            yield Case(f"faults:{kind.name}:{mode}:by chance", body, (kind.name, mode))
+        if os.geteuid() == 0:
+            free = chance.choice(FREE)
+            yield Case(f"faults:{kind.name}:full:{free}", fill(kind, all_samples, free), (kind.name, "full"))
+
+
+def attack_somewhere(kind, all_samples, library, error, more, part):
+    """A case that counts the calls first, and then lets the one fail at a part of them."""
+    def body(folder):
+        count = min(CALLS_MAX, count_of_calls(kind, all_samples, library, folder / "counting", error, more))
+        number = 1 + int(part * count)
+        found, note = attack(kind, all_samples, library, error, more, number)(folder)
+        return found, f"call {number}: {note}"
+    return body
 
 
 def environment_of(library, folder, error, more, number):
@@ -271,8 +301,7 @@ def environment_of(library, folder, error, more, number):
     }
 
 
-def count_of_calls(kind, all_samples, library, work, error, more):
-    folder = work / "counting"
+def count_of_calls(kind, all_samples, library, folder, error, more):
     try:
         target = kind(all_samples, folder / "files")
         target.run(environment_of(library, folder, error, more, 0))

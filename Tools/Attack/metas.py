@@ -6,6 +6,7 @@ import shutil
 
 from program import complaints_of
 from runner import Case
+from samples import append_lines
 
 PAGE = 4096
 # A page's header and the meta that follows it; the rest of the page is not read by anything, and sampled.
@@ -23,6 +24,34 @@ def cases(all_samples):
             for place in [*range(USED), *sorted(unused)]:
                 name = f"metas:{count} events:page {page}:byte {place}"
                 yield Case(name, flip(all_samples, path, page * PAGE + place, count), ("metas", f"{count} events"))
+    for size in [0, 1, 120, 4096, 8191, 8192, 12288]:
+        for command, arguments in CREATING:
+            body = begin_again(all_samples, size, arguments)
+            yield Case(f"metas:{size} zero bytes:{command}", body, ("metas", "never a log"))
+
+
+# Commands that make a log where there is none, also where an earlier attempt left a file without content.
+CREATING = [
+    ("init", lambda path: (["init", path], b"")),
+    ("log append", lambda path: (["log", "append", path, "--create"], append_lines(0, 2))),
+]
+
+
+def begin_again(all_samples, size, arguments):
+    """A case in which a power cut left zeros where the first pages of a log were to be."""
+    def body(folder):
+        path = folder / "new"
+        (path / "log").mkdir(parents=True, mode=0o700)
+        path.chmod(0o700)
+        (path / "log" / "data.mdb").write_bytes(bytes(size))
+        (path / "log" / "data.mdb").chmod(0o600)
+        words, input = arguments(path)
+        run = all_samples.program.run(*words, input=input)
+        found = complaints_of(run)
+        if not run.works:
+            found.append(("never a log", run.said))
+        return found, ""
+    return body
 
 
 def flip(all_samples, source, place, count):

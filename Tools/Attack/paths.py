@@ -8,9 +8,11 @@ import socket
 import stat
 
 import samples
-from program import DAMAGE, DENIED, complaints_of
+from program import DAMAGE, DENIED, NO_SPACE, complaints_of
 from runner import Case
 
+# Bytes that are free on a disk that is nearly full.
+FREE = [0, 4096, 16384, 65536, 262144]
 NOBODY = 65534
 AS_NOBODY = ["setpriv", "--reuid", str(NOBODY), "--regid", str(NOBODY), "--clear-groups"]
 KINDS = [
@@ -33,8 +35,15 @@ SENTINELS = ["data.mdb", "lock.mdb", "gate", "holders", "writer", "dirty", "comp
 class Place:
     """What the commands of a case work with."""
 
-    def __init__(self, all_samples, path, folder):
+    def __init__(self, all_samples, path, folder, owner):
         self.samples, self.path, self.folder, self.made = all_samples, path, folder, folder / "made"
+        self.owner = owner
+
+    def other(self):
+        """Another workspace with the same log."""
+        if not (self.made / "other").exists():
+            samples.copy_tree(self.samples.chat, self.made / "other", self.owner)
+        return self.made / "other"
 
 
 def question(*words):
@@ -72,7 +81,7 @@ COMMANDS = SHARED + [
     ("tail", at("tail"), True), ("replay", at("replay"), True), ("verify", at("verify"), True),
     ("snapshot", at("snapshot"), False), ("snapshot --check", at("snapshot", "--check"), True),
     ("rebuild", at("rebuild"), False), ("backup", to("backup"), True), ("restore", to("restore"), True),
-    ("export", at("export"), True), ("diff", lambda place: ["diff", place.path, place.samples.chat], True),
+    ("export", at("export"), True), ("diff", lambda place: ["diff", place.path, place.other()], True),
     ("diff past", lambda place: ["diff", f"{place.path}@5", f"{place.path}@9"], True),
     ("init", at("init"), False), ("generate", at("generate"), False),
     ("run", lambda place: ["run", "--into", place.path, samples.SCRIPT], False),
@@ -108,6 +117,12 @@ def cases(all_samples):
                     if reads:
                         body = read_only(all_samples, base, way, content, name, arguments)
                         yield Case(f"read-only:{base.name}:{way}:{content}:{name}", body, ("read-only", way))
+        for free in FREE if os.geteuid() == 0 else []:
+            for content in ["whole", "log alone"]:
+                for name, arguments, reads in commands:
+                    if reads:
+                        body = full(all_samples, base, free, content, name, arguments, codes)
+                        yield Case(f"full:{base.name}:{free} free:{content}:{name}", body, ("full", f"{free} free"))
 
 
 def entries(base):
@@ -154,7 +169,7 @@ def wrong_cause(done, relative, kind):
 
 def ready(all_samples, base, folder, owner=None):
     """Copies a sample into a case's folder, with a place for what is made and one for temporary files."""
-    place = Place(all_samples, folder / base.name, folder)
+    place = Place(all_samples, folder / base.name, folder, owner)
     samples.copy_tree(base, place.path, owner)
     for path in (place.made, folder / "temporary"):
         path.mkdir()
@@ -276,15 +291,58 @@ mount -o remount,ro "$1" && shift 2 && exec "$@"
 """
 
 
+def leave_log(path):
+    """Removes everything but the file of the log."""
+    for path in [*path.iterdir(), path / "log" / "lock.mdb"]:
+        if path.name != "log":
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
+def full(all_samples, base, free, content, name, arguments, codes):
+    """A case in which a command reads on a disk that is full but for some bytes, and again when there is room."""
+    def body(folder):
+        place = ready(all_samples, base, folder)
+        if content == "log alone":
+            leave_log(place.path)
+        script = FULL + ('"$@" >"$again" 2>&1\n' 'echo $? >>"$again"\n' "exit $code\n")
+        again = folder / "again"
+        prefix = ["unshare", "-m", "--propagation", "private", "sh", "-c", script, "sh", place.path, str(free), again]
+        done = run(name, arguments, place, prefix)
+        found = complaints_of(done)
+        said = done.errors + done.text
+        usual = usual_code(all_samples, base, name, arguments, folder, codes)
+        if done.code != usual and DAMAGE.search(said):
+            found.append(("no space called damage", done.said))
+        elif done.code != usual and not NO_SPACE.search(said):
+            found.append(("cause", f"a full disk is not named: {done.said}"))
+        # With room, the command does what it always does; but what it was to make is there if it did so before.
+        text = again.read_text(errors="replace")
+        if int(text.split()[-1]) != usual and not (done.works and (place.made / "new").exists()):
+            found.append(("again", f"with room: {text[-300:]}"))
+        return found, f"exit {done.code}"
+    return body
+
+
+FULL = """
+mv "$1" "$1.was" && mkdir "$1" && mount -t tmpfs -o size=64m attacked "$1" && cp -a "$1.was/." "$1/" || exit 99
+filler=$1/filler
+dd if=/dev/zero of="$filler" bs=65536 status=none 2>/dev/null
+truncate -s $(($(stat -c %s "$filler") - $2)) "$filler"
+again=$3
+shift 3
+"$@"
+code=$?
+rm "$filler"
+"""
+
+
 def read_only(all_samples, base, way, content, name, arguments):
     """A case in which a command reads where nothing can be written."""
     def body(folder):
         is_nobody = way == "mode" and os.geteuid() == 0
         place = ready(all_samples, base, folder, NOBODY if is_nobody else None)
         if content == "log alone":
-            for path in [*place.path.iterdir(), place.path / "log" / "lock.mdb"]:
-                if path.name != "log":
-                    shutil.rmtree(path) if path.is_dir() else path.unlink()
+            leave_log(place.path)
         prefix = AS_NOBODY if is_nobody else ()
         if way == "mode":
             for path in [*place.path.rglob("*"), place.path]:

@@ -141,8 +141,8 @@ def complaints_of(run):
     name = " ".join(word for word in run.arguments[:2] if not word.startswith(("/", "-")))
     if run.hung:
         return [("hang", f"{name} did not end")]
-    if run.code < 0 or run.code > 128:
-        return [("crash", f"{name} was ended by a signal: {run.said}")]
+    if run.code < 0 or run.code > 128 or "Fatal error: " in run.errors:
+        return [("crash", f"{name} crashed: {run.said}")]
     found = []
     if run.code > 3:
         found.append(("exit code", f"{name}: {run.said}"))
@@ -158,8 +158,8 @@ def problem_of_errors(run):
     """Why what a failed run printed is not one plain message; None where it is."""
     lines = [line for line in run.errors.split("\n") if line.strip()]
     messages = [line for line in lines if line.startswith("verbatim: ")]
-    # A check that failed prints its findings as its output.
-    if not lines and run.output.strip():
+    # A check that failed prints its findings as its output, and salvage what it found beside its output.
+    if (not lines and run.output.strip()) or (not messages and lines[0].startswith("Salvaged ")):
         return None
     if len(messages) != 1:
         return f"{len(messages)} messages on standard error"

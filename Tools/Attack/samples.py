@@ -16,12 +16,14 @@ class Samples:
 
     def __init__(self, program, folder):
         self.program, self.folder = program, folder
+        folder.mkdir()
         self.log, self.chat, self.export = folder / "log", folder / "chat", folder / "chat.jsonl"
         self.make_log(self.log, 6)
         self.must("generate", self.chat, "--seed", "1", "--messages", "30", "--users", "4", "--channels", "2")
         self.must("snapshot", self.chat)
         self.export.write_bytes(self.must("export", self.chat).output)
         self.add_blob(b"An attachment.\n" * 400)
+        self.leave_compacting()
         channels = json.loads(self.must("query", "channels", self.chat, "--as", USER, "--json").text.split("\n")[0])
         self.channel = first_text(channels["channels"][0], "id", "channel", "key")
         messages = json.loads(self.must(
@@ -55,6 +57,14 @@ class Samples:
         (self.chat / "blobs").chmod(0o700)
         (folder / name).write_bytes(content)
         (folder / name).chmod(0o600)
+
+    def leave_compacting(self):
+        """Leaves what a process leaves that is killed while it compacts."""
+        left = self.chat / "compacting" / "log"
+        left.mkdir(parents=True, mode=0o700)
+        left.parent.chmod(0o700)
+        (left / "data.mdb").write_bytes((self.chat / "log" / "data.mdb").read_bytes()[:20000])
+        (left / "data.mdb").chmod(0o600)
 
 
 def append_lines(first, count):
