@@ -169,18 +169,24 @@ extension LMDBLog {
     return true
   }
 
-  /// Removes the file of a log whose creation was interrupted before anything was stored in it.
+  /// Whether the creation of a log was interrupted before anything was stored in its file.
   ///
   /// A power loss or a full disk can leave a file without a meta page, or with zeros in their place. Where no derived
-  /// data and no block is there, no event was ever acknowledged, and the log is made again; without
+  /// data and no block is there, no event was ever acknowledged.
+  internal static func isUnborn(at path: String) -> Bool {
+    guard let file = try? DataFile(path: logPath(path) + "/data.mdb"), file.size > 0, file.size <= 1 << 16,
+      !file.metas.contains(where: { (try? $0.get().transaction) ?? 0 > 0 }), file.metaDisagreement() != nil,
+      Set((try? Files.names(in: path)) ?? ["?"]).isSubset(of: ["log", "turn", "queue"])
+    else { return false }
+    return !Salvage.holdsBlocks(file)
+  }
+
+  /// Removes the file of a log whose creation was interrupted, so that the log is made again; without
   /// ``Options/creates`` there is no log.
   private static func removeUnborn(at path: String, _ options: Options) throws(OpenError) {
-    let data = logPath(path) + "/data.mdb"
-    guard let file = try? DataFile(path: data), file.size > 0, file.size <= 1 << 16,
-      !file.metas.contains(where: { (try? $0.get().transaction) ?? 0 > 0 }), file.metaDisagreement() != nil,
-      Set((try? Files.names(in: path)) ?? ["?"]).isSubset(of: ["log", "turn", "queue"]), !Salvage.holdsBlocks(file)
-    else { return }
+    guard isUnborn(at: path) else { return }
     guard options.creates else { throw .missing(path: path) }
+    let data = logPath(path) + "/data.mdb"
     let refusal: LockedOut.Refusal
     do throws(LockedOut.Refusal) {
       let lock = try LockedOut(of: logPath(path))

@@ -17,6 +17,7 @@ public enum LogCheck {
     let path = Files.resolved(path)
     try LMDBLog.requireFile(of: path)
     try LMDBLog.requireOwnFiles(of: path, and: [.index])
+    if LMDBLog.isUnborn(at: path) { throw .missing(path: path) }
     return withoutActuallyEscaping(progress) { progress in
       let check = BlockCheck(progress)
       let index = LMDBLog.indexPath(path)
@@ -114,11 +115,14 @@ private final class BlockCheck {
     guard let newest = try? file.newestMeta(), newest.transaction == meta.transaction else { return }
     let positions = tail.map { "The block of positions \(head.position.next) to \($0.head.position)" }
     if let counts = file.entryCounts(), counts.inForce < counts.other {
-      let missing = positions.map { $0 + " is in the file and not in force: opening the log completes it" }
-      report.report(
-        .log,
-        (missing ?? "The log's last commit is not in force, and its block cannot be found: salvage the log")
-          + " (meta page \(meta.index) has \(counts.inForce) entries, the one before it \(counts.other)).")
+      let entries = " (meta page \(meta.index) has \(counts.inForce) entries, the one before it \(counts.other))."
+      if let positions {
+        report.report(
+          .unforcedCommit, positions + " is in the file and not in force: opening the log completes it" + entries)
+      } else {
+        report.report(
+          .log, "The log's last commit is not in force, and its block cannot be found: salvage the log" + entries)
+      }
     } else if let positions {
       report.notes.append(
         positions + " follows the end in unused pages: an append that was not completed. Salvage would include it.")

@@ -33,6 +33,8 @@ public struct LogReport: Sendable {
     case page(UInt64)
     /// The log as a whole.
     case log
+    /// A commit that is in the file and not in force: opening the log where it can be written completes it.
+    case unforcedCommit
     /// The index; deleting it is its cure.
     case index
   }

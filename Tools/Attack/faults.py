@@ -58,6 +58,10 @@ class Target:
         found = []
         verified = self.program.run("log", "verify", path)
         found += complaints_of(verified)
+        if "opening the log completes it" in verified.output:
+            # The meta page of the last commit could not be written: whatever opens the log puts it in force.
+            self.program.run("log", "stats", path)
+            verified = self.program.run("log", "verify", path)
         if not verified.works:
             found.append(("log verify", verified.said))
         read = self.program.run("log", "read", path)

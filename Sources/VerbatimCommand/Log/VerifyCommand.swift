@@ -74,6 +74,10 @@ extension LogReport {
         "The log at \(path) holds: \(counts). Its index differs and is derived from it: delete \(path)/index "
         + "while no process has the log open, and the next opening makes it anew."
     }
+    if findings.allSatisfy({ $0.place == .index || $0.place == .unforcedCommit }) {
+      return "The log at \(path) has \(counts), and a commit that is not in force: open it where it can be written, "
+        + "for example with `\(context.command("log", "stats", path))`, which completes the commit, then verify it again."
+    }
     return "The log at \(path) is damaged: \(counts) are whole. Restore a backup, or save what is whole with "
       + "`\(context.command("log", "salvage", path))`."
   }
@@ -109,6 +113,7 @@ extension LogReport.Finding {
         writer.member("page", number)
       case .log: writer.member("place", "log")
       case .index: writer.member("place", "index")
+      case .unforcedCommit: writer.member("place", "unforcedCommit")
       }
       writer.member("description", description)
     }
