@@ -183,7 +183,7 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "ChatComposerTests", dependencies: ["Chat", "ChatComposer", "ChatSamples", "SeededRandom"],
+      name: "ChatComposerTests", dependencies: ["Chat", "ChatComposer", "ChatSamples", "ChildProcess", "SeededRandom"],
       swiftSettings: settings),
     .testTarget(
       name: "ChatCodecTests",

@@ -1,6 +1,7 @@
 // What a channel allows, while somebody writes: flags, commands, length, slow mode.
 import Chat
 import ChatComposer
+import ChildProcess
 import Observation
 import Testing
 
@@ -88,8 +89,7 @@ struct ChannelRules {
       }
       await everybodyElse()
       room.chat.pass(.seconds(1))
-      var turns = stream.makeAsyncIterator()
-      await turns.next()
+      _ = try await Elements(of: stream).next()
       #expect(room.composer.presentation.cooldown == left)
     }
   }

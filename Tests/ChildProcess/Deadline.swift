@@ -72,6 +72,25 @@ package func within<R: Sendable>(
   return try await withCheckedThrowingContinuation { outcome.tell($0) }
 }
 
+/// The elements of a sequence, one by one, each of which is awaited until the deadline.
+package actor Elements<Base: AsyncSequence & SendableMetatype> where Base.Element: Sendable {
+  private var iterator: Base.AsyncIterator
+
+  /// Begins to iterate at once.
+  package init(of base: sending Base) { iterator = base.makeAsyncIterator() }
+
+  /// Returns the next element, or nil at the end of the sequence.
+  package nonisolated func next() async throws -> Base.Element? {
+    try await within("the next element of a sequence") { try await self.advance() }
+  }
+
+  private func advance() async throws -> Base.Element? {
+    var iterator = iterator
+    defer { self.iterator = iterator }
+    return try await iterator.next(isolation: self)
+  }
+}
+
 /// The first result of a race, and the continuation that waits for it.
 private final class Outcome<R: Sendable>: Sendable {
   let result = Mutex<Result<R, any Error>?>(nil)

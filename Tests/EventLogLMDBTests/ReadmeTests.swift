@@ -1,4 +1,5 @@
 // The README's example of a log compiles, runs, and is the one below.
+import ChildProcess
 import EventLog
 import EventLogLMDB
 import Foundation
@@ -7,7 +8,7 @@ import Testing
 @Suite struct ReadmeTests {
   @Test func `the example of the README does what it says`() async throws {
     let directory = TemporaryDirectory()
-    try await example(path: directory.path)
+    try await within("the event that the example follows") { [path = directory.path] in try await example(path: path) }
     let store = try EventStore.open(at: directory.path)
     #expect(try store.events(limit: 10).map(\.stream) == ["channel/general"])
     store.close()

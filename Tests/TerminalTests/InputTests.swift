@@ -1,4 +1,5 @@
 // What a program hears of: input, wakes, alarms, the end.
+import ChildProcess
 import Terminal
 import Testing
 
@@ -31,40 +32,41 @@ import Testing
     func leave() { close(writing) }
   }
 
-  @Test func `keys come in order, and the end of input ends them`() async {
+  @Test func `keys come in order, and the end of input ends them`() async throws {
     let typist = Typist()
     let input = Input(descriptor: typist.reading)
     typist.type("hello\r\u{1B}[A")
     typist.leave()
-    var events: [InputEvent] = []
-    for await event in input.events { events.append(event) }
+    let events = try await within("the end of the input") {
+      await input.events.reduce(into: []) { $0.append($1) }
+    }
     #expect(events == [.key(.text("hello")), .key(.named(.enter)), .key(.named(.up))])
   }
 
-  @Test func `an escape comes when nothing follows it`() async {
+  @Test func `an escape comes when nothing follows it`() async throws {
     let typist = Typist()
     let input = Input(descriptor: typist.reading)
-    var events = input.events.makeAsyncIterator()
+    let events = Elements(of: input.events)
     typist.type("\u{1B}")
-    #expect(await events.next(isolation: nil) == .key(.named(.escape)))
+    #expect(try await events.next() == .key(.named(.escape)))
     typist.type("\u{1B}")
     typist.leave()
-    #expect(await events.next(isolation: nil) == .key(.named(.escape)))
-    #expect(await events.next(isolation: nil) == nil)
+    #expect(try await events.next() == .key(.named(.escape)))
+    #expect(try await events.next() == nil)
   }
 
-  @Test func `an escape is patient`() async {
+  @Test func `an escape is patient`() async throws {
     let typist = Typist()
     let input = Input(descriptor: typist.reading, patience: .seconds(600))
-    var events = input.events.makeAsyncIterator()
+    let events = Elements(of: input.events)
     typist.type("a\u{1B}")
-    #expect(await events.next(isolation: nil) == .key(.text("a")))
+    #expect(try await events.next() == .key(.text("a")))
     typist.type("[A")
-    #expect(await events.next(isolation: nil) == .key(.named(.up)))
+    #expect(try await events.next() == .key(.named(.up)))
     typist.leave()
   }
 
-  @Test func `wakes that nobody took are one`() async {
+  @Test func `wakes that nobody took are one`() async throws {
     let typist = Typist()
     let input = Input(descriptor: typist.reading)
     // More than a pipe holds, so that the reader must come to look at the wakes between.
@@ -73,37 +75,38 @@ import Testing
       typist.type(String(repeating: "a", count: 4_000))
     }
     typist.leave()
-    var wakeCount = 0
-    for await event in input.events where event == .woken { wakeCount += 1 }
+    let wakeCount = try await within("the end of the input") {
+      await input.events.reduce(into: 0) { $0 += $1 == .woken ? 1 : 0 }
+    }
     #expect(wakeCount == 1)
   }
 
-  @Test func `each wake that was taken can be followed by another`() async {
+  @Test func `each wake that was taken can be followed by another`() async throws {
     let typist = Typist()
     let input = Input(descriptor: typist.reading)
-    var events = input.events.makeAsyncIterator()
+    let events = Elements(of: input.events)
     for _ in 0..<10 {
       Task.detached { input.wake() }
-      #expect(await events.next(isolation: nil) == .woken)
+      #expect(try await events.next() == .woken)
     }
     typist.leave()
-    #expect(await events.next(isolation: nil) == nil)
+    #expect(try await events.next() == nil)
   }
 
-  @Test func `an alarm comes once, at its time, and not when it was taken back`() async {
+  @Test func `an alarm comes once, at its time, and not when it was taken back`() async throws {
     let typist = Typist()
     let input = Input(descriptor: typist.reading)
-    var events = input.events.makeAsyncIterator()
+    let events = Elements(of: input.events)
     let time = ContinuousClock.now + .milliseconds(5)
     input.wake(at: time)
-    #expect(await events.next(isolation: nil) == .woken)
+    #expect(try await events.next() == .woken)
     #expect(ContinuousClock.now >= time)
     input.wake(at: .now + .seconds(600))
     input.wake(at: nil)
     input.wake(at: .now)
-    #expect(await events.next(isolation: nil) == .woken)
+    #expect(try await events.next() == .woken)
     typist.leave()
-    #expect(await events.next(isolation: nil) == nil)
+    #expect(try await events.next() == nil)
   }
 
   @Test func `what is no terminal is refused`() {

@@ -1,4 +1,5 @@
 // Threat: a controller that does something else than it says, or for somebody else.
+import ChildProcess
 import Foundation
 import Testing
 
@@ -169,7 +170,7 @@ import Testing
     let workspace = try folder.open()
     try await workspace.populate(["ada", "ben", "cid"])
     let (ada, ben) = (workspace.client(user: "ada", device: "phone"), workspace.client(user: "ben", device: "pad"))
-    var changes = try ben.changes.makeAsyncIterator()
+    let changes = try Elements(of: ben.changes)
     let general = ada.channel("general")
     try await ada.channel("private").create()
     try await ada.channel("private").send("secret")

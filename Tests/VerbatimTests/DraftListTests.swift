@@ -194,7 +194,7 @@ import Testing
     try await me.deleteDraftMessage(in: place.channel, thread: place.thread)
     let types = try drafts.workspace.store.events(from: start, limit: 10).map(\.type.text)
     #expect(types == ["draftDeleted.1", "draftSuperseded.1"])
-    var changes = drafts.workspace.changes(from: start).makeAsyncIterator()
+    let changes = Elements(of: drafts.workspace.changes(from: start))
     let event = try #require(try await changes.next().flatMap { DraftDeletedEvent($0) })
     #expect(event.key == place && event.reason == .discarded && event.position == start)
     // A device whose clock is ahead keeps nobody from it.
@@ -224,16 +224,16 @@ import Testing
   @Test func `is told as events to who has the drafts, and to nobody else`() async throws {
     let drafts = try await Drafts(in: folder, count: 0)
     let (workspace, place) = (drafts.workspace, drafts.place(1))
-    var (mine, all) = (try drafts.client.changes.makeAsyncIterator(), try workspace.changes.makeAsyncIterator())
-    var others = try workspace.client(user: "ben").changes.makeAsyncIterator()
+    let (mine, all) = try (Elements(of: drafts.client.changes), Elements(of: workspace.changes))
+    let others = try Elements(of: workspace.client(user: "ben").changes)
     try await drafts.save(1, "hello")
     try await drafts.discard(1)
     try await workspace.client(user: "ben").channel(place.channel).send("for all")
     for _ in 0..<2 {
-      let updated = try await DraftUpdatedEvent(#require(all.next()))
+      let updated = try DraftUpdatedEvent(#require(try await all.next()))
       #expect(updated?.key == place && updated?.draft.text == "hello")
       #expect(updated?.user == "ada" && updated?.channel == place.channel && updated?.thread == place.thread)
-      let deleted = try await DraftDeletedEvent(#require(all.next()))
+      let deleted = try DraftDeletedEvent(#require(try await all.next()))
       #expect(deleted?.key == place && deleted?.reason == .discarded)
       #expect(deleted?.user == "ada" && deleted?.channel == place.channel && deleted?.thread == place.thread)
       if let mine = try await mine.next() {

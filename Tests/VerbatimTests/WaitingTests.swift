@@ -197,14 +197,14 @@ import Testing
     #expect(try await workspace.send("hello", "m1", as: id).receipt?.id == id)
     let model = await ChannelModel(of: workspace.client(user: "ada").channel("general"))
     await until { workspace.views.applied.position >= position }
-    var told = try workspace.client(user: "ada").changes.makeAsyncIterator()
+    let told = try Elements(of: workspace.client(user: "ada").changes)
     let event = ProposedEvent(stream: "app/a", type: "app/b.1", payload: [])
     let again = try EventStore.open(at: folder.path)
     _ = try await again.append([event])
     again.close()
     await #expect(throws: ClientChangesError.self) { try await told.next() }
     await until { await model.failure != nil }
-    var changes = workspace.changes(from: position).makeAsyncIterator()
+    let changes = Elements(of: workspace.changes(from: position))
     await #expect(throws: ChangesError.self) { try await changes.next() }
     await workspace.close()
   }
