@@ -46,7 +46,7 @@ def main():
     parser.add_argument("--list", action="store_true", help="lists the names of the cases and runs none")
     parser.add_argument("--library", required=True, help=argparse.SUPPRESS)
     options = parser.parse_args()
-    seed = options.seed if options.seed is not None else int.from_bytes(os.urandom(4))
+    seed = options.seed if options.seed is not None else int.from_bytes(os.urandom(4), "big")
     sample = options.sample if options.sample is not None else 45 if options.quick else None
     # A program that reads a device without an end is stopped by this before the machine is.
     resource.setrlimit(resource.RLIMIT_DATA, (2 << 30, 2 << 30))
