@@ -53,3 +53,30 @@ private func fill(_ path: String) async throws {
     }
   }
 }
+
+// Once a blob that the user may not read was taken for a damaged one, and a restore said that the backup was damaged.
+@Suite struct `A blob that may not be read` {
+  private let folder = WorkspaceFolder()
+
+  @Test func `is no damage of a backup`() async throws {
+    await #expect(processExitsWith: .success) { [path = folder.path as String] in
+      let files = FileManager.default
+      let workspace = try Workspace.open(at: path)
+      let blob = try await workspace.blobs.add(Array("a picture".utf8))
+      let place = workspace.blobs.path(of: blob.id) ?? ""
+      await workspace.close()
+      chmod(place, 0)
+      // For the superuser there is nothing that may not be read.
+      if geteuid() == 0 {
+        for name in [""] + (try files.subpathsOfDirectory(atPath: path)) { chown(path + "/" + name, 65_534, 65_534) }
+        guard setgid(65_534) == 0, setuid(65_534) == 0 else { fatalError("the process keeps its rights") }
+      }
+      do throws(CareError) {
+        _ = try WorkspaceFiles(at: path).restore(to: path + "/restored")
+        fatalError("it was restored")
+      } catch {
+        guard case .storage(place, "Permission denied") = error else { fatalError("\(error)") }
+      }
+    }
+  }
+}

@@ -40,7 +40,7 @@ extension CareError: CustomStringConvertible {
     case .misplaced(let sentence): sentence
     case .damaged(let path, let reason): "What lies at \(path) is damaged: \(reason)"
     case .storage(let path, let reason):
-      "\(path) cannot be written (\(reason)): check that there is room and that you can write there."
+      "\(path) cannot be read or written (\(reason)): check that there is room, and that you may read and write there."
     }
   }
 }

@@ -209,6 +209,8 @@ extension WorkspaceFiles {
     for id in names {
       _ = try storing(path) { () throws(LMDBError) in try Files.isFile(at: store.place(of: id)) }
       do throws(BlobError) { try store.check(id, { false }) { _ in } } catch {
+        // What the system does not let be read may be whole.
+        if case .storage(_, let reason) = error { throw .storage(path: store.place(of: id), reason: reason) }
         throw .damaged(path: path, reason: error.description)
       }
     }
