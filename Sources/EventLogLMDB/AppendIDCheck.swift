@@ -5,7 +5,7 @@ internal import LMDB
 
 /// A check that no append id occurs twice, which keeps eight bytes for each append.
 ///
-/// Ids are remembered by a hash. Only where two hashes are equal is the log read a second time, for the ids behind them.
+/// Ids are remembered by a hash. Only where two hashes are equal is the log read again, for the ids behind them.
 internal struct AppendIDCheck {
   private var hashes: [UInt64] = []
 

@@ -51,10 +51,10 @@ extension EventStore {
       throw .endMissing(missing)
     } catch {
       var options = options
-      guard options.allowsReadOnly, log.derivedPath == path else {
-        if case .noSpace(let failure) = error { throw .noSpace(failure) }
+      guard case .noSpace(let failure) = error else {
         throw .storage(StorageFailure(error.description, underlying: error))
       }
+      guard options.allowsReadOnly, log.derivedPath == log.path else { throw .noSpace(failure) }
       options.derivesElsewhere = true
       return try open(at: path, options: options, configuration: configuration)
     }
@@ -175,7 +175,7 @@ extension LMDBLog {
   /// data and no block is there, no event was ever acknowledged.
   internal static func isUnborn(at path: String) -> Bool {
     guard let file = try? DataFile(path: logPath(path) + "/data.mdb"), file.size > 0, file.size <= 1 << 16,
-      !file.metas.contains(where: { (try? $0.get().transaction) ?? 0 > 0 }), file.metaDisagreement() != nil,
+      file.isUnfinished, file.metaDisagreement() != nil,
       Set((try? Files.names(in: path)) ?? ["?"]).isSubset(of: ["log", "turn", "queue"])
     else { return false }
     return !Salvage.holdsBlocks(file)

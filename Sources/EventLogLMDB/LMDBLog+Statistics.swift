@@ -94,6 +94,7 @@ extension LMDBLog {
 
   /// The readers of a log, read without taking a slot: they are listed also where all slots are taken.
   public static func readers(ofLogAt path: String, reaps: Bool = false) throws(OpenError) -> LogReaders {
+    let path = Files.resolved(path)
     if let damage = try LogCheck.glance(logAt: path).damage { throw .damaged(path: path, reason: damage) }
     var options = Environment.Options()
     options.reapsReaders = false

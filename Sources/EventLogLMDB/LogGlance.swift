@@ -13,6 +13,7 @@ extension LogCheck {
   /// Looks at both meta pages and the length of the file of a log. It reads some pages, however long the log is, and
   /// other processes may append meanwhile.
   public static func glance(logAt path: String) throws(OpenError) -> LogGlance {
+    let path = Files.resolved(path)
     try LMDBLog.requireFile(of: path)
     do throws(DataFileError) {
       let file = try DataFile(path: LMDBLog.logPath(path) + "/data.mdb")

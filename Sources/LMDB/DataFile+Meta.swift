@@ -99,6 +99,24 @@ extension DataFile {
   }
 }
 
+extension DataFile {
+  /// Whether the file holds no more than what making one leaves when it is interrupted: each of the first two pages is
+  /// a piece of a meta page of no transaction, or zeros.
+  public var isUnfinished: Bool {
+    (0..<2).allSatisfy { index in
+      var bytes = [UInt8](repeating: 0, count: Offset.end)
+      let count = bytes.withUnsafeMutableBytes { (try? read(at: index * pageSize, into: $0)) ?? 0 }
+      let found = bytes[..<min(count, Offset.end)]
+      if found.allSatisfy({ $0 == 0 }) { return true }
+      let page = UInt64(index)
+      let number = withUnsafeBytes(of: page.littleEndian) { Array($0) }
+      let head = number + [0, 0, UInt8(PageKind.meta), 0, 0, 0, 0, 0, 0xDE, 0xC0, 0xEF, 0xBE]
+      let hasNoTransaction = found.dropFirst(Offset.transaction).allSatisfy { $0 == 0 }
+      return found.prefix(head.count).elementsEqual(head.prefix(found.count)) && hasNoTransaction
+    }
+  }
+}
+
 /// The numbers of a meta page besides its trees.
 private struct MetaHead {
   let index: Int

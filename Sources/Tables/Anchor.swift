@@ -27,6 +27,8 @@ public enum TablesError: Error, Sendable {
   case ahead(Anchor)
   /// The disk or the user's quota is full; the tables are as they were.
   case noSpace(path: String)
+  /// The tables, or their directory, must not be written by this user, or are on a read-only filesystem.
+  case notWritable(path: String, reason: String)
   /// The disk or LMDB refused.
   case failed(path: String, reason: String)
   /// A row is damaged, or found where it does not belong, or does not have the form it must have.
@@ -52,6 +54,8 @@ extension TablesError: CustomStringConvertible {
       "The tables stand at position \(anchor.position), further than what was asked for: read the log further first."
     case .noSpace(let path):
       "The disk of \(path) is full, so the tables derived from the log cannot be written: make room and try again."
+    case .notWritable(let path, let reason):
+      "The tables in \(path) cannot be written (\(reason)): check the permissions of the directory and its files."
     case .failed(let path, let reason):
       "The tables in \(path) cannot be read or written (\(reason)): check the disk, the permissions and the limits of "
         + "the process, then try again."

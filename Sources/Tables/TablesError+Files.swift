@@ -4,8 +4,8 @@ internal import LMDB
 extension TablesError {
   /// The error of tables whose environment cannot be opened.
   internal init(_ error: EnvironmentError) {
-    if case .failed(let path, let code) = error, code.isNoSpace {
-      self = .noSpace(path: path)
+    if case .failed(let path, let code) = error, code.isNoSpace || code.isReadOnly {
+      self.init(code, at: path)
     } else {
       self = .cannotOpen(EnvironmentFailure(description: error.description))
     }
@@ -17,7 +17,11 @@ extension TablesError {
     if let entry = error.misplaced {
       self = .cannotOpen(EnvironmentFailure(description: entry.description))
     } else {
-      self = error.isNoSpace ? .noSpace(path: path) : .failed(path: path, reason: error.description)
+      let reason = error.description
+      self =
+        error.isNoSpace
+        ? .noSpace(path: path)
+        : error.isReadOnly ? .notWritable(path: path, reason: reason) : .failed(path: path, reason: reason)
     }
   }
 }

@@ -16,7 +16,10 @@ public final class TemporaryFolder: Sendable {
   ) throws(TablesError) -> TemporaryFolder {
     let failure: TablesError
     do throws(TablesError) { return try TemporaryFolder(in: parent, until: deadline) } catch { failure = error }
-    if case .busy = failure { throw failure }
+    switch failure {
+    case .noSpace, .notWritable: break
+    default: throw failure
+    }
     do throws(TablesError) { return try make(inMemoryUntil: deadline) } catch { throw failure }
   }
 

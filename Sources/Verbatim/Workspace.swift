@@ -51,7 +51,7 @@ public final class Workspace: Sendable {
     options.allowsReadOnly = configuration.allowsReadOnly && !creates
     options.cacheDirectory = configuration.cacheDirectory
     do throws(WorkspaceError) { return try open(path, options, configuration, moments) } catch {
-      guard options.allowsReadOnly, error.isOfTables else { throw error }
+      guard options.allowsReadOnly, error.isNoSpace else { throw error }
       options.derivesElsewhere = true
       return try open(path, options, configuration, moments)
     }
@@ -202,9 +202,9 @@ extension WorkspaceError: CustomStringConvertible {
 }
 
 extension WorkspaceError {
-  /// Whether tables could not be opened or written where they are.
-  fileprivate var isOfTables: Bool {
-    if case .views(let error) = self { error.isOfDisk } else { false }
+  /// Whether the disk has no room for the tables.
+  fileprivate var isNoSpace: Bool {
+    if case .views(let error) = self { error.isNoSpace } else { false }
   }
 }
 

@@ -24,13 +24,9 @@ public enum ViewError: Error, Sendable {
   /// A view that was to be decided on could not fold an event.
   case stopped(ViewStop)
 
-  /// Whether the disk or the system refused to open or write the tables.
-  package var isOfDisk: Bool {
-    guard case .tables(let error) = self else { return false }
-    switch error {
-    case .noSpace, .failed, .cannotOpen: return true
-    case .busy, .foreign, .ahead, .malformed: return false
-    }
+  /// Whether the disk has no room for the tables.
+  package var isNoSpace: Bool {
+    if case .tables(.noSpace) = self { true } else { false }
   }
 
   internal init(_ error: LogError) {

@@ -94,7 +94,7 @@ extension SystemCalls.Call {
   var resultPath: String? { text.firstMatch(of: /= \d+<(.*?)>$/).map { String($0.1) } }
 
   /// The paths that are its arguments, each made absolute by the directory before it.
-  var paths: [String] {
+  package var paths: [String] {
     text.matches(of: /(?:(?:AT_FDCWD|\d+)(?:<([^>]*)>)?, )?"([^"]*)"/).map { match in
       let path = String(match.2)
       return path.hasPrefix("/") ? path : (match.1.map(String.init) ?? "") + "/" + path

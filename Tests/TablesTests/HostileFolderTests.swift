@@ -50,7 +50,7 @@ import Testing
     defer { unlink(link) }
     #expect(throws: TablesError.self) { try Folder(at: link, tables: ["one"], isOnChain: { _ in true }) }
     #expect(throws: TablesError.self) { try TemporaryFolder(in: link, until: .now) }
-    #expect(throws: TablesError.self) { try Records("records", in: link) }
+    #expect(throws: TablesError.self) { try Records("records", in: link).append([1]) }
     #expect(!Folder.removeIfUnused(link, for: 0))
     try expectUntouched()
   }

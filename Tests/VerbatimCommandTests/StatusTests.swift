@@ -120,7 +120,9 @@ import Verbatim
     }
     // What it advises works.
     #expect(verbatim("log", "verify", chat).output.contains("index"))
-    #expect(verbatim("rebuild", chat).code == .done)
+    #expect(verbatim("rebuild", chat).code == .refused)
+    #expect(try data(chat + "/index/data.mdb") == index)
+    #expect(verbatim("rebuild", chat, "--discard-ahead").code == .done)
     #expect(verbatim("status", chat).code == .done)
   }
 

@@ -45,7 +45,7 @@ package import Verbatim
       try await goOn(workspace, Script(device: arguments[3]), from: Int(arguments[4])!, tasks: Int(arguments[5])!)
     }
     await workspace.close()
-    say("ack close")
+    if arguments[1] == "store" { say("ack close") }
   }
 
   /// Opens a workspace by the rules of all workers, with checkpoints and snapshots that come often.

@@ -23,7 +23,8 @@ extension WorkspaceFiles {
   /// differ. The configuration says which views there are, and is told how far it came.
   ///
   /// A workspace whose log ends before what was derived from it is not opened, since events may be missing; with
-  /// `discardsAhead`, everything that was derived from them is removed, checkpoints included, and the log taken as it is.
+  /// `discardsAhead`, everything that was derived from them is removed, checkpoints included, and the log taken as
+  /// it is.
   public func rebuild(
     _ configuration: Configuration = Configuration(), discardsAhead: Bool = false
   ) throws(CareError) -> Rebuilt {

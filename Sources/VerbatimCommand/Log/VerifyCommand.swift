@@ -76,7 +76,7 @@ extension LogReport {
     }
     if findings.allSatisfy({ $0.place == .index || $0.place == .unforcedCommit }) {
       return "The log at \(path) has \(counts), and a commit that is not in force: open it where it can be written, "
-        + "for example with `\(context.command("log", "stats", path))`, which completes the commit, then verify it again."
+        + "for example with `\(context.command("log", "stats", path))`, which completes the commit, then verify again."
     }
     return "The log at \(path) is damaged: \(counts) are whole. Restore a backup, or save what is whole with "
       + "`\(context.command("log", "salvage", path))`."
