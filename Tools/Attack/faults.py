@@ -58,7 +58,7 @@ class Target:
         found = []
         verified = self.program.run("log", "verify", path)
         found += complaints_of(verified)
-        if "opening the log completes it" in verified.output:
+        if b"opening the log completes it" in verified.output:
             # The meta page of the last commit could not be written: whatever opens the log puts it in force.
             self.program.run("log", "stats", path)
             verified = self.program.run("log", "verify", path)
