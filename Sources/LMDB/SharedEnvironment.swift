@@ -108,6 +108,12 @@ internal final class SharedEnvironment: @unchecked Sendable {
 
   /// Whether the file at the path is still the one that is open: nobody moved, deleted or replaced it.
   var isInPlace: Bool {
+    #if canImport(Glibc)
+      var (device, inode) = (UInt64(0), UInt64(0))
+      if verbatim_identity(dataPath, &device, &inode) == 0 {
+        return device == identity.device && inode == identity.inode
+      }
+    #endif
     var status = stat()
     guard lstat(dataPath, &status) == 0 else { return false }
     return FileIdentity(status) == identity
