@@ -174,8 +174,8 @@ extension LMDBLog {
   /// A power loss or a full disk can leave a file without a meta page, or with zeros in their place. Where no derived
   /// data and no block is there, no event was ever acknowledged.
   internal static func isUnborn(at path: String) -> Bool {
-    guard let file = try? DataFile(path: logPath(path) + "/data.mdb"), file.size > 0, file.size <= 1 << 16,
-      file.isUnfinished, file.metaDisagreement() != nil,
+    guard let file = try? DataFile(path: logPath(path) + "/data.mdb"), file.size <= 1 << 16, file.isUnfinished,
+      file.metaDisagreement() != nil,
       Set((try? Files.names(in: path)) ?? ["?"]).isSubset(of: ["log", "turn", "queue"])
     else { return false }
     return !Salvage.holdsBlocks(file)
@@ -184,7 +184,8 @@ extension LMDBLog {
   /// Removes the file of a log whose creation was interrupted, so that the log is made again; without
   /// ``Options/creates`` there is no log.
   private static func removeUnborn(at path: String, _ options: Options) throws(OpenError) {
-    guard isUnborn(at: path) else { return }
+    // LMDB itself begins with an empty file.
+    guard Files.size(of: logPath(path) + "/data.mdb") > 0, isUnborn(at: path) else { return }
     guard options.creates else { throw .missing(path: path) }
     let data = logPath(path) + "/data.mdb"
     let refusal: LockedOut.Refusal
