@@ -72,7 +72,7 @@ extension EventStore {
 extension LMDBLog {
   /// Opens the log in a directory, without an index.
   ///
-  /// A commit that the file holds and that is not in force is completed: see ``LostTail``.
+  /// A commit that the file holds and that is not in force is completed, as <doc:FailureModes> says.
   public static func open(at path: String, options: Options = Options()) throws(OpenError) -> LMDBLog {
     let path = Files.resolved(path)
     try requireLog(at: path, options)
