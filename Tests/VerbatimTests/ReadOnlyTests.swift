@@ -9,8 +9,8 @@ import Testing
 @testable import Verbatim
 
 /// What broke: every command failed where it could not write a lock file or tables, also those that only read; on a
-/// full disk the failure was reported as damage. What fixed it: with ``Configuration/allowsReadOnly`` the log is read as it
-/// is, and its tables are kept in memory or in a directory that the caller names.
+/// full disk the failure was reported as damage. What fixed it: with ``Configuration/allowsReadOnly`` the log is read
+/// as it is, and its tables are kept in memory or in a directory that the caller names.
 @Suite(.enabled(if: geteuid() == 0 && MountedDisk.canBeMade))
 struct `A workspace that cannot be written` {
   private let disk: MountedDisk

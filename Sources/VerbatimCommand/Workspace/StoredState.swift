@@ -23,7 +23,9 @@ struct StoredState {
     }
     guard damage == nil else { return }
     let log: LMDBLog
-    do throws(OpenError) { log = try LMDBLog.open(at: path) } catch { throw Failure(asking: .log(error)) }
+    do throws(OpenError) { log = try LMDBLog.open(at: path, options: .reading) } catch {
+      throw Failure(asking: .log(error))
+    }
     defer { log.close() }
     if let defect = log.indexDefect() { defects.append("the index \(defect)") }
     let known = Set(configuration.viewSets.all.map { Fingerprint(of: $0).text })
