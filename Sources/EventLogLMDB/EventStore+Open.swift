@@ -77,8 +77,11 @@ extension LMDBLog {
     let path = Files.resolved(path)
     try requireLog(at: path, options)
     try requireOwnFiles(of: path)
-    try removeUnborn(at: path, options)
-    let hidesCommit = try requireMetas(at: path)
+    let hidesCommit: Bool
+    do throws(OpenError) { hidesCommit = try requireMetas(at: path) } catch {
+      guard try removeUnborn(at: path, options) else { throw error }
+      hidesCommit = try requireMetas(at: path)
+    }
     var options = options
     // Tables that are caught up with the log need space: what is only read must not fail for want of it.
     let isFull = (Files.freeByteCount(at: path) ?? .max) < 1 << 20
@@ -181,22 +184,23 @@ extension LMDBLog {
     return !Salvage.holdsBlocks(file)
   }
 
-  /// Removes the file of a log whose creation was interrupted, so that the log is made again; without
-  /// ``Options/creates`` there is no log.
-  private static func removeUnborn(at path: String, _ options: Options) throws(OpenError) {
-    // LMDB itself begins with an empty file.
-    guard Files.size(of: logPath(path) + "/data.mdb") > 0, isUnborn(at: path) else { return }
+  /// Removes the file of a log whose creation was interrupted, so that the log is made again; returns false for any
+  /// other file. Without ``Options/creates`` there is no log.
+  private static func removeUnborn(at path: String, _ options: Options) throws(OpenError) -> Bool {
+    guard isUnborn(at: path) else { return false }
     guard options.creates else { throw .missing(path: path) }
     let data = logPath(path) + "/data.mdb"
     let refusal: LockedOut.Refusal
     do throws(LockedOut.Refusal) {
       let lock = try LockedOut(of: logPath(path))
-      return try withExtendedLifetime(lock) { () throws(LockedOut.Refusal) in
+      try withExtendedLifetime(lock) { () throws(LockedOut.Refusal) in
         do throws(LMDBError) { try Files.remove(data) } catch { throw .failed(error) }
       }
+      return true
     } catch { refusal = error }
     // Where it is in use, another process is making it.
     if case .failed(let error) = refusal { throw OpenError(.failed(path: path, error)) }
+    return true
   }
 
   private static func openEnvironment(_ path: String, _ options: Options) throws(OpenError) -> Environment {

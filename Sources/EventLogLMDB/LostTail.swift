@@ -67,7 +67,8 @@ extension DataFile {
     }
   }
 
-  private func bytes(at offset: Int, count: Int) throws(DataFileError) -> [UInt8] {
+  /// So many bytes at an offset; none when the file ends before.
+  internal func bytes(at offset: Int, count: Int) throws(DataFileError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let read = bytes.withUnsafeMutableBytes { buffer in
       Result { () throws(DataFileError) in try self.read(at: offset, into: buffer) }

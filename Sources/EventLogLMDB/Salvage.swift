@@ -126,7 +126,7 @@ extension Salvage {
     _ offset: Int, _ byteCount: Int, _ size: Int, isInTree: Bool
   ) throws(DataFileError) -> Bool {
     guard byteCount <= size - offset else { return false }
-    let bytes = try read(offset, byteCount)
+    let bytes = try file.bytes(at: offset, count: byteCount)
     if let block = try? BlockView(bytes.span.bytes) {
       guard (try? block.validate()) != nil else { return false }
       candidates[block.first, default: []].append(
@@ -138,24 +138,15 @@ extension Salvage {
     return true
   }
 
-  private func read(_ offset: Int, _ byteCount: Int) throws(DataFileError) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: byteCount)
-    let read = bytes.withUnsafeMutableBytes { buffer in
-      Result { () throws(DataFileError) in try file.read(at: offset, into: buffer) }
-    }
-    if try read.get() < byteCount { return [] }
-    return bytes
-  }
-
   /// The bytes of the copy to be lent; none when they cannot be read any more.
   private func choose(_ first: Position, after head: Head?) -> [UInt8] {
     let copies = (candidates[first] ?? []).sorted { $0.isInTree && !$1.isInTree }
     if let head {
       for copy in copies {
-        let bytes = (try? read(copy.offset, copy.byteCount)) ?? []
+        let bytes = (try? file.bytes(at: copy.offset, count: copy.byteCount)) ?? []
         if let block = try? BlockView(bytes.span.bytes), (try? block.validate(after: head)) != nil { return bytes }
       }
     }
-    return (try? read(copies[0].offset, copies[0].byteCount)) ?? []
+    return (try? file.bytes(at: copies[0].offset, count: copies[0].byteCount)) ?? []
   }
 }
