@@ -13,7 +13,7 @@ internal final class IndexCheck {
   private let path: String
   private let scratch: String
   private let folder: Folder
-  /// The last append of the log, by which an index of another log is told from one that is ahead.
+  /// The last append of the log, which distinguishes the index of another log from one that is ahead.
   private var last: (id: AppendID, position: Position)?
   private var state: IndexState?
   private var isComplete = false

@@ -111,8 +111,8 @@ public final class FolderCopies: Sendable {
     try? Files.removeDirectory(directory)
   }
 
-  /// Lays the copy at a position into an empty directory, where a folder can be opened on it; answers what was found,
-  /// and has laid nothing unless that is whole.
+  /// Copies the files of the copy at a position into an empty directory, where a folder can be opened on them; returns
+  /// the result of the check, and copies nothing unless the copy is whole.
   public func lay(_ position: UInt64, into directory: String, isOnChain: (Anchor) -> Bool) -> CopyCheck {
     let check = check(position, isOnChain: isOnChain)
     guard case .whole = check else { return check }
