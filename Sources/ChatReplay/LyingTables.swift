@@ -32,7 +32,7 @@ internal struct LyingTables {
     let found: [MisplacedRows]
     let comparison =
       isSnapshot
-      ? views.rowsMisplaced(inSnapshotOf: directory, limit: ExplainedDifference.rowsMax)
+      ? try views.rowsMisplaced(inSnapshotOf: directory, limit: ExplainedDifference.rowsMax)
       : try views.rowsMisplaced(inTablesOf: directory, limit: ExplainedDifference.rowsMax)
     switch comparison {
     case .rows(let rows): found = rows

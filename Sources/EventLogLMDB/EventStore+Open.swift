@@ -172,14 +172,14 @@ extension LMDBLog {
     return true
   }
 
-  /// Whether the creation of a log was interrupted before anything was stored in its file.
+  /// Whether the creation of a log was interrupted before its genesis was stored.
   ///
-  /// A power loss or a full disk can leave a file without a meta page, or with zeros in their place. Where no derived
-  /// data and no block is there, no event was ever acknowledged.
+  /// A power loss or a full disk can leave a file without a meta page, with zeros in their place, or without an entry.
+  /// Where no derived data and no block is there, no event was ever acknowledged.
   internal static func isUnborn(at path: String) -> Bool {
-    guard let file = try? DataFile(path: logPath(path) + "/data.mdb"), file.size <= 1 << 16, file.isUnfinished,
-      file.metaDisagreement() != nil,
-      Set((try? Files.names(in: path)) ?? ["?"]).isSubset(of: ["log", "turn", "queue"])
+    guard let file = try? DataFile(path: logPath(path) + "/data.mdb"), file.size <= 1 << 16,
+      Set((try? Files.names(in: path)) ?? ["?"]).isSubset(of: ["log", "turn", "queue"]),
+      file.metaDisagreement() == nil ? (try? file.newestMeta().main.entries) == 0 : file.isUnfinished
     else { return false }
     return !Salvage.holdsBlocks(file)
   }

@@ -18,9 +18,13 @@ extension LMDBLog {
       }
     } catch {
       if hasMoved { throw .headMoved(try self.head()) }
+      if isOfFullDisk(error) {
+        throw .noSpace(
+          StorageFailure("The disk of \(path) is full: make room, then go on behind what is there.", underlying: error))
+      }
       throw .storage(
         StorageFailure(
-          "Writing to \(path) failed (\(error)): make room, then go on behind what is there.", underlying: error))
+          "Writing to \(path) failed (\(error)): check the disk, then go on behind what is there.", underlying: error))
     }
     try requireInPlace()
   }

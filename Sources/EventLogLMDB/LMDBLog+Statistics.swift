@@ -100,6 +100,12 @@ extension LMDBLog {
     options.reapsReaders = false
     let environment: Environment
     do throws(EnvironmentError) { environment = try Environment(path: logPath(path), options: options) } catch {
+      if case .failed(_, let code) = error, code.isReadOnly {
+        throw .storage(
+          StorageFailure(
+            "Who reads \(path) is not known: its lock file cannot be written (\(code)), which LMDB needs for the list.",
+            underlying: error))
+      }
       throw OpenError(error)
     }
     let slots = environment.readers().map {

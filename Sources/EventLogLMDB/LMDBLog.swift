@@ -326,10 +326,8 @@ extension LMDBLog {
   /// A commit that fails before its meta page is written changed nothing. Only where LMDB refuses all further
   /// transactions was the meta page being written, and whether it is in force is not known.
   private func failed(_ error: LMDBError) -> LogError {
-    // A write that a full disk cuts short comes from LMDB as a failure of the device.
-    let isCutShort = error == .inputOutput && (Files.freeByteCount(at: path) ?? .max) < 1 << 20
     let isUnknown = error != .panic && environment.hasFailed()
-    if !isUnknown, isCutShort || error.isNoSpace {
+    if !isUnknown, isOfFullDisk(error) {
       return .noSpace(
         StorageFailure("The disk of \(path) is full: nothing was appended; make room and try again.", underlying: error)
       )
@@ -345,6 +343,12 @@ extension LMDBLog {
         StorageFailure("Writing to \(path) failed (\(error)): nothing was appended; " + reopening, underlying: error))
     known.withLock { $0.failure = failure }
     return failure
+  }
+
+  /// Whether a write failed for want of space. One that a full disk cuts short comes from LMDB as a failure of the
+  /// device.
+  internal func isOfFullDisk(_ error: LMDBError) -> Bool {
+    error.isNoSpace || error == .inputOutput && (Files.freeByteCount(at: path) ?? .max) < 1 << 20
   }
 
   internal func access<R>(_ body: () throws(LMDBError) -> R) throws(LogError) -> R {

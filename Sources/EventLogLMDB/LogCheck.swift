@@ -96,6 +96,10 @@ private final class BlockCheck {
         report.report(.page(damage.page.rawValue), "\(damage)")
       }
       if report.holds, let head { try checkTail(file, meta, examination, head) }
+      if report.holds, let defect = file.unusedMetaDefect(), try file.newestMeta().transaction == meta.transaction {
+        report.notes.append(
+          "The meta page that is not in force is not what a commit leaves (\(defect)): the next commit mends it.")
+      }
     } catch {
       report.report(.log, error.description)
     }

@@ -23,6 +23,13 @@ public enum DataFileError: Error, Hashable, Sendable {
   case outOfMemory(bytes: Int)
 }
 
+extension DataFileError {
+  /// Whether this user lacks a permission: nothing is known of the file then.
+  package var isPermission: Bool {
+    if case .cannotOpen(_, let code) = self { LMDBError(rawValue: code).isPermission } else { false }
+  }
+}
+
 extension DataFileError: CustomStringConvertible {
   /// What happened, to what, and what to do, in one sentence.
   public var description: String {

@@ -137,6 +137,8 @@ public enum CopyCheck: Hashable, Sendable {
   case gone
   /// It is there and cannot be used; why.
   case damaged(String)
+  /// The system does not let this user read it; why. Nothing is known of it.
+  case unreadable(String)
 }
 
 extension FolderCopies {
@@ -156,7 +158,7 @@ extension FolderCopies {
     do throws(LMDBError) {
       guard try Files.isFile(at: path) else { return .gone }
     } catch {
-      return .damaged(error.description)
+      return error.isPermission ? .unreadable("\(path) cannot be read (\(error)).") : .damaged(error.description)
     }
     var found = CopyCheck.gone
     // A program that replaces a file over and over is not waited for.
@@ -174,7 +176,9 @@ extension FolderCopies {
     fileAt path: String, _ identity: String, _ position: UInt64, _ isOnChain: (Anchor) -> Bool
   ) -> CopyCheck {
     let file: DataFile
-    do throws(DataFileError) { file = try DataFile(path: path) } catch { return .damaged(error.description) }
+    do throws(DataFileError) { file = try DataFile(path: path) } catch {
+      return error.isPermission ? .unreadable(error.description) : .damaged(error.description)
+    }
     guard let (anchor, tallies) = Self.standing(of: file, tables: tableNames.count) else {
       return .damaged("it does not say where it stands")
     }

@@ -15,64 +15,76 @@ public struct RowDifference: Hashable, Sendable {
 
 /// The folder of another program, whose rows are read and not understood.
 ///
-/// It is not dropped, not made and not written; while this object lives, it is not removed either.
+/// It is not dropped, not made and not written; while this object lives, it is not removed either. A folder that this
+/// user cannot write is read without locks: what was read counts only where no commit came meanwhile.
 public final class ForeignFolder: Sendable {
   private let path: String
+  private let file: DataFile
   private let environment: Environment
   private let names: Set<String>
-  private let holders: FileLock
+  /// The lock of those who use the folder; nil where it cannot be locked.
+  private let holders: FileLock?
+  /// The last transaction when the folder was opened.
+  private let transaction: UInt64
 
   /// Opens a folder that is there; answers nil when there is none.
   public init?(at path: String) throws(TablesError) {
     self.path = path
-    let gate: FileLock?
     do throws(LMDBError) {
       try Folder.requireOwnFiles(in: path)
       guard try Files.isFile(at: path + "/gate"), try Files.isFile(at: path + "/data.mdb") else { return nil }
-      gate = try Folder.lockedGate(path, until: .now + .seconds(10))
     } catch {
       throw TablesError(error, at: path)
     }
-    guard let gate else { throw .busy(path: path) }
-    do throws(LMDBError) {
-      holders = try FileLock(path: path + "/holders")
-      let isFirst = holders.tryLock()
-      if isFirst, Folder.isStaleOrDamaged(path) { throw LMDBError.corrupted }
-    } catch {
-      throw TablesError(error, at: path)
-    }
-    guard holders.tryLock(shared: true) else { throw .busy(path: path) }
-    gate.unlock()
-    guard let file = try? DataFile(path: path + "/data.mdb"), let names = Self.tableNames(in: file)
+    holders = try Self.lock(path)
+    guard let file = try? DataFile(path: path + "/data.mdb"), let (transaction, names) = Self.tableNames(in: file)
     else { throw .failed(path: path, reason: LMDBError.corrupted.description) }
-    self.names = Set(names)
+    (self.file, self.transaction, self.names) = (file, transaction, Set(names))
     do throws(EnvironmentError) {
       // As its owner opens it: it may have it open in this process.
       var options = Folder.environmentOptions(tables: names.count - 1)
       options.creates = false
+      options.isReadOnly = holders == nil
       environment = try Environment(path: path, options: options)
     } catch {
       throw TablesError(error)
     }
   }
 
-  /// The names of the tables in a file; nil where they cannot be read.
-  private static func tableNames(in file: DataFile) -> [String]? {
+  /// Joins those who use the folder; answers nil where no lock can be taken, since the folder cannot be written.
+  private static func lock(_ path: String) throws(TablesError) -> FileLock? {
+    let damage = TablesError(LMDBError.corrupted, at: path)
+    let (gate, holders): (FileLock?, FileLock)
+    do throws(LMDBError) {
+      gate = try Folder.lockedGate(path, until: .now + .seconds(10))
+      holders = try FileLock(path: path + "/holders")
+    } catch {
+      guard error.isReadOnly else { throw TablesError(error, at: path) }
+      if Folder.isStaleOrDamaged(path) { throw damage }
+      return nil
+    }
+    guard let gate else { throw .busy(path: path) }
+    defer { gate.unlock() }
+    let isFirst = holders.tryLock()
+    if isFirst, Folder.isStaleOrDamaged(path) { throw damage }
+    guard holders.tryLock(shared: true) else { throw .busy(path: path) }
+    return holders
+  }
+
+  /// The last transaction of a file and the names of its tables; nil where they cannot be read.
+  private static func tableNames(in file: DataFile) -> (UInt64, [String])? {
     // Between two reads its owner may have used a page again: what is damaged stays so.
     for _ in 0..<100 {
-      if let meta = try? file.newestMeta(), let names = try? file.tableNames(of: meta) { return names }
+      if let meta = try? file.newestMeta(), let names = try? file.tableNames(of: meta) {
+        return (meta.transaction, names)
+      }
     }
     return nil
   }
 
-  /// Where its tables stand; nil when nothing was ever written.
-  public func anchor() throws(TablesError) -> Anchor? {
-    do throws(LMDBError) {
-      let meta = try environment.table(Folder.metaTableName)
-      return try environment.read { transaction throws(LMDBError) in try transaction.metaRow(in: meta)?.anchor }
-    } catch {
-      throw TablesError(error, at: path)
-    }
+  /// Throws where the folder was read without a lock and somebody wrote it since it was opened.
+  private func requireUnchanged() throws(TablesError) {
+    if holders == nil, (try? file.newestMeta().transaction) != transaction { throw .busy(path: path) }
   }
 
   /// Whether it has a table.
@@ -100,9 +112,11 @@ public final class ForeignFolder: Sendable {
         }
       }
     } catch {
+      try requireUnchanged()
       throw error == .corrupted
         ? .malformed(path: path, table: table) : .failed(path: path, reason: error.description)
     }
+    try requireUnchanged()
     return differences
   }
 }

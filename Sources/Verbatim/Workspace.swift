@@ -97,9 +97,13 @@ public final class Workspace: Sendable {
   ) throws(ViewError) {
     (self.path, self.configuration, self.store, self.moments) = (path, configuration, store, moments)
     blobs = BlobStore(in: path, freeSpaceReserve: configuration.freeSpaceReserve)
-    let options = ViewStore.Options(configuration)
+    var options = ViewStore.Options(configuration)
     let sets = configuration.viewSets
     let directory = ViewSets.directory(ofWorkspaceAt: store.derivedPath ?? path)
+    if let derived = store.derivedPath, derived != path {
+      // Where a workspace is only read, so are its snapshots.
+      (options.snapshotDirectory, options.snapshotDistance) = (ViewSets.directory(ofWorkspaceAt: path), nil)
+    }
     views = try ViewStore(of: store, sets.state, at: directory, options: options)
     others = sets.others.isEmpty ? nil : try ViewStore(of: store, sets.others, at: directory, options: options)
     sizesAtOpening = FileSizes(store, views, self.others)

@@ -41,6 +41,7 @@ internal struct Snapshots: Sendable {
     switch folderCopies.check(position.rawValue, isOnChain: isOnChain) {
     case .gone: nil
     case .damaged(let damage): report(position, damage)
+    case .unreadable(let denial): report(position, nil, denial: denial)
     case .whole(let anchor, let digests): report(position, contradiction(to: anchor, digests))
     }
   }
@@ -53,6 +54,7 @@ internal struct Snapshots: Sendable {
       switch folderCopies.lay(position.rawValue, into: directory, isOnChain: isOnChain) {
       case .gone: continue
       case .damaged(let damage): passedOver.append(report(position, damage))
+      case .unreadable(let denial): passedOver.append(report(position, nil, denial: denial))
       case .whole(let anchor, let digests):
         guard let damage = contradiction(to: anchor, digests) else { return (position, passedOver) }
         folderCopies.unlay(from: directory)
@@ -77,8 +79,9 @@ internal struct Snapshots: Sendable {
     return nil
   }
 
-  private func report(_ position: Position, _ damage: String?) -> SnapshotReport {
-    SnapshotReport(position: position, path: folderCopies.path(of: position.rawValue), damage: damage)
+  private func report(_ position: Position, _ damage: String?, denial: String? = nil) -> SnapshotReport {
+    SnapshotReport(
+      position: position, path: folderCopies.path(of: position.rawValue), damage: damage, denial: denial)
   }
 }
 

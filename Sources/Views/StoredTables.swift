@@ -8,8 +8,22 @@ public struct StoredTables: Hashable, Sendable {
   public let fingerprint: String
   /// The names of the views, as the last checkpoint of these tables has them; empty where there is none.
   public let views: [String]
-  /// What is wrong with where the tables stand, to follow “they”; nil for nothing.
-  public let defect: String?
+  /// What their file says.
+  public let standing: Standing
+
+  /// What the file of stored tables says; a reason follows “they”.
+  public enum Standing: Hashable, Sendable {
+    /// They are on the chain of the log, or nothing was ever written.
+    case sound
+    /// They were in use when the system last went down: the next opening makes them again.
+    case stale
+    /// This user cannot read the file.
+    case unreadable(String)
+    /// The file is damaged: the next opening makes them again.
+    case damaged(String)
+    /// They are ahead of the log, or of another log: the log may have lost its newest events.
+    case offChain(String)
+  }
 }
 
 extension StoredTables: CustomStringConvertible {
@@ -30,22 +44,26 @@ extension ViewStore {
         for digest in last.digests where !views.contains(digest.view) { views.append(digest.view) }
       }
       return StoredTables(
-        fingerprint: name, views: views, defect: defect(of: Folder.standing(at: "\(directory)/\(name)"), log))
+        fingerprint: name, views: views, standing: standing(of: Folder.standing(at: "\(directory)/\(name)"), log))
     }
   }
 
-  private static func defect(of standing: StoredStanding, _ log: any Log) -> String? {
-    switch standing {
-    case .empty, .stale, .unreadable: return nil
-    case .damaged(let reason): return "are damaged (\(reason))"
+  private static func standing(of stored: StoredStanding, _ log: any Log) -> StoredTables.Standing {
+    switch stored {
+    case .empty: return .sound
+    case .stale: return .stale
+    case .unreadable(let reason): return .unreadable(reason)
+    case .damaged(let reason): return .damaged("are damaged (\(reason))")
     case .at(let anchor):
       do throws(LogError) {
         let end = try log.head().position
-        if anchor.position > end.rawValue { return "are at position \(anchor.position), and the log ends at \(end)" }
+        if anchor.position > end.rawValue {
+          return .offChain("are at position \(anchor.position), and the log ends at \(end)")
+        }
         let isOnChain = try log.head(at: Position(rawValue: anchor.position))?.hash == anchor.hash
-        return isOnChain ? nil : "are at position \(anchor.position) of another log"
+        return isOnChain ? .sound : .offChain("are at position \(anchor.position) of another log")
       } catch {
-        return "cannot be compared with the log (\(error))"
+        return .offChain("cannot be compared with the log (\(error))")
       }
     }
   }

@@ -11,13 +11,14 @@ public struct MisplacedRows: Hashable, Sendable {
 }
 
 extension ViewReplay {
-  /// Where the tables stand that lie in a directory of views; nil when there are none in this form, or nothing was
-  /// ever written to them.
+  /// Where the tables stand that lie in a directory of views; nil when there are none in this form, when nothing was
+  /// ever written to them, and when the next opening makes them again, as ``StoredTables`` tells.
   public static func standing(of fingerprint: Fingerprint, in directory: String) throws(ViewError) -> Position? {
-    do throws(TablesError) {
-      return try ForeignFolder(at: "\(directory)/\(fingerprint)")?.anchor().map { Position(rawValue: $0.position) }
-    } catch {
-      throw .tables(error)
+    let path = "\(directory)/\(fingerprint)"
+    switch Folder.standing(at: path) {
+    case .empty, .stale, .damaged: return nil
+    case .unreadable(let reason): throw .tables(.failed(path: path, reason: reason))
+    case .at(let anchor): return Position(rawValue: anchor.position)
     }
   }
 
@@ -44,28 +45,42 @@ extension ViewReplay {
       guard let other = try ForeignFolder(at: "\(directory)/\(fingerprint)") else { return .rows([]) }
       return .rows(try misplaced(in: other, limit: limit))
     } catch {
-      return .damaged(error.description)
+      return try unread(error)
     }
   }
 
   /// The same for the snapshot that stands at the end of what is folded.
-  public func rowsMisplaced(inSnapshotOf directory: String, limit: Int) -> Comparison {
+  public func rowsMisplaced(inSnapshotOf directory: String, limit: Int) throws(ViewError) -> Comparison {
     let copies = copies(in: directory)
+    let position = applied.position.rawValue
+    let place: TemporaryFolder
     do throws(TablesError) {
-      let place = try TemporaryFolder(in: directory + "/past", until: .now + .seconds(10))
-      defer { place.remove() }
-      let position = applied.position.rawValue
-      switch copies.lay(position, into: place.path, isOnChain: { log.head(at: $0) != nil }) {
-      case .whole: break
-      case .gone: return .gone
-      case .damaged(let damage): return .damaged(damage)
-      }
+      place = try .make(in: directory + "/past", until: .now + .seconds(10))
+    } catch {
+      throw .tables(error)
+    }
+    defer { place.remove() }
+    switch copies.lay(position, into: place.path, isOnChain: { log.head(at: $0) != nil }) {
+    case .whole: break
+    case .gone: return .gone
+    case .damaged(let damage): return .damaged(damage)
+    case .unreadable(let reason): throw .tables(.failed(path: copies.path(of: position), reason: reason))
+    }
+    do throws(TablesError) {
       let folder = try FoldedViews.folder(for: types, of: log, at: place.path)
       guard let other = try ForeignFolder(at: place.path) else { return .damaged("it has no tables") }
       return .rows(
         try withExtendedLifetime(folder) { () throws(TablesError) in try misplaced(in: other, limit: limit) })
     } catch {
-      return .damaged(error.description)
+      return try unread(error)
+    }
+  }
+
+  /// What an error of tables says of them: that they are damaged, or, where it is thrown, nothing.
+  private func unread(_ error: TablesError) throws(ViewError) -> Comparison {
+    switch error {
+    case .cannotOpen, .failed, .malformed: return .damaged(error.description)
+    case .busy, .foreign, .ahead, .noSpace, .notWritable: throw .tables(error)
     }
   }
 

@@ -8,13 +8,16 @@ public struct SnapshotReport: Hashable, Sendable {
   public let position: Position
   /// Its directory.
   public let path: String
-  /// What is wrong with it; nil when it is whole and of this log.
+  /// What is wrong with it; nil when nothing was found.
   public let damage: String?
+  /// Why this user cannot read it, so that it was not checked; nil when it was.
+  public let denial: String?
 }
 
 extension SnapshotReport: CustomStringConvertible {
   /// One sentence: what was found, of what, and, if something is wrong, what to do.
   public var description: String {
+    if let denial { return "The snapshot of position \(position) in \(path) was not checked: \(denial)" }
     guard let damage else { return "The snapshot of position \(position) in \(path) is whole." }
     return "The snapshot of position \(position) in \(path) is not used (\(damage)): delete it, and take another."
   }

@@ -39,6 +39,8 @@ public final class ViewStore: Sendable {
     public var checkpointDistance: UInt64 = 100_000
     /// How many events lie between two snapshots that are taken by themselves; with nil, none are.
     public var snapshotDistance: UInt64? = 1_000_000
+    /// The directory of views whose snapshots are read, where the tables are kept elsewhere; their own when nil.
+    public var snapshotDirectory: String?
     /// How long others may take that write the folder, before what waits for them is an error.
     public var patience: Duration = .seconds(10)
     /// Is told how far it came, by the thread that folds, which must not read the views meanwhile.
@@ -65,7 +67,7 @@ public final class ViewStore: Sendable {
     testimony = Testimony(in: directory)
     try testimony.makeDirectory()
     try testimony.requireEnd { () throws(ViewError) in try Self.end(of: store) }
-    let copies = Snapshots(in: directory, of: types, fingerprint, store.log, testimony)
+    let copies = Snapshots(in: options.snapshotDirectory ?? directory, of: types, fingerprint, store.log, testimony)
     self.copies = copies
     try Self.requireEnd(of: store, at: copies.positions.last, copies.path)
     var laid: Position?

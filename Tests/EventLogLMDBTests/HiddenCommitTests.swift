@@ -43,6 +43,23 @@ import Testing
     #expect(salvaged.last == receipt.id)
   }
 
+  @Test func `a damaged meta page that is not in force is noted, and is no damage`() throws {
+    try append(workload, 0..<5, to: makeLog(directory))
+    let file = try DataFile(path: data)
+    let unused = try 1 - file.newestMeta().index
+    var bytes = try contents(data)
+    // The root of the main table.
+    for offset in 0..<8 { bytes[unused * file.pageSize + 128 + offset] = 0x77 }
+    try write(bytes, to: data)
+    let report = try LogCheck.verify(logAt: directory.path)
+    #expect(report.holds && report.events > 0)
+    #expect(report.notes.contains { $0.contains("The meta page that is not in force") }, "\(report.notes)")
+    let store = try EventStore.open(at: directory.path)
+    try append(workload, 5..<6, to: store)
+    store.close()
+    #expect(try LogCheck.verify(logAt: directory.path).notes.isEmpty)
+  }
+
   @Test func `a log whose hidden commit was overwritten is refused as damaged`() throws {
     _ = try failMetaWrite(of: 12, in: directory)
     try? remove(directory.path + "/index")

@@ -80,6 +80,8 @@ import Testing
     remains.append(zeros + zeros)
     remains.append(zeros + Array(whole[8192...]))
     remains.append(Array(initial[..<4096]) + Array(zeros[..<4096]))
+    // LMDB made its file, and the genesis was not written.
+    remains.append(initial)
     for (number, bytes) in remains.enumerated() {
       let scene = TemporaryDirectory(inMemory: true)
       try FileManager.default.createDirectory(atPath: scene.path + "/log", withIntermediateDirectories: true)
@@ -89,12 +91,42 @@ import Testing
         Issue.record("\(number): \(String(describing: error))")
         continue
       }
+      let verifying = failure { () throws(OpenError) in try LogCheck.verify(logAt: scene.path) }
+      guard case .missing(scene.path)? = verifying else {
+        Issue.record("\(number): \(String(describing: verifying))")
+        continue
+      }
       let store = try makeLog(scene)
       try append(workload, 0..<3, to: store)
       try expectRightAnswers(store)
       store.close()
       try expectWhole(scene.path)
     }
+  }
+
+  @Test(.enabled(if: geteuid() == 0 && SmallDisk.canBeMade))
+  func `copies of blocks that find no room are refused for want of space, all of them`() throws {
+    _ = try fill(directory.path, 400)
+    let source = try LMDBLog.open(at: directory.path)
+    var blocks: [[UInt8]] = []
+    try source.blocks(from: .first, .forward, checks: .full) { block in
+      blocks.append(block.bytes.withUnsafeBytes { Array($0) })
+      return .next
+    }
+    let disk = try SmallDisk()
+    var options = LMDBLog.Options(creates: true, genesis: source.genesis)
+    options.freeSpaceReserve = 0
+    let log = try LMDBLog.open(at: disk.path + "/log", options: options)
+    let begin = try log.head()
+    try disk.fill()
+    let error = failure { () throws(LogError) in try log.append(copies: blocks, after: begin) }
+    guard case .noSpace(let full)? = error else { throw error ?? .headMoved(begin) }
+    #expect(full.description.contains("is full"), "\(full)")
+    try disk.empty()
+    #expect(try log.head() == begin)
+    try log.append(copies: blocks, after: begin)
+    #expect(try log.head() == source.head())
+    for log in [log, source] { log.close() }
   }
 
   @Test func `a file that was a log is not created again`() throws {

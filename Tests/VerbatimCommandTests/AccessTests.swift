@@ -38,17 +38,52 @@ struct `A file that must not be read` {
     try expectDenied("views/\(tables)/data.mdb", [["status", "DIR"]])
   }
 
-  private func expectDenied(_ place: String, _ commands: [[String]]) throws {
-    let chat = folder("chat")
-    try? FileManager.default.removeItem(atPath: chat)
+  /// What broke: a snapshot that this user must not read was said to be of no use, “delete it”, with exit code 1.
+  @Test func `is a matter of permission where it is a snapshot`() throws {
+    let chat = try openToAll()
+    let snapshot = try #require(try paths(of: chat).first { $0.contains("/snapshots/") && $0.hasSuffix("/data.mdb") })
+    try FileManager.default.setAttributes([.posixPermissions: 0o000], ofItemAtPath: chat + "/" + snapshot)
+    let run = try asNobody(["snapshot", chat, "--check"], in: chat)
+    #expect(run.code == 3 && run.output.contains("was not checked: ") && !run.output.contains("delete"), "\(run)")
+    let verified = try asNobody(["verify", chat], in: chat)
+    #expect(verified.code == 3 && verified.output.contains("Permission denied"), "\(verified)")
+  }
+
+  /// What broke: `verify` wanted to lock the tables that it compares, and failed where they cannot be written;
+  /// `snapshot --check` found no snapshots there, and `readers` failed with LMDB's words.
+  @Test func `is not needed by what only reads a workspace of another user`() throws {
+    let chat = try openToAll()
+    for name in try paths(of: chat) + ["."] {
+      let isDirectory = name == "." || (try? FileManager.default.contentsOfDirectory(atPath: chat + "/" + name)) != nil
+      try FileManager.default.setAttributes(
+        [.posixPermissions: isDirectory ? 0o555 : 0o444], ofItemAtPath: chat + "/" + name)
+    }
+    let end = try #require(try asNobody(["snapshot", chat, "--list"], in: chat).output.split(separator: "\n").last)
+    let check = try asNobody(["snapshot", chat, "--check"], in: chat)
+    #expect(check.code == 0 && check.output.contains("The snapshot of position \(end) in \(chat)/views/"), "\(check)")
+    let verified = try asNobody(["verify", chat], in: chat)
+    #expect(verified.code == 0 && verified.output.contains("4 folders of tables and snapshots held"), "\(verified)")
+    let readers = try asNobody(["readers", chat], in: chat)
+    #expect(readers.code == 3 && readers.output.contains("is not known"), "\(readers)")
+  }
+
+  private func paths(of chat: String) throws -> [String] { try FileManager.default.subpathsOfDirectory(atPath: chat) }
+
+  /// A workspace with tables and a snapshot that every user may read and write.
+  private func openToAll() throws -> String {
+    let (chat, manager) = (folder("chat"), FileManager.default)
+    try? manager.removeItem(atPath: chat)
     #expect(verbatim("generate", chat, "--messages", "20").code == .done)
-    #expect(verbatim("status", chat).code == .done)
-    let manager = FileManager.default
+    #expect(verbatim("snapshot", chat).code == .done)
     try manager.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
-    try manager.setAttributes([.posixPermissions: 0o777], ofItemAtPath: chat)
-    for name in try manager.subpathsOfDirectory(atPath: chat) {
+    for name in try paths(of: chat) + ["."] {
       try manager.setAttributes([.posixPermissions: 0o777], ofItemAtPath: chat + "/" + name)
     }
+    return chat
+  }
+
+  private func expectDenied(_ place: String, _ commands: [[String]]) throws {
+    let (chat, manager) = (try openToAll(), FileManager.default)
     try manager.setAttributes([.posixPermissions: 0o000], ofItemAtPath: chat + "/" + place)
     defer { try? manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: chat + "/" + place) }
     for words in commands {

@@ -126,6 +126,22 @@ import Verbatim
     #expect(verbatim("status", chat).code == .done)
   }
 
+  // A command whose write into a table was cut short left a file that `status` said to contradict the log, and that
+  // `verify` could not read (“check the disk, the permissions”, exit code 3). It is derived, and made again.
+  @Test(.enabled(if: program != nil)) func `tells damaged tables from those that contradict the log`() throws {
+    let chat = workspace()
+    let tables = try FileManager.default.contentsOfDirectory(atPath: chat + "/views").filter { $0.count == 32 }
+    let file = try #require(tables.first)
+    try cut(chat + "/views/\(file)/data.mdb", to: 4096)
+    let run = verbatim("status", chat)
+    #expect(run.code == .refused && run.errors.contains("`verbatim rebuild \(chat)` makes it again"), "\(run.errors)")
+    let verified = try shell("\"$V\" verify \(chat)", log: chat)
+    #expect(verified.code == 1 && verified.output.contains("The tables views/\(file) are damaged ("), "\(verified)")
+    #expect(verbatim("rebuild", chat).code == .done)
+    #expect(verbatim("status", chat).code == .done)
+    #expect(try shell("\"$V\" verify \(chat)", log: chat).code == 0)
+  }
+
   private func position(ofLogAt path: String) throws -> Position {
     let store = try EventStore.open(at: path)
     defer { store.close() }

@@ -157,9 +157,9 @@ import ViewWorker
     defer { replay.close() }
     _ = try replay.fold(through: positions[1])
     let directory = scratch.path + "/views"
-    #expect(replay.rowsMisplaced(inSnapshotOf: directory, limit: 9) == .rows([]))
+    #expect(try replay.rowsMisplaced(inSnapshotOf: directory, limit: 9) == .rows([]))
     try FileManager.default.removeItem(atPath: path(views, positions[1]))
-    #expect(replay.rowsMisplaced(inSnapshotOf: directory, limit: 9) == .gone)
+    #expect(try replay.rowsMisplaced(inSnapshotOf: directory, limit: 9) == .gone)
     #expect(views.copies.check(positions[1]) == nil)
     #expect(views.checkSnapshots().map(\.position) == [positions[0], positions[2]])
     let past = try views.at(positions[1])

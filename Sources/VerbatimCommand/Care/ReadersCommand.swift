@@ -10,6 +10,7 @@ struct ReadersCommand: Command {
     Each process that reads has places in a table, and while it reads, what was written since cannot take
     the room of what was freed: `behind` tells for how many transactions. A process that died without
     giving its place back is stale; whoever opens the log next frees such places, and --reap does at once.
+    Where the log's directory cannot be written, readers are not known, and the exit code is 3.
     """
 
   static let examples = ["verbatim readers chat", "verbatim readers chat --reap"]

@@ -15,7 +15,8 @@ struct SnapshotCommand: Command {
     there instead of from the first event, and so are tables that were lost. The newest is kept, and one
     for each doubling of the distance from it; all may be deleted.
 
-    With --check each is read from end to end; the exit code is 1 if one is not whole.
+    With --check each is read from end to end; the exit code is 1 if one is not whole, and 3 if one cannot
+    be read by this user.
     """
 
   static let examples = [
@@ -42,7 +43,7 @@ struct SnapshotCommand: Command {
 
   func run(in context: Context) throws(Failure) -> ExitCode {
     let progress = ProgressLine("events", in: context)
-    var configuration = context.configuration
+    var configuration = lists || checks ? context.readingConfiguration : context.configuration
     configuration.progress = { progress.reach($0.position.rawValue, of: $0.end.rawValue) }
     let workspace = try openWorkspace(path, configuration, in: context)
     defer { workspace.close() }
@@ -91,7 +92,8 @@ struct SnapshotCommand: Command {
       let lines = reports.map { "\($0)\n" }.joined()
       try context.report(reports.isEmpty ? "There are no snapshots.\n" : lines)
     }
-    return reports.allSatisfy { $0.damage == nil } ? .done : .refused
+    if reports.contains(where: { $0.damage != nil }) { return .refused }
+    return reports.contains { $0.denial != nil } ? .unable : .done
   }
 }
 
@@ -101,6 +103,7 @@ extension SnapshotReport {
       writer.member("position", position.rawValue)
       writer.member("path", path)
       writer.member("damage", damage)
+      writer.member("denial", denial)
     }
   }
 }

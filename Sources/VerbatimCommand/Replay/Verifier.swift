@@ -40,12 +40,14 @@ struct Verifier {
     programs += other.map { [.other(by: $0)] } ?? []
     let transcripts = try fold(programs)
     guard let first = transcripts.first, transcripts.count == programs.count else { return }
+    let stored = try storedTables()
     let lasts = try fold([.checkingTables(by: executable), .fromSnapshot(by: executable)])
     checkEvents(transcripts)
     try compare(transcripts + lasts, programs)
     try checkCheckpoints(first)
-    checkTables(lasts)
-    try nameOtherTables(besides: transcripts)
+    let known = Set(transcripts.compactMap(\.beginning).flatMap(\.fingerprints))
+    checkTables(lasts, stored.filter { known.contains($0.fingerprint) })
+    nameOtherTables(stored.filter { !known.contains($0.fingerprint) })
   }
 
   // MARK: The log
@@ -212,34 +214,47 @@ struct Verifier {
       nil)
   }
 
-  private mutating func checkTables(_ transcripts: [ReplayTranscript]) {
+  private mutating func checkTables(_ transcripts: [ReplayTranscript], _ stored: [StoredTables]) {
     let compared = transcripts.flatMap { $0.end?.compared ?? [] }
     let differences = transcripts.flatMap(\.misplaced)
     for difference in differences { report.report(difference, nil) }
-    if !differences.isEmpty {
-      report.advice.append("Fold the tables and snapshots again: `\(context.command("rebuild", path))`.")
+    var fails = !differences.isEmpty
+    for tables in stored {
+      switch tables.standing {
+      case .sound, .unreadable: continue
+      case .stale:
+        report.notes.append(
+          "The tables \(tables) were in use when the system last went down, and were not compared: the next opening "
+            + "makes them again.")
+      case .damaged(let defect), .offChain(let defect):
+        fails = true
+        report.report("The tables \(tables) \(defect).")
+      }
     }
-    let verdict: VerificationReport.Verdict =
-      !differences.isEmpty ? .fails : compared.isEmpty ? .nothingToCompare : .holds
+    if fails { report.advice.append("Fold the tables and snapshots again: `\(context.command("rebuild", path))`.") }
+    let verdict: VerificationReport.Verdict = fails ? .fails : compared.isEmpty ? .nothingToCompare : .holds
     report.check(
       "tables", verdict,
       verdict == .holds
         ? "\(counted(compared.count, "folder")) of tables and snapshots held against the events, row by row"
-        : verdict == .fails ? "what lies there is not what the events come to" : "none lie there")
+        : verdict == .fails
+          ? "what lies there is not what the events come to"
+          : stored.contains { $0.standing == .stale } ? "not compared" : "none lie there")
   }
 
-  /// Names the tables that no program folded, so that nobody takes them for verified.
-  private mutating func nameOtherTables(besides transcripts: [ReplayTranscript]) throws(Failure) {
-    let known = Set(transcripts.compactMap(\.beginning).flatMap(\.fingerprints))
+  /// The tables that lie in the workspace, as their files tell.
+  private func storedTables() throws(Failure) -> [StoredTables] {
     let store = try openStore(path, in: context, isGuarded: false)
     defer { store.close() }
-    let others: [StoredTables]
     do throws(ViewError) {
-      others = try ViewStore.storedTables(in: ViewSets.directory(ofWorkspaceAt: path), of: store.log)
-        .filter { !known.contains($0.fingerprint) }
+      return try ViewStore.storedTables(in: ViewSets.directory(ofWorkspaceAt: path), of: store.log)
     } catch {
       throw Failure(.unable, "\(error)")
     }
+  }
+
+  /// Names the tables that no program folded, so that nobody takes them for verified.
+  private mutating func nameOtherTables(_ others: [StoredTables]) {
     if others.isEmpty { return }
     report.check(
       "other tables", .notMade,

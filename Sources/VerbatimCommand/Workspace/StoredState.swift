@@ -10,8 +10,10 @@ struct StoredState {
   private let path: String
   /// What is wrong with the file of the log; nil for nothing.
   private let damage: String?
-  /// What is wrong with the index and the tables, each in a few words behind its name.
-  private var defects: [String] = []
+  /// What of the index and the tables does not fit the log, each in a few words behind its name.
+  private var contradictions: [String] = []
+  /// Which tables are damaged, likewise.
+  private var damages: [String] = []
   /// Tables of views that this program does not have.
   private(set) var unknown: [StoredTables] = []
 
@@ -27,14 +29,15 @@ struct StoredState {
       throw Failure(asking: .log(error))
     }
     defer { log.close() }
-    if let defect = log.indexDefect() { defects.append("the index \(defect)") }
+    if let defect = log.indexDefect() { contradictions.append("the index \(defect)") }
     let known = Set(configuration.viewSets.all.map { Fingerprint(of: $0).text })
     do throws(ViewError) {
       for tables in try ViewStore.storedTables(in: ViewSets.directory(ofWorkspaceAt: path), of: log) {
-        if !known.contains(tables.fingerprint) {
-          unknown.append(tables)
-        } else if let defect = tables.defect {
-          defects.append("the tables \(tables) \(defect)")
+        switch tables.standing {
+        case _ where !known.contains(tables.fingerprint): unknown.append(tables)
+        case .damaged(let defect): damages.append("the tables \(tables) \(defect)")
+        case .offChain(let defect): contradictions.append("the tables \(tables) \(defect)")
+        case .sound, .stale, .unreadable: break
         }
       }
     } catch {
@@ -51,11 +54,17 @@ struct StoredState {
         "The file of the log at \(path) is damaged (\(damage)): restore a backup, or save what is whole with "
           + "`\(context.command("log", "salvage", path))`.")
     }
-    guard !defects.isEmpty else { return }
+    if contradictions.isEmpty, !damages.isEmpty {
+      throw Failure(
+        .refused,
+        "What is derived from the log at \(path) is damaged: \(damages.joined(separator: "; ")). Nothing was opened or "
+          + "changed: `\(context.command("rebuild", path))` makes it again from the log.")
+    }
+    guard !contradictions.isEmpty else { return }
     throw Failure(
       .refused,
-      "What is derived from the log at \(path) does not fit it: \(defects.joined(separator: "; ")). Nothing was "
-        + "opened or changed. Check the log with `\(context.command("log", "verify", path))` and compare it with a "
+      "What is derived from the log at \(path) does not fit it: "
+        + "\((contradictions + damages).joined(separator: "; ")). Nothing was opened or changed. Check the log with `\(context.command("log", "verify", path))` and compare it with a "
         + "backup; if it has every event, `\(context.command("rebuild", path, "--discard-ahead"))` makes the rest "
         + "again.")
   }
