@@ -64,8 +64,9 @@ struct StoredState {
     throw Failure(
       .refused,
       "What is derived from the log at \(path) does not fit it: "
-        + "\((contradictions + damages).joined(separator: "; ")). Nothing was opened or changed. Check the log with `\(context.command("log", "verify", path))` and compare it with a "
-        + "backup; if it has every event, `\(context.command("rebuild", path, "--discard-ahead"))` makes the rest "
+        + "\((contradictions + damages).joined(separator: "; ")). Nothing was opened or changed. Check the log with "
+        + "`\(context.command("log", "verify", path))` and compare it with a backup; if it has every event, "
+        + "`\(context.command("rebuild", path, "--discard-ahead"))` makes the rest "
         + "again.")
   }
 }
