@@ -21,10 +21,10 @@ let package = Package(
     .library(name: "ChatMessageList", targets: ["ChatMessageList"]),
     .library(name: "ChatRendering", targets: ["ChatRendering"]),
     .library(name: "ChatCodec", targets: ["ChatCodec"]),
-    .library(name: "ChatViews", targets: ["ChatViews"]),
+    .library(name: "ChatProjections", targets: ["ChatProjections"]),
     .library(name: "ChatReplay", targets: ["ChatReplay"]),
-    .library(name: "Letters", targets: ["Letters"]),
-    .library(name: "Views", targets: ["Views"]),
+    .library(name: "TextFolding", targets: ["TextFolding"]),
+    .library(name: "Projections", targets: ["Projections"]),
     .library(name: "EventLog", targets: ["EventLog"]),
     .library(name: "EventLogLMDB", targets: ["EventLogLMDB"]),
     .library(name: "Tables", targets: ["Tables"]),
@@ -53,32 +53,35 @@ let package = Package(
       name: "EventLogLMDB", dependencies: ["Bytes", "Digests", "EventLog", "LMDB", "Locks", "Tables"],
       swiftSettings: settings),
     .target(
-      name: "Views", dependencies: ["Bytes", "Digests", "EventLog", "Locks", "Tables"],
+      name: "Projections", dependencies: ["Bytes", "Digests", "EventLog", "Locks", "Tables"],
       swiftSettings: settings),
-    .target(name: "Letters", swiftSettings: settings),
+    .target(name: "TextFolding", swiftSettings: settings),
     .target(name: "Chat", swiftSettings: settings),
-    .target(name: "ChatComposer", dependencies: ["Chat", "Letters", "Locks"], swiftSettings: settings),
+    .target(name: "ChatComposer", dependencies: ["Chat", "TextFolding", "Locks"], swiftSettings: settings),
     .target(name: "ChatMessageList", dependencies: ["Chat"], swiftSettings: settings),
     .target(
       name: "ChatCodec", dependencies: ["Bytes", "Chat", "EventLog"], exclude: ["intents.proto", "verbatim.proto"],
       swiftSettings: settings),
     .target(
-      name: "ChatViews", dependencies: ["Bytes", "Chat", "ChatCodec", "EventLog", "Letters", "Tables", "Views"],
+      name: "ChatProjections",
+      dependencies: ["Bytes", "Chat", "ChatCodec", "EventLog", "TextFolding", "Tables", "Projections"],
       swiftSettings: settings),
     .target(
-      name: "ChatRendering", dependencies: ["Chat", "ChatComposer", "ChatMessageList", "ChatViews", "Terminal"],
+      name: "ChatRendering", dependencies: ["Chat", "ChatComposer", "ChatMessageList", "ChatProjections", "Terminal"],
       swiftSettings: settings),
     .target(
       name: "ChatReplay",
-      dependencies: ["Bytes", "Chat", "ChatCodec", "ChatViews", "Digests", "EventLog", "JSONLines", "Tables", "Views"],
+      dependencies: [
+        "Bytes", "Chat", "ChatCodec", "ChatProjections", "Digests", "EventLog", "JSONLines", "Tables", "Projections",
+      ],
       swiftSettings: settings),
     .target(
       name: "Verbatim",
       dependencies: [
-        "Bytes", "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatViews", "Digests",
+        "Bytes", "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatProjections", "Digests",
         "EventLog",
         "EventLogLMDB", "LMDB",
-        "Locks", "Views",
+        "Locks", "Projections",
       ],
       swiftSettings: settings),
     .target(name: "Terminal", swiftSettings: settings),
@@ -86,14 +89,16 @@ let package = Package(
     .target(
       name: "Scenarios",
       dependencies: [
-        "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatViews", "EventLog", "JSONLines", "Verbatim",
+        "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatProjections", "EventLog", "JSONLines",
+        "Verbatim",
       ],
       swiftSettings: settings),
     .target(
       name: "VerbatimCommand",
       dependencies: [
-        "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatReplay", "ChatViews", "EventLog",
-        "EventLogLMDB", "JSONLines", "Scenarios", "Terminal", "Verbatim", "Views",
+        "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatReplay", "ChatProjections",
+        "EventLog",
+        "EventLogLMDB", "JSONLines", "Scenarios", "Terminal", "Verbatim", "Projections",
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -115,14 +120,15 @@ let package = Package(
       name: "LogWorker", dependencies: ["ChildProcess", "EventLog", "EventLogLMDB", "LMDB", "SeededRandom"],
       path: "Tests/LogWorker", swiftSettings: settings),
     .executableTarget(
-      name: "ViewWorker",
-      dependencies: ["Bytes", "ChildProcess", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "Views"],
-      path: "Tests/ViewWorker", swiftSettings: settings),
+      name: "ProjectionWorker",
+      dependencies: ["Bytes", "ChildProcess", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "Projections"],
+      path: "Tests/ProjectionWorker", swiftSettings: settings),
     .executableTarget(
       name: "ChatWorker",
       dependencies: [
-        "Chat", "ChatCodec", "ChatSamples", "ChatViews", "ChildProcess", "EventLog", "EventLogLMDB", "SeededRandom",
-        "Views",
+        "Chat", "ChatCodec", "ChatSamples", "ChatProjections", "ChildProcess", "EventLog", "EventLogLMDB",
+        "SeededRandom",
+        "Projections",
       ],
       path: "Tests/ChatWorker", swiftSettings: settings),
     .executableTarget(
@@ -130,7 +136,7 @@ let package = Package(
       dependencies: ["ChatCodec", "ChatSamples", "ChildProcess", "Locks", "SeededRandom", "Verbatim"],
       path: "Tests/WorkspaceWorker", swiftSettings: settings),
     .executableTarget(
-      name: "Saboteur", dependencies: ["Bytes", "EventLog", "Tables", "Verbatim", "VerbatimCommand", "Views"],
+      name: "Saboteur", dependencies: ["Bytes", "EventLog", "Tables", "Verbatim", "VerbatimCommand", "Projections"],
       path: "Tests/Saboteur", swiftSettings: settings),
     .executableTarget(
       name: "TerminalWorker", dependencies: ["Terminal"], path: "Tests/TerminalWorker", swiftSettings: settings),
@@ -164,22 +170,24 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "ViewsTests",
+      name: "ProjectionsTests",
       dependencies: [
-        "Bytes", "ChildProcess", "Digests", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "ViewWorker", "Views",
+        "Bytes", "ChildProcess", "Digests", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "ProjectionWorker",
+        "Projections",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "ScenariosTests", dependencies: ["EventLog", "JSONLines", "Scenarios", "Verbatim"],
       swiftSettings: settings),
-    .testTarget(name: "LettersTests", dependencies: ["Letters", "SeededRandom"], swiftSettings: settings),
+    .testTarget(name: "TextFoldingTests", dependencies: ["TextFolding", "SeededRandom"], swiftSettings: settings),
     .testTarget(name: "ChatTests", dependencies: ["Chat", "ChatSamples", "SeededRandom"], swiftSettings: settings),
     .testTarget(
       name: "ChatMessageListTests", dependencies: ["Chat", "ChatMessageList", "SeededRandom"], swiftSettings: settings),
     .testTarget(
       name: "ChatRenderingTests",
       dependencies: [
-        "Browser", "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatViews", "SeededRandom", "Terminal",
+        "Browser", "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatProjections", "SeededRandom",
+        "Terminal",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -190,17 +198,19 @@ let package = Package(
       dependencies: ["Bytes", "Chat", "ChatCodec", "ChatSamples", "ChildProcess", "EventLog", "SeededRandom"],
       swiftSettings: settings),
     .testTarget(
-      name: "ChatViewsTests",
+      name: "ChatProjectionsTests",
       dependencies: [
-        "Bytes", "Chat", "ChatCodec", "ChatSamples", "ChatViews", "ChatWorker", "ChildProcess", "Digests", "EventLog",
-        "EventLogLMDB", "Letters", "SeededRandom", "Tables", "Views",
+        "Bytes", "Chat", "ChatCodec", "ChatSamples", "ChatProjections", "ChatWorker", "ChildProcess", "Digests",
+        "EventLog",
+        "EventLogLMDB", "TextFolding", "SeededRandom", "Tables", "Projections",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "VerbatimTests",
       dependencies: [
-        "Bytes", "Chat", "ChatCodec", "ChatComposer", "ChatSamples", "ChatViews", "ChildProcess", "Digests", "EventLog",
-        "EventLogLMDB", "Locks", "SeededRandom", "Tables", "Verbatim", "Views", "WorkspaceWorker",
+        "Bytes", "Chat", "ChatCodec", "ChatComposer", "ChatSamples", "ChatProjections", "ChildProcess", "Digests",
+        "EventLog",
+        "EventLogLMDB", "Locks", "SeededRandom", "Tables", "Verbatim", "Projections", "WorkspaceWorker",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -39,7 +39,7 @@ public struct AppEvent: Hashable, Sendable {
 
 // MARK: Decide
 
-extension Deciding {
+extension Decision {
   func decide(_ event: AppEvent, on subject: AppEvent.Subject) throws(Refusal) -> [AppEvent] {
     guard event.version > 0 else { throw .zeroVersion(event.name) }
     try check(event.payload.count, by: .payloadByteCount, max: rules.limits.payloadByteCountMax)

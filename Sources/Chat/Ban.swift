@@ -32,15 +32,15 @@ public struct Ban: Hashable, Sendable {
   /// Who is banned where.
   public let key: Key
   /// Who banned them.
-  public var by: Actor
+  public var by: Author
   /// Since when.
   public var since: Instant
   /// How long.
-  public var term: Term
+  public var term: Expiry
   /// Why.
-  public var reason: Wording?
+  public var reason: UserText?
 
-  package init(key: Key, by actor: Actor, since: Instant, term: Term, reason: Wording?) {
+  package init(key: Key, by actor: Author, since: Instant, term: Expiry, reason: UserText?) {
     (self.key, by, self.since, self.term, self.reason) = (key, actor, since, term, reason)
   }
 
@@ -54,7 +54,7 @@ extension Ban {
   /// What can happen to a ban.
   public enum Event: Hashable, Sendable {
     /// It holds from now on, this long.
-    case imposed(Term, reason: Wording?)
+    case imposed(Expiry, reason: UserText?)
     /// It holds no more.
     case lifted
   }
@@ -66,7 +66,7 @@ extension Ban {
   /// What one can want of a ban.
   public enum Intent: Hashable, Sendable {
     /// That it holds from now on, this long.
-    case impose(Term, reason: Wording?)
+    case impose(Expiry, reason: UserText?)
     /// That it holds no more.
     case lift
   }
@@ -74,7 +74,7 @@ extension Ban {
 
 // MARK: Decide
 
-extension Deciding {
+extension Decision {
   func decide(_ intent: Ban.Intent, on key: Ban.Key) throws(Refusal) -> [Ban.Event] {
     _ = try known(key.user)
     switch key.scope {
@@ -100,7 +100,7 @@ extension Deciding {
 // MARK: Fold
 
 extension Ban.Event {
-  func fold(on key: Ban.Key, _ stamp: Stamp, into state: inout some State) {
+  func fold(on key: Ban.Key, _ stamp: EventOrigin, into state: inout some ChatStateStore) {
     switch self {
     case .imposed(let term, let reason):
       state[key] = Ban(key: key, by: stamp.actor, since: stamp.at, term: term, reason: reason)

@@ -28,7 +28,7 @@ public struct Channel: Hashable, Sendable {
   /// Whether nobody may send, edit or react for now.
   public var isFrozen = false
   /// Who created it.
-  public let creator: Actor
+  public let creator: Author
   /// When it was created.
   public let created: Instant
   /// When it, not what is said in it, changed last.
@@ -45,7 +45,7 @@ public struct Channel: Hashable, Sendable {
   public var memberCount: UInt32 = 0
 
   package init(
-    id: ID, kind: Kind, profile: Profile, config: ChannelConfig, creator: Actor, created: Instant, changed: Instant
+    id: ID, kind: Kind, profile: Profile, config: ChannelConfig, creator: Author, created: Instant, changed: Instant
   ) {
     (self.id, self.kind, self.profile, self.config) = (id, kind, profile, config)
     (self.creator, self.created, self.changed) = (creator, created, changed)
@@ -54,14 +54,14 @@ public struct Channel: Hashable, Sendable {
   /// What is said of a channel.
   public struct Profile: Hashable, Sendable {
     /// The name that is shown.
-    public var name: Wording
+    public var name: UserText
     /// Where a picture of it is.
-    public var image: Wording?
+    public var image: UserText?
     /// What an app adds.
     public var extra: Extra
 
     /// What is said of a channel.
-    public init(name: Wording = "", image: Wording? = nil, extra: Extra = [:]) {
+    public init(name: UserText = "", image: UserText? = nil, extra: Extra = [:]) {
       (self.name, self.image, self.extra) = (name, image, extra)
     }
   }
@@ -117,7 +117,7 @@ extension Channel {
 
 // MARK: Decide
 
-extension Deciding {
+extension Decision {
   func decide(_ intent: Channel.Intent, on id: Channel.ID) throws(Refusal) -> [ChatEvent.Change] {
     if case .create(let kind, let profile, let config, let members) = intent {
       return try create(id, kind, profile, config, members)
@@ -189,7 +189,7 @@ extension Deciding {
 // MARK: Fold
 
 extension Channel.Event {
-  func fold(on id: Channel.ID, _ stamp: Stamp, into state: inout some State) {
+  func fold(on id: Channel.ID, _ stamp: EventOrigin, into state: inout some ChatStateStore) {
     if case .created(let kind, let profile, let config) = self {
       state[id] = Channel(
         id: id, kind: kind, profile: profile, config: config, creator: stamp.actor, created: stamp.at,

@@ -3,12 +3,12 @@
 /// Something that happened: who did what, and when.
 public struct ChatEvent: Hashable, Sendable {
   /// Who did it, and when.
-  public let stamp: Stamp
+  public let stamp: EventOrigin
   /// What happened, to what.
   public let change: Change
 
   /// A change that somebody made.
-  public init(_ change: Change, _ stamp: Stamp) { (self.change, self.stamp) = (change, stamp) }
+  public init(_ change: Change, _ stamp: EventOrigin) { (self.change, self.stamp) = (change, stamp) }
 
   /// What can happen: to which row, and which of its events.
   public enum Change: Hashable, Sendable {

@@ -26,13 +26,13 @@ extension Composer {
     /// So many thousandths of an attachment are uploaded.
     case uploadProgressed(Attachment.ID, permille: UInt16)
     /// An attachment is uploaded, and reached at this address.
-    case uploadFinished(Attachment.ID, url: Wording)
+    case uploadFinished(Attachment.ID, url: UserText)
     /// An attachment could not be uploaded.
-    case uploadFailed(Attachment.ID, reason: Wording)
+    case uploadFailed(Attachment.ID, reason: UserText)
     /// The upload of an attachment begins again.
     case uploadRetried(Attachment.ID)
     /// The preview of an address is not wanted.
-    case previewDismissed(url: Wording)
+    case previewDismissed(url: UserText)
     /// The message quotes another.
     case quoted(Message.ID)
     /// It quotes no other any more.
@@ -64,11 +64,11 @@ extension Composer {
     /// It did what it is for.
     case commandExecuted(CommandExecution.ID)
     /// It did not; what was written stays.
-    case commandFailed(CommandExecution.ID, reason: Wording)
+    case commandFailed(CommandExecution.ID, reason: UserText)
     /// Nobody knows whether it did; it is not tried again by itself.
     case commandInterrupted(CommandExecution.ID)
     /// The message was not sent.
-    case sendRefused(RefusalName, detail: Wording)
+    case sendRefused(RefusalName, detail: UserText)
     /// The message was sent; what was written meanwhile stays.
     indirect case sent(Message.ID, keeping: Composition?)
     /// What it held is gone, or did its work as a command; what was written meanwhile stays.
@@ -114,7 +114,7 @@ extension Composer {
 
 // MARK: Decide
 
-extension Deciding {
+extension Decision {
   func decide(_ intent: Composer.Intent, on key: Composer.Key) throws(Refusal) -> [Composer.Event] {
     _ = try known(key.user)
     try needsRight(toActFor: key.user)

@@ -3,7 +3,7 @@
 // MARK: Fold
 
 extension Composer.Event {
-  func fold(on key: Composer.Key, _ stamp: Stamp, into state: inout some State) {
+  func fold(on key: Composer.Key, _ stamp: EventOrigin, into state: inout some ChatStateStore) {
     // In one access: a state looks the row up for each.
     state[key].apply(self, to: key, at: stamp.at)
   }

@@ -119,10 +119,10 @@ public struct CommandExecution: Hashable, Sendable {
   /// Which command, with which target.
   public let command: ComposedCommand
   /// What was written behind it.
-  public let arguments: Wording
+  public let arguments: UserText
 
   /// An execution of a command.
-  public init(_ id: ID, of command: ComposedCommand, arguments: Wording) {
+  public init(_ id: ID, of command: ComposedCommand, arguments: UserText) {
     (self.id, self.command, self.arguments) = (id, command, arguments)
   }
 }

@@ -34,14 +34,14 @@ public struct Device: Hashable, Sendable {
   /// What is known of a device.
   public struct Info: Hashable, Sendable {
     /// What its user calls it.
-    public var name: Wording
+    public var name: UserText
     /// Through which service it is notified, if through any.
-    public var pushService: Wording?
+    public var pushService: UserText?
     /// What it is called there.
-    public var pushToken: Wording?
+    public var pushToken: UserText?
 
     /// What is known of a device.
-    public init(name: Wording, pushService: Wording? = nil, pushToken: Wording? = nil) {
+    public init(name: UserText, pushService: UserText? = nil, pushToken: UserText? = nil) {
       (self.name, self.pushService, self.pushToken) = (name, pushService, pushToken)
     }
   }
@@ -73,7 +73,7 @@ extension Device {
 
 // MARK: Decide
 
-extension Deciding {
+extension Decision {
   func decide(_ intent: Device.Intent, on key: Device.Key) throws(Refusal) -> [Device.Event] {
     _ = try known(key.user)
     try needsRight(toActFor: key.user)
@@ -92,7 +92,7 @@ extension Deciding {
 // MARK: Fold
 
 extension Device.Event {
-  func fold(on key: Device.Key, _ stamp: Stamp, into state: inout some State) {
+  func fold(on key: Device.Key, _ stamp: EventOrigin, into state: inout some ChatStateStore) {
     switch self {
     case .added(let info): state[key] = Device(key: key, info: info, added: state[key]?.added ?? stamp.at)
     case .removed: state[key] = nil

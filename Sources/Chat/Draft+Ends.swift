@@ -46,7 +46,7 @@ extension Draft.Key: Comparable {
 
 // MARK: Decide
 
-extension Deciding {
+extension Decision {
   /// Changes, and behind each the ends of the drafts that have nowhere left to go after it.
   ///
   /// They ask for no right: whoever may delete a channel ends by it what others have not sent there.

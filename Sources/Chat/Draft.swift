@@ -88,7 +88,7 @@ extension Draft {
 
 // MARK: Decide
 
-extension Deciding {
+extension Decision {
   func decide(_ intent: Draft.Intent, on key: Draft.Key) throws(Refusal) -> [Draft.Event] {
     _ = try known(key.user)
     try needsRight(toActFor: key.user)
@@ -132,7 +132,7 @@ extension Deciding {
 // MARK: Fold
 
 extension Draft.Event {
-  func fold(on key: Draft.Key, _ stamp: Stamp, into state: inout some State) {
+  func fold(on key: Draft.Key, _ stamp: EventOrigin, into state: inout some ChatStateStore) {
     switch self {
     case .updated(let content, let edit):
       let standing = state[key].flatMap { $0.content == nil ? nil : $0 }

@@ -30,11 +30,11 @@ public struct Flag: Hashable, Sendable {
   /// Who flagged what.
   public let key: Key
   /// Why.
-  public let reason: Wording?
+  public let reason: UserText?
   /// When.
   public let raised: Instant
 
-  package init(key: Key, reason: Wording?, raised: Instant) {
+  package init(key: Key, reason: UserText?, raised: Instant) {
     (self.key, self.reason, self.raised) = (key, reason, raised)
   }
 }
@@ -45,7 +45,7 @@ extension Flag {
   /// What can happen to a flag.
   public enum Event: Hashable, Sendable {
     /// It stands from now on.
-    case raised(reason: Wording?)
+    case raised(reason: UserText?)
   }
 }
 
@@ -55,13 +55,13 @@ extension Flag {
   /// What one can want of a flag.
   public enum Intent: Hashable, Sendable {
     /// That it stands; one that stands keeps its reason.
-    case raise(reason: Wording?)
+    case raise(reason: UserText?)
   }
 }
 
 // MARK: Decide
 
-extension Deciding {
+extension Decision {
   func decide(_ intent: Flag.Intent, on key: Flag.Key) throws(Refusal) -> [Flag.Event] {
     _ = try known(key.user)
     try needsRight(toActFor: key.user)
@@ -85,7 +85,7 @@ extension Deciding {
 // MARK: Fold
 
 extension Flag.Event {
-  func fold(on key: Flag.Key, _ stamp: Stamp, into state: inout some State) {
+  func fold(on key: Flag.Key, _ stamp: EventOrigin, into state: inout some ChatStateStore) {
     switch self {
     case .raised(let reason): state[key] = Flag(key: key, reason: reason, raised: stamp.at)
     }

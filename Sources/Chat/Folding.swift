@@ -4,7 +4,7 @@
 ///
 /// It is total: an event that was recorded is folded, whatever the rules say today, and one that finds no row to change
 /// changes nothing. It reads no clock and no rules, so that folding the same events gives the same state for ever.
-public func fold(_ event: ChatEvent, into state: inout some State) {
+public func fold(_ event: ChatEvent, into state: inout some ChatStateStore) {
   let stamp = event.stamp
   switch event.change {
   case .user(let id, let event): event.fold(on: id, stamp, into: &state)

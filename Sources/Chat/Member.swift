@@ -104,7 +104,7 @@ extension Member {
 
 // MARK: Decide
 
-extension Deciding {
+extension Decision {
   func decide(_ intent: Member.Intent, on key: Member.Key) throws(Refusal) -> [Member.Event] {
     let channel = try known(key.channel)
     _ = try known(key.user)
@@ -180,7 +180,7 @@ extension Deciding {
 // MARK: Fold
 
 extension Member.Event {
-  func fold(on key: Member.Key, _ stamp: Stamp, into state: inout some State) {
+  func fold(on key: Member.Key, _ stamp: EventOrigin, into state: inout some ChatStateStore) {
     let newest = needsNewest ? state[key.channel]?.newest ?? .zero : .zero
     let number = message.flatMap { state[Message.Key(key.channel, $0)]?.number }
     let growth = state[key].apply(self, on: key, at: stamp.at, number: number, newest: newest)

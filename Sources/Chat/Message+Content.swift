@@ -6,7 +6,7 @@ extension Message {
     /// What kind of message it is.
     public var kind: Kind
     /// The words.
-    public var text: Wording
+    public var text: UserText
     /// Who is meant where in the words, in their order.
     public var mentions: [Mention]
     /// What hangs on it, in order.
@@ -28,7 +28,7 @@ extension Message {
 
     /// A content with its parts.
     public init(
-      _ text: Wording = "", kind: Kind = .regular, mentions: [Mention] = [], attachments: [Attachment] = [],
+      _ text: UserText = "", kind: Kind = .regular, mentions: [Mention] = [], attachments: [Attachment] = [],
       parent: ID? = nil, showsInChannel: Bool = false, quoted: ID? = nil, isSilent: Bool = false,
       extra: Extra = [:], client: ClientID? = nil, isPending: Bool = false
     ) {
@@ -76,7 +76,7 @@ extension Message {
   /// What an edit changes; nil for what stays.
   public struct Edits: Hashable, Sendable {
     /// The words.
-    public var text: Wording?
+    public var text: UserText?
     /// Who is meant where in the words.
     public var mentions: [Mention]?
     /// What hangs on it.
@@ -86,7 +86,7 @@ extension Message {
 
     /// An edit of some parts.
     public init(
-      text: Wording? = nil, mentions: [Mention]? = nil, attachments: [Attachment]? = nil, extra: Extra? = nil
+      text: UserText? = nil, mentions: [Mention]? = nil, attachments: [Attachment]? = nil, extra: Extra? = nil
     ) {
       (self.text, self.mentions, self.attachments, self.extra) = (text, mentions, attachments, extra)
     }

@@ -2,7 +2,7 @@
 
 // MARK: Decide
 
-extension Deciding {
+extension Decision {
   func decide(_ intent: Message.Intent, on key: Message.Key) throws(Refusal) -> [Message.Event] {
     let channel = try known(key.channel)
     if case .send(let content) = intent { return try send(content, as: key, in: channel) }
@@ -208,7 +208,7 @@ extension Message.Edits {
   }
 }
 
-extension Wording {
+extension UserText {
   /// Whether it holds nothing but white space.
   public var isBlank: Bool { string.unicodeScalars.allSatisfy { TypedText.isWhiteSpace($0) } }
 }

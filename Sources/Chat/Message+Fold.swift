@@ -3,7 +3,7 @@
 // MARK: Fold
 
 extension Message.Event {
-  func fold(on key: Message.Key, _ stamp: Stamp, into state: inout some State) {
+  func fold(on key: Message.Key, _ stamp: EventOrigin, into state: inout some ChatStateStore) {
     let change: ThreadChange?
     if case .sent(let content) = self {
       var message = Message(content, as: key, stamp)
@@ -36,7 +36,7 @@ extension Message? {
   }
 
   /// Makes a change, in one access to the row; answers what it does to a thread, if anything.
-  fileprivate mutating func apply(_ event: Message.Event, _ stamp: Stamp) -> ThreadChange? {
+  fileprivate mutating func apply(_ event: Message.Event, _ stamp: EventOrigin) -> ThreadChange? {
     let counted = countsAsReply
     self?.apply(event, stamp)
     return threadChange(since: counted)
@@ -51,7 +51,7 @@ extension Message? {
   private var countsAsReply: Bool { self?.countsAsReply ?? false }
 }
 
-extension State {
+extension ChatStateStore {
   /// Answers the channel's next number for a message; if others see it, its author waits for the slow mode.
   fileprivate mutating func putLast(_ message: Message, at instant: Instant) -> Message.Number {
     let isForAll = message.content.kind != .ephemeral
@@ -71,13 +71,13 @@ extension Channel? {
 }
 
 extension Message {
-  init(_ content: Content, as key: Key, _ stamp: Stamp) {
+  init(_ content: Content, as key: Key, _ stamp: EventOrigin) {
     self.init(
       key: key, author: stamp.actor.user, content: content, number: .zero, sent: stamp.at,
       delivery: content.isPending ? .pending : .settled)
   }
 
-  mutating func apply(_ event: Event, _ stamp: Stamp) {
+  mutating func apply(_ event: Event, _ stamp: EventOrigin) {
     switch event {
     case .sent: return
     case .edited(let edits):

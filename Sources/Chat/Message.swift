@@ -100,7 +100,7 @@ public struct Message: Hashable, Sendable {
     /// It is.
     case present
     /// It was deleted, and can be restored.
-    case deleted(Stamp)
+    case deleted(EventOrigin)
     /// It was deleted for good; what was said is not in the row any more.
     case gone
   }
@@ -108,11 +108,11 @@ public struct Message: Hashable, Sendable {
   /// A message that stands out, for a while or for good.
   public struct Pin: Hashable, Sendable {
     /// Who pinned it, and when.
-    public let stamp: Stamp
+    public let stamp: EventOrigin
     /// How long.
-    public let term: Term
+    public let term: Expiry
 
-    package init(stamp: Stamp, term: Term) { (self.stamp, self.term) = (stamp, term) }
+    package init(stamp: EventOrigin, term: Expiry) { (self.stamp, self.term) = (stamp, term) }
   }
 
   /// How often and how strongly a message is reacted to in one way.
@@ -136,7 +136,7 @@ public struct Message: Hashable, Sendable {
     /// It is on its way.
     case pending
     /// The server did not take it.
-    case failed(reason: Wording)
+    case failed(reason: UserText)
   }
 
   /// Whether it is pinned at an instant.
@@ -157,13 +157,13 @@ extension Message {
     /// It is there again.
     case restored
     /// It stands out, this long.
-    case pinned(Term)
+    case pinned(Expiry)
     /// It does not stand out any more.
     case unpinned
     /// The server that it waited for has it.
     case acknowledged
     /// The server did not take it.
-    case failed(reason: Wording)
+    case failed(reason: UserText)
     /// It is on its way again.
     case retried
     /// What only its author saw was said to all.
@@ -189,13 +189,13 @@ extension Message {
     /// That it is there again.
     case restore
     /// That it stands out, this long.
-    case pin(Term)
+    case pin(Expiry)
     /// That it does not stand out any more.
     case unpin
     /// That the server that it waits for has it.
     case acknowledge
     /// That the server did not take it.
-    case fail(reason: Wording)
+    case fail(reason: UserText)
     /// That it is on its way again.
     case retry
     /// That what only its author sees is said to all.

@@ -34,9 +34,9 @@ public struct Mute: Hashable, Sendable {
   /// Since when.
   public var since: Instant
   /// How long.
-  public var term: Term
+  public var term: Expiry
 
-  package init(key: Key, since: Instant, term: Term) { (self.key, self.since, self.term) = (key, since, term) }
+  package init(key: Key, since: Instant, term: Expiry) { (self.key, self.since, self.term) = (key, since, term) }
 
   /// Whether it holds at an instant.
   public func holds(at instant: Instant) -> Bool { term.lasts(at: instant) }
@@ -48,7 +48,7 @@ extension Mute {
   /// What can happen to a mute.
   public enum Event: Hashable, Sendable {
     /// It holds from now on, this long.
-    case began(Term)
+    case began(Expiry)
     /// It holds no more.
     case ended
   }
@@ -60,7 +60,7 @@ extension Mute {
   /// What one can want of a mute.
   public enum Intent: Hashable, Sendable {
     /// That it holds from now on, this long.
-    case begin(Term)
+    case begin(Expiry)
     /// That it holds no more.
     case end
   }
@@ -68,7 +68,7 @@ extension Mute {
 
 // MARK: Decide
 
-extension Deciding {
+extension Decision {
   func decide(_ intent: Mute.Intent, on key: Mute.Key) throws(Refusal) -> [Mute.Event] {
     _ = try known(key.user)
     try needsRight(toActFor: key.user)
@@ -99,7 +99,7 @@ extension Deciding {
 // MARK: Fold
 
 extension Mute.Event {
-  func fold(on key: Mute.Key, _ stamp: Stamp, into state: inout some State) {
+  func fold(on key: Mute.Key, _ stamp: EventOrigin, into state: inout some ChatStateStore) {
     switch self {
     case .began(let term): state[key] = Mute(key: key, since: stamp.at, term: term)
     case .ended: state[key] = nil

@@ -74,7 +74,7 @@ extension Reaction {
 
 // MARK: Decide
 
-extension Deciding {
+extension Decision {
   func decide(_ intent: Reaction.Intent, on key: Reaction.Key) throws(Refusal) -> [Reaction.Event] {
     let channel = try known(key.message.channel)
     _ = try known(key.user)
@@ -114,7 +114,7 @@ extension Deciding {
 // MARK: Fold
 
 extension Reaction.Event {
-  func fold(on key: Reaction.Key, _ stamp: Stamp, into state: inout some State) {
+  func fold(on key: Reaction.Key, _ stamp: EventOrigin, into state: inout some ChatStateStore) {
     var reaction = state[key] ?? Reaction(key: key, scores: [])
     let before = reaction.scores
     switch self {

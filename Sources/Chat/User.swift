@@ -32,14 +32,14 @@ public struct User: Hashable, Sendable {
   /// What a user says of themselves.
   public struct Profile: Hashable, Sendable {
     /// The name that others see.
-    public var name: Wording
+    public var name: UserText
     /// Where a picture of them is.
-    public var image: Wording?
+    public var image: UserText?
     /// What an app adds.
     public var extra: Extra
 
     /// A profile with its parts.
-    public init(name: Wording, image: Wording? = nil, extra: Extra = [:]) {
+    public init(name: UserText, image: UserText? = nil, extra: Extra = [:]) {
       (self.name, self.image, self.extra) = (name, image, extra)
     }
   }
@@ -83,7 +83,7 @@ extension User {
 
 // MARK: Decide
 
-extension Deciding {
+extension Decision {
   func decide(_ intent: User.Intent, on id: User.ID) throws(Refusal) -> [User.Event] {
     if case .create(let profile) = intent { return try create(profile, as: id) }
     let user = try known(id)
@@ -126,7 +126,7 @@ extension Deciding {
 // MARK: Fold
 
 extension User.Event {
-  func fold(on id: User.ID, _ stamp: Stamp, into state: inout some State) {
+  func fold(on id: User.ID, _ stamp: EventOrigin, into state: inout some ChatStateStore) {
     if case .created(let profile, let role) = self {
       state[id] = User(
         id: id, profile: profile, role: role, isDeactivated: false, created: stamp.at, changed: stamp.at)

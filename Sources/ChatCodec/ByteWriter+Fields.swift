@@ -6,17 +6,17 @@ package import Chat
 
 extension ByteWriter {
   /// A text; left out when it is empty.
-  package mutating func text(_ number: UInt64, _ text: Wording) {
+  package mutating func text(_ number: UInt64, _ text: UserText) {
     if !text.isEmpty { string(number, text.string) }
   }
 
   /// A text that may be absent.
-  package mutating func optionalText(_ number: UInt64, _ text: Wording?) {
+  package mutating func optionalText(_ number: UInt64, _ text: UserText?) {
     if let text { string(number, text.string) }
   }
 
   /// Texts in order.
-  package mutating func texts(_ number: UInt64, _ texts: [Wording]) {
+  package mutating func texts(_ number: UInt64, _ texts: [UserText]) {
     for text in texts { string(number, text.string) }
   }
 
@@ -78,7 +78,7 @@ extension ByteWriter {
   }
 
   /// A term; left out when it has no end.
-  package mutating func term(_ number: UInt64, _ term: Term) {
+  package mutating func term(_ number: UInt64, _ term: Expiry) {
     if let end = term.end { field(number, fixed64: UInt64(bitPattern: end.rawValue)) }
   }
 

@@ -18,7 +18,7 @@ extension Composition: StoredValue {
   }
 
   package func write(to writer: inout ByteWriter) {
-    writer.text(1, text.wording)
+    writer.text(1, text.userText)
     writer.values(2, mentions)
     writer.values(3, attachments)
     writer.optionalValue(4, command)

@@ -9,7 +9,7 @@ public func decode(_ event: RecordedEvent) throws(UnreadableEvent) -> ChatEvent 
   }
   guard let type = StoredType(name: event.type) else { throw unreadable(.ofType(event.type.text)) }
   guard let subject = StreamSubject(name: event.stream) else { throw unreadable(.unknownStream(event.stream.text)) }
-  var actor = Actor.system
+  var actor = Author.system
   if let name = event.actor {
     guard let user = try? User.ID(name.text) else { throw unreadable(.actor(name.text)) }
     actor = .user(user)
@@ -18,7 +18,7 @@ public func decode(_ event: RecordedEvent) throws(UnreadableEvent) -> ChatEvent 
     guard let user = actor.user, let device = try? Device.ID(name.text) else { throw unreadable(.device(name.text)) }
     actor = .user(user, on: device)
   }
-  let stamp = Stamp(by: actor, at: Instant(rawValue: event.recorded.rawValue))
+  let stamp = EventOrigin(by: actor, at: Instant(rawValue: event.recorded.rawValue))
   return try decode(event.payload.span.bytes, as: type, in: subject, stamp, at: event.position)
 }
 
@@ -28,14 +28,14 @@ public func decode(_ event: RecordedEvent) throws(UnreadableEvent) -> ChatEvent 
 /// ``decode(_:as:in:_:at:)``.
 public func decode(_ event: EventView) throws(UnreadableEvent) -> ChatEvent {
   let (type, subject) = (try StoredType(of: event), try StreamSubject(of: event))
-  return try decode(event.payload, as: type, in: subject, try Stamp(of: event), at: event.position)
+  return try decode(event.payload, as: type, in: subject, try EventOrigin(of: event), at: event.position)
 }
 
 /// The event that a payload stands for, which was stored as a type, in a stream, by somebody.
 ///
 /// It never traps, whatever the payload is. The position is told in the error and nothing else.
 public func decode(
-  _ payload: RawSpan, as type: StoredType, in subject: StreamSubject, _ stamp: Stamp, at position: Position? = nil
+  _ payload: RawSpan, as type: StoredType, in subject: StreamSubject, _ stamp: EventOrigin, at position: Position? = nil
 ) throws(UnreadableEvent) -> ChatEvent {
   do throws(PayloadDefect) {
     return ChatEvent(try change(payload, as: type, in: subject), stamp)
@@ -126,10 +126,10 @@ extension StreamSubject {
   }
 }
 
-extension Stamp {
+extension EventOrigin {
   /// Who did what an event in a block tells of, and when.
   public init(of event: EventView) throws(UnreadableEvent) {
-    var actor = Actor.system
+    var actor = Author.system
     if let name = event.actor {
       guard let user = User.ID(spelledBy: name) else {
         throw UnreadableEvent(.actor(String(copying: name)), in: event)

@@ -13,7 +13,7 @@ public struct EventDecoder: Sendable {
   /// The streams of the block by their numbers in it; less than zero for one that did not come yet.
   private var blockStreams: [Int] = []
   /// What the actors of the block stand for, each on the device on which they acted last, by their numbers in it.
-  private var actors: [(device: Int?, actor: Actor)?] = []
+  private var actors: [(device: Int?, actor: Author)?] = []
   /// What types stand for that came in any block, an app's own among them.
   private var knownTypes: [StoredType] = []
   private var typeNames = ByteMap()
@@ -39,7 +39,7 @@ public struct EventDecoder: Sendable {
     if event.blockStart != first { begin(at: event.blockStart) }
     let type = try type(of: event)
     stream = try stream(of: event)
-    let stamp = Stamp(by: try actor(of: event), at: Instant(rawValue: event.recorded.rawValue))
+    let stamp = EventOrigin(by: try actor(of: event), at: Instant(rawValue: event.recorded.rawValue))
     return try ChatCodec.decode(event.payload, as: type, in: subjects[stream], stamp, at: event.position)
   }
 
@@ -103,11 +103,11 @@ public struct EventDecoder: Sendable {
     return number
   }
 
-  private mutating func actor(of event: EventView) throws(UnreadableEvent) -> Actor {
+  private mutating func actor(of event: EventView) throws(UnreadableEvent) -> Author {
     // Who names no actor may name no device either, which is looked at in full.
-    guard let number = event.actorNumber else { return try Stamp(of: event).actor }
+    guard let number = event.actorNumber else { return try EventOrigin(of: event).actor }
     if number < actors.count, let known = actors[number], known.device == event.deviceNumber { return known.actor }
-    let actor = try Stamp(of: event).actor
+    let actor = try EventOrigin(of: event).actor
     while actors.count <= number { actors.append(nil) }
     actors[number] = (event.deviceNumber, actor)
     return actor

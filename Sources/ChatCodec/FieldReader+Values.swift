@@ -7,7 +7,7 @@ package import Chat
 extension FieldReader {
   /// A text; absent, it is empty.
   @_lifetime(self: copy self)
-  package mutating func text(_ number: UInt8) throws(PayloadDefect) -> Wording {
+  package mutating func text(_ number: UInt8) throws(PayloadDefect) -> UserText {
     guard let text = try optionalText(number) else { return "" }
     if text.isEmpty { throw defect(number, .byDefault) }
     return text
@@ -15,16 +15,16 @@ extension FieldReader {
 
   /// A text that may be absent.
   @_lifetime(self: copy self)
-  package mutating func optionalText(_ number: UInt8) throws(PayloadDefect) -> Wording? {
+  package mutating func optionalText(_ number: UInt8) throws(PayloadDefect) -> UserText? {
     guard let bytes = try span(number) else { return nil }
-    guard let text = Wording(utf8: bytes) else { throw defect(number, .text) }
+    guard let text = UserText(utf8: bytes) else { throw defect(number, .text) }
     return text
   }
 
   /// Texts in order.
   @_lifetime(self: copy self)
-  package mutating func texts(_ number: UInt8) throws(PayloadDefect) -> [Wording] {
-    var texts: [Wording] = []
+  package mutating func texts(_ number: UInt8) throws(PayloadDefect) -> [UserText] {
+    var texts: [UserText] = []
     while let text = try optionalText(number) { texts.append(text) }
     return texts
   }
@@ -130,8 +130,8 @@ extension FieldReader {
 
   /// A term; absent, it has no end.
   @_lifetime(self: copy self)
-  package mutating func term(_ number: UInt8) throws(PayloadDefect) -> Term {
-    Term(until: try fixed64(number).map { Instant(rawValue: Int64(bitPattern: $0)) })
+  package mutating func term(_ number: UInt8) throws(PayloadDefect) -> Expiry {
+    Expiry(until: try fixed64(number).map { Instant(rawValue: Int64(bitPattern: $0)) })
   }
 
   /// A range of a text: its start, and in the field behind, how long it is.

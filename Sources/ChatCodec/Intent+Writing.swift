@@ -83,7 +83,7 @@ private struct ComposerAction: StoredValue {
     payload.notesMisfits = writer.notesMisfits
     let shape = event.write(to: &payload)
     if payload.hasMisfit { return writer.misfit("\(shape.rawValue) has no payload") }
-    writer.text(1, Wording(shape.rawValue))
+    writer.text(1, UserText(shape.rawValue))
     if payload.count > 0 { payload.withBytes { writer.field(2, bytes: $0) } }
   }
 }

@@ -1,19 +1,19 @@
 // Rows and differences in words.
 internal import EventLog
 internal import Tables
-internal import Views
+internal import Projections
 
 extension ExplainedDifference {
   /// How many rows of a table are shown at most.
   internal static var rowsMax: Int { 20 }
 }
 
-extension ViewReplay {
+extension ProjectionReplay {
   internal func explain(_ change: RowChange) -> ExplainedRow {
     explain(change.table, change.key, [("before", change.before), ("after", change.after)])
   }
 
-  internal func explain(_ found: Instability) -> ExplainedDifference {
+  internal func explain(_ found: NondeterminismReport) -> ExplainedDifference {
     let rows = found.rows.prefix(ExplainedDifference.rowsMax).map { row in
       explain(row.table, row.key, [("before", row.before), ("once", row.one), ("again", row.other)])
     }
@@ -22,7 +22,7 @@ extension ViewReplay {
       stretch: found.stretch, tables: found.rows.map(\.table).firstOfEach, rows: Array(rows))
   }
 
-  internal func explain(_ found: [MisplacedRows]) -> [ExplainedRow] {
+  internal func explain(_ found: [MismatchedRows]) -> [ExplainedRow] {
     found.flatMap { table in
       table.rows.map { row in
         let there = row.isDamaged ? ExplainedRow.Case.damaged : fields(row.there, row.key, table.table)

@@ -1,25 +1,26 @@
 // What changed between two positions of a log.
 public import EventLog
-internal import ChatViews
-internal import Views
+internal import ChatProjections
+internal import Projections
 
 extension Replay {
   /// The rows that are others at one position than at an earlier one, in the order of tables and keys.
   public func rows(changedFrom start: Position, to end: Position) throws(ReplayError) -> [ExplainedRow] {
-    do throws(ViewError) { return try changedRows(start, end) } catch { throw ReplayError(error) }
+    do throws(ProjectionError) { return try changedRows(start, end) } catch { throw ReplayError(error) }
   }
 
-  private func changedRows(_ start: Position, _ end: Position) throws(ViewError) -> [ExplainedRow] {
-    let directory = ViewSets.directory(ofWorkspaceAt: path)
+  private func changedRows(_ start: Position, _ end: Position) throws(ProjectionError) -> [ExplainedRow] {
+    let directory = ProjectionSets.directory(ofWorkspaceAt: path)
     var rows: [ExplainedRow] = []
-    for types in options.views.all {
+    for types in options.projections.all {
       let beginning = options.beginning(in: directory, upTo: start)
-      let views = try ViewReplay(types, of: log, in: directory + "/past", beginningWith: beginning)
-      defer { views.close() }
-      while views.applied.position < start {
-        _ = try views.fold(through: min(start, views.applied.position.advanced(by: Int(clamping: options.batch))))
+      let projections = try ProjectionReplay(types, of: log, in: directory + "/past", beginningWith: beginning)
+      defer { projections.close() }
+      while projections.applied.position < start {
+        _ = try projections.fold(
+          through: min(start, projections.applied.position.advanced(by: Int(clamping: options.batch))))
       }
-      rows += try views.changes(through: end).map { views.explain($0) }
+      rows += try projections.changes(through: end).map { projections.explain($0) }
     }
     return rows
   }
@@ -27,7 +28,7 @@ extension Replay {
 
 extension ReplayOptions {
   /// What views begin with that go up to a position.
-  internal func beginning(in directory: String, upTo end: Position) -> ViewReplay.Beginning {
+  internal func beginning(in directory: String, upTo end: Position) -> ProjectionReplay.Beginning {
     usesSnapshots ? .snapshot(in: directory, upTo: end) : .nothing
   }
 }

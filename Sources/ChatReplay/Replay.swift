@@ -1,6 +1,6 @@
 // A log folded again: all views of a chat, stretch by stretch, and what that came to, told as it comes.
 public import EventLog
-internal import Views
+internal import Projections
 
 /// A log folded again.
 ///
@@ -18,10 +18,10 @@ public struct Replay {
 
   /// Folds, and tells what it comes to until that is answered with false.
   public func run(_ tell: (ReplayLine) -> Bool) throws(ReplayError) {
-    do throws(ViewError) { try fold(tell) } catch { throw ReplayError(error) }
+    do throws(ProjectionError) { try fold(tell) } catch { throw ReplayError(error) }
   }
 
-  private func fold(_ tell: (ReplayLine) -> Bool) throws(ViewError) {
+  private func fold(_ tell: (ReplayLine) -> Bool) throws(ProjectionError) {
     let began = ContinuousClock.now
     let end = try end()
     var run = try ReplayRun(log, path, options, end)
@@ -35,7 +35,7 @@ public struct Replay {
     _ = tell(run.ended(after: UInt64(max(0, began.duration(to: .now) / .milliseconds(1)))))
   }
 
-  private func end() throws(ViewError) -> Position {
+  private func end() throws(ProjectionError) -> Position {
     let head: Head
     do throws(LogError) { head = try log.head() } catch { throw .log(error) }
     if let instant = options.instant {
@@ -54,7 +54,7 @@ public enum ReplayError: Error, Sendable {
   /// Its tables, or what was asked for: one sentence.
   case failed(String)
 
-  internal init(_ error: ViewError) {
+  internal init(_ error: ProjectionError) {
     if case .log(let error) = error { self = .log(error) } else { self = .failed(error.description) }
   }
 }

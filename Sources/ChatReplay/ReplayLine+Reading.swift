@@ -3,7 +3,7 @@ internal import Digests
 internal import EventLog
 package import JSONLines
 internal import Tables
-internal import Views
+internal import Projections
 
 extension ReplayLine {
   /// The version of the lines: one that is not known is refused.
@@ -32,10 +32,11 @@ extension ReplayLine {
       return .change(Position(rawValue: changed), try ExplainedRow(&object))
     }
     if let json = object.value("unstable") { return .unstable(try ExplainedDifference(json)) }
-    if let json = object.value("misplaced") { return .misplaced(try ExplainedDifference(json)) }
-    if let view = try object.text("stopped") {
+    if let json = object.value("misplaced") { return .mismatched(try ExplainedDifference(json)) }
+    if let projection = try object.text("stopped") {
       return .stopped(
-        ViewStop(view: view, position: try object.position("position"), reason: try object.words("reason")))
+        ProjectionStop(
+          projection: projection, position: try object.position("position"), reason: try object.words("reason")))
     }
     if let position = try object.integer("unreadable") {
       return .unreadable(Position(rawValue: position), try object.words("reason"))

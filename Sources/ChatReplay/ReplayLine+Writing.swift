@@ -3,7 +3,7 @@ internal import Digests
 internal import EventLog
 package import JSONLines
 internal import Tables
-internal import Views
+internal import Projections
 
 extension ReplayLine {
   /// Writes it as a line.
@@ -21,11 +21,11 @@ extension ReplayLine {
       case .unstable(let difference):
         writer.key("unstable")
         difference.write(to: &writer)
-      case .misplaced(let difference):
+      case .mismatched(let difference):
         writer.key("misplaced")
         difference.write(to: &writer)
       case .stopped(let stop):
-        writer.member("stopped", stop.view)
+        writer.member("stopped", stop.projection)
         writer.member("position", stop.position.rawValue)
         writer.member("reason", stop.reason)
       case .unreadable(let position, let reason):

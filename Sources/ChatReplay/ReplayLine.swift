@@ -2,7 +2,7 @@
 public import Digests
 public import EventLog
 public import Tables
-public import Views
+public import Projections
 
 /// What a replay tells, in the order in which it comes about.
 public enum ReplayLine: Hashable, Sendable {
@@ -17,9 +17,9 @@ public enum ReplayLine: Hashable, Sendable {
   /// The same events came out in two ways.
   case unstable(ExplainedDifference)
   /// A table or a snapshot that lies there is not what the events come to.
-  case misplaced(ExplainedDifference)
+  case mismatched(ExplainedDifference)
   /// A view could not fold an event.
-  case stopped(ViewStop)
+  case stopped(ProjectionStop)
   /// An event that cannot be decoded, or that does not encode to the bytes that are stored.
   case unreadable(Position, String)
   /// It came to its end.

@@ -1,11 +1,11 @@
 // How a log is folded again, and what is told of it.
-public import ChatViews
+public import ChatProjections
 public import EventLog
 
 /// How a log is folded again, and what is told of it.
 public struct ReplayOptions: Sendable {
   /// Which views are folded.
-  public var views = ViewSets()
+  public var projections = ProjectionSets()
   /// Where to stop; nil for the end of the log.
   public var end: Position?
   /// The instant to stop at, behind the last event that was recorded then or before; it goes before ``end``.
@@ -21,7 +21,7 @@ public struct ReplayOptions: Sendable {
   /// How many events lie between two positions at which the tables' digests are told; nil for at the end only.
   public var digestDistance: UInt64?
   /// Whether digests are told, too, wherever there is a checkpoint or a snapshot.
-  public var tellsWhereTestified = false
+  public var includesCheckpoints = false
   /// Of which events it is told what they change, as a digest.
   public var toldEvents: ClosedRange<Position>?
   /// The event of which it is told which rows it changes; nothing is folded behind it.

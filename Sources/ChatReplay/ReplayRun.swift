@@ -1,8 +1,8 @@
 // A replay as it goes on: where stretches end, and what is told behind each.
-internal import ChatViews
+internal import ChatProjections
 internal import Digests
 internal import EventLog
-internal import Views
+internal import Projections
 
 /// A replay as it goes on.
 internal struct ReplayRun {
@@ -11,35 +11,35 @@ internal struct ReplayRun {
   private let options: ReplayOptions
   private let end: Position
   private let start: Position
-  private let sets: [ViewReplay]
+  private let sets: [ProjectionReplay]
   /// Where digests are told besides, from the first on.
-  private var testified: ArraySlice<Position> = []
+  private var recorded: ArraySlice<Position> = []
   /// What lies there and is to be held against what is folded.
-  private var lying: [LyingTables] = []
+  private var stored: [StoredTables] = []
   private var compared: [String] = []
   private var recoded: UInt64 = 0
   private var toldStops: Set<String> = []
 
-  init(_ log: any Log, _ path: String, _ options: ReplayOptions, _ end: Position) throws(ViewError) {
+  init(_ log: any Log, _ path: String, _ options: ReplayOptions, _ end: Position) throws(ProjectionError) {
     (self.log, self.options, self.end) = (log, options, end)
-    directory = ViewSets.directory(ofWorkspaceAt: path)
-    var sets: [ViewReplay] = []
-    for types in options.views.all {
+    directory = ProjectionSets.directory(ofWorkspaceAt: path)
+    var sets: [ProjectionReplay] = []
+    for types in options.projections.all {
       let beginning = options.beginning(in: directory, upTo: end)
       if let destination = options.destination {
-        sets.append(try ViewReplay(types, of: log, into: destination, beginningWith: beginning))
+        sets.append(try ProjectionReplay(types, of: log, into: destination, beginningWith: beginning))
       } else {
-        sets.append(try ViewReplay(types, of: log, in: directory + "/past", beginningWith: beginning))
+        sets.append(try ProjectionReplay(types, of: log, in: directory + "/past", beginningWith: beginning))
       }
     }
     self.sets = sets
     let start = sets.map(\.applied.position).min() ?? .zero
     self.start = start
     if options.checksTables {
-      for set in sets { lying += try LyingTables.all(of: set, in: directory) }
-      lying.removeAll { $0.position <= start || $0.position > end }
+      for set in sets { stored += try StoredTables.all(of: set, in: directory) }
+      stored.removeAll { $0.position <= start || $0.position > end }
     }
-    testified = try testifiedPositions()[...]
+    recorded = try checkpointPositions()[...]
   }
 
   /// Up to where all views are folded.
@@ -63,7 +63,7 @@ internal struct ReplayRun {
   // MARK: Stretches
 
   /// Folds the next stretch, and answers what there is to tell; nil when all is folded.
-  mutating func next() throws(ViewError) -> [ReplayLine]? {
+  mutating func next() throws(ProjectionError) -> [ReplayLine]? {
     guard position < end else { return nil }
     let last = stretchEnd()
     var lines: [ReplayLine] = []
@@ -78,7 +78,7 @@ internal struct ReplayRun {
     for set in sets where set.applied.position < last {
       let found = try set.fold(through: last, times: options.times, isForgetful: options.isForgetful)
       if let found { lines.append(.unstable(set.explain(found))) }
-      for stop in set.stops where toldStops.insert(stop.view).inserted { lines.append(.stopped(stop)) }
+      for stop in set.stops where toldStops.insert(stop.projection).inserted { lines.append(.stopped(stop)) }
     }
     return lines + (try tellTables())
   }
@@ -88,15 +88,15 @@ internal struct ReplayRun {
     func multiple(_ distance: UInt64) -> Position {
       Position(rawValue: (position.rawValue / max(1, distance) + 1) * max(1, distance))
     }
-    let others = [testified.first, options.digestDistance.map(multiple)].compactMap { $0 }
+    let others = [recorded.first, options.digestDistance.map(multiple)].compactMap { $0 }
     return others.reduce(min(end, multiple(options.batch)), min)
   }
 
   /// Where there are checkpoints, snapshots, or tables to be held against what is folded, from the first on.
-  private func testifiedPositions() throws(ViewError) -> [Position] {
-    var positions = Set(lying.map(\.position))
-    if options.tellsWhereTestified {
-      positions.formUnion(try ViewStore.checkpoints(in: directory).map(\.position))
+  private func checkpointPositions() throws(ProjectionError) -> [Position] {
+    var positions = Set(stored.map(\.position))
+    if options.includesCheckpoints {
+      positions.formUnion(try ProjectionStore.checkpoints(in: directory).map(\.position))
       for set in sets { positions.formUnion(set.snapshots(in: directory)) }
     }
     return positions.filter { $0 > start && $0 <= end }.sorted()
@@ -104,7 +104,7 @@ internal struct ReplayRun {
 
   // MARK: Telling
 
-  private func digestsOfEvents(through last: Position) throws(ViewError) -> [(Position, TableDigest)] {
+  private func digestsOfEvents(through last: Position) throws(ProjectionError) -> [(Position, TableDigest)] {
     var sums: [(Position, TableDigest)] = []
     for set in sets where set.applied.position < last {
       for (number, event) in try set.digestsOfEvents(through: last).enumerated() {
@@ -119,24 +119,24 @@ internal struct ReplayRun {
   }
 
   /// What is to be told of the tables where they stand now.
-  private mutating func tellTables() throws(ViewError) -> [ReplayLine] {
+  private mutating func tellTables() throws(ProjectionError) -> [ReplayLine] {
     var lines: [ReplayLine] = []
     let position = position
     let isMultiple = options.digestDistance.map { position.rawValue % max(1, $0) == 0 } ?? false
-    let isTold = isMultiple || position == testified.first || position == end
+    let isTold = isMultiple || position == recorded.first || position == end
     if isTold, options.explained == nil { lines.append(.digests(try digests())) }
-    testified = testified.drop { $0 <= position }
-    for tables in lying where tables.position == position {
+    recorded = recorded.drop { $0 <= position }
+    for tables in stored where tables.position == position {
       for set in sets where set.fingerprint == tables.fingerprint {
         guard let found = try tables.held(against: set, in: directory) else { continue }
-        lines += found.map { .misplaced($0) }
+        lines += found.map { .mismatched($0) }
         compared.append(tables.name)
       }
     }
     return lines
   }
 
-  private func digests() throws(ViewError) -> ReplayedDigests {
+  private func digests() throws(ProjectionError) -> ReplayedDigests {
     var tables: [ReplayedDigests.Table] = []
     var hash = log.genesis.hash
     // A set that began with a newer snapshot stands further.
@@ -151,7 +151,7 @@ internal struct ReplayRun {
   // MARK: Events
 
   /// Decodes each event and encodes it again; answers those that do not come out as they are stored.
-  mutating func recode() throws(ViewError) -> [ReplayLine] {
+  mutating func recode() throws(ProjectionError) -> [ReplayLine] {
     var recoding = Recoding()
     do throws(LogError) {
       if end > start {

@@ -1,7 +1,7 @@
 // All that a replay told, held against what others told.
 public import EventLog
-internal import ChatViews
-internal import Views
+internal import ChatProjections
+internal import Projections
 
 /// What a replay told.
 public struct ReplayTranscript: Sendable {
@@ -18,7 +18,7 @@ public struct ReplayTranscript: Sendable {
   /// The same events that came out in two ways.
   public private(set) var unstable: [ExplainedDifference] = []
   /// Tables and snapshots that lie there and are not what the events come to.
-  public private(set) var misplaced: [ExplainedDifference] = []
+  public private(set) var mismatched: [ExplainedDifference] = []
   /// What it found besides, a sentence each.
   public private(set) var faults: [String] = []
   /// How it ended; nil when it did not.
@@ -35,7 +35,7 @@ public struct ReplayTranscript: Sendable {
     case .event(let position, let digest): events.append((position, "\(digest)"))
     case .change(_, let row): changes.append(row)
     case .unstable(let difference): unstable.append(difference)
-    case .misplaced(let difference): misplaced.append(difference)
+    case .mismatched(let difference): mismatched.append(difference)
     case .stopped(let stop): faults.append("\(stop)")
     case .unreadable(let position, let reason): faults.append("The event at position \(position): \(reason)")
     case .ended(let end): self.end = end
@@ -126,9 +126,9 @@ extension ReplayTranscript {
 
 extension ReplayedDigests {
   /// What was testified in a workspace where its tables were first folded, from the first position on.
-  public static func testified(inWorkspaceAt path: String) throws(ReplayError) -> [ReplayedDigests] {
-    do throws(ViewError) {
-      return try ViewStore.checkpoints(in: ViewSets.directory(ofWorkspaceAt: path)).map { checkpoint in
+  public static func recorded(inWorkspaceAt path: String) throws(ReplayError) -> [ReplayedDigests] {
+    do throws(ProjectionError) {
+      return try ProjectionStore.checkpoints(in: ProjectionSets.directory(ofWorkspaceAt: path)).map { checkpoint in
         ReplayedDigests(
           position: checkpoint.position, hash: checkpoint.hash,
           tables: checkpoint.digests.map { .init(name: $0.table, revision: $0.revision, digest: "\($0.digest)") })

@@ -1,7 +1,7 @@
 // A block in the making: the versions that its events give to streams, and the appends it holds.
 internal import Bytes
 
-/// What will be the next block of a log, while one has the turn to append it.
+/// What will be the next block of a log, while one holds the writer lock it.
 package struct BlockDraft: ~Copyable {
   /// The end of the log, behind which it is appended.
   package private(set) var head: Head

@@ -30,12 +30,12 @@ extension EventStore {
   /// Puts an append on its way and returns at once; whoever started it waits for its outcome later.
   ///
   /// Appends that one thread starts stand in the log in the order in which it started them.
-  public func start(_ append: Append) throws(AppendError) -> StartedAppend {
+  public func start(_ append: Append) throws(AppendError) -> PendingAppend {
     let request = try admit(append)
     let arrived = DispatchSemaphore(value: 0)
     request.whenSettled = { arrived.signal() }
     queue.add(request) { self.lead($0) }
-    return StartedAppend(request: request, arrived: arrived)
+    return PendingAppend(request: request, arrived: arrived)
   }
 
   /// Appends events, all or none, and returns when they are durable.
@@ -57,7 +57,7 @@ extension EventStore {
 }
 
 /// An append that is on its way.
-public struct StartedAppend: Sendable {
+public struct PendingAppend: Sendable {
   fileprivate let request: AppendRequest
   fileprivate let arrived: DispatchSemaphore
 

@@ -53,7 +53,7 @@ extension EventStore {
     try withIndex { _ in }
     try draft.withLock { draft throws(LogError) in
       var failure: LogError?
-      try log.withTurn {
+      try log.withWriterLock {
         do throws(LogError) { try commit(&draft, at: time, decide) } catch { failure = error }
       }
       if let failure { throw failure }

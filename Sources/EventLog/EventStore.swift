@@ -12,16 +12,16 @@ public final class EventStore: Sendable {
   /// What was chosen at opening.
   public let configuration: Configuration
 
-  internal let queue = Batches<AppendRequest>(
-    label: "verbatim.append", limits: Batches.Limits(countMax: 4096, byteCountMax: 1 << 20),
+  internal let queue = GroupCommitQueue<AppendRequest>(
+    label: "verbatim.append", limits: GroupCommitQueue.Limits(countMax: 4096, byteCountMax: 1 << 20),
     weight: { ($0.append.events.count, $0.byteCount) })
-  internal let index: Guarded<any LogIndex>
+  internal let index: Locked<any LogIndex>
   /// The block in the making; the leader's.
-  internal let draft: Guarded<BlockDraft>
+  internal let draft: Locked<BlockDraft>
   /// What the clock said when something was recorded here.
-  internal let clockHistory: Guarded<ClockHistory>
-  internal let reader = Workers(label: "verbatim.read", count: 4)
-  internal let watch = HeadWatch()
+  internal let clockHistory: Locked<ClockHistory>
+  internal let reader = WorkerPool(label: "verbatim.read", count: 4)
+  internal let watch = HeadWaiter()
 
   /// What a store's owner may choose.
   public struct Configuration: Sendable {
@@ -51,9 +51,9 @@ public final class EventStore: Sendable {
   public init(log: any Log, index: any LogIndex, configuration: Configuration = Configuration()) {
     self.log = log
     self.configuration = configuration
-    self.index = Guarded(index)
-    draft = Guarded(BlockDraft(after: Head(of: log.genesis)))
-    clockHistory = Guarded(ClockHistory(opened: configuration.uptime()))
+    self.index = Locked(index)
+    draft = Locked(BlockDraft(after: Head(of: log.genesis)))
+    clockHistory = Locked(ClockHistory(opened: configuration.uptime()))
   }
 
   /// A store on a new log in memory.
@@ -79,7 +79,7 @@ public final class EventStore: Sendable {
     _ body: (any LogIndex) throws(LogError) -> R
   ) throws(LogError) -> R {
     try index.withLock { index throws(LogError) in
-      try log.bringToEnd(index)
+      try log.catchUp(index)
       return try body(index)
     }
   }

@@ -20,14 +20,14 @@ public final class InMemoryLog: Log {
     let bytes: [UInt8]
   }
 
-  private let state: Guarded<State>
-  private let turn = Guarded(())
+  private let state: Locked<State>
+  private let turn = Locked(())
   private let appended = Signal()
 
   /// An empty log.
   public init(genesis: Genesis = .new()) {
     self.genesis = genesis
-    state = Guarded(State(head: Head(of: genesis)))
+    state = Locked(State(head: Head(of: genesis)))
   }
 
   /// The end of the log.
@@ -71,7 +71,7 @@ public final class InMemoryLog: Log {
   }
 
   /// Runs the closure while no other thread has the turn.
-  public func withTurn(_ body: () -> Void) {
+  public func withWriterLock(_ body: () -> Void) {
     turn.withLock { _ in body() }
   }
 

@@ -53,16 +53,16 @@ public protocol Log: AnyObject, Sendable {
   /// Waits until the log ends past a position or the deadline has come; answers whether it does.
   func wait(beyond position: Position, until deadline: ContinuousClock.Instant) throws(LogError) -> Bool
 
-  /// Runs the closure while nobody else, in any process, has the turn to append.
+  /// Runs the closure while nobody else, in any process, holds the writer lock.
   ///
   /// ``append(_:after:)`` is safe without it: the turn only spares writers from preparing blocks in vain. Nobody gets
-  /// it again before somebody who waits; within a bounded time it is given, or ``LogError/turnHeld(_:)`` says by whom
+  /// it again before somebody who waits; within a bounded time it is given, or ``LogError/writerLockHeld(_:)`` says by whom
   /// it is held.
-  func withTurn(_ body: () -> Void) throws(LogError)
+  func withWriterLock(_ body: () -> Void) throws(LogError)
 
   /// Settles what became of an append whose process died in the middle of it: what is in the log is seen by all from
   /// now on, and nothing of it comes to be seen later.
-  func settle() throws(LogError)
+  func completeInterruptedCommit() throws(LogError)
 
   /// Ends the use of the log: where it is kept on a disk, appending to it and asking for its head fail from now on.
   func close()
@@ -70,7 +70,7 @@ public protocol Log: AnyObject, Sendable {
 
 extension Log {
   /// Nothing is unsettled where an append is made by one step.
-  public func settle() throws(LogError) {}
+  public func completeInterruptedCommit() throws(LogError) {}
 }
 
 /// Which way to read.
@@ -111,7 +111,7 @@ public enum LogError: Error, Sendable {
   /// The clock is not believed, so that nothing was appended.
   case clock(ClockDefect)
   /// Another writer has the turn and did not give it back in time.
-  case turnHeld(TurnHolder)
+  case writerLockHeld(WriterLockHolder)
   /// The disk or the user's quota is full, or the log's address space is used up; nothing was appended.
   case noSpace(StorageFailure)
   /// The commit failed while it was put in force: whether the append was made is not known before the log is opened
@@ -122,13 +122,13 @@ public enum LogError: Error, Sendable {
   /// The log was opened for reading alone.
   case readOnly(path: String)
   /// Something that was derived from the log holds more events than the log does.
-  case endMissing(MissingEnd)
+  case endMissing(MissingTail)
   /// The disk or the system refused.
   case storage(StorageFailure)
 }
 
 /// Evidence that the last events of a log are missing: derived data that was made from more events than it holds.
-public struct MissingEnd: Error, Hashable, Sendable {
+public struct MissingTail: Error, Hashable, Sendable {
   /// The path of the derived data.
   public let path: String
   /// The last position that the data was made from.
@@ -142,7 +142,7 @@ public struct MissingEnd: Error, Hashable, Sendable {
   }
 }
 
-extension MissingEnd: CustomStringConvertible {
+extension MissingTail: CustomStringConvertible {
   /// One sentence: what happened, to what, what to do.
   public var description: String {
     "\(path) was made from events up to position \(position), but the log ends at \(end), so its last events are "
@@ -151,8 +151,8 @@ extension MissingEnd: CustomStringConvertible {
   }
 }
 
-/// Who has the turn to append.
-public struct TurnHolder: Hashable, Sendable {
+/// Who holds the writer lock.
+public struct WriterLockHolder: Hashable, Sendable {
   /// The process, and what can be said of it: "4711 (verbatim, stopped)".
   public let process: String
   /// How long was waited for it.
@@ -196,8 +196,8 @@ extension LogError: CustomStringConvertible {
       "The index does not agree with the log at position \(position): close the log and delete its index folder, "
         + "which is then made anew."
     case .clock(let defect): defect.description
-    case .turnHeld(let holder):
-      "The turn to append is held by process \(holder.process) since \(holder.waited) at least: "
+    case .writerLockHeld(let holder):
+      "The writer lock is held by process \(holder.process) since \(holder.waited) at least: "
         + "let it go on or end it, then try again with the same append id."
     case .replaced(let path):
       "The log's file at \(path) was moved, deleted or replaced while it was open: close the log, open it again, and "

@@ -3,7 +3,7 @@
 /// Finds streams and appends in a log; derived from the log, block by block, and always of one state of it.
 ///
 /// It is used by one thread at a time.
-public protocol LogIndex: BlockFolding {
+public protocol LogIndex: BlockFold {
   /// Writes what is not yet written, where it is kept on a disk, and ends the use of it.
   func close()
 

@@ -8,7 +8,7 @@ internal import Locks
 /// checks each block once.
 internal final class CheckedBlocks: Sendable {
   // Pages of 4,096 bits, made when first needed.
-  private let pages = Guarded<[UInt64: [UInt64]]>([:])
+  private let pages = Locked<[UInt64: [UInt64]]>([:])
 
   func contains(_ last: Position) -> Bool {
     pages.withLock { pages in

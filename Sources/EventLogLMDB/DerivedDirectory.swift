@@ -9,7 +9,7 @@ internal import Tables
 /// object or, when its process died, by the next; a directory that the caller names is kept.
 internal final class DerivedDirectory: Sendable {
   let path: String
-  private let temporary: TemporaryFolder?
+  private let temporary: ScratchDirectory?
 
   init(of genesis: Genesis, in cache: String?) throws(LMDBError) {
     if let cache {
@@ -18,8 +18,8 @@ internal final class DerivedDirectory: Sendable {
       try Files.makeDirectories(path)
       return
     }
-    let folder = try? TemporaryFolder.make(inMemoryUntil: .now + .seconds(10))
-    guard let folder else { throw LMDBError.noSpace }
-    (path, temporary) = (folder.path, folder)
+    let tableStore = try? ScratchDirectory.make(inMemoryUntil: .now + .seconds(10))
+    guard let tableStore else { throw LMDBError.noSpace }
+    (path, temporary) = (tableStore.path, tableStore)
   }
 }

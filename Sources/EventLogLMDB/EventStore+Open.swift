@@ -14,7 +14,7 @@ public enum OpenError: Error, Sendable {
   /// Its file is damaged.
   case damaged(path: String, reason: String)
   /// Something that was derived from the log holds more events than the log does.
-  case endMissing(MissingEnd)
+  case endMissing(MissingTail)
   /// The disk or the user's quota is full.
   case noSpace(StorageFailure)
   /// The disk or the system refused.
@@ -178,7 +178,7 @@ extension LMDBLog {
   /// Where no derived data and no block is there, no event was ever acknowledged.
   internal static func isUnborn(at path: String) -> Bool {
     guard let file = try? DataFile(path: logPath(path) + "/data.mdb"), file.size <= 1 << 16,
-      Set((try? Files.names(in: path)) ?? ["?"]).isSubset(of: ["log", "turn", "queue"]),
+      Set((try? Files.names(in: path)) ?? ["?"]).isSubset(of: ["log", "writer-lock", "writer-queue"]),
       file.metaDisagreement() == nil ? (try? file.newestMeta().main.entries) == 0 : file.isUnfinished
     else { return false }
     return !Salvage.holdsBlocks(file)
@@ -190,10 +190,10 @@ extension LMDBLog {
     guard isUnborn(at: path) else { return false }
     guard options.creates else { throw .missing(path: path) }
     let data = logPath(path) + "/data.mdb"
-    let refusal: LockedOut.Refusal
-    do throws(LockedOut.Refusal) {
-      let lock = try LockedOut(of: logPath(path))
-      try withExtendedLifetime(lock) { () throws(LockedOut.Refusal) in
+    let refusal: ExclusiveEnvironmentLock.Refusal
+    do throws(ExclusiveEnvironmentLock.Refusal) {
+      let lock = try ExclusiveEnvironmentLock(of: logPath(path))
+      try withExtendedLifetime(lock) { () throws(ExclusiveEnvironmentLock.Refusal) in
         do throws(LMDBError) { try Files.remove(data) } catch { throw .failed(error) }
       }
       return true

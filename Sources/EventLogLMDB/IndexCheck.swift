@@ -8,11 +8,11 @@ internal import Tables
 internal final class IndexCheck {
   private let file: DataFile
   private let meta: MetaPage
-  private let anchor: Anchor
-  private let tallies: [Tally]
+  private let anchor: LogPoint
+  private let tallies: [TableSummary]
   private let path: String
   private let scratch: String
-  private let folder: Folder
+  private let tableStore: TableStore
   /// The last append of the log, which distinguishes the index of another log from one that is ahead.
   private var last: (id: AppendID, position: Position)?
   private var state: IndexState?
@@ -27,10 +27,10 @@ internal final class IndexCheck {
     guard let damages = try? file.examine(meta).damages else { return nil }
     for damage in damages { report.report(.index, "The index is damaged: \(damage)") }
     guard damages.isEmpty else { return nil }
-    var stored: (Anchor, [Tally])?
-    try? file.forEach(in: Folder.metaTableName, of: meta) { key, value, _ in
-      if Folder.isAnchor(key) {
-        stored = Folder.anchorAndTallies(in: value.bytes, tables: IndexState.tableNames.count)
+    var stored: (LogPoint, [TableSummary])?
+    try? file.forEach(in: TableStore.metaTableName, of: meta) { key, value, _ in
+      if TableStore.isAnchor(key) {
+        stored = TableStore.anchorAndTallies(in: value.bytes, tables: IndexState.tableNames.count)
       }
       return true
     }
@@ -43,7 +43,7 @@ internal final class IndexCheck {
       return nil
     }
     scratch = Files.makeTemporaryDirectory() ?? ""
-    guard let folder = try? Folder(at: scratch, tables: IndexState.tableNames, isOnChain: { _ in true }) else {
+    guard let tableStore = try? TableStore(at: scratch, tables: IndexState.tableNames, isOnChain: { _ in true }) else {
       report.notes.append("The index was not checked: there is no room for temporary files.")
       try? Files.removeDirectory(scratch)
       return nil
@@ -51,7 +51,7 @@ internal final class IndexCheck {
     self.path = path
     self.file = file
     self.meta = meta
-    self.folder = folder
+    self.tableStore = tableStore
     (anchor, tallies) = stored
   }
 
@@ -67,12 +67,12 @@ internal final class IndexCheck {
   }
 
   deinit {
-    folder.close()
+    tableStore.close()
     try? Files.removeDirectory(scratch)
   }
 
   func begin(_ genesis: Genesis) {
-    state = IndexState(folder: folder, applied: Head(of: genesis), streamCount: 0)
+    state = IndexState(tableStore: tableStore, applied: Head(of: genesis), streamCount: 0)
   }
 
   /// Folds the block that follows; those past the stored index are left out.
@@ -88,7 +88,7 @@ internal final class IndexCheck {
   func giveUp() { state = nil }
 
   private func write() {
-    guard let batch = state?.takeUnwritten(), (try? folder.write(batch.changes, anchor: batch.anchor)) == .written
+    guard let batch = state?.takeUnwritten(), (try? tableStore.write(batch.changes, anchor: batch.anchor)) == .written
     else { return giveUp() }
     state?.trim()
   }
@@ -101,7 +101,7 @@ internal final class IndexCheck {
     }
     let (position, end) = (Position(rawValue: anchor.position), report.head?.position ?? .zero)
     if position > end, IndexState.holds(last, in: file, meta) {
-      report.report(.log, MissingEnd(path: path, position: position, end: end).description)
+      report.report(.log, MissingTail(path: path, position: position, end: end).description)
       return
     }
     guard isComplete else {
@@ -118,7 +118,7 @@ internal final class IndexCheck {
     let name = IndexState.tableNames[number]
     var difference: String?
     do throws(TablesError) {
-      try folder.read(upTo: .max) { transaction, tables throws(LMDBError) in
+      try tableStore.read(upTo: .max) { transaction, tables throws(LMDBError) in
         try transaction.withCursor(over: tables[number]) { cursor throws(LMDBError) in
           var isThere = try cursor.moveToFirst()
           var failure: LMDBError?
@@ -133,7 +133,7 @@ internal final class IndexCheck {
           if difference == nil, isThere { difference = "a row is missing" }
         }
       }
-      let tally = try folder.tallies()[number]
+      let tally = try tableStore.tallies()[number]
       if difference == nil, tally != tallies[number] {
         difference = "its digest is \(tally), and \(tallies[number]) is stored"
       }

@@ -18,7 +18,7 @@ internal struct IndexState {
   /// How many rows may be held before those that did not change are forgotten.
   static let heldMax = 100_000
 
-  let folder: Folder
+  let tableStore: TableStore
   /// The end of what has been folded.
   private(set) var applied: Head
   /// How many events were folded and are not yet written.
@@ -38,8 +38,8 @@ internal struct IndexState {
   private var folding: [(name: Int, version: UInt64)] = []
 
   /// The state that the folder stands at, whose head is given.
-  init(folder: Folder, applied: Head, streamCount: UInt64) {
-    self.folder = folder
+  init(tableStore: TableStore, applied: Head, streamCount: UInt64) {
+    self.tableStore = tableStore
     self.applied = applied
     self.streamCount = streamCount
   }
@@ -47,7 +47,7 @@ internal struct IndexState {
   /// Gives up the working tables for what the folder holds.
   mutating func restart(at head: Head, streamCount: UInt64) {
     let epoch = self.epoch
-    self = IndexState(folder: folder, applied: head, streamCount: streamCount)
+    self = IndexState(tableStore: tableStore, applied: head, streamCount: streamCount)
     self.epoch = epoch + 1
   }
 }
@@ -165,8 +165,8 @@ extension IndexState {
     let behind = after.map { $0 + [0] } ?? []
     let from = behind.lexicographicallyPrecedes(prefix) ? prefix : behind
     var isReadable = true
-    try access { folder, position throws(TablesError) in
-      try folder.lend(upTo: position) { reading throws(TablesError) in
+    try access { tableStore, position throws(TablesError) in
+      try tableStore.lend(upTo: position) { reading throws(TablesError) in
         try reading.forEachRow(of: 2, from: from) { (key, row: StreamRow) in
           guard found.count < limit, key.starts(with: prefix) else { return false }
           guard let name = Name(bytes: key) else {
@@ -178,7 +178,7 @@ extension IndexState {
         }
       }
     }
-    guard isReadable else { throw .unreadable(folder, table: 2) }
+    guard isReadable else { throw .unreadable(tableStore, table: 2) }
     streams.forEach { key, row in
       guard key.starts(with: prefix), !key.lexicographicallyPrecedes(from), let name = Name(bytes: key) else { return }
       found[name] = StreamVersion(rawValue: row.version)
@@ -216,7 +216,7 @@ extension IndexState {
     }
     guard let chunk: ChunkRow = try read(key, from: 1),
       chunk.count == (row.version - 1) % Self.versionsPerChunk + 1, chunk.last <= applied.position.rawValue
-    else { throw .unreadable(folder, table: 1) }
+    else { throw .unreadable(tableStore, table: 1) }
     tails[place] = key.withKeyBytes { chunks.hold(chunk, for: $0) }
   }
 
@@ -224,19 +224,19 @@ extension IndexState {
     let key = Self.chunkKey(stream, holding: version)
     let isHeld = key.withKeyBytes { chunks.number(of: $0) } != nil
     let chunk: ChunkRow? = isHeld ? nil : try read(key, from: 1)
-    if isHeld || chunk != nil { throw .unreadable(folder, table: 1) }
+    if isHeld || chunk != nil { throw .unreadable(tableStore, table: 1) }
   }
 
   /// Reads a row of the folder.
   private func read<Row: TableRow>(_ key: some TableKey, from table: Int) throws(IndexFault) -> Row? {
-    try access { folder, position throws(TablesError) in
-      try folder.row(of: key, in: table, upTo: position)
+    try access { tableStore, position throws(TablesError) in
+      try tableStore.row(of: key, in: table, upTo: position)
     }
   }
 
-  private func access<R>(_ body: (Folder, UInt64) throws(TablesError) -> R) throws(IndexFault) -> R {
+  private func access<R>(_ body: (TableStore, UInt64) throws(TablesError) -> R) throws(IndexFault) -> R {
     do throws(TablesError) {
-      return try body(folder, applied.position.rawValue)
+      return try body(tableStore, applied.position.rawValue)
     } catch .ahead {
       throw .folderIsAhead
     } catch {
@@ -245,17 +245,17 @@ extension IndexState {
   }
 }
 
-extension IndexState: FoldedTables {
+extension IndexState: FoldBuffer {
   /// Takes what is to be written.
-  mutating func takeUnwritten() -> UnwrittenTables {
+  mutating func takeUnwritten() -> DirtyTables {
     defer { unwritten = 0 }
-    return UnwrittenTables(
+    return DirtyTables(
       changes: [appends.takeChanges(), chunks.takeChanges(), streams.takeChanges()],
-      anchor: Anchor(position: applied.position.rawValue, hash: applied.hash), events: unwritten, epoch: epoch)
+      anchor: LogPoint(position: applied.position.rawValue, hash: applied.hash), events: unwritten, epoch: epoch)
   }
 
   /// Takes back what could not be written.
-  mutating func restore(_ batch: UnwrittenTables) {
+  mutating func restore(_ batch: DirtyTables) {
     guard batch.epoch == epoch else { return }
     appends.restoreChanges(batch.changes[0])
     chunks.restoreChanges(batch.changes[1])
@@ -279,8 +279,8 @@ internal enum IndexFault: Error {
   case folderIsAhead
   case log(LogError)
 
-  static func unreadable(_ folder: Folder, table: Int) -> IndexFault {
-    .log(LogError(.malformed(path: folder.path, table: IndexState.tableNames[table])))
+  static func unreadable(_ tableStore: TableStore, table: Int) -> IndexFault {
+    .log(LogError(.malformed(path: tableStore.path, table: IndexState.tableNames[table])))
   }
 }
 

@@ -19,9 +19,9 @@ extension LMDBLog {
     do throws(LMDBError) {
       let index = parts.contains(.index) ? ["index"] : []
       let copy = parts.contains(.copy) ? ["compacting"] : []
-      try Files.require(files: ["turn", "queue"], directories: ["log"] + index + copy, in: path)
+      try Files.require(files: ["writer-lock", "writer-queue"], directories: ["log"] + index + copy, in: path)
       try Files.require(files: data, in: logPath(path))
-      if parts.contains(.index) { try Folder.requireOwnFiles(in: indexPath(path)) }
+      if parts.contains(.index) { try TableStore.requireOwnFiles(in: indexPath(path)) }
       guard parts.contains(.copy) else { return }
       try Files.require(files: [], directories: ["log"], in: copyPath(path))
       try Files.require(files: data, in: logPath(copyPath(path)))
@@ -36,7 +36,7 @@ extension OpenError {
   internal init(_ error: LMDBError, at path: String) {
     self = .storage(
       StorageFailure(
-        error.misplaced?.description
+        error.unexpectedFile?.description
           ?? "\(path) cannot be opened (\(error)): check that its directory and files can be read and written by you.",
         underlying: error))
   }

@@ -11,7 +11,7 @@ extension LMDBLog {
     /// How many bytes must stay free on the disk: an append that would leave less is refused.
     public var freeSpaceReserve = 16 << 20
     /// How long to wait for the turn to append, before saying who has it.
-    public var turnPatience = Duration.seconds(10)
+    public var writerLockTimeout = Duration.seconds(10)
     /// Whether the places of readers whose process has died are freed at opening; only who wants to see them leaves
     /// them.
     public var reapsReaders = true

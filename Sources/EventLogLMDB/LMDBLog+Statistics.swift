@@ -20,10 +20,10 @@ public struct LogStatistics: Sendable {
   public let pageByteCount: Int
   /// Who reads the log, in all processes.
   public let readers: [ReaderSlot]
-  /// Who has the turn to append, and what can be said of them: "4711 (verbatim, stopped)"; nil when nobody has it.
-  public let turnHolder: String?
+  /// Who holds the writer lock, and what can be said of them: "4711 (verbatim, stopped)"; nil when nobody has it.
+  public let writerLockHolder: String?
   /// The process that has the turn; nil when nobody has it, or it has not said yet who it is.
-  public let turnProcess: Int?
+  public let writerLockProcess: Int?
   /// The files, each with how it is used.
   public let files: LogFiles
 
@@ -81,14 +81,15 @@ extension LMDBLog {
   /// Figures of this moment; nobody is waited for, and who waits for the turn loses no more than some microseconds.
   public func statistics() throws(LogError) -> LogStatistics {
     let figures = environment.statistics()
-    let isTurnHeld = try isTurnHeld()
-    let holder = isTurnHeld ? turn?.holder : nil
+    let isWriterLockHeld = try isWriterLockHeld()
+    let holder = isWriterLockHeld ? writerLock?.holder : nil
     return LogStatistics(
       head: try head(), genesis: genesis, fileByteCount: Files.byteCount(of: Self.logPath(path) + "/data.mdb"),
       indexByteCount: Files.byteCount(of: Self.indexPath(path) + "/data.mdb"),
       pages: figures.pages, pageByteCount: figures.pageSize,
       readers: environment.readers().map { .init(process: $0.process, transaction: $0.transaction) },
-      turnHolder: isTurnHeld ? holder.map(Files.describe) ?? "unknown" : nil, turnProcess: holder.map(Int.init),
+      writerLockHolder: isWriterLockHeld ? holder.map(Files.describe) ?? "unknown" : nil,
+      writerLockProcess: holder.map(Int.init),
       files: files())
   }
 
@@ -130,7 +131,7 @@ extension LMDBLog {
     let log = LogFiles.File(
       usedByteCount: figures.usedByteCount, fileByteCount: figures.fileByteCount, readersUsed: readers.used,
       readersMax: readers.max, readerLag: readers.lag)
-    let index = indexFolder.withLock { $0.folder }?.statistics()
+    let index = indexStore.withLock { $0.tableStore }?.statistics()
     return LogFiles(log: log, index: index.map(LogFiles.File.init), freeByteCount: Files.freeByteCount(at: path))
   }
 
@@ -141,18 +142,19 @@ extension LMDBLog {
   /// at the same moment do not take each other for a holder. Who tries to take the turn at that very moment, for
   /// himself alone, is told that it is held, and tries again some microseconds later, as ``FileLock`` does. Who has
   /// just taken it may not have signed yet: then the one before is named.
-  private func isTurnHeld() throws(LogError) -> Bool {
+  private func isWriterLockHeld() throws(LogError) -> Bool {
     if isReadOnly { return false }
-    let probe = try access { () throws(LMDBError) in try FileLock(path: path + "/turn") }
+    let probe = try access { () throws(LMDBError) in try FileLock(path: path + "/writer-lock") }
     defer { probe.unlock() }
     return !probe.tryLock(shared: true)
   }
 }
 
 extension LogFiles.File {
-  fileprivate init(_ folder: FolderStatistics) {
+  fileprivate init(_ tableStore: TableStoreStatistics) {
     self.init(
-      usedByteCount: folder.usedByteCount, fileByteCount: folder.fileByteCount, readersUsed: folder.readersUsed,
-      readersMax: folder.readersMax, readerLag: folder.readerLag)
+      usedByteCount: tableStore.usedByteCount, fileByteCount: tableStore.fileByteCount,
+      readersUsed: tableStore.readersUsed,
+      readersMax: tableStore.readersMax, readerLag: tableStore.readerLag)
   }
 }

@@ -23,16 +23,16 @@ public final class LMDBLog: Log {
   package var derivedPath: String { derived?.path ?? path }
   private let derived: DerivedDirectory?
   /// The writer lock; nil for a log that is only read.
-  internal let turn: FileLock?
+  internal let writerLock: FileLock?
   /// The folder of the index, while one is open.
-  internal let indexFolder = Guarded(IndexFolder())
-  private let queue: FileLock?
+  internal let indexStore = Locked(IndexStore())
+  private let writerQueue: FileLock?
   private let thread = DispatchSemaphore(value: 1)
   private let appended = Signal()
   private let checked = CheckedBlocks()
-  private let known: Guarded<Known>
+  private let known: Locked<Known>
 
-  internal struct IndexFolder { weak var folder: Folder? }
+  internal struct IndexStore { weak var tableStore: TableStore? }
 
   /// The head as of a transaction, and whether anything can still be believed.
   private struct Known {
@@ -64,9 +64,9 @@ public final class LMDBLog: Log {
     derived =
       options.isReadOnly || options.derivesElsewhere
       ? try DerivedDirectory(of: genesis, in: options.cacheDirectory) : nil
-    turn = options.isReadOnly ? nil : try FileLock(path: path + "/turn")
-    queue = options.isReadOnly ? nil : try FileLock(path: path + "/queue")
-    known = Guarded(Known(head: Head(of: genesis)))
+    writerLock = options.isReadOnly ? nil : try FileLock(path: path + "/writer-lock")
+    writerQueue = options.isReadOnly ? nil : try FileLock(path: path + "/writer-queue")
+    known = Locked(Known(head: Head(of: genesis)))
   }
 
   /// The end of the log.
@@ -114,7 +114,7 @@ public final class LMDBLog: Log {
   /// process that is killed in between leaves it untold until somebody writes again: the next to lock the writer's
   /// mutex mends that (“Keep mti_txnid updated, otherwise next writer can overwrite data which latest meta page refers
   /// to”). A write of nothing is enough, and touches no disk.
-  public func settle() throws(LogError) {
+  public func completeInterruptedCommit() throws(LogError) {
     try requireWritable()
     do throws(LMDBError) { try environment.write { _ throws(LMDBError) in } } catch { throw failed(error) }
   }
@@ -241,32 +241,32 @@ public final class LMDBLog: Log {
   /// Runs the closure while nobody else, in any process, has the turn.
   ///
   /// Who waits for the turn holds the queue, so that who has just had the turn does not take it again before him.
-  public func withTurn(_ body: () -> Void) throws(LogError) {
-    guard let turn, let queue else { throw .readOnly(path: path) }
-    let deadline = ContinuousClock.now.advanced(by: options.turnPatience)
+  public func withWriterLock(_ body: () -> Void) throws(LogError) {
+    guard let writerLock, let writerQueue else { throw .readOnly(path: path) }
+    let deadline = ContinuousClock.now.advanced(by: options.writerLockTimeout)
     // The files' locks belong to this log, not to a thread of it.
-    let patience = options.turnPatience.components
+    let patience = options.writerLockTimeout.components
     guard
       thread.wait(
         timeout: .now()
           + .milliseconds(
             Int(clamping: patience.seconds) * 1000
               + Int(patience.attoseconds / 1_000_000_000_000_000))) == .success
-    else { throw turnHeld(turn.holder) }
+    else { throw writerLockHeld(writerLock.holder) }
     defer { thread.signal() }
-    guard queue.lock(until: deadline) else { throw turnHeld(turn.holder ?? queue.holder) }
-    queue.signHolder()
-    let isMine = turn.lock(until: deadline)
-    queue.unlock()
-    guard isMine else { throw turnHeld(turn.holder) }
-    defer { turn.unlock() }
-    turn.signHolder()
+    guard writerQueue.lock(until: deadline) else { throw writerLockHeld(writerLock.holder ?? writerQueue.holder) }
+    writerQueue.signHolder()
+    let isMine = writerLock.lock(until: deadline)
+    writerQueue.unlock()
+    guard isMine else { throw writerLockHeld(writerLock.holder) }
+    defer { writerLock.unlock() }
+    writerLock.signHolder()
     body()
   }
 
-  private func turnHeld(_ process: Int32?) -> LogError {
-    .turnHeld(
-      TurnHolder(process: process.map(Files.describe) ?? "unknown", waited: options.turnPatience))
+  private func writerLockHeld(_ process: Int32?) -> LogError {
+    .writerLockHeld(
+      WriterLockHolder(process: process.map(Files.describe) ?? "unknown", waited: options.writerLockTimeout))
   }
 
   /// Closes the log; it must not be used afterwards.

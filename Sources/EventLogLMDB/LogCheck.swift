@@ -21,14 +21,14 @@ public enum LogCheck {
     return withoutActuallyEscaping(progress) { progress in
       let check = BlockCheck(progress)
       let index = LMDBLog.indexPath(path)
-      if Folder.isLeftUnsynced(index) {
+      if TableStore.isLeftUnsynced(index) {
         check.report.notes.append(
           "The index was in use when the system last went down, and was not checked: the next opening makes it anew.")
         check.run(logAt: path)
         return check.report
       }
       let isIndexThere = PinnedFile.withNewest(
-        of: index, options: Folder.environmentOptions(tables: IndexState.tableNames.count)
+        of: index, options: TableStore.environmentOptions(tables: IndexState.tableNames.count)
       ) { file, meta in
         check.index = IndexCheck(at: index, file, meta, &check.report)
         check.run(logAt: path)
@@ -112,7 +112,7 @@ private final class BlockCheck {
   /// write failed, or was in force and a damaged number put an older state in its place. Without that, a block in
   /// unused pages is only what an append left that was never completed.
   private func checkTail(
-    _ file: DataFile, _ meta: MetaPage, _ examination: Examination, _ head: Head
+    _ file: DataFile, _ meta: MetaPage, _ examination: DataFileReport, _ head: Head
   ) throws(DataFileError) {
     let tail = try LostTail(in: file, unused: examination.unusedPages, after: head)
     // Others may have committed meanwhile, or be about to.

@@ -10,7 +10,7 @@ internal import Tables
 /// When it stands further than this process has folded, this process goes on from there.
 internal final class StoredIndex: LogIndex, Sendable {
   private let log: LMDBLog
-  private let folder: Folder
+  private let tableStore: TableStore
   private let tables: WriteBehind<IndexState>
 
   /// Opens the index of a log; in another directory for a log that is only read.
@@ -20,9 +20,9 @@ internal final class StoredIndex: LogIndex, Sendable {
   init(of log: LMDBLog) throws(LogError) {
     self.log = log
     let path = LMDBLog.indexPath(log.derivedPath)
-    var missing: MissingEnd?
+    var missing: MissingTail?
     do throws(TablesError) {
-      folder = try Folder(at: path, tables: IndexState.tableNames) { anchor in
+      tableStore = try TableStore(at: path, tables: IndexState.tableNames) { anchor in
         if log.head(at: anchor) != nil { return true }
         missing = log.missingEnd(before: anchor, inIndexAt: path)
         return missing != nil || log.head(at: anchor) != nil
@@ -30,11 +30,11 @@ internal final class StoredIndex: LogIndex, Sendable {
     } catch {
       throw LogError(error)
     }
-    log.indexFolder.withLock { [folder] in $0.folder = folder }
+    log.indexStore.withLock { [tableStore] in $0.tableStore = tableStore }
     let genesis = Head(of: log.genesis)
-    tables = WriteBehind(IndexState(folder: folder, applied: genesis, streamCount: 0), in: folder)
+    tables = WriteBehind(IndexState(tableStore: tableStore, applied: genesis, streamCount: 0), in: tableStore)
     if let missing {
-      folder.close()
+      tableStore.close()
       throw .endMissing(missing)
     }
     try tables.use { index throws(LogError) in try restart(&index) }
@@ -74,7 +74,7 @@ internal final class StoredIndex: LogIndex, Sendable {
   /// Writes what waits and closes the folder.
   func close() {
     _ = try? tables.flush()
-    folder.close()
+    tableStore.close()
   }
 
   private func use<R>(_ body: (inout IndexState) throws(IndexFault) -> R) throws(LogError) -> R {
@@ -108,11 +108,11 @@ internal final class StoredIndex: LogIndex, Sendable {
   }
 
   /// Where the folder stands, and how many streams it has there.
-  private func anchorAndStreamCount() throws(LogError) -> (Anchor, UInt64)? {
+  private func anchorAndStreamCount() throws(LogError) -> (LogPoint, UInt64)? {
     while true {
       do throws(TablesError) {
-        guard let anchor = try folder.anchor() else { return nil }
-        return (anchor, UInt64(try folder.rowCount(of: 2, upTo: anchor.position)))
+        guard let anchor = try tableStore.anchor() else { return nil }
+        return (anchor, UInt64(try tableStore.rowCount(of: 2, upTo: anchor.position)))
       } catch .ahead {
         continue
       } catch {
@@ -125,14 +125,14 @@ internal final class StoredIndex: LogIndex, Sendable {
 extension LMDBLog {
   /// The evidence of an index that is ahead of this log; nil when it is not, or is another log's, or when the blocks
   /// were found in unused pages and appended again.
-  fileprivate func missingEnd(before anchor: Anchor, inIndexAt path: String) -> MissingEnd? {
+  fileprivate func missingEnd(before anchor: LogPoint, inIndexAt path: String) -> MissingTail? {
     let position = Position(rawValue: anchor.position)
     guard let end = try? head().position, position > end else { return nil }
     if !isReadOnly, (try? completeTail()) == true, head(at: anchor) != nil { return nil }
     guard let file = try? DataFile(path: path + "/data.mdb"), let meta = try? file.newestMeta(),
       IndexState.holds(try? lastAppend(), in: file, meta)
     else { return nil }
-    return MissingEnd(path: path, position: position, end: (try? head().position) ?? end)
+    return MissingTail(path: path, position: position, end: (try? head().position) ?? end)
   }
 
   /// The last append of the log, and the position of its first event; nil for a log that has none.
@@ -146,7 +146,7 @@ extension LMDBLog {
   }
 
   /// The head at an anchor, if the anchor lies on this chain.
-  fileprivate func head(at anchor: Anchor) -> Head? {
+  fileprivate func head(at anchor: LogPoint) -> Head? {
     guard let head = try? head(at: Position(rawValue: anchor.position)), head.hash == anchor.hash else { return nil }
     return head
   }

@@ -1,7 +1,7 @@
 // The check of everything below a meta page: both trees, the named tables, and what became of every page.
 
 /// What a check of a data file found.
-public struct Examination: Sendable {
+public struct DataFileReport: Sendable {
   /// What is wrong; empty when every entry can be reached and every page is accounted for.
   public var damages: [PageDamage]
 
@@ -23,10 +23,10 @@ extension DataFile {
   public func damages(of meta: MetaPage) throws(DataFileError) -> [PageDamage] { try examine(meta).damages }
 
   /// Checks the whole structure below a meta page: at most 100 damages and 100 oddities.
-  public func examine(_ meta: MetaPage) throws(DataFileError) -> Examination {
+  public func examine(_ meta: MetaPage) throws(DataFileError) -> DataFileReport {
     let check = try Check(meta, of: self)
     check.run()
-    return Examination(
+    return DataFileReport(
       damages: check.findings.damages, oddities: check.findings.oddities, unusedPages: check.unusedPages)
   }
 }

@@ -33,7 +33,7 @@ public final class DataFile: Sendable {
   public init(path: String) throws(DataFileError) {
     let descriptor: CInt
     do throws(LMDBError) { descriptor = try Files.openFile(path, O_RDONLY) } catch {
-      if let entry = error.misplaced { throw .notAFile(path: entry.path) }
+      if let entry = error.unexpectedFile { throw .notAFile(path: entry.path) }
       throw .cannotOpen(path: path, errno: error.rawValue)
     }
     self.path = path

@@ -188,7 +188,7 @@ extension EnvironmentError: CustomStringConvertible {
       "\(path) does not hold an LMDB file, or its newest meta page is damaged: check the path, then salvage it."
     case .failed(let path, .versionMismatch):
       "\(path) was written by another version of LMDB: open it with the version that wrote it."
-    case .failed(_, let error) where error.misplaced != nil: error.misplaced?.description ?? ""
+    case .failed(_, let error) where error.unexpectedFile != nil: error.unexpectedFile?.description ?? ""
     case .failed(let path, let error) where error.rawValue == ESTALE:
       "The file in \(path) was replaced while it was opened: try again."
     case .failed(let path, .readersFull):

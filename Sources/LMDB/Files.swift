@@ -24,7 +24,7 @@ package enum Files {
   package static func kind(at path: String) -> Kind {
     do throws(LMDBError) {
       guard let status = try PathEntry(path).status() else { return .nothing }
-      switch MisplacedEntry.FileType(status.st_mode) {
+      switch UnexpectedFileType.FileType(status.st_mode) {
       case .file: return .file
       case .directory: return .directory
       case .link, .fifo, .socket, .device, .unknown: return .special
@@ -40,7 +40,7 @@ package enum Files {
   /// Whether there is a directory at a path; throws when something else is there, or it is not known.
   package static func isDirectory(at path: String) throws(LMDBError) -> Bool { try isThere(.directory, at: path) }
 
-  private static func isThere(_ type: MisplacedEntry.FileType, at path: String) throws(LMDBError) -> Bool {
+  private static func isThere(_ type: UnexpectedFileType.FileType, at path: String) throws(LMDBError) -> Bool {
     do throws(LMDBError) { return try PathEntry(path).require(type) } catch .noSuchFile { return false } catch {
       throw error
     }
@@ -97,7 +97,7 @@ package enum Files {
     do throws(LMDBError) {
       return try PathEntry(path).status().map { $0.st_mode & S_IFMT == S_IFLNK } ?? false
     } catch {
-      return error.misplaced?.found == .link
+      return error.unexpectedFile?.found == .link
     }
   }
 
@@ -176,7 +176,7 @@ package enum Files {
       removeContents(of: try entry.openDirectory(), isDeep: isDeep)
       unlinkat(entry.directory, entry.name, AT_REMOVEDIR)
     } catch {
-      if error.misplaced != nil { throw error }
+      if error.unexpectedFile != nil { throw error }
     }
   }
 

@@ -15,13 +15,13 @@ public struct LMDBError: RawRepresentable, Error, Hashable, Sendable {
   /// The C code.
   public let rawValue: CInt
   /// What was found instead of a file or directory; nil for every other error.
-  package let misplaced: MisplacedEntry?
+  package let unexpectedFile: UnexpectedFileType?
 
   /// Wraps a C code.
-  public init(rawValue: CInt) { (self.rawValue, misplaced) = (rawValue, nil) }
+  public init(rawValue: CInt) { (self.rawValue, unexpectedFile) = (rawValue, nil) }
 
   /// Says what was found instead of a file or directory.
-  internal init(_ entry: MisplacedEntry) { (rawValue, misplaced) = (entry.code, entry) }
+  internal init(_ entry: UnexpectedFileType) { (rawValue, unexpectedFile) = (entry.code, entry) }
 
   /// Throws unless the code says success.
   @usableFromInline
@@ -79,5 +79,5 @@ extension LMDBError: CustomStringConvertible {
   /// What the C library says of the code.
   ///
   /// The corresponding C function is `mdb_strerror`.
-  public var description: String { misplaced?.reason ?? String(cString: mdb_strerror(rawValue)) }
+  public var description: String { unexpectedFile?.reason ?? String(cString: mdb_strerror(rawValue)) }
 }

@@ -90,15 +90,15 @@ internal struct PathEntry: ~Copyable {
 
   /// Why a name could not be opened: something else is there, or what the system said.
   private static func error(
-    _ code: CInt, in directory: CInt, _ name: String, path: String, expected: MisplacedEntry.FileType
+    _ code: CInt, in directory: CInt, _ name: String, path: String, expected: UnexpectedFileType.FileType
   ) -> LMDBError {
     var status = stat()
     guard code != ENOENT, fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
       return LMDBError(rawValue: code)
     }
-    let found = MisplacedEntry.FileType(status.st_mode)
+    let found = UnexpectedFileType.FileType(status.st_mode)
     return found == expected
-      ? LMDBError(rawValue: code) : LMDBError(MisplacedEntry(path: path, found: found, expected: expected))
+      ? LMDBError(rawValue: code) : LMDBError(UnexpectedFileType(path: path, found: found, expected: expected))
   }
 }
 
@@ -115,12 +115,12 @@ extension PathEntry {
 
   /// Throws unless a name beside this one is of a type; answers whether anything has it.
   @discardableResult
-  borrowing func require(_ expected: MisplacedEntry.FileType, at other: String? = nil) throws(LMDBError) -> Bool {
+  borrowing func require(_ expected: UnexpectedFileType.FileType, at other: String? = nil) throws(LMDBError) -> Bool {
     guard let status = try status(of: other ?? name) else { return false }
-    let found = MisplacedEntry.FileType(status.st_mode)
+    let found = UnexpectedFileType.FileType(status.st_mode)
     guard found == expected else {
       let path = other.map { Self.split(self.path).parent + $0 } ?? path
-      throw LMDBError(MisplacedEntry(path: path, found: found, expected: expected))
+      throw LMDBError(UnexpectedFileType(path: path, found: found, expected: expected))
     }
     return true
   }
@@ -139,13 +139,13 @@ extension PathEntry {
     return descriptor
   }
 
-  private borrowing func only(_ expected: MisplacedEntry.FileType, _ descriptor: CInt) throws(LMDBError) -> CInt {
+  private borrowing func only(_ expected: UnexpectedFileType.FileType, _ descriptor: CInt) throws(LMDBError) -> CInt {
     var status = stat()
     let code = fstat(descriptor, &status) == 0 ? 0 : errno
-    let found = MisplacedEntry.FileType(status.st_mode)
+    let found = UnexpectedFileType.FileType(status.st_mode)
     if code == 0, found == expected { return descriptor }
     close(descriptor)
     throw code != 0
-      ? LMDBError(rawValue: code) : LMDBError(MisplacedEntry(path: path, found: found, expected: expected))
+      ? LMDBError(rawValue: code) : LMDBError(UnexpectedFileType(path: path, found: found, expected: expected))
   }
 }

@@ -26,9 +26,9 @@ internal final class SharedEnvironment: @unchecked Sendable {
   private let options: Environment.Options
   /// The absolute path of the data file, which stays the same when the process changes its working directory.
   private let dataPath: String
-  private let tables = Guarded<[String?: MDB_dbi]>([:])
+  private let tables = Locked<[String?: MDB_dbi]>([:])
   /// How many pages the file had when it was last asked.
-  private let knownPageCount = Guarded<UInt64>(0)
+  private let knownPageCount = Locked<UInt64>(0)
 
   /// Which file, whatever its path.
   struct FileIdentity: Hashable {
@@ -51,8 +51,8 @@ internal final class SharedEnvironment: @unchecked Sendable {
     var handles: Int
   }
 
-  private static let registry = Guarded<[Key: Entry]>([:])
-  private static let serials = Guarded(0)
+  private static let registry = Locked<[Key: Entry]>([:])
+  private static let serials = Locked(0)
 
   static func open(path: String, options: Environment.Options) throws(EnvironmentError) -> SharedEnvironment {
     let result: Result<SharedEnvironment, EnvironmentError> = registry.withLock { entries in

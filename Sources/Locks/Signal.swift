@@ -11,7 +11,7 @@ package final class Signal: Sendable {
     var next: UInt64 = 0
   }
 
-  private let state = Guarded(State())
+  private let state = Locked(State())
 
   package init() {}
 

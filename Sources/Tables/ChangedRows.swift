@@ -99,7 +99,7 @@ extension ChangedRows {
 
   /// Counts the rows of the table with a name, those too that are not there any more.
   package func count(in digest: inout TableDigest, ofTable name: String) {
-    let seed = RowSeeding.name.seeds(of: [name])[0]
+    let seed = RowHashSeed.name.seeds(of: [name])[0]
     forEach { (key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer?) throws(Never) in
       digest.add(RowHash(key: key, value: value ?? key, seed: value == nil ? ~seed : seed))
     }
@@ -142,7 +142,7 @@ private func compare(_ a: Slice<UnsafeRawBufferPointer>, _ b: Slice<UnsafeRawBuf
 extension WriteTransaction {
   /// Writes sorted rows and keeps the tally of the table: each row takes back what stood at its key.
   mutating func write(
-    _ changes: ChangedRows, to table: Table, seed: UInt64, counting tally: inout Tally
+    _ changes: ChangedRows, to table: Table, seed: UInt64, counting tally: inout TableSummary
   ) throws(LMDBError) {
     guard changes.count > 0 else { return }
     var stored = ByteWriter()

@@ -10,7 +10,7 @@ extension LiveTable {
   public func rows(under prefix: some TableKey) throws(TablesError) -> [(key: [UInt8], row: Row)] {
     let prefix = prefix.withKeyBytes { Array($0) }
     var found: [(key: [UInt8], row: Row)] = []
-    try tables.folder.lend(upTo: tables.position) { reading throws(TablesError) in
+    try tables.tableStore.lend(upTo: tables.position) { reading throws(TablesError) in
       try reading.forEachRow(of: number, from: prefix) { key, row in
         guard key.starts(with: prefix) else { return false }
         if held.pointee.rows.number(of: key) == nil { found.append((Array(key), row)) }
@@ -32,7 +32,7 @@ extension LiveTable {
 /// They are put in order when a range is first asked for, and from then on whenever others came: who asks for no range
 /// has no part in it, and who asks for many does not go through all keys each time.
 @usableFromInline
-internal struct HeldOrder {
+internal struct KeyOrder {
   private var numbers: [Int] = []
   /// How many keys may have come that are each put in their place; more are put in order with all others.
   private static let fewMax = 16

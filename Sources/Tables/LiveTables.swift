@@ -6,21 +6,21 @@ public import Bytes
 /// They are used by one thread at a time; whoever holds them holds what ``WriteBehind`` writes.
 public final class LiveTables {
   /// Where rows come from that are not held.
-  public let folder: Folder
+  public let tableStore: TableStore
   /// Up to where has been folded; what stands further in the folder is not read.
   public var position: UInt64
   /// Counts how often places changed their meaning: what was remembered of them before is of no use.
   public private(set) var generation = 0
-  private var tables: [HeldRows?]
+  private var tables: [TableOperations?]
   /// Whether nothing was in the folder when they began.
   @usableFromInline internal let isNew: Bool
 
   /// The tables of a folder, with nothing held.
-  public init(of folder: Folder, at position: UInt64) {
-    self.folder = folder
+  public init(of tableStore: TableStore, at position: UInt64) {
+    self.tableStore = tableStore
     self.position = position
-    tables = Array(repeating: nil, count: folder.tableNames.count)
-    isNew = position == 0 && folder.isNew
+    tables = Array(repeating: nil, count: tableStore.tableNames.count)
+    isNew = position == 0 && tableStore.isNew
   }
 
   /// The table with a name, which is asked for once.
@@ -33,14 +33,14 @@ public final class LiveTables {
 
   @usableFromInline
   internal func number(ofTable name: String) -> Int {
-    guard let number = folder.tableNames.firstIndex(of: name), tables[number] == nil else {
+    guard let number = tableStore.tableNames.firstIndex(of: name), tables[number] == nil else {
       preconditionFailure("the folder has no table \(name), or it was asked for already")
     }
     return number
   }
 
   @usableFromInline
-  internal func add(_ rows: HeldRows, as number: Int) { tables[number] = rows }
+  internal func add(_ rows: TableOperations, as number: Int) { tables[number] = rows }
 
   /// How many rows are held, in all tables.
   public var heldCount: Int { tables.reduce(0) { $0 + ($1?.count() ?? 0) } }
@@ -65,7 +65,7 @@ public final class LiveTables {
   }
 }
 
-extension Folder {
+extension TableStore {
   /// Whether nothing was ever written to it.
   fileprivate var isNew: Bool {
     do throws(TablesError) { return try anchor() == nil } catch { return false }
@@ -89,7 +89,7 @@ public final class LiveTable<Row: TableRow> {
     /// The keys that the folder can have; nil when that is not known.
     @usableFromInline var keys: KeyFilter?
     /// The held keys in order; empty until a range is asked for.
-    @usableFromInline var order = HeldOrder()
+    @usableFromInline var order = KeyOrder()
 
     @usableFromInline
     init(keys: KeyFilter?) { self.keys = keys }
@@ -126,7 +126,7 @@ public final class LiveTable<Row: TableRow> {
 
   @inlinable
   internal func readPlace(of key: some TableKey) throws(TablesError) -> Int {
-    let row: Row? = try tables.folder.row(of: key, in: number, upTo: tables.position)
+    let row: Row? = try tables.tableStore.row(of: key, in: number, upTo: tables.position)
     return key.withKeyBytes { held.pointee.rows.hold(row, for: $0) }
   }
 
@@ -167,7 +167,7 @@ public final class LiveTable<Row: TableRow> {
 
 /// What a folder's owner does with any of its tables: closures, which are compiled for the rows of each.
 @usableFromInline
-internal struct HeldRows {
+internal struct TableOperations {
   let count: () -> Int
   let takeChanges: () -> ChangedRows
   let restoreChanges: (ChangedRows) -> Void
@@ -188,13 +188,13 @@ internal struct HeldRows {
 
 extension LiveTable {
   @inlinable
-  internal var heldRows: HeldRows {
-    HeldRows(
+  internal var heldRows: TableOperations {
+    TableOperations(
       count: { self.held.pointee.rows.count }, takeChanges: { self.held.pointee.rows.takeChanges() },
       restoreChanges: { self.held.pointee.rows.restoreChanges($0) },
       forgetUnchanged: {
         self.held.pointee.generation += 1
-        self.held.pointee.order = HeldOrder()
+        self.held.pointee.order = KeyOrder()
         self.held.pointee.rows.forgetUnchanged()
       }, fields: { value, key in Row.fields(of: value, key: key) })
   }

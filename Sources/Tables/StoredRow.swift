@@ -50,7 +50,7 @@ extension TableRow {
 }
 
 /// What a row's hash knows its table by.
-public enum RowSeeding: Hashable, Sendable {
+public enum RowHashSeed: Hashable, Sendable {
   /// The table's number in its folder.
   case number
   /// The table's name: then equal rows have equal digests in whatever folder.

@@ -14,7 +14,7 @@ extension TablesError {
   /// The disk or LMDB refused something in a directory; or something else was found there than what is kept there:
   /// rebuilding the tables does not help then.
   internal init(_ error: LMDBError, at path: String) {
-    if let entry = error.misplaced {
+    if let entry = error.unexpectedFile {
       self = .cannotOpen(EnvironmentFailure(description: entry.description))
     } else {
       let reason = error.description

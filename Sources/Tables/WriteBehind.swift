@@ -3,39 +3,39 @@ internal import Dispatch
 internal import Locks
 
 /// What a process has folded into its working tables, and what of it is not yet written.
-public protocol FoldedTables: SendableMetatype {
+public protocol FoldBuffer: SendableMetatype {
   /// How many events were folded and are not yet written.
   var unwritten: Int { get }
   /// Takes what is to be written.
-  mutating func takeUnwritten() -> UnwrittenTables
+  mutating func takeUnwritten() -> DirtyTables
   /// Takes back what could not be written.
-  mutating func restore(_ tables: UnwrittenTables)
+  mutating func restore(_ tables: DirtyTables)
   /// Forgets rows that are in the folder, when there are many.
   mutating func trim()
 }
 
 /// Rows that changed in each table of a folder, and where the tables stand with them.
-public struct UnwrittenTables: Sendable {
-  /// The rows, in the order of ``Folder/tableNames``.
+public struct DirtyTables: Sendable {
+  /// The rows, in the order of ``TableStore/tableNames``.
   public let changes: [ChangedRows]
   /// Where the tables stand with them.
-  public let anchor: Anchor
+  public let anchor: LogPoint
   /// How many events they come from.
   public let events: Int
   /// Counts how often the working tables were given up: what was taken before that is not taken back.
   public let epoch: Int
 
   /// What is to be written, with its parts.
-  public init(changes: [ChangedRows], anchor: Anchor, events: Int, epoch: Int) {
+  public init(changes: [ChangedRows], anchor: LogPoint, events: Int, epoch: Int) {
     (self.changes, self.anchor, self.events, self.epoch) = (changes, anchor, events, epoch)
   }
 }
 
 /// Working tables behind a lock, which are written to their folder when it is quiet, or when much is to be written.
-public final class WriteBehind<Tables: FoldedTables>: Sendable {
+public final class WriteBehind<Tables: FoldBuffer>: Sendable {
   /// Where they are written to.
-  public let folder: Folder
-  private let state: Guarded<State>
+  public let tableStore: TableStore
+  private let state: Locked<State>
   private let writing = DispatchQueue(label: "verbatim.tables")
   private let limits: WriteBehindLimits
 
@@ -51,10 +51,10 @@ public final class WriteBehind<Tables: FoldedTables>: Sendable {
   }
 
   /// Working tables of a folder.
-  public init(_ tables: sending Tables, in folder: Folder, limits: WriteBehindLimits = WriteBehindLimits()) {
-    self.folder = folder
+  public init(_ tables: sending Tables, in tableStore: TableStore, limits: WriteBehindLimits = WriteBehindLimits()) {
+    self.tableStore = tableStore
     self.limits = limits
-    state = Guarded(State(tables: tables))
+    state = Locked(State(tables: tables))
   }
 
   /// Runs the closure with the tables, which nobody else uses meanwhile.
@@ -88,7 +88,7 @@ public final class WriteBehind<Tables: FoldedTables>: Sendable {
   ///
   /// While another process writes, it is waited for until the deadline.
   @discardableResult
-  public func flush(until deadline: ContinuousClock.Instant = .now) throws(TablesError) -> Folder.WriteOutcome? {
+  public func flush(until deadline: ContinuousClock.Instant = .now) throws(TablesError) -> TableStore.WriteOutcome? {
     let result = writing.sync { Result { () throws(TablesError) in try self.write(until: deadline) } }
     return try result.get()
   }
@@ -145,14 +145,14 @@ extension WriteBehind {
   private func writeOrRetry() { _ = try? write(until: .now) }
 
   /// Writes what waits; runs on the queue for writing alone.
-  private func write(until deadline: ContinuousClock.Instant) throws(TablesError) -> Folder.WriteOutcome? {
-    let batch: UnwrittenTables? = state.withLock { state in
+  private func write(until deadline: ContinuousClock.Instant) throws(TablesError) -> TableStore.WriteOutcome? {
+    let batch: DirtyTables? = state.withLock { state in
       state.isWriting = state.tables.unwritten > 0
       return state.isWriting ? state.tables.takeUnwritten() : nil
     }
     guard let batch else { return nil }
     do throws(TablesError) {
-      let outcome = try folder.write(batch.changes, anchor: batch.anchor, until: deadline)
+      let outcome = try tableStore.write(batch.changes, anchor: batch.anchor, until: deadline)
       settle(batch, isThere: outcome != .busy)
       return outcome
     } catch {
@@ -161,7 +161,7 @@ extension WriteBehind {
     }
   }
 
-  private func settle(_ batch: UnwrittenTables, isThere: Bool) {
+  private func settle(_ batch: DirtyTables, isThere: Bool) {
     state.withLock { state in
       state.isWriting = false
       if isThere {

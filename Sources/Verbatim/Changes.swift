@@ -1,5 +1,5 @@
 // What happens, as it happens: events of the chat, from a position on.
-internal import Views
+internal import Projections
 public import Chat
 public import ChatCodec
 public import EventLog
@@ -51,14 +51,14 @@ public struct Changes: AsyncSequence, Sendable {
   /// How it fails.
   public typealias Failure = ChangesError
 
-  internal let follow: Follow
+  internal let follow: EventFeed
 
   /// Goes through the changes; each of its iterators begins at the start.
   public func makeAsyncIterator() -> Iterator { Iterator(events: follow.makeAsyncIterator()) }
 
   /// A place among the changes.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate var events: Follow.Iterator
+    fileprivate var events: EventFeed.Iterator
 
     /// The next change; nil when the task was cancelled.
     public mutating func next(
@@ -78,13 +78,13 @@ public struct Changes: AsyncSequence, Sendable {
 extension Workspace {
   /// The events of the log as they are stored, from a position on, and then each as it is recorded; also those that
   /// this program cannot read.
-  public func follow(from position: Position = .first) -> Follow { store.follow(from: position) }
+  public func follow(from position: Position = .first) -> EventFeed { store.follow(from: position) }
 
   /// What happens in the chat, from a position on, and then each as it is recorded.
   public func changes(from position: Position) -> Changes { Changes(follow: store.follow(from: position)) }
 
   /// What happens in the chat from now on.
   public var changes: Changes {
-    get throws(ViewError) { changes(from: try head().next) }
+    get throws(ProjectionError) { changes(from: try head().next) }
   }
 }

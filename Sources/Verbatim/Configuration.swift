@@ -1,9 +1,9 @@
 // What an app may choose.
 public import Chat
 public import ChatComposer
-package import ChatViews
+package import ChatProjections
 public import EventLog
-public import Views
+public import Projections
 
 /// What an app chooses when it opens a workspace.
 ///
@@ -12,7 +12,7 @@ public struct Configuration: Sendable {
   /// Who may do what, and how large things may be.
   public var rules = Rules()
   /// Views of the app's own; each may stop alone, and none is folded while others wait to submit.
-  public var views: [any View.Type] = []
+  public var projections: [any Projection.Type] = []
   /// Whether messages are found by their words. It costs a few microseconds a message and some space.
   public var searchesMessages = true
 
@@ -44,7 +44,7 @@ public struct Configuration: Sendable {
   /// wait.
   public var waitingMax = 65_536
   /// How long to wait for the turn to append, before it is said who has it.
-  public var turnPatience = Duration.seconds(10)
+  public var writerLockTimeout = Duration.seconds(10)
   /// How many bytes must stay free on the disk: what would leave less is not appended.
   public var freeSpaceReserve = 16 << 20
   /// Whether a workspace that cannot be written is opened for reading alone: on read-only media, in a directory of
@@ -59,13 +59,13 @@ public struct Configuration: Sendable {
   /// How many events lie between two snapshots of the tables, from which the past is reached; with nil, none are taken.
   public var snapshotDistance: UInt64? = 1_000_000
   /// Is told how far tables came that are folded from a whole log.
-  public var progress: (@Sendable (ViewStore.Progress) -> Void)?
+  public var progress: (@Sendable (ProjectionStore.Progress) -> Void)?
 
   /// What is chosen where an app chooses nothing.
   public init() {}
 
   /// The views of a workspace that is opened so.
-  package var viewSets: ViewSets { ViewSets(searchesMessages: searchesMessages, own: views) }
+  package var projectionSets: ProjectionSets { ProjectionSets(searchesMessages: searchesMessages, own: projections) }
 }
 
 extension Instant {

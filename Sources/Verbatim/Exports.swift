@@ -7,7 +7,7 @@
   @_exported public import ChatComposer
   @_exported public import ChatMessageList
   @_exported public import ChatRendering
-  @_exported public import ChatViews
+  @_exported public import ChatProjections
   @_exported public import EventLog
-  @_exported public import Views
+  @_exported public import Projections
 #endif

@@ -1,8 +1,8 @@
 // Asking: all questions at one position, now or in the past.
 public import Chat
-public import ChatViews
+public import ChatProjections
 public import EventLog
-public import Views
+public import Projections
 
 /// A workspace at one position, to be asked.
 public struct WorkspaceReading: ~Escapable {
@@ -11,10 +11,10 @@ public struct WorkspaceReading: ~Escapable {
   /// The conversation.
   public let chat: ChatReading
   /// The tables of the app's own views; nil where there are no views but the state.
-  public let own: ViewReading?
+  public let own: ProjectionReader?
 
   @_lifetime(copy chat, copy own)
-  internal init(_ chat: ChatReading, _ own: ViewReading?) { (self.chat, self.own) = (chat, own) }
+  internal init(_ chat: ChatReading, _ own: ProjectionReader?) { (self.chat, self.own) = (chat, own) }
 }
 
 extension Workspace {
@@ -41,29 +41,31 @@ extension Workspace {
     try lend(withOthers: false) { reading in Result { try body(reading) } }.get()
   }
 
-  /// Lends the state, and all other views where there are any and they are wanted, all at one position.
+  /// Lends the state, and all other projections where there are any and they are wanted, all at one position.
   internal func lend<R>(
     withOthers needsOthers: Bool, _ body: (WorkspaceReading) -> R
-  ) throws(ViewError) -> R {
+  ) throws(ProjectionError) -> R {
     guard needsOthers, let others else {
-      return try views.read { reading in body(WorkspaceReading(reading.chat, nil)) }
+      return try projections.read { reading in body(WorkspaceReading(reading.chat, nil)) }
     }
-    return try views.read(with: others) { reading, others in
+    return try projections.read(with: others) { reading, others in
       body(WorkspaceReading(reading.chat(findingWordsIn: others), others))
     }
   }
 
   /// Folds into all views what they have not of the log as it ends at present.
-  package func bringViewsToEnd() throws(ViewError) { try lend(withOthers: true) { _ in } }
+  package func catchUpProjections() throws(ProjectionError) { try lend(withOthers: true) { _ in } }
 
   /// Waits until the log reaches a position and the tables stand there; answers false when the time was up before.
-  public func reached(_ position: Position, within patience: Duration = .seconds(10)) async throws(ViewError) -> Bool {
+  public func reached(_ position: Position, within patience: Duration = .seconds(10)) async throws(ProjectionError)
+    -> Bool
+  {
     let before = Position(rawValue: max(1, position.rawValue) - 1)
     do throws(LogError) { try await wait(beyond: before, for: patience) } catch { throw .log(error) }
     let result = await offThread { workspace in
-      Result { () throws(ViewError) in
+      Result { () throws(ProjectionError) in
         guard try workspace.head() >= position else { return false }
-        try workspace.views.bringToEnd()
+        try workspace.projections.catchUp()
         return true
       }
     }
@@ -99,13 +101,13 @@ extension Workspace {
 /// A workspace as it stood at a position in the past, until it is closed or goes away.
 public final class PastWorkspace: Sendable {
   /// Everything up to here is in it, and nothing behind.
-  public var position: Position { views.position }
-  private let views: PastViews
-  private let others: PastViews?
+  public var position: Position { projections.position }
+  private let projections: PastProjections
+  private let others: PastProjections?
   private let workspace: Workspace
 
-  internal init(_ views: PastViews, _ others: PastViews?, of workspace: Workspace) {
-    (self.views, self.others, self.workspace) = (views, others, workspace)
+  internal init(_ projections: PastProjections, _ others: PastProjections?, of workspace: Workspace) {
+    (self.projections, self.others, self.workspace) = (projections, others, workspace)
   }
 
   /// Lends the workspace as it stood.
@@ -144,7 +146,7 @@ public final class PastWorkspace: Sendable {
   }
 
   private func lend<R>(_ body: (WorkspaceReading) throws -> R) throws -> R {
-    let result: Result<R, any Error> = try views.read { reading throws(ViewError) in
+    let result: Result<R, any Error> = try projections.read { reading throws(ProjectionError) in
       guard let others else { return Result { try body(WorkspaceReading(reading.chat, nil)) } }
       return try others.read { others in
         Result { try body(WorkspaceReading(reading.chat(findingWordsIn: others), others)) }
@@ -155,29 +157,29 @@ public final class PastWorkspace: Sendable {
 
   /// Ends its use and removes what it kept on the disk. It may be called again.
   public func close() {
-    views.close()
+    projections.close()
     others?.close()
   }
 }
 
 extension Workspace {
-  /// The workspace as it stood when the log ended at a position; throws ``/Views/ViewError/beyondEnd(_:end:)`` when the
-  /// log does not reach so far.
-  public func at(_ position: Position) async throws(ViewError) -> PastWorkspace {
-    try await past { views throws(ViewError) in try views.at(position) }
+  /// Returns the workspace at an earlier position; throws ``/Projections/ProjectionError/beyondEnd(_:end:)`` when the log is
+  /// shorter.
+  public func at(_ position: Position) async throws(ProjectionError) -> PastWorkspace {
+    try await past { projections throws(ProjectionError) in try projections.at(position) }
   }
 
   /// The workspace as it stood at an instant: after the last that was recorded then or before.
-  public func at(_ instant: Instant) async throws(ViewError) -> PastWorkspace {
-    try await past { views throws(ViewError) in try views.at(Timestamp(rawValue: instant.rawValue)) }
+  public func at(_ instant: Instant) async throws(ProjectionError) -> PastWorkspace {
+    try await past { projections throws(ProjectionError) in try projections.at(Timestamp(rawValue: instant.rawValue)) }
   }
 
   private func past(
-    _ stand: @escaping @Sendable (ViewStore) throws(ViewError) -> PastViews
-  ) async throws(ViewError) -> PastWorkspace {
+    _ stand: @escaping @Sendable (ProjectionStore) throws(ProjectionError) -> PastProjections
+  ) async throws(ProjectionError) -> PastWorkspace {
     let result = await offThread { workspace in
-      Result { () throws(ViewError) in
-        let past = try stand(workspace.views)
+      Result { () throws(ProjectionError) in
+        let past = try stand(workspace.projections)
         // The others stand where the state does: an instant may have come to mean another position.
         return PastWorkspace(past, try workspace.others?.at(past.position), of: workspace)
       }

@@ -1,10 +1,10 @@
 // Submitting to a workspace.
 public import Chat
 internal import ChatCodec
-internal import ChatViews
+internal import ChatProjections
 public import EventLog
 internal import Locks
-public import Views
+public import Projections
 
 extension Workspace {
   /// Submits what somebody wants, and returns when what it comes to is on the disk.
@@ -34,7 +34,7 @@ extension Workspace {
   /// Submits what somebody wants, and returns when what it comes to is on the disk.
   @discardableResult
   public func submit(
-    _ intent: ChatIntent, by actor: Actor, id: AppendID? = nil
+    _ intent: ChatIntent, by actor: Author, id: AppendID? = nil
   ) async throws(SubmitError) -> Submitted {
     try await submit(Submission([intent], by: actor, id: id))
   }
@@ -42,13 +42,13 @@ extension Workspace {
   /// Submits several things together: all of them happen, or none.
   @discardableResult
   public func submit(
-    _ intents: [ChatIntent], by actor: Actor, id: AppendID? = nil
+    _ intents: [ChatIntent], by actor: Author, id: AppendID? = nil
   ) async throws(SubmitError) -> Submitted {
     try await submit(Submission(intents, by: actor, id: id))
   }
 
   /// What came of the submit with an id, whoever made it; nil when nothing was recorded under it.
-  public func receipt(of id: AppendID) async throws(ViewError) -> Receipt? {
+  public func receipt(of id: AppendID) async throws(ProjectionError) -> Receipt? {
     let result = await offThread { workspace in
       Result { () throws(LogError) in try workspace.store.receipt(of: id) }
     }
@@ -76,10 +76,10 @@ extension Workspace {
     if submitting.isClosed { throw .closed }
     // One that nobody holds any more is known here for as long as something that was typed in it is under way.
     if let open = submitting.openComposer(key) { return open }
-    let (state, version): (InMemoryState, StreamVersion)
-    do throws(ViewError) {
+    let (state, version): (InMemoryChatState, StreamVersion)
+    do throws(ProjectionError) {
       // What a process wrote that was killed would come to be seen behind this one's back.
-      do throws(LogError) { try store.log.settle() } catch { throw .log(error) }
+      do throws(LogError) { try store.log.completeInterruptedCommit() } catch { throw .log(error) }
       (state, version) = try self.state(around: key)
     } catch .stopped(let stop) {
       throw .readOnly(stop)
@@ -92,13 +92,13 @@ extension Workspace {
   }
 
   /// What is decided on in a composer, with how many events its stream had then.
-  private func state(around key: Composer.Key) throws(ViewError) -> (InMemoryState, StreamVersion) {
+  private func state(around key: Composer.Key) throws(ProjectionError) -> (InMemoryChatState, StreamVersion) {
     let stream = StreamSubject.composer(key).name
     let rules = configuration.rules
     while true {
       let before = try version(of: stream)
-      let state = try views.deciding(under: rules) { next in
-        var state = InMemoryState(rules: rules)
+      let state = try projections.deciding(under: rules) { next in
+        var state = InMemoryChatState(rules: rules)
         (state[key.user], state[key.channel], state[key]) = (next[key.user], next[key.channel], next[key])
         return state
       }
@@ -107,7 +107,7 @@ extension Workspace {
     }
   }
 
-  private func version(of stream: Name) throws(ViewError) -> StreamVersion {
+  private func version(of stream: Name) throws(ProjectionError) -> StreamVersion {
     do throws(LogError) { return try store.version(of: stream) } catch { throw .log(error) }
   }
 }

@@ -1,12 +1,12 @@
 // An open workspace: a chat in a directory.
 public import Chat
-internal import ChatViews
+internal import ChatProjections
 internal import Dispatch
 public import EventLog
 public import EventLogLMDB
 internal import LMDB
 internal import Locks
-public import Views
+public import Projections
 
 /// A chat in a directory: submitted to, asked, followed, and gone back in time.
 ///
@@ -22,16 +22,16 @@ public final class Workspace: Sendable {
 
   package let store: EventStore
   /// The state, with the index by which its rows are found: all that deciding waits for.
-  package let views: ViewStore
-  /// All other views, which follow behind: words, and what the app has of its own.
-  internal let others: ViewStore?
-  internal let submitting: Submitting
-  internal let moments: Moments
+  package let projections: ProjectionStore
+  /// All other projections, which follow behind: words, and what the app has of its own.
+  internal let others: ProjectionStore?
+  internal let submitting: SubmitQueue
+  internal let moments: MonotonicClock
   internal let sizesAtOpening: FileSizes
-  internal let workers = Workers(label: "verbatim.ask")
+  internal let workers = WorkerPool(label: "verbatim.ask")
   /// The composers that somebody here has.
-  internal let liveComposers = Guarded<[Composer.Key: LiveComposerReference]>([:])
-  private let hasClosed = Guarded(false)
+  internal let liveComposers = Locked<[Composer.Key: LiveComposerReference]>([:])
+  private let hasClosed = Locked(false)
 
   /// Opens the workspace in a directory, which is made if it is not there and that is asked for.
   ///
@@ -41,9 +41,9 @@ public final class Workspace: Sendable {
   ) throws(WorkspaceError) -> Workspace {
     let path = Files.resolved(path)
     var options = LMDBLog.Options(creates: creates)
-    options.turnPatience = configuration.turnPatience
+    options.writerLockTimeout = configuration.writerLockTimeout
     options.freeSpaceReserve = configuration.freeSpaceReserve
-    let moments = Moments(configuration.clock, configuration.randomBits)
+    let moments = MonotonicClock(configuration.clock, configuration.randomBits)
     if creates {
       let (id, born) = (moments.appendID(), Timestamp(rawValue: moments.now().rawValue))
       options.genesis = Genesis(id: id, created: born, application: application)
@@ -58,7 +58,7 @@ public final class Workspace: Sendable {
   }
 
   private static func open(
-    _ path: String, _ options: LMDBLog.Options, _ configuration: Configuration, _ moments: Moments
+    _ path: String, _ options: LMDBLog.Options, _ configuration: Configuration, _ moments: MonotonicClock
   ) throws(WorkspaceError) -> Workspace {
     let store: EventStore
     do throws(OpenError) {
@@ -71,19 +71,19 @@ public final class Workspace: Sendable {
       store.close()
       throw .otherApplication(path: path, store.log.genesis.application)
     }
-    do throws(ViewError) {
+    do throws(ProjectionError) {
       copyCheckpoints(of: path, to: store.derivedPath)
       return try Workspace(store, at: path, configuration, moments)
     } catch {
       store.close()
-      throw .views(error)
+      throw .projections(error)
     }
   }
 
   /// Gives tables that are kept elsewhere the checkpoints of the workspace, against which they are then compared.
   private static func copyCheckpoints(of path: String, to derived: String?) {
     guard let derived, derived != path else { return }
-    let (from, to) = (ViewSets.directory(ofWorkspaceAt: path), ViewSets.directory(ofWorkspaceAt: derived))
+    let (from, to) = (ProjectionSets.directory(ofWorkspaceAt: path), ProjectionSets.directory(ofWorkspaceAt: derived))
     guard Files.kind(at: from + "/checkpoints") == .file, (try? Files.makeDirectory(to)) != nil else { return }
     try? Files.remove(to + "/checkpoints")
     try? Files.copy(from + "/checkpoints", to: to + "/checkpoints")
@@ -93,26 +93,26 @@ public final class Workspace: Sendable {
   package static let application: Name = "verbatim"
 
   private init(
-    _ store: EventStore, at path: String, _ configuration: Configuration, _ moments: Moments
-  ) throws(ViewError) {
+    _ store: EventStore, at path: String, _ configuration: Configuration, _ moments: MonotonicClock
+  ) throws(ProjectionError) {
     (self.path, self.configuration, self.store, self.moments) = (path, configuration, store, moments)
     blobs = BlobStore(in: path, freeSpaceReserve: configuration.freeSpaceReserve)
-    var options = ViewStore.Options(configuration)
-    let sets = configuration.viewSets
-    let directory = ViewSets.directory(ofWorkspaceAt: store.derivedPath ?? path)
+    var options = ProjectionStore.Options(configuration)
+    let sets = configuration.projectionSets
+    let directory = ProjectionSets.directory(ofWorkspaceAt: store.derivedPath ?? path)
     if let derived = store.derivedPath, derived != path {
       // Where a workspace is only read, so are its snapshots.
-      (options.snapshotDirectory, options.snapshotDistance) = (ViewSets.directory(ofWorkspaceAt: path), nil)
+      (options.snapshotDirectory, options.snapshotDistance) = (ProjectionSets.directory(ofWorkspaceAt: path), nil)
     }
-    views = try ViewStore(of: store, sets.state, at: directory, options: options)
-    others = sets.others.isEmpty ? nil : try ViewStore(of: store, sets.others, at: directory, options: options)
-    sizesAtOpening = FileSizes(store, views, self.others)
+    projections = try ProjectionStore(of: store, sets.state, at: directory, options: options)
+    others = sets.others.isEmpty ? nil : try ProjectionStore(of: store, sets.others, at: directory, options: options)
+    sizesAtOpening = FileSizes(store, projections, self.others)
     if let head = try? store.head() { moments.see(head) }
-    submitting = Submitting(store, views, followedBy: self.others, configuration, moments)
+    submitting = SubmitQueue(store, projections, followedBy: self.others, configuration, moments)
   }
 
   /// Where the log ends.
-  public func head() throws(ViewError) -> Position {
+  public func head() throws(ProjectionError) -> Position {
     do throws(LogError) { return try store.head().position } catch { throw .log(error) }
   }
 
@@ -127,7 +127,7 @@ public final class Workspace: Sendable {
   ///
   /// The page *Clocks* of EventLog says what it changes.
   @discardableResult
-  public func correctClock() async throws(ViewError) -> Position? {
+  public func correctClock() async throws(ProjectionError) -> Position? {
     let result = await offThread { workspace in
       Result { () throws(LogError) in
         let correction = try workspace.store.correctClock()
@@ -147,10 +147,10 @@ public final class Workspace: Sendable {
   }
 
   /// Views that could not fold an event; each stands before it. Where the state does, nothing can be submitted.
-  public var stops: [ViewStop] { views.stops + (others?.stops ?? []) }
+  public var stops: [ProjectionStop] { projections.stops + (others?.stops ?? []) }
 
   /// The event before which the state stands, if it could not be folded.
-  internal var stateStop: ViewStop? { views.stops.first { $0.view == ChatState.name } }
+  internal var stateStop: ProjectionStop? { projections.stops.first { $0.projection == ChatState.name } }
 
   /// Ends the use of the workspace, when all that was submitted has its answer. It may be called again.
   ///
@@ -163,7 +163,7 @@ public final class Workspace: Sendable {
       hasClosed = true
       submitting.close()
       others?.close()
-      views.close()
+      projections.close()
       store.close()
     }
   }
@@ -188,7 +188,7 @@ public enum WorkspaceError: Error, Sendable {
   /// What lies there is the log of something else; nil for one without an owner.
   case otherApplication(path: String, Name?)
   /// The tables that are folded from the log.
-  case views(ViewError)
+  case projections(ProjectionError)
 }
 
 extension WorkspaceError: CustomStringConvertible {
@@ -200,7 +200,7 @@ extension WorkspaceError: CustomStringConvertible {
       "The log at \(path) belongs to another program (\(application)): open it with that one."
     case .otherApplication(let path, nil):
       "The log at \(path) is no workspace but a log by itself: open it as a log, or take another path."
-    case .views(let error): error.description
+    case .projections(let error): error.description
     }
   }
 }
@@ -208,7 +208,7 @@ extension WorkspaceError: CustomStringConvertible {
 extension WorkspaceError {
   /// Whether the disk has no room for the tables.
   fileprivate var isNoSpace: Bool {
-    if case .views(let error) = self { error.isNoSpace } else { false }
+    if case .projections(let error) = self { error.isNoSpace } else { false }
   }
 }
 
@@ -220,13 +220,13 @@ extension EventStore.Configuration {
     clockLimits = configuration.clockLimits
   }
 
-  fileprivate init(_ configuration: Verbatim.Configuration, _ moments: Moments) {
+  fileprivate init(_ configuration: Verbatim.Configuration, _ moments: MonotonicClock) {
     self.init(configuration)
     newID = { _ in moments.appendID() }
   }
 }
 
-extension ViewStore.Options {
+extension ProjectionStore.Options {
   fileprivate init(_ configuration: Configuration) {
     self.init()
     checkpointDistance = configuration.checkpointDistance

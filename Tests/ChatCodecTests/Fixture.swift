@@ -71,7 +71,7 @@ extension Fixture {
   func decoded() throws -> ChatEvent {
     let user = try actor.map { try User.ID($0.text) }
     let device = try device.map { try Device.ID($0.text) }
-    let stamp = Stamp(by: user.map { .user($0, on: device) } ?? .system, at: Instant(rawValue: recorded.rawValue))
+    let stamp = EventOrigin(by: user.map { .user($0, on: device) } ?? .system, at: Instant(rawValue: recorded.rawValue))
     let type = try #require(StoredType(name: type))
     let subject = try #require(StreamSubject(name: stream))
     return try decode(payload.span.bytes, as: type, in: subject, stamp)

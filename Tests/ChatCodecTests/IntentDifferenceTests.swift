@@ -170,7 +170,8 @@ private let compositionChanges: [Change<Composition>] = [
   },
   { $0.command = $0.command == nil ? $1.command() : nil }, { $0.command = $1.command() },
   { $0.quoted = $0.quoted == nil ? $1.id() : nil }, { content, _ in content.showsInChannel.toggle() },
-  { content, _ in content.isSilent.toggle() }, { $0.extra = $1.extra() }, { $0.dismissedPreviews.append($1.wording()) },
+  { content, _ in content.isSilent.toggle() }, { $0.extra = $1.extra() },
+  { $0.dismissedPreviews.append($1.userText()) },
 ]
 
 private let userChanges: [Change<User.Profile>] = [

@@ -21,7 +21,7 @@ struct `Random events` {
   @Test func `what happens in a random history comes back as it was, and folds to the same state`() throws {
     var history = History(SeededRandom.printingSeed())
     for _ in 0..<10_000 { history.step() }
-    var state = InMemoryState(rules: history.state.rules)
+    var state = InMemoryChatState(rules: history.state.rules)
     for event in history.events {
       let decoded = try Stored(event).decode()
       #expect(decoded == event)
@@ -82,7 +82,7 @@ struct `Found by fuzzing` {
     var stored = Stored(
       ChatEvent(
         .composer(key, .mentionPicked("bob", Splice(3..<6, to: "@Bob "), length: Int(Int32.max))),
-        Stamp(by: .system, at: Instant(rawValue: 0))))
+        EventOrigin(by: .system, at: Instant(rawValue: 0))))
     #expect(Stored(try stored.decode()) == stored)
     // The count's last byte: from 2^31 - 1 to 2^31 and more.
     stored.payload[stored.payload.count - 1] = 0x0F
@@ -96,7 +96,7 @@ private struct Stored: Equatable {
   var type: StoredType
   var subject: StreamSubject
   var payload: [UInt8]
-  let stamp: Stamp
+  let stamp: EventOrigin
 
   init(_ event: ChatEvent) {
     var writer = ByteWriter()

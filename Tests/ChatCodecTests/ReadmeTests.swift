@@ -26,7 +26,7 @@ import Testing
   private func example() throws -> Message? {
     // example
     let store = EventStore.inMemory()
-    var state = InMemoryState()
+    var state = InMemoryChatState()
 
     func want(_ intent: ChatIntent, by user: User.ID) throws {
       let now = Instant(rawValue: Timestamp.now.rawValue)

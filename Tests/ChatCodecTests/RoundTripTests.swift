@@ -73,8 +73,8 @@ extension Composer.Key {
   fileprivate static let example = Composer.Key(of: "ada", on: "phone", in: "general")
 }
 
-extension Stamp {
-  fileprivate static let example = Stamp(by: .system, at: Instant(rawValue: 0))
+extension EventOrigin {
+  fileprivate static let example = EventOrigin(by: .system, at: Instant(rawValue: 0))
 }
 
 extension Sample: CustomTestStringConvertible {

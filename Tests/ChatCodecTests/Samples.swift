@@ -9,13 +9,13 @@ struct Sample: Sendable {
   /// The event that it stands for.
   let change: ChatEvent.Change
   /// Who did it, and when.
-  let stamp: Stamp
+  let stamp: EventOrigin
   /// The payload where the shape is retired, so that nothing writes it any more.
   let retired: [UInt8]?
 
-  init(_ fixture: String, _ change: ChatEvent.Change, by actor: Actor = .system, retired: [UInt8]? = nil) {
+  init(_ fixture: String, _ change: ChatEvent.Change, by actor: Author = .system, retired: [UInt8]? = nil) {
     (self.fixture, self.change, self.retired) = (fixture, change, retired)
-    stamp = Stamp(by: actor, at: Instant(rawValue: 1_767_225_600_000_000))
+    stamp = EventOrigin(by: actor, at: Instant(rawValue: 1_767_225_600_000_000))
   }
 
   /// The event.
@@ -77,7 +77,7 @@ enum Part {
 }
 
 extension Sample {
-  static let user = Actor.user("ada", on: "phone")
+  static let user = Author.user("ada", on: "phone")
 
   static let users: [Sample] = [
     Sample(

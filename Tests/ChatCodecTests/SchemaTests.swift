@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  private let stamp = Stamp(by: .system, at: Instant(rawValue: 0))
+  private let stamp = EventOrigin(by: .system, at: Instant(rawValue: 0))
 
   private func composer(_ event: Composer.Event) -> ChatEvent.Change {
     .composer(Composer.Key(of: "a", on: "b", in: "c"), event)

@@ -52,7 +52,7 @@ import Testing
     @Test func `what Python writes is the event or the intent that it means`() throws {
       defer { try? FileManager.default.removeItem(at: folder) }
       _ = try ask([])
-      let stamp = Stamp(by: .system, at: Instant(rawValue: 0))
+      let stamp = EventOrigin(by: .system, at: Instant(rawValue: 0))
       for (name, change) in meant {
         let type = try #require(StoredType(name: Name(String(name.prefix { $0 != "-" }))))
         let payload = try bytes(name + ".own")

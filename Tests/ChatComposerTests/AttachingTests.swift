@@ -5,7 +5,7 @@ import Testing
 
 struct Attaching {
   private static func file(
-    _ id: Chat.Attachment.ID, _ name: Wording = "notes.txt", type: Wording? = "text/plain", byteCount: UInt64? = 10
+    _ id: Chat.Attachment.ID, _ name: UserText = "notes.txt", type: UserText? = "text/plain", byteCount: UInt64? = 10
   ) -> Chat.Attachment {
     Attachment(id, .file, at: .device("file:notes"), title: name, mimeType: type, byteCount: byteCount)
   }
@@ -34,7 +34,7 @@ struct Attaching {
     desk.act(.attach(Self.file("a")))
     desk.actRefused(.changeAttachment(Self.file("a", byteCount: 11)), refusal)
     desk.act(.changeAttachment(Self.file("a", byteCount: 9)))
-    var workspace = Surroundings()
+    var workspace = ComposerContext()
     workspace.limits.uploadByteCountMax = 10
     var other = Desk(in: workspace)
     other.actRefused(.attach(Self.file("a", byteCount: 11)), refusal)
@@ -59,7 +59,7 @@ struct Attaching {
     desk.actRefused(.attach(Self.file("a", "a.tar.gz")), .fileExtension(file: "a.tar.gz", extension: "gz"))
     desk.actRefused(.attach(Self.file("a", "a.Exe")), .fileExtension(file: "a.Exe", extension: "exe"))
     desk.actRefused(.attach(Self.file("a", "txt")), .fileExtension(file: "txt", extension: ""))
-    for type in ["image/jpeg", "text/html; charset=utf-8", "textual/x"] as [Wording] {
+    for type in ["image/jpeg", "text/html; charset=utf-8", "textual/x"] as [UserText] {
       desk.actRefused(.attach(Self.file("a", type: type)), .mimeType(file: "notes.txt", type: type))
     }
     desk.actRefused(.attach(Self.file("a", type: nil)), .mimeType(file: "notes.txt", type: "unknown"))

@@ -60,9 +60,9 @@ struct CommandWords {
   func `text that names no command is text`(text: String) {
     for isTyped in [true, false] {
       var desk = Desk()
-      if isTyped { desk.type(text) } else { desk.act(.paste(TypedText(Wording(text)))) }
+      if isTyped { desk.type(text) } else { desk.act(.paste(TypedText(UserText(text)))) }
       #expect(desk.content.command == nil)
-      #expect(desk.content.text == TypedText(Wording(text)))
+      #expect(desk.content.text == TypedText(UserText(text)))
       _ = desk.asked
       #expect(desk.composing.hasContent)
     }
@@ -197,12 +197,12 @@ struct CommandWords {
   }
 
   @Test func `a command that is not there is refused`() {
-    var surroundings = Surroundings()
-    (surroundings.config.commands, surroundings.capabilities) = (["giphy", "ban"], [.read, .send])
-    var desk = Desk(in: surroundings)
+    var composerContext = ComposerContext()
+    (composerContext.config.commands, composerContext.capabilities) = (["giphy", "ban"], [.read, .send])
+    var desk = Desk(in: composerContext)
     for id in ["mute", "ban", "unheard"] as [ComposedCommand.ID] {
-      desk.actRefused(.activate(id), .unknownCommand(Wording(id.text)))
-      desk.act(.setText(TypedText(Wording("/\(id) "))))
+      desk.actRefused(.activate(id), .unknownCommand(UserText(id.text)))
+      desk.act(.setText(TypedText(UserText("/\(id) "))))
       #expect(desk.content.command == nil)
     }
     desk.act(.activate("giphy"))

@@ -46,7 +46,7 @@ struct CustomisingAttachments {
   }
 
   @Test func `uploads are made by the app`() async throws {
-    let answers = Answers<Attachment.ID, Wording>()
+    let answers = Answers<Attachment.ID, UserText>()
     let room = try await Room { $0.uploads = SlowUploads(answers: answers) }
     try room.composer.perform(.attach(Attachment("a", .image, at: .device("photo.png"))))
     #expect(room.composer.refusal == .uploading(file: "a"))
@@ -58,7 +58,7 @@ struct CustomisingAttachments {
   }
 
   @Test func `animated pictures are found by the app`() async throws {
-    let answers = Answers<Wording, GIF>()
+    let answers = Answers<UserText, GIF>()
     let room = try await Room { $0.gifs = SlowPictures(answers: answers) }
     try room.type("/giphy hello")
     async let sent = room.composer.send()
@@ -71,7 +71,7 @@ struct CustomisingAttachments {
   }
 
   @Test func `pages are looked up by the app`() async throws {
-    let answers = Answers<Wording, LinkPreview?>()
+    let answers = Answers<UserText, LinkPreview?>()
     let room = try await Room { $0.linkPreviews = SlowPreviews(answers: answers) }
     try room.type("see https://swift.org now")
     await until { answers.asked == ["https://swift.org"] }
@@ -90,7 +90,7 @@ struct CustomisingAttachments {
       $0.attachments.allowedExtensions = ["png", "PDF"]
       $0.attachments.blockedMIMETypes = ["image/gif", "video/*"]
     }
-    func refusal(_ id: Attachment.ID, _ name: Wording, _ type: Wording = "image/png", _ size: UInt64 = 1)
+    func refusal(_ id: Attachment.ID, _ name: UserText, _ type: UserText = "image/png", _ size: UInt64 = 1)
       -> ComposerRefusal?
     {
       performRefusal(
@@ -125,10 +125,10 @@ struct CustomisingAttachments {
 
 /// Uploads that end when a test says so.
 struct SlowUploads: UploadProvider {
-  let answers: Answers<Attachment.ID, Wording>
+  let answers: Answers<Attachment.ID, UserText>
   var progress: @MainActor @Sendable (@escaping @Sendable (Double) -> Void) -> Void = { _ in }
 
-  func upload(_ attachment: Attachment, progress: @escaping @Sendable (Double) -> Void) async throws -> Wording {
+  func upload(_ attachment: Attachment, progress: @escaping @Sendable (Double) -> Void) async throws -> UserText {
     await self.progress(progress)
     return try await answers.ask(attachment.id)
   }
@@ -136,14 +136,14 @@ struct SlowUploads: UploadProvider {
 
 /// Animated pictures that are found when a test says so.
 struct SlowPictures: GIFProvider {
-  let answers: Answers<Wording, GIF>
+  let answers: Answers<UserText, GIF>
 
-  func picture(for words: Wording, number: Int) async throws -> GIF { try await answers.ask("\(words) \(number)") }
+  func picture(for words: UserText, number: Int) async throws -> GIF { try await answers.ask("\(words) \(number)") }
 }
 
 /// Pages that are looked up when a test says so.
 struct SlowPreviews: LinkPreviewProvider {
-  let answers: Answers<Wording, LinkPreview?>
+  let answers: Answers<UserText, LinkPreview?>
 
-  func preview(of url: Wording) async throws -> LinkPreview? { try await answers.ask(url) }
+  func preview(of url: UserText) async throws -> LinkPreview? { try await answers.ask(url) }
 }

@@ -158,7 +158,7 @@ private struct Pay: CommandHandler {
 
   private func payment(_ command: ComposerCommand) -> (user: User.ID, amount: Int)? {
     guard let mention = command.mentions.first else { return nil }
-    let rest = TypedText(command.arguments).wording(of: mention.range.upperBound..<TypedText(command.arguments).end)
+    let rest = TypedText(command.arguments).userText(of: mention.range.upperBound..<TypedText(command.arguments).end)
     return Int(rest.trimmed.text.string).map { (mention.user, $0) }
   }
 }

@@ -74,7 +74,7 @@ struct CustomisingSuggestions {
   @Test func `detection that finds nothing suggests nothing`() async throws {
     let room = try await Room { $0.commands = Detecting(mention: { _, _ in nil }, command: { _, _ in nil }) }
     for text in ["@bo", "/mut", "/", "@"] {
-      try room.composer.perform(.setText(TypedText(Wording(text))))
+      try room.composer.perform(.setText(TypedText(UserText(text))))
       #expect(room.composer.suggestions == nil)
     }
   }
@@ -84,14 +84,14 @@ struct CustomisingSuggestions {
     let room = try await Room {
       $0.commands = Detecting(
         mention: { text, caret in
-          let typed = text.wording(of: .start..<caret).string
+          let typed = text.userText(of: .start..<caret).string
           guard let place = typed.lastIndex(of: "[") else { return nil }
           let start = UTF16Offset(rawValue: typed.utf16.distance(from: typed.startIndex, to: place))
-          return TypingSuggestion(Wording(String(typed[place...].dropFirst())), at: start..<caret)
+          return TypingSuggestion(UserText(String(typed[place...].dropFirst())), at: start..<caret)
         },
         command: { text, caret in
-          let isWord = !text.wording.string.contains { $0.isWhitespace }
-          return isWord && caret == text.end ? TypingSuggestion(text.wording, at: .start..<caret) : nil
+          let isWord = !text.userText.string.contains { $0.isWhitespace }
+          return isWord && caret == text.end ? TypingSuggestion(text.userText, at: .start..<caret) : nil
         })
     }
     try room.type("gip")
@@ -130,15 +130,15 @@ private struct WithEmoji: CommandsConfig {
 
 private struct EmojiHandler: CommandHandler {
   let id: ComposedCommand.ID = "emoji"
-  private let all: [(name: Wording, picture: Wording)] = [
+  private let all: [(name: UserText, picture: UserText)] = [
     ("smile", "😀"), ("thumbsup", "👍"), ("thumbsdown", "👎"),
   ]
 
   func canHandleCommand(in text: TypedText, caretLocation: UTF16Offset) -> ComposerCommand? {
-    let typed = text.wording(of: .start..<caretLocation).string
+    let typed = text.userText(of: .start..<caretLocation).string
     guard let place = typed.lastIndex(of: ":"), !typed[place...].contains(where: \.isWhitespace) else { return nil }
     let start = UTF16Offset(rawValue: typed.utf16.distance(from: typed.startIndex, to: place))
-    let typing = TypingSuggestion(Wording(String(typed[place...].dropFirst())), at: start..<caretLocation)
+    let typing = TypingSuggestion(UserText(String(typed[place...].dropFirst())), at: start..<caretLocation)
     return typing.text.isEmpty ? nil : ComposerCommand(id, typing: typing)
   }
 

@@ -7,23 +7,23 @@ import Testing
 struct Desk {
   static let now = Instant(rawValue: 1_700_000_000_000_000)
 
-  private(set) var composing: Composing
+  private(set) var composing: ComposerReducer
   private var folded: Composer
 
   /// A composer with nothing in it.
   init(
-    in surroundings: Surroundings = Surroundings(), thread: Message.ID? = nil,
+    in composerContext: ComposerContext = ComposerContext(), thread: Message.ID? = nil,
     _ choose: (inout ComposerOptions) -> Void = { _ in }
   ) {
     var options = ComposerOptions()
     choose(&options)
     folded = Composer(Composer.Key(of: "bo", on: "phone", in: "general", thread: thread))
-    composing = Composing(folded, in: surroundings, options: options)
+    composing = ComposerReducer(folded, in: composerContext, options: options)
   }
 
   /// A composer with a text, and the caret behind it.
-  init(_ text: TypedText, in surroundings: Surroundings = Surroundings()) {
-    self.init(in: surroundings)
+  init(_ text: TypedText, in composerContext: ComposerContext = ComposerContext()) {
+    self.init(in: composerContext)
     note(composing.open(with: Composition(text), at: Self.now))
   }
 
@@ -68,7 +68,7 @@ extension Desk {
   }
 
   /// Types letter by letter.
-  mutating func type(_ text: String) { for letter in text { act(.type(TypedText(Wording(String(letter))))) } }
+  mutating func type(_ text: String) { for letter in text { act(.type(TypedText(UserText(String(letter))))) } }
 
   /// Puts the caret somewhere.
   mutating func move(to place: UTF16Offset) { act(.moveSelection(place..<place)) }
@@ -76,7 +76,7 @@ extension Desk {
   /// Picks a user for what is being typed.
   @discardableResult
   mutating func pick(
-    _ user: User.ID, named name: Wording, sourceLocation: SourceLocation = #_sourceLocation
+    _ user: User.ID, named name: UserText, sourceLocation: SourceLocation = #_sourceLocation
   ) -> [Composer.Event] { pick(.chatUser(user, name: name), sourceLocation) }
 
   /// Picks a command for what is being typed.
@@ -101,8 +101,8 @@ extension Desk {
 
   /// Something around it changes.
   @discardableResult
-  mutating func meet(_ surroundings: Surroundings) -> [Composer.Event] {
-    note(composing.meet(surroundings, at: Self.now))
+  mutating func meet(_ composerContext: ComposerContext) -> [Composer.Event] {
+    note(composing.meet(composerContext, at: Self.now))
   }
 
   /// Something is recorded that others decided.
@@ -112,7 +112,9 @@ extension Desk {
   }
 
   /// The process ends, and another goes on with what was recorded.
-  mutating func restart() { composing = Composing(folded, in: composing.surroundings, options: composing.options) }
+  mutating func restart() {
+    composing = ComposerReducer(folded, in: composing.composerContext, options: composing.options)
+  }
 
   @discardableResult
   private mutating func note(
@@ -149,11 +151,11 @@ extension Desk {
   var asked: String? { composing.suggestionQuery?.typing.text.string }
 }
 
-extension Surroundings {
+extension ComposerContext {
   /// A channel, and these messages as they stand.
-  static func around(_ messages: Message...) -> Surroundings {
-    var surroundings = Surroundings()
-    for message in messages { surroundings.messages[message.key.id] = .present(message) }
-    return surroundings
+  static func around(_ messages: Message...) -> ComposerContext {
+    var composerContext = ComposerContext()
+    for message in messages { composerContext.messages[message.key.id] = .present(message) }
+    return composerContext
   }
 }

@@ -180,7 +180,7 @@ struct DraftsOfComposers {
 
 extension Room {
   /// What the draft says.
-  fileprivate var draft: String? { chat.state[composer.key.draft]?.content?.text.wording.string }
+  fileprivate var draft: String? { chat.state[composer.key.draft]?.content?.text.userText.string }
 
   /// What came too late to be the draft.
   fileprivate var superseded: [Composition?] {

@@ -5,7 +5,7 @@ import Testing
 
 @MainActor
 struct Executing {
-  private let answers = Answers<Wording, [ChatIntent]>()
+  private let answers = Answers<UserText, [ChatIntent]>()
 
   /// A room with a command `/slow` that ends when a test says so.
   private func room(replaces: Bool = true) async throws -> Room {
@@ -116,7 +116,7 @@ struct Executing {
     let next = try await room.afterKill()
     #expect(next.notice == .commandInterrupted("slow"))
     #expect(room.done.last == .commandInterrupted(id))
-    #expect((next.isBusy, next.composer.content.command?.id, next.text.wording) == (false, "slow", "work"))
+    #expect((next.isBusy, next.composer.content.command?.id, next.text.userText) == (false, "slow", "work"))
     await everybodyElse()
     #expect(answers.asked.count == 1)
     let third = try await room.afterKill()
@@ -170,7 +170,7 @@ struct Executing {
 /// Something that takes as long as a test likes, and wants what the test says.
 private struct Slow: CommandHandler {
   let id: ComposedCommand.ID = "slow"
-  let answers: Answers<Wording, [ChatIntent]>
+  let answers: Answers<UserText, [ChatIntent]>
   let replacesMessageSent: Bool
 
   func executeOnMessageSent(

@@ -46,15 +46,15 @@ final class HeldUpHost: ComposerHost {
     return try await host.submit(intents, recording: events)
   }
 
-  func surroundings(messages: [Message.ID], users: [User.ID]) async throws -> Surroundings {
-    try await host.surroundings(messages: messages, users: users)
+  func composerContext(messages: [Message.ID], users: [User.ID]) async throws -> ComposerContext {
+    try await host.composerContext(messages: messages, users: users)
   }
 
-  func members(of channel: Channel.ID, matching typed: Wording, limit: Int) async throws -> [User] {
+  func members(of channel: Channel.ID, matching typed: UserText, limit: Int) async throws -> [User] {
     try await host.members(of: channel, matching: typed, limit: limit)
   }
 
-  func users(matching typed: Wording, in channel: Channel.ID, limit: Int) async throws -> [User] {
+  func users(matching typed: UserText, in channel: Channel.ID, limit: Int) async throws -> [User] {
     try await host.users(matching: typed, in: channel, limit: limit)
   }
 }

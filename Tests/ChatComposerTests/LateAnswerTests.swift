@@ -5,7 +5,7 @@ import Testing
 
 @MainActor
 struct LateAnswers {
-  private let answers = Answers<Wording, [User]>()
+  private let answers = Answers<UserText, [User]>()
 
   /// A room in which a test says who is suggested.
   private func room() async throws -> (Room, bo: User, cleo: User) {
@@ -183,7 +183,7 @@ struct LateAnswers {
 private struct Asking: CommandsConfig {
   let mentionsSymbol: String? = "@"
   let instantCommandsSymbol: String? = "/"
-  let provider: @Sendable (Wording) async throws -> [User]
+  let provider: @Sendable (UserText) async throws -> [User]
 
   func makeCommandsHandler(for channel: Channel.ID) -> CommandsHandler {
     CommandsHandler(commands: [

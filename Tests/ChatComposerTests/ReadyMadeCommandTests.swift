@@ -9,7 +9,7 @@ struct ReadyMadeCommands {
   private func call(_ word: String, _ rest: String, isPicked: Bool, in room: Room) async throws {
     if isPicked {
       try room.type("/" + word)
-      try await room.pick(Wording(word))
+      try await room.pick(UserText(word))
       try await room.pick("bo")
       #expect(room.content.command?.target == "bo")
       try room.type(rest)
@@ -51,18 +51,18 @@ struct ReadyMadeCommands {
   @Test(arguments: [("45s", 45), ("30m", 1800), ("8h", 28_800), ("1d", 86_400), ("2w", 1_209_600), ("2W", 1_209_600)])
   func `spans of time are a number and a letter`(text: String, seconds: Int64) {
     let start = Instant(rawValue: 5)
-    let (term, rest) = Term.parse(Wording(" \(text)  and then"), from: start)
+    let (term, rest) = Expiry.parse(UserText(" \(text)  and then"), from: start)
     #expect((term, rest) == (.until(start + .seconds(seconds)), "and then"))
   }
 
   @Test(arguments: ["", "8", "h", "0h", "-8h", "8x", "８h", "h8", "8 h", "1.5h"])
   func `what is no span of time is left as it is`(text: String) {
-    let (term, rest) = Term.parse(Wording(text), from: Instant(rawValue: 0))
-    #expect((term, rest) == (nil, Wording(text)))
+    let (term, rest) = Expiry.parse(UserText(text), from: Instant(rawValue: 0))
+    #expect((term, rest) == (nil, UserText(text)))
   }
 
   @Test func `a span of time that is longer than time is as long as time`() {
-    let (term, _) = Term.parse("9223372036854775807w", from: Instant(rawValue: 5))
+    let (term, _) = Expiry.parse("9223372036854775807w", from: Instant(rawValue: 5))
     #expect(term?.end == Instant(rawValue: .max))
   }
 
@@ -136,7 +136,7 @@ struct ReadyMadeCommands {
   }
 
   @Test func `what is found, shuffled, sent and cancelled is recorded with the answer`() async throws {
-    let answers = Answers<Wording, GIF>()
+    let answers = Answers<UserText, GIF>()
     let room = try await Room { $0.gifs = SlowPictures(answers: answers) }
     try room.type("/giphy wave")
     async let sent = room.composer.send()
@@ -153,14 +153,14 @@ struct ReadyMadeCommands {
     try await room.composer.act(.send, on: message)
     #expect(room.chat.state[key]?.content.kind == .regular)
     // All that was answered is in the events: folding them asks nobody.
-    var state = InMemoryState()
+    var state = InMemoryChatState()
     for event in room.chat.events { fold(event, into: &state) }
     #expect(state[key]?.content.attachments.first?.location == .url("gif:2"))
     #expect(answers.asked.count == 2)
   }
 
   @Test func `what was cancelled is gone, and what finds nothing stays as it was`() async throws {
-    let answers = Answers<Wording, GIF>()
+    let answers = Answers<UserText, GIF>()
     let room = try await Room { $0.gifs = SlowPictures(answers: answers) }
     let found = Attachment("giphy", .giphy, at: .url("g"), extra: ["words": "wave", "number": 0])
     let message = try room.say(Message.Content("", kind: .ephemeral, attachments: [found]))
@@ -190,6 +190,6 @@ private struct GreedyHandler: CommandHandler {
   let id: ComposedCommand.ID = "greedy"
 
   func canHandleCommand(in text: TypedText, caretLocation: UTF16Offset) -> ComposerCommand? {
-    ComposerCommand(id, typing: TypingSuggestion(text.wording, at: .start..<caretLocation))
+    ComposerCommand(id, typing: TypingSuggestion(text.userText, at: .start..<caretLocation))
   }
 }

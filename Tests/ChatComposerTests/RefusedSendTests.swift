@@ -80,7 +80,7 @@ struct RefusedSends {
     let room = try await Room(ChannelConfig(slowMode: 30))
     try room.chat.submit([.channel("general", .freeze)], by: .user("ada"))
     for text in ["", " \n\t\u{3000}"] {
-      try room.composer.perform(.setText(TypedText(Wording(text))))
+      try room.composer.perform(.setText(TypedText(UserText(text))))
       #expect(room.composer.refusal == .empty)
       #expect(!room.composer.presentation.hasContent)
       #expect(await room.refused() == .empty)
@@ -100,7 +100,7 @@ struct RefusedSends {
     let room = try await Room { $0.refusesUnknownCommands = true }
     try room.type(text)
     try await room.composer.send()
-    #expect(room.said.map(\.text) == [Wording(text).trimmed.text])
+    #expect(room.said.map(\.text) == [UserText(text).trimmed.text])
   }
 
   @Test func `an unknown command is text, unless the app refuses it`() async throws {

@@ -14,7 +14,7 @@ struct Room {
     _ choose: (inout ComposerOptions) -> Void = { _ in }
   ) async throws {
     chat = InMemoryConversation(at: Instant(rawValue: 1_700_000_000_000_000))
-    let names: [(User.ID, Wording)] = [("ada", "Ada"), ("bo", "Bo Diddley"), ("cleo", "Cleo Moreau")]
+    let names: [(User.ID, UserText)] = [("ada", "Ada"), ("bo", "Bo Diddley"), ("cleo", "Cleo Moreau")]
     for (user, name) in names {
       try chat.submit([.user(user, .create(User.Profile(name: name)))], by: .user(user))
     }
@@ -43,7 +43,7 @@ struct Room {
 
   /// Types letter by letter.
   func type(_ text: String) throws {
-    for character in text { try composer.perform(.type(TypedText(Wording(String(character))))) }
+    for character in text { try composer.perform(.type(TypedText(UserText(String(character))))) }
   }
 
   /// Waits until what is suggested has come.
@@ -55,7 +55,7 @@ struct Room {
   /// Picks what is suggested first, or an item that is named.
   func pick(_ id: Suggestion.ID? = nil) async throws {
     let all = await suggested()
-    try composer.pick(id ?? Wording(all.first ?? ""))
+    try composer.pick(id ?? UserText(all.first ?? ""))
   }
 
   /// Sends, and answers why it was refused.
@@ -82,7 +82,7 @@ struct Room {
   }
 
   /// What is typed.
-  var text: String { composer.text.wording.string }
+  var text: String { composer.text.userText.string }
 
   /// What is written.
   var content: Composition { composer.composer.content }

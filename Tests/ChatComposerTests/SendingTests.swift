@@ -57,11 +57,11 @@ struct Sending {
     await until { host.isHeldUp }
     let caret = UTF16Offset(rawValue: place)
     try composer.perform(.moveSelection(caret..<caret))
-    try composer.perform(.type(TypedText(Wording(typed))))
+    try composer.perform(.type(TypedText(UserText(typed))))
     host.letGo()
     _ = try await sent.value
     #expect(room.said.map(\.text.string) == ["first"])
-    #expect(composer.text.wording.string == left)
+    #expect(composer.text.userText.string == left)
     #expect(room.chat.state[composer.key]?.content == composer.composer.content)
   }
 

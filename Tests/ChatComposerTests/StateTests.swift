@@ -136,19 +136,19 @@ struct States {
     var desk = writing()
     let before = desk.content
     desk.act(.beginEdit(.two))
-    var surroundings = desk.composing.surroundings
-    surroundings.messages["m2"] = .gone
-    #expect(desk.meet(surroundings) == [.editEnded(.messageGone)])
+    var composerContext = desk.composing.composerContext
+    composerContext.messages["m2"] = .gone
+    #expect(desk.meet(composerContext) == [.editEnded(.messageGone)])
     expect(desk, .new)
     #expect(desk.content == before)
-    #expect(desk.meet(surroundings) == [])
+    #expect(desk.meet(composerContext) == [])
   }
 
   @Test func `the quoted message is deleted meanwhile: the quote is kept`() {
     var desk = writing(quoting: "m1")
-    var surroundings = desk.composing.surroundings
-    surroundings.messages["m1"] = .gone
-    #expect(desk.meet(surroundings) == [])
+    var composerContext = desk.composing.composerContext
+    composerContext.messages["m1"] = .gone
+    #expect(desk.meet(composerContext) == [])
     expect(desk, .quote, quoting: "m1")
   }
 
@@ -163,7 +163,7 @@ struct States {
   }
 
   @Test func `a message that is gone, elsewhere, ephemeral or another's cannot be edited`() {
-    var mine = Surroundings()
+    var mine = ComposerContext()
     mine.capabilities.remove(.editAny)
     var desk = Desk(in: mine)
     desk.actRefused(.beginEdit(.one), .notEditable("m1"))

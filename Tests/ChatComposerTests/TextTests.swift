@@ -8,7 +8,7 @@ struct Typing {
 
   @Test(arguments: ["👩‍👩‍👧", "🇩🇪", "👍🏽", "e\u{301}", "\r\n", "क्षि", "\u{1100}\u{1161}\u{11A8}", "1\u{FE0F}\u{20E3}", "🙂"])
   func `a place within a character is the place where it begins`(character: String) {
-    let text = TypedText(Wording("a\(character)b"))
+    let text = TypedText(UserText("a\(character)b"))
     let count = character.utf16.count
     for place in 1..<1 + count {
       #expect(text.clusterStart(at: UTF16Offset(rawValue: place)) == 1)
@@ -65,10 +65,10 @@ struct Typing {
   func `the whole text is set by the least change between characters`(
     old: String, new: String, range: UTF16Range, text: String
   ) {
-    let (a, b) = (TypedText(Wording(old)), TypedText(Wording(new)))
-    #expect(a.splice(to: b) == Splice(range, to: Wording(text)))
+    let (a, b) = (TypedText(UserText(old)), TypedText(UserText(new)))
+    #expect(a.splice(to: b) == Splice(range, to: UserText(text)))
     var desk = Desk(a)
-    #expect(desk.act(.setText(b)) == [.typed(Splice(range, to: Wording(text)))])
+    #expect(desk.act(.setText(b)) == [.typed(Splice(range, to: UserText(text)))])
     #expect(desk.content.text == b)
   }
 

@@ -23,7 +23,7 @@ struct Undoing {
     // Each no-op move of the caret ended the run, so that undoing took back one letter after the other.
     var desk = Desk()
     for (count, text) in ["o", "on", "one"].enumerated() {
-      desk.act(.setText(TypedText(Wording(text))))
+      desk.act(.setText(TypedText(UserText(text))))
       desk.actInVain(.moveSelection(UTF16Offset(rawValue: count + 1)..<UTF16Offset(rawValue: count + 1)))
     }
     desk.act(.undo)
@@ -68,10 +68,10 @@ extension Message {
 
   /// A message that somebody sent to the channel.
   static func folded(_ id: Message.ID, by author: User.ID, _ content: Message.Content) -> Message {
-    var state = InMemoryState()
+    var state = InMemoryChatState()
     let key = Message.Key("general", id)
     fold(
-      ChatEvent(.message(key, .sent(content)), Stamp(by: .user(author), at: Desk.now)), into: &state)
+      ChatEvent(.message(key, .sent(content)), EventOrigin(by: .user(author), at: Desk.now)), into: &state)
     guard let message = state[key] else { preconditionFailure("\(key) was not folded") }
     return message
   }

@@ -5,8 +5,8 @@ import Testing
 
 @MainActor
 struct Uploads {
-  private let answers = Answers<Attachment.ID, Wording>()
-  private let pages = Answers<Wording, LinkPreview?>()
+  private let answers = Answers<Attachment.ID, UserText>()
+  private let pages = Answers<UserText, LinkPreview?>()
   private let file = Attachment("a", .file, at: .device("a"), title: "a.txt")
 
   /// What uploads told of how far they are, as long as a test wants to tell more.

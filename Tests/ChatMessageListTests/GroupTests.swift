@@ -43,14 +43,15 @@ struct Groups {
 
   @Test func `the separator of what was not read ends a group where it is to`() {
     let said = [Said("a", at: 0), Said("b", at: 1), Said("c", at: 2)]
-    let mark = UnreadMark(from: MessagePlace(said[1]), count: 2)
+    let mark = UnreadMark(from: MessageSortKey(said[1]), count: 2)
     #expect(MessageLayout(said, options: .bare, unread: mark).positions == "sfl")
     let going = LayoutOptions<Said>.bare.with { $0.unreadSeparatorEndsGroup = false }
     #expect(MessageLayout(said, options: going, unread: mark).positions == "fml")
     let told = [said[0], Said("s", by: nil, at: 1) { $0.isSystem = true }, said[2]]
     let through = LayoutOptions<Said>.bare.with { $0.systemEndsGroup = false }
     #expect(
-      MessageLayout(told, options: through, unread: UnreadMark(from: MessagePlace(told[1]), count: 2)).positions == "ss"
+      MessageLayout(told, options: through, unread: UnreadMark(from: MessageSortKey(told[1]), count: 2)).positions
+        == "ss"
     )
   }
 

@@ -76,7 +76,7 @@ struct Lists {
     let diff = list.apply(LayoutOptions<Plain>.alluja.with { $0.grouping = [.collapseEnclosingViews] })
     #expect(diff.applied(to: before) == Array(list.rows))
     #expect(diff.updated.count == 5 && diff.inserted.isEmpty && diff.moved.isEmpty)
-    list.apply(.unread(UnreadMark(from: MessagePlace(messages[3]), count: 2)))
+    list.apply(.unread(UnreadMark(from: MessageSortKey(messages[3]), count: 2)))
     list.apply(.typing(["ben"]))
     list.apply(LayoutOptions<Plain>.bare)
     #expect(list.rows.map(\.id) == ["m:0", "m:1", "m:2", "unread", "m:3", "m:4", "typing:ben"])

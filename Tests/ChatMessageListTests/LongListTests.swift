@@ -34,7 +34,7 @@ struct LongLists {
     let said = (0..<300).map { Said("\($0)", at: Double($0)) }
     var layout = MessageLayout(said, options: .bare)
     for mark in [2, 290, 150] {
-      layout.apply(.unread(UnreadMark(from: MessagePlace(said[mark]), count: 1)))
+      layout.apply(.unread(UnreadMark(from: MessageSortKey(said[mark]), count: 1)))
       #expect(layout.index(ofRow: "unread") == mark && layout.rows[mark].id == "unread")
       #expect(layout.index(ofMessage: "299") == 300 && layout.rows[300].messageID == "299")
     }
@@ -49,7 +49,7 @@ struct LongLists {
     first.apply(.put([Said("x", by: "ben", at: 10_050), Said("y", by: "ben", at: 10_060)]))
     #expect(Array(original.rows) == rows && Array(second.rows) == rows)
     second.apply(.remove(["100", "101"]))
-    second.apply(.unread(UnreadMark(from: MessagePlace(said[200]), count: 9)))
+    second.apply(.unread(UnreadMark(from: MessageSortKey(said[200]), count: 9)))
     #expect(Array(original.rows) == rows)
     let added = said + [Said("x", by: "ben", at: 10_050), Said("y", by: "ben", at: 10_060)]
     #expect(Array(first.rows) == Array(MessageLayout(added, options: muting).rows))

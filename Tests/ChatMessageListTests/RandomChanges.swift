@@ -87,7 +87,7 @@ struct RandomList {
   }
 
   private mutating func mark() -> (Int, MessageChange<Said>) {
-    unread = chance(4) ? nil : any().map { UnreadMark(from: MessagePlace($0), count: 1 + random.below(5)) }
+    unread = chance(4) ? nil : any().map { UnreadMark(from: MessageSortKey($0), count: 1 + random.below(5)) }
     // It is about two messages: above which it stood, and above which it stands.
     return (2, .unread(unread))
   }

@@ -195,7 +195,7 @@ struct Rows {
       options.mutedAuthors = ["ben", "me"]
     }
     #expect(MessageLayout(said, options: muting).rows.filter(\.isBubble).count == 7)
-    let mark = UnreadMark(from: MessagePlace(said[5]), count: 2)
+    let mark = UnreadMark(from: MessageSortKey(said[5]), count: 2)
     let hiding = MessageLayout(said, options: muting.with { $0.mutedMessages = .hide }, unread: mark)
     #expect(hiding.ids == ["d:1970-01-01", "m:a", "m:d", "d:1970-01-03", "unread", "m:g"])
     #expect(hiding.positions == "fls")
@@ -208,10 +208,10 @@ struct Rows {
     #expect(collapsing["c"].date == said[2].timestamp)
     #expect(collapsing.index(ofMessage: "b") == nil && collapsing.index(ofMessage: "c") == 2)
     #expect(collapsing.message("b") == said[1] && hiding.index(ofMessage: "b") == nil)
-    let unread = UnreadMark(from: MessagePlace(said[1]), count: 2)
+    let unread = UnreadMark(from: MessageSortKey(said[1]), count: 2)
     let marked = MessageLayout(said, options: muting.with { $0.mutedMessages = .collapse }, unread: unread)
     #expect(marked.rows.filter(\.isFirstUnread).map(\.id) == ["m:c"] && marked["c"].count == 2)
-    let within = UnreadMark(from: MessagePlace(said[2]), count: 1)
+    let within = UnreadMark(from: MessageSortKey(said[2]), count: 1)
     let cut = MessageLayout(said, options: muting.with { $0.mutedMessages = .collapse }, unread: within)
     #expect(Array(cut.ids[..<6]) == ["d:1970-01-01", "m:a", "m:b", "unread", "m:c", "m:d"])
     let own = MessageLayout([Said("x", by: "me", at: 0)], options: muting.with { $0.mutedMessages = .hide })

@@ -48,18 +48,18 @@ struct Separators {
 
   @Test func `one separator stands above the first unread message of somebody else, below that of its day`() {
     let said = [Said("a", at: 0), Said("b", by: "me", at: day), Said("c", at: day + 1), Said("d", at: day + 2)]
-    let layout = MessageLayout(said, unread: UnreadMark(from: MessagePlace(said[1]), count: 2))
+    let layout = MessageLayout(said, unread: UnreadMark(from: MessageSortKey(said[1]), count: 2))
     #expect(
       layout.ids == ["start", "d:1970-01-01", "m:a", "d:1970-01-02", "m:b", "unread", "m:c", "m:d"])
     #expect(layout.rows[5].count == 2)
     #expect(layout.rows.filter(\.isFirstUnread).map(\.id) == ["m:c"])
-    let first = MessageLayout(said, unread: UnreadMark(from: MessagePlace(said[0]), count: 3))
+    let first = MessageLayout(said, unread: UnreadMark(from: MessageSortKey(said[0]), count: 3))
     #expect(Array(first.ids[..<4]) == ["start", "d:1970-01-01", "unread", "m:a"])
   }
 
   @Test func `the separator stays until the list is closed: read or deleted, what is below is below`() {
     let said = [Said("a", at: 0), Said("b", at: 1), Said("c", at: 2)]
-    var layout = MessageLayout(said, options: .bare, unread: UnreadMark(from: MessagePlace(said[1]), count: 2))
+    var layout = MessageLayout(said, options: .bare, unread: UnreadMark(from: MessageSortKey(said[1]), count: 2))
     layout.apply(.put([Said("d", by: "me", at: 3)]))
     #expect(layout.ids == ["m:a", "unread", "m:b", "m:c", "m:d"])
     layout.apply(.remove(["b"]))
@@ -74,7 +74,7 @@ struct Separators {
 
   @Test func `no separator stands above what is loaded while the first unread message is not`() {
     let said = [Said("b", at: 10), Said("c", at: 20)]
-    let mark = UnreadMark(from: MessagePlace(Date(timeIntervalSince1970: 5), "a"), count: 3)
+    let mark = UnreadMark(from: MessageSortKey(Date(timeIntervalSince1970: 5), "a"), count: 3)
     var layout = MessageLayout(said, options: .bare, unread: mark, hasOlder: true)
     #expect(layout.ids == ["older", "m:b", "m:c"])
     layout.apply(.prepend([Said("a", at: 5), Said("0", at: 1)], hasOlder: true))
@@ -83,7 +83,7 @@ struct Separators {
 
   @Test func `what the app said can be the first that was not read`() {
     let said = [Said("a", at: 0), Said("s", by: nil, at: 1) { $0.isSystem = true }, Said("b", at: 2)]
-    var layout = MessageLayout(said, options: .bare, unread: UnreadMark(from: MessagePlace(said[1]), count: 2))
+    var layout = MessageLayout(said, options: .bare, unread: UnreadMark(from: MessageSortKey(said[1]), count: 2))
     #expect(layout.ids == ["m:a", "unread", "m:s", "m:b"])
     #expect(layout.rows.filter(\.isFirstUnread).map(\.id) == ["m:s"])
     #expect(layout.apply(.unread(nil)).updated.map(\.id) == ["m:s"])
@@ -100,7 +100,8 @@ struct Separators {
     #expect(typing.ids == ["start", "m:a", "typing:zoe", "typing:ben"])
     #expect(typing.rows[2].userID == "zoe" && typing.rows[2].side == .leading)
     #expect(MessageLayout(said, options: bare, typing: ["ben"], hasNewer: true).ids == ["start", "m:a", "newer"])
-    #expect(MessageLayout([Said](), options: bare, unread: UnreadMark(from: MessagePlace(said[0]), count: 1)).ids == [])
+    #expect(
+      MessageLayout([Said](), options: bare, unread: UnreadMark(from: MessageSortKey(said[0]), count: 1)).ids == [])
   }
 
   // MARK: Threads
@@ -109,7 +110,7 @@ struct Separators {
     let parent = Said("p", at: 0) { $0.thread = MessageThread(replyCount: 2) }
     let replies = [Said("r1", at: 10), Said("r2", at: 20)]
     let options = LayoutOptions<Said>.verbatim.with { $0.threadParent = "p" }
-    let mark = UnreadMark(from: MessagePlace(replies[0]), count: 2)
+    let mark = UnreadMark(from: MessageSortKey(replies[0]), count: 2)
     let layout = MessageLayout([parent] + replies, options: options, unread: mark)
     #expect(layout.ids == ["d:1970-01-01", "m:p", "thread", "m:r1", "m:r2"])
     #expect(layout.rows[2].count == 2)

@@ -9,7 +9,7 @@ import Testing
 private func slot(_ text: TypedText, _ choose: (inout ComposerAppearance) -> Void) throws -> ComposerSlot {
   var options = ComposerOptions()
   choose(&options.appearance)
-  var composing = Composing(Composer(Composer.Key(of: "ada", on: "phone", in: "general")), options: options)
+  var composing = ComposerReducer(Composer(Composer.Key(of: "ada", on: "phone", in: "general")), options: options)
   let now = Instant(rawValue: 0)
   if !text.isEmpty { composing.commit(try composing.act(.type(text), at: now), at: now) }
   return ComposerSlot(

@@ -62,7 +62,7 @@ struct FileFaultTests {
 
   // `verify` looked at the tables of its own views and passed over all others without a word, so that “holds” seemed to
   // be said of them, too; and its advice named `verbatim` whatever program was run.
-  @Test func `may be of views that this program does not have, which are named`() throws {
+  @Test func `may be that this program does not have, which are named`() throws {
     #expect(try Saboteur().verify(workplace).report.verdict(of: "other tables") == nil)
     // A program with one view more keeps tables of its own.
     #expect(try Saboteur("history-1").run(["status", workplace.path]).code == 0)
@@ -71,8 +71,8 @@ struct FileFaultTests {
     #expect(code == 0 && report.holds)
     #expect(report.verdict(of: "other tables") == "not made")
     let words = try #require(report.checks.first { $0.check == "other tables" }?.words)
-    #expect(words.hasPrefix("1 projection of views that this program does not have: "), "\(words)")
-    #expect(words.contains("popularity") && words.contains("history") && words.contains(" (views/"), "\(words)")
+    #expect(words.hasPrefix("1 projection that this program does not have: "), "\(words)")
+    #expect(words.contains("popularity") && words.contains("history") && words.contains(" (projections/"), "\(words)")
     #expect(try Saboteur().run(["status", workplace.path]).output.contains("the tables of other programs: popularity"))
   }
 
@@ -80,7 +80,7 @@ struct FileFaultTests {
     let folder = try workplace.folder(withTable: "state.users")
     let snapshots = try workplace.snapshots(ofTablesIn: folder)
     try #require(snapshots.count > 1)
-    let directory = workplace("views/snapshots/" + URL(fileURLWithPath: folder).lastPathComponent)
+    let directory = workplace("projections/snapshots/" + URL(fileURLWithPath: folder).lastPathComponent)
     let (earlier, later) = (snapshots[snapshots.count - 2], snapshots[snapshots.count - 1])
     try FileManager.default.removeItem(atPath: "\(directory)/\(later)/data.mdb")
     try FileManager.default.copyItem(
@@ -94,7 +94,7 @@ struct FileFaultTests {
   @Test func `is a snapshot with a wrong row`() throws {
     let folder = try workplace.folder(withTable: "popularity.streams")
     let last = try #require(try workplace.snapshots(ofTablesIn: folder).last)
-    let directory = workplace("views/snapshots/" + URL(fileURLWithPath: folder).lastPathComponent)
+    let directory = workplace("projections/snapshots/" + URL(fileURLWithPath: folder).lastPathComponent)
     try workplace.setRow("4711", ofKey: "channel/general", in: "popularity.streams", at: "\(directory)/\(last)")
     let (code, report) = try Saboteur().verify(workplace)
     #expect(code == 1)

@@ -74,7 +74,7 @@ struct HistoryTests {
     #expect(written.code == 0)
     #expect(try Saboteur("history-1").verify(workplace, ["--expect", file]).report.verdict(of: "expected") == "holds")
     // Not by what was recorded where they were first folded, nor by what lies there: a fresh clone has neither.
-    for derived in ["views", "index"] { try? FileManager.default.removeItem(atPath: workplace(derived)) }
+    for derived in ["projections", "index"] { try? FileManager.default.removeItem(atPath: workplace(derived)) }
     let (code, report) = try Saboteur("history-2").verify(workplace, ["--expect", file])
     #expect(code == 1)
     #expect(report.verdict(of: "checkpoints") == "nothing to compare with")
@@ -87,12 +87,12 @@ struct HistoryTests {
   }
 
   @Test func `is found by holding a new build against an old one, with what each says`() throws {
-    // The old build is this one, with other views.
+    // The old build is this one, with other projections.
     let old = workplace("old")
     try "#!/bin/sh\nVERBATIM_FAULT=history-1 exec '\(Saboteur.program)' \"$@\"\n"
       .write(toFile: old, atomically: false, encoding: .utf8)
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: old)
-    for derived in ["views", "index"] { try? FileManager.default.removeItem(atPath: workplace(derived)) }
+    for derived in ["projections", "index"] { try? FileManager.default.removeItem(atPath: workplace(derived)) }
     let (code, report) = try Saboteur("history-2").verify(workplace, ["--against", old])
     #expect(code == 1)
     let finding = try #require(report.findings.first { $0.difference.position != nil })

@@ -55,9 +55,9 @@ extension Workplace {
 
   /// The folder of tables that has one with a name.
   func folder(withTable name: String) throws -> String {
-    for fingerprint in try FileManager.default.contentsOfDirectory(atPath: self("views")) where fingerprint.count == 32
-    {
-      let folder = self("views/\(fingerprint)")
+    for fingerprint in try FileManager.default.contentsOfDirectory(atPath: self("projections"))
+    where fingerprint.count == 32 {
+      let folder = self("projections/\(fingerprint)")
       let environment = try Environment(path: folder, options: .ofTables)
       // The names of tables are the keys of the one without a name.
       if try !environment.value(of: Array(name.utf8), in: try environment.table(nil)).isEmpty { return folder }
@@ -67,7 +67,7 @@ extension Workplace {
 
   /// The snapshots of the tables in a folder: their positions, from the first on.
   func snapshots(ofTablesIn folder: String) throws -> [Int] {
-    let directory = self("views/snapshots/" + URL(fileURLWithPath: folder).lastPathComponent)
+    let directory = self("projections/snapshots/" + URL(fileURLWithPath: folder).lastPathComponent)
     return try FileManager.default.contentsOfDirectory(atPath: directory).compactMap { Int($0) }.sorted()
   }
 

@@ -9,7 +9,7 @@ public struct History {
   /// Who wants what.
   public private(set) var world: World
   /// What stands.
-  public private(set) var state: InMemoryState
+  public private(set) var state: InMemoryChatState
   /// What has happened.
   public private(set) var events: [ChatEvent] = []
   /// How often each kind of event happened.
@@ -21,11 +21,11 @@ public struct History {
 
   /// Nothing has happened, under rules that are reached often.
   public init(_ random: SeededRandom, rules: Rules = .tight) {
-    (world, state) = (World(random), InMemoryState(rules: rules))
+    (world, state) = (World(random), InMemoryChatState(rules: rules))
   }
 
   /// It goes on after some events that led to a state, no earlier than an instant.
-  public init(_ random: SeededRandom, from state: InMemoryState, after count: Int, at instant: Instant) {
+  public init(_ random: SeededRandom, from state: InMemoryChatState, after count: Int, at instant: Instant) {
     (world, self.state) = (World(random, age: count, at: instant), state)
   }
 
@@ -34,7 +34,7 @@ public struct History {
     /// What was wanted.
     public let intent: ChatIntent
     /// Who wanted it.
-    public let actor: Actor
+    public let actor: Author
     /// When.
     public let instant: Instant
     /// What happened, or why nothing did.

@@ -30,9 +30,9 @@ extension SeededRandom {
     case .deviceRemoved: .device(Device.Key(id(), id()), .removed)
     case .muteBegan: .mute(muteKey(), .began(term()))
     case .muteEnded: .mute(muteKey(), .ended)
-    case .banImposed: .ban(banKey(), .imposed(term(), reason: maybe { $0.wording() }))
+    case .banImposed: .ban(banKey(), .imposed(term(), reason: maybe { $0.userText() }))
     case .banLifted: .ban(banKey(), .lifted)
-    case .flagRaised: .flag(flagKey(), .raised(reason: maybe { $0.wording() }))
+    case .flagRaised: .flag(flagKey(), .raised(reason: maybe { $0.userText() }))
     case .reactionAdded: .reaction(Reaction.Key(to: messageKey(), by: id()), .added(id(), score: max(1, number32())))
     case .reactionRemoved: .reaction(Reaction.Key(to: messageKey(), by: id()), .removed(id()))
     case .draftUpdated: .draft(draftKey(), .updated(composition(), edit()))
@@ -96,7 +96,7 @@ extension SeededRandom {
     case .messagePinned: .pinned(term())
     case .messageUnpinned: .unpinned
     case .messageAcknowledged: .acknowledged
-    case .messageFailed: .failed(reason: wording())
+    case .messageFailed: .failed(reason: userText())
     case .messageRetried: .retried
     case .messageEphemeralSent: .ephemeralSent
     case .messageEphemeralShuffled: .ephemeralShuffled(list { $0.attachment() })

@@ -23,9 +23,9 @@ extension SeededRandom {
     case .deviceRemove: .device(Device.Key(id(), id()), .remove)
     case .muteBegin: .mute(muteKey(), .begin(term()))
     case .muteEnd: .mute(muteKey(), .end)
-    case .banImpose: .ban(banKey(), .impose(term(), reason: maybe { $0.wording() }))
+    case .banImpose: .ban(banKey(), .impose(term(), reason: maybe { $0.userText() }))
     case .banLift: .ban(banKey(), .lift)
-    case .flagRaise: .flag(flagKey(), .raise(reason: maybe { $0.wording() }))
+    case .flagRaise: .flag(flagKey(), .raise(reason: maybe { $0.userText() }))
     case .reactionAdd: .reaction(Reaction.Key(to: messageKey(), by: id()), .add(id(), score: number32()))
     case .reactionRemove: .reaction(Reaction.Key(to: messageKey(), by: id()), .remove(id()))
     case .draftUpdate: .draft(draftKey(), .update(composition(), editedAt: instant()))
@@ -96,7 +96,7 @@ extension SeededRandom {
     case .messagePin: .pin(term())
     case .messageUnpin: .unpin
     case .messageAcknowledge: .acknowledge
-    case .messageFail: .fail(reason: wording())
+    case .messageFail: .fail(reason: userText())
     case .messageRetry: .retry
     case .messageSendEphemeral: .sendEphemeral
     case .messageShuffleEphemeral: .shuffleEphemeral(list { $0.attachment() })

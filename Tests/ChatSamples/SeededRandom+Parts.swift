@@ -19,7 +19,7 @@ extension SeededRandom {
   }
 
   /// Names that differ only in their last byte, their case or their length are told apart by order alone.
-  private mutating func shortName() -> Wording {
+  private mutating func shortName() -> UserText {
     bool() ? pick(["", "a", "A", "ab", "b", "\u{E9}", "e\u{301}", "colour", "colours"]) : shortWording()
   }
 
@@ -53,8 +53,8 @@ extension SeededRandom {
   /// An attachment of any kind, each of its parts there or not.
   public mutating func attachment() -> Attachment {
     Attachment(
-      id(), attachmentKind(), at: location(), title: maybe { $0.wording() }, summary: maybe { $0.wording() },
-      thumbnail: maybe { $0.wording() }, mimeType: maybe { $0.wording() }, byteCount: maybe { $0.number() },
+      id(), attachmentKind(), at: location(), title: maybe { $0.userText() }, summary: maybe { $0.userText() },
+      thumbnail: maybe { $0.userText() }, mimeType: maybe { $0.userText() }, byteCount: maybe { $0.number() },
       size: maybe { Attachment.Size(width: $0.number32(), height: $0.number32()) },
       duration: maybe { $0.microseconds() }, extra: extra())
   }
@@ -74,8 +74,8 @@ extension SeededRandom {
   private mutating func location() -> Attachment.Location {
     switch below(3) {
     case 0: .none
-    case 1: .device(wording())
-    default: .url(wording())
+    case 1: .device(userText())
+    default: .url(userText())
     }
   }
 
@@ -90,7 +90,7 @@ extension SeededRandom {
     case 0: .local
     case 1: .uploading(permille: permille())
     case 2: .done
-    default: .failed(reason: wording())
+    default: .failed(reason: userText())
     }
   }
 
@@ -104,7 +104,7 @@ extension SeededRandom {
     content.mentions = list { $0.mention() }
     content.attachments = list { $0.composedAttachment() }
     content.command = maybe { $0.command() }
-    content.dismissedPreviews = list { $0.wording() }
+    content.dismissedPreviews = list { $0.userText() }
     content.quoted = maybe { $0.id() }
     (content.showsInChannel, content.isSilent, content.extra) = (bool(), bool(), extra())
     return content
@@ -115,13 +115,13 @@ extension SeededRandom {
 
   /// A command at work.
   public mutating func execution() -> CommandExecution {
-    CommandExecution(id(), of: command(), arguments: wording())
+    CommandExecution(id(), of: command(), arguments: userText())
   }
 
   /// What is said in a message, each of its parts there or not.
   public mutating func content() -> Message.Content {
     Message.Content(
-      wording(), kind: messageKind(), mentions: list { $0.mention() }, attachments: list { $0.attachment() },
+      userText(), kind: messageKind(), mentions: list { $0.mention() }, attachments: list { $0.attachment() },
       parent: maybe { $0.id() }, showsInChannel: bool(), quoted: maybe { $0.id() }, isSilent: bool(), extra: extra(),
       client: maybe { $0.id() }, isPending: bool())
   }
@@ -138,7 +138,7 @@ extension SeededRandom {
   /// What an edit changes: each part, to something or to nothing, or not.
   public mutating func edits() -> Message.Edits {
     Message.Edits(
-      text: maybe { $0.wording() }, mentions: maybe { random in random.list { $0.mention() } },
+      text: maybe { $0.userText() }, mentions: maybe { random in random.list { $0.mention() } },
       attachments: maybe { random in random.list { $0.attachment() } }, extra: maybe { $0.extra() })
   }
 }
@@ -148,12 +148,12 @@ extension SeededRandom {
 extension SeededRandom {
   /// What a user says of themselves.
   public mutating func userProfile() -> User.Profile {
-    User.Profile(name: wording(), image: maybe { $0.wording() }, extra: extra())
+    User.Profile(name: userText(), image: maybe { $0.userText() }, extra: extra())
   }
 
   /// What is said of a channel.
   public mutating func channelProfile() -> Channel.Profile {
-    Channel.Profile(name: wording(), image: maybe { $0.wording() }, extra: extra())
+    Channel.Profile(name: userText(), image: maybe { $0.userText() }, extra: extra())
   }
 
   /// What a channel allows.
@@ -165,6 +165,6 @@ extension SeededRandom {
 
   /// What is known of a device.
   public mutating func deviceInfo() -> Device.Info {
-    Device.Info(name: wording(), pushService: maybe { $0.wording() }, pushToken: maybe { $0.wording() })
+    Device.Info(name: userText(), pushService: maybe { $0.userText() }, pushToken: maybe { $0.userText() })
   }
 }

@@ -4,21 +4,21 @@ public import SeededRandom
 
 extension SeededRandom {
   /// A text: empty, a few pieces, or sometimes a very long one.
-  public mutating func wording() -> Wording {
+  public mutating func userText() -> UserText {
     switch below(64) {
-    case 0: Wording(String(repeating: pick(pieces), count: 1 + below(4000)))
+    case 0: UserText(String(repeating: pick(pieces), count: 1 + below(4000)))
     case 1...8: ""
     default: shortWording()
     }
   }
 
   /// A text of a few pieces.
-  public mutating func shortWording() -> Wording {
-    Wording((0...below(5)).map { _ in pick(pieces) }.joined())
+  public mutating func shortWording() -> UserText {
+    UserText((0...below(5)).map { _ in pick(pieces) }.joined())
   }
 
   /// A text as it is typed.
-  public mutating func typedText() -> TypedText { TypedText(wording()) }
+  public mutating func typedText() -> TypedText { TypedText(userText()) }
 
   /// A place in a text, which need not be as long.
   public mutating func offset() -> UTF16Offset {
@@ -32,7 +32,7 @@ extension SeededRandom {
   }
 
   /// A change of a text, which need not fit one.
-  public mutating func splice() -> Splice { Splice(range(), to: wording()) }
+  public mutating func splice() -> Splice { Splice(range(), to: userText()) }
 
   /// A user who is meant somewhere.
   public mutating func mention() -> Mention { Mention(id(), at: range()) }

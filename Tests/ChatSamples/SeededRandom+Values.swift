@@ -46,7 +46,7 @@ extension SeededRandom {
   public mutating func microseconds() -> Microseconds { Microseconds(rawValue: integer()) }
 
   /// A term with any end, or none.
-  public mutating func term() -> Term { Term(until: maybe { $0.instant() }) }
+  public mutating func term() -> Expiry { Expiry(until: maybe { $0.instant() }) }
 
   /// A whole number of any size and sign.
   public mutating func integer() -> Int64 {
@@ -68,12 +68,12 @@ extension SeededRandom {
   }
 
   /// Who does something, on which device.
-  public mutating func actor() -> Actor {
+  public mutating func actor() -> Author {
     once(in: 4) ? .system : .user(id(), on: maybe { $0.id() })
   }
 
   /// Who did something, and when.
-  public mutating func stamp() -> Stamp { Stamp(by: actor(), at: instant()) }
+  public mutating func stamp() -> EventOrigin { EventOrigin(by: actor(), at: instant()) }
 
   /// When somebody made a change, and where.
   public mutating func edit() -> Edit { Edit(at: instant(), on: maybe { $0.id() }) }

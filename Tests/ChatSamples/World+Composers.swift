@@ -4,8 +4,8 @@ internal import SeededRandom
 
 extension World {
   mutating func composerIntent(
-    by actor: Actor, _ owner: User.ID, in state: InMemoryState
-  ) -> (ChatIntent, Actor) {
+    by actor: Author, _ owner: User.ID, in state: InMemoryChatState
+  ) -> (ChatIntent, Author) {
     let key = Composer.Key(
       of: owner, on: random.once(in: 15) ? device() : actor.device ?? device(), in: channel(),
       thread: random.once(in: 8) ? messageID() : nil)

@@ -3,7 +3,7 @@ internal import Chat
 internal import SeededRandom
 
 extension World {
-  mutating func userIntent(by actor: Actor, _ owner: User.ID) -> (ChatIntent, Actor) {
+  mutating func userIntent(by actor: Author, _ owner: User.ID) -> (ChatIntent, Author) {
     let other = random.once(in: 40) ? user() : someUser()
     switch age < 40 ? 0 : random.below(16) {
     case 0...2: return (.user(random.bool() && owner != "nobody" ? owner : someUser(), .create(profile())), actor)
@@ -55,7 +55,7 @@ extension World {
       slowMode: random.pick([0, 0, 0, 600]), commands: random.maybe { $0.pick([[], ["giphy"]]) })
   }
 
-  mutating func memberIntent(by actor: Actor, _ owner: User.ID) -> (ChatIntent, Actor) {
+  mutating func memberIntent(by actor: Author, _ owner: User.ID) -> (ChatIntent, Author) {
     let channel = channel()
     let others = Member.Key(channel, user())
     let own = Member.Key(channel, owner)

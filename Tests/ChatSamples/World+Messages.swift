@@ -3,10 +3,10 @@ internal import Chat
 internal import SeededRandom
 
 extension World {
-  mutating func messageIntent(by actor: Actor, in state: InMemoryState) -> (ChatIntent, Actor) {
+  mutating func messageIntent(by actor: Author, in state: InMemoryChatState) -> (ChatIntent, Author) {
     let key = messageKey()
     // Most want something of what they wrote themselves.
-    let author = state[key]?.author.map { Actor.user($0, on: actor.device) }
+    let author = state[key]?.author.map { Author.user($0, on: actor.device) }
     let writer = random.once(in: 3) ? actor : author ?? actor
     switch random.below(32) {
     case 0...14: return (.message(Message.Key(key.channel, messageID()), .send(content())), actor)

@@ -12,7 +12,7 @@ public struct World {
   var age: Int
 
   /// What stands, while somebody thinks of what they want.
-  private var state = InMemoryState()
+  private var state = InMemoryChatState()
 
   /// A world at its beginning, or at some age.
   public init(_ random: SeededRandom, age: Int = 0, at now: Instant = Instant(rawValue: 1_700_000_000_000_000)) {
@@ -20,7 +20,7 @@ public struct World {
   }
 
   /// What somebody wants next, of whatever there is.
-  public mutating func intent(in state: InMemoryState) -> (ChatIntent, Actor) {
+  public mutating func intent(in state: InMemoryChatState) -> (ChatIntent, Author) {
     age += 1
     self.state = state
     now = now + Microseconds(rawValue: Int64(random.pick([0, 0, 1, 100_000, 5_000_000, 60_000_000])))
@@ -45,7 +45,7 @@ public struct World {
   }
 
   /// The app makes the first users; afterwards it acts seldom.
-  private mutating func actor(_ age: Int) -> Actor {
+  private mutating func actor(_ age: Int) -> Author {
     if age < 40 || random.once(in: 8) { return .system }
     return .user(user(), on: random.maybe { random in World.device(&random) })
   }
@@ -101,7 +101,7 @@ extension World {
 
 extension World {
   /// An end soon, none, or seldom one that has come.
-  mutating func term() -> Term {
+  mutating func term() -> Expiry {
     switch random.below(8) {
     case 0: .endless
     case 1: .until(now)
@@ -110,12 +110,12 @@ extension World {
   }
 
   /// A short text, seldom none or one that is too long.
-  mutating func text() -> Wording {
-    let odd: [Wording] = ["", " \n", "long text", random.wording(), Wording(String(repeating: "word ", count: 61))]
+  mutating func text() -> UserText {
+    let odd: [UserText] = ["", " \n", "long text", random.userText(), UserText(String(repeating: "word ", count: 61))]
     return random.once(in: 12) ? random.pick(odd) : random.shortWording()
   }
 
-  mutating func line() -> Wording? { random.maybe { random in random.pick(["spam", "rude", random.wording()]) } }
+  mutating func line() -> UserText? { random.maybe { random in random.pick(["spam", "rude", random.userText()]) } }
 
   mutating func extra() -> Extra {
     random.once(in: 8) ? random.extra() : random.pick([[:], ["colour": "red"], ["colour": 3]])
@@ -131,7 +131,7 @@ extension World {
     attachment.id = name("a", number)
     if random.once(in: 10) { return attachment }
     // Most are small and where others can reach them.
-    let titles: [Wording?] = ["cat.png", nil]
+    let titles: [UserText?] = ["cat.png", nil]
     (attachment.title, attachment.summary, attachment.thumbnail) = (random.pick(titles), nil, nil)
     (attachment.location, attachment.extra) = (.url("https://example.org/1"), extra())
     if let byteCount = attachment.byteCount, !random.once(in: 6) { attachment.byteCount = byteCount % 1_000_000 }

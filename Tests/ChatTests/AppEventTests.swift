@@ -5,12 +5,12 @@ import Testing
 struct AppEvents {
   private let event = AppEvent("poll.voted", version: 2, payload: [1, 2, 3])
 
-  private func records(_ subject: AppEvent.Subject, by actor: Actor) throws {
+  private func records(_ subject: AppEvent.Subject, by actor: Author) throws {
     var scene = Scene.general
     let before = scene.state
     for _ in 1...2 {
       let events = try decide(.app(subject, event), by: actor, at: .start, given: scene.state)
-      #expect(events == [ChatEvent(.app(subject, event), Stamp(by: actor, at: .start))])
+      #expect(events == [ChatEvent(.app(subject, event), EventOrigin(by: actor, at: .start))])
       for event in events { scene.fold(event) }
     }
     #expect(scene.state == before)
@@ -20,7 +20,7 @@ struct AppEvents {
     try records(.user("bo"), by: .bo)
     try records(.channel("general"), by: .bo)
     try records(.app("game"), by: .dee)
-    for actor in [Actor.root, .system] {
+    for actor in [Author.root, .system] {
       for subject in [AppEvent.Subject.user("bo"), .channel("general"), .app("game")] {
         try records(subject, by: actor)
       }

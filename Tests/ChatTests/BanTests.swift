@@ -7,21 +7,21 @@ struct Bans {
   let everywhere = Ban.Key(of: "bo", from: .everywhere)
   let end = Instant.start.plus(60)
 
-  func impose(_ key: Ban.Key, _ term: Term = .endless, reason: Wording? = nil) -> ChatIntent {
+  func impose(_ key: Ban.Key, _ term: Expiry = .endless, reason: UserText? = nil) -> ChatIntent {
     .ban(key, .impose(term, reason: reason))
   }
 
   // MARK: Impose
 
-  @Test(arguments: [Actor.mo, .ada, .root, .system])
-  func `those who keep order ban from the channel, and lift the ban`(actor: Actor) {
+  @Test(arguments: [Author.mo, .ada, .root, .system])
+  func `those who keep order ban from the channel, and lift the ban`(actor: Author) {
     Scene.general.when(.ban(here, .lift), by: actor).thenNothing()
     Scene.general.when(impose(here, reason: "spam"), by: actor).then(.ban(here, .imposed(.endless, reason: "spam")))
       .when(.ban(here, .lift), by: actor).then(.ban(here, .lifted))
   }
 
-  @Test(arguments: [Actor.root, .system])
-  func `an administrator and the app ban everywhere, and lift the ban`(actor: Actor) {
+  @Test(arguments: [Author.root, .system])
+  func `an administrator and the app ban everywhere, and lift the ban`(actor: Author) {
     Scene.general.when(.ban(everywhere, .lift), by: actor).thenNothing()
     Scene.general.when(impose(everywhere, .until(end)), by: actor)
       .then(.ban(everywhere, .imposed(.until(end), reason: nil)))

@@ -24,8 +24,8 @@ struct `Channel flags` {
     #expect(refused(by: .mutes) == ["mute the channel"])
   }
 
-  @Test(arguments: [Actor.ada, .root, .mo])
-  func `a flag that is off is off for the owner, a moderator and an administrator too`(actor: Actor) {
+  @Test(arguments: [Author.ada, .root, .mo])
+  func `a flag that is off is off for the owner, a moderator and an administrator too`(actor: Author) {
     let scene = Scene.solo.and(.channel("general", .configure(ChannelConfig(off: .all))))
     let key = Member.Key("general", "sol")
     let refused: [(Message.Content, ChannelFlag)] = [

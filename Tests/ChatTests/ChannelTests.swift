@@ -80,8 +80,8 @@ struct Channels {
 
   // MARK: Change
 
-  @Test(arguments: [Actor.ada, .root, .system])
-  func `the owner, an administrator and the app change what is said of a channel`(actor: Actor) {
+  @Test(arguments: [Author.ada, .root, .system])
+  func `the owner, an administrator and the app change what is said of a channel`(actor: Author) {
     let scene = Scene.general
     scene.when(.channel("general", .change(profile)), by: actor).then(general(.changed(profile)))
     scene.when(.channel("general", .configure(config)), by: actor).then(general(.configured(config)))
@@ -111,7 +111,7 @@ struct Channels {
   func `others change nothing of a channel`(intent: Channel.Intent) {
     let scene = Scene.general
     let wish = ChatIntent.channel("general", intent)
-    for actor in [Actor.mo, .bo, .gil] {
+    for actor in [Author.mo, .bo, .gil] {
       scene.when(wish, by: actor).thenRefused(.notAllowed(.changeChannel, in: "general"))
     }
     scene.when(wish, by: .dee).thenRefused(.notMember(Member.Key("general", "dee")))
@@ -135,8 +135,8 @@ struct Channels {
 
   // MARK: Truncate
 
-  @Test(arguments: [Actor.ada, .root, .system])
-  func `all that was said is cut off`(actor: Actor) {
+  @Test(arguments: [Author.ada, .root, .system])
+  func `all that was said is cut off`(actor: Author) {
     let scene = Scene.general.when(.channel("general", .truncate(through: nil)), by: actor)
       .then(general(.truncated(through: Message.Number(rawValue: 2))))
     #expect(scene.state["general" as Channel.ID]?.truncated == Message.Number(rawValue: 2))

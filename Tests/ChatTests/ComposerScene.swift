@@ -6,8 +6,8 @@ extension Composer.Key {
   static let bo = Composer.Key(of: "bo", on: "phone", in: "general")
 }
 
-extension Actor {
-  static let bosPhone = Actor.user("bo", on: "phone")
+extension Author {
+  static let bosPhone = Author.user("bo", on: "phone")
 }
 
 extension Scene {
@@ -34,7 +34,7 @@ extension Scene {
 
 extension Composer {
   /// What is typed.
-  var text: String { content.text.wording.string }
+  var text: String { content.text.userText.string }
 
   /// Which text stands for whom.
   var meant: [String] {
@@ -47,13 +47,13 @@ extension Composer {
 
 extension Composer.Event {
   /// Something is typed in front of a place.
-  static func type(_ text: Wording, at place: UTF16Offset = 0) -> Self { .typed(Splice(place..<place, to: text)) }
+  static func type(_ text: UserText, at place: UTF16Offset = 0) -> Self { .typed(Splice(place..<place, to: text)) }
 
   /// A range goes.
   static func erase(_ range: UTF16Range) -> Self { .typed(Splice(range, to: "")) }
 
   /// A user is picked, named so, followed by a space.
   static func pick(_ user: User.ID, as name: String, in range: UTF16Range) -> Self {
-    .mentionPicked(user, Splice(range, to: Wording(name + " ")), length: name.utf16.count)
+    .mentionPicked(user, Splice(range, to: UserText(name + " ")), length: name.utf16.count)
   }
 }

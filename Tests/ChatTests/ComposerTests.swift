@@ -162,7 +162,7 @@ struct Composers {
 
   @Test func `a composer is its user's`() {
     let intent = ChatIntent.composer(.bo, .record([.opened]))
-    for actor in [Actor.ada, .mo] { Scene.general.when(intent, by: actor).thenRefused(.notYours("bo")) }
+    for actor in [Author.ada, .mo] { Scene.general.when(intent, by: actor).thenRefused(.notYours("bo")) }
     Scene.general.when(intent, by: .user("nobody")).thenRefused(.unknownUser("nobody"))
     Scene.general.and(.user("bo", .deactivate)).when(intent, by: .bo).thenRefused(.userDeactivated("bo"))
     let nobodys = Composer.Key(of: "nobody", on: "phone", in: "general")

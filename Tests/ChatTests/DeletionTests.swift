@@ -9,7 +9,7 @@ struct Deletions {
 
   @Test func `an author deletes their message, and it can be restored with all it held`() {
     let deleted = Scene.general.when(delete(.m2), by: .bo).then(.message(.m2, .deleted(forGood: false)))
-    #expect(deleted.state[Message.Key.m2]?.presence == .deleted(Stamp(by: .bo, at: .start)))
+    #expect(deleted.state[Message.Key.m2]?.presence == .deleted(EventOrigin(by: .bo, at: .start)))
     let restored = deleted.when(.message(.m2, .restore), by: .bo).then(.message(.m2, .restored))
     #expect(restored.state[Message.Key.m2] == Scene.general.state[Message.Key.m2])
   }
@@ -48,7 +48,7 @@ struct Deletions {
       deleted.when(intent, by: .cy).thenRefused(.notAllowed(.deleteAny, in: "general"))
     }
     deleted.when(.message(.m2, .restore), by: .cy).thenRefused(.notAllowed(.deleteAny, in: "general"))
-    for actor in [Actor.mo, .ada, .root, .system] {
+    for actor in [Author.mo, .ada, .root, .system] {
       Scene.general.when(delete(.m2), by: actor).then(.message(.m2, .deleted(forGood: false)))
       deleted.when(.message(.m2, .restore), by: actor).then(.message(.m2, .restored))
     }

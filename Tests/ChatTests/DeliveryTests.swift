@@ -51,11 +51,11 @@ struct Deliveries {
   @Test func `only the author, administrators and the app tell of a server, wherever the author is by now`() {
     let left = pending.and(.member(Member.Key("general", "bo"), .leave), by: .bo)
     for intent in [Message.Intent.acknowledge, .fail(reason: "offline"), .retry] {
-      for actor in [Actor.cy, .mo, .ada] {
+      for actor in [Author.cy, .mo, .ada] {
         pending.when(.message(.m3, intent), by: actor).thenRefused(.notYours("bo"))
       }
     }
-    for actor in [Actor.root, .system] {
+    for actor in [Author.root, .system] {
       pending.when(.message(.m3, .acknowledge), by: actor).then(.message(.m3, .acknowledged))
     }
     left.when(.message(.m3, .acknowledge), by: .bo).then(.message(.m3, .acknowledged))

@@ -6,8 +6,8 @@ struct Devices {
   let phone = Device.Key("bo", "phone")
   let info = Device.Info(name: "Bo’s phone", pushService: "apn", pushToken: "c0ffee")
 
-  @Test(arguments: [Actor.bo, .root, .system])
-  func `a user, an administrator and the app add a device and remove it`(actor: Actor) {
+  @Test(arguments: [Author.bo, .root, .system])
+  func `a user, an administrator and the app add a device and remove it`(actor: Author) {
     Scene.general.when(.device(phone, .remove), by: actor).thenNothing()
     Scene.general.when(.device(phone, .add(info)), by: actor).then(.device(phone, .added(info)))
       .when(.device(phone, .remove), by: actor).then(.device(phone, .removed))
@@ -48,7 +48,7 @@ struct Devices {
     let scene = Scene.general { $0.limits.lineByteCountMax = 8 }
     let fitting = Device.Info(name: "8 bytes.", pushService: "8 bytes.", pushToken: "8 bytes.")
     scene.when(.device(phone, .add(fitting)), by: .bo).then(.device(phone, .added(fitting)))
-    let long: Wording = "nine char"
+    let long: UserText = "nine char"
     let infos = [
       Device.Info(name: long), Device.Info(name: "", pushService: long), Device.Info(name: "", pushToken: long),
     ]

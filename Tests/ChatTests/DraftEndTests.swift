@@ -126,7 +126,7 @@ struct `The end of what drafts are for` {
       .then(.member(bo, .left), .draft(key("bo"), .deleted(.targetGone, ahead)))
     let back = left.and(.member(bo, .add(.member)), by: .mo, at: later.plus(1))
     let late = Edit(at: ahead.at.plus(-1), on: "web")
-    let web = Actor.user("bo", on: "web")
+    let web = Author.user("bo", on: "web")
     let superseded = ChatEvent.Change.draft(key("bo"), .superseded(Composition("hello"), late))
     #expect(back.and(save(key("bo"), editedAt: late.at), by: web).events.last?.change == superseded)
     #expect(back.and(save(key("bo"), editedAt: late.at), by: web).state[key("bo")]?.content == nil)

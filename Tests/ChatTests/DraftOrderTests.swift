@@ -9,7 +9,7 @@ struct DraftOrder {
 
   private struct Wish {
     let intent: Draft.Intent
-    let actor: Actor
+    let actor: Author
   }
 
   private func update(_ text: TypedText, at instant: Instant, on device: Device.ID?) -> Wish {
@@ -95,7 +95,7 @@ struct DraftOrder {
       .and(.draft(key, .delete(.discarded, editedAt: first)), by: .bo)
     let edit = Edit(at: second, on: "phone")
     let again = ChatIntent.draft(key, .delete(.cleared, editedAt: second))
-    let phone = Actor.user("bo", on: "phone")
+    let phone = Author.user("bo", on: "phone")
     gone.when(again, by: phone).then(.draft(key, .superseded(nil, edit))).when(again, by: phone).thenNothing()
     gone.when(.draft(key, .delete(.sent, editedAt: second)), by: phone).thenNothing()
     gone.when(.draft(key, .delete(.cleared, editedAt: first.plus(-1))), by: phone).thenNothing()

@@ -8,7 +8,7 @@ struct Drafts {
   private let later = Instant.start.plus(5)
 
   private func edit(_ instant: Instant = .start) -> Edit { Edit(at: instant, on: "phone") }
-  private let bo = Actor.user("bo", on: "phone")
+  private let bo = Author.user("bo", on: "phone")
 
   private var saved: Scene { Scene.general.and(.draft(key, .update(hello, editedAt: .start)), by: bo) }
 
@@ -109,7 +109,7 @@ struct Drafts {
     ]
     for (end, key, refusal) in ends {
       var scene = before
-      scene.fold(ChatEvent(end, Stamp(by: .ada, at: .start)))
+      scene.fold(ChatEvent(end, EventOrigin(by: .ada, at: .start)))
       scene.when(.draft(key, .update(other, editedAt: later)), by: bo).thenRefused(refusal)
       scene.when(.draft(key, .delete(.targetGone, editedAt: later)), by: .system)
         .then(.draft(key, .deleted(.targetGone, Edit(at: later, on: nil))))
@@ -140,7 +140,7 @@ struct Drafts {
       let nobodys = Draft.Key(by: "nobody", in: "general")
       saved.when(.draft(nobodys, intent), by: .root).thenRefused(.unknownUser("nobody"))
     }
-    for actor in [Actor.root, .system] {
+    for actor in [Author.root, .system] {
       saved.when(.draft(key, .delete(.discarded, editedAt: later)), by: actor)
         .then(.draft(key, .deleted(.discarded, Edit(at: later, on: nil))))
     }

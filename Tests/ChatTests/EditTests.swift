@@ -7,7 +7,7 @@ struct Editing {
     "hi @ada", mentions: [Mention("ada", at: 3..<7)], attachments: [.picture], quoted: "m1", extra: ["mood": "good"])
 
   private func edits(
-    _ edits: Message.Edits, of scene: Scene = .general, by actor: Actor = .bo,
+    _ edits: Message.Edits, of scene: Scene = .general, by actor: Author = .bo,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     scene.when(.message(.m2, .edit(edits)), by: actor)
@@ -73,7 +73,7 @@ struct Editing {
     let intent = ChatIntent.message(.m2, .edit(edits))
     Scene.general.when(intent, by: .cy).thenRefused(.notAllowed(.editAny, in: "general"))
     Scene.general.when(intent, by: .dee).thenRefused(.notMember(Member.Key("general", "dee")))
-    for actor in [Actor.mo, .ada, .root, .system] { self.edits(edits, by: actor) }
+    for actor in [Author.mo, .ada, .root, .system] { self.edits(edits, by: actor) }
   }
 
   @Test func `an author edits only where their role lets them edit their own`() {
@@ -91,7 +91,7 @@ struct Editing {
 
   @Test func `nobody but the app edits in a frozen channel`() {
     let intent = ChatIntent.message(.m2, .edit(Message.Edits(text: "2")))
-    for actor in [Actor.bo, .ada, .root] {
+    for actor in [Author.bo, .ada, .root] {
       Scene.general.frozen.when(intent, by: actor).thenRefused(.channelFrozen("general"))
     }
     edits(Message.Edits(text: "2"), of: .general.frozen, by: .system)

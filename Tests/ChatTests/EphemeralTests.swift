@@ -47,7 +47,7 @@ struct Ephemerals {
     ]
     for scene in [shown, shown.and(.message(.m3, .cancelEphemeral), by: .bo)] {
       for intent in intents {
-        for actor in [Actor.mo, .ada, .root] {
+        for actor in [Author.mo, .ada, .root] {
           scene.when(.message(.m3, intent), by: actor).thenRefused(.unknownMessage(.m3))
         }
       }

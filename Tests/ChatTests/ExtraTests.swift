@@ -19,12 +19,12 @@ struct Extras {
   @Test func `a value is read, changed, put in and taken out by its name`() {
     var extra: Extra = ["b": 1, "d": 2]
     #expect(extra["b"] == 1 && extra["d"] == 2 && extra["a"] == nil && extra["c"] == nil && extra["e"] == nil)
-    for name in ["a", "c", "e"] as [Wording] { extra[name] = true }
+    for name in ["a", "c", "e"] as [UserText] { extra[name] = true }
     #expect(extra == ["a": true, "b": 1, "c": true, "d": 2, "e": true])
     extra["c"] = "three"
-    for name in ["a", "e", "x"] as [Wording] { extra[name] = nil }
+    for name in ["a", "e", "x"] as [UserText] { extra[name] = nil }
     #expect(extra == ["b": 1, "c": "three", "d": 2])
-    for name in ["b", "c", "d"] as [Wording] { extra[name] = nil }
+    for name in ["b", "c", "d"] as [UserText] { extra[name] = nil }
     #expect(extra.isEmpty && extra == Extra() && extra == [:])
   }
 

@@ -6,16 +6,16 @@ struct Flags {
   let flag = Flag.Key(by: "cy", on: .message(.m2))
   let onUser = Flag.Key(by: "cy", on: .user("bo"))
 
-  func raise(_ key: Flag.Key, reason: Wording? = nil) -> ChatIntent { .flag(key, .raise(reason: reason)) }
+  func raise(_ key: Flag.Key, reason: UserText? = nil) -> ChatIntent { .flag(key, .raise(reason: reason)) }
 
-  @Test(arguments: [Actor.cy, .root, .system])
-  func `a message is flagged, with a reason and without`(actor: Actor) {
+  @Test(arguments: [Author.cy, .root, .system])
+  func `a message is flagged, with a reason and without`(actor: Author) {
     Scene.general.when(raise(flag, reason: "rude"), by: actor).then(.flag(flag, .raised(reason: "rude")))
     Scene.general.when(raise(flag), by: actor).then(.flag(flag, .raised(reason: nil)))
   }
 
-  @Test(arguments: [Actor.cy, .root, .system])
-  func `a user is flagged, with a reason and without`(actor: Actor) {
+  @Test(arguments: [Author.cy, .root, .system])
+  func `a user is flagged, with a reason and without`(actor: Author) {
     Scene.general.when(raise(onUser, reason: "rude"), by: actor).then(.flag(onUser, .raised(reason: "rude")))
     Scene.general.when(raise(onUser), by: actor).then(.flag(onUser, .raised(reason: nil)))
   }

@@ -3,7 +3,7 @@ import Chat
 import Testing
 
 struct Folding {
-  static let term = Term.until(.start)
+  static let term = Expiry.until(.start)
   static let bo = Member.Key("general", "bo")
 
   static let users: [User.Event] = [
@@ -29,8 +29,8 @@ struct Folding {
     + [.flag(Flag.Key(by: "bo", on: .user("ada")), .raised(reason: nil))]
     + [.message(.m1, .sent(Message.Content("one"))), .app(.user("bo"), AppEvent("waved", payload: []))]
 
-  func fold(_ changes: [ChatEvent.Change], into state: InMemoryState = InMemoryState()) -> InMemoryState {
-    changes.reduce(into: state) { Chat.fold(ChatEvent($1, Stamp(by: .bo, at: .start)), into: &$0) }
+  func fold(_ changes: [ChatEvent.Change], into state: InMemoryChatState = InMemoryChatState()) -> InMemoryChatState {
+    changes.reduce(into: state) { Chat.fold(ChatEvent($1, EventOrigin(by: .bo, at: .start)), into: &$0) }
   }
 
   @Test func `whatever was recorded is folded, in any order`() {
@@ -47,7 +47,7 @@ struct Folding {
   }
 
   @Test func `what finds no row changes nothing`() {
-    let nothing = InMemoryState()
+    let nothing = InMemoryChatState()
     for change in Self.changes {
       switch change {
       case .user(_, .created), .device(_, .added), .mute(_, .began), .ban(_, .imposed), .flag, .channel(_, .created),
@@ -95,7 +95,7 @@ struct Folding {
     var strict = Rules()
     (strict.memberCapabilities, strict.userCapabilities, strict.administrators) = ([:], [:], [])
     strict.limits.nameLengthMax = 0
-    var state = InMemoryState(rules: strict)
+    var state = InMemoryChatState(rules: strict)
     for event in events { Chat.fold(event, into: &state) }
     state.rules = Scene.general.state.rules
     #expect(state == Scene.general.state)

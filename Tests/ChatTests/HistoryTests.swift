@@ -45,7 +45,7 @@ struct Histories {
   @Test func `the same events fold to the same state`() {
     var history = History(SeededRandom.printingSeed())
     for _ in 0..<10_000 { history.step() }
-    var state = InMemoryState(rules: history.state.rules)
+    var state = InMemoryChatState(rules: history.state.rules)
     for event in history.events { fold(event, into: &state) }
     #expect(state == history.state)
   }
@@ -88,7 +88,7 @@ struct Histories {
     var history = History(random)
     for _ in 0..<3000 { history.step() }
     // Out of order, so that events meet rows that they never met.
-    var state = InMemoryState()
+    var state = InMemoryChatState()
     for event in (history.events + random.events(ofEach: 20)).shuffled(using: &random) { fold(event, into: &state) }
     for event in history.events.shuffled(using: &random) { fold(event, into: &state) }
   }

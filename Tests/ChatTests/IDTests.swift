@@ -40,28 +40,28 @@ struct IDs {
 }
 
 struct Wordings {
-  let one: Wording = "Ren\u{E9}"
-  let two: Wording = "Rene\u{301}"
+  let one: UserText = "Ren\u{E9}"
+  let two: UserText = "Rene\u{301}"
 
   @Test func `texts that look the same and have other bytes are different`() {
     #expect(one.string == two.string, "Swift finds them equal")
     #expect(one != two && Set([one, two]).count == 2)
-    #expect(one == Wording("Ren\u{E9}") && one.hashValue == Wording("Ren\u{E9}").hashValue)
+    #expect(one == UserText("Ren\u{E9}") && one.hashValue == UserText("Ren\u{E9}").hashValue)
   }
 
   @Test func `texts are in the order of their bytes`() {
-    #expect((["é", "b", "", "B", "bb", "😀"] as [Wording]).sorted() == ["", "B", "b", "bb", "é", "😀"])
+    #expect((["é", "b", "", "B", "bb", "😀"] as [UserText]).sorted() == ["", "B", "b", "bb", "é", "😀"])
     #expect(two < one && !(one < two) && !(one < one))
   }
 
   @Test func `a text tells its bytes, and whether there is any`() {
-    #expect(one.byteCount == 5 && two.byteCount == 6 && ("" as Wording).byteCount == 0)
-    #expect(("" as Wording).isEmpty && !(" " as Wording).isEmpty && one.description == one.string)
-    #expect(("\(one) and \(two)" as Wording).byteCount == 16)
+    #expect(one.byteCount == 5 && two.byteCount == 6 && ("" as UserText).byteCount == 0)
+    #expect(("" as UserText).isEmpty && !(" " as UserText).isEmpty && one.description == one.string)
+    #expect(("\(one) and \(two)" as UserText).byteCount == 16)
   }
 
   @Test func `neighbours in a row of texts are not run together`() {
-    #expect(Set([["ab", "c"] as [Wording], ["a", "bc"]]).count == 2)
-    #expect((["ab", "c"] as [Wording]).hashValue != (["a", "bc"] as [Wording]).hashValue)
+    #expect(Set([["ab", "c"] as [UserText], ["a", "bc"]]).count == 2)
+    #expect((["ab", "c"] as [UserText]).hashValue != (["a", "bc"] as [UserText]).hashValue)
   }
 }

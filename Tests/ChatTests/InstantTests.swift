@@ -53,11 +53,11 @@ struct Instants {
 
   @Test func `a term lasts until the microsecond before its end`() {
     let end = Instant.start
-    #expect(Term.until(end).lasts(at: end.plus(microseconds: -1)))
-    #expect(!Term.until(end).lasts(at: end) && !Term.until(end).lasts(at: end.plus(microseconds: 1)))
-    #expect(Term.until(Instant(rawValue: .min)).lasts(at: Instant(rawValue: .min)) == false)
-    #expect(Term.endless.lasts(at: Instant(rawValue: .max)) && Term.endless == Term(until: nil))
-    #expect(Term.until(end).end == end && Term.endless.end == nil)
+    #expect(Expiry.until(end).lasts(at: end.plus(microseconds: -1)))
+    #expect(!Expiry.until(end).lasts(at: end) && !Expiry.until(end).lasts(at: end.plus(microseconds: 1)))
+    #expect(Expiry.until(Instant(rawValue: .min)).lasts(at: Instant(rawValue: .min)) == false)
+    #expect(Expiry.endless.lasts(at: Instant(rawValue: .max)) && Expiry.endless == Expiry(until: nil))
+    #expect(Expiry.until(end).end == end && Expiry.endless.end == nil)
   }
 
   @Test func `the later edit holds, and at one instant that of the greater device`() {

@@ -8,7 +8,7 @@ struct Links {
     "(www.a)", "über www.bücher.example", "看www.a.example", "https://[::1]/", "http://ü.example", "xhttp://a",
     "www.ü.example", "a\nwww.a", "www. www.a",
   ])
-  func `an address is one wherever it stands`(text: Wording) {
+  func `an address is one wherever it stands`(text: UserText) {
     #expect(text.hasLink)
     Scene.general.when(.message(.m3, .send(Message.Content(text))), by: .gil)
       .thenRefused(.notAllowed(.sendLinks, in: "general"))
@@ -18,7 +18,7 @@ struct Links {
     "www.", "http://", "https:// ", "http: //a", "http:/a", "www", "wwww.a", "awww...so cute", "Awww.yes", "www...",
     "www. a", "httpx//a", "a.example", "a@b.example", "ftp.example",
   ])
-  func `what only looks like an address is none`(text: Wording) {
+  func `what only looks like an address is none`(text: UserText) {
     #expect(!text.hasLink)
     Scene.general.when(.message(.m3, .send(Message.Content(text))), by: .gil)
       .then(.message(.m3, .sent(Message.Content(text))))
@@ -26,7 +26,7 @@ struct Links {
 
   @Test func `an address is found in a long text, and none in a longer one`() {
     let noise = String(repeating: "w", count: 100_000)
-    #expect(!Wording(noise).hasLink)
-    #expect(Wording(noise + " www.a").hasLink)
+    #expect(!UserText(noise).hasLink)
+    #expect(UserText(noise + " www.a").hasLink)
   }
 }

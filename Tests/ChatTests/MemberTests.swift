@@ -13,8 +13,8 @@ struct Members {
 
   // MARK: Add
 
-  @Test(arguments: [Actor.bo, .mo, .ada, .root, .system])
-  func `those who may invite add members and guests`(actor: Actor) {
+  @Test(arguments: [Author.bo, .mo, .ada, .root, .system])
+  func `those who may invite add members and guests`(actor: Author) {
     for role in [Role.member, .guest] {
       Scene.general.when(.member(dee, .add(role)), by: actor).then(.member(dee, .added(role)))
     }
@@ -38,7 +38,7 @@ struct Members {
     scene.when(.member(dee, .add(.moderator)), by: .bo).thenRefused(.roleTooHigh(.moderator))
     scene.when(.member(dee, .add(.owner)), by: .mo).thenRefused(.roleTooHigh(.owner))
     scene.when(.member(dee, .add(.moderator)), by: .mo).then(.member(dee, .added(.moderator)))
-    for actor in [Actor.ada, .root, .system] {
+    for actor in [Author.ada, .root, .system] {
       scene.when(.member(dee, .add(.owner)), by: actor).then(.member(dee, .added(.owner)))
       scene.when(.member(dee, .add("captain")), by: actor).thenRefused(.unknownRole("captain"))
     }
@@ -46,8 +46,8 @@ struct Members {
 
   // MARK: Remove
 
-  @Test(arguments: [Actor.mo, .ada, .root, .system])
-  func `those who keep order remove`(actor: Actor) {
+  @Test(arguments: [Author.mo, .ada, .root, .system])
+  func `those who keep order remove`(actor: Author) {
     let scene = Scene.general.when(.member(bo, .remove), by: actor).then(.member(bo, .removed))
     #expect(scene.state[bo]?.isMember == false)
     Scene.general.when(.member(dee, .remove), by: actor).thenNothing()
@@ -61,8 +61,8 @@ struct Members {
 
   // MARK: Leave
 
-  @Test(arguments: [Actor.bo, .root, .system])
-  func `a member goes of their own accord`(actor: Actor) {
+  @Test(arguments: [Author.bo, .root, .system])
+  func `a member goes of their own accord`(actor: Author) {
     let scene = Scene.general.when(.member(bo, .leave), by: actor).then(.member(bo, .left))
     scene.when(.message(.m3, .send(Message.Content("?"))), by: .bo).thenRefused(.notMember(bo))
     Scene.general.when(.member(dee, .leave), by: .dee).thenNothing()
@@ -75,8 +75,8 @@ struct Members {
 
   // MARK: Change of role
 
-  @Test(arguments: [Actor.ada, .root, .system])
-  func `the owner, an administrator and the app change roles`(actor: Actor) {
+  @Test(arguments: [Author.ada, .root, .system])
+  func `the owner, an administrator and the app change roles`(actor: Author) {
     for role in [Role.guest, .moderator, .owner] {
       Scene.general.when(.member(bo, .changeRole(role)), by: actor).then(.member(bo, .roleChanged(role)))
     }
@@ -86,7 +86,7 @@ struct Members {
   }
 
   @Test func `others change no roles, not even their own`() {
-    for actor in [Actor.mo, .bo, .gil] {
+    for actor in [Author.mo, .bo, .gil] {
       Scene.general.when(.member(bo, .changeRole(.guest)), by: actor)
         .thenRefused(.notAllowed(.changeChannel, in: "general"))
     }

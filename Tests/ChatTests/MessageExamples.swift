@@ -21,7 +21,7 @@ extension Chat.Attachment {
 
 extension Scene {
   /// Bo sent a message, the third.
-  static func withThird(_ content: Message.Content, by actor: Actor = .bo) -> Scene {
+  static func withThird(_ content: Message.Content, by actor: Author = .bo) -> Scene {
     Scene.general.and(.message(.m3, .send(content)), by: actor)
   }
 

@@ -28,8 +28,8 @@ struct MessageLimits {
   }
 
   @Test func `a text has 5,000 characters where nothing else is said`() {
-    takes(Message.Content(Wording(String(repeating: "é", count: 5000))), in: .general)
-    let long = Wording(String(repeating: "é", count: 5001))
+    takes(Message.Content(UserText(String(repeating: "é", count: 5000))), in: .general)
+    let long = UserText(String(repeating: "é", count: 5001))
     refuses(Message.Content(long), .tooLarge(.messageLength, count: 5001, max: 5000), in: .general)
   }
 

@@ -18,8 +18,8 @@ struct Mutes {
     Scene.general.when(.mute(quiet, .begin(.until(end))), by: .bo).then(.mute(quiet, .began(.until(end))))
   }
 
-  @Test(arguments: [Actor.root, .system])
-  func `an administrator and the app mute for a user`(actor: Actor) {
+  @Test(arguments: [Author.root, .system])
+  func `an administrator and the app mute for a user`(actor: Author) {
     Scene.general.when(.mute(mute, .begin(.endless)), by: actor).then(.mute(mute, .began(.endless)))
       .when(.mute(mute, .end), by: actor).then(.mute(mute, .ended))
   }

@@ -129,8 +129,8 @@ struct Permissions {
 
   // MARK: Whispers
 
-  @Test(arguments: [Actor.cy, .mo, .root])
-  func `what only another sees is to everybody else as if it had never been`(actor: Actor) throws {
+  @Test(arguments: [Author.cy, .mo, .root])
+  func `what only another sees is to everybody else as if it had never been`(actor: Author) throws {
     let user = try #require(actor.user)
     let scene = Scene.general.and(.message(.m3, .send(Message.Content("?", kind: .ephemeral))), by: .bo)
     let intents: [Message.Intent] = [

@@ -7,7 +7,7 @@ struct Pins {
 
   @Test func `a message is pinned for good, and it is known by whom`() {
     let scene = Scene.general.when(.message(.m1, .pin(.endless)), by: .mo).then(.message(.m1, .pinned(.endless)))
-    #expect(scene.state[Message.Key.m1]?.pin?.stamp == Stamp(by: .mo, at: .start))
+    #expect(scene.state[Message.Key.m1]?.pin?.stamp == EventOrigin(by: .mo, at: .start))
     #expect(scene.state[Message.Key.m1]?.isPinned(at: .start.plus(1_000_000)) == true)
   }
 
@@ -55,7 +55,7 @@ struct Pins {
       let banned = scene.and(.ban(key, .impose(.endless, reason: nil)), by: .root)
       banned.when(.message(.m2, intent), by: .mo).thenRefused(.banned(try #require(banned.state[key])))
     }
-    for actor in [Actor.ada, .root, .system] {
+    for actor in [Author.ada, .root, .system] {
       Scene.general.when(.message(.m2, .pin(.endless)), by: actor).then(.message(.m2, .pinned(.endless)))
       pinned.when(.message(.m2, .unpin), by: actor).then(.message(.m2, .unpinned))
     }

@@ -198,7 +198,7 @@ extension Scene {
   }
 
   /// Why something is refused to somebody; nil when it is not.
-  func refusal(_ intent: ChatIntent, by actor: Actor, at instant: Instant = .start) -> Refusal? {
+  func refusal(_ intent: ChatIntent, by actor: Author, at instant: Instant = .start) -> Refusal? {
     do {
       _ = try decide(intent, by: actor, at: instant, given: state)
       return nil
@@ -208,6 +208,6 @@ extension Scene {
   }
 }
 
-extension Actor {
-  static let sol = Actor.user("sol")
+extension Author {
+  static let sol = Author.user("sol")
 }

@@ -64,7 +64,7 @@ struct Reactions {
   }
 
   @Test func `nobody reacts in another's name`() {
-    for actor in [Actor.ada, .root, .system] {
+    for actor in [Author.ada, .root, .system] {
       Scene.general.when(add("like"), by: actor).thenRefused(.notYours("bo"))
       Scene.general.when(.reaction(boToOne, .remove("like")), by: actor).thenRefused(.notYours("bo"))
     }

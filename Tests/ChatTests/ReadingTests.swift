@@ -12,8 +12,8 @@ struct Reading {
 
   // MARK: Read and receive
 
-  @Test(arguments: [Actor.cy, .root, .system])
-  func `a member reads up to a message`(actor: Actor) {
+  @Test(arguments: [Author.cy, .root, .system])
+  func `a member reads up to a message`(actor: Author) {
     let scene = Scene.general.when(.member(cy, .read(through: "m1")), by: actor, at: .start.plus(1))
       .then(.member(cy, .read(through: "m1")))
     #expect(row(scene)?.read == number(1) && row(scene)?.readAt == .start.plus(1))
@@ -22,8 +22,8 @@ struct Reading {
     #expect(row(both)?.read == number(2) && row(both)?.received == .zero)
   }
 
-  @Test(arguments: [Actor.cy, .root, .system])
-  func `messages reach a member up to one`(actor: Actor) {
+  @Test(arguments: [Author.cy, .root, .system])
+  func `messages reach a member up to one`(actor: Author) {
     let scene = Scene.general.when(.member(cy, .receive(through: "m2")), by: actor)
       .then(.member(cy, .received(through: "m2")))
     scene.when(.member(cy, .receive(through: "m1")), by: actor).thenNothing()
@@ -99,8 +99,8 @@ struct Reading {
 
   // MARK: Hide and show
 
-  @Test(arguments: [Actor.cy, .root, .system])
-  func `a member hides a channel and shows it again`(actor: Actor) {
+  @Test(arguments: [Author.cy, .root, .system])
+  func `a member hides a channel and shows it again`(actor: Author) {
     Scene.general.when(.member(cy, .show), by: actor).thenNothing()
     Scene.general.when(.member(cy, .hide), by: actor).then(.member(cy, .hidden))
       .when(.member(cy, .show), by: actor).then(.member(cy, .shown))

@@ -81,7 +81,7 @@ struct Roles {
 
   @Test func `a role that the rules do not know is given by nobody`() {
     let scene = Self.club()
-    for actor in [Actor.ada, .bo, .system] {
+    for actor in [Author.ada, .bo, .system] {
       scene.when(.member(dee, .add(.member)), by: actor).thenRefused(.unknownRole(.member))
       scene.when(.member(bo, .changeRole(.guest)), by: actor).thenRefused(.unknownRole(.guest))
     }
@@ -93,7 +93,7 @@ struct Roles {
     let scene = Self.club()
     let everywhere = Ban.Key(of: "bo", from: .everywhere)
     let profile = User.Profile(name: "B")
-    for actor in [Actor.root, .system] {
+    for actor in [Author.root, .system] {
       scene.when(.user("bo", .deactivate), by: actor).then(.user("bo", .deactivated))
       scene.when(.user("bo", .changeRole(.admin)), by: actor).then(.user("bo", .roleChanged(.admin)))
       scene.when(.user("bo", .change(profile)), by: actor).then(.user("bo", .changed(profile)))
@@ -131,11 +131,11 @@ struct Roles {
   }
 
   @Test func `on which device somebody acts changes nothing of what they may`() {
-    let phone = Actor.user("bo", on: "phone")
+    let phone = Author.user("bo", on: "phone")
     Self.club().when(.member(dee, .add("reader")), by: phone).then(.member(dee, .added("reader")))
     Self.club().when(.channel("club", .delete), by: .user("cy", on: "phone"))
       .thenRefused(.notAllowed(.changeChannel, in: "club"))
     #expect(phone.user == "bo" && phone.device == "phone")
-    #expect(Actor.system.user == nil && Actor.system.device == nil && Actor.bo.device == nil)
+    #expect(Author.system.user == nil && Author.system.device == nil && Author.bo.device == nil)
   }
 }

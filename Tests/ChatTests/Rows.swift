@@ -4,7 +4,7 @@ import ChatSamples
 
 /// The rows of a state that events have touched.
 struct Rows {
-  private let state: InMemoryState
+  private let state: InMemoryChatState
   private var channels: Set<Channel.ID> = []
   private var members: Set<Member.Key> = []
   private var messages: Set<Message.Key> = []

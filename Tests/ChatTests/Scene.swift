@@ -4,7 +4,7 @@ import Testing
 
 /// What has happened so far.
 struct Scene {
-  var state: InMemoryState
+  var state: InMemoryChatState
   var events: [ChatEvent] = []
 
   /// Nothing has happened, under some rules.
@@ -12,12 +12,12 @@ struct Scene {
     var rules = Rules()
     rules.draftMessagesEnabled = true
     change(&rules)
-    state = InMemoryState(rules: rules)
+    state = InMemoryChatState(rules: rules)
   }
 
   /// What somebody wanted has happened too; a refusal fails the test.
   func and(
-    _ intents: ChatIntent..., by actor: Actor = .system, at instant: Instant = .start,
+    _ intents: ChatIntent..., by actor: Author = .system, at instant: Instant = .start,
     sourceLocation: SourceLocation = #_sourceLocation
   ) -> Scene {
     var scene = self
@@ -37,7 +37,7 @@ struct Scene {
   }
 
   /// Somebody wants something.
-  func when(_ intent: ChatIntent, by actor: Actor, at instant: Instant = .start) -> Outcome {
+  func when(_ intent: ChatIntent, by actor: Author, at instant: Instant = .start) -> Outcome {
     Outcome(scene: self, intent: intent, actor: actor, instant: instant)
   }
 }
@@ -46,10 +46,10 @@ struct Scene {
 struct Outcome {
   let scene: Scene
   let intent: ChatIntent
-  let actor: Actor
+  let actor: Author
   let instant: Instant
 
-  private func changes(in state: InMemoryState) throws(Refusal) -> [ChatEvent.Change] {
+  private func changes(in state: InMemoryChatState) throws(Refusal) -> [ChatEvent.Change] {
     try decide(intent, by: actor, at: instant, given: state).map(\.change)
   }
 
@@ -59,7 +59,7 @@ struct Outcome {
     var scene = scene
     do {
       #expect(try changes(in: scene.state) == expected, sourceLocation: sourceLocation)
-      let stamp = Stamp(by: actor, at: instant)
+      let stamp = EventOrigin(by: actor, at: instant)
       for change in expected { scene.fold(ChatEvent(change, stamp)) }
       #expect(try changes(in: scene.state) == [], "wanted a second time", sourceLocation: sourceLocation)
     } catch {
@@ -103,7 +103,7 @@ extension Scene {
     let names = ["ada", "bo", "cy", "dee", "gil", "mo", "root"]
     var scene = Scene(change)
     for name in names {
-      scene = scene.and(.user(ID(stringLiteral: name), .create(User.Profile(name: Wording(name)))))
+      scene = scene.and(.user(ID(stringLiteral: name), .create(User.Profile(name: UserText(name)))))
     }
     return
       scene
@@ -118,14 +118,14 @@ extension Scene {
   }
 }
 
-extension Actor {
-  static let ada = Actor.user("ada")
-  static let bo = Actor.user("bo")
-  static let cy = Actor.user("cy")
-  static let dee = Actor.user("dee")
-  static let gil = Actor.user("gil")
-  static let mo = Actor.user("mo")
-  static let root = Actor.user("root")
+extension Author {
+  static let ada = Author.user("ada")
+  static let bo = Author.user("bo")
+  static let cy = Author.user("cy")
+  static let dee = Author.user("dee")
+  static let gil = Author.user("gil")
+  static let mo = Author.user("mo")
+  static let root = Author.user("root")
 }
 
 extension Message.Key {

@@ -4,7 +4,7 @@ import Testing
 
 struct SendRefusals {
   private func refuses(
-    _ content: Message.Content, _ refusal: Refusal, by actor: Actor = .bo, in scene: Scene = .general,
+    _ content: Message.Content, _ refusal: Refusal, by actor: Author = .bo, in scene: Scene = .general,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     scene.when(.message(.m3, .send(content)), by: actor).thenRefused(refusal, sourceLocation: sourceLocation)

@@ -3,7 +3,7 @@ import Chat
 import Testing
 
 struct Sending {
-  private func sends(_ content: Message.Content, by actor: Actor = .bo) {
+  private func sends(_ content: Message.Content, by actor: Author = .bo) {
     Scene.general.when(.message(.m3, .send(content)), by: actor).then(.message(.m3, .sent(content)))
   }
 

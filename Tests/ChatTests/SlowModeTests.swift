@@ -25,7 +25,7 @@ struct SlowMode {
   }
 
   @Test func `those who keep order, administrators and the app do not wait`() {
-    for actor in [Actor.ada, .mo, .root, .system] {
+    for actor in [Author.ada, .mo, .root, .system] {
       slow.and(send, by: actor)
         .when(.message(.m4, .send(content)), by: actor).then(.message(.m4, .sent(content)))
     }

@@ -18,11 +18,12 @@ struct `Typed text` {
   @Test func `half a pair is a place of its own`() {
     let halves = TypedText(units: [0xD83D, 0x61, 0xDE00, 0xDE00, 0xD83D])
     #expect((0...5).allSatisfy { halves.allows(UTF16Offset(rawValue: $0)) })
-    #expect(halves.wording == "\u{FFFD}a\u{FFFD}\u{FFFD}\u{FFFD}")
+    #expect(halves.userText == "\u{FFFD}a\u{FFFD}\u{FFFD}\u{FFFD}")
   }
 
   @Test func `a text knows its end, and says what it says`() {
-    #expect(text.end == 4 && text.wording == "a😀b" && TypedText().end == .start && TypedText().isEmpty && !text.isEmpty)
+    #expect(
+      text.end == 4 && text.userText == "a😀b" && TypedText().end == .start && TypedText().isEmpty && !text.isEmpty)
     #expect(text.clamp(2..<9) == 2..<4 && text.clamp(-3..<9) == 0..<4 && text.clamp(7..<9) == 4..<4)
   }
 
@@ -34,10 +35,10 @@ struct `Typed text` {
 
   // MARK: Changes
 
-  func changed(_ range: UTF16Range, to new: Wording) -> Wording {
+  func changed(_ range: UTF16Range, to new: UserText) -> UserText {
     var text = text
     text.apply(Splice(range, to: new))
-    return text.wording
+    return text.userText
   }
 
   @Test func `a change puts in, takes out and replaces`() {
@@ -58,8 +59,8 @@ struct `Typed text` {
     arguments: [
       (0..<0, "ab", 5..<9), (0..<2, "", 1..<5), (0..<3, "xyz", 3..<7), (2..<3, "😀", 4..<8), (3..<3, "x", 4..<8),
       (3..<3, "", 3..<7),
-    ] as [(UTF16Range, Wording, UTF16Range)])
-  func `a range moves with a change before it`(range: UTF16Range, text: Wording, moved: UTF16Range) {
+    ] as [(UTF16Range, UserText, UTF16Range)])
+  func `a range moves with a change before it`(range: UTF16Range, text: UserText, moved: UTF16Range) {
     #expect(Splice(range, to: text).shift(3..<7) == moved)
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 struct Users {
   let profile = User.Profile(name: "Eve", image: "https://pictures.example/eve.png", extra: ["team": "red"])
-  let eve = Actor.user("eve")
+  let eve = Author.user("eve")
 
   // MARK: Create
 
@@ -12,8 +12,8 @@ struct Users {
     Scene.general.when(.user("eve", .create(profile)), by: eve).then(.user("eve", .created(profile, .user)))
   }
 
-  @Test(arguments: [Actor.system, .root])
-  func `the app and administrators create others`(actor: Actor) {
+  @Test(arguments: [Author.system, .root])
+  func `the app and administrators create others`(actor: Author) {
     Scene.general.when(.user("eve", .create(profile)), by: actor).then(.user("eve", .created(profile, .user)))
   }
 
@@ -35,8 +35,8 @@ struct Users {
 
   // MARK: Change
 
-  @Test(arguments: [Actor.bo, .root, .system])
-  func `a user, an administrator and the app change what the user says of themselves`(actor: Actor) {
+  @Test(arguments: [Author.bo, .root, .system])
+  func `a user, an administrator and the app change what the user says of themselves`(actor: Author) {
     Scene.general.when(.user("bo", .change(profile)), by: actor).then(.user("bo", .changed(profile)))
   }
 
@@ -98,8 +98,8 @@ struct Users {
 
   // MARK: Roles
 
-  @Test(arguments: [Actor.root, .system])
-  func `an administrator and the app change roles`(actor: Actor) {
+  @Test(arguments: [Author.root, .system])
+  func `an administrator and the app change roles`(actor: Author) {
     Scene.general.when(.user("bo", .changeRole(.admin)), by: actor).then(.user("bo", .roleChanged(.admin)))
     Scene.general.when(.user("bo", .changeRole(.user)), by: actor).thenNothing()
   }
@@ -111,8 +111,8 @@ struct Users {
 
   // MARK: Deactivate
 
-  @Test(arguments: [Actor.root, .system])
-  func `an administrator and the app deactivate and reactivate`(actor: Actor) {
+  @Test(arguments: [Author.root, .system])
+  func `an administrator and the app deactivate and reactivate`(actor: Author) {
     let scene = Scene.general
     scene.when(.user("bo", .reactivate), by: actor).thenNothing()
     scene.when(.user("bo", .deactivate), by: actor).then(.user("bo", .deactivated))
@@ -145,7 +145,7 @@ struct Users {
 
   @Test func `nothing is wanted of somebody who is not there`() {
     let intents = [User.Intent.change(profile), .changeRole(.admin), .deactivate, .reactivate]
-    for (intent, actor) in intents.flatMap({ intent in [Actor.ada, .system].map { (intent, $0) } }) {
+    for (intent, actor) in intents.flatMap({ intent in [Author.ada, .system].map { (intent, $0) } }) {
       Scene.general.when(.user("eve", intent), by: actor).thenRefused(.unknownUser("eve"))
     }
   }

@@ -2,13 +2,13 @@
 import Chat
 import ChatCodec
 import ChatSamples
-import ChatViews
+import ChatProjections
 import ChildProcess
 import EventLog
 import EventLogLMDB
 import SeededRandom
 import Synchronization
-package import Views
+package import Projections
 
 #if canImport(Glibc)
   import Glibc
@@ -21,34 +21,34 @@ package import Views
 @main package enum Worker {
   package static func main() throws {
     let arguments = CommandLine.arguments
-    var options = ViewStore.Options()
+    var options = ProjectionStore.Options()
     options.checkpointDistance = UInt64(arguments[4])!
     let clock = Clock()
     var configuration = EventStore.Configuration()
     configuration.clock = { clock.now }
     let store = try EventStore.open(at: arguments[2], configuration: configuration)
-    let views = try ViewStore(of: store, ChatWorkerViews.all, at: arguments[3], options: options)
+    let projections = try ProjectionStore(of: store, ChatWorkerViews.all, at: arguments[3], options: options)
     switch arguments[1] {
-    case "fold": fold(views)
-    default: try goOn(views, clock, SeededRandom(seed: UInt64(arguments[5])!))
+    case "fold": fold(projections)
+    default: try goOn(projections, clock, SeededRandom(seed: UInt64(arguments[5])!))
     }
-    views.close()
+    projections.close()
     store.close()
   }
 }
 
 /// The views of a chat.
 package enum ChatWorkerViews {
-  package static let all: [any View.Type] = [ChatState.self, ChatSearch.self]
+  package static let all: [any Projection.Type] = [ChatState.self, ChatSearch.self]
 }
 
 extension Worker {
   /// Says what a hash is in this process; folds all there is, and says each checkpoint, or the error.
-  private static func fold(_ views: ViewStore) {
+  private static func fold(_ projections: ProjectionStore) {
     say("hash \("text".hashValue)")
-    do throws(ViewError) {
-      _ = try views.checkpoint()
-      for checkpoint in try views.checkpoints() {
+    do throws(ProjectionError) {
+      _ = try projections.checkpoint()
+      for checkpoint in try projections.checkpoints() {
         let digests = checkpoint.digests.map { "\($0.table) \($0.digest)" }
         say("checkpoint \(checkpoint.position) \(checkpoint.hash) \(digests.joined(separator: " "))")
       }
@@ -59,27 +59,27 @@ extension Worker {
 
   /// People want things, which are decided and appended; now and then views are read, checkpoints and snapshots are
   /// taken, and somebody stands in the past; until it is killed.
-  private static func goOn(_ views: ViewStore, _ clock: Clock, _ random: SeededRandom) throws {
+  private static func goOn(_ projections: ProjectionStore, _ clock: Clock, _ random: SeededRandom) throws {
     var random = random
-    var history = try history(so: views.store, SeededRandom(seed: random.next()))
+    var history = try history(so: projections.store, SeededRandom(seed: random.next()))
     say("ready")
     while true {
       switch random.below(16) {
-      case 0: _ = try views.checkpoint()
-      case 1: try views.takeSnapshot()
+      case 0: _ = try projections.checkpoint()
+      case 1: try projections.takeSnapshot()
       case 2:
-        let end = try views.store.head().position.rawValue
-        let past = try views.at(Position(rawValue: UInt64(random.below(Int(end) + 1))))
+        let end = try projections.store.head().position.rawValue
+        let past = try projections.at(Position(rawValue: UInt64(random.below(Int(end) + 1))))
         past.close()
-      case 3: try views.read { _ in }
-      default: try step(&history, views, clock)
+      case 3: try projections.read { _ in }
+      default: try step(&history, projections, clock)
       }
       say("did")
     }
   }
 
   private static func history(so store: EventStore, _ random: SeededRandom) throws -> History {
-    var state = InMemoryState(rules: .tight)
+    var state = InMemoryChatState(rules: .tight)
     let events = try store.events(from: .first, limit: .max)
     for event in events { Chat.fold(try decode(event), into: &state) }
     let instant = max(Int64(1_700_000_000_000_000), events.last?.recorded.rawValue ?? 0)
@@ -87,9 +87,9 @@ extension Worker {
   }
 
   /// Somebody wants something; what comes of it by the tables is what comes of it by the reference.
-  private static func step(_ history: inout History, _ views: ViewStore, _ clock: Clock) throws {
+  private static func step(_ history: inout History, _ projections: ProjectionStore, _ clock: Clock) throws {
     let step = history.step()
-    let outcome = try views.deciding(under: .tight) { next in
+    let outcome = try projections.deciding(under: .tight) { next in
       Result { () throws(Refusal) in try next.decide(step.intent, by: step.actor, at: step.instant) }
     }
     guard outcome == step.outcome else {
@@ -99,7 +99,7 @@ extension Worker {
     guard case .success(let events) = outcome, !events.isEmpty else { return }
     clock.now = Timestamp(rawValue: step.instant.rawValue)
     let proposed = events.map { encode($0) }
-    _ = try views.store.append(proposed) as Receipt
+    _ = try projections.store.append(proposed) as Receipt
   }
 }
 

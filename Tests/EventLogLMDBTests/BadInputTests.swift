@@ -269,10 +269,10 @@ extension BadInputTests {
     try child.expect("turn")
     try child.waitUntilStopped()
     var options = LMDBLog.Options()
-    options.turnPatience = .milliseconds(200)
+    options.writerLockTimeout = .milliseconds(200)
     let store = try EventStore.open(at: directory.path, options: options)
     for _ in 0..<2 {
-      let holder = try #require(turnHolder { try store.append([event("s")], id: AppendID(high: 1, low: 1)) })
+      let holder = try #require(writerLockHolder { try store.append([event("s")], id: AppendID(high: 1, low: 1)) })
       #expect(holder.process.hasPrefix("\(child.process) ("), "\(holder)")
       #expect(holder.process.contains("stopped"), "\(holder)")
       #expect(holder.waited == .milliseconds(200))
@@ -280,13 +280,13 @@ extension BadInputTests {
     // Reading goes on meanwhile, and it is told who is in the way.
     #expect(try store.head().position == .zero)
     let log = try #require(store.log as? LMDBLog)
-    #expect(try log.statistics().turnProcess == Int(child.process))
-    #expect(try log.statistics().turnHolder?.contains("stopped") == true)
+    #expect(try log.statistics().writerLockProcess == Int(child.process))
+    #expect(try log.statistics().writerLockHolder?.contains("stopped") == true)
     child.signal(SIGCONT)
     try child.expect("done")
     _ = try store.append([event("s")], id: AppendID(high: 1, low: 1))
     #expect(try store.head().position == .first)
-    #expect(try log.statistics().turnHolder == nil)
+    #expect(try log.statistics().writerLockHolder == nil)
     store.close()
   }
 
@@ -295,13 +295,13 @@ extension BadInputTests {
     let log = try #require(store.log as? LMDBLog)
     _ = try store.append([event("s")])
     // As another has it that looks at this very moment.
-    let other = try FileLock(path: directory.path + "/turn")
+    let other = try FileLock(path: directory.path + "/writer-lock")
     #expect(other.tryLock(shared: true))
-    #expect(try log.statistics().turnHolder == nil)
+    #expect(try log.statistics().writerLockHolder == nil)
     other.unlock()
     // And as one has it that appends.
     #expect(other.tryLock())
-    #expect(try log.statistics().turnProcess == Int(getpid()))
+    #expect(try log.statistics().writerLockProcess == Int(getpid()))
     other.unlock()
     // Who looked has let go of it.
     #expect(other.tryLock())
@@ -423,12 +423,12 @@ extension BadInputTests {
   }
 
   /// Who is said to have the turn when an append fails.
-  private func turnHolder(_ append: () throws -> Receipt) -> TurnHolder? {
+  private func writerLockHolder(_ append: () throws -> Receipt) -> WriterLockHolder? {
     do {
       _ = try append()
       return nil
     } catch {
-      guard let error = error as? AppendError, case .log(.turnHeld(let holder)) = error else { return nil }
+      guard let error = error as? AppendError, case .log(.writerLockHeld(let holder)) = error else { return nil }
       return holder
     }
   }

@@ -50,7 +50,7 @@ import Testing
     store.close()
   }
 
-  private func expectEnd(of events: Follow) async {
+  private func expectEnd(of events: EventFeed) async {
     do {
       for try await event in events { Issue.record("\(event.position) was delivered") }
       Issue.record("following ended without an error")

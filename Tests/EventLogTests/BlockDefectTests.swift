@@ -212,7 +212,7 @@ import Testing
     let errors: [LogError] =
       [
         .headMoved(head), .indexDiffers(at: .first),
-        .turnHeld(TurnHolder(process: "4711 (verbatim)", waited: .seconds(3))),
+        .writerLockHeld(WriterLockHolder(process: "4711 (verbatim)", waited: .seconds(3))),
       ] + defects.map { .damaged(at: .first, $0) }
     for error in errors { expectSentence(error, verbs: ["read", "close", "let", "verify", "open"]) }
     #expect("\(LogError.storage(StorageFailure("It said so: try again.")))" == "It said so: try again.")

@@ -251,7 +251,7 @@ private func refusal(_ store: EventStore, _ id: AppendID? = nil) throws -> Clock
       position: .first, hash: BlockParts.head.hash, blocks: 1, recorded: Timestamp(rawValue: start + year))
     let right = ClockCorrection(wrong: head.recorded, first: .first).event
     func isValid(_ events: [ProposedEvent], at time: Int64 = start) -> Bool {
-      var given = GivenBlock()
+      var given = CopiedBlock()
       given.add(
         Append(events), AppendID(high: 1, low: 1),
         versions: events.indices.map { StreamVersion(rawValue: UInt64($0) + 1) })

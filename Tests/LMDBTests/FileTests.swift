@@ -115,7 +115,7 @@ import Testing
 
   @Test func `that cannot be written or read is told`() throws {
     #expect { try Files.writeDurably("a", to: scratch.path, in: scratch.path) } throws: { error in
-      (error as? LMDBError)?.misplaced?.found == .directory
+      (error as? LMDBError)?.unexpectedFile?.found == .directory
     }
     #expect(throws: LMDBError(rawValue: ENOENT)) {
       try Files.writeDurably("a", to: scratch.path + "/a", in: scratch.path + "/none")

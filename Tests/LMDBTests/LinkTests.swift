@@ -77,7 +77,7 @@ private struct Operation: Sendable, CustomTestStringConvertible {
     Operation("removeTree") { path, _ in try Files.removeTree(path) },
     Operation("sync") { path, _ in try Files.sync(path) },
     Operation("Environment") { path, _ in _ = try Environment(path: path, options: .init(creates: true)) },
-    Operation("LockedOut") { path, _ in _ = try LockedOut(of: path) },
+    Operation("LockedOut") { path, _ in _ = try ExclusiveEnvironmentLock(of: path) },
     Operation("copy of an environment") { path, own in
       let environment = try Environment(path: own + "/environment", options: .init(creates: true, isSynced: false))
       try environment.copy(to: path)
@@ -185,8 +185,8 @@ private func ends(_ body: @escaping @Sendable () -> Void) -> Bool {
     #expect(Files.resolved(link + "/a") == outside + "/a")
     #expect(Files.resolved(places.link("dangling", to: outside + "/none")) == own + "/dangling")
     #expect(Files.resolvedDirectory(of: link) == link)
-    #expect(Files.resolvedDirectory(of: link + "/views") == outside + "/views")
-    #expect(Files.resolvedDirectory(of: "views") == "views")
+    #expect(Files.resolvedDirectory(of: link + "/projections") == outside + "/projections")
+    #expect(Files.resolvedDirectory(of: "projections") == "projections")
   }
 }
 
@@ -288,7 +288,7 @@ extension `Something else in place of a file`.Kind {
       #expect {
         try PathEntry.walk(path)
       } throws: { error in
-        guard let entry = (error as? LMDBError)?.misplaced, entry.expected == .directory else { return false }
+        guard let entry = (error as? LMDBError)?.unexpectedFile, entry.expected == .directory else { return false }
         return entry.path == (entry.found == .link ? link : places.outside + "/a")
       }
     }

@@ -177,7 +177,7 @@ extension Worker {
   /// Takes the turn and stops itself; goes on when it is told to with a signal.
   private static func holdTurn(_ path: String) throws {
     let store = try EventStore.open(at: path)
-    try store.log.withTurn {
+    try store.log.withWriterLock {
       say("turn \(getpid())")
       raise(SIGSTOP)
     }

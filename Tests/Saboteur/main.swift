@@ -4,7 +4,8 @@ import Verbatim
 import VerbatimCommand
 
 var configuration = Configuration()
-configuration.views = [Popularity.self] + Fault.views(named: ProcessInfo.processInfo.environment["VERBATIM_FAULT"])
+configuration.projections =
+  [Popularity.self] + Fault.projections(named: ProcessInfo.processInfo.environment["VERBATIM_FAULT"])
 configuration.searchesMessages = false
 configuration.checkpointDistance = 500
 configuration.snapshotDistance = 1_000

@@ -93,7 +93,7 @@ struct Words {
     var used: Set<String> = []
     for line in Fixture.all.flatMap(\.scenario.lines) {
       switch line.content {
-      case .deed(let verb, _): used.insert(verb.name)
+      case .scenarioAction(let verb, _): used.insert(verb.name)
       case .expectations(let expectations): used.formUnion(expectations.map { "expect " + $0.probe.name })
       }
     }

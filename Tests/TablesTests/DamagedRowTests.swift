@@ -136,7 +136,7 @@ import Testing
   }
 
   private func withTable<R>(_ name: String, _ body: (borrowing Environment, Table) throws -> R) throws -> R {
-    let environment = try Environment(path: scratch.path, options: Folder.environmentOptions(tables: 2))
+    let environment = try Environment(path: scratch.path, options: TableStore.environmentOptions(tables: 2))
     return try body(environment, try environment.table(name))
   }
 }
@@ -173,7 +173,7 @@ import Testing
   @Test func `is dropped when its rows have no checksums`() throws {
     try Files.makeDirectory(scratch.path)
     do {
-      let environment = try Environment(path: scratch.path, options: Folder.environmentOptions(tables: 2))
+      let environment = try Environment(path: scratch.path, options: TableStore.environmentOptions(tables: 2))
       let tables = [try environment.table("one"), try environment.table("other"), try environment.table("meta")]
       try environment.write { transaction throws(LMDBError) in
         let anchor: [UInt8] = Array(repeating: 1, count: 8 + 32 + 2 * 16)
@@ -241,7 +241,7 @@ private struct Bytefile {
   }
 }
 
-extension Folder {
+extension TableStore {
   fileprivate func value(of key: [UInt8], in table: Int = 0) throws -> [UInt8]? {
     let row: Row? = try row(of: key, in: table, upTo: .max)
     return row?.bytes

@@ -39,13 +39,13 @@ private struct Folding {
   private(set) var (asked, ahead) = (0, 0)
   private var random: SeededRandom
   private let changes: [(key: [UInt8], value: [UInt8]?)]
-  private let folder: Folder
+  private let folder: TableStore
   private var tables: LiveTables
   private var table: LiveTable<Row>
   private var folded = 0
   private var model: Rows = [:]
 
-  init(_ random: SeededRandom, _ folder: Folder) {
+  init(_ random: SeededRandom, _ folder: TableStore) {
     (self.random, self.folder) = (random, folder)
     // Few keys, of which many begin alike.
     var random = random

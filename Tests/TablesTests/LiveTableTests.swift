@@ -8,13 +8,13 @@ import Testing
   private let scratch = Scratch()
 
   /// Writes what changed, as whoever holds the tables does now and then.
-  private func write(_ tables: LiveTables, to folder: Folder) throws {
+  private func write(_ tables: LiveTables, to folder: TableStore) throws {
     tables.position += 1
     #expect(try folder.write(tables.takeChanges(), anchor: anchor(tables.position)) == .written)
   }
 
   /// Rows come and go, are written, forgotten and asked for again, in a folder that was new or was not.
-  private func expectAgreement(_ random: SeededRandom, _ folder: Folder, _ model: inout Rows) throws {
+  private func expectAgreement(_ random: SeededRandom, _ folder: TableStore, _ model: inout Rows) throws {
     var random = random
     let tables = LiveTables(of: folder, at: try folder.anchor()?.position ?? 0)
     let table = tables.table(named: "one", of: Row.self)

@@ -30,9 +30,9 @@ func changes(_ rows: Rows) -> ChangedRows {
 }
 
 /// An anchor whose hash belongs to its position and a chain.
-func anchor(_ position: UInt64, chain: UInt8 = 0) -> Anchor {
+func anchor(_ position: UInt64, chain: UInt8 = 0) -> LogPoint {
   let hash = [UInt8(truncatingIfNeeded: position), chain].withUnsafeBytes { ChainHash(of: $0, after: nil) }
-  return Anchor(position: position, hash: hash)
+  return LogPoint(position: position, hash: hash)
 }
 
 /// A path at which nothing stands yet; what is made there goes with this object.
@@ -42,8 +42,8 @@ final class Scratch: Sendable {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
   /// A folder with two tables, for a chain that its anchors lie on unless said otherwise.
-  func open(_ isOnChain: (Anchor) -> Bool = { _ in true }) throws -> Folder {
-    try Folder(at: path, tables: ["one", "other"], isOnChain: isOnChain)
+  func open(_ isOnChain: (LogPoint) -> Bool = { _ in true }) throws -> TableStore {
+    try TableStore(at: path, tables: ["one", "other"], isOnChain: isOnChain)
   }
 
   var dirtyMark: String? { (try? Files.contents(of: path + "/dirty")) ?? nil }
@@ -52,9 +52,9 @@ final class Scratch: Sendable {
   var presentMark: String { Files.bootAndMount(of: path) + "durable\n" }
 }
 
-extension Folder {
+extension TableStore {
   /// Writes rows into its two tables.
-  func write(_ one: Rows, _ other: Rows = [:], at anchor: Anchor) throws -> WriteOutcome {
+  func write(_ one: Rows, _ other: Rows = [:], at anchor: LogPoint) throws -> WriteOutcome {
     try write([changes(one), changes(other)], anchor: anchor)
   }
 

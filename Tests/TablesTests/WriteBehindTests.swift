@@ -11,7 +11,7 @@ import Testing
 
   @Test func `is in the folder when it was flushed, and nothing more is to be written then`() throws {
     let folder = try scratch.open()
-    let tables = WriteBehind(Folded(), in: folder, limits: .never)
+    let tables = WriteBehind(FoldedText(), in: folder, limits: .never)
     tables.fold { $0.set([1], Row([10]), at: 1) }
     #expect(try folder.rows() == [[:], [:]])
     #expect(try tables.flush() == .written)
@@ -22,7 +22,7 @@ import Testing
   @Test func `is written when it is quiet`() async throws {
     let folder = try scratch.open()
     let written = DispatchSemaphore(value: 0)
-    let tables = WriteBehind(Folded(whenTaken: { written.signal() }), in: folder)
+    let tables = WriteBehind(FoldedText(whenTaken: { written.signal() }), in: folder)
     tables.fold { $0.set([1], Row([10]), at: 1) }
     try blocking("the writing of what is quiet") { try written.wait(for: "the writing of what is quiet") }
     #expect(try tables.flush() == nil)
@@ -34,7 +34,7 @@ import Testing
     limits.unwrittenMax = 10
     limits.unwrittenLimit = 10
     let folder = try scratch.open()
-    let tables = WriteBehind(Folded(), in: folder, limits: limits)
+    let tables = WriteBehind(FoldedText(), in: folder, limits: limits)
     for position in 1...10 as ClosedRange<UInt8> { tables.fold { $0.set([position], Row([]), at: UInt64(position)) } }
     #expect(try folder.rowCount(of: 0, upTo: .max) == 10)
   }
@@ -43,7 +43,7 @@ import Testing
     var limits = WriteBehindLimits.never
     (limits.unwrittenMax, limits.unwrittenMaxInRush, limits.unwrittenLimit) = (10, 1 << 40, 10)
     let folder = try scratch.open()
-    let tables = WriteBehind(Folded(), in: folder, limits: limits)
+    let tables = WriteBehind(FoldedText(), in: folder, limits: limits)
     let start = ContinuousClock.now
     for position in 1...20 as ClosedRange<UInt8> { tables.fold { $0.set([position], Row([]), at: UInt64(position)) } }
     if start.duration(to: .now) < .milliseconds(100) { #expect(try folder.rowCount(of: 0, upTo: .max) == 0) }
@@ -54,7 +54,7 @@ import Testing
 
   @Test func `is taken back when it could not be written, and written with what comes next`() throws {
     let folder = try scratch.open()
-    let tables = WriteBehind(Folded(), in: folder, limits: .never)
+    let tables = WriteBehind(FoldedText(), in: folder, limits: .never)
     tables.fold { $0.set([1], Row([10]), at: 1) }
     folder.close()
     #expect(throws: TablesError.self) { try tables.flush() }
@@ -64,7 +64,7 @@ import Testing
   @Test func `holds the rows of a dictionary after any changes and removals, and their digest`() throws {
     var random = SeededRandom.printingSeed()
     let folder = try scratch.open()
-    let tables = WriteBehind(Folded(), in: folder, limits: .never)
+    let tables = WriteBehind(FoldedText(), in: folder, limits: .never)
     var model: Rows = [:]
     for step in 1...3_000 {
       let key = random.noise(1 + random.below(2)).map { $0 % 24 }
@@ -90,7 +90,7 @@ extension WriteBehindLimits {
 }
 
 /// Rows of the first of two tables, which are set one at a time.
-private struct Folded: FoldedTables {
+private struct FoldedText: FoldBuffer {
   private(set) var unwritten = 0
   private var table = WorkingTable<Row>()
   private var position: UInt64 = 0
@@ -105,13 +105,13 @@ private struct Folded: FoldedTables {
     unwritten += 1
   }
 
-  mutating func takeUnwritten() -> UnwrittenTables {
+  mutating func takeUnwritten() -> DirtyTables {
     defer { (unwritten, _) = (0, whenTaken()) }
-    return UnwrittenTables(
+    return DirtyTables(
       changes: [table.takeChanges(), ChangedRows()], anchor: anchor(position), events: unwritten, epoch: 0)
   }
 
-  mutating func restore(_ tables: UnwrittenTables) {
+  mutating func restore(_ tables: DirtyTables) {
     table.restoreChanges(tables.changes[0])
     unwritten += tables.events
   }

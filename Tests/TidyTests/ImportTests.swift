@@ -22,17 +22,18 @@ private let table = [
   Allowed("EventLog", ["Bytes", "Digests", "Locks"], system: libc.union(["Dispatch"])),
   Allowed("Tables", ["Bytes", "Digests", "LMDB", "Locks"], system: ["Dispatch"]),
   Allowed("EventLogLMDB", ["Bytes", "Digests", "EventLog", "LMDB", "Locks", "Tables"], system: ["Dispatch"]),
-  Allowed("Views", ["Bytes", "Digests", "EventLog", "Locks", "Tables"], system: ["Dispatch"]),
-  Allowed("Letters", []),
+  Allowed("Projections", ["Bytes", "Digests", "EventLog", "Locks", "Tables"], system: ["Dispatch"]),
+  Allowed("TextFolding", []),
   Allowed("Chat", []),
-  Allowed("ChatComposer", ["Chat", "Letters", "Locks"], system: ["Observation"]),
+  Allowed("ChatComposer", ["Chat", "TextFolding", "Locks"], system: ["Observation"]),
   Allowed("ChatMessageList", ["Chat"], system: ["Foundation", "FoundationEssentials"]),
   Allowed("ChatCodec", ["Bytes", "Chat", "EventLog"]),
-  Allowed("ChatViews", ["Bytes", "Chat", "ChatCodec", "EventLog", "Letters", "Tables", "Views"]),
+  Allowed("ChatProjections", ["Bytes", "Chat", "ChatCodec", "EventLog", "TextFolding", "Tables", "Projections"]),
   Allowed(
-    "ChatRendering", ["Chat", "ChatComposer", "ChatMessageList", "ChatViews", "Terminal"], system: ["Foundation"]),
+    "ChatRendering", ["Chat", "ChatComposer", "ChatMessageList", "ChatProjections", "Terminal"], system: ["Foundation"]),
   Allowed(
-    "ChatReplay", ["Bytes", "Chat", "ChatCodec", "ChatViews", "Digests", "EventLog", "JSONLines", "Tables", "Views"]),
+    "ChatReplay",
+    ["Bytes", "Chat", "ChatCodec", "ChatProjections", "Digests", "EventLog", "JSONLines", "Tables", "Projections"]),
   Allowed("LogContract", ["ChildProcess", "EventLog"], system: ["Dispatch", "Testing"]),
   Allowed("SeededRandom", [], system: libc),
   Allowed("ChatSamples", ["Chat", "SeededRandom"]),
@@ -43,39 +44,43 @@ private let table = [
     "LogWorker", ["ChildProcess", "EventLog", "EventLogLMDB", "LMDB", "SeededRandom"],
     system: libc.union(["Synchronization"])),
   Allowed(
-    "ViewWorker", ["Bytes", "ChildProcess", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "Views"],
+    "ProjectionWorker", ["Bytes", "ChildProcess", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "Projections"],
     system: libc),
   Allowed(
     "ChatWorker",
     [
-      "Chat", "ChatCodec", "ChatSamples", "ChatViews", "ChildProcess", "EventLog", "EventLogLMDB", "SeededRandom",
-      "Views",
+      "Chat", "ChatCodec", "ChatSamples", "ChatProjections", "ChildProcess", "EventLog", "EventLogLMDB", "SeededRandom",
+      "Projections",
     ], system: libc.union(["Synchronization"])),
   Allowed(
     "WorkspaceWorker", ["ChatCodec", "ChatSamples", "ChildProcess", "Locks", "SeededRandom", "Verbatim"],
     system: libc.union(["Dispatch", "Synchronization"])),
   Allowed(
-    "Saboteur", ["Bytes", "EventLog", "Tables", "Verbatim", "VerbatimCommand", "Views"], system: ["Foundation"]),
+    "Saboteur", ["Bytes", "EventLog", "Tables", "Verbatim", "VerbatimCommand", "Projections"], system: ["Foundation"]),
   Allowed("TerminalWorker", ["Terminal"], system: libc),
   Allowed(
     "Verbatim",
     [
-      "Bytes", "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatViews", "Digests",
+      "Bytes", "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatProjections", "Digests",
       "EventLog",
       "EventLogLMDB", "LMDB",
-      "Locks", "Views",
+      "Locks", "Projections",
     ], system: libc.union(["Dispatch", "Observation"])),
   Allowed("JSONLines", []),
   Allowed("Terminal", [], system: libc.union(["Dispatch", "Synchronization"])),
   Allowed(
     "Scenarios",
-    ["Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatViews", "EventLog", "JSONLines", "Verbatim"],
+    [
+      "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatProjections", "EventLog", "JSONLines",
+      "Verbatim",
+    ],
     system: ["Foundation", "Synchronization"]),
   Allowed(
     "VerbatimCommand",
     [
-      "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatReplay", "ChatViews", "EventLog",
-      "EventLogLMDB", "JSONLines", "Scenarios", "Terminal", "Verbatim", "Views",
+      "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatReplay", "ChatProjections",
+      "EventLog",
+      "EventLogLMDB", "JSONLines", "Scenarios", "Terminal", "Verbatim", "Projections",
     ], system: libc.union(["Dispatch", "Foundation", "Observation", "Synchronization"])),
   Allowed("VerbatimTool", ["VerbatimCommand"]),
   Allowed("scenes", ["Verbatim"], system: ["Foundation"]),

@@ -33,9 +33,9 @@ struct `A file that must not be read` {
 
   @Test func `is a matter of permission for the status where it is the index or a table`() throws {
     try expectDenied("index/data.mdb", [["status", "DIR"]])
-    let views = try FileManager.default.contentsOfDirectory(atPath: folder("chat") + "/views")
-    let tables = try #require(views.first { $0.count == 32 })
-    try expectDenied("views/\(tables)/data.mdb", [["status", "DIR"]])
+    let projections = try FileManager.default.contentsOfDirectory(atPath: folder("chat") + "/projections")
+    let tables = try #require(projections.first { $0.count == 32 })
+    try expectDenied("projections/\(tables)/data.mdb", [["status", "DIR"]])
   }
 
   /// What broke: a snapshot that this user must not read was said to be of no use, “delete it”, with exit code 1.
@@ -60,7 +60,8 @@ struct `A file that must not be read` {
     }
     let end = try #require(try asNobody(["snapshot", chat, "--list"], in: chat).output.split(separator: "\n").last)
     let check = try asNobody(["snapshot", chat, "--check"], in: chat)
-    #expect(check.code == 0 && check.output.contains("The snapshot of position \(end) in \(chat)/views/"), "\(check)")
+    #expect(
+      check.code == 0 && check.output.contains("The snapshot of position \(end) in \(chat)/projections/"), "\(check)")
     let verified = try asNobody(["verify", chat], in: chat)
     #expect(verified.code == 0 && verified.output.contains("4 folders of tables and snapshots held"), "\(verified)")
     let readers = try asNobody(["readers", chat], in: chat)

@@ -70,7 +70,7 @@ extension EmulatedScreen {
 func conversation(in folder: Folder, slowMode: UInt32 = 0) async throws -> String {
   let path = folder("chat")
   let workspace = try Workspace.open(at: path)
-  for (id, name) in [("ada", "Ada"), ("ben", "Ben")] as [(User.ID, Wording)] {
+  for (id, name) in [("ada", "Ada"), ("ben", "Ben")] as [(User.ID, UserText)] {
     try await workspace.client(user: id).me.create(name: name)
   }
   var config = ChannelConfig()

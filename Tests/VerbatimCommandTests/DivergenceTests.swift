@@ -21,7 +21,7 @@ import Testing
     var number = 0
     var head = try log.head()
     for count in blocks {
-      var block = GivenBlock()
+      var block = CopiedBlock()
       for _ in 0..<count {
         number += 1
         let event = ProposedEvent(stream: "a", type: "said", payload: Array(payload(number).utf8))

@@ -20,7 +20,7 @@ private func randomLog(_ path: String, seed: UInt64, application: Name?) throws 
   ]
   let payloads: [[UInt8]] = [[], Array("text \"\n\u{2028}é".utf8), [0xFF, 0x00], Array(0...255), Array("{}".utf8)]
   for _ in 0..<random.number(1...60) {
-    var appends: [StartedAppend] = []
+    var appends: [PendingAppend] = []
     for _ in 0..<random.number(1...5) {
       let head = try store.head().position
       let events = (0..<random.number(1...4)).map { _ in

@@ -76,12 +76,12 @@ struct `What is generated` {
 struct `What chatters want` {
   /// Decides and folds all of a conversation; answers the state, and hands each submission over before it is decided.
   private func play(
-    _ seed: UInt64, _ size: ChatterSize, before: (Submission, InMemoryState) -> Void = { _, _ in }
-  ) throws -> InMemoryState {
+    _ seed: UInt64, _ size: ConversationSize, before: (Submission, InMemoryChatState) -> Void = { _, _ in }
+  ) throws -> InMemoryChatState {
     var rules = Rules()
     rules.draftMessagesEnabled = true
-    var state = InMemoryState(rules: rules)
-    var chatter = Chatter(seed: seed, size: size)
+    var state = InMemoryChatState(rules: rules)
+    var chatter = ConversationGenerator(seed: seed, size: size)
     while let moment = chatter.next() {
       for submission in moment.submissions {
         before(submission, state)
@@ -97,21 +97,21 @@ struct `What chatters want` {
 
   @Test(arguments: 1...8)
   func `is never refused`(seed: Int) throws {
-    let size = ChatterSize(users: seed * seed, channels: seed, messages: 1500, keystrokes: seed % 2 == 0)
+    let size = ConversationSize(users: seed * seed, channels: seed, messages: 1500, keystrokes: seed % 2 == 0)
     _ = try play(UInt64(seed), size)
   }
 
   @Test(arguments: 1...4)
   func `stands in the composer letter for letter before it is sent or saved`(seed: Int) throws {
     var (sent, edited, attached, mentioned) = (0, 0, 0, 0)
-    let size = ChatterSize(users: 12, channels: 3, messages: 400, keystrokes: true)
+    let size = ConversationSize(users: 12, channels: 3, messages: 400, keystrokes: true)
     _ = try play(UInt64(seed), size) { submission, state in
       guard case .message(_, let intent) = submission.intents[0] else { return }
       for case .composer(let key, _) in submission.intents {
         let composed = state[key]?.content ?? Composition()
         switch intent {
         case .send(let content):
-          #expect(composed.text.wording == content.text)
+          #expect(composed.text.userText == content.text)
           #expect(composed.mentions == content.mentions)
           #expect(composed.attachments.map(\.attachment.id) == content.attachments.map(\.id))
           #expect(composed.quoted == content.quoted)
@@ -120,7 +120,7 @@ struct `What chatters want` {
           attached += content.attachments.count
           mentioned += content.mentions.count
         case .edit(let edits):
-          #expect(composed.text.wording == edits.text)
+          #expect(composed.text.userText == edits.text)
           edited += 1
         default: return
         }

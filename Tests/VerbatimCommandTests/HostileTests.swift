@@ -115,14 +115,14 @@ private func escaped(_ text: String) -> String {
     let path = folder("chat")
     let workspace = try Workspace.open(at: path)
     let ada = workspace.client(user: "ada", device: "phone")
-    try await ada.me.create(name: Wording(hostile))
-    try await workspace.client(user: "ben").me.create(name: Wording(hostileName))
-    try await ada.channel("general").create("team", Channel.Profile(name: Wording(hostile)), members: ["ben"])
+    try await ada.me.create(name: UserText(hostile))
+    try await workspace.client(user: "ben").me.create(name: UserText(hostileName))
+    try await ada.channel("general").create("team", Channel.Profile(name: UserText(hostile)), members: ["ben"])
     try await ada.channel("general").send(hostile, as: "m1")
     try await ada.channel("general").send("plain", as: "m2")
     let draft = Draft.Key(by: "ada", in: "general")
     try await ada.submit(
-      .draft(draft, .update(Composition(TypedText(Wording(hostile))), editedAt: Instant(rawValue: 1))))
+      .draft(draft, .update(Composition(TypedText(UserText(hostile))), editedAt: Instant(rawValue: 1))))
     await workspace.close()
     let as_ada = ["--as", "ada"]
     let questions = [

@@ -28,11 +28,14 @@ private final class Sample: Sendable {
     _ = try await workspace.blobs.add(Array("a picture".utf8))
     await workspace.close()
     let files = FileManager.default
-    let tables = try files.contentsOfDirectory(atPath: made + "/views").filter { $0.count == 32 }.sorted()
+    let tables = try files.contentsOfDirectory(atPath: made + "/projections").filter { $0.count == 32 }.sorted()
     // What is there only now and then.
-    let passing = ["compacting", "compacting/log", "index/beginning", "views/past", "views/past/1"]
-    let more = passing + ["views/\(tables[0])/beginning", "views/snapshots/\(tables[0])/making"]
-    let marks = ["index/dirty", "index/complete", "views/\(tables[0])/dirty", "views/past/gate", "views/past/1/used"]
+    let passing = ["compacting", "compacting/log", "index/beginning", "projections/past", "projections/past/1"]
+    let more = passing + ["projections/\(tables[0])/beginning", "projections/snapshots/\(tables[0])/making"]
+    let marks = [
+      "index/dirty", "index/complete", "projections/\(tables[0])/dirty", "projections/past/gate",
+      "projections/past/1/used",
+    ]
     let there = try files.subpathsOfDirectory(atPath: made).filter { !$0.contains(tables[1]) }
     directories = Set(more + there.filter { (try? files.contentsOfDirectory(atPath: made + "/" + $0)) != nil })
     paths = Set(there + more + marks).sorted()
@@ -140,11 +143,12 @@ private func finished(_ command: [String], _ work: String, _ new: String) -> Run
 // goes through a link, and what is no file is not opened.
 struct `A workspace with a trap in it` {
   // What is only below what is wholly ours goes with that, and is in nobody's way before.
-  private static let unnoticed = ["views/past/1", "views/past/1/used", "blobs/unfinished"]
+  private static let unnoticed = ["projections/past/1", "projections/past/1/used", "blobs/unfinished"]
   /// Paths of each kind, at which all commands are tried.
   private static let thorough = [
-    "index/beginning", "index/dirty", "index", "log/lock.mdb", "log/data.mdb", "turn", "compacting", "views",
-    "views/past",
+    "index/beginning", "index/dirty", "index", "log/lock.mdb", "log/data.mdb", "writer-lock", "compacting",
+    "projections",
+    "projections/past",
   ]
 
   @Test(arguments: Trap.allCases)
@@ -181,7 +185,7 @@ struct `A workspace with a trap in it` {
   @Test(.enabled(if: program != nil, "the program was not built"))
   fileprivate func `is not verified through it`() async throws {
     let sample = try await Sample()
-    for path in ["index/beginning", "log/lock.mdb", "turn", "views/past/1", "views/past"] {
+    for path in ["index/beginning", "log/lock.mdb", "writer-lock", "projections/past/1", "projections/past"] {
       #expect(try sample.prepare(path, .link))
       let before = sample.state
       let run = verbatim("verify", sample.work, executable: program)

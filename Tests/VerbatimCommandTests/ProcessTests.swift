@@ -127,7 +127,7 @@ struct `Exit codes` {
     #expect(Failure(LogError.damaged(at: .first, defect)).code == .unable)
     #expect(Failure(LogError.damaged(at: .first, .noMagic)).code == .refused)
     #expect(Failure(LogError.indexDiffers(at: .first)).code == .refused)
-    #expect(Failure(LogError.turnHeld(TurnHolder(process: "1", waited: .seconds(1)))).code == .unable)
+    #expect(Failure(LogError.writerLockHeld(WriterLockHolder(process: "1", waited: .seconds(1)))).code == .unable)
     #expect(Failure(LogError.storage(StorageFailure("x"))).code == .unable)
     #expect(Failure(OpenError.damaged(path: "x", reason: "y")).code == .refused)
     #expect(Failure(OpenError.missing(path: "x")).code == .unable)

@@ -111,13 +111,13 @@ import Verbatim
 
   @Test func `do nothing to the terminal, and take a line each`() async throws {
     let drafts = try await Drafts(in: folder)
-    let hostile: Wording = "\u{1B}[2J\u{1B}]0;title\u{7}\r\nsecond\u{9B}31m \u{202E}turned\u{0}\u{7F}\u{85}\u{2028}end"
+    let hostile: UserText = "\u{1B}[2J\u{1B}]0;title\u{7}\r\nsecond\u{9B}31m \u{202E}turned\u{0}\u{7F}\u{85}\u{2028}end"
     try await drafts.ben.channel("general").send(Message.Content(hostile), as: "m1")
     try await drafts.save(TypedText(hostile), in: "general", "m1")
     var content = Composition()
     content.attachments = [ComposedAttachment(Attachment("a", .file, title: hostile), .done)]
     try await drafts.save(content, in: "general")
-    try await drafts.save(TypedText(Wording(String(repeating: "東", count: 200))), in: "random")
+    try await drafts.save(TypedText(UserText(String(repeating: "東", count: 200))), in: "random")
     let run = drafts.query()
     #expect(run.lines.count == 7)
     let forbidden = run.output.unicodeScalars.filter { scalar in

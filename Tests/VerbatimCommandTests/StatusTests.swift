@@ -114,7 +114,7 @@ import Verbatim
       #expect(run.code == .refused && run.output == "", "\(run.output)")
       #expect(run.errors.contains("the index is at position \(end), and the log ends at "), "\(run.errors)")
       #expect(
-        run.errors.contains("the tables views/") && run.errors.contains(" are at position \(end), and the log"),
+        run.errors.contains("the tables projections/") && run.errors.contains(" are at position \(end), and the log"),
         "\(run.errors)")
       #expect(try data(chat + "/index/data.mdb") == index)
     }
@@ -130,13 +130,14 @@ import Verbatim
   // `verify` could not read (“check the disk, the permissions”, exit code 3). It is derived, and made again.
   @Test(.enabled(if: program != nil)) func `tells damaged tables from those that contradict the log`() throws {
     let chat = workspace()
-    let tables = try FileManager.default.contentsOfDirectory(atPath: chat + "/views").filter { $0.count == 32 }
+    let tables = try FileManager.default.contentsOfDirectory(atPath: chat + "/projections").filter { $0.count == 32 }
     let file = try #require(tables.first)
-    try cut(chat + "/views/\(file)/data.mdb", to: 4096)
+    try cut(chat + "/projections/\(file)/data.mdb", to: 4096)
     let run = verbatim("status", chat)
     #expect(run.code == .refused && run.errors.contains("`verbatim rebuild \(chat)` makes it again"), "\(run.errors)")
     let verified = try shell("\"$V\" verify \(chat)", log: chat)
-    #expect(verified.code == 1 && verified.output.contains("The tables views/\(file) are damaged ("), "\(verified)")
+    #expect(
+      verified.code == 1 && verified.output.contains("The tables projections/\(file) are damaged ("), "\(verified)")
     #expect(verbatim("rebuild", chat).code == .done)
     #expect(verbatim("status", chat).code == .done)
     #expect(try shell("\"$V\" verify \(chat)", log: chat).code == 0)

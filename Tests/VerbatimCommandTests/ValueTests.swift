@@ -34,8 +34,8 @@ import Verbatim
   @Test func `has the texts of ids, instants and bytes`() {
     #expect(JSON(of: Instant(rawValue: 0)).text == "1970-01-01T00:00:00.000000Z")
     #expect(JSON(of: AppEvent("a", payload: [1, 2])).text == #"{"name":"a","version":1,"payload":"AQI="}"#)
-    #expect(JSON(of: Actor.user("ada", on: "phone")).text == #"{"user":"ada","device":"phone"}"#)
-    #expect(JSON(of: Actor.system).text == "system")
+    #expect(JSON(of: Author.user("ada", on: "phone")).text == #"{"user":"ada","device":"phone"}"#)
+    #expect(JSON(of: Author.system).text == "system")
     #expect(JSON(of: ["b": Set([3, 1, 2]), "a": []]).text == #"{"a":[],"b":[1,2,3]}"#)
   }
 }

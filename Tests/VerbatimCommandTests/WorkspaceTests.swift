@@ -8,13 +8,13 @@ import Verbatim
 @testable import VerbatimCommand
 
 /// A view that cannot fold what is sent.
-private struct Picky: View {
+private struct Picky: Projection {
   struct Refused: Error {}
   static let name = "picky"
   static let revision = "1"
   static let tableNames: [String] = []
 
-  init(_ tables: ViewTables) {}
+  init(_ tables: ProjectionTables) {}
 
   mutating func fold(_ event: EventView) throws {
     if event.type.withUnsafeBytes({ $0.starts(with: "messageSent".utf8) }) { throw Refused() }
@@ -64,7 +64,7 @@ private struct Picky: View {
     for line in [
       "events          9 in 5 blocks", "since           2026-01-01 00:00:00", "last append     2026-01-01 00:00:01",
       "users           2", "channels        2", "messages        1", "state           folded to the end",
-      "turn            free", "snapshots at    none",
+      "writer lock     free", "snapshots at    none",
     ] { #expect(run.lines.contains(line), "\(run.output)") }
     #expect(run.lines.contains { $0.hasPrefix("log             ") && $0.hasSuffix(" KB") })
     #expect(run.output.contains("\n\nNothing is wrong with what was checked: "))
@@ -79,10 +79,10 @@ private struct Picky: View {
     let chat = try await Drafts(in: folder)
     try await chat.ada.channel("general").send("Hello")
     var configuration = Configuration()
-    configuration.views = [Picky.self]
+    configuration.projections = [Picky.self]
     let stopped = status(chat, configuration: configuration)
     #expect(stopped.code == .refused)
-    #expect(stopped.output.contains("\nThis is not well:\n  The view picky stopped before position 9 ("))
+    #expect(stopped.output.contains("\nThis is not well:\n  The projection picky stopped before position 9 ("))
     configuration = Configuration()
     configuration.freeSpaceReserve = .max
     let full = status(chat, "--json", configuration: configuration)
@@ -92,7 +92,7 @@ private struct Picky: View {
 
   @Test func `has a size for each part of its directory`() async throws {
     let chat = try await Drafts(in: folder)
-    for (place, count) in [("blobs", 1500), ("outbox", 7), ("views/snapshots", 3), ("elsewhere", 20)] {
+    for (place, count) in [("blobs", 1500), ("outbox", 7), ("projections/snapshots", 3), ("elsewhere", 20)] {
       try FileManager.default.createDirectory(atPath: chat.path + "/" + place, withIntermediateDirectories: true)
       try Data(count: count).write(to: URL(filePath: chat.path + "/" + place + "/x"))
     }
@@ -123,5 +123,5 @@ private struct Picky: View {
 
 extension Workspace {
   /// Takes a snapshot of the state; answers where.
-  fileprivate func takeSnapshotOfViews() throws -> UInt64? { try views.takeSnapshot()?.rawValue }
+  fileprivate func takeSnapshotOfViews() throws -> UInt64? { try projections.takeSnapshot()?.rawValue }
 }

@@ -1,12 +1,12 @@
 // A log in memory with the views that a user asks, and a clock that tests set.
 import Chat
 import ChatCodec
-import ChatViews
+import ChatProjections
 import EventLog
 import Foundation
 import Testing
 import Verbatim
-import Views
+import Projections
 
 /// A conversation whose events a test gives; its folder goes with it.
 final class AccessHouse {
@@ -14,7 +14,7 @@ final class AccessHouse {
   private let path = FileManager.default.temporaryDirectory.path + "/verbatim-access-\(UUID().uuidString)"
   private let clock = AccessClock()
   private let store: EventStore
-  private let views: ViewStore
+  private let projections: ProjectionStore
 
   init(_ rules: Rules = Rules()) throws {
     self.rules = rules
@@ -22,11 +22,11 @@ final class AccessHouse {
     var configuration = EventStore.Configuration()
     configuration.clock = { [clock] in Timestamp(rawValue: clock.now.rawValue) }
     store = .inMemory(configuration: configuration)
-    views = try ViewStore(of: store, [ChatState.self, ChatSearch.self], at: path + "/views")
+    projections = try ProjectionStore(of: store, [ChatState.self, ChatSearch.self], at: path + "/projections")
   }
 
   deinit {
-    views.close()
+    projections.close()
     try? FileManager.default.removeItem(atPath: path)
   }
 
@@ -37,8 +37,8 @@ final class AccessHouse {
   }
 
   /// The state that the log's events make, under the house's rules.
-  func state(at position: Position? = nil) throws -> InMemoryState {
-    var state = InMemoryState(rules: rules)
+  func state(at position: Position? = nil) throws -> InMemoryChatState {
+    var state = InMemoryChatState(rules: rules)
     let count = position.map { Int($0.rawValue) } ?? .max
     for event in try store.events(from: .first, limit: count) { fold(try decode(event), into: &state) }
     return state
@@ -57,10 +57,10 @@ final class AccessHouse {
     as user: User.ID, past position: Position, now: Instant, _ body: (borrowing ClientReading) throws -> R
   ) throws -> R {
     let instant = try instant(of: position)
-    let past = try views.at(position)
+    let past = try projections.at(position)
     defer { past.close() }
-    let result = try views.read { present throws(ViewError) in
-      try past.read { past throws(ViewError) in
+    let result = try projections.read { present throws(ProjectionError) in
+      try past.read { past throws(ProjectionError) in
         Result {
           try body(
             ClientReading(
@@ -75,7 +75,7 @@ final class AccessHouse {
   func read<R>(
     as user: User.ID, at instant: Instant, _ body: (borrowing ClientReading) throws -> R
   ) throws -> R {
-    let result = try views.read { reading throws(ViewError) in
+    let result = try projections.read { reading throws(ProjectionError) in
       Result { try body(ClientReading(reading.chat, for: user, under: rules, at: instant)) }
     }
     return try result.get()

@@ -1,7 +1,7 @@
 // Asks every question that a user can ask, about whatever there is, and holds each answer against what they may see.
 import Chat
 import ChatSamples
-import ChatViews
+import ChatProjections
 import EventLog
 import SeededRandom
 import Testing

@@ -1,7 +1,7 @@
 // Threat: a user is shown what is another's: a channel, an ephemeral message, a draft, a composer, what was deleted.
 import Chat
 import ChatSamples
-import ChatViews
+import ChatProjections
 import Foundation
 import SeededRandom
 import Testing
@@ -22,7 +22,7 @@ import Verbatim
       if self.random.bool() { rules.memberCapabilities[.member]?.remove(.deleteOwn) }
       if self.random.bool() { rules.memberCapabilities[.moderator]?.remove(.deleteAny) }
       house = try AccessHouse(rules)
-      var state = InMemoryState(rules: rules)
+      var state = InMemoryChatState(rules: rules)
       for event in acquaintance() {
         fold(event, into: &state)
         try record(event)
@@ -49,17 +49,17 @@ import Verbatim
           changes.append(.member(Member.Key(channel, user), .added(role)))
         }
       }
-      return changes.map { ChatEvent($0, Stamp(by: .system, at: .accessStart)) }
+      return changes.map { ChatEvent($0, EventOrigin(by: .system, at: .accessStart)) }
     }
 
     /// What is seldom, or never decided at all, though a log that another program wrote could have it.
     private mutating func seldom(after history: History) -> [ChatEvent] {
-      let stamp = Stamp(by: .system, at: history.world.now)
+      let stamp = EventOrigin(by: .system, at: history.world.now)
       var events: [ChatEvent] = []
       for case .message(let key) in secrets.all {
         guard let message = history.state[key], message.presence == .present else { continue }
-        let somebody = Stamp(by: .user(ID(stringLiteral: "u\(random.below(6))")), at: stamp.at)
-        let author = message.author.map { Stamp(by: .user($0), at: stamp.at) }
+        let somebody = EventOrigin(by: .user(ID(stringLiteral: "u\(random.below(6))")), at: stamp.at)
+        let author = message.author.map { EventOrigin(by: .user($0), at: stamp.at) }
         if message.content.kind == .ephemeral {
           let reply = Message.Key(key.channel, ID(stringLiteral: "re-\(key.id)"))
           events.append(ChatEvent(.message(key, .pinned(.endless)), stamp))
@@ -75,7 +75,7 @@ import Verbatim
         }
       }
       for case .composer(let key) in secrets.all {
-        let stamp = Stamp(by: .user(key.user), at: stamp.at)
+        let stamp = EventOrigin(by: .user(key.user), at: stamp.at)
         events.append(ChatEvent(.composer(key, .extraSet([:])), stamp))
         events.append(ChatEvent(.composer(key, .typed(Splice(.start ..< .start, to: "a"))), stamp))
       }
@@ -165,7 +165,7 @@ private struct AccessCoverage {
   private(set) var answered: [String: Int] = [:]
   private(set) var read: [String: Int] = [:]
 
-  mutating func add(_ questions: AccessQuestions, in state: InMemoryState) {
+  mutating func add(_ questions: AccessQuestions, in state: InMemoryChatState) {
     answered.merge(questions.answered, uniquingKeysWith: +)
     for line in questions.lines { count(line) }
     let user = questions.sight.user
@@ -204,7 +204,7 @@ private struct AccessCoverage {
   @Test func `are all asked`() throws {
     let house = try AccessHouse()
     try house.happens(
-      ChatEvent(.user("u0", .created(User.Profile(name: "Ada"), .user)), Stamp(by: .system, at: .accessStart)))
+      ChatEvent(.user("u0", .created(User.Profile(name: "Ada"), .user)), EventOrigin(by: .system, at: .accessStart)))
     var secrets = Secrets()
     for channel in ["c0"] as [Channel.ID] { _ = secrets.word(of: .channel(channel)) }
     let sight = Sight(user: "u0", state: try house.state(), instant: .accessStart)
@@ -227,7 +227,7 @@ private struct AccessCoverage {
 private enum Questions {
   static func ofClient() throws -> [String] { try declared(in: "Sources/Verbatim/Reading", "ClientReading") }
 
-  static func ofConversation() throws -> [String] { try declared(in: "Sources/ChatViews/Reading", "ChatReading") }
+  static func ofConversation() throws -> [String] { try declared(in: "Sources/ChatProjections/Reading", "ChatReading") }
 
   /// The names of all public functions in the files of a folder whose names begin so.
   private static func declared(in folder: String, _ prefix: String) throws -> [String] {

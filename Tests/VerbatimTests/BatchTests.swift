@@ -47,7 +47,7 @@ import WorkspaceWorker
 
   /// What somebody wants, sometimes several things together; each may depend on what others of its round want.
   private func wish(
-    _ id: AppendID, of world: inout World, in state: InMemoryState, _ random: inout SeededRandom
+    _ id: AppendID, of world: inout World, in state: InMemoryChatState, _ random: inout SeededRandom
   ) -> Submission {
     let (intent, actor) = world.intent(in: state)
     if !random.once(in: 3) { return Submission([intent], by: actor, id: id) }
@@ -111,7 +111,7 @@ private enum Outcome: Hashable {
   case failed(String)
 
   /// What comes of it by the rules, on a state that it changes.
-  init(_ submission: Submission, at instant: Instant, _ state: inout InMemoryState) {
+  init(_ submission: Submission, at instant: Instant, _ state: inout InMemoryChatState) {
     var after = state
     var count = 0
     for (index, intent) in submission.intents.enumerated() {

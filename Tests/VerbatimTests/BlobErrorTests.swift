@@ -135,7 +135,7 @@ import Testing
 
   @Test func `is what nobody wants any more`() async throws {
     let source = try folder.sparse(3 << 20)
-    let (adding, told, isKnown) = (Guarded<Task<Void, Never>?>(nil), Guarded(0), DispatchSemaphore(value: 0))
+    let (adding, told, isKnown) = (Locked<Task<Void, Never>?>(nil), Locked(0), DispatchSemaphore(value: 0))
     let task = Task {
       await expect(.cancelled, adding: source) { _ in
         told.withLock { $0 += 1 }

@@ -70,7 +70,7 @@ import Testing
       "blob:" + digits.dropLast(), "blob:0" + digits, "blob:../" + digits.dropLast(3),
       "blob:" + digits.dropLast(2) + "é",
     ] {
-      #expect(Blob.ID(url: Wording(other)) == nil && blobs.path(of: Wording(other)) == nil, "\(other)")
+      #expect(Blob.ID(url: UserText(other)) == nil && blobs.path(of: UserText(other)) == nil, "\(other)")
     }
     #expect(blobs.path(of: try #require(Blob.ID(String(repeating: "0", count: 64)))) == nil)
   }
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test func `tell how much is copied, and last that all is on the disk`() async throws {
-    let (told, blobs) = (Guarded<[Double]>([]), folder.open())
+    let (told, blobs) = (Locked<[Double]>([]), folder.open())
     _ = try await blobs.add(fileAt: try folder.sparse(4 << 20)) { part in told.withLock { $0.append(part) } }
     #expect(told.withLock { $0 } == [0.25, 0.5, 0.75, 1])
     told.withLock { $0 = [] }

@@ -5,8 +5,10 @@ import Verbatim
 import WorkspaceWorker
 
 @Suite struct `Two devices of one user in two processes` {
-  @Test(arguments: DraftPlace.allCases, [false, true])
-  func `share a draft, and never take away what is being written`(place: DraftPlace, isTouchedHere: Bool) async throws {
+  @Test(arguments: DraftSortPosition.allCases, [false, true])
+  func `share a draft, and never take away what is being written`(place: DraftSortPosition, isTouchedHere: Bool)
+    async throws
+  {
     let desk = try await Desk(for: place)
     let (here, there) = (Seat.here(desk.device), Seat.there(try desk.startOther()))
     // Who saves, updates and deletes; and who looks on, and writes at last.
@@ -45,8 +47,10 @@ import WorkspaceWorker
     try await desk.expectSame(here, there, "anew and mine")
   }
 
-  @Test(arguments: DraftPlace.allCases, [false, true])
-  func `each write, and what is left last becomes the draft of both`(place: DraftPlace, isLastHere: Bool) async throws {
+  @Test(arguments: DraftSortPosition.allCases, [false, true])
+  func `each write, and what is left last becomes the draft of both`(place: DraftSortPosition, isLastHere: Bool)
+    async throws
+  {
     let desk = try await Desk(for: place)
     let (here, there) = (Seat.here(desk.device), Seat.there(try desk.startOther()))
     let (first, last) = isLastHere ? (there, here) : (here, there)
@@ -68,11 +72,11 @@ import WorkspaceWorker
 private final class Desk {
   let device: DraftDevice
   private let folder = WorkspaceFolder()
-  private let place: DraftPlace
+  private let place: DraftSortPosition
   private let workspace: Workspace
   private var slowMode: UInt32 = 0
 
-  init(for place: DraftPlace) async throws {
+  init(for place: DraftSortPosition) async throws {
     self.place = place
     workspace = try Worker.open(folder.path) { $0.draftMessagesEnabled = true }
     _ = try await Worker.populate(workspace, 2)
@@ -97,7 +101,7 @@ private final class Desk {
   /// Shows that both have the same draft, which says something, and the same tables; the other process ends.
   func expectSame(_ here: Seat, _ there: Seat, _ text: String) async throws {
     let key = place.draft
-    #expect(try await workspace.read { try $0.chat.draft(key) }?.content == Composition(TypedText(Wording(text))))
+    #expect(try await workspace.read { try $0.chat.draft(key) }?.content == Composition(TypedText(UserText(text))))
     for line in ["draft", "digests"] {
       let (mine, theirs) = (try await here.answer(to: line), try await there.answer(to: line))
       #expect(mine == theirs, "\(line)")

@@ -6,8 +6,9 @@ import Verbatim
 import WorkspaceWorker
 
 @MainActor @Suite struct `What is done with a draft` {
-  @Test(arguments: DraftStep.allCases, DraftPlace.allCases)
-  func `is as the flow chart says, at once and after a restart`(step: DraftStep, place: DraftPlace) async throws {
+  @Test(arguments: DraftStep.allCases, DraftSortPosition.allCases)
+  func `is as the flow chart says, at once and after a restart`(step: DraftStep, place: DraftSortPosition) async throws
+  {
     for isOn in [true, false] {
       let flow = Flow(of: place, isOn: isOn)
       var workspace = try await flow.populated()
@@ -22,8 +23,9 @@ import WorkspaceWorker
     }
   }
 
-  @Test(arguments: DraftStep.allCases, DraftPlace.allCases)
-  func `is as the flow chart says after a kill right behind it`(step: DraftStep, place: DraftPlace) async throws {
+  @Test(arguments: DraftStep.allCases, DraftSortPosition.allCases)
+  func `is as the flow chart says after a kill right behind it`(step: DraftStep, place: DraftSortPosition) async throws
+  {
     for isOn in [true, false] {
       let flow = Flow(of: place, isOn: isOn)
       await (try flow.populated()).close()
@@ -41,7 +43,7 @@ import WorkspaceWorker
 }
 
 /// Where the draft is of which something is done.
-enum DraftPlace: String, CaseIterable {
+enum DraftSortPosition: String, CaseIterable {
   case channel, thread
 
   var thread: Message.ID? { self == .thread ? "parent" : nil }
@@ -74,10 +76,10 @@ private func outcome(of step: DraftStep, isOn: Bool) -> Outcome {
 @MainActor
 private struct Flow {
   private let folder = WorkspaceFolder()
-  private let place: DraftPlace
+  private let place: DraftSortPosition
   private let isOn: Bool
 
-  init(of place: DraftPlace, isOn: Bool) { (self.place, self.isOn) = (place, isOn) }
+  init(of place: DraftSortPosition, isOn: Bool) { (self.place, self.isOn) = (place, isOn) }
 
   var path: String { folder.path }
 
@@ -89,7 +91,7 @@ private struct Flow {
     _ = try await Worker.populate(workspace, 2)
     let parent = Message.Key(Worker.meeting, "parent")
     try await workspace.submit(.message(parent, .send(Message.Content("parent"))), by: .user(Worker.user(1)))
-    for place in DraftPlace.allCases {
+    for place in DraftSortPosition.allCases {
       try await workspace.submit(
         .draft(place.draft, .update(Composition("stored"), editedAt: workspace.now)),
         by: .user(Worker.written.user, on: "phone"))
@@ -108,7 +110,7 @@ private struct Flow {
     let before = try await found(in: workspace)
     let composer = try await composer(in: workspace)
     let after = try await found(in: workspace)
-    let outcome = Outcome(draft: before.draft, composer: composer.text.wording.string, said: before.said)
+    let outcome = Outcome(draft: before.draft, composer: composer.text.userText.string, said: before.said)
     #expect(outcome == expected, comment)
     #expect(after == before, comment)
     #expect(before.other == "stored", comment)
@@ -120,14 +122,14 @@ private struct Flow {
   }
 
   private func found(in workspace: Workspace) async throws -> Found {
-    let (draft, other) = (place.draft, (place == .channel ? DraftPlace.thread : .channel).draft)
+    let (draft, other) = (place.draft, (place == .channel ? DraftSortPosition.thread : .channel).draft)
     let (user, channel) = (Worker.written.user, Worker.meeting)
     return try await workspace.read { reading in
       let said = try reading.chat.messages(in: channel, limit: 50, for: user).messages
       let replies = try reading.chat.replies(to: Message.Key(channel, "parent"), limit: 50, for: user).messages
       return Found(
-        draft: try reading.chat.draft(draft)?.content?.text.wording.string,
-        other: try reading.chat.draft(other)?.content?.text.wording.string,
+        draft: try reading.chat.draft(draft)?.content?.text.userText.string,
+        other: try reading.chat.draft(other)?.content?.text.userText.string,
         said: (said.dropFirst() + replies).map(\.content.text.string))
     }
   }

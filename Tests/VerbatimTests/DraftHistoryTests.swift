@@ -64,7 +64,7 @@ private struct DraftWatch {
   private(set) var (sends, filledSends, commands, late) = (0, 0, 0, 0)
   private let events: [(recorded: RecordedEvent, event: ChatEvent)]
   private let place: Comment
-  private var state: InMemoryState
+  private var state: InMemoryChatState
   /// From which composer each message was sent.
   private var composers: [Message.Key: Composer.Key] = [:]
   /// The appends in which a deletion came too late: the draft was saved on another device, and is not the one sent.
@@ -94,7 +94,7 @@ private struct DraftWatch {
 
   init(over workspace: Workspace, _ place: Comment) throws {
     events = try workspace.store.events(limit: .max).map { ($0, try decode($0)) }
-    state = InMemoryState(rules: workspace.configuration.rules)
+    state = InMemoryChatState(rules: workspace.configuration.rules)
     self.place = place
     for (recorded, event) in events {
       switch event.change {

@@ -215,7 +215,7 @@ import Testing
     await #expect {
       _ = try await other.client(user: "ada").me.drafts(query, after: cursor)
     } throws: {
-      if case .views(.beyondEnd) = $0 as? ReadError { true } else { false }
+      if case .projections(.beyondEnd) = $0 as? ReadError { true } else { false }
     }
     await other.close()
     await drafts.workspace.close()
@@ -273,7 +273,7 @@ private struct Drafts: Sendable {
     for start in stride(from: 0, to: count, by: 7) {
       let intents = (start..<min(count, start + 7)).map { number in
         ChatIntent.draft(
-          place(number), .update(Composition(TypedText(Wording("draft \(number)"))), editedAt: workspace.now))
+          place(number), .update(Composition(TypedText(UserText("draft \(number)"))), editedAt: workspace.now))
       }
       try await client.submit(intents)
     }
@@ -319,7 +319,7 @@ private struct Drafts: Sendable {
 
   /// Saves a draft.
   func save(_ number: Int, _ text: String) async throws {
-    let content = Composition(TypedText(Wording(text)))
+    let content = Composition(TypedText(UserText(text)))
     try await client.submit(.draft(place(number), .update(content, editedAt: workspace.now)))
   }
 
@@ -334,7 +334,7 @@ private struct Drafts: Sendable {
     let intents = (0..<count).map { number -> ChatIntent in
       let place = random.below(3) == 0 ? place(random.below(places.count + 50)) : places[random.below(places.count)]
       if random.below(2) == 0 { return .draft(place, .delete(.discarded, editedAt: workspace.now)) }
-      let content = Composition(TypedText(Wording("\(random.below(1 << 30))")))
+      let content = Composition(TypedText(UserText("\(random.below(1 << 30))")))
       return .draft(place, .update(content, editedAt: workspace.now + Microseconds(rawValue: Int64(number))))
     }
     try await client.submit(intents)

@@ -94,7 +94,7 @@ private struct Person {
   /// Says something that nobody has said before.
   private mutating func type(in composer: LiveComposer) throws {
     number += 1
-    try composer.perform(.type(TypedText(Wording("\(user) \(number). "))))
+    try composer.perform(.type(TypedText(UserText("\(user) \(number). "))))
   }
 
   private mutating func send(_ composer: LiveComposer, isFilled: Bool) async throws(ComposerError) {

@@ -7,7 +7,7 @@ import Testing
 import Verbatim
 import WorkspaceWorker
 
-@testable import Views
+@testable import Projections
 
 @Suite struct `A process that is killed` {
   @Test func `leaves what it was answered whole, the rest whole or not at all, and others can go on at once`()
@@ -110,7 +110,7 @@ private func expectWhole(
 /// How many letters the composer holds; they are the first that were typed.
 private func typedText(by script: Script, in workspace: Workspace, _ place: Place) async throws -> Int {
   let composers = try await workspace.read { try $0.chat.composers(of: script.composer.user) }
-  let text = composers.first { $0.key == script.composer }?.content.text.wording.string ?? ""
+  let text = composers.first { $0.key == script.composer }?.content.text.userText.string ?? ""
   #expect(text == typed(0..<text.utf8.count).string, "\(place)")
   return text.utf8.count
 }
@@ -133,8 +133,8 @@ private func tryAgain(
 
 /// The sums that tables keep of their rows are those of their rows.
 private func expectRecounted(_ workspace: Workspace, _ place: Place) throws {
-  _ = try workspace.views.checkpoint()
-  let isSame = try workspace.views.views.folder.lend { reading throws(TablesError) in
+  _ = try workspace.projections.checkpoint()
+  let isSame = try workspace.projections.engine.tableStore.lend { reading throws(TablesError) in
     try reading.recountedDigests() == reading.digests()
   }
   #expect(isSame, "\(place)")

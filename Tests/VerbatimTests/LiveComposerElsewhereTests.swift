@@ -45,10 +45,10 @@ import Testing
     let (workspace, other) = (try folder.open(), try folder.open())
     try await workspace.populate()
     let (mine, theirs) = (try await workspace.composer(), try await other.composer())
-    let turn = try HeldTurn(of: folder.path)
+    let writerLock = try HeldTurn(of: folder.path)
     try type("mine", in: mine)
     try type("theirs", in: theirs)
-    turn.letGo()
+    writerLock.letGo()
     await until { mine.stopped != nil || theirs.stopped != nil }
     let (loser, winner) = mine.stopped == nil ? (theirs, mine) : (mine, theirs)
     #expect(loser.notice == .openElsewhere)
@@ -65,12 +65,12 @@ import Testing
     try await workspace.populate()
     let composer = try await workspace.composer()
     try await composer.flush()
-    let turn = try HeldTurn(of: folder.path)
+    let writerLock = try HeldTurn(of: folder.path)
     for _ in 0..<4 { try type("a", in: composer) }
     #expect(throws: ComposerError.self) { try type("b", in: composer) }
     #expect(composer.text == "aaaa" && composer.stopped == nil)
     if case .notRecorded = composer.notice {} else { Issue.record("nobody is told") }
-    turn.letGo()
+    writerLock.letGo()
     try await composer.flush()
     try type("b", in: composer)
     try await composer.send()
@@ -93,11 +93,11 @@ import Testing
   }
 
   @Test func `goes on while the turn is held, and what could not be sent is sent once`() async throws {
-    let workspace = try folder.open { $0.turnPatience = .milliseconds(20) }
+    let workspace = try folder.open { $0.writerLockTimeout = .milliseconds(20) }
     try await workspace.populate()
     let composer = try await workspace.composer()
     try await composer.flush()
-    let turn = try HeldTurn(of: folder.path)
+    let writerLock = try HeldTurn(of: folder.path)
     try type("hello", in: composer)
     await #expect(throws: ComposerError.self) { try await composer.flush() }
     for _ in 0..<2 { await #expect(throws: ComposerError.self) { try await composer.send() } }
@@ -105,7 +105,7 @@ import Testing
     try type("!", in: composer)
     await #expect(throws: ComposerError.self) { try await composer.leave() }
     #expect(composer.text == "hello!")
-    turn.letGo()
+    writerLock.letGo()
     await until { workspace.submitting.room.taken == 0 }
     try await composer.send()
     #expect(try await workspace.texts() == ["hello!"])
@@ -119,13 +119,13 @@ import Testing
     let composer = try await workspace.composer()
     try type("first", in: composer)
     try await composer.flush()
-    let turn = try HeldTurn(of: folder.path)
+    let writerLock = try HeldTurn(of: folder.path)
     async let sent = composer.send()
     await until { composer.isSending && composer.held != nil }
     try type(" second", in: composer)
     async let flushed: Void = composer.flush()
     await Task.yield()
-    turn.letGo()
+    writerLock.letGo()
     _ = try await (sent, flushed)
     #expect(composer.text == " second")
     #expect(try await workspace.read { try $0.chat.composers(of: "ada") }.map(\.content) == [composer.composer.content])

@@ -9,7 +9,7 @@ struct LiveComposerInWorkspace {
   let folder = WorkspaceFolder()
 
   private func type(_ text: String, in composer: LiveComposer) throws {
-    for character in text { try composer.perform(.type(TypedText(Wording(String(character))))) }
+    for character in text { try composer.perform(.type(TypedText(UserText(String(character))))) }
   }
 
   @Test func `what is typed is there when the workspace is opened again, caret and all`() async throws {
@@ -54,7 +54,7 @@ struct LiveComposerInWorkspace {
     defer { try? FileManager.default.removeItem(atPath: file) }
     let composer = try await workspace.client(user: "ada", device: "phone").channel("general").composer()
     try composer.perform(
-      .attach(Attachment("a1", .file, at: .device(Wording(file)), title: "words.txt", mimeType: "text/plain")))
+      .attach(Attachment("a1", .file, at: .device(UserText(file)), title: "words.txt", mimeType: "text/plain")))
     await until { composer.canSend }
     try await composer.send()
     let message = try await workspace.read { reading in

@@ -108,7 +108,7 @@ import Testing
       try await ada.read { reading in
         var shown = try reading.conversation(in: "general", limit: 1)
         shown.typing = typing
-        let places = TouchedPlaces(channels: channels, composers: [composer.key])
+        let places = ChangedTargets(channels: channels, composers: [composer.key])
         return try question.dependsOnPlaces(reading, places, shown)
       }
     }

@@ -44,10 +44,10 @@ private func fill(_ path: String) async throws {
         let expected = facts[.type] as? FileAttributeType == .typeDirectory ? 0o700 : 0o600
         guard facts[.posixPermissions] as? Int == expected else { fatalError("\(name): \(facts)") }
       }
-      for part in ["log/log/data.mdb", "saved/log/data.mdb", "restored/views/checkpoints", "outbox/entries"] {
+      for part in ["log/log/data.mdb", "saved/log/data.mdb", "restored/projections/checkpoints", "outbox/entries"] {
         guard names.contains(part) else { fatalError("there is no \(part)") }
       }
-      for part in ["work/views/snapshots/", "saved/blobs/", "work/index/"] {
+      for part in ["work/projections/snapshots/", "saved/blobs/", "work/index/"] {
         guard names.contains(where: { $0.hasPrefix(part) }) else { fatalError("there is no \(part)") }
       }
     }
@@ -71,7 +71,7 @@ private func fill(_ path: String) async throws {
         for name in [""] + (try files.subpathsOfDirectory(atPath: path)) { chown(path + "/" + name, 65_534, 65_534) }
         guard setgid(65_534) == 0, setuid(65_534) == 0 else { fatalError("the process keeps its rights") }
       }
-      do throws(CareError) {
+      do throws(MaintenanceError) {
         _ = try WorkspaceFiles(at: path).restore(to: path + "/restored")
         fatalError("it was restored")
       } catch {

@@ -239,14 +239,14 @@ import Testing
     let workspace = try folder.open()
     try await workspace.populate()
     let ada = workspace.client(user: "ada")
-    let question = LiveQuestion<Int> { _, _ in
+    let question = LiveQuery<Int> { _, _ in
       true
     } dependsOnPlaces: { _, _, _ throws(ReadError) in
       throw .refused(.userDeactivated("ada"))
     } ask: { _, before in
       ((before ?? 0) + 1, nil)
     }
-    var answers = LiveAnswers(to: question, by: ada)
+    var answers = LiveQueryResults(to: question, by: ada)
     #expect(try await answers.next()?.get() == 1)
     try await ada.channel("general").send("one")
     #expect(try await answers.next()?.get() == 2)

@@ -107,7 +107,7 @@ import Testing
 @Suite struct `An id that is made` {
   @Test func `is 15 letters, comes behind all before it, and is never another's, whatever clock and random bits do`() {
     let clock = SetClock(0)
-    let moments = Moments({ clock.now }, { 0 })
+    let moments = MonotonicClock({ clock.now }, { 0 })
     var last = ""
     for time in [0, 0, 5, 5, 1, 1 << 40, 1 << 40, 7, -9, 1 << 53, 1 << 53] as [Int64] {
       clock.set(time)
@@ -119,13 +119,13 @@ import Testing
   }
 
   @Test func `carries the random bits`() {
-    let moments = Moments({ Instant(rawValue: 0) }, { 0xFFFF_FFFF_FFFF_FFFF })
+    let moments = MonotonicClock({ Instant(rawValue: 0) }, { 0xFFFF_FFFF_FFFF_FFFF })
     #expect(moments.id().hasSuffix("zzzzzz"))
-    #expect(Moments({ Instant(rawValue: 0) }, { 0 }).id() == "---------------")
+    #expect(MonotonicClock({ Instant(rawValue: 0) }, { 0 }).id() == "---------------")
   }
 
   @Test func `is unlike all that others make at once`() async {
-    let moments = Moments({ .now }, { .random(in: 0 ... .max) })
+    let moments = MonotonicClock({ .now }, { .random(in: 0 ... .max) })
     let ids = await withTaskGroup(of: [String].self) { group in
       for _ in 0..<8 { group.addTask { (0..<1000).map { _ in moments.id() } } }
       return await group.reduce(into: Set<String>()) { $0.formUnion($1) }

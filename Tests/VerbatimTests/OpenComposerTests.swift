@@ -9,13 +9,13 @@ import Testing
   private let key = Composer.Key(of: "ada", on: "phone", in: "general")
 
   private func typed(_ text: String, at offset: Int) -> Composer.Event {
-    .typed(Splice(UTF16Offset(rawValue: offset)..<UTF16Offset(rawValue: offset), to: Wording(text)))
+    .typed(Splice(UTF16Offset(rawValue: offset)..<UTF16Offset(rawValue: offset), to: UserText(text)))
   }
 
   private func stored(_ workspace: Workspace) async throws -> String? {
     let key = key
     return try await workspace.read {
-      try $0.chat.composers(of: key.user, in: key.channel).first?.content.text.wording.string
+      try $0.chat.composers(of: key.user, in: key.channel).first?.content.text.userText.string
     }
   }
 
@@ -23,10 +23,10 @@ import Testing
     let workspace = try folder.open()
     try await workspace.populate()
     let composer = try await workspace.openComposer(key)
-    let turn = try HeldTurn(of: folder.path)
+    let writerLock = try HeldTurn(of: folder.path)
     for (place, letter) in "hello".enumerated() { try composer.record([typed(String(letter), at: place)]) }
-    #expect(composer.composer.content.text.wording.string == "hello")
-    turn.letGo()
+    #expect(composer.composer.content.text.userText.string == "hello")
+    writerLock.letGo()
     try await composer.flush()
     #expect(try await stored(workspace) == "hello")
     #expect(workspace.submitting.room.taken == 0)
@@ -84,7 +84,7 @@ import Testing
     await workspace.close()
     let again = try folder.open()
     let second = try await again.openComposer(key)
-    #expect(second.composer.content.text.wording.string == "hel")
+    #expect(second.composer.content.text.userText.string == "hel")
     try second.record([typed("lo", at: 3)])
     try await second.flush()
     #expect(try await stored(again) == "hello")
@@ -105,11 +105,11 @@ import Testing
     } throws: { error in
       if case .openElsewhere(key) = error as? SubmitError { true } else { false }
     }
-    #expect(mine.composer.content.text.wording.string == "mine")
+    #expect(mine.composer.content.text.userText.string == "mine")
     #expect(throws: SubmitError.self) { try mine.record([typed("!", at: 4)]) }
     #expect(try await stored(workspace) == "theirs")
     let again = try await workspace.openComposer(key)
-    #expect(again.composer.content.text.wording.string == "theirs" && again.failure == nil)
+    #expect(again.composer.content.text.userText.string == "theirs" && again.failure == nil)
     await workspace.close()
     await other.close()
   }
@@ -134,7 +134,7 @@ import Testing
     try await workspace.populate()
     do { try await workspace.openComposer(key).record([typed("a", at: 0)]) }
     let next = try await workspace.openComposer(key)
-    #expect(next.composer.content.text.wording == "a")
+    #expect(next.composer.content.text.userText == "a")
     try next.record([typed("b", at: 1)])
     try await next.flush()
     #expect(try await stored(workspace) == "ab")
@@ -142,23 +142,23 @@ import Testing
   }
 
   @Test func `keeps what was typed while the turn cannot be had, and records it when it can`() async throws {
-    let workspace = try folder.open { $0.turnPatience = .milliseconds(20) }
+    let workspace = try folder.open { $0.writerLockTimeout = .milliseconds(20) }
     try await workspace.populate()
     let composer = try await workspace.openComposer(key)
-    let turn = try HeldTurn(of: folder.path)
+    let writerLock = try HeldTurn(of: folder.path)
     try composer.record([typed("a", at: 0)])
     await #expect {
       try await composer.flush()
     } throws: { error in
-      if case .failed(nil, .log(.turnHeld)) = error as? SubmitError { true } else { false }
+      if case .failed(nil, .log(.writerLockHeld)) = error as? SubmitError { true } else { false }
     }
     #expect(composer.failure == nil)
     try composer.record([typed("b", at: 1)])
-    turn.letGo()
+    writerLock.letGo()
     await until { workspace.submitting.room.taken == 0 }
     try await composer.flush()
     #expect(try await stored(workspace) == "ab")
-    #expect(try await workspace.openComposer(key).composer.content.text.wording == "ab")
+    #expect(try await workspace.openComposer(key).composer.content.text.userText == "ab")
     await workspace.close()
   }
 
@@ -171,7 +171,7 @@ import Testing
     } throws: { error in
       if case .refused(.notComposable(key), _) = error as? SubmitError { true } else { false }
     }
-    #expect(composer.composer.content.text.wording.string == "")
+    #expect(composer.composer.content.text.userText.string == "")
     try composer.record([typed("a", at: 0)])
     try await composer.flush()
     #expect(try await stored(workspace) == "a")
@@ -217,14 +217,14 @@ import Testing
     let workspace = try folder.open { $0.waitingMax = 10 }
     try await workspace.populate()
     let composer = try await workspace.openComposer(key)
-    let turn = try HeldTurn(of: folder.path)
+    let writerLock = try HeldTurn(of: folder.path)
     for place in 0..<10 { try composer.record([typed("a", at: place)]) }
     #expect {
       try composer.record([typed("b", at: 10)])
     } throws: { error in
       if case .full = error as? SubmitError { true } else { false }
     }
-    turn.letGo()
+    writerLock.letGo()
     try await composer.flush()
     try composer.record([typed("b", at: 10)])
     try await composer.flush()

@@ -41,14 +41,14 @@ import Testing
 }
 
 /// Counts events by their stream's first letter.
-private struct Letters: View {
+private struct TextFolding: Projection {
   static let name = "letters"
   static let revision = "1"
-  static let counts = ViewTable<Letters, Count>("counts")
+  static let counts = ProjectionTable<TextFolding, Count>("counts")
   static let tableNames = [counts.name]
   private let counts: LiveTable<Count>
 
-  init(_ tables: ViewTables) { counts = tables(Self.counts) }
+  init(_ tables: ProjectionTables) { counts = tables(Self.counts) }
 
   mutating func fold(_ event: EventView) throws {
     let letter = event.stream.withUnsafeBytes { [$0[0]] }
@@ -71,14 +71,14 @@ private struct Count: TableRow {
 }
 
 /// A view that can fold no message.
-private struct Picky: View {
+private struct Picky: Projection {
   struct Refused: Error {}
   static let name = "picky"
   static let revision = "1"
-  static let counts = ViewTable<Picky, Count>("counts")
+  static let counts = ProjectionTable<Picky, Count>("counts")
   static let tableNames = [counts.name]
 
-  init(_ tables: ViewTables) { _ = tables(Self.counts) as LiveTable<Count> }
+  init(_ tables: ProjectionTables) { _ = tables(Self.counts) as LiveTable<Count> }
 
   mutating func fold(_ event: EventView) throws {
     if event.type.withUnsafeBytes({ $0.starts(with: "messageSent".utf8) }) { throw Refused() }
@@ -88,7 +88,7 @@ private struct Picky: View {
 /// How many events were counted.
 private func total(_ reading: WorkspaceReading) throws -> UInt64 {
   var total: UInt64 = 0
-  try reading.own?.forEachRow(of: Letters.counts) { (_, count: Count) throws(ViewError) in
+  try reading.own?.forEachRow(of: TextFolding.counts) { (_, count: Count) throws(ProjectionError) in
     total += count.number
     return true
   }
@@ -99,8 +99,8 @@ private func total(_ reading: WorkspaceReading) throws -> UInt64 {
   private let folder = WorkspaceFolder()
 
   @Test func `are read at the position of the conversation, whatever is submitted meanwhile`() async throws {
-    let workspace = try folder.open { $0.views = [Letters.self] }
-    let other = try folder.open { $0.views = [Letters.self] }
+    let workspace = try folder.open { $0.projections = [TextFolding.self] }
+    let other = try folder.open { $0.projections = [TextFolding.self] }
     try await workspace.populate()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<4 {
@@ -128,13 +128,13 @@ private func total(_ reading: WorkspaceReading) throws -> UInt64 {
   }
 
   @Test func `may stop alone: submitting and reading go on`() async throws {
-    let workspace = try folder.open { $0.views = [Picky.self, Letters.self] }
+    let workspace = try folder.open { $0.projections = [Picky.self, TextFolding.self] }
     try await workspace.populate()
     let sent = try await workspace.send("hello", "m1")
     try await workspace.send("more", "m2")
     #expect(try await workspace.texts() == ["hello", "more"])
     #expect(try await workspace.read { try total($0) } == sent.position.rawValue + 1)
-    #expect(workspace.stops.map(\.view) == ["picky"] && workspace.stops.first?.position == sent.position)
+    #expect(workspace.stops.map(\.projection) == ["picky"] && workspace.stops.first?.position == sent.position)
     await workspace.close()
   }
 }
@@ -176,7 +176,7 @@ private func total(_ reading: WorkspaceReading) throws -> UInt64 {
     let past = try await workspace.at(second.positions.upperBound)
     #expect(try await texts(past) == ["one", "two"] && past.position == second.positions.upperBound)
     past.close()
-    await #expect(throws: ViewError.self) { try await texts(past) }
+    await #expect(throws: ProjectionError.self) { try await texts(past) }
     let instant = Instant(rawValue: first.recorded.rawValue)
     let earlier = try await workspace.at(instant)
     #expect(try await texts(earlier).first == "one")
@@ -184,7 +184,7 @@ private func total(_ reading: WorkspaceReading) throws -> UInt64 {
     await #expect {
       try await workspace.at(Position(rawValue: 999))
     } throws: { error in
-      if case .beyondEnd = error as? ViewError { true } else { false }
+      if case .beyondEnd = error as? ProjectionError { true } else { false }
     }
     await workspace.close()
   }

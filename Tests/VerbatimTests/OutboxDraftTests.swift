@@ -34,18 +34,18 @@ import WorkspaceWorker
 
   @Test func `that could not be delivered while the log was not to be had are delivered when it is`() async throws {
     var random = SeededRandom.printingSeed()
-    let workspace = try there.open { $0.turnPatience = .milliseconds(20) }
+    let workspace = try there.open { $0.writerLockTimeout = .milliseconds(20) }
     let user = try await workspace.populate(count: 1)[0]
     let changes = DraftDevices(6, 6, span: 8, &random)
     let boxes = try await changes.write(of: user)
-    let turn = try HeldTurn(of: there.path)
+    let writerLock = try HeldTurn(of: there.path)
     for box in boxes {
       let outbox = try box.folder.open(user: user, device: box.device)
       let stopped = await expectStop(of: outbox, to: workspace) { if case .undelivered = $0 { true } else { false } }
       #expect(stopped.delivered.isEmpty && outbox.waiting.count == 6)
       await outbox.close()
     }
-    turn.letGo()
+    writerLock.letGo()
     await until { workspace.submitting.room.taken == 0 }
     for box in boxes.reversed() { try await box.deliver(.all, to: workspace, &random) }
     try await changes.expectEnd(of: user, in: workspace, "seed \(random.seed): \(changes)")
@@ -162,7 +162,7 @@ private struct DraftDevices: CustomStringConvertible {
       let outbox = try box.folder.open(user: user, device: box.device)
       for change in changes {
         let intent: Draft.Intent =
-          change.text.map { .update(Composition(TypedText(Wording($0))), editedAt: change.edit.at) }
+          change.text.map { .update(Composition(TypedText(UserText($0))), editedAt: change.edit.at) }
           ?? .delete(change.edit.at.rawValue % 2 == 0 ? .cleared : .discarded, editedAt: change.edit.at)
         try await outbox.add(.draft(draft(of: user), intent))
       }
@@ -176,21 +176,21 @@ private struct DraftDevices: CustomStringConvertible {
   func expectEnd(of user: User.ID, in workspace: Workspace, _ place: Comment) async throws {
     let (key, last) = (draft(of: user), last)
     let row = try await workspace.read { try $0.chat.anyDraft(key) }
-    #expect(row?.content == last.text.map { Composition(TypedText(Wording($0))) }, place)
+    #expect(row?.content == last.text.map { Composition(TypedText(UserText($0))) }, place)
     #expect(row?.edit == last.edit, place)
     var (top, isThere, texts) = (Edit(at: Instant(rawValue: .min), on: nil), false, [String]())
     try workspace.forEachDraftEvent(of: key) { event in
       switch event {
       case .updated(let content, let edit):
         #expect(!(edit < top), place)
-        texts.append(content.text.wording.string)
+        texts.append(content.text.userText.string)
         (top, isThere) = (edit, true)
       case .deleted(_, let edit):
         #expect(isThere && !(edit < top), place)
         (top, isThere) = (edit, false)
       case .superseded(let content?, let edit):
         #expect(edit < top, place)
-        texts.append(content.text.wording.string)
+        texts.append(content.text.userText.string)
       case .superseded(nil, let edit):
         // It was to be deleted: it had been changed since, or was gone since an earlier time.
         #expect(isThere == (edit < top), place)

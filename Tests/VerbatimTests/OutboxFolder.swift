@@ -71,12 +71,12 @@ func record(_ content: [UInt8]) -> [UInt8] {
 
 /// A message with a text.
 func message(_ text: String, _ id: Message.ID) -> ChatIntent {
-  .message(Message.Key("general", id), .send(Message.Content(Wording(text))))
+  .message(Message.Key("general", id), .send(Message.Content(UserText(text))))
 }
 
 /// Something that takes so many bytes.
 func large(_ byteCount: Int, _ number: Int = 0) -> ChatIntent {
-  let content = Composition(TypedText(Wording(String(repeating: "a", count: byteCount))))
+  let content = Composition(TypedText(UserText(String(repeating: "a", count: byteCount))))
   return .draft(Draft.Key(by: "ada", in: "general"), .update(content, editedAt: Instant(rawValue: Int64(number))))
 }
 

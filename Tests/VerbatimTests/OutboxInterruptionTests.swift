@@ -114,7 +114,7 @@ import Testing
     let outbox = try folder.open()
     try await outbox.add(message("", "refused"))
     for number in 0..<3 { try await outbox.add(large(40_000, number)) }
-    let seen = Guarded<[(OutboxFile.Step, OutboxFolder)]>([])
+    let seen = Locked<[(OutboxFile.Step, OutboxFolder)]>([])
     let folder = folder
     try outbox.change { file in
       file.onStep = { step in
@@ -155,7 +155,7 @@ import Testing
       for (number, (device, at)) in [("phone" as Device.ID, [10, 40]), ("desk", [20, 30])].enumerated() {
         let outbox = try folders[number].open(device: device)
         for at in at {
-          let content = Composition(TypedText(Wording("\(device) at \(at)")))
+          let content = Composition(TypedText(UserText("\(device) at \(at)")))
           try await outbox.add(
             .draft(Draft.Key(by: "ada", in: "general"), .update(content, editedAt: Instant(rawValue: Int64(at)))))
         }

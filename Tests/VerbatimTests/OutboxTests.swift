@@ -172,9 +172,9 @@ import Testing
 
 /// A clock that says these and then goes on from the last.
 private final class Ticks: Sendable {
-  private let ticks: Guarded<[Int64]>
+  private let ticks: Locked<[Int64]>
 
-  init(_ ticks: [Int64]) { self.ticks = Guarded(ticks) }
+  init(_ ticks: [Int64]) { self.ticks = Locked(ticks) }
 
   @Sendable func next() -> Instant {
     ticks.withLock { Instant(rawValue: $0.count > 1 ? $0.removeFirst() : $0[0]) }
@@ -239,11 +239,11 @@ private final class Ticks: Sendable {
     let outbox = try folder.open()
     try await outbox.add(messages: 3)
     let ids = outbox.waiting.map(\.id)
-    let workspace = try there.open { $0.turnPatience = .milliseconds(1) }
+    let workspace = try there.open { $0.writerLockTimeout = .milliseconds(1) }
     try await workspace.populate()
-    let turn = try HeldTurn(of: there.path)
+    let writerLock = try HeldTurn(of: there.path)
     await expectStop(of: outbox, to: workspace) { if case .undelivered(ids[0], .failed) = $0 { true } else { false } }
-    turn.letGo()
+    writerLock.letGo()
     let full = try there.open { $0.freeSpaceReserve = .max / 2 }
     await expectStop(of: outbox, to: full) { if case .undelivered(ids[0], .failed) = $0 { true } else { false } }
     await full.close()

@@ -3,7 +3,7 @@
 // A user who read the past was given the roles and memberships of then: messages that were deleted for good since came
 // with their text, and who had left a channel read all of it. Now what is at the end of the log decides.
 import Chat
-import ChatViews
+import ChatProjections
 import EventLog
 import Testing
 import Verbatim
@@ -64,8 +64,8 @@ import Verbatim
     #expect(found == 0)
     #expect(try await refusal("eve", in: past) == .notMember(Member.Key(general, "eve")))
     #expect(try await refusal("fay", in: past) == .notMember(Member.Key(general, "fay")))
-    let all = try await past.read { views in
-      try views.chat.messages(in: general, .latest, limit: 9, for: "ada").messages.map { $0.content.text.string }
+    let all = try await past.read { projections in
+      try projections.chat.messages(in: general, .latest, limit: 9, for: "ada").messages.map { $0.content.text.string }
     }
     #expect(all == ["kept", "for good", "by ada", "edited later"])
     past.close()

@@ -6,7 +6,7 @@ import Testing
 
 @MainActor @Suite struct `What is drawn to be pressed` {
   /// A workspace with a list and a composer that hold something of everything.
-  @MainActor private final class Room {
+  @MainActor private final class AdmissionLimiter {
     let folder = WorkspaceFolder()
     let workspace: Workspace
     let model: MessageListModel
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test func `is the same as text and on a page, each thing once`() async throws {
-    let room = try await Room()
+    let room = try await AdmissionLimiter()
     let text = try await room.draw(PlainTextFactory(columns: 60)).actions
     let page = try await room.draw(PageFactory(actionURL: "/act"))
     #expect(Set(text) == Set(page.actions))
@@ -87,10 +87,10 @@ import Testing
   }
 
   @Test func `does something, each of it`() async throws {
-    let count = try await Room().draw(PlainTextFactory(columns: 60)).actions.count
+    let count = try await AdmissionLimiter().draw(PlainTextFactory(columns: 60)).actions.count
     #expect(count > 30)
     for number in 0..<count {
-      let room = try await Room()
+      let room = try await AdmissionLimiter()
       let action = try await room.draw(PlainTextFactory(columns: 60)).actions[number]
       let before = try await room.state()
       let outcome = try await room.model.press(action, in: room.composer)
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  private func expectEffect(of action: SlotAction, in room: Room) async throws {
+  private func expectEffect(of action: SlotAction, in room: AdmissionLimiter) async throws {
     func message(_ id: String) async throws -> Message {
       try await room.ada.channel("general").message(Message.ID(id))
     }
@@ -139,14 +139,14 @@ import Testing
     case .react("love", let id): #expect(try await message(id).reactions.map(\.count) == [1, 2])
     case .ephemeral(.send, let id): #expect(try await message(id).content.kind == .regular)
     case .loadOlder: await until { room.model.layout.messageCount > 7 }
-    case .pick: #expect(room.composer.text.wording == "Look @ben ")
+    case .pick: #expect(room.composer.text.userText == "Look @ben ")
     case .deleteDraft: #expect(try await room.ada.read { try $0.draft(in: "general", thread: "m1") } == nil)
     default: break
     }
   }
 
   @Test func `is refused with a sentence where it cannot be done`() async throws {
-    let room = try await Room()
+    let room = try await AdmissionLimiter()
     await #expect(throws: PressError.messageGone("gone")) { try await room.model.press(.message(.pin, "gone")) }
     await #expect(throws: PressError.noComposer("reply:m1")) { try await room.model.press(.message(.reply, "m1")) }
     #expect(PressError.messageGone("gone").description.contains("gone"))

@@ -73,7 +73,7 @@ private func expectTyped(_ typed: [String], in workspace: Workspace, _ place: Co
   try shadow.catchUp(with: workspace)
   for (number, text) in typed.enumerated() {
     let key = Composer.Key(of: Worker.user(number), on: "web", in: Worker.meeting)
-    #expect(shadow.state[key]?.content.text.wording.string ?? "" == text, place)
+    #expect(shadow.state[key]?.content.text.userText.string ?? "" == text, place)
     #expect(WorkspaceWorker.typed(0..<text.utf8.count).string == text, place)
   }
 }
@@ -103,8 +103,8 @@ private func expectSame(
 /// The tables are what the log folds to from its first event.
 func expectFoldsToSame(_ workspace: Workspace, _ place: Comment) throws {
   let other = WorkspaceFolder()
-  let views = try ViewStore(of: workspace.store, [ChatState.self], at: other.path)
-  let anew = try views.checkpoint()
-  #expect(anew?.digests == (try workspace.views.checkpoint())?.digests, place)
-  views.close()
+  let projections = try ProjectionStore(of: workspace.store, [ChatState.self], at: other.path)
+  let anew = try projections.checkpoint()
+  #expect(anew?.digests == (try workspace.projections.checkpoint())?.digests, place)
+  projections.close()
 }

@@ -12,7 +12,7 @@ import Testing
     try await workspace.populate()
     try await workspace.send("hello", "m1")
     try await workspace.read { _ in }
-    _ = try workspace.views.checkpoint()
+    _ = try workspace.projections.checkpoint()
     let statistics = try workspace.statistics()
     let metrics = try Exposition(statistics.prometheusText())
     let head = Double(statistics.log.head.position.rawValue)
@@ -31,8 +31,8 @@ import Testing
     #expect(metrics.value("verbatim_block_events_count") == 4)
     #expect(metrics.value("verbatim_block_events_bucket", ["le": "65536"]) == 4)
     #expect(metrics.value("verbatim_queue_room") == 65_536)
-    #expect(metrics.value("verbatim_turn_held") == 0)
-    #expect(metrics.value("verbatim_turn_holder_pid") == nil)
+    #expect(metrics.value("verbatim_writer_lock_held") == 0)
+    #expect(metrics.value("verbatim_writer_lock_holder_pid") == nil)
     #expect(metrics.value("verbatim_file_used_bytes", ["file": "log"]) == Double(statistics.log.file.used))
     #expect(metrics.value("verbatim_file_used_bytes", ["file": "state"]) == Double(statistics.state.file.used))
     #expect(metrics.value("verbatim_readers_max", ["file": "index"]) == Double(statistics.log.index.readers.max))
@@ -43,11 +43,11 @@ import Testing
 
   @Test func `name who has the turn`() async throws {
     let workspace = try folder.open()
-    let turn = try HeldTurn(of: folder.path)
+    let writerLock = try HeldTurn(of: folder.path)
     let metrics = try Exposition(try workspace.statistics().prometheusText())
-    #expect(metrics.value("verbatim_turn_held") == 1)
-    #expect(metrics.value("verbatim_turn_holder_pid") == Double(ProcessInfo.processInfo.processIdentifier))
-    turn.letGo()
+    #expect(metrics.value("verbatim_writer_lock_held") == 1)
+    #expect(metrics.value("verbatim_writer_lock_holder_pid") == Double(ProcessInfo.processInfo.processIdentifier))
+    writerLock.letGo()
     await workspace.close()
   }
 

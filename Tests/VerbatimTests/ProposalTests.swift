@@ -90,7 +90,7 @@ private let composerEvents: [Composer.Event] = [
     var random = SeededRandom.printingSeed()
     let id = AppendID(high: 1, low: 2)
     for intent in random.intents(ofEach: 5) {
-      for actor in [Actor.system, .user("ada"), .user("ada", on: "phone")] {
+      for actor in [Author.system, .user("ada"), .user("ada", on: "phone")] {
         let submission = Submission(
           [intent, hello], by: actor, id: id, correlation: random.bool() ? "why" : nil,
           cause: random.bool() ? Position(rawValue: random.number()) : nil)
@@ -112,7 +112,7 @@ private let composerEvents: [Composer.Event] = [
     for (number, intent) in refused.enumerated() {
       let id = AppendID(high: 9, low: UInt64(number))
       for id in [id, nil, id] {
-        for actor in [Actor.user("ada", on: "phone"), .system] {
+        for actor in [Author.user("ada", on: "phone"), .system] {
           await #expect("\(intent)") {
             try await workspace.submit(Submission([intent], by: actor, id: id))
           } throws: { ($0 as? SubmitError)?.refusal != nil }

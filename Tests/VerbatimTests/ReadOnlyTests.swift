@@ -37,8 +37,10 @@ struct `A workspace that cannot be written` {
     #expect(try await workspace.texts() == (1...5).map { "text \($0)" })
     let head = try workspace.head()
     let past = try await workspace.at(Position(rawValue: head.rawValue - 1))
-    let texts = try await past.read { views in
-      try views.chat.messages(in: "general", .latest, limit: 50, for: "ada").messages.map { $0.content.text.string }
+    let texts = try await past.read { projections in
+      try projections.chat.messages(in: "general", .latest, limit: 50, for: "ada").messages.map {
+        $0.content.text.string
+      }
     }
     #expect(texts.count == 4)
     if workspace.store.isReadOnly {
@@ -64,7 +66,7 @@ struct `A workspace that cannot be written` {
   }
 
   @Test func `on a full disk is read without writing tables, and goes on once there is room`() async throws {
-    try FileManager.default.removeItem(atPath: path + "/views")
+    try FileManager.default.removeItem(atPath: path + "/projections")
     try FileManager.default.removeItem(atPath: path + "/index")
     try disk.fill()
     do throws(WorkspaceError) {

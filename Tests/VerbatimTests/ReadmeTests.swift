@@ -41,8 +41,8 @@ import Verbatim
 
     // Go back in time: the chat as it stood when the message had just been sent.
     let past = try await workspace.at(hello.position)
-    let before = try await past.read { views in
-      try views.chat.messages(in: "general", limit: 50).messages.map(\.content.text.string)
+    let before = try await past.read { projections in
+      try projections.chat.messages(in: "general", limit: 50).messages.map(\.content.text.string)
     }
     // end
     past.close()

@@ -10,12 +10,12 @@ enum Secret: Hashable {
 /// The words, and the rows that they stand in.
 struct Secrets {
   private(set) var all: [Secret] = []
-  private var words: [Secret: Wording] = [:]
+  private var words: [Secret: UserText] = [:]
 
   /// The word of a row.
-  mutating func word(of secret: Secret) -> Wording {
+  mutating func word(of secret: Secret) -> UserText {
     if let word = words[secret] { return word }
-    let word = Wording("secret\(all.count)x")
+    let word = UserText("secret\(all.count)x")
     all.append(secret)
     words[secret] = word
     return word
@@ -51,7 +51,7 @@ extension Secrets {
     return ChatEvent(change, event.stamp)
   }
 
-  private func marking(_ event: Message.Event, _ word: Wording) -> Message.Event {
+  private func marking(_ event: Message.Event, _ word: UserText) -> Message.Event {
     switch event {
     case .sent(var content):
       content.text = content.text + word
@@ -69,14 +69,14 @@ extension Secrets {
     }
   }
 
-  private func marking(_ event: Reaction.Event, _ word: Wording) -> Reaction.Event {
+  private func marking(_ event: Reaction.Event, _ word: UserText) -> Reaction.Event {
     switch event {
     case .added(let kind, let score): .added(ID(stringLiteral: "\(kind)-\(word)"), score: score)
     case .removed(let kind): .removed(ID(stringLiteral: "\(kind)-\(word)"))
     }
   }
 
-  private func marking(_ event: Draft.Event, _ word: Wording) -> Draft.Event {
+  private func marking(_ event: Draft.Event, _ word: UserText) -> Draft.Event {
     switch event {
     case .updated(let content, let edit): .updated(content.marked(word), edit)
     case .superseded(let content, let edit): .superseded(content?.marked(word), edit)
@@ -84,7 +84,7 @@ extension Secrets {
     }
   }
 
-  private func marking(_ event: Composer.Event, _ word: Wording) -> Composer.Event {
+  private func marking(_ event: Composer.Event, _ word: UserText) -> Composer.Event {
     switch event {
     case .filled(let content, let selection): .filled(content.marked(word), selection: selection)
     case .editBegan(let id, let content): .editBegan(id, content.marked(word))
@@ -94,7 +94,7 @@ extension Secrets {
     }
   }
 
-  private func marking(_ event: Channel.Event, _ word: Wording) -> Channel.Event {
+  private func marking(_ event: Channel.Event, _ word: UserText) -> Channel.Event {
     switch event {
     case .created(let kind, let profile, let config): .created(kind, profile.marked(word), config)
     case .changed(let profile): .changed(profile.marked(word))
@@ -103,12 +103,12 @@ extension Secrets {
   }
 }
 
-extension Wording {
-  fileprivate static func + (a: Wording, b: Wording) -> Wording { Wording(a.string + " " + b.string) }
+extension UserText {
+  fileprivate static func + (a: UserText, b: UserText) -> UserText { UserText(a.string + " " + b.string) }
 }
 
 extension [Attachment] {
-  fileprivate func marked(_ word: Wording) -> [Attachment] {
+  fileprivate func marked(_ word: UserText) -> [Attachment] {
     map { attachment in
       var attachment = attachment
       attachment.title = word
@@ -118,7 +118,7 @@ extension [Attachment] {
 }
 
 extension Composition {
-  fileprivate func marked(_ word: Wording) -> Composition {
+  fileprivate func marked(_ word: UserText) -> Composition {
     var content = self
     content.extra = ["note": .text(word)]
     return content
@@ -126,7 +126,7 @@ extension Composition {
 }
 
 extension Channel.Profile {
-  fileprivate func marked(_ word: Wording) -> Channel.Profile {
+  fileprivate func marked(_ word: UserText) -> Channel.Profile {
     Channel.Profile(name: name + word, image: image, extra: extra)
   }
 }

@@ -1,6 +1,6 @@
 // Threat: a rule of what a user sees does not hold, or holds where it must not.
 import Chat
-import ChatViews
+import ChatProjections
 import EventLog
 import Testing
 import Verbatim
@@ -26,11 +26,11 @@ import Verbatim
   }
 
   private func happens(_ change: ChatEvent.Change, by user: User.ID? = nil) throws {
-    try house.happens(ChatEvent(change, Stamp(by: user.map { .user($0) } ?? .system, at: .accessStart)))
+    try house.happens(ChatEvent(change, EventOrigin(by: user.map { .user($0) } ?? .system, at: .accessStart)))
   }
 
   private func says(
-    _ text: Wording, as id: Message.ID, in channel: Channel.ID = "general", by user: User.ID = "bob",
+    _ text: UserText, as id: Message.ID, in channel: Channel.ID = "general", by user: User.ID = "bob",
     kind: Message.Kind = .regular, to parent: Message.ID? = nil, mentions: [Mention] = []
   ) throws {
     let content = Message.Content(text, kind: kind, mentions: mentions, parent: parent)
@@ -190,7 +190,7 @@ import Verbatim
     try happens(.reaction(Reaction.Key(to: key("m1"), by: "bob"), .added("like", score: 1)), by: "bob")
     try happens(.message(key("m1"), .failed(reason: "own")))
     try deletes("m1", by: "ada")
-    func text(for user: User.ID) throws -> Wording {
+    func text(for user: User.ID) throws -> UserText {
       try answer(user) { client in try client.message(key("m1")).content.text }
     }
     #expect(try text(for: "ada") == "own" && text(for: "mod") == "own" && text(for: "root") == "own")
@@ -252,7 +252,7 @@ import Verbatim
   @Test func `has drafts, composers, commands and mutes of their own alone`() throws {
     for user in ["ada", "bob"] as [User.ID] {
       let composer = Composer.Key(of: user, on: "web", in: general)
-      let text = Wording(user.text)
+      let text = UserText(user.text)
       try happens(
         .draft(
           Draft.Key(by: user, in: general), .updated(Composition(TypedText(text)), Edit(at: .accessStart, on: nil))),
@@ -287,7 +287,7 @@ import Verbatim
           Edit(at: .accessStart, on: nil), Composer.Key(of: user, on: "web", in: general, thread: thread)
         )
         let draft = Draft.Key(by: user, in: general, thread: thread)
-        try happens(.draft(draft, .updated(Composition(TypedText(Wording(user.text))), edit)), by: user)
+        try happens(.draft(draft, .updated(Composition(TypedText(UserText(user.text))), edit)), by: user)
         try happens(.composer(composer, .typed(Splice(0..<0, to: "a"))), by: user)
       }
     }

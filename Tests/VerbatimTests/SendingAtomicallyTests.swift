@@ -19,8 +19,8 @@ import Testing
     #expect(events.map(\.type.text) == ["messageSent.1", "draftDeleted.1", "composerSent.1"])
     #expect(Set(events.map(\.append)) == [receipt.id] && events.last?.position == receipt.positions.upperBound)
     #expect(try await workspace.texts() == ["hello"])
-    #expect(try await workspace.stored().content.text.wording == "")
-    #expect(composer.composer.content.text.wording == "")
+    #expect(try await workspace.stored().content.text.userText == "")
+    #expect(composer.composer.content.text.userText == "")
     await workspace.close()
   }
 
@@ -83,7 +83,7 @@ import Testing
       #expect(composer.composer == stored)
       try composer.record([typed(" one", at: 4)])
       try await composer.flush()
-      #expect(try await workspace.stored().content.text.wording == "next one")
+      #expect(try await workspace.stored().content.text.userText == "next one")
       try composer.record([.cleared(keeping: nil)])
     }
     await workspace.close()
@@ -93,19 +93,19 @@ import Testing
     let workspace = try await folder.openPopulated()
     let composer = try await workspace.openComposer(key)
     let (start, blocks) = (try workspace.head().next, try workspace.store.head().blocks)
-    let turn = try HeldTurn(of: folder.path)
+    let writerLock = try HeldTurn(of: folder.path)
     async let first = workspace.send("first", "m0")
     await until { workspace.isTakenUp(1) }
     try composer.record([typed("he", at: 0)])
     try composer.record([typed("y", at: 2)])
     async let sent = composer.send("hey", "m1")
     await until { workspace.submitting.waiting == 2 }
-    turn.letGo()
+    writerLock.letGo()
     _ = try await (first, sent)
     let types = try workspace.store.events(from: start, limit: 100).map(\.type.text)
     #expect(types == ["messageSent.1", "composerTyped.1", "composerTyped.1", "messageSent.1", "composerSent.1"])
     #expect(try workspace.store.head().blocks == blocks + 2)
-    #expect(try await workspace.stored().content.text.wording == "")
+    #expect(try await workspace.stored().content.text.userText == "")
     await workspace.close()
   }
 
@@ -122,9 +122,9 @@ import Testing
       group.addTask {
         for round in 0..<rounds {
           for (place, letter) in "text".enumerated() { try composer.record([typed(String(letter), at: place)]) }
-          #expect(composer.composer.content.text.wording == "text")
+          #expect(composer.composer.content.text.userText == "text")
           try await composer.send("text", Message.ID(rawValue: "sent\(round)")!)
-          #expect(composer.composer.content.text.wording == "")
+          #expect(composer.composer.content.text.userText == "")
         }
       }
       try await group.waitForAll()
@@ -134,7 +134,7 @@ import Testing
     #expect(types == (0..<rounds).flatMap { _ in typedAndSent })
     try composer.record([typed("more", at: 0)])
     try await composer.flush()
-    #expect(try await workspace.stored().content.text.wording == "more")
+    #expect(try await workspace.stored().content.text.userText == "more")
     #expect(workspace.submitting.room.taken == 0)
     await workspace.close()
   }
@@ -154,7 +154,7 @@ import Testing
     #expect(composer.composer == before && composer.failure == nil)
     try composer.record([typed("!", at: 5)])
     try await composer.flush()
-    #expect(try await workspace.stored().content.text.wording == "hello!")
+    #expect(try await workspace.stored().content.text.userText == "hello!")
     await workspace.close()
   }
 
@@ -168,8 +168,8 @@ import Testing
       [.message(Message.Key("general", "m2"), .send(content))], recording: [.sent("m1", keeping: nil)])
     let positions = try #require(again.receipt).positions
     #expect(positions.lowerBound == positions.upperBound)
-    #expect(composer.composer.content.text.wording == "")
-    #expect(try await workspace.stored().content.text.wording == "")
+    #expect(composer.composer.content.text.userText == "")
+    #expect(try await workspace.stored().content.text.userText == "")
     #expect(try await workspace.texts() == ["hello"])
     await workspace.close()
   }
@@ -194,7 +194,7 @@ import Testing
     #expect(throws: SubmitError.self) { try mine.record([typed("a", at: 0)]) }
     #expect(try workspace.head() == head)
     #expect(mine.composer == before)
-    #expect(try await workspace.openComposer(key).composer.content.text.wording == "theirs")
+    #expect(try await workspace.openComposer(key).composer.content.text.userText == "theirs")
     await workspace.close()
     await other.close()
   }
@@ -203,13 +203,13 @@ import Testing
     let workspace = try await folder.openPopulated { $0.rules.limits.payloadByteCountMax = 1 << 30 }
     let composer = try await workspace.openComposer(key)
     let head = try workspace.head()
-    let turn = try HeldTurn(of: folder.path)
+    let writerLock = try HeldTurn(of: folder.path)
     async let first = workspace.send("first", "m0")
     await until { workspace.isTakenUp(1) }
     try composer.record([.custom("large", payload: [UInt8](repeating: 0, count: 17 << 20))])
     let sent = Task { try await composer.send("hello", "m1") }
     await until { workspace.submitting.waiting == 2 }
-    turn.letGo()
+    writerLock.letGo()
     await #expect {
       try await sent.value
     } throws: { error in
@@ -253,17 +253,17 @@ import Testing
     #expect(try await composer.send("hello", "m1", as: id) == first)
     try composer.record([typed("!", at: 4)])
     #expect(try await composer.send("hello", "m1", as: id) == first)
-    #expect(composer.composer.content.text.wording == "more!")
+    #expect(composer.composer.content.text.userText == "more!")
     try await composer.flush()
-    #expect(try await workspace.stored().content.text.wording == "more!")
+    #expect(try await workspace.stored().content.text.userText == "more!")
     await workspace.close()
     let again = try folder.open()
     let next = try await again.openComposer(key)
     #expect(try await next.send("hello", "m1", as: id) == first)
-    #expect(next.composer.content.text.wording == "more!")
+    #expect(next.composer.content.text.userText == "more!")
     try next.record([typed("?", at: 5)])
     try await next.flush()
-    #expect(try await again.stored().content.text.wording == "more!?")
+    #expect(try await again.stored().content.text.userText == "more!?")
     await again.close()
   }
 
@@ -278,15 +278,15 @@ import Testing
       [hello("m1"), .composer(key, .record([.sent("m1", keeping: nil), typed("next", at: 0)]))], by: composer.actor,
       id: id)
     let recorded = try await other.submit(submission)
-    #expect(composer.composer.content.text.wording == "hello")
+    #expect(composer.composer.content.text.userText == "hello")
     let sent = try await composer.submit(
       [hello("m1")], recording: [.sent("m1", keeping: nil), typed("next", at: 0)], id: id)
     #expect(sent == recorded)
     let stored = try await workspace.stored()
-    #expect(composer.composer == stored && stored.content.text.wording == "next")
+    #expect(composer.composer == stored && stored.content.text.userText == "next")
     try composer.record([typed("!", at: 4)])
     try await composer.flush()
-    #expect(try await workspace.stored().content.text.wording == "next!")
+    #expect(try await workspace.stored().content.text.userText == "next!")
     await workspace.close()
     await other.close()
   }
@@ -302,7 +302,7 @@ import Testing
     await #expect(throws: SubmitError.self) { try await composer.flush() }
     let sent = try await composer.submit([hello("m1")], recording: [.sent("m1", keeping: nil)], id: id)
     #expect(sent == recorded)
-    #expect(composer.composer.content.text.wording == "mine" && composer.failure != nil)
+    #expect(composer.composer.content.text.userText == "mine" && composer.failure != nil)
     await workspace.close()
     await other.close()
   }
@@ -332,7 +332,7 @@ import Testing
   @Test func `nothing else is recorded in it or sent from it until there is an answer`() async throws {
     let workspace = try await folder.openPopulated()
     let composer = try await workspace.openComposer(key)
-    let turn = try HeldTurn(of: folder.path)
+    let writerLock = try HeldTurn(of: folder.path)
     try composer.record([typed("hello", at: 0)])
     async let sent = composer.send("hello", "m1")
     // What was typed, and the three things that are sent.
@@ -344,8 +344,8 @@ import Testing
         if case .composerBusy(key) = error as? SubmitError { true } else { false }
       }
     }
-    #expect(composer.composer.content.text.wording == "hello")
-    turn.letGo()
+    #expect(composer.composer.content.text.userText == "hello")
+    writerLock.letGo()
     _ = try await sent
     try composer.record([typed("more", at: 0)])
     try await composer.send("more", "m2")
@@ -356,7 +356,7 @@ import Testing
   @Test func `and cancelled before it is taken up, nothing was recorded, and typing goes on`() async throws {
     let workspace = try await folder.openPopulated()
     let composer = try await workspace.openComposer(key)
-    let turn = try HeldTurn(of: folder.path)
+    let writerLock = try HeldTurn(of: folder.path)
     async let first = workspace.send("first", "m0")
     await until { workspace.isTakenUp(1) }
     try composer.record([typed("hello", at: 0)])
@@ -369,10 +369,10 @@ import Testing
       if case .cancelled = error as? SubmitError { true } else { false }
     }
     try composer.record([typed("!", at: 5)])
-    turn.letGo()
+    writerLock.letGo()
     _ = try await first
     try await composer.flush()
-    #expect(try await workspace.stored().content.text.wording == "hello!")
+    #expect(try await workspace.stored().content.text.userText == "hello!")
     #expect(try await workspace.receipt(of: id) == nil)
     #expect(workspace.submitting.room.taken == 0)
     await workspace.close()
@@ -392,16 +392,16 @@ import Testing
       switch outcome {
       case .success(let sent):
         #expect(receipt == sent.receipt)
-        #expect(composer.composer.content.text.wording == "")
+        #expect(composer.composer.content.text.userText == "")
       case .failure(let error):
         guard case .cancelled = error as? SubmitError else { throw error }
         #expect(receipt == nil)
-        #expect(composer.composer.content.text.wording == "text")
+        #expect(composer.composer.content.text.userText == "text")
         try composer.record([.cleared(keeping: nil)])
       }
     }
     try await composer.flush()
-    #expect(try await workspace.stored().content.text.wording == "")
+    #expect(try await workspace.stored().content.text.userText == "")
     #expect(workspace.submitting.room.taken == 0)
     await workspace.close()
   }
@@ -409,7 +409,7 @@ import Testing
   @Test func `and the workspace closes, it is answered or told so, with nothing of it recorded`() async throws {
     let workspace = try await folder.openPopulated()
     let composer = try await workspace.openComposer(key)
-    let turn = try HeldTurn(of: folder.path)
+    let writerLock = try HeldTurn(of: folder.path)
     async let first = workspace.send("first", "m0")
     await until { workspace.isTakenUp(1) }
     try composer.record([typed("hello", at: 0)])
@@ -417,7 +417,7 @@ import Testing
     await until { workspace.submitting.waiting == 2 }
     let late = Task { try await composer.send("hello", "m1", as: id) }
     await until { workspace.submitting.waiting == 3 }
-    turn.letGo()
+    writerLock.letGo()
     _ = try await first
     await #expect {
       try await late.value
@@ -433,31 +433,31 @@ import Testing
       }
     }
     let again = try folder.open()
-    #expect(try await again.stored().content.text.wording == "hello")
+    #expect(try await again.stored().content.text.userText == "hello")
     #expect(try await again.texts() == ["first"])
     await again.close()
   }
 
   @Test func `and the turn cannot be had, the composer goes on, and the same again is recorded once`() async throws {
-    let workspace = try await folder.openPopulated { $0.turnPatience = .milliseconds(20) }
+    let workspace = try await folder.openPopulated { $0.writerLockTimeout = .milliseconds(20) }
     let composer = try await workspace.openComposer(key)
-    let turn = try HeldTurn(of: folder.path)
+    let writerLock = try HeldTurn(of: folder.path)
     try composer.record([typed("hello", at: 0)])
     await #expect {
       try await composer.send("hello", "m1", as: id)
     } throws: { error in
-      if case .failed(id, .log(.turnHeld)) = error as? SubmitError { true } else { false }
+      if case .failed(id, .log(.writerLockHeld)) = error as? SubmitError { true } else { false }
     }
-    #expect(composer.failure == nil && composer.composer.content.text.wording == "hello")
+    #expect(composer.failure == nil && composer.composer.content.text.userText == "hello")
     try composer.record([typed("!", at: 5)])
-    turn.letGo()
+    writerLock.letGo()
     try await composer.send("hello", "m1", as: id)
-    #expect(composer.composer.content.text.wording == "")
-    #expect(try await workspace.stored().content.text.wording == "")
+    #expect(composer.composer.content.text.userText == "")
+    #expect(try await workspace.stored().content.text.userText == "")
     #expect(try await workspace.texts() == ["hello"])
     try composer.record([typed("more", at: 0)])
     try await composer.flush()
-    #expect(try await workspace.stored().content.text.wording == "more")
+    #expect(try await workspace.stored().content.text.userText == "more")
     #expect(workspace.submitting.room.taken == 0)
     await workspace.close()
   }
@@ -466,7 +466,7 @@ import Testing
 private let key = Composer.Key(of: "ada", on: "phone", in: "general")
 
 private func typed(_ text: String, at offset: Int) -> Composer.Event {
-  .typed(Splice(UTF16Offset(rawValue: offset)..<UTF16Offset(rawValue: offset), to: Wording(text)))
+  .typed(Splice(UTF16Offset(rawValue: offset)..<UTF16Offset(rawValue: offset), to: UserText(text)))
 }
 
 private func hello(_ id: Message.ID) -> ChatIntent {
@@ -474,7 +474,7 @@ private func hello(_ id: Message.ID) -> ChatIntent {
 }
 
 private func draft(_ text: String, at instant: Instant) -> ChatIntent {
-  .draft(key.draft, .update(Composition(TypedText(Wording(text))), editedAt: instant))
+  .draft(key.draft, .update(Composition(TypedText(UserText(text))), editedAt: instant))
 }
 
 extension WorkspaceFolder {
@@ -506,7 +506,7 @@ extension WorkspaceReading {
     let contents = [
       try chat.composers(of: key.user, in: key.channel).first?.content, try chat.draft(key.draft)?.content,
     ]
-    return contents.compactMap { $0?.text.wording.string }
+    return contents.compactMap { $0?.text.userText.string }
   }
 }
 
@@ -518,7 +518,7 @@ extension OpenComposer {
   ) async throws(SubmitError) -> Submitted {
     try await submit(
       [
-        .message(Message.Key(key.channel, id), .send(Message.Content(Wording(text)))),
+        .message(Message.Key(key.channel, id), .send(Message.Content(UserText(text)))),
         .draft(key.draft, .delete(.sent, editedAt: instant)),
       ], recording: [.sent(id, keeping: nil)], id: append)
   }

@@ -1,19 +1,19 @@
 // What a user may see, found by looking at the state of a whole conversation, and what an answer tells them.
 import Chat
-import ChatViews
+import ChatProjections
 import EventLog
 
 /// Who looks at what, and when.
 struct Sight {
   let user: User.ID
-  let state: InMemoryState
+  let state: InMemoryChatState
   let instant: Instant
   /// The state at the end of the log, and when it is looked at, where the other is one of the past: these decide what
   /// may be seen of it.
-  var today: (state: InMemoryState, now: Instant)?
+  var today: (state: InMemoryChatState, now: Instant)?
 
   /// What decides what may be seen.
-  private var deciding: InMemoryState { today?.state ?? state }
+  private var deciding: InMemoryChatState { today?.state ?? state }
   private var now: Instant { today?.now ?? instant }
 }
 
@@ -128,15 +128,15 @@ extension Sight {
   /// Goes through a value, and all that it holds.
   private func look(at value: Any, _ body: (Any) -> Void) {
     body(value)
-    if value is Instant || value is Wording || value is TypedText || value is Message.Number { return }
+    if value is Instant || value is UserText || value is TypedText || value is Message.Number { return }
     for child in Mirror(reflecting: value).children { look(at: child.value, body) }
   }
 
   private static func text(of value: Any) -> String {
     switch value {
     case let text as String: text
-    case let text as Wording: text.string
-    case let text as TypedText: text.wording.string
+    case let text as UserText: text.string
+    case let text as TypedText: text.userText.string
     default: ""
     }
   }

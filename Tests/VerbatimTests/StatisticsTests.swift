@@ -37,7 +37,7 @@ import Testing
     #expect(submits.appending > populated.submits.appending && populated.submits.appending > .zero)
     #expect(statistics.log.head == (try workspace.store.head()))
     await workspace.close()
-    #expect(throws: ViewError.self) { try workspace.statistics() }
+    #expect(throws: ProjectionError.self) { try workspace.statistics() }
   }
 
   /// Submits what is refused, what is a conflict, and what fails.
@@ -66,9 +66,9 @@ import Testing
     let workspace = try folder.open { $0.waitingMax = 3 }
     try await workspace.populate()
     let idle = try workspace.statistics()
-    #expect(idle.turn.holder == nil)
+    #expect(idle.writerLock.holder == nil)
     #expect(idle.queue == Statistics.Queue(waiting: 0, inLine: 0, taken: 0, room: 3))
-    let turn = try HeldTurn(of: folder.path)
+    let writerLock = try HeldTurn(of: folder.path)
     async let first = workspace.send("1", "m1")
     // The first has been taken up, and has the others wait behind it.
     try await until { try workspace.statistics().queue == .init(waiting: 0, inLine: 0, taken: 1, room: 3) }
@@ -76,22 +76,22 @@ import Testing
     async let third = workspace.send("3", "m3")
     async let fourth = workspace.send("4", "m4")
     try await until { try workspace.statistics().queue == .init(waiting: 2, inLine: 1, taken: 3, room: 3) }
-    let holder = try #require(try workspace.statistics().turn.holder)
+    let holder = try #require(try workspace.statistics().writerLock.holder)
     let process = Int(ProcessInfo.processInfo.processIdentifier)
     #expect(holder.process == process && holder.description.hasPrefix("\(process)"))
     #expect(try workspace.statistics().submits == idle.submits)
-    turn.letGo()
+    writerLock.letGo()
     _ = try await (first, second, third, fourth)
-    try await until { try workspace.statistics().turn.holder == nil }
+    try await until { try workspace.statistics().writerLock.holder == nil }
     #expect(try workspace.statistics().queue == idle.queue)
     #expect(try workspace.statistics().submits.recorded == 7)
     await workspace.close()
   }
 
   @Test func `count what could not have the turn, and not who only waited behind it`() async throws {
-    let workspace = try folder.open { $0.turnPatience = .milliseconds(300) }
+    let workspace = try folder.open { $0.writerLockTimeout = .milliseconds(300) }
     try await workspace.populate()
-    let turn = try HeldTurn(of: folder.path)
+    let writerLock = try HeldTurn(of: folder.path)
     let first = Task { try await workspace.send("1", "m1") }
     // It has been taken up; on a slow machine its patience may be over already.
     try await until {
@@ -104,12 +104,12 @@ import Testing
     await #expect(throws: SubmitError.self) { try await second.value }
     await flushing
     #expect(try workspace.statistics().submits.failed == 2)
-    turn.letGo()
+    writerLock.letGo()
     await workspace.close()
   }
 
   @Test func `tell how far tables are folded and written, and how far behind, and count what is folded`() async throws {
-    let workspace = try folder.open { $0.views = [Gated.self] }
+    let workspace = try folder.open { $0.projections = [Gated.self] }
     let other = try folder.open { $0.searchesMessages = false }
     try await other.populate()
     let end = try other.head()
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test func `do not wait for who folds, and tell what was folded before`() async throws {
-    let workspace = try folder.open { $0.views = [Gated.self] }
+    let workspace = try folder.open { $0.projections = [Gated.self] }
     try await workspace.populate()
     try await workspace.read { _ in }
     let before = try workspace.head()
@@ -152,11 +152,11 @@ import Testing
   }
 
   @Test func `tell how large each file is, by how much it grew, and how much room is left`() async throws {
-    let workspace = try folder.open { $0.views = [Gated.self] }
+    let workspace = try folder.open { $0.projections = [Gated.self] }
     try await workspace.populate()
     try await workspace.read { _ in }
     await workspace.close()
-    let again = try folder.open { $0.views = [Gated.self] }
+    let again = try folder.open { $0.projections = [Gated.self] }
     let opened = try again.statistics()
     for file in [opened.log.file, opened.log.index, opened.state.file, try #require(opened.others?.file)] {
       #expect(file.growth == 0 && file.used > 0 && file.used % 4096 == 0 && file.onDisk > 0)
@@ -208,15 +208,16 @@ import Testing
     try await workspace.read { _ in }
     // Who led the last block may still be folding it.
     await workspace.flush()
-    workspace.views.waitForSnapshots()
+    workspace.projections.waitForSnapshots()
     let state = try workspace.statistics().state
-    #expect(state.lastCheckpoint == (try workspace.views.checkpoints().last?.position) && state.lastCheckpoint != nil)
-    #expect(state.lastSnapshot == workspace.views.snapshots.last && state.lastSnapshot != nil)
+    #expect(
+      state.lastCheckpoint == (try workspace.projections.checkpoints().last?.position) && state.lastCheckpoint != nil)
+    #expect(state.lastSnapshot == workspace.projections.snapshots.last && state.lastSnapshot != nil)
     let other = try folder.open { $0.snapshotDistance = nil }
     try await other.send("x", "last")
     let end = try other.head()
-    _ = try other.views.checkpoint()
-    _ = try other.views.takeSnapshot()
+    _ = try other.projections.checkpoint()
+    _ = try other.projections.takeSnapshot()
     #expect(try workspace.statistics().state.lastCheckpoint == end)
     #expect(try workspace.statistics().state.lastSnapshot == end)
     await workspace.close()
@@ -226,11 +227,11 @@ import Testing
 
 private func send(_ text: String, _ id: String) -> Submission {
   let key = Message.Key("general", Message.ID(rawValue: id)!)
-  return Submission([.message(key, .send(Message.Content(Wording(text))))], by: .user("ada"))
+  return Submission([.message(key, .send(Message.Content(UserText(text))))], by: .user("ada"))
 }
 
 /// A view that waits to be let through before one message, if it is told to.
-private struct Gated: View {
+private struct Gated: Projection {
   static let isShut = Atomic(false)
   static let (hasCome, mayGo) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
   static let name = "gated"
@@ -245,7 +246,7 @@ private struct Gated: View {
     DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(60)) { mayGo.signal() }
   }
 
-  init(_ tables: ViewTables) {}
+  init(_ tables: ProjectionTables) {}
 
   mutating func fold(_ event: EventView) throws {
     let isGate = event.payload.withUnsafeBytes { bytes in

@@ -7,7 +7,7 @@ import ChildProcess
 import Foundation
 import Testing
 import Verbatim
-import Views
+import Projections
 import WorkspaceWorker
 
 @Suite(.enabled(if: SystemCalls.areWanted)) struct `On the disk before it is said` {
@@ -15,7 +15,8 @@ import WorkspaceWorker
 
   /// Files that need not outlive the machine: locks, and what is derived from the log.
   private static let volatile: Set = [
-    "lock", "lock.mdb", "turn", "queue", "gate", "holders", "writer", "unfinished", "index", "making", "beginning",
+    "lock", "lock.mdb", "writer-lock", "writer-queue", "gate", "holders", "writer", "unfinished", "index", "making",
+    "beginning",
     "past", "snapshots",
   ]
 
@@ -26,7 +27,7 @@ import WorkspaceWorker
 
   @Test func `is a checkpoint`() async throws {
     let calls = try await calls(storing: "checkpoints")
-    expectStored(calls, "ack checkpoint", 2, in: folder.path + "/views", with: "/views/checkpoints")
+    expectStored(calls, "ack checkpoint", 2, in: folder.path + "/projections", with: "/projections/checkpoints")
   }
 
   @Test func `is a blob`() async throws {
@@ -36,14 +37,14 @@ import WorkspaceWorker
 
   @Test func `is a backup with checkpoints and blobs`() async throws {
     let calls = try await calls(storing: "backup")
-    for file in ["/backup/incoming/log/data.mdb", "/backup/views/checkpoints", "/backup/blobs/"] {
+    for file in ["/backup/incoming/log/data.mdb", "/backup/projections/checkpoints", "/backup/blobs/"] {
       expectStored(calls, "ack backup", 1, in: folder.path + "/backup", with: file)
     }
   }
 
   @Test func `is a snapshot, and its content before it has its name`() async throws {
     let calls = try await calls(storing: "snapshots")
-    let snapshots = folder.path + "/views/snapshots"
+    let snapshots = folder.path + "/projections/snapshots"
     let renames = calls.calls.filter { $0.name.hasPrefix("rename") && $0.paths.first?.hasSuffix("/making") == true }
     let first = try #require(renames.first)
     for rename in renames {
@@ -119,7 +120,7 @@ import WorkspaceWorker
       let workspace = try Worker.open(folder.path)
       _ = try await Worker.populate(workspace, 1)
       if kind == "backup" {
-        _ = try workspace.views.checkpoint()
+        _ = try workspace.projections.checkpoint()
         _ = try await workspace.blobs.add([7])
       }
       await workspace.close()

@@ -64,7 +64,7 @@ import Testing
     let blocks = try workspace.store.head().blocks
     let wanted = ["one", "", "three"].enumerated().map { number, text in
       let key = Message.Key("general", ID(stringLiteral: "m\(number)"))
-      return Submission([.message(key, .send(Message.Content(Wording(text))))], by: .user("ada"))
+      return Submission([.message(key, .send(Message.Content(UserText(text))))], by: .user("ada"))
     }
     let outcomes = await workspace.offThread { $0.submit(each: wanted) }
     #expect(outcomes.map { (try? $0.get()) != nil } == [true, false, true])
@@ -110,7 +110,7 @@ import Testing
   @Test func `that arrives with others is decided behind them, and answered for itself`() async throws {
     let workspace = try await workspace()
     // The turn is held until all have arrived: they share a block.
-    let turn = try HeldTurn(of: folder.path)
+    let writerLock = try HeldTurn(of: folder.path)
     async let all = withTaskGroup(of: (Int, Bool).self) { group in
       for number in 0..<20 {
         group.addTask {
@@ -122,7 +122,7 @@ import Testing
       return await group.reduce(into: [Int: Bool]()) { $0[$1.0] = $1.1 }
     }
     await until { workspace.submitting.room.taken == 20 }
-    turn.letGo()
+    writerLock.letGo()
     let answers = await all
     let texts = try await workspace.texts()
     #expect(texts.count == 10)
@@ -139,14 +139,14 @@ import Testing
     let workspace = try folder.open()
     try await workspace.populate()
     let blocks = try workspace.store.head().blocks
-    let turn = try HeldTurn(of: folder.path)
+    let writerLock = try HeldTurn(of: folder.path)
     let text = String(repeating: "x", count: 4000)
     async let all: Void = withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<60 {
         group.addTask {
           let intents = (0..<20).map { place in
             let key = Message.Key("general", Message.ID(rawValue: "m\(number).\(place)")!)
-            return ChatIntent.message(key, .send(Message.Content(Wording(text))))
+            return ChatIntent.message(key, .send(Message.Content(UserText(text))))
           }
           try await workspace.submit(intents, by: .user("ada"))
         }
@@ -154,7 +154,7 @@ import Testing
       try await group.waitForAll()
     }
     await until { workspace.submitting.room.taken == 60 * 20 }
-    turn.letGo()
+    writerLock.letGo()
     try await all
     #expect(try workspace.store.head().blocks >= blocks + 4)
     await workspace.close()
@@ -206,13 +206,13 @@ import Testing
   @Test func `while the first is still under way is recorded once`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
-    let turn = try HeldTurn(of: folder.path)
+    let writerLock = try HeldTurn(of: folder.path)
     async let all = withThrowingTaskGroup(of: Submitted.self) { group in
       for _ in 0..<10 { group.addTask { try await workspace.send("hello", "m1", as: id) } }
       return try await group.reduce(into: Set()) { $0.insert($1) }
     }
     await until { workspace.submitting.room.taken == 10 }
-    turn.letGo()
+    writerLock.letGo()
     #expect(try await all.count == 1)
     await workspace.close()
   }

@@ -57,7 +57,7 @@ import Testing
     let message = try await ada.channel("general").send("one")
     let counts = Counts()
     let question = ChannelListModel(of: ben, pageSize: 1).question
-    let counted = LiveQuestion<ChannelListModel.Shown> { subject, shown in
+    let counted = LiveQuery<ChannelListModel.Shown> { subject, shown in
       question.dependsOn(subject, shown)
     } dependsOnPlaces: { reading, places, shown throws(ReadError) in
       defer { counts.looks.add(1, ordering: .relaxed) }
@@ -67,7 +67,7 @@ import Testing
       return try question.ask(reading, shown)
     }
     let task = Task {
-      var answers = LiveAnswers(to: counted, by: ben)
+      var answers = LiveQueryResults(to: counted, by: ben)
       while let answer = try await answers.next() {
         counts.typing.withLock { $0 = try? answer.get().channels[0].typing }
       }

@@ -13,7 +13,7 @@ import Testing
   @Test func `and is cancelled before it comes is told so, and nothing is recorded`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
-    let turn = try HeldTurn(of: folder.path)
+    let writerLock = try HeldTurn(of: folder.path)
     async let first = workspace.send("first", "m1")
     await until { workspace.submitting.room.taken == 1 && workspace.submitting.waiting == 0 }
     let second = Task { try await workspace.send("second", "m2", as: id) }
@@ -21,7 +21,7 @@ import Testing
     second.cancel()
     await #expect(throws: SubmitError.self) { try await second.value }
     #expect(workspace.submitting.waiting == 0)
-    turn.letGo()
+    writerLock.letGo()
     _ = try await first
     #expect(try await workspace.receipt(of: id) == nil)
     #expect(try await workspace.texts() == ["first"])
@@ -32,11 +32,11 @@ import Testing
   @Test func `and is cancelled when it has been taken up is answered what came of it`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
-    let turn = try HeldTurn(of: folder.path)
+    let writerLock = try HeldTurn(of: folder.path)
     let task = Task { try await workspace.send("hello", "m1", as: id) }
     await until { workspace.submitting.room.taken == 1 && workspace.submitting.waiting == 0 }
     task.cancel()
-    turn.letGo()
+    writerLock.letGo()
     let sent = try await task.value
     #expect(try await workspace.receipt(of: id) == sent.receipt)
     await workspace.close()
@@ -68,13 +68,13 @@ import Testing
     try await first.populate()
     let sent = try await first.send("one", "m1")
     await first.close()
-    try FileManager.default.removeItem(atPath: folder.path + "/views")
+    try FileManager.default.removeItem(atPath: folder.path + "/projections")
     try FileManager.default.removeItem(atPath: folder.path + "/index")
     let workspace = try folder.open()
-    let turn = try HeldTurn(of: folder.path)
+    let writerLock = try HeldTurn(of: folder.path)
     async let second = workspace.send("two", "m2")
-    await until { workspace.views.applied.position == sent.position }
-    turn.letGo()
+    await until { workspace.projections.applied.position == sent.position }
+    writerLock.letGo()
     #expect(try await second.position == sent.position.next)
     await workspace.close()
   }
@@ -82,7 +82,7 @@ import Testing
   @Test func `where as many wait as may waits for room, or is told at once if it asked not to wait`() async throws {
     let workspace = try folder.open { $0.waitingMax = 2 }
     try await workspace.populate()
-    let turn = try HeldTurn(of: folder.path)
+    let writerLock = try HeldTurn(of: folder.path)
     async let first = workspace.send("1", "m1")
     async let second = workspace.send("2", "m2")
     await until { workspace.submitting.room.taken == 2 }
@@ -97,7 +97,7 @@ import Testing
     await until { workspace.submitting.room.inLine == 2 }
     fourth.cancel()
     await #expect(throws: SubmitError.self) { try await fourth.value }
-    turn.letGo()
+    writerLock.letGo()
     _ = try await (first, second, third.value)
     #expect(Set(try await workspace.texts()) == ["1", "2", "3"])
     #expect(workspace.submitting.room.taken == 0 && workspace.submitting.room.inLine == 0)
@@ -105,16 +105,16 @@ import Testing
   }
 
   @Test func `for longer than the app's patience is told who has it, and with which id to ask again`() async throws {
-    let workspace = try folder.open { $0.turnPatience = .milliseconds(50) }
+    let workspace = try folder.open { $0.writerLockTimeout = .milliseconds(50) }
     try await workspace.populate()
-    let turn = try HeldTurn(of: folder.path)
+    let writerLock = try HeldTurn(of: folder.path)
     await #expect {
       try await workspace.send("hello", "m1", as: id)
     } throws: { error in
-      guard case .failed(id, .log(.turnHeld(let holder))) = error as? SubmitError else { return false }
+      guard case .failed(id, .log(.writerLockHeld(let holder))) = error as? SubmitError else { return false }
       return holder.process.contains("\(ProcessInfo.processInfo.processIdentifier)")
     }
-    turn.letGo()
+    writerLock.letGo()
     try await workspace.send("hello", "m1", as: id)
     #expect(try await workspace.texts() == ["hello"])
     await workspace.close()
@@ -127,14 +127,14 @@ import Testing
   @Test func `answers what was submitted before, and takes nothing that comes after`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
-    let turn = try HeldTurn(of: folder.path)
+    let writerLock = try HeldTurn(of: folder.path)
     async let sent = workspace.send("hello", "m1")
     await until { workspace.submitting.room.taken == 1 && workspace.submitting.waiting == 0 }
     let closing = Task { await workspace.close() }
     await until { workspace.submitting.waiting == 1 }
     let late = Task { try await workspace.send("late", "m2") }
     await until { workspace.submitting.room.taken == 2 }
-    turn.letGo()
+    writerLock.letGo()
     let answer = try await sent
     await closing.value
     await #expect {
@@ -183,7 +183,7 @@ import Testing
       try await workspace.send("more", "m2")
     } throws: { error in
       guard case .readOnly(let stop) = error as? SubmitError else { return false }
-      return stop.position == position && stop.view == "state"
+      return stop.position == position && stop.projection == "state"
     }
     #expect(try await workspace.texts() == ["hello"])
     #expect(workspace.stops.map(\.position).contains(position))
@@ -196,7 +196,7 @@ import Testing
     // What was recorded before is told all the same.
     #expect(try await workspace.send("hello", "m1", as: id).receipt?.id == id)
     let model = await ChannelModel(of: workspace.client(user: "ada").channel("general"))
-    await until { workspace.views.applied.position >= position }
+    await until { workspace.projections.applied.position >= position }
     let told = try Elements(of: workspace.client(user: "ada").changes)
     let event = ProposedEvent(stream: "app/a", type: "app/b.1", payload: [])
     let again = try EventStore.open(at: folder.path)

@@ -19,7 +19,7 @@ final class WorkspaceFolder: Sendable {
   func open(_ choose: (inout Configuration) -> Void = { _ in }) throws -> Workspace {
     var configuration = Configuration()
     // A machine that is busy with other things is no failure.
-    configuration.turnPatience = .seconds(120)
+    configuration.writerLockTimeout = .seconds(120)
     choose(&configuration)
     return try Workspace.open(at: path, configuration: configuration)
   }
@@ -29,7 +29,7 @@ extension Workspace {
   /// Makes users, and a channel of the first with the others in it.
   func populate(_ users: [User.ID] = ["ada", "ben"], _ channel: Channel.ID = "general") async throws {
     for user in users {
-      try await submit(.user(user, .create(User.Profile(name: Wording(user.text)))), by: .user(user))
+      try await submit(.user(user, .create(User.Profile(name: UserText(user.text)))), by: .user(user))
     }
     try await submit(
       .channel(channel, .create("team", Channel.Profile(), ChannelConfig(), members: Array(users.dropFirst()))),
@@ -43,13 +43,13 @@ extension Workspace {
     as append: AppendID? = nil
   ) async throws(SubmitError) -> Submitted {
     try await submit(
-      .message(Message.Key(channel, id), .send(Message.Content(Wording(text)))), by: .user(user), id: append)
+      .message(Message.Key(channel, id), .send(Message.Content(UserText(text)))), by: .user(user), id: append)
   }
 
   /// The texts of a channel's messages, in order.
   func texts(of channel: Channel.ID = "general", for user: User.ID = "ada") async throws -> [String] {
-    try await read { views in
-      try views.chat.messages(in: channel, .latest, limit: 50, for: user).messages.map { $0.content.text.string }
+    try await read { projections in
+      try projections.chat.messages(in: channel, .latest, limit: 50, for: user).messages.map { $0.content.text.string }
     }
   }
 }
@@ -76,7 +76,7 @@ final class HeldTurn: Sendable {
     store = try EventStore.open(at: path)
     let begun = DispatchSemaphore(value: 0)
     Thread.detachNewThread { [self] in
-      try? store.log.withTurn {
+      try? store.log.withWriterLock {
         begun.signal()
         _ = end.wait(timeout: Deadline.fromNow)
       }

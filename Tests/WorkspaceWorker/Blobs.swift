@@ -12,7 +12,7 @@ import Verbatim
 extension Worker {
   /// Adds a file, behind whose first piece it says so and waits for a line; says when it is added, and waits again.
   static func addBlob(_ file: String, to blobs: BlobStore) async throws {
-    let hasBegun = Guarded(false)
+    let hasBegun = Locked(false)
     let blob = try await blobs.add(fileAt: file) { _ in
       let isFirst = hasBegun.withLock { hasBegun in
         defer { hasBegun = true }

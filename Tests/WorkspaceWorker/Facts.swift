@@ -31,7 +31,7 @@ package struct Facts: Sendable {
   }
 
   /// What the rows of a state say.
-  package static func rows(of state: InMemoryState) -> String {
+  package static func rows(of state: InMemoryChatState) -> String {
     var rows = users.map { words(state[$0]) }
     for id in channels {
       guard let channel = state[id], channel.deleted == nil else { continue }
@@ -52,7 +52,7 @@ package struct Facts: Sendable {
     }
     for number in 0..<4 {
       for composer in try reading.chat.composers(of: Worker.user(number)) {
-        words.append(composer.content.text.wording.string)
+        words.append(composer.content.text.userText.string)
       }
     }
     return words.joined(separator: " ")
@@ -80,12 +80,12 @@ package struct Facts: Sendable {
 /// The state that a log folds into, event by event, without tables.
 package struct Shadow {
   /// What is folded.
-  package private(set) var state: InMemoryState
+  package private(set) var state: InMemoryChatState
   /// How far.
   package private(set) var position = Position.zero
 
   /// Nothing is folded.
-  package init(_ rules: Rules) { state = InMemoryState(rules: rules) }
+  package init(_ rules: Rules) { state = InMemoryChatState(rules: rules) }
 
   /// Folds an event.
   package mutating func fold(_ event: RecordedEvent) throws {

@@ -65,11 +65,11 @@ extension Worker {
 /// Types letter after letter, and counts the submits, whichever task makes them.
 private final class Typist: Sendable {
   private let composer: OpenComposer
-  private let counts: Guarded<(number: Int, typed: Int)>
+  private let counts: Locked<(number: Int, typed: Int)>
 
   init(_ composer: OpenComposer, from first: Int) {
     self.composer = composer
-    counts = Guarded((number: first, typed: 0))
+    counts = Locked((number: first, typed: 0))
   }
 
   /// Types some more letters; answers the number of the next submit, and how many letters have been typed.

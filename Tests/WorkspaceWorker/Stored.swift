@@ -19,7 +19,7 @@ extension Worker {
       for number in 0..<2 {
         let key = Message.Key(meeting, Message.ID(stringLiteral: "said\(number)"))
         try await workspace.submit(.message(key, .send(Message.Content("Hello"))), by: .user(user(0)))
-        _ = try workspace.views.checkpoint()
+        _ = try workspace.projections.checkpoint()
         say("ack checkpoint \(number)")
       }
     case "blobs":

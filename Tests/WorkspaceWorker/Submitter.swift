@@ -40,7 +40,7 @@ struct Submitter {
       }
     }
     try await composer.flush()
-    lines.append("typed \(composer.composer.content.text.wording)")
+    lines.append("typed \(composer.composer.content.text.userText)")
   }
 
   private var user: User.ID { Worker.user(number) }
@@ -75,7 +75,7 @@ extension Submitter {
     let pair = number / 2
     var random = SeededRandom(seed: UInt64(pair << 32 | sharedCount))
     let content = Message.Content(
-      Wording("both " + random.shortWording().string), mentions: [Mention(Worker.user(0), at: 0..<4)],
+      UserText("both " + random.shortWording().string), mentions: [Mention(Worker.user(0), at: 0..<4)],
       attachments: random.once(in: 4) ? [random.attachment()] : [],
       extra: random.once(in: 4) ? random.extra() : ["colour": "red", "size": 3])
     return Submission(
@@ -111,8 +111,8 @@ func typing(after count: Int) -> Composer.Event {
 }
 
 /// Some of the letters that workers type, in their order.
-package func typed(_ numbers: Range<Int>) -> Wording {
-  Wording(String(decoding: numbers.map { UInt8(ascii: "a") + UInt8($0 % 26) }, as: UTF8.self))
+package func typed(_ numbers: Range<Int>) -> UserText {
+  UserText(String(decoding: numbers.map { UInt8(ascii: "a") + UInt8($0 % 26) }, as: UTF8.self))
 }
 
 // MARK: What comes of it

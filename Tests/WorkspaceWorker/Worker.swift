@@ -54,7 +54,7 @@ package import Verbatim
   ) throws -> Workspace {
     var configuration = Configuration()
     // A machine that is busy with other things is no failure.
-    configuration.turnPatience = .seconds(120)
+    configuration.writerLockTimeout = .seconds(120)
     configuration.rules = .tight
     configuration.rules.limits.compositionByteCountMax = 1 << 20
     (configuration.checkpointDistance, configuration.snapshotDistance) = (100, 1000)
@@ -87,7 +87,7 @@ package import Verbatim
 
   /// What tables hold at the end of the log, in one line.
   package static func digests(_ workspace: Workspace) throws -> String {
-    guard let checkpoint = try workspace.views.checkpoint() else { return "nothing" }
+    guard let checkpoint = try workspace.projections.checkpoint() else { return "nothing" }
     let digests = checkpoint.digests.map { "\($0.table) \($0.digest)" }
     return "\(checkpoint.position) \(checkpoint.hash) " + digests.joined(separator: " ")
   }

@@ -236,7 +236,7 @@ class Snapshot(Target):
 
     def prepare(self):
         super().prepare()
-        shutil.rmtree(self.path / "views" / "snapshots")
+        shutil.rmtree(self.path / "projections" / "snapshots")
 
     def command(self):
         return ["snapshot", self.path], b""

@@ -24,9 +24,9 @@ CAUSE = re.compile(
     r"belongs to|no such|not found|cannot be|too many levels", re.I)
 # Paths that a command makes, looks for or removes, and that a workspace at rest does not have.
 ABSENT = [
-    "index/beginning", "index/dirty", "views/{views}/beginning", "views/{views}/dirty", "views/past/1",
-    "views/past/1/data.mdb", "views/past/2", "views/checkpoints", "compacting", "compacting/log",
-    "compacting/log/data.mdb", "views/snapshots/{views}/making", "views/snapshots/{views}/999", "blobs/unfinished",
+    "index/beginning", "index/dirty", "projections/{views}/beginning", "projections/{views}/dirty", "projections/past/1",
+    "projections/past/1/data.mdb", "projections/past/2", "projections/checkpoints", "compacting", "compacting/log",
+    "compacting/log/data.mdb", "projections/snapshots/{views}/making", "projections/snapshots/{views}/999", "blobs/unfinished",
     "blobs/00", "incoming", "incoming/log", "log/data.mdb-new",
 ]
 SENTINELS = ["data.mdb", "lock.mdb", "gate", "holders", "writer", "dirty", "complete", "note", "1/data.mdb", "log/note"]
@@ -130,7 +130,7 @@ def entries(base):
 
 
 def absent(base):
-    views = sorted(path.name for path in (base / "views").glob("*") if len(path.name) == 32)
+    views = sorted(path.name for path in (base / "projections").glob("*") if len(path.name) == 32)
     names = {name.format(views=view) for name in ABSENT for view in views or [""] if views or "{" not in name}
     return sorted(name for name in names if not (base / name).exists())
 

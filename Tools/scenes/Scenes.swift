@@ -76,7 +76,7 @@ extension Scenes {
 extension Scenes {
   private static func show(at path: String) async throws {
     let workspace = try Workspace.open(at: path, creates: false)
-    let lines = try await workspace.read { views in try transcript(views) }
+    let lines = try await workspace.read { projections in try transcript(projections) }
     print(lines.joined(separator: "\n"))
     await workspace.close()
   }
@@ -87,7 +87,7 @@ extension Scenes {
     for try await change in workspace.changes(from: .first) {
       guard case .message(let key, .edited) = change.event.change, key.id.text == message else { continue }
       let past = try await workspace.at(Position(rawValue: change.position.rawValue - 1))
-      print(try await past.read { views in try transcript(views) }.joined(separator: "\n"))
+      print(try await past.read { projections in try transcript(projections) }.joined(separator: "\n"))
       past.close()
       break
     }
@@ -95,31 +95,31 @@ extension Scenes {
   }
 
   /// All that was said in the channel, and how it stands with who said it.
-  private static func transcript(_ views: WorkspaceReading) throws -> [String] {
-    var lines = ["at position \(views.position)"]
+  private static func transcript(_ projections: WorkspaceReading) throws -> [String] {
+    var lines = ["at position \(projections.position)"]
     let now = Instant.now
-    for message in try views.chat.messages(in: "general", limit: 100).messages {
-      lines.append(try line(message, views))
-      for reply in try views.chat.replies(to: message.key, limit: 100).messages {
-        lines.append("    " + (try line(reply, views)))
+    for message in try projections.chat.messages(in: "general", limit: 100).messages {
+      lines.append(try line(message, projections))
+      for reply in try projections.chat.replies(to: message.key, limit: 100).messages {
+        lines.append("    " + (try line(reply, projections)))
       }
     }
     for user in ["ada", "ben"] as [User.ID] {
-      let muted = try views.chat.mutes(of: user, at: now).map { mute in
+      let muted = try projections.chat.mutes(of: user, at: now).map { mute in
         switch mute.key.target {
         case .user(let id): id.text
         case .channel(let id): id.text
         }
       }
-      let unread = try views.chat.unread(of: user, at: now)
+      let unread = try projections.chat.unread(of: user, at: now)
       let mutes = muted.isEmpty ? "nobody muted" : "muted " + muted.joined(separator: ", ")
       lines.append("\(user): \(unread.messages) unread, \(mutes)")
     }
     return lines
   }
 
-  private static func line(_ message: Message, _ views: WorkspaceReading) throws -> String {
-    let author = try message.author.flatMap { try views.chat.user($0)?.profile.name.string } ?? "the app"
+  private static func line(_ message: Message, _ projections: WorkspaceReading) throws -> String {
+    let author = try message.author.flatMap { try projections.chat.user($0)?.profile.name.string } ?? "the app"
     let reactions = message.reactions.map { " [\($0.kind) ×\($0.count)]" }.joined()
     return "\(author): \(message.content.text.string)\(message.edited == nil ? "" : " (edited)")\(reactions)"
   }

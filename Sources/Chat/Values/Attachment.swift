@@ -12,13 +12,13 @@ public struct Attachment: Hashable, Sendable {
   /// Where its content is.
   public var location: Location
   /// The name of its file, or the title of a link.
-  public var title: Wording?
+  public var title: UserText?
   /// What it says of itself: a caption, the description of a link.
-  public var summary: Wording?
+  public var summary: UserText?
   /// Where a small picture of it is.
-  public var thumbnail: Wording?
+  public var thumbnail: UserText?
   /// The MIME type of its content.
-  public var mimeType: Wording?
+  public var mimeType: UserText?
   /// How many bytes its content has.
   public var byteCount: UInt64?
   /// How large a picture or a video is.
@@ -57,9 +57,9 @@ public struct Attachment: Hashable, Sendable {
     /// It has none.
     case none
     /// Still on the device alone, at a place that the device knows.
-    case device(Wording)
+    case device(UserText)
     /// At an address that others can reach.
-    case url(Wording)
+    case url(UserText)
   }
 
   /// The width and height of a picture.
@@ -75,8 +75,8 @@ public struct Attachment: Hashable, Sendable {
 
   /// An attachment with its parts.
   public init(
-    _ id: ID, _ kind: Kind, at location: Location = .none, title: Wording? = nil, summary: Wording? = nil,
-    thumbnail: Wording? = nil, mimeType: Wording? = nil, byteCount: UInt64? = nil, size: Size? = nil,
+    _ id: ID, _ kind: Kind, at location: Location = .none, title: UserText? = nil, summary: UserText? = nil,
+    thumbnail: UserText? = nil, mimeType: UserText? = nil, byteCount: UInt64? = nil, size: Size? = nil,
     duration: Microseconds? = nil, extra: Extra = [:]
   ) {
     (self.id, self.kind, self.location, self.title, self.summary) = (id, kind, location, title, summary)
@@ -101,7 +101,7 @@ public struct Attachment: Hashable, Sendable {
 }
 
 extension Attachment.Location {
-  fileprivate var text: Wording? {
+  fileprivate var text: UserText? {
     switch self {
     case .none: nil
     case .device(let text), .url(let text): text

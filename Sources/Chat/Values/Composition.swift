@@ -56,7 +56,7 @@ public struct Composition: Hashable, Sendable {
   /// What an app adds to it.
   public var extra = Extra()
   /// The addresses in the text whose previews are not wanted, in the order in which they were dismissed.
-  public var dismissedPreviews: [Wording] = []
+  public var dismissedPreviews: [UserText] = []
 
   /// Nothing.
   public init() {}
@@ -94,7 +94,7 @@ public struct ComposedAttachment: Hashable, Sendable {
     /// Done, or nothing to do.
     case done
     /// It did not succeed.
-    case failed(reason: Wording)
+    case failed(reason: UserText)
   }
 
   /// An attachment with the state of its upload.

@@ -11,12 +11,12 @@ public struct Extra: Hashable, Sendable {
   /// A name and its value.
   public struct Field: Hashable, Sendable {
     /// What the value is called.
-    public let name: Wording
+    public let name: UserText
     /// The value.
     public let value: Value
 
     /// A name with its value.
-    public init(_ name: Wording, _ value: Value) { (self.name, self.value) = (name, value) }
+    public init(_ name: UserText, _ value: Value) { (self.name, self.value) = (name, value) }
   }
 
   /// A value.
@@ -30,7 +30,7 @@ public struct Extra: Hashable, Sendable {
     /// A number with a fraction.
     case number(Double)
     /// A text.
-    case text(Wording)
+    case text(UserText)
     /// Values in order.
     case list([Value])
     /// Named values.
@@ -56,7 +56,7 @@ public struct Extra: Hashable, Sendable {
   public var isEmpty: Bool { fields.isEmpty }
 
   /// The value with a name.
-  public subscript(name: Wording) -> Value? {
+  public subscript(name: UserText) -> Value? {
     get {
       let place = place(of: name)
       return place < fields.count && fields[place].name == name ? fields[place].value : nil
@@ -68,7 +68,7 @@ public struct Extra: Hashable, Sendable {
     }
   }
 
-  private func place(of name: Wording) -> Int {
+  private func place(of name: UserText) -> Int {
     var low = 0
     var high = fields.count
     while low < high {
@@ -110,7 +110,7 @@ extension Extra.Value: Hashable {
 
 extension Extra: ExpressibleByDictionaryLiteral {
   /// Named values written in the program; of two with one name the later holds.
-  public init(dictionaryLiteral elements: (Wording, Value)...) {
+  public init(dictionaryLiteral elements: (UserText, Value)...) {
     self.init(elements.map { Field($0, $1) })
   }
 }
@@ -119,7 +119,7 @@ extension Extra.Value: ExpressibleByStringInterpolation, ExpressibleByIntegerLit
   ExpressibleByBooleanLiteral
 {
   /// A text written in the program.
-  public init(stringLiteral text: String) { self = .text(Wording(text)) }
+  public init(stringLiteral text: String) { self = .text(UserText(text)) }
   /// A whole number written in the program.
   public init(integerLiteral value: Int64) { self = .integer(value) }
   /// A number with a fraction written in the program.

@@ -83,7 +83,7 @@ extension Int64 {
 /// Something that lasts up to an instant, or without end: a mute, a ban, a pin.
 ///
 /// Whether it lasts is a question with an instant. At its very end it is over.
-public struct Term: Hashable, Sendable {
+public struct Expiry: Hashable, Sendable {
   /// When it ends; nil when it does not.
   public let end: Instant?
 
@@ -91,10 +91,10 @@ public struct Term: Hashable, Sendable {
   public init(until end: Instant?) { self.end = end }
 
   /// Without end.
-  public static let endless = Term(until: nil)
+  public static let endless = Expiry(until: nil)
 
   /// Up to an end.
-  public static func until(_ end: Instant) -> Term { Term(until: end) }
+  public static func until(_ end: Instant) -> Expiry { Expiry(until: end) }
 
   /// Whether it lasts at an instant.
   public func lasts(at instant: Instant) -> Bool { end.map { instant < $0 } ?? true }

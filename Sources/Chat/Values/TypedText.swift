@@ -39,7 +39,7 @@ public struct TypedText: Hashable, Sendable {
   public init(units: [UInt16]) { self.units = Array(String(decoding: units, as: UTF16.self).utf16) }
 
   /// A text.
-  public init(_ text: Wording) { units = Array(text.string.utf16) }
+  public init(_ text: UserText) { units = Array(text.string.utf16) }
 
   /// No text.
   public init() { units = [] }
@@ -51,8 +51,8 @@ public struct TypedText: Hashable, Sendable {
   public var end: UTF16Offset { UTF16Offset(rawValue: units.count) }
 
   /// The text.
-  public var wording: Wording {
-    Wording(String(unsafeUninitializedCapacity: 3 * units.count) { units.write(asUTF8: $0) })
+  public var userText: UserText {
+    UserText(String(unsafeUninitializedCapacity: 3 * units.count) { units.write(asUTF8: $0) })
   }
 
   /// Whether a place lies within the text and not within a pair of surrogates.
@@ -124,7 +124,7 @@ extension [UInt16] {
 
 extension TypedText: ExpressibleByStringLiteral {
   /// A text written in the program.
-  public init(stringLiteral text: String) { self.init(Wording(text)) }
+  public init(stringLiteral text: String) { self.init(UserText(text)) }
 }
 
 /// A change of a text: a range and what stands there instead.
@@ -132,10 +132,10 @@ public struct Splice: Hashable, Sendable {
   /// What goes; empty where something is only put in.
   public var range: UTF16Range
   /// What comes in its place.
-  public var text: Wording
+  public var text: UserText
 
   /// A change of a range to a text.
-  public init(_ range: UTF16Range, to text: Wording) { (self.range, self.text) = (range, text) }
+  public init(_ range: UTF16Range, to text: UserText) { (self.range, self.text) = (range, text) }
 
   /// Whether a range, as it stands after the change, lies within what came.
   func covers(_ other: UTF16Range) -> Bool {

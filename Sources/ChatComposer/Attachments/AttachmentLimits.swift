@@ -11,13 +11,13 @@ public struct AttachmentLimits: Hashable, Sendable {
   /// How many bytes a file may have.
   public var byteCountMax: UInt64 = 100 << 20
   /// What the names of files may end with, without the dot; nil for anything.
-  public var allowedExtensions: [Wording]?
+  public var allowedExtensions: [UserText]?
   /// What they may not end with.
-  public var blockedExtensions: [Wording] = []
+  public var blockedExtensions: [UserText] = []
   /// MIME types that are allowed, such as `image/png`, or `image/*` for all of a kind; nil for any.
-  public var allowedMIMETypes: [Wording]?
+  public var allowedMIMETypes: [UserText]?
   /// MIME types that are not.
-  public var blockedMIMETypes: [Wording] = []
+  public var blockedMIMETypes: [UserText] = []
 
   /// Ten things of 100 MiB of any kind.
   public init() {}
@@ -33,17 +33,17 @@ public struct AttachmentLimits: Hashable, Sendable {
     guard attachment.isUpload else { return }
     let end = file.fileExtension
     if !isAllowed(end, by: allowedExtensions, except: blockedExtensions, matches: { $0 == $1 }) {
-      throw .fileExtension(file: file, extension: Wording(end))
+      throw .fileExtension(file: file, extension: UserText(end))
     }
     let type = attachment.mimeType?.string.lowercased() ?? ""
     if !isAllowed(type, by: allowedMIMETypes, except: blockedMIMETypes, matches: isMIMEType) {
-      throw .mimeType(file: file, type: Wording(type.isEmpty ? "unknown" : type))
+      throw .mimeType(file: file, type: UserText(type.isEmpty ? "unknown" : type))
     }
   }
 }
 
 private func isAllowed(
-  _ name: String, by allowed: [Wording]?, except blocked: [Wording], matches: (String, String) -> Bool
+  _ name: String, by allowed: [UserText]?, except blocked: [UserText], matches: (String, String) -> Bool
 ) -> Bool {
   if blocked.contains(where: { matches(name, $0.string.lowercased()) }) { return false }
   return allowed.map { $0.contains { matches(name, $0.string.lowercased()) } } ?? true
@@ -55,7 +55,7 @@ private func isMIMEType(_ type: String, _ pattern: String) -> Bool {
   return pattern.hasSuffix("/*") ? bare.hasPrefix(pattern.dropLast()) : bare == pattern
 }
 
-extension Wording {
+extension UserText {
   /// What the name of a file ends with behind its last dot, in small letters; nothing where it has none.
   fileprivate var fileExtension: String {
     guard let dot = string.lastIndex(of: "."), dot > string.startIndex else { return "" }

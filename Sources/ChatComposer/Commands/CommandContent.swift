@@ -21,7 +21,7 @@ public struct CommandContent: Hashable, Sendable {
   }
 
   /// Puts something where something else stands, and the caret behind it; mentions go along with what they stand for.
-  public mutating func replace(_ range: UTF16Range, with new: Wording) {
+  public mutating func replace(_ range: UTF16Range, with new: UserText) {
     let splice = Splice(text.clamp(range), to: new)
     text.apply(splice)
     mentions = mentions.moved(by: splice)
@@ -31,10 +31,10 @@ public struct CommandContent: Hashable, Sendable {
 
   /// Puts a name that stands for a user where something else stands, with a space where no white space follows, and the
   /// caret behind what came.
-  public mutating func mention(_ user: User.ID, as name: Wording, at range: UTF16Range) {
+  public mutating func mention(_ user: User.ID, as name: UserText, at range: UTF16Range) {
     let range = text.clamp(range)
     let hasSpace = text.behindWhiteSpace(at: range.upperBound) > range.upperBound
-    replace(range, with: hasSpace ? name : Wording(name.string + " "))
+    replace(range, with: hasSpace ? name : UserText(name.string + " "))
     let end = UTF16Offset(rawValue: range.lowerBound.rawValue + name.string.utf16.count)
     let place = mentions.firstIndex { $0.range.lowerBound >= end } ?? mentions.endIndex
     mentions.insert(Mention(user, at: range.lowerBound..<end), at: place)

@@ -23,7 +23,7 @@ public protocol CommandHandler: Sendable {
   var speaks: Bool { get }
 
   /// Whether it is there for a user in a channel; the channel's configuration is asked besides.
-  func isAvailable(in surroundings: Surroundings) -> Bool
+  func isAvailable(in composerContext: ComposerContext) -> Bool
 
   /// What is being typed for it at the caret; nil when nothing is.
   func canHandleCommand(in text: TypedText, caretLocation: UTF16Offset) -> ComposerCommand?
@@ -62,7 +62,7 @@ extension CommandHandler {
   /// Where a message is sent besides.
   public var speaks: Bool { !replacesMessageSent }
   /// For everybody.
-  public func isAvailable(in surroundings: Surroundings) -> Bool { true }
+  public func isAvailable(in composerContext: ComposerContext) -> Bool { true }
   /// Nothing is being typed for it.
   public func canHandleCommand(in text: TypedText, caretLocation: UTF16Offset) -> ComposerCommand? { nil }
   /// Nothing is suggested for it.
@@ -96,13 +96,13 @@ public struct ComposerCommand: Hashable, Sendable {
   /// The user it was given.
   public var target: User.ID?
   /// What was written behind it, without white space around it.
-  public var arguments: Wording
+  public var arguments: UserText
   /// Who is meant where in the arguments.
   public var mentions: [Mention]
 
   /// A command with what was typed and chosen for it.
   public init(
-    _ id: ComposedCommand.ID, typing: TypingSuggestion? = nil, target: User.ID? = nil, arguments: Wording = "",
+    _ id: ComposedCommand.ID, typing: TypingSuggestion? = nil, target: User.ID? = nil, arguments: UserText = "",
     mentions: [Mention] = []
   ) {
     (self.id, typingSuggestion, self.target, self.arguments, self.mentions) = (id, typing, target, arguments, mentions)
@@ -112,27 +112,27 @@ public struct ComposerCommand: Hashable, Sendable {
 /// A word that is being typed, for which something is suggested.
 public struct TypingSuggestion: Hashable, Sendable {
   /// What was typed of it, without its symbol.
-  public var text: Wording
+  public var text: UserText
   /// Where it stands with its symbol: what a pick takes the place of.
   public var range: UTF16Range
 
   /// A word that is being typed at a place.
-  public init(_ text: Wording, at range: UTF16Range) { (self.text, self.range) = (text, range) }
+  public init(_ text: UserText, at range: UTF16Range) { (self.text, self.range) = (text, range) }
 }
 
 /// What is shown of a command.
 public struct CommandDisplayInfo: Hashable, Sendable {
   /// What it is called for people.
-  public var displayName: Wording
+  public var displayName: UserText
   /// The name of a picture for it.
-  public var icon: Wording
+  public var icon: UserText
   /// How it is written, with what it takes.
-  public var format: Wording
+  public var format: UserText
   /// Whether it does something at once, and is no message.
   public var isInstant: Bool
 
   /// What is shown of a command.
-  public init(displayName: Wording, icon: Wording, format: Wording, isInstant: Bool) {
+  public init(displayName: UserText, icon: UserText, format: UserText, isInstant: Bool) {
     (self.displayName, self.icon, self.format, self.isInstant) = (displayName, icon, format, isInstant)
   }
 }

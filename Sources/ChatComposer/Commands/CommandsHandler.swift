@@ -105,16 +105,16 @@ public struct CommandsHandler: Sendable {
   }
 
   /// The command whose word begins a text and is followed by white space; it ends behind one of that.
-  func activatedWord(in text: TypedText, under surroundings: Surroundings) -> CommandWord? {
-    guard let word = calledCommand(in: text, under: surroundings), word.end < text.end else { return nil }
+  func activatedWord(in text: TypedText, under composerContext: ComposerContext) -> CommandWord? {
+    guard let word = calledCommand(in: text, under: composerContext), word.end < text.end else { return nil }
     return CommandWord(command: word.command, end: text.behindWhiteSpace(at: word.end))
   }
 
   /// The command whose word is the first of a text.
-  func calledCommand(in text: TypedText, under surroundings: Surroundings) -> CommandWord? {
+  func calledCommand(in text: TypedText, under composerContext: ComposerContext) -> CommandWord? {
     for handler in instant {
       guard let word = handler.firstWord(of: text), let command = handler.command(called: word.text),
-        surroundings.config.has(command.id), command.isAvailable(in: surroundings)
+        composerContext.config.has(command.id), command.isAvailable(in: composerContext)
       else { continue }
       return CommandWord(command: command.id, end: word.range.upperBound)
     }

@@ -1,13 +1,13 @@
 // Spans of time as one types them: 45s, 30m, 8h, 1d, 2w.
 public import Chat
 
-extension Term {
+extension Expiry {
   /// The term that the first word of some arguments gives, if it is a span of time, and what follows it.
-  public static func parse(_ arguments: Wording, from instant: Instant) -> (term: Term?, rest: Wording) {
+  public static func parse(_ arguments: UserText, from instant: Instant) -> (term: Expiry?, rest: UserText) {
     let text = arguments.trimmed.text
     let word = text.string.prefix { !$0.unicodeScalars.allSatisfy(TypedText.isWhiteSpace) }
     guard let span = Microseconds(typed: word) else { return (nil, text) }
-    return (.until(instant + span), Wording(String(text.string.dropFirst(word.count))).trimmed.text)
+    return (.until(instant + span), UserText(String(text.string.dropFirst(word.count))).trimmed.text)
   }
 }
 

@@ -41,9 +41,9 @@ public struct CommandOutcome: Hashable, Sendable {
 /// Why a ready-made command was not executed.
 public enum CommandError: Error, Hashable, Sendable {
   /// What was written is no span of time.
-  case noDuration(Wording)
+  case noDuration(UserText)
   /// Nothing was found for these words.
-  case nothingFound(Wording)
+  case nothingFound(UserText)
   /// The command is not known any more.
   case unknown(ComposedCommand.ID)
 }
@@ -63,20 +63,20 @@ extension CommandError: CustomStringConvertible {
 /// Finds animated pictures, for `/giphy`.
 public protocol GIFProvider: Sendable {
   /// The picture for some words; another one, where there are more, for each number. What it throws is shown.
-  func picture(for words: Wording, number: Int) async throws -> GIF
+  func picture(for words: UserText, number: Int) async throws -> GIF
 }
 
 /// An animated picture that was found.
 public struct GIF: Hashable, Sendable {
   /// Where it is.
-  public var url: Wording
+  public var url: UserText
   /// What it shows.
-  public var title: Wording
+  public var title: UserText
   /// How large it is.
   public var size: Attachment.Size?
 
   /// An animated picture at an address.
-  public init(url: Wording, title: Wording, size: Attachment.Size? = nil) {
+  public init(url: UserText, title: UserText, size: Attachment.Size? = nil) {
     (self.url, self.title, self.size) = (url, title, size)
   }
 }

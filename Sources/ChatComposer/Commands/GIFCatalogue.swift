@@ -16,13 +16,13 @@ public struct GIFCatalogue: GIFProvider {
   public init() {}
 
   /// The picture whose name is one of the words, or else one that the words come to; then those behind it.
-  public func picture(for words: Wording, number: Int) async throws -> GIF {
+  public func picture(for words: UserText, number: Int) async throws -> GIF {
     let wanted = words.string.lowercased().split { !$0.isLetter && $0 != "-" }
     let named = Self.names.firstIndex { name in wanted.contains { $0 == name } }
     // FNV-1a, which is the same in every process.
     let hash = words.string.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     let first = named ?? Int(hash % UInt64(Self.names.count))
     let name = Self.names[(first + max(0, number % Self.names.count)) % Self.names.count]
-    return GIF(url: Wording("gif:" + name), title: Wording(name), size: Attachment.Size(width: 320, height: 240))
+    return GIF(url: UserText("gif:" + name), title: UserText(name), size: Attachment.Size(width: 320, height: 240))
   }
 }

@@ -42,12 +42,12 @@ public struct InstantCommandsHandler: CommandHandler {
   public func suggestions(
     for command: ComposerCommand, in context: SuggestionContext
   ) async throws -> SuggestionInfo {
-    SuggestionInfo(.instantCommands, listed(for: command.typingSuggestion?.text ?? "", under: context.surroundings))
+    SuggestionInfo(.instantCommands, listed(for: command.typingSuggestion?.text ?? "", under: context.composerContext))
   }
 
-  func listed(for query: Wording, under surroundings: Surroundings) -> [Suggestion] {
+  func listed(for query: UserText, under composerContext: ComposerContext) -> [Suggestion] {
     let query = query.string.lowercased()
-    let shown = commands.filter { surroundings.config.has($0.id) && $0.isAvailable(in: surroundings) }
+    let shown = commands.filter { composerContext.config.has($0.id) && $0.isAvailable(in: composerContext) }
     let starting = shown.filter { $0.symbol.lowercased().hasPrefix(query) }
     let containing = shown.filter { handler in
       let word = handler.symbol.lowercased()
@@ -77,7 +77,7 @@ public struct InstantCommandsHandler: CommandHandler {
     let rest = text.units[symbol.count...]
     let end = rest.firstIndex { TypedText.isWhiteSpace($0) } ?? rest.endIndex
     let word = UTF16Offset(rawValue: symbol.count)..<UTF16Offset(rawValue: end)
-    return TypingSuggestion(text.wording(of: word), at: .start..<word.upperBound)
+    return TypingSuggestion(text.userText(of: word), at: .start..<word.upperBound)
   }
 
   /// Behind what is typed of a command's word at the start of a text, and one white space; nil when nothing is.
@@ -89,7 +89,7 @@ public struct InstantCommandsHandler: CommandHandler {
   }
 
   /// The command with a word, in capital or small letters.
-  func command(called word: Wording) -> (any CommandHandler)? {
+  func command(called word: UserText) -> (any CommandHandler)? {
     commands.first { $0.symbol.lowercased() == word.string.lowercased() }
   }
 }

@@ -42,14 +42,14 @@ public struct GiphyCommandHandler: CommandHandler {
 
 extension Attachment {
   /// An animated picture, with what it was found for, so that another can be.
-  init(_ gif: GIF, for words: Wording, number: Int) {
+  init(_ gif: GIF, for words: UserText, number: Int) {
     self.init(
       "giphy", .giphy, at: .url(gif.url), title: gif.title, size: gif.size,
       extra: ["words": .text(words), "number": .integer(Int64(number))])
   }
 
   /// What an animated picture was found for.
-  var found: (words: Wording, number: Int)? {
+  var found: (words: UserText, number: Int)? {
     guard kind == .giphy, case .text(let words)? = extra["words"], case .integer(let number)? = extra["number"] else {
       return nil
     }
@@ -79,7 +79,7 @@ public struct MuteCommandHandler: TwoStepMentionCommand {
   public func execute(
     _ command: ComposerCommand, on user: User.ID, in context: ExecutionContext
   ) async throws -> CommandOutcome {
-    let (term, rest) = Term.parse(command.arguments, from: context.instant)
+    let (term, rest) = Expiry.parse(command.arguments, from: context.instant)
     if !rest.isBlank { throw CommandError.noDuration(rest) }
     let key = Mute.Key(by: context.composer.user, of: .user(user))
     return CommandOutcome([.mute(key, .begin(term ?? .endless))])
@@ -131,13 +131,13 @@ public struct BanCommandHandler: TwoStepMentionCommand {
   }
 
   /// For those who may ban.
-  public func isAvailable(in surroundings: Surroundings) -> Bool { surroundings.capabilities.contains(.ban) }
+  public func isAvailable(in composerContext: ComposerContext) -> Bool { composerContext.capabilities.contains(.ban) }
 
   /// Bans the user.
   public func execute(
     _ command: ComposerCommand, on user: User.ID, in context: ExecutionContext
   ) async throws -> CommandOutcome {
-    let (term, reason) = Term.parse(command.arguments, from: context.instant)
+    let (term, reason) = Expiry.parse(command.arguments, from: context.instant)
     let key = Ban.Key(of: user, from: .channel(context.composer.channel))
     return CommandOutcome([.ban(key, .impose(term ?? .endless, reason: reason.isBlank ? nil : reason))])
   }
@@ -162,7 +162,7 @@ public struct UnbanCommandHandler: TwoStepMentionCommand {
   }
 
   /// For those who may ban.
-  public func isAvailable(in surroundings: Surroundings) -> Bool { surroundings.capabilities.contains(.ban) }
+  public func isAvailable(in composerContext: ComposerContext) -> Bool { composerContext.capabilities.contains(.ban) }
 
   /// Lifts the ban.
   public func execute(
@@ -191,7 +191,7 @@ public struct FlagCommandHandler: TwoStepMentionCommand {
   }
 
   /// For those who may flag.
-  public func isAvailable(in surroundings: Surroundings) -> Bool { surroundings.capabilities.contains(.flag) }
+  public func isAvailable(in composerContext: ComposerContext) -> Bool { composerContext.capabilities.contains(.flag) }
 
   /// Raises the flag.
   public func execute(

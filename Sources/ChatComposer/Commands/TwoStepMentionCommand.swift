@@ -26,11 +26,11 @@ extension TwoStepMentionCommand {
   ) -> ComposerCommand? {
     let range = text.clamp(.start..<caretLocation)
     guard command.target == nil, !text.endsLine(in: range) else { return nil }
-    let typed = text.wording(of: range).string
+    let typed = text.userText(of: range).string
     let symbol = (people ?? commands.mentions).symbolOfMentions ?? ""
     var command = command
     command.typingSuggestion = TypingSuggestion(
-      Wording(typed.hasPrefix(symbol) ? String(typed.dropFirst(symbol.count)) : typed), at: range)
+      UserText(typed.hasPrefix(symbol) ? String(typed.dropFirst(symbol.count)) : typed), at: range)
     return command
   }
 

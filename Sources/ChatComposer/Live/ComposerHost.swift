@@ -2,7 +2,7 @@
 public import Chat
 
 /// Whoever takes a composer's events, and knows where it stands: a workspace, or a test.
-public protocol ComposerHost: PeopleSource {
+public protocol ComposerHost: UserDirectory {
   /// What time it is.
   var now: Instant { get }
   /// A new id, that nobody else has.
@@ -16,7 +16,7 @@ public protocol ComposerHost: PeopleSource {
   /// not, where the conversation says no. Nothing is recorded in between.
   func submit(_ intents: [ChatIntent], recording events: [Composer.Event]) async throws -> Refusal?
   /// Where the composer stands, with the messages that it is about and the names of users.
-  func surroundings(messages: [Message.ID], users: [User.ID]) async throws -> Surroundings
+  func composerContext(messages: [Message.ID], users: [User.ID]) async throws -> ComposerContext
   /// The draft that it is filled from, also what is left of one that was deleted; nil when there never was one.
   func draft() async throws -> Draft?
   /// What is to be told where nothing more is recorded; nil while all is well.
@@ -40,7 +40,7 @@ public enum ComposerError: Error {
   /// What is written cannot be sent.
   case notSent(SendRefusal)
   /// The command did not do what it is for.
-  case commandFailed(ComposedCommand.ID, reason: Wording)
+  case commandFailed(ComposedCommand.ID, reason: UserText)
   /// It could not be recorded.
   case notRecorded(any Error)
 }
@@ -72,13 +72,13 @@ public enum ComposerNotice: Hashable, Sendable {
   /// Why something was not sent.
   case notSent(SendRefusal)
   /// Why a command did not do what it is for.
-  case commandFailed(ComposedCommand.ID, reason: Wording)
+  case commandFailed(ComposedCommand.ID, reason: UserText)
   /// A command was at work when the process ended, and nobody knows whether it did what it is for.
   case commandInterrupted(ComposedCommand.ID)
   /// The message that was edited is deleted; the edit is over.
   case editedMessageGone(Message.ID)
   /// Something could not be recorded.
-  case notRecorded(Wording)
+  case notRecorded(UserText)
   /// Another process has written to it. What is written here stays to be read and copied, and nothing more is recorded:
   /// ask for the composer again to go on from what the other wrote.
   case openElsewhere

@@ -1,6 +1,6 @@
 // A conversation in memory, for composers that stand alone.
 public import Chat
-internal import Letters
+internal import TextFolding
 internal import Locks
 
 /// A conversation in memory, in which composers stand that need no workspace: for tests, previews, and a look at what
@@ -8,10 +8,10 @@ internal import Locks
 ///
 /// It decides and folds as a workspace does. Its clock stands until somebody moves it.
 public final class InMemoryConversation: Sendable {
-  private let inside: Guarded<Inside>
+  private let inside: Locked<Inside>
 
   private struct Inside {
-    var state: InMemoryState
+    var state: InMemoryChatState
     var now: Instant
     var events: [ChatEvent] = []
     var lastID = 0
@@ -21,11 +21,11 @@ public final class InMemoryConversation: Sendable {
 
   /// A conversation in which nothing has happened.
   public init(rules: Rules = Rules(), at instant: Instant = Instant(rawValue: 0)) {
-    inside = Guarded(Inside(state: InMemoryState(rules: rules), now: instant))
+    inside = Locked(Inside(state: InMemoryChatState(rules: rules), now: instant))
   }
 
   /// The rows as they are now.
-  public var state: InMemoryState { inside.withLock { $0.state } }
+  public var state: InMemoryChatState { inside.withLock { $0.state } }
 
   /// What happened, in order.
   public var events: [ChatEvent] { inside.withLock { $0.events } }
@@ -46,7 +46,7 @@ public final class InMemoryConversation: Sendable {
   }
 
   /// Submits what somebody wants: all of it, or nothing.
-  public func submit(_ intents: [ChatIntent], by actor: Actor) throws(Refusal) {
+  public func submit(_ intents: [ChatIntent], by actor: Author) throws(Refusal) {
     try inside.withLock { inside throws(Refusal) in
       var (state, events) = (inside.state, inside.events)
       for intent in intents {
@@ -133,27 +133,27 @@ private struct InMemoryHost: ComposerHost {
     return nil
   }
 
-  func surroundings(messages: [Message.ID], users: [User.ID]) async throws -> Surroundings {
-    Surroundings(of: key, in: conversation.state, at: now, messages: messages, users: users)
+  func composerContext(messages: [Message.ID], users: [User.ID]) async throws -> ComposerContext {
+    ComposerContext(of: key, in: conversation.state, at: now, messages: messages, users: users)
   }
 
   func draft() async throws -> Draft? { conversation.state[key.draft] }
 
-  func members(of channel: Channel.ID, matching typed: Wording, limit: Int) async throws -> [User] {
+  func members(of channel: Channel.ID, matching typed: UserText, limit: Int) async throws -> [User] {
     let state = conversation.state
     return state.people(matching: typed, in: channel, limit: limit, except: key.user) {
       state[Member.Key(channel, $0)]?.isMember == true
     }
   }
 
-  func users(matching typed: Wording, in channel: Channel.ID, limit: Int) async throws -> [User] {
+  func users(matching typed: UserText, in channel: Channel.ID, limit: Int) async throws -> [User] {
     conversation.state.people(matching: typed, in: channel, limit: limit, except: key.user) { _ in true }
   }
 }
 
-extension Surroundings {
+extension ComposerContext {
   /// Where a composer stands in a state.
-  init(of key: Composer.Key, in state: InMemoryState, at now: Instant, messages: [Message.ID], users: [User.ID]) {
+  init(of key: Composer.Key, in state: InMemoryChatState, at now: Instant, messages: [Message.ID], users: [User.ID]) {
     self.init()
     limits = state.rules.limits
     let member = state[Member.Key(key.channel, key.user)]
@@ -175,12 +175,13 @@ extension Surroundings {
 
 // MARK: People
 
-extension InMemoryState {
+extension InMemoryChatState {
   /// Users whose id or name, be it from one of its words on, begins with what was typed; the best first.
   fileprivate func people(
-    matching typed: Wording, in channel: Channel.ID, limit: Int, except user: User.ID, where isWanted: (User.ID) -> Bool
+    matching typed: UserText, in channel: Channel.ID, limit: Int, except user: User.ID,
+    where isWanted: (User.ID) -> Bool
   ) -> [User] {
-    let query = Folded(typed.string)
+    let query = FoldedText(typed.string)
     let found = users.values.filter { $0.id != user && !$0.isDeactivated && isWanted($0.id) }
       .compactMap { user in Rank(user, query, self[Member.Key(channel, user.id)]?.lastSent) }
     return found.sorted { $0.comesBefore($1) }.prefix(limit).map(\.user)
@@ -192,10 +193,10 @@ private struct Rank {
   let user: User
   private let grade: Int
   private let sent: Instant
-  private let name: Folded
+  private let name: FoldedText
 
-  init?(_ user: User, _ query: Folded, _ sent: Instant?) {
-    let (id, name) = (Folded(user.id.text), Folded(user.profile.name.string))
+  init?(_ user: User, _ query: FoldedText, _ sent: Instant?) {
+    let (id, name) = (FoldedText(user.id.text), FoldedText(user.profile.name.string))
     (self.user, self.sent, self.name) = (user, sent ?? Instant(rawValue: .min), name)
     if query.bytes.isEmpty {
       grade = 0

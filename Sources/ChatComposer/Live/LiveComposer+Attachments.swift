@@ -33,7 +33,7 @@ extension LiveComposer {
         }
         step = .finished(url: url)
       } catch {
-        step = .failed(reason: Wording(String("\(error)".prefix(1000))))
+        step = .failed(reason: UserText(String("\(error)".prefix(1000))))
       }
       if Task.isCancelled || self?.underWay[id] != number { return }
       self?.uploads[id] = nil
@@ -50,7 +50,7 @@ extension LiveComposer {
       return
     }
     do throws(ComposerError) { try perform(.upload(id, step)) } catch {
-      if stopped == nil { notice = .notRecorded(Wording("\(error)")) }
+      if stopped == nil { notice = .notRecorded(UserText("\(error)")) }
     }
   }
 }
@@ -74,7 +74,8 @@ extension LiveComposer {
     let edited = composing.edited?.content
     let old = edited.map { TypedText($0.text).links(exceptAt: nil) } ?? []
     let mayShow =
-      composing.surroundings.config.has(.urlEnrichment) && composing.surroundings.capabilities.contains(.sendLinks)
+      composing.composerContext.config.has(.urlEnrichment)
+      && composing.composerContext.capabilities.contains(.sendLinks)
     let written = text.links(exceptAt: nil)
     let all = mayShow ? written : written.filter { old.contains($0) }
     for (link, task) in previews where !all.contains(link) {
@@ -92,7 +93,7 @@ extension LiveComposer {
     }
   }
 
-  private func ask(_ provider: any LinkPreviewProvider, for link: Wording) {
+  private func ask(_ provider: any LinkPreviewProvider, for link: UserText) {
     previews[link] = Task { [weak self] in
       if Task.isCancelled { return }
       // A page of which nothing can be shown is a page of which nothing is shown.
@@ -101,7 +102,7 @@ extension LiveComposer {
     }
   }
 
-  private func show(_ preview: LinkPreview, of link: Wording) {
+  private func show(_ preview: LinkPreview, of link: UserText) {
     let content = composer.content
     guard text.links(exceptAt: nil).contains(link), !content.dismissedPreviews.contains(link),
       !content.attachments.contains(where: { $0.attachment.isPreview(of: link) }),

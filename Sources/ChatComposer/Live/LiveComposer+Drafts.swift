@@ -17,7 +17,7 @@ extension Draft {
 
 extension LiveComposer {
   /// Whether nothing is left of what the draft is of.
-  func takesDraftAway(_ next: Composing) -> Bool {
+  func takesDraftAway(_ next: ComposerReducer) -> Bool {
     options.draftMessagesEnabled && draft?.content != nil && held == nil
       && composer.editing == nil && next.composer.editing == nil && composer.content.hasContent
       && !next.content.hasContent
@@ -25,7 +25,7 @@ extension LiveComposer {
 
   /// Becomes empty, and has that recorded in one append with the deletion of the draft; what is done meanwhile is
   /// recorded behind it.
-  func empty(_ next: Composing, _ events: [Composer.Event]) throws(ComposerError) {
+  func empty(_ next: ComposerReducer, _ events: [Composer.Event]) throws(ComposerError) {
     // Where nothing can be recorded any more, it is known at once.
     do { try host.record([]) } catch { throw notRecorded(error) }
     held = []
@@ -64,7 +64,7 @@ extension LiveComposer {
   func becomeDraft() async throws(ComposerError) -> Bool {
     isLeaving = true
     defer {
-      (isLeaving, meanwhile) = (false, nil)
+      (isLeaving, concurrentEdits) = (false, nil)
       wakeWaiting()
     }
     do { draft = try await host.draft() } catch { throw .notRecorded(error) }
@@ -73,7 +73,7 @@ extension LiveComposer {
     let changes = (composer.isTouched || owesDeletion) && !isStored
     let intents: [ChatIntent] = changes ? [.draft(key.draft, .update(content, editedAt: editedAt))] : []
     let end: [Composer.Event] = composer.editing == nil ? [] : [.editEnded(.cancelled)]
-    meanwhile = Meanwhile(since: composer.content)
+    concurrentEdits = ConcurrentEdits(since: composer.content)
     let isKept = try await submit(intents) { _ in end + [.left(keepingContent: false)] } == nil
     if isKept { owesDeletion = false }
     return isKept
@@ -84,7 +84,7 @@ extension LiveComposer {
 
 extension LiveComposer {
   /// Takes over the draft as it stands, unless somebody has written in it.
-  func fill(_ next: inout Composing, with draft: Draft?) -> [Composer.Event] {
+  func fill(_ next: inout ComposerReducer, with draft: Draft?) -> [Composer.Event] {
     guard options.draftMessagesEnabled, draft?.isOlder(than: self.draft) != true else { return [] }
     self.draft = draft
     guard !isBusy, held == nil, !owesDeletion, composer.isOpen, !composer.isTouched, next.composer.editing == nil

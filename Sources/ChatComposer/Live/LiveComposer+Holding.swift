@@ -8,12 +8,12 @@ extension LiveComposer {
     _ intents: [ChatIntent], events: (Composition?) -> [Composer.Event]
   ) async throws(ComposerError) -> Refusal? {
     while held != nil { await waitForOthers() }
-    let kept = meanwhile?.kept(of: composer.content)
+    let kept = concurrentEdits?.kept(of: composer.content)
     let (start, events) = (composing, events(kept))
     let (outcome, held) = await hold(intents, events)
     switch outcome {
     case .success(nil):
-      settle(start, events, kept, held)
+      waitUntilIdle(start, events, kept, held)
       return nil
     case .success(let refusal?):
       goOn(with: held)
@@ -56,13 +56,15 @@ extension LiveComposer {
   }
 
   /// Becomes what is left: what was written meanwhile.
-  private func settle(_ start: Composing, _ events: [Composer.Event], _ kept: Composition?, _ held: [Composer.Event]) {
+  private func waitUntilIdle(
+    _ start: ComposerReducer, _ events: [Composer.Event], _ kept: Composition?, _ held: [Composer.Event]
+  ) {
     let (now, editing) = (composing, start.composer.editing)
     var next = start
     next.commit(events, at: host.now)
-    var rest = next.meet(now.surroundings, at: host.now)
+    var rest = next.meet(now.composerContext, at: host.now)
     rest += held.filter { !$0.isOfContent }
-    let left = meanwhile?.kept(of: now.content)
+    let left = concurrentEdits?.kept(of: now.content)
     if let edited = now.composer.editing, edited != editing || now.content != start.content {
       // An edit that has begun, or what was changed in one while it was saved, is to be saved yet.
       rest.append(.editBegan(edited, now.content))

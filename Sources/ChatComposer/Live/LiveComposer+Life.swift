@@ -15,11 +15,11 @@ extension LiveComposer {
   }
 
   private func begin() async throws {
-    let surroundings = try await host.surroundings(messages: messages, users: users)
+    let composerContext = try await host.composerContext(messages: messages, users: users)
     draft = options.draftMessagesEnabled ? try await host.draft() : nil
     let (editing, execution) = (composer.editing, composer.execution)
     var next = composing
-    var events = next.meet(surroundings, at: host.now)
+    var events = next.meet(composerContext, at: host.now)
     let isGone = !events.isEmpty
     // What was in use when its process ended goes on as it was, also where it was emptied.
     let wasInUse = composer.isOpen && composer.isTouched
@@ -95,7 +95,7 @@ extension LiveComposer {
     watched = Set(messages.map(\.text) + users.map(\.text))
     looks.begun += 1
     let number = looks.begun
-    guard let surroundings = try? await host.surroundings(messages: messages, users: users),
+    guard let composerContext = try? await host.composerContext(messages: messages, users: users),
       let draft = options.draftMessagesEnabled ? try? await host.draft() : .some(nil),
       // What a later look told is newer.
       !Task.isCancelled, number > looks.told, stopped == nil
@@ -103,15 +103,15 @@ extension LiveComposer {
     looks.told = number
     let editing = composer.editing
     var next = composing
-    var events = next.meet(surroundings, at: host.now)
+    var events = next.meet(composerContext, at: host.now)
     let isGone = !events.isEmpty
     events += fill(&next, with: draft)
-    guard next.surroundings != composing.surroundings || !events.isEmpty else { return }
+    guard next.composerContext != composing.composerContext || !events.isEmpty else { return }
     do throws(ComposerError) {
       try take(next, events)
       if isGone, let editing { notice = .editedMessageGone(editing) }
     } catch {
-      if stopped == nil { notice = .notRecorded(Wording("\(error)")) }
+      if stopped == nil { notice = .notRecorded(UserText("\(error)")) }
     }
   }
 
@@ -119,7 +119,7 @@ extension LiveComposer {
 
   /// Has what is shown read again when time alone has changed it: the seconds of a slow mode, the end of a ban.
   func tick() {
-    let next = composing.surroundings.nextChange(behind: host.now)
+    let next = composing.composerContext.nextChange(behind: host.now)
     if next == ticking?.until { return }
     ticking?.task.cancel()
     guard let next else { return ticking = nil }
@@ -136,7 +136,7 @@ extension LiveComposer {
   }
 }
 
-extension Surroundings {
+extension ComposerContext {
   /// When time alone will have changed something next; nil when it will not.
   fileprivate func nextChange(behind now: Instant) -> Instant? {
     var next: [Instant] = []

@@ -12,9 +12,9 @@ extension LiveComposer {
     if let refusal { throw refuse(refusal) }
     let plan = composing.plan(found)
     isSending = true
-    meanwhile = Meanwhile(since: plan.takes(composer.content))
+    concurrentEdits = ConcurrentEdits(since: plan.takes(composer.content))
     defer {
-      (isSending, meanwhile) = (false, nil)
+      (isSending, concurrentEdits) = (false, nil)
       wakeWaiting()
       // Another device may have saved a draft that was not the one that was sent.
       if options.draftMessagesEnabled { refresh() }
@@ -36,7 +36,7 @@ extension LiveComposer {
   private func findPeople() async {
     await findTargetInTime()
     guard case .command(let command, _?) = composing.plan(found), let target = command.target else { return }
-    if composing.surroundings.names[target] == nil { await lookAround() }
+    if composing.composerContext.names[target] == nil { await lookAround() }
   }
 
   /// Records why something is not sent.
@@ -52,7 +52,7 @@ extension LiveComposer {
     _ content: Message.Content, with intents: [ChatIntent], recording events: [Composer.Event]
   ) async throws(ComposerError) -> Message.ID {
     // What came to nothing, as far as is known, is sent again as the same.
-    let message = unanswered?.of(content) ?? Unanswered(newID(), newID(), content, deletionOfDraft)
+    let message = unanswered?.of(content) ?? UnconfirmedSend(newID(), newID(), content, deletionOfDraft)
     unanswered = message
     let key = Message.Key(key.channel, message.id)
     do throws(ComposerError) {
@@ -101,7 +101,7 @@ extension LiveComposer {
         composer: key, at: host.now, content: composer.content, gifs: options.gifs, newID: { host.newID() })
       outcome = try await handler.executeOnMessageSent(command, in: context)
     } catch {
-      throw fail(execution, Wording("\(error)"))
+      throw fail(execution, UserText("\(error)"))
     }
     do throws(ComposerError) {
       if let message {
@@ -112,15 +112,15 @@ extension LiveComposer {
       }
       return .command(command.id)
     } catch {
-      guard case .notSent(let refusal) = error else { throw fail(execution, Wording("\(error)")) }
-      throw fail(execution, Wording(refusal.description))
+      guard case .notSent(let refusal) = error else { throw fail(execution, UserText("\(error)")) }
+      throw fail(execution, UserText(refusal.description))
     }
   }
 
   /// Records that a command did not do what it is for.
-  private func fail(_ execution: CommandExecution, _ reason: Wording) -> ComposerError {
+  private func fail(_ execution: CommandExecution, _ reason: UserText) -> ComposerError {
     notice = .commandFailed(execution.command.id, reason: reason)
-    let reason = Wording(String(reason.string.prefix(1000)))
+    let reason = UserText(String(reason.string.prefix(1000)))
     do throws(ComposerError) { try note([.commandFailed(execution.id, reason: reason)]) } catch { return error }
     return .commandFailed(execution.command.id, reason: reason)
   }
@@ -164,7 +164,7 @@ extension LiveComposer {
         let gif = try await options.gifs.picture(for: words, number: number + 1)
         attachments[index] = Attachment(gif, for: words, number: number + 1)
       } catch {
-        throw .commandFailed("giphy", reason: Wording("\(error)"))
+        throw .commandFailed("giphy", reason: UserText("\(error)"))
       }
     }
     return attachments
@@ -174,7 +174,7 @@ extension LiveComposer {
 // MARK: What is not known to have been sent
 
 /// A message that was to be sent, and of which nobody knows whether it was.
-struct Unanswered {
+struct UnconfirmedSend {
   let id: Message.ID
   let deletionOfDraft: [ChatIntent]
   /// The message with the id that it has for its author, so that it is there once.
@@ -191,5 +191,5 @@ struct Unanswered {
   }
 
   /// The same again, if a content is still the same.
-  func of(_ content: Message.Content) -> Unanswered? { content == self.content ? self : nil }
+  func of(_ content: Message.Content) -> UnconfirmedSend? { content == self.content ? self : nil }
 }

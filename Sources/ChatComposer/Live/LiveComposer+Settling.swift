@@ -4,7 +4,7 @@ internal import Chat
 extension LiveComposer {
   /// Waits until what was set off beside the typing is over, and looks around once more; uploads and a send that is
   /// under way are not waited for, and answers only where they are wanted.
-  package func settle(withAnswers waitsForAnswers: Bool = true) async {
+  package func waitUntilIdle(withAnswers waitsForAnswers: Bool = true) async {
     while held != nil { await waitForOthers() }
     guard composer.isOpen, stopped == nil else { return }
     var waited: Set<Task<Void, Never>> = []

@@ -1,6 +1,6 @@
 // Asking for suggestions while somebody types.
 public import Chat
-internal import Letters
+internal import TextFolding
 
 extension LiveComposer {
   /// Picks something that is suggested.
@@ -31,7 +31,7 @@ extension LiveComposer {
     }
     if let instant = next.handler as? InstantCommandsHandler {
       return show(
-        SuggestionInfo(.instantCommands, instant.listed(for: next.typing.text, under: composing.surroundings)),
+        SuggestionInfo(.instantCommands, instant.listed(for: next.typing.text, under: composing.composerContext)),
         for: next)
     }
     suggestions = SuggestionList(nil, query: next.typing.text, range: next.typing.range, isLoading: true)
@@ -52,7 +52,7 @@ extension LiveComposer {
     switch answer {
     case .success(let info): show(info, for: asked)
     case .failure(let error):
-      let failure = Suggestion(failure: Wording("Nothing can be suggested: \(error)"))
+      let failure = Suggestion(failure: UserText("Nothing can be suggested: \(error)"))
       show(SuggestionInfo(.failure, [failure]), for: asked)
     }
   }
@@ -106,13 +106,13 @@ extension LiveComposer {
     let symbol = people.symbolOfMentions ?? ""
     let context = SuggestionContext(composing, people: host)
     for name in names {
-      let typed = Wording(String(name.string.dropFirst(symbol.count)))
+      let typed = UserText(String(name.string.dropFirst(symbol.count)))
       guard let users = try? await people.users(matching: typed, in: context) else { continue }
       if Task.isCancelled { return }
       guard let user = theOne(among: users, called: typed), let now = typedNames?.names, now.contains(name) else {
         continue
       }
-      found = FoundTarget(user.id, typed: name)
+      found = ResolvedTarget(user.id, typed: name)
       return
     }
     found = nil
@@ -138,14 +138,14 @@ extension LiveComposer {
   }
 
   /// The user with an id or a name, if there is only one: of two with one name nobody knows who is meant.
-  private func theOne(among users: [User], called typed: Wording) -> User? {
+  private func theOne(among users: [User], called typed: UserText) -> User? {
     if let user = users.first(where: { $0.id.text == typed.string }) { return user }
-    let named = users.filter { Folded($0.profile.name.string) == Folded(typed.string) }
+    let named = users.filter { FoldedText($0.profile.name.string) == FoldedText(typed.string) }
     return named.count == 1 ? named[0] : nil
   }
 
   /// What may be a name, with its symbol, behind a command that needs a user and has none: the longest first.
-  private var typedNames: (names: [Wording], handler: any TwoStepMentionCommand)? {
+  private var typedNames: (names: [UserText], handler: any TwoStepMentionCommand)? {
     guard composer.editing == nil, let (command, handler) = composing.command(),
       let handler = handler as? any TwoStepMentionCommand, command.target == nil,
       let symbol = (handler.people ?? composing.commands.mentions).symbolOfMentions, !symbol.isEmpty,
@@ -154,7 +154,7 @@ extension LiveComposer {
     let text = TypedText(command.arguments)
     let ends = text.units.indices.filter { $0 > symbol.utf16.count && TypedText.isWhiteSpace(text.units[$0]) }
     let places = ends.prefix(Self.wordsMax) + (ends.count < Self.wordsMax ? [text.units.count] : [])
-    return (places.reversed().map { text.wording(of: .start..<UTF16Offset(rawValue: $0)) }, handler)
+    return (places.reversed().map { text.userText(of: .start..<UTF16Offset(rawValue: $0)) }, handler)
   }
 
   /// How many words a name has at most that is typed and not picked.

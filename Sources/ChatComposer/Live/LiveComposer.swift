@@ -19,7 +19,7 @@ public final class LiveComposer {
   /// Whose composer for where.
   public let key: Composer.Key
   /// The composer with what it needs to decide.
-  public internal(set) var composing: Composing
+  public internal(set) var composing: ComposerReducer
   /// What is suggested for what is being typed; nil when nothing is.
   public internal(set) var suggestions: SuggestionList?
   /// Whether a send is under way; typing goes on meanwhile.
@@ -38,22 +38,22 @@ public final class LiveComposer {
   /// What was being typed when nothing matched it any more.
   @ObservationIgnored var ended: ComposerCommand?
   /// The user whose name was typed for the active command, if they were found.
-  internal var found: FoundTarget?
+  internal var found: ResolvedTarget?
   @ObservationIgnored var finding: Task<Void, Never>?
   @ObservationIgnored var uploads: [Attachment.ID: Task<Void, Never>] = [:]
   /// Which upload of each attachment is under way, by the order in which they began.
   @ObservationIgnored var underWay: [Attachment.ID: Int] = [:]
   @ObservationIgnored var lastUpload = 0
-  @ObservationIgnored var previews: [Wording: Task<Void, Never>] = [:]
+  @ObservationIgnored var previews: [UserText: Task<Void, Never>] = [:]
   /// What was written since a send began.
-  @ObservationIgnored var meanwhile: Meanwhile?
+  @ObservationIgnored var concurrentEdits: ConcurrentEdits?
   /// What was done while a send was being recorded, and is recorded behind it; nil while none is.
   @ObservationIgnored var held: [Composer.Event]?
   /// What was done and shown, and could not be recorded yet.
   @ObservationIgnored var unrecorded: [Composer.Event] = []
   @ObservationIgnored var waiting: [CheckedContinuation<Void, Never>] = []
   /// The last message that was to be sent, while nobody knows whether it was.
-  @ObservationIgnored var unanswered: Unanswered?
+  @ObservationIgnored var unanswered: UnconfirmedSend?
   /// Whether its content is on the way to the draft.
   var isLeaving = false
   @ObservationIgnored var opening: Task<Void, any Error>?
@@ -73,7 +73,7 @@ public final class LiveComposer {
   /// A composer as it was folded; open it before anything is done in it.
   public init(_ composer: Composer, host: any ComposerHost, options: ComposerOptions = ComposerOptions()) {
     (key, self.host) = (composer.key, host)
-    composing = Composing(composer, options: options)
+    composing = ComposerReducer(composer, options: options)
   }
 
   isolated deinit { cancelTasks() }
@@ -160,14 +160,14 @@ public final class LiveComposer {
 
   /// Becomes what it is after some events, once they are recorded; while something is submitted, they are recorded
   /// behind it.
-  func take(_ next: Composing, _ events: [Composer.Event]) throws(ComposerError) {
+  func take(_ next: ComposerReducer, _ events: [Composer.Event]) throws(ComposerError) {
     if held != nil { held? += events } else if !events.isEmpty { try record(events) }
     become(next, by: events)
   }
 
   /// Becomes what it is after some events.
-  func become(_ next: Composing, by events: [Composer.Event]) {
-    meanwhile?.add(events, to: composer, at: host.now)
+  func become(_ next: ComposerReducer, by events: [Composer.Event]) {
+    concurrentEdits?.add(events, to: composer, at: host.now)
     composing = next
     followUp()
   }
@@ -182,7 +182,7 @@ public final class LiveComposer {
 
   /// Tells that something could not be recorded.
   func notRecorded(_ error: any Error) -> ComposerError {
-    if let stopped = host.stopped { stop(with: stopped) } else { notice = .notRecorded(Wording("\(error)")) }
+    if let stopped = host.stopped { stop(with: stopped) } else { notice = .notRecorded(UserText("\(error)")) }
     return .notRecorded(error)
   }
 

@@ -9,9 +9,9 @@ public struct ComposerPresentation: Hashable, Sendable {
   /// What the composer is about.
   public var state: ComposerState
   /// What is shown above it; nil for nothing.
-  public var title: Wording?
+  public var title: UserText?
   /// What stands where nothing is typed yet.
-  public var placeholder: Wording
+  public var placeholder: UserText
   /// What the channel allows.
   public var channelConfig: ChannelConfig
   /// How many characters a message may have.
@@ -47,14 +47,14 @@ public struct ComposerPresentation: Hashable, Sendable {
 /// Something that is shown of a composer, and can be tapped.
 public struct ComposerItem: Hashable, Sendable, Identifiable {
   /// What an item is called, once in a composer.
-  public typealias ID = Wording
+  public typealias ID = UserText
 
   /// What it is called.
   public let id: ID
   /// The name of its picture; nil for none.
-  public var icon: Wording?
+  public var icon: UserText?
   /// What is written on it; nil for nothing.
-  public var label: Wording?
+  public var label: UserText?
   /// Whether it can be tapped.
   public var isEnabled: Bool
   /// What a tap does.
@@ -62,7 +62,7 @@ public struct ComposerItem: Hashable, Sendable, Identifiable {
 
   /// An item with its parts.
   public init(
-    _ id: ID, icon: Wording? = nil, label: Wording? = nil, isEnabled: Bool = true, action: ItemAction = .none
+    _ id: ID, icon: UserText? = nil, label: UserText? = nil, isEnabled: Bool = true, action: ItemAction = .none
   ) {
     (self.id, self.icon, self.label, self.isEnabled, self.action) = (id, icon, label, isEnabled, action)
   }
@@ -80,26 +80,26 @@ public struct ComposerItem: Hashable, Sendable, Identifiable {
 
 extension ComposerItem.ID {
   /// Opens and closes the room for attachments.
-  public static let attachments: Wording = "attachments"
+  public static let attachments: UserText = "attachments"
   /// Lists all commands, or does so no more.
-  public static let commands: Wording = "commands"
+  public static let commands: UserText = "commands"
   /// The text.
-  public static let text: Wording = "text"
+  public static let text: UserText = "text"
   /// Sends.
-  public static let send: Wording = "send"
+  public static let send: UserText = "send"
   /// The message that is edited; a tap leaves it as it was.
-  public static let edit: Wording = "edit"
+  public static let edit: UserText = "edit"
   /// The message that is quoted; a tap quotes none.
-  public static let quote: Wording = "quote"
+  public static let quote: UserText = "quote"
   /// The active command; a tap has none active.
-  public static let command: Wording = "command"
+  public static let command: UserText = "command"
   /// The user it was given; a tap takes them away.
-  public static let target: Wording = "target"
+  public static let target: UserText = "target"
   /// Whether a reply is shown in the channel too.
-  public static let showsInChannel: Wording = "showsInChannel"
+  public static let showsInChannel: UserText = "showsInChannel"
 
   /// An attachment; a tap takes it off.
-  public static func attachment(_ id: Attachment.ID) -> Wording { Wording("attachment/" + id.text) }
+  public static func attachment(_ id: Attachment.ID) -> UserText { UserText("attachment/" + id.text) }
 }
 
 /// What is suggested for what is being typed.
@@ -107,7 +107,7 @@ public struct SuggestionList: Hashable, Sendable {
   /// What the items are.
   public var kind: SuggestionInfo.Key?
   /// What was typed.
-  public var query: Wording
+  public var query: UserText
   /// Where it stands.
   public var range: UTF16Range
   /// The items, the best first.
@@ -117,7 +117,7 @@ public struct SuggestionList: Hashable, Sendable {
 
   /// Items for what is being typed.
   public init(
-    _ kind: SuggestionInfo.Key?, query: Wording, range: UTF16Range, items: [Suggestion] = [], isLoading: Bool = false
+    _ kind: SuggestionInfo.Key?, query: UserText, range: UTF16Range, items: [Suggestion] = [], isLoading: Bool = false
   ) {
     (self.kind, self.query, self.range) = (kind, query, range)
     (self.items, self.isLoading) = (items, isLoading)
@@ -127,9 +127,9 @@ public struct SuggestionList: Hashable, Sendable {
 /// How an app words and arranges what is shown of its composers.
 public struct ComposerAppearance: Sendable {
   /// What is shown above a composer, by its state.
-  public var titles: [ComposerState: Wording] = [.edit: "title.edit", .quote: "title.quote"]
+  public var titles: [ComposerState: UserText] = [.edit: "title.edit", .quote: "title.quote"]
   /// What stands where nothing is typed, by its state; that of a new message holds for all others.
-  public var placeholders: [ComposerState: Wording] = [.new: "placeholder.new"]
+  public var placeholders: [ComposerState: UserText] = [.new: "placeholder.new"]
   /// How many lines are shown before the input scrolls.
   public var linesMax = 5
   /// Removes, moves, adds and re-labels items; it is given what is shown, and the composer.

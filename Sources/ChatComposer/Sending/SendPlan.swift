@@ -22,27 +22,27 @@ extension SendPlan {
 }
 
 /// A user whose name was typed for the active command, and was found.
-public struct FoundTarget: Hashable, Sendable {
+public struct ResolvedTarget: Hashable, Sendable {
   /// The user.
   public let user: User.ID
   /// What was typed, with the symbol, at the start of the arguments.
-  public let typed: Wording
+  public let typed: UserText
 
   /// A user who was found for what was typed.
-  public init(_ user: User.ID, typed: Wording) { (self.user, self.typed) = (user, typed) }
+  public init(_ user: User.ID, typed: UserText) { (self.user, self.typed) = (user, typed) }
 }
 
-extension Composing {
+extension ComposerReducer {
   /// Whether there is something to send, whatever else is in its way.
   public var hasContent: Bool {
     !content.attachments.isEmpty || !content.text.isBlank || (composer.editing == nil && content.command != nil)
   }
 
   /// What a send would do.
-  public func plan(_ found: FoundTarget? = nil) -> SendPlan {
+  public func plan(_ found: ResolvedTarget? = nil) -> SendPlan {
     if let editing = composer.editing { return .edit(editing, edits) }
     guard let (command, handler) = command(found) else {
-      return .message(message(content.text.wording, content.mentions))
+      return .message(message(content.text.userText, content.mentions))
     }
     if handler.replacesMessageSent { return .command(command, message: nil) }
     let (text, mentions) = written(command)
@@ -50,7 +50,7 @@ extension Composing {
   }
 
   /// What the composer holds as a message, with a text that is trimmed.
-  private func message(_ text: Wording, _ mentions: [Mention]) -> Message.Content {
+  private func message(_ text: UserText, _ mentions: [Mention]) -> Message.Content {
     let (trimmed, before) = text.trimmed
     return Message.Content(
       trimmed, mentions: mentions.moved(toPartAt: before, length: trimmed.string.utf16.count),
@@ -61,7 +61,7 @@ extension Composing {
 
   /// What an edit changes; nil parts stay.
   private var edits: Message.Edits {
-    let new = message(content.text.wording, content.mentions)
+    let new = message(content.text.userText, content.mentions)
     return Message.Edits(
       text: new.text, mentions: new.mentions, attachments: new.attachments, extra: new.extra)
   }
@@ -69,11 +69,11 @@ extension Composing {
   // MARK: Commands
 
   /// The command that a send would execute: the active one, or one whose word begins the text.
-  func command(_ found: FoundTarget? = nil) -> (ComposerCommand, any CommandHandler)? {
+  func command(_ found: ResolvedTarget? = nil) -> (ComposerCommand, any CommandHandler)? {
     if let active = content.command, let handler = commands.command(active.id) {
       return (complete(ComposerCommand(active.id, target: active.target), handler, from: 0, found), handler)
     }
-    guard let word = commands.calledCommand(in: content.text, under: surroundings),
+    guard let word = commands.calledCommand(in: content.text, under: composerContext),
       let handler = commands.command(word.command)
     else { return nil }
     return (complete(ComposerCommand(word.command), handler, from: word.end.rawValue, found), handler)
@@ -81,7 +81,7 @@ extension Composing {
 
   /// A command with its arguments, and with the user who stands first in them, if it needs one.
   private func complete(
-    _ command: ComposerCommand, _ handler: any CommandHandler, from start: Int, _ found: FoundTarget?
+    _ command: ComposerCommand, _ handler: any CommandHandler, from start: Int, _ found: ResolvedTarget?
   ) -> ComposerCommand {
     var command = command
     let place = put(argumentsFrom: start, into: &command)
@@ -102,20 +102,20 @@ extension Composing {
   /// Gives a command what stands behind a place as its arguments; answers where they begin.
   @discardableResult
   private func put(argumentsFrom start: Int, into command: inout ComposerCommand) -> Int {
-    let (text, before) = content.text.wording(of: UTF16Offset(rawValue: start)..<content.text.end).trimmed
+    let (text, before) = content.text.userText(of: UTF16Offset(rawValue: start)..<content.text.end).trimmed
     command.arguments = text
     command.mentions = content.mentions.moved(toPartAt: start + before, length: text.string.utf16.count)
     return start + before
   }
 
   /// A command as text: its word, its user, its arguments.
-  private func written(_ command: ComposerCommand) -> (Wording, [Mention]) {
+  private func written(_ command: ComposerCommand) -> (UserText, [Mention]) {
     var text = commands.word(of: command.id) ?? ""
     var mentions: [Mention] = []
     func add(_ part: String) { text += text.isEmpty || part.isEmpty ? part : " " + part }
     if let target = command.target {
       let symbol = options.commands.mentionsSymbol ?? ""
-      let name = symbol + (surroundings.names[target]?.string ?? target.text)
+      let name = symbol + (composerContext.names[target]?.string ?? target.text)
       add(name)
       let end = text.utf16.count
       mentions.append(
@@ -124,6 +124,6 @@ extension Composing {
     add(command.arguments.string)
     let start = text.utf16.count - command.arguments.string.utf16.count
     mentions += command.mentions.moved(behind: start)
-    return (Wording(text), mentions)
+    return (UserText(text), mentions)
   }
 }

@@ -12,9 +12,9 @@ public enum SendRefusal: Error, Hashable, Sendable {
   /// The text has more characters than the channel allows.
   case tooLong(count: Int, max: Int)
   /// An attachment is not uploaded yet.
-  case uploading(file: Wording)
+  case uploading(file: UserText)
   /// An attachment could not be uploaded.
-  case uploadFailed(file: Wording, reason: Wording)
+  case uploadFailed(file: UserText, reason: UserText)
   /// Nobody may send for now.
   case frozen
   /// The user may only read.
@@ -26,9 +26,9 @@ public enum SendRefusal: Error, Hashable, Sendable {
   /// The user has to wait so many seconds.
   case coolingDown(seconds: Int)
   /// The text begins like a command, and names none.
-  case unknownCommand(Wording)
+  case unknownCommand(UserText)
   /// The command needs something more.
-  case incomplete(ComposedCommand.ID, format: Wording?)
+  case incomplete(ComposedCommand.ID, format: UserText?)
   /// It was decided where the message would have been recorded.
   case refused(Refusal)
 }
@@ -54,7 +54,7 @@ extension SendRefusal {
   }
 
   /// The event that records it.
-  public var event: Composer.Event { .sendRefused(name, detail: Wording(description)) }
+  public var event: Composer.Event { .sendRefused(name, detail: UserText(description)) }
 }
 
 extension SendRefusal: CustomStringConvertible {

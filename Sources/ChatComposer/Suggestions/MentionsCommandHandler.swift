@@ -11,14 +11,14 @@ public struct MentionsCommandHandler: CommandHandler {
   public let mentionsAllUsers: Bool
   /// How many are suggested at most.
   public let limit: Int
-  private let provider: (@Sendable (Wording) async throws -> [User])?
+  private let provider: (@Sendable (UserText) async throws -> [User])?
   private let typingMention: (@Sendable (TypedText, UTF16Offset) -> TypingSuggestion?)?
 
   /// Users behind a symbol: those that the provider answers, where the app gives one, and else those who match. What is
   /// being typed is told by the function, where the app gives one.
   public init(
     symbol: String? = "@", mentionsAllUsers: Bool = false, limit: Int = 10, id: ComposedCommand.ID = "mentions",
-    provider: (@Sendable (Wording) async throws -> [User])? = nil,
+    provider: (@Sendable (UserText) async throws -> [User])? = nil,
     typingMention: (@Sendable (TypedText, UTF16Offset) -> TypingSuggestion?)? = nil
   ) {
     (symbolOfMentions, self.mentionsAllUsers, self.limit, self.id) = (symbol, mentionsAllUsers, limit, id)
@@ -40,7 +40,7 @@ public struct MentionsCommandHandler: CommandHandler {
     return SuggestionInfo(.mentions, try await users(matching: typed, in: context).map { Suggestion($0) })
   }
 
-  func users(matching typed: Wording, in context: SuggestionContext) async throws -> [User] {
+  func users(matching typed: UserText, in context: SuggestionContext) async throws -> [User] {
     if let provider { return Array(try await provider(typed).prefix(limit)) }
     let channel = context.composer.channel
     return mentionsAllUsers
@@ -53,7 +53,7 @@ public struct MentionsCommandHandler: CommandHandler {
     _ command: ComposerCommand, picked answer: SuggestionAnswer, in content: inout CommandContent
   ) {
     guard case .chatUser(let user, let name) = answer, let range = command.typingSuggestion?.range else { return }
-    content.mention(user, as: Wording((symbolOfMentions ?? "") + name.string), at: range)
+    content.mention(user, as: UserText((symbolOfMentions ?? "") + name.string), at: range)
   }
 }
 
@@ -72,7 +72,7 @@ extension TypedText {
     while start >= last {
       if units[start] == symbol[0], units[start...].starts(with: symbol), opensMention(at: start) {
         let query = UTF16Offset(rawValue: start + symbol.count)..<caret
-        return TypingSuggestion(wording(of: query), at: UTF16Offset(rawValue: start)..<caret)
+        return TypingSuggestion(userText(of: query), at: UTF16Offset(rawValue: start)..<caret)
       }
       if isLineEnd(units[start + symbol.count - 1]) { return nil }
       start -= 1

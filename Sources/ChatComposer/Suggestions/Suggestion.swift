@@ -25,19 +25,19 @@ extension ID where Named == SuggestionInfo {
 /// One thing that is suggested.
 public struct Suggestion: Hashable, Sendable, Identifiable {
   /// What it is called, once among those that are suggested together.
-  public let id: Wording
+  public let id: UserText
   /// What is shown of it.
-  public var title: Wording
+  public var title: UserText
   /// What is shown besides.
-  public var detail: Wording?
+  public var detail: UserText?
   /// The name of a picture for it, or where one is; nil for none.
-  public var icon: Wording?
+  public var icon: UserText?
   /// What picking it answers; nil where it cannot be picked, for it only says something.
   public var answer: SuggestionAnswer?
 
   /// Something of an app's own.
   public init(
-    _ id: Wording, title: Wording, detail: Wording? = nil, icon: Wording? = nil, answer: SuggestionAnswer?
+    _ id: UserText, title: UserText, detail: UserText? = nil, icon: UserText? = nil, answer: SuggestionAnswer?
   ) {
     (self.id, self.title, self.detail, self.icon, self.answer) = (id, title, detail, icon, answer)
   }
@@ -46,24 +46,24 @@ public struct Suggestion: Hashable, Sendable, Identifiable {
   public init(_ user: User) {
     let name = user.profile.name
     self.init(
-      Wording(user.id.text), title: name.isBlank ? Wording(user.id.text) : name, detail: Wording(user.id.text),
-      icon: user.profile.image, answer: .chatUser(user.id, name: name.isBlank ? Wording(user.id.text) : name))
+      UserText(user.id.text), title: name.isBlank ? UserText(user.id.text) : name, detail: UserText(user.id.text),
+      icon: user.profile.image, answer: .chatUser(user.id, name: name.isBlank ? UserText(user.id.text) : name))
   }
 
   /// A command.
   public init(command id: ComposedCommand.ID, _ info: CommandDisplayInfo) {
     self.init(
-      Wording(id.text), title: info.displayName, detail: info.format, icon: info.icon, answer: .instantCommand(id))
+      UserText(id.text), title: info.displayName, detail: info.format, icon: info.icon, answer: .instantCommand(id))
   }
 
   /// That nothing could be found out, and why.
-  public init(failure reason: Wording) { self.init("failure", title: reason, answer: nil) }
+  public init(failure reason: UserText) { self.init("failure", title: reason, answer: nil) }
 }
 
 /// What picking a suggestion answers.
 public enum SuggestionAnswer: Hashable, Sendable {
   /// A user, with the name that stands for them in the text.
-  case chatUser(User.ID, name: Wording)
+  case chatUser(User.ID, name: UserText)
   /// A command.
   case instantCommand(ComposedCommand.ID)
   /// An app's own.
@@ -71,11 +71,11 @@ public enum SuggestionAnswer: Hashable, Sendable {
 }
 
 /// Who knows people: whoever keeps the conversation.
-public protocol PeopleSource: Sendable {
+public protocol UserDirectory: Sendable {
   /// Other members of a channel whose id or name begins with what was typed, the best first.
-  func members(of channel: Channel.ID, matching typed: Wording, limit: Int) async throws -> [User]
+  func members(of channel: Channel.ID, matching typed: UserText, limit: Int) async throws -> [User]
   /// Other users, whoever they are, in the same way.
-  func users(matching typed: Wording, in channel: Channel.ID, limit: Int) async throws -> [User]
+  func users(matching typed: UserText, in channel: Channel.ID, limit: Int) async throws -> [User]
 }
 
 /// What a handler may use to suggest something.
@@ -83,15 +83,15 @@ public struct SuggestionContext: Sendable {
   /// In whose composer, for where.
   public let composer: Composer.Key
   /// Where the composer stands.
-  public let surroundings: Surroundings
+  public let composerContext: ComposerContext
   /// Which handlers there are.
   public let commands: CommandsHandler
   /// Who knows people.
-  public let people: any PeopleSource
+  public let people: any UserDirectory
 
   /// What a handler of a composer may use.
-  public init(_ composing: Composing, people: any PeopleSource) {
-    (composer, surroundings, commands) = (composing.composer.key, composing.surroundings, composing.commands)
+  public init(_ composing: ComposerReducer, people: any UserDirectory) {
+    (composer, composerContext, commands) = (composing.composer.key, composing.composerContext, composing.commands)
     self.people = people
   }
 }

@@ -11,7 +11,7 @@ extension TypedText {
     var tail = zip(units.reversed(), other.units.reversed()).prefix(room).prefix { $0 == $1 }.count
     while tail > 0, !isBoundary(units.count - tail) || !other.isBoundary(other.units.count - tail) { tail -= 1 }
     let new = UTF16Offset(rawValue: start)..<UTF16Offset(rawValue: other.units.count - tail)
-    return Splice(UTF16Offset(rawValue: start)..<UTF16Offset(rawValue: units.count - tail), to: other.wording(of: new))
+    return Splice(UTF16Offset(rawValue: start)..<UTF16Offset(rawValue: units.count - tail), to: other.userText(of: new))
   }
 
   private func isBoundary(_ place: Int) -> Bool { isClusterBoundary(UTF16Offset(rawValue: place)) }

@@ -35,9 +35,9 @@ extension TypedText {
   public func isClusterBoundary(_ place: UTF16Offset) -> Bool { clusterStart(at: place) == place }
 
   /// The text of a range, which is cut where it leaves the text.
-  public func wording(of range: UTF16Range) -> Wording {
+  public func userText(of range: UTF16Range) -> UserText {
     let range = clamp(range)
-    return Wording(String(decoding: units[range.lowerBound.rawValue..<range.upperBound.rawValue], as: UTF16.self))
+    return UserText(String(decoding: units[range.lowerBound.rawValue..<range.upperBound.rawValue], as: UTF16.self))
   }
 
   /// Whether two letters of ASCII meet at a place: most places are told apart by this alone.

@@ -4,13 +4,13 @@ internal import Chat
 extension TypedText {
   /// The addresses of pages, each once, in their order: from `http://`, `https://` or `www.` up to the next white
   /// space, without punctuation behind them. One at whose end the caret stands is left out: it is being written.
-  func links(exceptAt caret: UTF16Offset?) -> [Wording] {
-    var links: [Wording] = []
+  func links(exceptAt caret: UTF16Offset?) -> [UserText] {
+    var links: [UserText] = []
     var start = 0
     while start < units.count {
       let end = units[start...].firstIndex { TypedText.isWhiteSpace($0) } ?? units.count
       if end - start > 4, let link = link(in: start..<end), caret?.rawValue != link.upperBound {
-        let text = wording(of: UTF16Offset(rawValue: link.lowerBound)..<UTF16Offset(rawValue: link.upperBound))
+        let text = userText(of: UTF16Offset(rawValue: link.lowerBound)..<UTF16Offset(rawValue: link.upperBound))
         if text.hasLink, !links.contains(text) { links.append(text) }
       }
       start = end + 1

@@ -9,7 +9,7 @@
 ///
 /// Layouts that are copies of one another share entries: one that is shared is not changed, but a copy of it.
 class Entry {
-  final let place: MessagePlace
+  final let place: MessageSortKey
   /// When the day of the message begins.
   final let day: Date
   final let group: GroupID
@@ -25,7 +25,7 @@ class Entry {
   /// Whether the change that is being made brought it.
   final var isNew = true
 
-  init(at place: MessagePlace, on day: Date, in group: GroupID, _ shape: Shape, row: MessageRow, hasSender: Bool) {
+  init(at place: MessageSortKey, on day: Date, in group: GroupID, _ shape: Shape, row: MessageRow, hasSender: Bool) {
     (self.place, self.day, self.group, self.shape) = (place, day, group, shape)
     (self.row, self.hasSender) = (row, hasSender)
   }
@@ -50,7 +50,7 @@ final class MessageEntry<Message: MessageType>: Entry {
   let message: Message
 
   init(
-    _ message: Message, at place: MessagePlace, on day: Date, in group: GroupID, _ shape: Shape, row: MessageRow,
+    _ message: Message, at place: MessageSortKey, on day: Date, in group: GroupID, _ shape: Shape, row: MessageRow,
     hasSender: Bool
   ) {
     self.message = message

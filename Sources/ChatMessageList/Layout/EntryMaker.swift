@@ -17,7 +17,7 @@ struct EntryMaker<Message: MessageType> {
   }
 
   /// A message with its row, in no group yet.
-  func entry(for message: Message, at place: MessagePlace, on day: Date) -> MessageEntry<Message> {
+  func entry(for message: Message, at place: MessageSortKey, on day: Date) -> MessageEntry<Message> {
     let chat = message.chatMessage
     // Asking for the kind can cost more than all else: what tells its content is not asked.
     let content = chat?.content

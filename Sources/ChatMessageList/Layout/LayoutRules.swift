@@ -21,7 +21,7 @@ struct LayoutRules {
   let threadParent: String?
   var hasOlder = false
   /// The place of the first message that was not read, is somebody else's, and has a row; never in a thread.
-  var firstUnread: MessagePlace?
+  var firstUnread: MessageSortKey?
 
   init<Message>(_ options: LayoutOptions<Message>) {
     collapsesEnclosing = options.grouping.contains(.collapseEnclosingViews)
@@ -58,7 +58,7 @@ extension LayoutRules {
     return gap > maximumGap + 0.000_000_5 || first.group != second.group
   }
 
-  private func isFirstUnread(between first: MessagePlace, and second: MessagePlace) -> Bool {
+  private func isFirstUnread(between first: MessageSortKey, and second: MessageSortKey) -> Bool {
     firstUnread.map { first < $0 && !(second < $0) } ?? false
   }
 
@@ -109,7 +109,7 @@ extension LayoutRules {
     return previous.day != entry.day && !(hasOlder && previous.isThreadParent)
   }
 
-  func isFirstUnread(_ place: MessagePlace) -> Bool { firstUnread.map { $0 == place } ?? false }
+  func isFirstUnread(_ place: MessageSortKey) -> Bool { firstUnread.map { $0 == place } ?? false }
 
   func isThreadParent(_ entry: Entry) -> Bool {
     threadParent.map { $0 == entry.row.messageID } ?? false

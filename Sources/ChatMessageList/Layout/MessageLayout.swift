@@ -8,7 +8,7 @@
 public struct MessageLayout<Message: MessageType> {
   /// The rules by which messages are laid out.
   public let options: LayoutOptions<Message>
-  var arrangement: Arrangement
+  var layoutState: LayoutState
   private let maker: EntryMaker<Message>
 
   /// Messages in any order, laid out by some rules.
@@ -18,7 +18,7 @@ public struct MessageLayout<Message: MessageType> {
   ) {
     self.options = options
     maker = EntryMaker(options)
-    arrangement = Arrangement(rules: LayoutRules(options), days: Days(by: options.calendar))
+    layoutState = LayoutState(rules: LayoutRules(options), days: Days(by: options.calendar))
     var change = MessageChange.put(messages)
     (change.unread, change.typing) = (.some(unread), typing)
     (change.hasOlder, change.hasNewer) = (hasOlder, hasNewer)
@@ -34,26 +34,26 @@ public struct MessageLayout<Message: MessageType> {
   public mutating func apply(_ options: LayoutOptions<Message>) -> RowDiff {
     let before = Array(rows)
     var other = MessageLayout(
-      Array(messages), options: options, unread: arrangement.unread, typing: arrangement.typing, hasOlder: hasOlder,
+      Array(messages), options: options, unread: layoutState.unread, typing: layoutState.typing, hasOlder: hasOlder,
       hasNewer: hasNewer)
-    other.apply(.olderFailed(arrangement.olderFailed))
-    other.arrangement.derived.add(derived)
-    other.arrangement.duplicates = duplicates
+    other.apply(.olderFailed(layoutState.olderFailed))
+    other.layoutState.derived.add(derived)
+    other.layoutState.duplicates = duplicates
     self = other
-    let after = rows.enumerated().map { PlacedRow(index: $0, row: $1, isFixed: $1.isOfMessage) }
+    let after = rows.enumerated().map { PositionedRow(index: $0, row: $1, isFixed: $1.isOfMessage) }
     return RowDiff(from: before, to: after)
   }
 
   private mutating func apply(_ change: MessageChange<Message>, tellsDiff: Bool) -> RowDiff {
-    var touched = Touched()
-    arrangement.remove(change.remove, &touched)
-    if let unread = change.unread { arrangement.unread = unread }
-    if let typing = change.typing { arrangement.typing = typing.unique }
-    if let hasNewer = change.hasNewer { arrangement.hasNewer = hasNewer }
-    if let failed = change.olderFailed { arrangement.olderFailed = failed }
-    if let hasOlder = change.hasOlder { arrangement.setHasOlder(hasOlder, &touched) }
-    arrangement.put(entries(of: change.put), &touched)
-    return arrangement.settle(touched, tellsDiff: tellsDiff)
+    var touched = ChangedEntries()
+    layoutState.remove(change.remove, &touched)
+    if let unread = change.unread { layoutState.unread = unread }
+    if let typing = change.typing { layoutState.typing = typing.unique }
+    if let hasNewer = change.hasNewer { layoutState.hasNewer = hasNewer }
+    if let failed = change.olderFailed { layoutState.olderFailed = failed }
+    if let hasOlder = change.hasOlder { layoutState.setHasOlder(hasOlder, &touched) }
+    layoutState.put(entries(of: change.put), &touched)
+    return layoutState.settle(touched, tellsDiff: tellsDiff)
   }
 
   /// Entries of messages that are not there yet as they are.
@@ -64,15 +64,15 @@ public struct MessageLayout<Message: MessageType> {
     // Of all that there is it is found out later, and faster, what came twice.
     for message in isFirst ? messages : lastOfEachRow(messages) {
       if !isFirst, self.message(message.messageID) == message { continue }
-      let place = MessagePlace(message)
-      entries.append(maker.entry(for: message, at: place, on: arrangement.day(of: place.timestamp)))
+      let place = MessageSortKey(message)
+      entries.append(maker.entry(for: message, at: place, on: layoutState.day(of: place.timestamp)))
     }
     return entries
   }
 
   /// Messages, of those with one id the last, and of those with one row, whether or not it is there as it is.
   private mutating func lastOfEachRow(_ messages: [Message]) -> [Message] {
-    messages.lastOfEach({ $0.messageID }, noting: &arrangement.duplicates)
+    messages.lastOfEach({ $0.messageID }, noting: &layoutState.duplicates)
       .lastOfEach { MessageRow.id(of: $0, $0.chatMessage) }
   }
 }

@@ -60,7 +60,7 @@ public struct RowDiff: Hashable, Sendable {
 // MARK: Finding it
 
 /// A row with its place among all rows.
-struct PlacedRow {
+struct PositionedRow {
   let index: Int
   let row: MessageRow
   /// Whether it is the row of a message that the change did not name: these stay in their order.
@@ -69,7 +69,7 @@ struct PlacedRow {
 
 extension RowDiff {
   /// How some rows differ from what they were: those that a change could have touched, from the top down.
-  init(from old: [MessageRow], to new: [PlacedRow]) {
+  init(from old: [MessageRow], to new: [PositionedRow]) {
     let before = Dictionary(uniqueKeysWithValues: old.enumerated().map { ($1.id, $0) })
     let after = Set(new.map(\.row.id))
     removed = old.map(\.id).filter { !after.contains($0) }
@@ -88,7 +88,7 @@ extension RowDiff {
 
 /// A row that was there before.
 private struct StayedRow {
-  let placed: PlacedRow
+  let placed: PositionedRow
   /// Its place before, among those that the change could have touched.
   let before: Int
 }

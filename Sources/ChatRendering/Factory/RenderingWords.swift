@@ -117,7 +117,7 @@ extension RenderingContext {
   public func label(of action: EphemeralAction) -> String { words.ephemeral[action] ?? action.rawValue }
 
   /// What a title, a placeholder or a reason says.
-  public func composerWords(_ key: Wording) -> String { words.composer[key.string] ?? key.string }
+  public func composerWords(_ key: UserText) -> String { words.composer[key.string] ?? key.string }
 
   /// What a kind of reaction is shown as.
   public func reaction(_ kind: String) -> String { words.reactions[kind] ?? kind }

@@ -72,7 +72,7 @@ extension ViewFactory {
     switch item.id {
     case .text:
       let text = slot.content.text
-      return Output(text: text.isEmpty ? context.composerWords(slot.presentation.placeholder) : text.wording.string)
+      return Output(text: text.isEmpty ? context.composerWords(slot.presentation.placeholder) : text.userText.string)
     case .edit: return makeEditBanner(slot.subject, item)
     case .quote: return slot.subject.map { makeQuotedMessage($0, item) } ?? draw(item)
     default: break

@@ -1,7 +1,7 @@
 // The defaults of lists and of rows that are no messages, for any form of output.
 public import Chat
 public import ChatMessageList
-public import ChatViews
+public import ChatProjections
 
 extension ViewFactory {
   /// What the channel is called, and its line.
@@ -111,7 +111,7 @@ extension RenderingContext {
   /// What a draft says in one line.
   public func words(for preview: DraftPreview?) -> String {
     switch preview {
-    case .text(let text): text.wording.string
+    case .text(let text): text.userText.string
     case .attachment(let attachment): words(for: attachment.attachment)
     case .command(let command): "/" + command.id.text
     case .quote, nil: ""

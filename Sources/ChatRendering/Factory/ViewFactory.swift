@@ -2,7 +2,7 @@
 public import Chat
 public import ChatComposer
 public import ChatMessageList
-public import ChatViews
+public import ChatProjections
 
 /// Who draws: a method for every slot of composers and lists, each with a default, so that an app replaces one and
 /// leaves the others.

@@ -2,7 +2,7 @@
 
 extension String {
   /// Where words stand in markup.
-  enum MarkupPlace {
+  enum MarkupContext {
     /// Between tags, where lines may break.
     case text
     /// Between the quotation marks of an attribute.
@@ -14,7 +14,7 @@ extension String {
   /// Signs of markup are written by name; a control character is shown as its picture, and what no page may hold as
   /// U+FFFD. Marks that turn the direction of writing end where their line ends, and those that would end what they
   /// did not begin are left out: even where the page isolates the words, they would reach beyond them.
-  func escaped(for place: MarkupPlace) -> String {
+  func escaped(for place: MarkupContext) -> String {
     var output = ""
     output.reserveCapacity(utf8.count + utf8.count / 16)
     var turns = Turns()

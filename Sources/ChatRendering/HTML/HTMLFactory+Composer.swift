@@ -120,7 +120,7 @@ extension HTMLFactory {
   }
 
   private func field(_ slot: ComposerSlot) -> HTML {
-    textArea(slot.content.text.wording.string, placeholder: context.composerWords(slot.presentation.placeholder))
+    textArea(slot.content.text.userText.string, placeholder: context.composerWords(slot.presentation.placeholder))
   }
 
   private func textArea(_ text: String, placeholder: String) -> HTML {

@@ -1,7 +1,7 @@
 // Pages: lists, and rows that are no messages.
 public import Chat
 public import ChatMessageList
-public import ChatViews
+public import ChatProjections
 internal import Foundation
 
 extension HTMLFactory {

@@ -50,7 +50,7 @@ private struct PlacedRow {
 
 extension TextBlock {
   fileprivate func rows(in columns: Int) -> [PlacedRow] {
-    let frame = Frame(place ?? TextPlace(), in: columns)
+    let frame = Frame(place ?? TextAlignment(), in: columns)
     let rows = lines.flatMap { $0.rows(in: frame.width) }
     let width = rows.map(\.width).max() ?? 0
     var placed = rows.map { row in
@@ -85,7 +85,7 @@ private struct Frame {
   let after: Int
   let width: Int
 
-  init(_ place: TextPlace, in columns: Int) {
+  init(_ place: TextAlignment, in columns: Int) {
     side = place.side
     before = min(max(0, place.before), columns - 1)
     after = min(max(0, place.after), columns - 1 - before)

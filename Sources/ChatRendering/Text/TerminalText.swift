@@ -62,10 +62,10 @@ public struct TerminalText: DrawnOutput, Hashable, Sendable {
   /// On a side, no wider than some columns or, where that is no more than one, a part of them all. What has a side
   /// already keeps it.
   public func placed(on side: MessageRow.Side, width: Double = 1) -> TerminalText {
-    placed(TextPlace(side: side, width: width))
+    placed(TextAlignment(side: side, width: width))
   }
 
-  func placed(_ place: TextPlace) -> TerminalText {
+  func placed(_ place: TextAlignment) -> TerminalText {
     mapBlocks { if $0.place == nil { $0.place = place } }
   }
 
@@ -98,7 +98,7 @@ public struct TerminalText: DrawnOutput, Hashable, Sendable {
 struct TextBlock: Hashable, Sendable {
   var lines: [TextLine]
   /// Where they lie; nil before somebody decides.
-  var place: TextPlace?
+  var place: TextAlignment?
   /// What stands in the room beside them, before or behind the first: the picture of who says it.
   var mark: [TextRun] = []
   /// Which of its rows are shown; nil for all.
@@ -116,7 +116,7 @@ struct TextBlock: Hashable, Sendable {
 }
 
 /// Where lines lie.
-struct TextPlace: Hashable, Sendable {
+struct TextAlignment: Hashable, Sendable {
   var side = MessageRow.Side.leading
   /// How wide they may become: so many columns or, up to one, such a part of all.
   var width: Double = 1

@@ -63,7 +63,7 @@ extension TextFactory {
 
   /// What the app said, in the middle.
   public func makeSystemMessage<M>(_ text: TextItem, _ slot: MessageSlot<M>) -> TerminalText {
-    TerminalText(text.text).looking(.dim).placed(TextPlace(side: .center, before: gutter, after: gutter))
+    TerminalText(text.text).looking(.dim).placed(TextAlignment(side: .center, before: gutter, after: gutter))
   }
 
   /// That it is deleted, with a mark.

@@ -1,7 +1,7 @@
 // Lists and rows that are no messages, as text.
 public import Chat
 public import ChatMessageList
-public import ChatViews
+public import ChatProjections
 
 extension TextFactory {
   /// The rows, with an empty line between groups, or between all messages that have a header of their own, and above

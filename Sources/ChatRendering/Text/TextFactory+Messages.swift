@@ -14,7 +14,7 @@ extension TextFactory {
     let remarks = context.annotations(of: row).enumerated().map { index, words in
       TerminalText(line: row.annotations.elements[index].mark + " " + words, .dim)
     }
-    let name = TextPlace(side: place.side, width: place.width, after: place.after)
+    let name = TextAlignment(side: place.side, width: place.width, after: place.after)
     return .joined([
       above.placed(name), TerminalText.joined(remarks).placed(place),
       said(parts, row).placed(place), parts.reactions.placed(place), parts.thread.placed(place), below.placed(place),
@@ -22,13 +22,13 @@ extension TextFactory {
     ])
   }
 
-  private func place(of row: MessageRow) -> TextPlace {
+  private func place(of row: MessageRow) -> TextAlignment {
     // An app's own kind stands where its renderer places it, and what belongs to it where the message would stand.
     let isTrailing = row.side == .trailing || (row.side == .center && row.isOwn)
     if isTrailing {
-      return TextPlace(side: .trailing, width: row.maxWidth, after: row.avatar == .none ? 0 : gutter)
+      return TextAlignment(side: .trailing, width: row.maxWidth, after: row.avatar == .none ? 0 : gutter)
     }
-    return TextPlace(side: .leading, width: row.maxWidth, before: gutter)
+    return TextAlignment(side: .leading, width: row.maxWidth, before: gutter)
   }
 
   /// The quote and the words, below one another on one side, with the picture beside the first line.

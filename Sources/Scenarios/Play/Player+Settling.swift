@@ -11,7 +11,7 @@ extension Player {
   }
 
   private func settle(_ composer: LiveComposer) async throws {
-    await composer.settle(withAnswers: !stage.holds("people") && !stage.holds("previews"))
+    await composer.waitUntilIdle(withAnswers: !stage.holds("people") && !stage.holds("previews"))
     try await waitForAsking(composer)
     try await waitForUploads(of: composer)
     // What could not be recorded was told where it was done.

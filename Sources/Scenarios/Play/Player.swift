@@ -18,7 +18,7 @@ final class Player {
   /// Composers that are open.
   var composers: [Composer.Key: LiveComposer] = [:]
   /// Lists that are open.
-  var lists: [ListPlace: OpenList] = [:]
+  var lists: [ListTarget: OpenList] = [:]
   /// A list of an app's own messages.
   var ownList: OwnList?
   /// Whoever loads drafts page by page.
@@ -58,7 +58,7 @@ final class Player {
     }
     for channel in settings.channels {
       guard let owner = channel.members.first else { continue }
-      let profile = Channel.Profile(name: Wording(channel.id.text))
+      let profile = Channel.Profile(name: UserText(channel.id.text))
       let others = Array(channel.members.dropFirst())
       try await submit(
         .channel(channel.id, .create("team", profile, ChannelConfig(), members: others)), by: .user(owner))
@@ -70,7 +70,7 @@ final class Player {
   func mark() throws { start = try workspace.head() }
 
   /// Goes where the next line is.
-  func go(_ change: PlaceChange) {
+  func go(_ change: TargetChange) {
     if let user = change.user { (place.user, place.device) = (user, "phone") }
     if let device = change.device { place.device = device }
     if let channel = change.channel { (place.channel, place.thread) = (channel, nil) }
@@ -110,12 +110,12 @@ final class Player {
   /// Has what was done recorded before anything else is, so that what is recorded at once is the same in each play.
   func keep() { workspace.flush() }
 
-  func submit(_ intent: ChatIntent, by actor: Actor) async throws {
+  func submit(_ intent: ChatIntent, by actor: Author) async throws {
     _ = try await workspace.submit(intent, by: actor)
   }
 
   /// A term that ends when some time has passed, or never.
-  func term(_ span: Microseconds?) -> Term { span.map { .until(workspace.now + $0) } ?? .endless }
+  func term(_ span: Microseconds?) -> Expiry { span.map { .until(workspace.now + $0) } ?? .endless }
 
   // MARK: What messages are called
 
@@ -179,9 +179,9 @@ private struct ScenarioPreviews: LinkPreviewProvider {
   let titles: [String: String]
   let stage: Stage
 
-  func preview(of url: Wording) async throws -> LinkPreview? {
+  func preview(of url: UserText) async throws -> LinkPreview? {
     try await stage.pass("previews", for: url.string)
-    return titles[url.string].map { LinkPreview(title: Wording($0)) }
+    return titles[url.string].map { LinkPreview(title: UserText($0)) }
   }
 }
 
@@ -190,10 +190,10 @@ private struct ScenarioGIFs: GIFProvider {
   let pictures: [String: String]?
   let stage: Stage
 
-  func picture(for words: Wording, number: Int) async throws -> GIF {
+  func picture(for words: UserText, number: Int) async throws -> GIF {
     try await stage.pass("gifs", for: words.string)
     guard let pictures else { return try await GIFCatalogue().picture(for: words, number: number) }
     guard let title = pictures[words.string] else { throw CommandError.nothingFound(words) }
-    return GIF(url: Wording("gif:" + title), title: Wording(title))
+    return GIF(url: UserText("gif:" + title), title: UserText(title))
   }
 }

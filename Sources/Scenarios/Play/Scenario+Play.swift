@@ -45,7 +45,7 @@ private struct Run {
 
   mutating func play(_ line: Scenario.Line) async throws {
     switch line.content {
-    case .deed(let verb, let deed): try await perform(deed, of: verb.name, at: line)
+    case .scenarioAction(let verb, let scenarioAction): try await perform(scenarioAction, of: verb.name, at: line)
     case .expectations(let expectations):
       player.go(line.place)
       for expectation in expectations { try await look(expectation, at: line.number) }
@@ -74,14 +74,16 @@ private struct Run {
     }
   }
 
-  private mutating func perform(_ deed: @escaping Deed, of verb: String, at line: Scenario.Line) async throws {
+  private mutating func perform(_ scenarioAction: @escaping ScenarioAction, of verb: String, at line: Scenario.Line)
+    async throws
+  {
     let player = player
     complainOfRefusal()
     try player.mark()
     player.go(line.place)
     player.refusal = nil
     do {
-      try await atLine(line.number, awaiting: "the end of “\(verb)”") { try await deed(player) }
+      try await atLine(line.number, awaiting: "the end of “\(verb)”") { try await scenarioAction(player) }
     } catch {
       guard let refused = Refused(error) else { throw error }
       (player.refusal, unexpected) = (refused, line.number)

@@ -25,7 +25,7 @@ final class Stage: Sendable {
 
   private struct Upload {
     let progress: @Sendable (Double) -> Void
-    let continuation: CheckedContinuation<Wording, any Error>
+    let continuation: CheckedContinuation<UserText, any Error>
   }
 
   init(at instant: Instant) { state = Mutex(State(now: instant)) }
@@ -102,7 +102,7 @@ final class Stage: Sendable {
 
 extension Stage: UploadProvider {
   /// Begins an upload, of which the scenario says what comes.
-  func upload(_ attachment: Attachment, progress: @escaping @Sendable (Double) -> Void) async throws -> Wording {
+  func upload(_ attachment: Attachment, progress: @escaping @Sendable (Double) -> Void) async throws -> UserText {
     try await withCheckedThrowingContinuation { continuation in
       let (before, isOver) = state.withLock { state in
         let before = state.uploads[attachment.id]
@@ -126,7 +126,7 @@ extension Stage: UploadProvider {
   }
 
   /// Ends an upload; answers whether it was under way.
-  func finish(_ id: Attachment.ID, _ outcome: Result<Wording, Failing>) -> Bool {
+  func finish(_ id: Attachment.ID, _ outcome: Result<UserText, Failing>) -> Bool {
     guard let upload = state.withLock({ $0.uploads.removeValue(forKey: id) }) else { return false }
     upload.continuation.resume(with: outcome.mapError { $0 as any Error })
     return true

@@ -5,8 +5,8 @@ internal import JSONLines
 
 /// How a scenario words and arranges its composers.
 struct Appearance: Sendable {
-  private var titles: [ComposerState: Wording] = [:]
-  private var placeholders: [ComposerState: Wording] = [:]
+  private var titles: [ComposerState: UserText] = [:]
+  private var placeholders: [ComposerState: UserText] = [:]
   private var linesMax: Int?
   private var changes: [Change] = []
 
@@ -23,8 +23,8 @@ struct Appearance: Sendable {
   init() {}
 
   init(_ reader: inout ObjectReader) throws(InputDefect) {
-    for (state, text) in try reader.names("titles") { titles[try ID(valid: state)] = Wording(text) }
-    for (state, text) in try reader.names("placeholders") { placeholders[try ID(valid: state)] = Wording(text) }
+    for (state, text) in try reader.names("titles") { titles[try ID(valid: state)] = UserText(text) }
+    for (state, text) in try reader.names("placeholders") { placeholders[try ID(valid: state)] = UserText(text) }
     linesMax = try reader.count("linesMax")
     for var change in try reader.objects("arrange") ?? [] {
       changes.append(try Self.change(&change))
@@ -69,9 +69,9 @@ struct Appearance: Sendable {
     case .remove(let id): _ = shown.take(id)
     case .move(let id, let room): if let item = shown.take(id) { shown[keyPath: room.path].append(item) }
     case .add(let id, let room, let name):
-      shown[keyPath: room.path].append(ComposerItem(Wording(id), action: .perform(.custom(name))))
-    case .icon(let icon, let id): shown.change(id) { $0.icon = Wording(icon) }
-    case .label(let label, let id): shown.change(id) { $0.label = Wording(label) }
+      shown[keyPath: room.path].append(ComposerItem(UserText(id), action: .perform(.custom(name))))
+    case .icon(let icon, let id): shown.change(id) { $0.icon = UserText(icon) }
+    case .label(let label, let id): shown.change(id) { $0.label = UserText(label) }
     }
   }
 }

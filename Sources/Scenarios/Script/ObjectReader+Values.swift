@@ -30,7 +30,7 @@ extension ObjectReader {
   }
 
   /// Takes a text that people wrote.
-  mutating func wording(_ key: String) throws(InputDefect) -> Wording? { try text(key).map { Wording($0) } }
+  mutating func userText(_ key: String) throws(InputDefect) -> UserText? { try text(key).map { UserText($0) } }
 
   /// Takes a small whole number.
   mutating func count(_ key: String) throws(InputDefect) -> Int? {
@@ -125,9 +125,9 @@ extension JSON {
     case .null: .null
     case .bool(let value): .bool(value)
     case .number(let text): Int64(text).map { .integer($0) } ?? .number(Double(text) ?? 0)
-    case .string(let text): .text(Wording(text))
+    case .string(let text): .text(UserText(text))
     case .array(let values): .list(values.map(\.extraValue))
-    case .object(let members): .fields(Extra(members.map { Extra.Field(Wording($0.key), $0.value.extraValue) }))
+    case .object(let members): .fields(Extra(members.map { Extra.Field(UserText($0.key), $0.value.extraValue) }))
     }
   }
 

@@ -9,14 +9,14 @@ internal import JSONLines
 struct OwnCommand: Sendable {
   let id: ComposedCommand.ID
   let word: String
-  let format: Wording?
+  let format: UserText?
   let takesUser: Bool
   let replacesMessage: Bool?
 
   init(_ reader: inout ObjectReader) throws(InputDefect) {
     id = try reader.required("id", try reader.id("id"))
     word = try reader.text("word") ?? id.text
-    format = try reader.wording("format")
+    format = try reader.userText("format")
     takesUser = try reader.bool("takesUser") ?? false
     replacesMessage = try reader.bool("replacesMessage")
     try reader.finish()
@@ -28,7 +28,7 @@ struct OwnCommand: Sendable {
 
   fileprivate var displayInfo: CommandDisplayInfo? {
     format.map {
-      CommandDisplayInfo(displayName: Wording(id.text), icon: Wording(id.text), format: $0, isInstant: true)
+      CommandDisplayInfo(displayName: UserText(id.text), icon: UserText(id.text), format: $0, isInstant: true)
     }
   }
 

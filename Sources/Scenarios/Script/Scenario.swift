@@ -17,14 +17,14 @@ public struct Scenario: Sendable {
   struct Line: Sendable {
     /// Which line of the file: 1 for the first.
     let number: Int
-    let place: PlaceChange
+    let place: TargetChange
     let content: Content
   }
 
   /// What a line says.
   enum Content: Sendable {
     /// Something is done.
-    case deed(Verb, Deed)
+    case scenarioAction(Verb, ScenarioAction)
     /// Something must be seen.
     case expectations([Expectation])
   }
@@ -79,7 +79,7 @@ public struct ScenarioDefect: Error, Hashable, Sendable, CustomStringConvertible
 // MARK: Lines
 
 /// Who does it, on which device, where; what is nil is as it was in the line before.
-struct PlaceChange: Sendable {
+struct TargetChange: Sendable {
   var user: User.ID?
   var device: Device.ID?
   var channel: Channel.ID?
@@ -107,14 +107,14 @@ extension Scenario.Line {
     guard case .object(let members) = json else {
       throw InputDefect("A line must be an object and is \(json.kind).")
     }
-    let placeKeys = PlaceChange.keys.map(\.name)
+    let placeKeys = TargetChange.keys.map(\.name)
     guard let word = members.map(\.key).first(where: { !placeKeys.contains($0) }) else {
       throw InputDefect("The line says where, and not what: add a verb, or “expect”.")
     }
     self.number = number
     if word == "expect" {
       var reader = try ObjectReader(json, what: "an expectation")
-      place = try PlaceChange(&reader)
+      place = try TargetChange(&reader)
       content = .expectations(try Self.expectations(reader.value(word) ?? .null))
       try reader.finish()
       return
@@ -124,8 +124,8 @@ extension Scenario.Line {
       throw InputDefect("“\(word)” is no verb: \(advice ?? "`verbatim run --help` lists them.")")
     }
     var reader = try ObjectReader(json, what: "“\(word)”")
-    place = try PlaceChange(&reader)
-    content = .deed(verb, try verb.read(&reader))
+    place = try TargetChange(&reader)
+    content = .scenarioAction(verb, try verb.read(&reader))
     try reader.finish()
   }
 

@@ -3,7 +3,7 @@
 extension Scenario {
   /// How lines are written: places, verbs, and what can be expected, each with what it does.
   public static var help: String {
-    let places = section("where", PlaceChange.keys.map { ($0.name, $0.help) })
+    let places = section("where", TargetChange.keys.map { ($0.name, $0.help) })
     let verbs = Verb.groups.map { group in section(group.title.lowercased(), group.verbs.flatMap(\.rows)) }
     let probes = Probe.groups.map { group in
       section("expect: " + group.title.lowercased(), group.probes.map { ($0.name, $0.help) })

@@ -12,12 +12,12 @@ struct Settings: Sendable {
   var title = ""
   var rules: [String] = []
   var start = Instant(rawValue: 1_767_258_000_000_000)
-  var users: [(id: User.ID, name: Wording)] = []
+  var users: [(id: User.ID, name: UserText)] = []
   var channels: [(id: Channel.ID, members: [User.ID])] = []
   var keepsDrafts = false
   var refusesUnknownCommands = false
   var zone = TimeZone.gmt
-  var suggesting = Suggesting()
+  var suggesting = SuggestionSettings()
   var attachments = AttachmentLimits()
   var previews: [String: String]?
   var gifs: [String: String]?
@@ -35,7 +35,7 @@ struct Settings: Sendable {
     rules = try reader.texts("rules") ?? []
     start = try reader.instant("clock") ?? start
     users = try reader.names("users").map { name throws(InputDefect) in
-      (try ID(valid: name.0), Wording(name.1))
+      (try ID(valid: name.0), UserText(name.1))
     }
     channels = try Self.channels(&reader)
     keepsDrafts = try reader.bool("drafts") ?? false
@@ -45,7 +45,7 @@ struct Settings: Sendable {
       guard let zone = TimeZone(identifier: name) else { throw InputDefect("There is no time zone “\(name)”.") }
       self.zone = zone
     }
-    suggesting = try Suggesting(&reader)
+    suggesting = try SuggestionSettings(&reader)
     if var limits = try reader.object("attachments") { attachments = try AttachmentLimits(&limits) }
     if reader.has("previews") { previews = Dictionary(uniqueKeysWithValues: try reader.names("previews")) }
     if reader.has("gifs") { gifs = Dictionary(uniqueKeysWithValues: try reader.names("gifs")) }
@@ -95,10 +95,10 @@ extension AttachmentLimits {
     self.init()
     countMax = try reader.count("count") ?? countMax
     byteCountMax = try reader.integer("bytes") ?? byteCountMax
-    allowedExtensions = try reader.texts("allowed")?.map { Wording($0) }
-    blockedExtensions = try reader.texts("blocked")?.map { Wording($0) } ?? []
-    allowedMIMETypes = try reader.texts("allowedTypes")?.map { Wording($0) }
-    blockedMIMETypes = try reader.texts("blockedTypes")?.map { Wording($0) } ?? []
+    allowedExtensions = try reader.texts("allowed")?.map { UserText($0) }
+    blockedExtensions = try reader.texts("blocked")?.map { UserText($0) } ?? []
+    allowedMIMETypes = try reader.texts("allowedTypes")?.map { UserText($0) }
+    blockedMIMETypes = try reader.texts("blockedTypes")?.map { UserText($0) } ?? []
     try reader.finish()
   }
 }

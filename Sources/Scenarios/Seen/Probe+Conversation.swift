@@ -1,6 +1,6 @@
 // What is seen of what is said: messages, channels, threads, who types.
 internal import Chat
-internal import ChatViews
+internal import ChatProjections
 internal import JSONLines
 internal import Verbatim
 
@@ -62,7 +62,7 @@ extension Player {
   private func words(_ line: ItemLine) -> String {
     switch line {
     case .failed(let message): "failed: \(message.content.text)"
-    case .draft(.text(let text)): "draft: \(text.wording)"
+    case .draft(.text(let text)): "draft: \(text.userText)"
     case .draft(.attachment(let attachment)): "draft: attachment \(attachment.attachment.id)"
     case .draft(.command(let command)): "draft: command \(command.id)"
     case .draft(.quote(let id)): "draft: quote \(name(id))"
@@ -78,7 +78,7 @@ extension Player {
       "id": .string(item.channel.id.text), "line": .string(words(item.line)),
       "readMark": .bool(item.line.showsReadMark), "unread": .count(item.unread.messages),
       "mentions": .count(item.unread.mentions), "lastActivity": .string(item.lastActivity.description),
-      "draft": .text(item.draft?.content?.text.wording.string),
+      "draft": .text(item.draft?.content?.text.userText.string),
     ])
   }
 
@@ -86,7 +86,7 @@ extension Player {
     .members([
       "parent": .string(name(item.parent.key.id)), "line": .string(words(item.line)),
       "readMark": .bool(item.line.showsReadMark), "replies": .count(item.parent.replyCount),
-      "draft": .text(item.draft?.content?.text.wording.string),
+      "draft": .text(item.draft?.content?.text.userText.string),
     ])
   }
 

@@ -1,6 +1,6 @@
 // What is seen of drafts.
 internal import Chat
-internal import ChatViews
+internal import ChatProjections
 internal import JSONLines
 internal import Verbatim
 
@@ -38,7 +38,7 @@ extension Player {
 
   fileprivate func json(_ content: Composition, _ created: Instant, _ updated: Instant, _ edit: Edit) -> JSON {
     .members([
-      "text": .string(content.text.wording.string), "mentions": JSON(content.mentions, in: content.text),
+      "text": .string(content.text.userText.string), "mentions": JSON(content.mentions, in: content.text),
       "attachments": .array(content.attachments.map { JSON($0) }), "command": JSON(content.command),
       "quote": .text(content.quoted.map { name($0) }), "showsInChannel": .bool(content.showsInChannel),
       "silent": .bool(content.isSilent), "extra": JSON(content.extra), "created": .string(created.description),
@@ -65,7 +65,7 @@ extension Player {
     if let event = DraftUpdatedEvent(change) {
       return .members([
         "place": .string(words(Draft.Key(by: event.user, in: event.channel, thread: event.thread))),
-        "what": .string("updated"), "text": .string(event.draft.text.wording.string), "user": .string(event.user.text),
+        "what": .string("updated"), "text": .string(event.draft.text.userText.string), "user": .string(event.user.text),
       ])
     }
     guard let event = DraftDeletedEvent(change) else { return nil }

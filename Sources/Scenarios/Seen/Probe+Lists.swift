@@ -10,7 +10,7 @@ extension Probe {
   static let lists: [Probe] = [
     Probe("rows", "the rows of the open list: row, id, and all that a row has") { player in
       let layout = try player.list().model.layout
-      return .array(layout.rows.map { player.json($0, in: layout) { Wording($0.message.content.text.string) } })
+      return .array(layout.rows.map { player.json($0, in: layout) { UserText($0.message.content.text.string) } })
     },
     Probe("drawn", "the open list as text, line by line") { player in
       let list = try player.list().model
@@ -45,12 +45,12 @@ extension Probe {
 }
 
 extension OwnMessage {
-  fileprivate var words: Wording {
+  fileprivate var words: UserText {
     switch kind {
-    case .text(let item): Wording(String(item.text.characters))
-    case .system(let text): Wording(String(text.characters))
-    case .image(let item): Wording(item.data != nil ? "data" : item.url ?? "")
-    case .custom(let item): Wording(item.id)
+    case .text(let item): UserText(String(item.text.characters))
+    case .system(let text): UserText(String(text.characters))
+    case .image(let item): UserText(item.data != nil ? "data" : item.url ?? "")
+    case .custom(let item): UserText(item.id)
     }
   }
 }
@@ -68,7 +68,7 @@ extension Player {
     ])
   }
 
-  fileprivate func json<M>(_ row: MessageRow, in layout: MessageLayout<M>, words: (M) -> Wording) -> JSON {
+  fileprivate func json<M>(_ row: MessageRow, in layout: MessageLayout<M>, words: (M) -> UserText) -> JSON {
     let message = row.messageID.flatMap { layout.message($0) }
     let words = message.map { words($0).string } ?? ""
     return .members([

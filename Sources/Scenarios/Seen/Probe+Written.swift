@@ -6,7 +6,7 @@ internal import Verbatim
 
 extension Probe {
   static let written: [Probe] = [
-    of("text", "what is typed") { .string($0.text.wording.string) },
+    of("text", "what is typed") { .string($0.text.userText.string) },
     of("caret", "where the caret is; null where something is selected") { composer in
       let selection = composer.composer.selection
       return selection.isEmpty ? .count(selection.lowerBound.rawValue) : .null
@@ -26,7 +26,7 @@ extension Probe {
     Probe("aside", "what was set aside when the edit began: text, quote, attachments") { player in
       guard let aside = player.openComposer?.composer.aside else { return .null }
       return .members([
-        "text": .string(aside.text.wording.string), "quote": .text(aside.quoted.map { player.name($0) }),
+        "text": .string(aside.text.userText.string), "quote": .text(aside.quoted.map { player.name($0) }),
         "attachments": .array(aside.attachments.map { JSON($0) }),
       ])
     },
@@ -44,7 +44,7 @@ extension Probe {
     Probe("kept", "what this device holds for the place, also where nobody is in front of it: text") { player in
       let key = player.composerKey
       let composers = try await player.client.read { try $0.composers(in: key.channel) }
-      return .text(composers.first { $0.key == key }?.content.text.wording.string)
+      return .text(composers.first { $0.key == key }?.content.text.userText.string)
     },
   ]
 
@@ -74,7 +74,7 @@ extension JSON {
     self = .array(
       mentions.map { mention in
         .members([
-          "user": .string(mention.user.text), "text": .string(text.wording(of: mention.range).string),
+          "user": .string(mention.user.text), "text": .string(text.userText(of: mention.range).string),
           "range": JSON(mention.range),
         ])
       })

@@ -25,14 +25,14 @@ extension Verb {
       ]
     ) { reader throws(InputDefect) in
       let id: Attachment.ID = try reader.required("upload", try reader.id("upload"))
-      let (progress, url) = (try reader.number("progress"), try reader.wording("url"))
+      let (progress, url) = (try reader.number("progress"), try reader.userText("url"))
       let reason = try reader.text("fails")
       guard [progress != nil, url != nil, reason != nil].count(where: { $0 }) == 1 else {
         throw InputDefect("“upload” takes one of “progress”, “url” and “fails”.")
       }
       return { player in
         if let progress { return try await player.progress(id, progress) }
-        let outcome: Result<Wording, Failing>
+        let outcome: Result<UserText, Failing>
         if let url { outcome = .success(url) } else { outcome = .failure(Failing(reason ?? "")) }
         try await player.finish(id, outcome)
       }
@@ -67,11 +67,11 @@ extension Attachment {
       default: .custom(try CustomKind(valid: word), payload: payload)
       }
     self.init(try ID(valid: id), kind)
-    if let url = try reader.wording("url") { location = .url(url) }
-    if let file = try reader.wording("file") { location = .device(file) }
-    title = try reader.wording("title")
-    summary = try reader.wording("caption")
-    mimeType = try reader.wording("type")
+    if let url = try reader.userText("url") { location = .url(url) }
+    if let file = try reader.userText("file") { location = .device(file) }
+    title = try reader.userText("title")
+    summary = try reader.userText("caption")
+    mimeType = try reader.userText("type")
     byteCount = try reader.integer("bytes")
     extra = try reader.extra("extra") ?? [:]
   }
@@ -80,13 +80,13 @@ extension Attachment {
   init(_ reader: inout ObjectReader, isSent: Bool) throws(InputDefect) {
     let id = try reader.required("id", try reader.text("id"))
     try self.init(id, &reader)
-    if isSent, isUpload, location == .none { location = .url("file:" + Wording(id)) }
+    if isSent, isUpload, location == .none { location = .url("file:" + UserText(id)) }
     try reader.finish()
   }
 }
 
-extension Wording {
-  fileprivate static func + (a: Wording, b: Wording) -> Wording { Wording(a.string + b.string) }
+extension UserText {
+  fileprivate static func + (a: UserText, b: UserText) -> UserText { UserText(a.string + b.string) }
 }
 
 extension Player {
@@ -98,7 +98,7 @@ extension Player {
   }
 
   /// Ends an upload.
-  fileprivate func finish(_ id: Attachment.ID, _ outcome: Result<Wording, Failing>) async throws {
+  fileprivate func finish(_ id: Attachment.ID, _ outcome: Result<UserText, Failing>) async throws {
     let composer = try await composer()
     guard stage.finish(id, outcome) else { throw notUploading(id) }
     try await wait("what came of the upload of \(id) was not taken note of") {

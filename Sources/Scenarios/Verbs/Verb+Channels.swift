@@ -1,7 +1,7 @@
 // Verbs of channels and of who is in them.
 internal import Chat
 internal import JSONLines
-internal import ChatViews
+internal import ChatProjections
 internal import Verbatim
 
 extension Verb {
@@ -15,7 +15,7 @@ extension Verb {
     ) { reader throws(InputDefect) in
       let id: Channel.ID = try reader.required("channel", try reader.id("channel"))
       let members: [User.ID] = try reader.ids("members") ?? []
-      let profile = Channel.Profile(name: try reader.wording("name") ?? Wording(id.text))
+      let profile = Channel.Profile(name: try reader.userText("name") ?? UserText(id.text))
       let kind: Channel.Kind = try reader.id("kind") ?? "team"
       return { player in _ = try await player.client.channel(id).create(kind, profile, members: members) }
     },

@@ -2,7 +2,7 @@
 internal import Chat
 internal import ChatComposer
 internal import JSONLines
-internal import ChatViews
+internal import ChatProjections
 internal import Verbatim
 
 extension Verb {
@@ -17,13 +17,13 @@ extension Verb {
     },
     doing(
       "quote", "message", "Quotes a message.",
-      deed: { player, name in
+      scenarioAction: { player, name in
         try await player.perform(.quote(player.id(name.string)))
       }),
     performing("stopQuoting", "Quotes none.", .stopQuoting),
     doing(
       "beginEdit", "message", "Begins to edit a message.",
-      deed: { player, name in
+      scenarioAction: { player, name in
         let message = try await player.channel.message(player.id(name.string))
         try await player.perform(.beginEdit(message))
       }),
@@ -53,7 +53,7 @@ extension Verb {
     },
     doing(
       "tap", "item", "Taps something that the composer shows.",
-      deed: { player, id in
+      scenarioAction: { player, id in
         let composer = try await player.composer()
         guard composer.presentation.items.contains(where: { $0.id == id && $0.isEnabled }) else {
           throw Refused("notThere", "“\(id)” cannot be tapped: take an item that is shown and enabled.")

@@ -1,6 +1,6 @@
 // Verbs of drafts: saved, thrown away, loaded page by page.
 internal import Chat
-internal import ChatViews
+internal import ChatProjections
 internal import JSONLines
 internal import Verbatim
 
@@ -10,7 +10,7 @@ extension Verb {
       "saveDraft", "text", "Saves a draft for the place, as a device does that was offline.",
       [Argument("editedAt", "when it was written, by that device's clock; now unless told")]
     ) { reader throws(InputDefect) in
-      let text = try reader.required("saveDraft", try reader.wording("saveDraft"))
+      let text = try reader.required("saveDraft", try reader.userText("saveDraft"))
       let at = try reader.instant("editedAt")
       return { player in
         let key = Draft.Key(by: player.place.user, in: player.place.channel, thread: player.thread)

@@ -3,7 +3,7 @@ internal import Chat
 internal import ChatComposer
 internal import ChatMessageList
 internal import ChatRendering
-internal import ChatViews
+internal import ChatProjections
 internal import Foundation
 internal import JSONLines
 internal import Verbatim
@@ -16,7 +16,7 @@ extension Verb {
     ) { reader throws(InputDefect) in
       try reader.truth("openList")
       let pageSize = try reader.count("pageSize") ?? 50
-      let rules = try LayoutWishes(&reader)
+      let rules = try LayoutSettings(&reader)
       return { player in
         let options = rules.options(of: ChatMessage.self, zone: player.settings.zone)
         player.lists[player.listPlace] = OpenList(
@@ -30,7 +30,7 @@ extension Verb {
     },
     Verb("layOut", "true", "Lays the list out by other rules.", layoutArguments) { reader throws(InputDefect) in
       try reader.truth("layOut")
-      let rules = try LayoutWishes(&reader)
+      let rules = try LayoutSettings(&reader)
       return { player in
         try player.list().model.layOut(by: rules.options(of: ChatMessage.self, zone: player.settings.zone))
       }
@@ -53,11 +53,11 @@ extension Verb {
   ]
 
   /// The keys that say how a list is laid out.
-  static let layoutArguments = LayoutWishes.keys
+  static let layoutArguments = LayoutSettings.keys
 }
 
 /// Whose list of what.
-struct ListPlace: Hashable {
+struct ListTarget: Hashable {
   let user: User.ID
   let channel: Channel.ID
   let thread: Message.ID?
@@ -112,7 +112,7 @@ final class OpenList {
 }
 
 extension Player {
-  var listPlace: ListPlace { ListPlace(user: place.user, channel: place.channel, thread: thread) }
+  var listPlace: ListTarget { ListTarget(user: place.user, channel: place.channel, thread: thread) }
 
   /// The list of the place, which is open.
   func list() throws -> OpenList {

@@ -1,7 +1,7 @@
 // Verbs of messages that are said, changed and reacted to without a composer.
 internal import Chat
 internal import JSONLines
-internal import ChatViews
+internal import ChatProjections
 internal import Verbatim
 
 extension Verb {
@@ -20,7 +20,7 @@ extension Verb {
       [Argument("text", "its text then"), Argument("extra", "what the app adds then")]
     ) { reader throws(InputDefect) in
       let name = try reader.required("edit", try reader.text("edit"))
-      let edits = Message.Edits(text: try reader.wording("text"), extra: try reader.extra("extra"))
+      let edits = Message.Edits(text: try reader.userText("text"), extra: try reader.extra("extra"))
       return { player in _ = try await player.channel.edit(player.id(name), edits) }
     },
     Verb(
@@ -57,7 +57,7 @@ extension Verb {
     Verb("fail", "message", "Says that the server did not take it.", [Argument("reason", "why")]) {
       reader throws(InputDefect) in
       let name = try reader.required("fail", try reader.text("fail"))
-      let reason = try reader.wording("reason") ?? "no answer"
+      let reason = try reader.userText("reason") ?? "no answer"
       return { player in
         let key = Message.Key(player.place.channel, player.id(name))
         try await player.submit(.message(key, .fail(reason: reason)), by: .system)
@@ -65,7 +65,7 @@ extension Verb {
     },
     doing(
       "search", "words", "Looks for messages of the channel by their words.",
-      deed: { player, words in
+      scenarioAction: { player, words in
         player.found = []
         player.found = try await player.channel.messages(matching: words.string).messages.map(\.key.id)
       }),
@@ -78,11 +78,12 @@ extension Verb {
 
   /// A verb that names a message.
   static func about(
-    _ name: String, _ help: String, _ deed: @escaping @MainActor @Sendable (Player, Message.ID) async throws -> Void
+    _ name: String, _ help: String,
+    _ scenarioAction: @escaping @MainActor @Sendable (Player, Message.ID) async throws -> Void
   ) -> Verb {
     Verb(name, "message", help) { reader throws(InputDefect) in
       let message = try reader.required(name, try reader.text(name))
-      return { player in try await deed(player, player.id(message)) }
+      return { player in try await scenarioAction(player, player.id(message)) }
     }
   }
 
@@ -104,7 +105,7 @@ private struct MessageToSay: Sendable {
   private let quoted: String?
 
   init(_ reader: inout ObjectReader, _ verb: String) throws(InputDefect) {
-    content = Message.Content(try reader.required(verb, try reader.wording(verb)))
+    content = Message.Content(try reader.required(verb, try reader.userText(verb)))
     (id, quoted) = (try reader.text("id"), try reader.text("quote"))
     if let id { _ = try Message.ID(valid: id) }
     content.attachments = try (try reader.objects("attachments") ?? []).map { value throws(InputDefect) in
@@ -124,7 +125,7 @@ private struct MessageToSay: Sendable {
   }
 
   @MainActor
-  func send(by player: Player, as actor: Actor) async throws {
+  func send(by player: Player, as actor: Author) async throws {
     var content = content
     content.parent = player.thread
     content.quoted = quoted.map { player.id($0) }

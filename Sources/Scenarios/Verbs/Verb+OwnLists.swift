@@ -15,7 +15,7 @@ extension Verb {
         try OwnMessage(value)
       }
       let view = try OwnView(&reader)
-      let rules = try LayoutWishes(&reader)
+      let rules = try LayoutSettings(&reader)
       return { player in
         player.ownList = OwnList(view, messages, rules.options(of: OwnMessage.self, zone: player.settings.zone))
       }
@@ -33,7 +33,7 @@ extension Verb {
         var change = MessageChange.put(messages)
         (change.hasOlder, change.hasNewer, change.typing) = (hasOlder, hasNewer, typing)
         if let first, let message = messages.first(where: { $0.id == first }) ?? list.list.layout.message(first) {
-          change.unread = .some(UnreadMark(from: MessagePlace(message), count: count))
+          change.unread = .some(UnreadMark(from: MessageSortKey(message), count: count))
         }
         list.apply(change)
       }

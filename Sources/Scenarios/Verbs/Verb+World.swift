@@ -28,7 +28,7 @@ extension Verb {
       [Argument("name", "their name; the id unless told"), Argument("role", "`admin`, or another role")]
     ) { reader throws(InputDefect) in
       let id: User.ID = try reader.required("user", try reader.id("user"))
-      let name = try reader.wording("name") ?? Wording(id.text)
+      let name = try reader.userText("name") ?? UserText(id.text)
       let role: Role? = try reader.id("role")
       return { player in
         try await player.submit(.user(id, .create(User.Profile(name: name))), by: .user(id))
@@ -39,8 +39,8 @@ extension Verb {
       "rename", "name", "Gives who does it another name.",
       [Argument("image", "where a picture of them is")]
     ) { reader throws(InputDefect) in
-      let name = try reader.required("rename", try reader.wording("rename"))
-      let image = try reader.wording("image")
+      let name = try reader.required("rename", try reader.userText("rename"))
+      let image = try reader.userText("image")
       return { player in _ = try await player.client.me.change(User.Profile(name: name, image: image)) }
     },
     Verb("mute", "user", "Mutes a user.", [term]) { reader throws(InputDefect) in
@@ -57,7 +57,7 @@ extension Verb {
       [term, Argument("reason", "why"), Argument("everywhere", "true for all channels")]
     ) { reader throws(InputDefect) in
       let user: User.ID = try reader.required("ban", try reader.id("ban"))
-      let (span, reason) = (try reader.span("for"), try reader.wording("reason"))
+      let (span, reason) = (try reader.span("for"), try reader.userText("reason"))
       let isEverywhere = try reader.bool("everywhere") ?? false
       return { player in
         let term = player.term(span)

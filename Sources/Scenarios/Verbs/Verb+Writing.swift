@@ -10,7 +10,7 @@ extension Verb {
     Verb("replace", "range", "Puts something where something else stands.", [Argument("with", "what comes there")]) {
       reader throws(InputDefect) in
       let range = try reader.required("replace", try reader.range("replace"))
-      let text = try reader.required("with", try reader.wording("with"))
+      let text = try reader.required("with", try reader.userText("with"))
       return { player in try await player.perform(.replace(range, with: TypedText(text))) }
     },
     doing("setText", "text", "Makes the whole text this one, as the binding of a text view does.") {
@@ -41,7 +41,7 @@ extension Verb {
     switching("showCommands", "Lists all commands, or does so no more.") { .showCommands($0) },
     doing(
       "pick", "id", "Picks something that is suggested, by its id.",
-      deed: { player, id in
+      scenarioAction: { player, id in
         let composer = try await player.composer()
         guard composer.suggestions?.items.contains(where: { $0.id == id }) == true else {
           throw Refused("notSuggested", "“\(id)” is not suggested: take one of those that are.")
@@ -66,18 +66,18 @@ extension Verb {
 
   /// A verb with a text.
   static func doing(
-    _ name: String, _ value: String, _ help: String, _ action: @escaping @Sendable (Wording) -> Composer.Action
+    _ name: String, _ value: String, _ help: String, _ action: @escaping @Sendable (UserText) -> Composer.Action
   ) -> Verb {
-    doing(name, value, help, deed: { player, text in try await player.perform(action(text)) })
+    doing(name, value, help, scenarioAction: { player, text in try await player.perform(action(text)) })
   }
 
   static func doing(
     _ name: String, _ value: String, _ help: String,
-    deed: @escaping @MainActor @Sendable (Player, Wording) async throws -> Void
+    scenarioAction: @escaping @MainActor @Sendable (Player, UserText) async throws -> Void
   ) -> Verb {
     Verb(name, value, help) { reader throws(InputDefect) in
-      let text = try reader.required(name, try reader.wording(name))
-      return { player in try await deed(player, text) }
+      let text = try reader.required(name, try reader.userText(name))
+      return { player in try await scenarioAction(player, text) }
     }
   }
 

@@ -2,7 +2,7 @@
 internal import JSONLines
 
 /// What a line does when it is played.
-typealias Deed = @MainActor @Sendable (Player) async throws -> Void
+typealias ScenarioAction = @MainActor @Sendable (Player) async throws -> Void
 
 /// Something that a line can do.
 struct Verb: Sendable {
@@ -15,7 +15,7 @@ struct Verb: Sendable {
   /// The keys that may stand beside it.
   let arguments: [Argument]
   /// Reads the line, and answers what it does.
-  let read: @Sendable (inout ObjectReader) throws(InputDefect) -> Deed
+  let read: @Sendable (inout ObjectReader) throws(InputDefect) -> ScenarioAction
 
   /// A key that may stand beside a verb.
   struct Argument: Sendable {
@@ -27,7 +27,7 @@ struct Verb: Sendable {
 
   init(
     _ name: String, _ value: String, _ help: String, _ arguments: [Argument] = [],
-    read: @escaping @Sendable (inout ObjectReader) throws(InputDefect) -> Deed
+    read: @escaping @Sendable (inout ObjectReader) throws(InputDefect) -> ScenarioAction
   ) {
     (self.name, self.value, self.help, self.arguments, self.read) = (name, value, help, arguments, read)
   }
@@ -56,10 +56,10 @@ struct Verb: Sendable {
   // MARK: Short forms
 
   /// A verb that is `true`, and needs nothing else.
-  static func plain(_ name: String, _ help: String, _ deed: @escaping Deed) -> Verb {
+  static func plain(_ name: String, _ help: String, _ scenarioAction: @escaping ScenarioAction) -> Verb {
     Verb(name, "true", help) { reader throws(InputDefect) in
       try reader.truth(name)
-      return deed
+      return scenarioAction
     }
   }
 }

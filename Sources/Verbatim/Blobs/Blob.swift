@@ -10,7 +10,7 @@ public struct Blob: Hashable, Sendable {
   public let byteCount: Int
 
   /// What stands in an attachment's location: `blob:` and the id.
-  public var url: Wording { id.url }
+  public var url: UserText { id.url }
 
   /// The hash of a blob's bytes: BLAKE2b with 256 bits.
   public struct ID: Hashable, Sendable {
@@ -27,13 +27,13 @@ public struct Blob: Hashable, Sendable {
     }
 
     /// The id of the blob that an address names; nil when it names none.
-    public init?(url: Wording) {
+    public init?(url: UserText) {
       guard url.string.hasPrefix(Self.scheme) else { return nil }
       self.init(String(url.string.dropFirst(Self.scheme.count)))
     }
 
     /// What stands in an attachment's location: `blob:` and the id.
-    public var url: Wording { Wording(Self.scheme + text) }
+    public var url: UserText { UserText(Self.scheme + text) }
 
     private static let scheme = "blob:"
 

@@ -14,7 +14,7 @@ public final class BlobStore: Sendable {
 
   internal let directory: String
   internal let freeSpaceReserve: Int
-  private let workers = Workers(label: "verbatim.blobs", count: 4)
+  private let workers = WorkerPool(label: "verbatim.blobs", count: 4)
 
   /// The blobs of the workspace in a directory; so many bytes must stay free on its disk.
   internal init(in directory: String, freeSpaceReserve: Int) {
@@ -31,7 +31,7 @@ public final class BlobStore: Sendable {
   }
 
   /// Where the content lies that the address in an attachment names; nil when it names no blob, or none that is here.
-  public func path(of url: Wording) -> String? { Blob.ID(url: url).flatMap { path(of: $0) } }
+  public func path(of url: UserText) -> String? { Blob.ID(url: url).flatMap { path(of: $0) } }
 
   /// The content of a blob, when it is what was added.
   public func read(_ id: Blob.ID) async throws(BlobError) -> [UInt8] {
@@ -75,7 +75,7 @@ public final class BlobStore: Sendable {
   internal func offThread<R: Sendable>(
     _ body: @escaping @Sendable (BlobStore, _ isCancelled: @escaping () -> Bool) throws(BlobError) -> R
   ) async throws(BlobError) -> R {
-    let cancelled = Guarded(false)
+    let cancelled = Locked(false)
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         workers.run {

@@ -1,6 +1,6 @@
 // One channel: what is said in it.
 public import Chat
-public import ChatViews
+public import ChatProjections
 
 // MARK: Reading
 
@@ -77,7 +77,7 @@ extension ChannelController {
   /// Sends some words.
   @discardableResult
   public func send(_ text: String, as message: Message.ID? = nil) async throws(SubmitError) -> SentMessage {
-    try await send(Message.Content(Wording(text)), as: message)
+    try await send(Message.Content(UserText(text)), as: message)
   }
 
   /// Changes something in a message.
@@ -89,7 +89,7 @@ extension ChannelController {
   /// Changes the words of a message.
   @discardableResult
   public func edit(_ message: Message.ID, to text: String) async throws(SubmitError) -> Submitted {
-    try await edit(message, Message.Edits(text: Wording(text)))
+    try await edit(message, Message.Edits(text: UserText(text)))
   }
 
   /// Deletes a message; for good, it cannot be restored.
@@ -106,7 +106,7 @@ extension ChannelController {
 
   /// Makes a message stand out, for a while or for good.
   @discardableResult
-  public func pin(_ message: Message.ID, for term: Term = .endless) async throws(SubmitError) -> Submitted {
+  public func pin(_ message: Message.ID, for term: Expiry = .endless) async throws(SubmitError) -> Submitted {
     try await submit(message, .pin(term))
   }
 
@@ -132,7 +132,7 @@ extension ChannelController {
 
   /// Flags a message for those who keep order.
   @discardableResult
-  public func flag(_ message: Message.ID, reason: Wording? = nil) async throws(SubmitError) -> Submitted {
+  public func flag(_ message: Message.ID, reason: UserText? = nil) async throws(SubmitError) -> Submitted {
     let key = Flag.Key(by: client.user, on: .message(Message.Key(id, message)))
     return try await client.submit(.flag(key, .raise(reason: reason)))
   }

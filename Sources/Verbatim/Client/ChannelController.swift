@@ -1,6 +1,6 @@
 // One channel: what it is, who is in it.
 public import Chat
-public import ChatViews
+public import ChatProjections
 
 /// A channel, to one person.
 public struct ChannelController: Sendable {
@@ -94,7 +94,7 @@ extension ChannelController {
   }
 
   /// Other members whose id or name begins with what was typed, the best first: whom to mention.
-  public func members(matching typed: Wording, limit: Int = 10) async throws(ReadError) -> [User] {
+  public func members(matching typed: UserText, limit: Int = 10) async throws(ReadError) -> [User] {
     let id = id
     return try await client.ask { reading throws(ReadError) in
       try reading.members(of: id, matching: typed, limit: limit)
@@ -164,7 +164,7 @@ extension ChannelController {
   /// Lets a user do no more than read, for a while or for good.
   @discardableResult
   public func ban(
-    _ user: User.ID, for term: Term = .endless, reason: Wording? = nil
+    _ user: User.ID, for term: Expiry = .endless, reason: UserText? = nil
   ) async throws(SubmitError) -> Submitted {
     try await client.submit(.ban(Ban.Key(of: user, from: .channel(id)), .impose(term, reason: reason)))
   }
@@ -191,7 +191,7 @@ extension ChannelController {
 
   /// Does not want to be told of what is said in it, for a while or for good.
   @discardableResult
-  public func mute(for term: Term = .endless) async throws(SubmitError) -> Submitted {
+  public func mute(for term: Expiry = .endless) async throws(SubmitError) -> Submitted {
     try await client.submit(.mute(Mute.Key(by: client.user, of: .channel(id)), .begin(term)))
   }
 

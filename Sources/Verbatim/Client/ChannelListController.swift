@@ -1,6 +1,6 @@
 // The channels that somebody is in.
 public import Chat
-public import ChatViews
+public import ChatProjections
 
 /// The channels that a person is in.
 public struct ChannelListController: Sendable {

@@ -1,8 +1,8 @@
 // A client: one person on one device.
-internal import ChatViews
+internal import ChatProjections
 public import Chat
 public import EventLog
-internal import Views
+internal import Projections
 
 /// One person on one device: what they do is done in their name, and what they read is what they may see.
 ///
@@ -16,7 +16,7 @@ public struct Client: Sendable {
   public let device: Device.ID?
 
   /// In whose name things are done.
-  public var actor: Actor { .user(user, on: device) }
+  public var actor: Author { .user(user, on: device) }
 }
 
 extension Workspace {
@@ -64,14 +64,14 @@ extension Client {
     let (user, rules) = (user, workspace.configuration.rules)
     let result = await workspace.offThread { workspace -> Result<R, ReadError> in
       let now = instant ?? workspace.now
-      do throws(ViewError) {
+      do throws(ProjectionError) {
         return try workspace.lend(withOthers: needsWords) { reading in
           Result { () throws(ReadError) in
             try question(try ClientReading(reading.chat, for: user, under: rules, at: now))
           }
         }
       } catch {
-        return .failure(.views(error))
+        return .failure(.projections(error))
       }
     }
     return try result.get()

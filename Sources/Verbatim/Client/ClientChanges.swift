@@ -1,13 +1,13 @@
 // What happens, as far as somebody may see it.
 internal import Chat
-internal import ChatViews
-internal import Views
+internal import ChatProjections
+internal import Projections
 
 extension Client {
   /// What happens from now on, as far as the person may see it when it is told: of channels that they see, of messages
   /// that are not another's alone, of their own drafts, composers, devices and mutes.
   public var changes: ClientChanges {
-    get throws(ViewError) { ClientChanges(client: self, changes: try workspace.changes) }
+    get throws(ProjectionError) { ClientChanges(client: self, changes: try workspace.changes) }
   }
 }
 
@@ -42,7 +42,7 @@ public struct ClientChanges: AsyncSequence, Sendable {
         do throws(ChangesError) { change = try await changes.next(isolation: actor) } catch { throw .changes(error) }
         guard let change else { return nil }
         // Behind an event that cannot be folded nobody knows who may see what.
-        if let stop = client.workspace.stateStop { throw .read(.views(.stopped(stop))) }
+        if let stop = client.workspace.stateStop { throw .read(.projections(.stopped(stop))) }
         // Most of what happens are keystrokes, and they concern one person.
         guard client.mayConcern(change.event.change) else { continue }
         do throws(ReadError) {
@@ -144,7 +144,7 @@ extension ClientReading {
 
   /// Whether the user saw a channel when it was deleted.
   private func saw(_ id: Channel.ID) throws(ReadError) -> Bool {
-    viewer.sees(id, as: try answer { chat throws(ViewError) in try chat.member(Member.Key(id, user)) })
+    viewer.sees(id, as: try answer { chat throws(ProjectionError) in try chat.member(Member.Key(id, user)) })
   }
 
   /// Whether something is not refused.

@@ -1,6 +1,6 @@
 // The person themselves.
 public import Chat
-public import ChatViews
+public import ChatProjections
 
 /// A person, to themselves: who they are, where they are reached, what they mute, what waits for them, what they have
 /// not sent yet.
@@ -27,7 +27,7 @@ public final class CurrentUserController: Sendable {
 
   /// Creates them with a name.
   @discardableResult
-  public func create(name: Wording) async throws(SubmitError) -> Submitted {
+  public func create(name: UserText) async throws(SubmitError) -> Submitted {
     try await create(User.Profile(name: name))
   }
 
@@ -74,7 +74,7 @@ extension CurrentUserController {
   }
 
   /// Users, whoever they are, whose id or name begins with what was typed, the best first.
-  public func users(matching typed: Wording, limit: Int = 10) async throws(ReadError) -> [User] {
+  public func users(matching typed: UserText, limit: Int = 10) async throws(ReadError) -> [User] {
     try await client.ask { reading throws(ReadError) in try reading.users(matching: typed, limit: limit) }
   }
 }

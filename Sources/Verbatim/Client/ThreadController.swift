@@ -1,6 +1,6 @@
 // A thread: the replies to one message.
 public import Chat
-public import ChatViews
+public import ChatProjections
 
 /// The thread of a message, to one person.
 public struct ThreadController: Sendable {
@@ -42,7 +42,7 @@ public struct ThreadController: Sendable {
   /// Sends some words as a reply.
   @discardableResult
   public func reply(_ text: String, as message: Message.ID? = nil) async throws(SubmitError) -> SentMessage {
-    try await reply(Message.Content(Wording(text)), as: message)
+    try await reply(Message.Content(UserText(text)), as: message)
   }
 
   /// Opens the person's composer for it.

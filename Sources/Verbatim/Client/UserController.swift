@@ -16,7 +16,7 @@ public struct UserController: Sendable {
 
   /// Does not want to be told of what they say, for a while or for good.
   @discardableResult
-  public func mute(for term: Term = .endless) async throws(SubmitError) -> Submitted {
+  public func mute(for term: Expiry = .endless) async throws(SubmitError) -> Submitted {
     try await client.submit(.mute(Mute.Key(by: client.user, of: .user(id)), .begin(term)))
   }
 
@@ -34,7 +34,7 @@ public struct UserController: Sendable {
 
   /// Flags them for those who keep order.
   @discardableResult
-  public func flag(reason: Wording? = nil) async throws(SubmitError) -> Submitted {
+  public func flag(reason: UserText? = nil) async throws(SubmitError) -> Submitted {
     try await client.submit(.flag(Flag.Key(by: client.user, on: .user(id)), .raise(reason: reason)))
   }
 }
@@ -64,7 +64,7 @@ extension UserController {
 
   /// Lets them do no more than read, everywhere, for a while or for good.
   @discardableResult
-  public func ban(for term: Term = .endless, reason: Wording? = nil) async throws(SubmitError) -> Submitted {
+  public func ban(for term: Expiry = .endless, reason: UserText? = nil) async throws(SubmitError) -> Submitted {
     try await client.submit(.ban(Ban.Key(of: id, from: .everywhere), .impose(term, reason: reason)))
   }
 

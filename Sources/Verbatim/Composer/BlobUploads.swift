@@ -8,7 +8,7 @@ internal struct BlobUploads: UploadProvider {
 
   init(_ blobs: BlobStore) { self.blobs = blobs }
 
-  func upload(_ attachment: Attachment, progress: @escaping @Sendable (Double) -> Void) async throws -> Wording {
+  func upload(_ attachment: Attachment, progress: @escaping @Sendable (Double) -> Void) async throws -> UserText {
     guard case .device(let path) = attachment.location else { throw BlobError.notAFile(path: attachment.id.text) }
     return try await blobs.add(fileAt: path.string, progress: progress).url
   }

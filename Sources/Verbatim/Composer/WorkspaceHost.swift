@@ -2,17 +2,17 @@
 internal import Chat
 internal import ChatCodec
 internal import ChatComposer
-internal import ChatViews
+internal import ChatProjections
 internal import EventLog
 internal import Locks
-internal import Views
+internal import Projections
 
 /// A composer's place in a workspace.
 internal final class WorkspaceHost: ComposerHost {
   let client: Client
   let open: OpenComposer
   /// The last submit, while nobody knows whether it was recorded.
-  private let unanswered = Guarded<Unanswered?>(nil)
+  private let unanswered = Locked<Unanswered?>(nil)
 
   private struct Unanswered {
     let id: AppendID
@@ -55,35 +55,35 @@ internal final class WorkspaceHost: ComposerHost {
     switch open.failure {
     case nil: nil
     case .openElsewhere: .openElsewhere
-    case let failure?: .notRecorded(Wording("\(failure)"))
+    case let failure?: .notRecorded(UserText("\(failure)"))
     }
   }
 
-  func surroundings(messages: [Message.ID], users: [User.ID]) async throws -> Surroundings {
+  func composerContext(messages: [Message.ID], users: [User.ID]) async throws -> ComposerContext {
     let channel = key.channel
     return try await client.ask { reading throws(ReadError) in
-      try reading.surroundings(in: channel, messages: messages, users: users)
+      try reading.composerContext(in: channel, messages: messages, users: users)
     }
   }
 
   func draft() async throws -> Draft? {
     let key = key.draft
     return try await client.ask { reading throws(ReadError) in
-      try reading.answer { chat throws(ViewError) in try chat.anyDraft(key) }
+      try reading.answer { chat throws(ProjectionError) in try chat.anyDraft(key) }
     }
   }
 
   /// Anything in the channel and of the user may be another; and others may write to the draft and to the composer.
   func changes() -> AsyncStream<Void> {
     let (channel, user, draft, composer) = (key.channel, key.user, key.draft, key)
-    let around = LiveQuestion(
+    let around = LiveQuery(
       dependsOn: { subject, _ in [.channel(channel), .user(user), .draft(draft)].contains(subject) },
       ask: { reading, _ in (reading.position, nil) })
     let open = open
-    let elsewhere = LiveQuestion(
+    let elsewhere = LiveQuery(
       dependsOn: { subject, _ in subject == .composer(composer) },
       ask: { _, _ throws(ReadError) in
-        do throws(LogError) { return (try open.isOpenElsewhere(), nil) } catch { throw .views(.log(error)) }
+        do throws(LogError) { return (try open.isOpenElsewhere(), nil) } catch { throw .projections(.log(error)) }
       })
     return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       open.whenFailed { continuation.yield() }
@@ -93,11 +93,11 @@ internal final class WorkspaceHost: ComposerHost {
   }
 
   private func tell<Answer>(
-    _ watcher: AsyncStream<Void>.Continuation, _ question: LiveQuestion<Answer>
+    _ watcher: AsyncStream<Void>.Continuation, _ question: LiveQuery<Answer>
   ) -> Task<Void, Never> {
     let client = client
     return Task {
-      var answers = LiveAnswers(to: question, by: client)
+      var answers = LiveQueryResults(to: question, by: client)
       // What cannot be read any more is told where something is asked or recorded.
       while (try? await answers.next()) != nil { watcher.yield() }
       watcher.finish()
@@ -108,11 +108,11 @@ internal final class WorkspaceHost: ComposerHost {
     try? await Task.sleep(for: .microseconds(max(0, (instant - now).rawValue)))
   }
 
-  func members(of channel: Channel.ID, matching typed: Wording, limit: Int) async throws -> [User] {
+  func members(of channel: Channel.ID, matching typed: UserText, limit: Int) async throws -> [User] {
     try await client.channel(channel).members(matching: typed, limit: limit)
   }
 
-  func users(matching typed: Wording, in channel: Channel.ID, limit: Int) async throws -> [User] {
+  func users(matching typed: UserText, in channel: Channel.ID, limit: Int) async throws -> [User] {
     try await client.ask { reading throws(ReadError) in
       try reading.users(matching: typed, in: channel, limit: limit)
     }
@@ -121,32 +121,32 @@ internal final class WorkspaceHost: ComposerHost {
 
 extension ClientReading {
   /// Where a composer of the user stands.
-  fileprivate func surroundings(
+  fileprivate func composerContext(
     in id: Channel.ID, messages: [Message.ID], users: [User.ID]
-  ) throws(ReadError) -> Surroundings {
-    var surroundings = Surroundings()
-    surroundings.limits = viewer.rules.limits
-    surroundings.capabilities = []
-    let member = try answer { chat throws(ViewError) in try chat.member(Member.Key(id, user)) }
-    for user in users { surroundings.names[user] = try self.user(user)?.profile.name }
-    for message in messages { surroundings.messages[message] = .gone }
+  ) throws(ReadError) -> ComposerContext {
+    var composerContext = ComposerContext()
+    composerContext.limits = viewer.rules.limits
+    composerContext.capabilities = []
+    let member = try answer { chat throws(ProjectionError) in try chat.member(Member.Key(id, user)) }
+    for user in users { composerContext.names[user] = try self.user(user)?.profile.name }
+    for message in messages { composerContext.messages[message] = .gone }
     let channel: Channel
     do throws(ReadError) { channel = try seen(id) } catch .refused {
       // What was written there can be kept and left, and not sent.
-      return surroundings
+      return composerContext
     }
-    (surroundings.config, surroundings.isFrozen) = (channel.config, channel.isFrozen)
-    surroundings.capabilities = viewer.capabilities(as: member)
-    surroundings.ban = try ban(in: id)
-    surroundings.lastSent = member?.lastSent
+    (composerContext.config, composerContext.isFrozen) = (channel.config, channel.isFrozen)
+    composerContext.capabilities = viewer.capabilities(as: member)
+    composerContext.ban = try ban(in: id)
+    composerContext.lastSent = member?.lastSent
     for message in messages {
       do throws(ReadError) {
         let row = try known(Message.Key(id, message))
-        if row.presence == .present { surroundings.messages[message] = .present(row) }
+        if row.presence == .present { composerContext.messages[message] = .present(row) }
       } catch .refused {
         continue
       }
     }
-    return surroundings
+    return composerContext
   }
 }

@@ -1,6 +1,6 @@
 // The drafts of the person: listed, told of when they change, thrown away.
 public import Chat
-public import ChatViews
+public import ChatProjections
 
 extension CurrentUserController {
   /// Loads the first page of the person's drafts; what was loaded before is forgotten.

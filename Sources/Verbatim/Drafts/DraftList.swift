@@ -1,13 +1,13 @@
 // A list of somebody's drafts: the pages that were loaded, and what changed since.
 internal import Chat
 internal import ChatCodec
-internal import ChatViews
+internal import ChatProjections
 internal import Locks
 
 /// A list of somebody's drafts, loaded page by page, and told again when it changes.
 internal final class DraftList: Sendable {
   private let client: Client
-  private let state = Guarded(State())
+  private let state = Locked(State())
 
   private struct State {
     var query = DraftListQuery()
@@ -135,7 +135,7 @@ internal final class DraftList: Sendable {
       let before = state.following
       before?.cancel()
       guard state.isLoaded, state.isWatched else { return }
-      let (answers, generation) = (LiveAnswers(to: question(state), by: client), state.generation)
+      let (answers, generation) = (LiveQueryResults(to: question(state), by: client), state.generation)
       state.following = Task { [weak self] in
         // They are told one after the other.
         await before?.value
@@ -180,11 +180,11 @@ internal final class DraftList: Sendable {
   }
 
   /// As many drafts as were loaded, as they stand; all, once all were.
-  private func question(_ state: State) -> LiveQuestion<[DraftItem]> {
+  private func question(_ state: State) -> LiveQuery<[DraftItem]> {
     let (user, query) = (client.user, state.query)
     let limit = state.next == nil ? Int.max : max(state.loadedCount, query.pagination.pageSize)
-    let parents = Guarded<Set<Channel.ID>>([])
-    return LiveQuestion { subject, _ in
+    let parents = Locked<Set<Channel.ID>>([])
+    return LiveQuery { subject, _ in
       switch subject {
       case .draft(let key): key.user == user
       case .user(user): true

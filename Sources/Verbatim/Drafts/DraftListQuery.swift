@@ -1,5 +1,5 @@
 // Which drafts are wanted, and in which order.
-public import ChatViews
+public import ChatProjections
 
 /// Which drafts are wanted, in which order, and how many at a time.
 public struct DraftListQuery: Hashable, Sendable {

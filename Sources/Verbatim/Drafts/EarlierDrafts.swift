@@ -1,9 +1,9 @@
 // Drafts as they stood when the first page of a list was read.
 internal import Chat
 internal import ChatCodec
-internal import ChatViews
+internal import ChatProjections
 internal import EventLog
-internal import Views
+internal import Projections
 
 /// The drafts of somebody that changed behind a position, as they stood at it: what the log says of each.
 internal struct EarlierDrafts: Sendable {
@@ -34,7 +34,7 @@ internal struct EarlierDrafts: Sendable {
 
   /// A draft as it stood; nil where there was none yet.
   private func earlier(_ key: Draft.Key, in store: EventStore) throws(LogError) -> Draft? {
-    var state = InMemoryState()
+    var state = InMemoryChatState()
     var decoder = EventDecoder()
     try store.readStream(StreamSubject.draft(key).name) { event in
       if event.position > position { return .stop }
@@ -55,10 +55,10 @@ extension Client {
     let (store, user) = (workspace.store, user)
     return try await ask { reading throws(ReadError) in
       let position = cursor?.position ?? reading.position
-      guard position <= reading.position else { throw .views(.beyondEnd(position, end: reading.position)) }
+      guard position <= reading.position else { throw .projections(.beyondEnd(position, end: reading.position)) }
       var earlier = earlier ?? EarlierDrafts(of: user, at: position)
       if position < reading.position {
-        do throws(LogError) { try earlier.catchUp(with: store) } catch { throw .views(.log(error)) }
+        do throws(LogError) { try earlier.catchUp(with: store) } catch { throw .projections(.log(error)) }
       }
       let page = try reading.drafts(
         sorting: query.sorting, after: cursor, offset: cursor == nil ? query.pagination.offset : 0,

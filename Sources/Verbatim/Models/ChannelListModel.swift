@@ -1,8 +1,8 @@
 // Somebody's channels, as a view shows them.
-internal import Views
+internal import Projections
 internal import Chat
 internal import ChatCodec
-public import ChatViews
+public import ChatProjections
 public import Observation
 
 /// The channels that a person is in, kept as they are while the model is there: for a view that observes it.
@@ -73,7 +73,7 @@ public final class ChannelListModel {
 
   private func follow() {
     task?.cancel()
-    task = LiveAnswers(to: question, by: client).show(in: self) { model, answer in
+    task = LiveQueryResults(to: question, by: client).show(in: self) { model, answer in
       switch answer {
       case .success(let shown): model.show(shown)
       case .failure(let error): model.failure = error
@@ -89,9 +89,9 @@ public final class ChannelListModel {
     if !isLoaded { isLoaded = true }
   }
 
-  internal var question: LiveQuestion<Shown> {
+  internal var question: LiveQuery<Shown> {
     let (user, filter, order, limit) = (client.user, filter, order, limit)
-    return LiveQuestion { subject, shown in
+    return LiveQuery { subject, shown in
       switch subject {
       case .user(user), .channel: true
       // Who types may be banned everywhere, or deactivated.
@@ -131,12 +131,13 @@ extension ClientReading {
 
   /// Whether somebody types in a composer.
   internal func isTyping(in key: Composer.Key) throws(ReadError) -> Bool {
-    try answer { chat throws(ViewError) in try chat.isTyping(in: key, at: instant) }
+    try answer { chat throws(ProjectionError) in try chat.isTyping(in: key, at: instant) }
   }
 
   /// Whether there is a channel among some that the user is in, or was in before.
   fileprivate func isOrWasMember(ofAnyOf channels: Set<Channel.ID>) throws(ReadError) -> Bool {
-    for id in channels where try answer({ chat throws(ViewError) in try chat.isOrWasMember(Member.Key(id, user)) }) {
+    for id in channels
+    where try answer({ chat throws(ProjectionError) in try chat.isOrWasMember(Member.Key(id, user)) }) {
       return true
     }
     return false

@@ -1,7 +1,7 @@
 // A channel, as a view shows it.
 public import Chat
 internal import ChatCodec
-public import ChatViews
+public import ChatProjections
 public import Observation
 
 /// A channel with its newest messages, kept as they are while the model is there: for a view that observes it.
@@ -67,7 +67,7 @@ public final class ChannelModel {
 
   private func follow() {
     task?.cancel()
-    task = LiveAnswers(to: question, by: controller.client).show(in: self) { model, answer in
+    task = LiveQueryResults(to: question, by: controller.client).show(in: self) { model, answer in
       switch answer {
       case .success(let shown): model.show(shown)
       case .failure(let error): model.failure = error
@@ -85,10 +85,10 @@ public final class ChannelModel {
     if isMuted != shown.isMuted { isMuted = shown.isMuted }
   }
 
-  private var question: LiveQuestion<Shown> {
+  private var question: LiveQuery<Shown> {
     let (id, user, start) = (controller.id, controller.client.user, start)
     let (pageSize, keptMax) = (pageSize, keptMax)
-    return LiveQuestion { subject, _ in
+    return LiveQuery { subject, _ in
       switch subject {
       // Who types may be banned everywhere, or deactivated.
       case .user, .channel(id): true

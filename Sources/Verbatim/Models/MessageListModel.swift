@@ -2,7 +2,7 @@
 public import Chat
 internal import ChatCodec
 public import ChatMessageList
-internal import ChatViews
+internal import ChatProjections
 public import Observation
 
 /// The messages of a channel or a thread as rows, kept as they are while the model is there: for a view that observes
@@ -99,7 +99,7 @@ public final class MessageListModel {
 extension MessageListModel {
   private func follow() {
     task?.cancel()
-    task = LiveAnswers(to: question, by: controller.client).show(in: self) { model, answer in
+    task = LiveQueryResults(to: question, by: controller.client).show(in: self) { model, answer in
       switch answer {
       case .success(let conversation): model.show(conversation)
       case .failure(let error): model.failure = error
@@ -130,10 +130,10 @@ extension MessageListModel {
     return change
   }
 
-  internal var question: LiveQuestion<Conversation> {
+  internal var question: LiveQuery<Conversation> {
     let (id, user, thread, start) = (controller.id, controller.client.user, thread, start)
     let (pageSize, keptMax) = (pageSize, keptMax)
-    return LiveQuestion { subject, _ in
+    return LiveQuery { subject, _ in
       switch subject {
       case .user, .channel(id): true
       case .composer(let key): key.channel == id && key.thread == thread && key.user != user

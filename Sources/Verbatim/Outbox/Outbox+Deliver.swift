@@ -2,7 +2,7 @@
 internal import Chat
 internal import EventLog
 internal import Locks
-internal import Views
+internal import Projections
 
 extension Outbox {
   /// Submits what waits, in order, each once; returns when nothing waits any more.
@@ -16,8 +16,8 @@ extension Outbox {
   @discardableResult
   public func deliver(to workspace: Workspace) async throws(DeliveryStop) -> Delivery {
     var delivery = Delivery()
-    guard await turn.take(1) else { throw DeliveryStop(delivery: delivery, reason: .cancelled) }
-    defer { turn.giveBack(1) }
+    guard await writerLock.take(1) else { throw DeliveryStop(delivery: delivery, reason: .cancelled) }
+    defer { writerLock.giveBack(1) }
     do throws(OutboxError) {
       try await deliver(to: workspace, &delivery)
       try await tidy()

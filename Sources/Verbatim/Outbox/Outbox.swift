@@ -20,17 +20,17 @@ public final class Outbox: Sendable {
   /// On which device.
   public let device: Device.ID
 
-  internal let content: Guarded<OutboxContents>
+  internal let content: Locked<OutboxContents>
   /// The file; nil when it was closed. Who has it may take the content's lock, and not the other way round.
-  private let file: Guarded<OutboxFile?>
-  private let moments: Moments
-  private let wishes = Guarded<[Wish]>([])
+  private let file: Locked<OutboxFile?>
+  private let moments: MonotonicClock
+  private let wishes = Locked<[Wish]>([])
   /// Where the disk is waited for, in order.
   private let queue = DispatchQueue(label: "verbatim.outbox")
   private let closing = DispatchQueue(label: "verbatim.outbox.close", attributes: .concurrent)
-  private let hasClosed = Guarded(false)
+  private let hasClosed = Locked(false)
   /// One delivers at a time.
-  internal let turn = Room(for: 1)
+  internal let writerLock = AdmissionLimiter(for: 1)
 
   /// Opens the outbox in a folder, which is made if it is not there.
   ///
@@ -43,16 +43,16 @@ public final class Outbox: Sendable {
     let path = Files.resolved(path)
     (self.path, self.user, self.device) = (path, user, device)
     let file = try OutboxFile(at: path)
-    let owner = Actor.user(user, on: device)
+    let owner = Author.user(user, on: device)
     var contents = OutboxContents(of: owner)
     try file.read(into: &contents)
     if let stranger = contents.stranger { throw .otherOwner(path: path, stranger) }
-    moments = Moments(clock, randomBits)
+    moments = MonotonicClock(clock, randomBits)
     if let last = contents.lastAdded { moments.see(last) }
-    (content, self.file) = (Guarded(contents), Guarded(file))
+    (content, self.file) = (Locked(contents), Locked(file))
   }
 
-  internal var owner: Actor { .user(user, on: device) }
+  internal var owner: Author { .user(user, on: device) }
 
   /// The entries that wait to be delivered, in order.
   public var waiting: [Entry] { content.withLock { $0.waiting } }
@@ -67,9 +67,9 @@ public final class Outbox: Sendable {
   @available(*, noasync, message: "it waits for the disk: use the async close")
   public func close() {
     hasClosed.withLock { $0 = true }
-    turn.takeWaiting(1)
+    writerLock.takeWaiting(1)
     file.withLock { $0 = nil }
-    turn.giveBack(1)
+    writerLock.giveBack(1)
   }
 
   /// Ends its use, when a delivery that is under way has come to a stop. It may be called again.

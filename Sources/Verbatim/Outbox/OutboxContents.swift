@@ -15,8 +15,8 @@ internal struct OutboxContents: Sendable {
   /// When the last entry was added.
   private(set) var lastAdded: Instant?
   /// Whose entries it holds that are not the owner's.
-  private(set) var stranger: Actor?
-  private let owner: Actor
+  private(set) var stranger: Author?
+  private let owner: Author
 
   private struct Item {
     var state: State
@@ -45,7 +45,7 @@ internal struct OutboxContents: Sendable {
   /// What a delivery does next.
   enum Next { case entry(Outbox.Entry), unreadable(AppendID?, UnreadableIntent?), damaged(Range<Int>) }
 
-  init(of owner: Actor) { self.owner = owner }
+  init(of owner: Author) { self.owner = owner }
 
   /// What is known of the entry with an id; nil when there is none.
   func known(_ id: AppendID) -> Known? { known[id] }
@@ -177,7 +177,7 @@ extension OutboxContents {
 
 extension Submission {
   /// What an entry of somebody's is submitted as.
-  init(_ entry: Outbox.Entry, by owner: Actor) {
+  init(_ entry: Outbox.Entry, by owner: Author) {
     self.init(entry.intents, by: owner, id: entry.id, correlation: entry.correlation)
   }
 }

@@ -8,7 +8,7 @@ public enum OutboxError: Error, Sendable {
   /// Somebody else has it open; the process, and what can be said of it, where that is known.
   case inUse(path: String, by: String?)
   /// It holds entries of somebody else.
-  case otherOwner(path: String, Actor)
+  case otherOwner(path: String, Author)
   /// There is nothing in what was to be added.
   case empty
   /// An intent has no form in which it could be kept; nothing was added.
@@ -64,7 +64,7 @@ extension OutboxError: CustomStringConvertible {
   }
 }
 
-extension Actor {
+extension Author {
   fileprivate var words: String {
     switch self {
     case .system: "the app itself"

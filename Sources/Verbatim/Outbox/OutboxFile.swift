@@ -101,7 +101,7 @@ internal final class OutboxFile {
   /// bytes become bytes that were passed over.
   ///
   /// A process that dies on the way leaves either file whole.
-  func writeAnew(_ contents: OutboxContents, for owner: Actor) throws(OutboxError) -> OutboxContents {
+  func writeAnew(_ contents: OutboxContents, for owner: Author) throws(OutboxError) -> OutboxContents {
     onStep(.began)
     let records = contents.records(skipping: try damagedBytes(of: contents))
     var after = OutboxContents(of: owner)

@@ -1,7 +1,7 @@
 // The channels that a user sees: which there are, who is in them, who types, how much waits.
 public import Chat
-public import ChatViews
-internal import Views
+public import ChatProjections
+internal import Projections
 
 // MARK: Channels
 
@@ -16,7 +16,7 @@ extension ClientReading {
     where filter: ChannelFilter = ChannelFilter(), by order: ChannelOrder = .lastActivity,
     after cursor: ChannelCursor? = nil, limit: Int
   ) throws(ReadError) -> ChannelPage {
-    var page = try answer { chat throws(ViewError) in
+    var page = try answer { chat throws(ProjectionError) in
       try chat.channels(for: viewer, where: filter, by: order, at: instant, after: cursor, limit: limit)
     }
     page.channels = try page.channels.map { item throws(ReadError) in try shown(item) }
@@ -34,27 +34,27 @@ extension ClientReading {
   /// How much of a channel waits for the user.
   public func unread(in channel: Channel.ID) throws(ReadError) -> Unread {
     _ = try seen(channel)
-    return try answer { chat throws(ViewError) in try chat.unread(of: user, in: channel, at: instant) }
+    return try answer { chat throws(ProjectionError) in try chat.unread(of: user, in: channel, at: instant) }
   }
 
   /// How much waits for the user in all channels of which they are a member and that they see; not in those that they
   /// mute.
   public func unread() throws(ReadError) -> Unread {
-    try answer { chat throws(ViewError) in try chat.unread(for: viewer, at: instant) }
+    try answer { chat throws(ProjectionError) in try chat.unread(for: viewer, at: instant) }
   }
 
   /// The first message of a channel that waits for the user; nil when none does.
   public func firstUnread(in channel: Channel.ID) throws(ReadError) -> Message? {
     _ = try seen(channel)
     return try remaining(
-      answer { chat throws(ViewError) in try chat.firstUnread(of: user, in: channel, at: instant) })
+      answer { chat throws(ProjectionError) in try chat.firstUnread(of: user, in: channel, at: instant) })
   }
 
   /// Others who type in a channel, or in a thread of it.
   public func typing(in channel: Channel.ID, thread: Message.ID? = nil) throws(ReadError) -> [TypingUser] {
     _ = try seen(channel)
     if let thread { _ = try known(Message.Key(channel, thread)) }
-    return try answer { chat throws(ViewError) in
+    return try answer { chat throws(ProjectionError) in
       try chat.typing(in: channel, thread: thread, at: instant, except: user)
     }
   }
@@ -66,7 +66,7 @@ extension ClientReading {
   /// Somebody who is a member of a channel; nil when they are none.
   public func member(_ key: Member.Key) throws(ReadError) -> Member? {
     let channel = try seen(key.channel)
-    let member = try answer { chat throws(ViewError) in try chat.member(key) }
+    let member = try answer { chat throws(ProjectionError) in try chat.member(key) }
     return member.map { shown($0, in: channel) }
   }
 
@@ -75,7 +75,7 @@ extension ClientReading {
     of channel: Channel.ID, in roles: Set<Role>? = nil, after user: User.ID? = nil, limit: Int
   ) throws(ReadError) -> MemberPage {
     let row = try seen(channel)
-    var page = try answer { chat throws(ViewError) in
+    var page = try answer { chat throws(ProjectionError) in
       try chat.members(of: channel, in: roles, after: user, limit: limit)
     }
     page.members = page.members.map { shown($0, in: row) }
@@ -87,7 +87,7 @@ extension ClientReading {
     in channel: Channel.ID, after user: User.ID? = nil, limit: Int
   ) throws(ReadError) -> MarkerPage {
     _ = try seen(channel)
-    return try answer { chat throws(ViewError) in try chat.markers(in: channel, after: user, limit: limit) }
+    return try answer { chat throws(ProjectionError) in try chat.markers(in: channel, after: user, limit: limit) }
   }
 
   /// A member as the user sees them: of others not whether they hide the channel, nor how far they have read or
@@ -107,15 +107,15 @@ extension ClientReading {
 extension ClientReading {
   /// A user, whoever it is; nil when there was never one with this id.
   public func user(_ id: User.ID) throws(ReadError) -> User? {
-    try answer { chat throws(ViewError) in try chat.user(id) }
+    try answer { chat throws(ProjectionError) in try chat.user(id) }
   }
 
   /// Other members of a channel whose id or name begins with what was typed, the best first.
   public func members(
-    of channel: Channel.ID, matching typed: Wording, limit: Int = 10
+    of channel: Channel.ID, matching typed: UserText, limit: Int = 10
   ) throws(ReadError) -> [User] {
     _ = try seen(channel)
-    return try answer { chat throws(ViewError) in
+    return try answer { chat throws(ProjectionError) in
       try chat.members(of: channel, matching: typed, limit: limit, except: user)
     }
   }
@@ -123,10 +123,10 @@ extension ClientReading {
   /// Other users, whoever they are, whose id or name begins with what was typed, the best first; who was active in a
   /// channel comes before others.
   public func users(
-    matching typed: Wording, in channel: Channel.ID? = nil, limit: Int = 10
+    matching typed: UserText, in channel: Channel.ID? = nil, limit: Int = 10
   ) throws(ReadError) -> [User] {
     if let channel { _ = try seen(channel) }
-    return try answer { chat throws(ViewError) in
+    return try answer { chat throws(ProjectionError) in
       try chat.users(matching: typed, in: channel, limit: limit, except: user)
     }
   }

@@ -1,8 +1,8 @@
 // Reading messages with what belongs to them elsewhere: who said them, how far they came, what they quote.
 public import Chat
 internal import ChatMessageList
-public import ChatViews
-internal import Views
+public import ChatProjections
+internal import Projections
 
 extension ClientReading {
   /// Messages of a channel or a thread, with all that a list shows of them.
@@ -40,7 +40,7 @@ extension ClientReading {
       channel: channel, thread: thread, messages: messages, older: page.older, newer: page.newer,
       typing: try typing.map(\.user).sorted().map { user throws(ReadError) in try details.sender(user) },
       muted: Set(mutes.compactMap(\.key.target.user?.text)),
-      unread: firstUnread.map { UnreadMark(from: MessagePlace(ChatMessage($0, seenBy: user)), count: count) },
+      unread: firstUnread.map { UnreadMark(from: MessageSortKey(ChatMessage($0, seenBy: user)), count: count) },
       until: ends.compactMap(\.self).min())
   }
 }
@@ -113,7 +113,7 @@ private struct MessageDetails: ~Escapable {
 
   private func ownReactions(to message: Message) throws(ReadError) -> Set<String> {
     let key = Reaction.Key(to: message.key, by: reading.user)
-    let own = try reading.answer { chat throws(ViewError) in try chat.reaction(key) }
+    let own = try reading.answer { chat throws(ProjectionError) in try chat.reaction(key) }
     return Set(own?.scores.map(\.kind.text) ?? [])
   }
 

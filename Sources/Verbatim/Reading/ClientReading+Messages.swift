@@ -1,8 +1,8 @@
 // What is said in the channels that a user sees.
 public import Chat
-public import ChatViews
+public import ChatProjections
 public import EventLog
-internal import Views
+internal import Projections
 
 // MARK: Channels and threads
 
@@ -22,7 +22,7 @@ extension ClientReading {
     _ = try seen(channel)
     try needsCentre(of: span, in: channel)
     return try shown(
-      answer { chat throws(ViewError) in try chat.messages(in: channel, span, limit: limit, for: user) })
+      answer { chat throws(ProjectionError) in try chat.messages(in: channel, span, limit: limit, for: user) })
   }
 
   /// Replies in the thread of a message, as messages of a channel; the message itself may be deleted, even for good.
@@ -32,7 +32,7 @@ extension ClientReading {
     _ = try known(parent)
     try needsCentre(of: span, in: parent.channel)
     return try shown(
-      answer { chat throws(ViewError) in try chat.replies(to: parent, span, limit: limit, for: user) })
+      answer { chat throws(ProjectionError) in try chat.replies(to: parent, span, limit: limit, for: user) })
   }
 
   /// The user may know of the message around which a page lies.
@@ -54,7 +54,7 @@ extension ClientReading {
     in channel: Channel.ID, after cursor: PinCursor? = nil, limit: Int
   ) throws(ReadError) -> PinPage {
     _ = try seen(channel)
-    var page = try answer { chat throws(ViewError) in
+    var page = try answer { chat throws(ProjectionError) in
       try chat.pinned(in: channel, at: instant, after: cursor, limit: limit)
     }
     page.messages = try remaining(page.messages)
@@ -64,7 +64,7 @@ extension ClientReading {
   /// Messages that mention the user, in all channels of which they are a member and that they see; not those that are
   /// deleted.
   public func mentions(after cursor: MentionCursor? = nil, limit: Int) throws(ReadError) -> MentionPage {
-    var page = try answer { chat throws(ViewError) in
+    var page = try answer { chat throws(ProjectionError) in
       try chat.mentions(for: viewer, after: cursor, limit: limit)
     }
     page.messages = try remaining(page.messages)
@@ -74,7 +74,7 @@ extension ClientReading {
   /// Threads in which the user replied, or that are about a message of theirs, in all channels of which they are a
   /// member and that they see.
   public func threads(after cursor: ThreadCursor? = nil, limit: Int) throws(ReadError) -> ThreadPage {
-    var page = try answer { chat throws(ViewError) in
+    var page = try answer { chat throws(ProjectionError) in
       try chat.threads(for: viewer, at: instant, after: cursor, limit: limit)
     }
     if isPast {
@@ -91,13 +91,13 @@ extension ClientReading {
   }
 
   /// Messages whose text has, for every word of a query, a word that starts with it: of a channel, or of all that the
-  /// user sees; ``/ChatViews/ChatSearch`` is among the views. What is deleted is found by nobody.
+  /// user sees; ``/ChatProjections/ChatSearch`` is among the views. What is deleted is found by nobody.
   public func messages(
     matching query: String, in channel: Channel.ID? = nil, by author: User.ID? = nil,
     after cursor: SearchCursor? = nil, limit: Int
   ) throws(ReadError) -> SearchPage {
     if let channel { _ = try seen(channel) }
-    var page = try answer { chat throws(ViewError) in
+    var page = try answer { chat throws(ProjectionError) in
       try chat.messages(matching: query, in: channel, by: author, after: cursor, limit: limit, for: viewer)
     }
     page.messages = try remaining(page.messages)
@@ -113,7 +113,7 @@ extension ClientReading {
     to key: Message.Key, as kind: Reaction.Kind? = nil, after user: User.ID? = nil, limit: Int
   ) throws(ReadError) -> ReactionPage {
     _ = try readable(key)
-    return try answer { chat throws(ViewError) in
+    return try answer { chat throws(ProjectionError) in
       try chat.reactions(to: key, as: kind, after: user, limit: limit)
     }
   }
@@ -121,7 +121,7 @@ extension ClientReading {
   /// Members other than its author who have read a message, as far as the channel tells.
   public func readers(of message: Message.Key, after user: User.ID? = nil, limit: Int) throws(ReadError) -> MarkerPage {
     _ = try reachable(message)
-    return try answer { chat throws(ViewError) in try chat.readers(of: message, after: user, limit: limit) }
+    return try answer { chat throws(ProjectionError) in try chat.readers(of: message, after: user, limit: limit) }
   }
 
   /// Members other than its author whom a message has reached, as far as the channel tells.
@@ -129,7 +129,7 @@ extension ClientReading {
     of message: Message.Key, after user: User.ID? = nil, limit: Int
   ) throws(ReadError) -> MarkerPage {
     _ = try reachable(message)
-    return try answer { chat throws(ViewError) in try chat.receivers(of: message, after: user, limit: limit) }
+    return try answer { chat throws(ProjectionError) in try chat.receivers(of: message, after: user, limit: limit) }
   }
 
   /// The positions of the events that touched a message, in order; for its author, and for who may edit or delete it
@@ -139,6 +139,6 @@ extension ClientReading {
     if message.author != user, try !capabilities(in: key.channel).contains(.deleteAny) {
       try needs(.editAny, in: key.channel)
     }
-    return try answer { chat throws(ViewError) in try chat.biography(of: key) }
+    return try answer { chat throws(ProjectionError) in try chat.biography(of: key) }
   }
 }

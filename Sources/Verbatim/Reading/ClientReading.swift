@@ -1,12 +1,12 @@
 // The questions that a user asks of a conversation, answered with what they may see and no more.
 public import Chat
-package import ChatViews
+package import ChatProjections
 public import EventLog
-internal import Views
+internal import Projections
 
 /// A conversation as it stands at one position, as one user may see it at an instant.
 ///
-/// It has the questions of ``/ChatViews/ChatReading``, without what is known of who asks. What a user may not know of
+/// It has the questions of ``/ChatProjections/ChatReading``, without what is known of who asks. What a user may not know of
 /// is refused as deciding refuses it, or is not among the answers; see <doc:WhatAUserSees>.
 public struct ClientReading: ~Escapable {
   /// Where the conversation stands.
@@ -38,10 +38,10 @@ public struct ClientReading: ~Escapable {
     past: ChatReading, of present: ChatReading, now: Instant, for user: User.ID, under rules: Rules, at instant: Instant
   ) throws(ReadError) {
     let viewer = try Self.viewer(user, in: present, under: rules)
-    do throws(ViewError) {
+    do throws(ProjectionError) {
       self.viewer = Viewer(viewer.user, under: rules, seeing: try present.channels(seenBy: viewer))
     } catch {
-      throw .views(error)
+      throw .projections(error)
     }
     (chat, self.instant, self.present, self.now) = (past, instant, present, now)
   }
@@ -50,7 +50,7 @@ public struct ClientReading: ~Escapable {
     _ user: User.ID, in chat: borrowing ChatReading, under rules: Rules
   ) throws(ReadError) -> Viewer {
     let row: User?
-    do throws(ViewError) { row = try chat.user(user) } catch { throw .views(error) }
+    do throws(ProjectionError) { row = try chat.user(user) } catch { throw .projections(error) }
     guard let row else { throw .refused(.unknownUser(user)) }
     if row.isDeactivated { throw .refused(.userDeactivated(user)) }
     return Viewer(row, under: rules)
@@ -60,14 +60,14 @@ public struct ClientReading: ~Escapable {
   internal var isPast: Bool { present != nil }
 
   /// What a question to the tables answers that decide what may be seen.
-  private func decided<R>(_ question: (borrowing ChatReading) throws(ViewError) -> R) throws(ReadError) -> R {
+  private func decided<R>(_ question: (borrowing ChatReading) throws(ProjectionError) -> R) throws(ReadError) -> R {
     guard let present else { return try answer(question) }
-    do throws(ViewError) { return try question(present) } catch { throw .views(error) }
+    do throws(ProjectionError) { return try question(present) } catch { throw .projections(error) }
   }
 
   /// What a question to the tables answers.
-  internal func answer<R>(_ question: (borrowing ChatReading) throws(ViewError) -> R) throws(ReadError) -> R {
-    do throws(ViewError) { return try question(chat) } catch { throw .views(error) }
+  internal func answer<R>(_ question: (borrowing ChatReading) throws(ProjectionError) -> R) throws(ReadError) -> R {
+    do throws(ProjectionError) { return try question(chat) } catch { throw .projections(error) }
   }
 }
 
@@ -83,9 +83,9 @@ extension ClientReading {
 
   /// A channel that is there; of the past, without what was truncated away since.
   internal func known(_ id: Channel.ID) throws(ReadError) -> Channel {
-    let channel = try answer { chat throws(ViewError) in try chat.anyChannel(id) }
+    let channel = try answer { chat throws(ProjectionError) in try chat.anyChannel(id) }
     guard var channel else { throw .refused(.unknownChannel(id)) }
-    if isPast, let today = try decided({ chat throws(ViewError) in try chat.anyChannel(id) }) {
+    if isPast, let today = try decided({ chat throws(ProjectionError) in try chat.anyChannel(id) }) {
       channel.truncated = max(channel.truncated, today.truncated)
       if today.deleted != nil { throw .refused(.channelDeleted(id)) }
     }
@@ -97,21 +97,21 @@ extension ClientReading {
   internal func needs(_ capability: Capability, in id: Channel.ID) throws(ReadError) {
     if capability != .read, let ban = try decidingBan(in: id) { throw .refused(.banned(ban)) }
     let key = Member.Key(id, user)
-    let member = try decided { chat throws(ViewError) in try chat.member(key) }
+    let member = try decided { chat throws(ProjectionError) in try chat.member(key) }
     if viewer.capabilities(as: member).contains(capability) { return }
     throw .refused(member == nil ? .notMember(key) : .notAllowed(capability, in: id))
   }
 
   /// What the user may do in a channel at the instant.
   internal func capabilities(in id: Channel.ID) throws(ReadError) -> Capabilities {
-    let member = try decided { chat throws(ViewError) in try chat.member(Member.Key(id, user)) }
+    let member = try decided { chat throws(ProjectionError) in try chat.member(Member.Key(id, user)) }
     let capabilities = viewer.capabilities(as: member)
     return try decidingBan(in: id) == nil ? capabilities : capabilities.intersection([.read])
   }
 
   /// The ban that keeps the user from more than reading.
   private func decidingBan(in id: Channel.ID) throws(ReadError) -> Ban? {
-    try decided { chat throws(ViewError) in try chat.ban(of: user, in: id, at: now) }
+    try decided { chat throws(ProjectionError) in try chat.ban(of: user, in: id, at: now) }
   }
 }
 
@@ -123,7 +123,7 @@ extension ClientReading {
   /// What is truncated away or only another's to see is refused as if it had never been.
   internal func known(_ key: Message.Key) throws(ReadError) -> Message {
     let channel = try seen(key.channel)
-    let message = try answer { chat throws(ViewError) in try chat.message(key) }
+    let message = try answer { chat throws(ProjectionError) in try chat.message(key) }
     guard let message, message.number > channel.truncated, message.isVisible(to: user) else {
       throw .refused(.unknownMessage(key))
     }
@@ -165,7 +165,7 @@ extension ClientReading {
   internal func deletedSince(_ message: Message) throws(ReadError) -> Message {
     guard isPast else { return message }
     let key = message.key
-    let (today, truncated) = try decided { chat throws(ViewError) in
+    let (today, truncated) = try decided { chat throws(ProjectionError) in
       (try chat.message(key), try chat.anyChannel(key.channel)?.truncated ?? .zero)
     }
     var message = message
@@ -194,7 +194,7 @@ extension ClientReading {
 
   /// Whether the user sees what a message says: it is there, or they may bring it back.
   private func mayRead(_ message: Message) throws(ReadError) -> Bool {
-    let stamp: Stamp
+    let stamp: EventOrigin
     switch message.presence {
     case .present: return true
     case .gone: return false

@@ -10,9 +10,9 @@ public struct Conversation: Equatable, Sendable {
   public var thread: Message.ID?
   /// The messages, in the order in which they were sent; in a thread, what it is about comes first.
   public var messages: [ChatMessage]
-  /// What older ones come ``/ChatViews/MessageSpan/before(_:)``; nil when there are none.
+  /// What older ones come ``/ChatProjections/MessageSpan/before(_:)``; nil when there are none.
   public var older: Message.Number?
-  /// What newer ones come ``/ChatViews/MessageSpan/after(_:)``; nil when there are none.
+  /// What newer ones come ``/ChatProjections/MessageSpan/after(_:)``; nil when there are none.
   public var newer: Message.Number?
   /// Others who type, by name where they have one, in the order of their ids.
   public var typing: [MessageSender]

@@ -1,13 +1,13 @@
 // Why something could not be read for a user.
 public import Chat
-public import Views
+public import Projections
 
 /// Why something could not be read for a user.
 public enum ReadError: Error {
   /// The user may not see it, or it is not there.
   case refused(Refusal)
   /// The tables could not be read.
-  case views(ViewError)
+  case projections(ProjectionError)
 }
 
 extension ReadError: CustomStringConvertible {
@@ -15,7 +15,7 @@ extension ReadError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .refused(let refusal): refusal.description
-    case .views(let error): error.description
+    case .projections(let error): error.description
     }
   }
 }

@@ -29,9 +29,9 @@ extension Statistics {
     writeTables(to: &text)
     writeSubmits(to: &text)
     writeFiles(to: &text)
-    text.gauge("turn_held", "Whether somebody has the turn to append.", turn.holder == nil ? 0 : 1)
-    if let process = turn.holder?.process {
-      text.gauge("turn_holder_pid", "The process that has the turn to append.", process)
+    text.gauge("writer_lock_held", "Whether a process holds the writer lock.", writerLock.holder == nil ? 0 : 1)
+    if let process = writerLock.holder?.process {
+      text.gauge("writer_lock_holder_pid", "The process that holds the writer lock.", process)
     }
   }
 

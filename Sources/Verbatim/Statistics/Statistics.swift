@@ -1,6 +1,6 @@
 // Figures of a workspace at one moment.
 public import EventLog
-public import Views
+public import Projections
 
 /// Figures of a workspace at one moment: what is in it, what waits, what was done, how large it is, who is in the way.
 ///
@@ -10,14 +10,14 @@ public struct Statistics: Sendable {
   public let log: Log
   /// The tables of the chat's state, and of what is found in it.
   public let state: Tables
-  /// The tables of all other views, of words and of the app's own; nil where there are none.
+  /// The tables of all other projections, of words and of the app's own; nil where there are none.
   public let others: Tables?
   /// What waits to be appended.
   public let queue: Queue
   /// What was submitted since opening.
   public let submits: Submits
-  /// Who has the turn to append.
-  public let turn: Turn
+  /// Who holds the writer lock.
+  public let writerLock: WriterLock
   /// The bytes that are free on the disk; nil when the system does not tell.
   public let freeByteCount: Int?
 }
@@ -45,14 +45,14 @@ extension Statistics {
     public let foldedEvents: Int
     /// How long that took, without reading the log and writing the tables.
     public let foldingTime: Duration
-    /// Their file, `views/…/data.mdb`.
+    /// Their file, `projections/…/data.mdb`.
     public let file: File
     /// Where they were last testified, by whatever process; nil when they were not.
     public let lastCheckpoint: Position?
     /// Where their last snapshot stands; nil when there is none.
     public let lastSnapshot: Position?
     /// Why the last snapshot that was to be taken by itself was not; nil when it was, and before the first.
-    public let snapshotFailure: ViewError?
+    public let snapshotFailure: ProjectionError?
   }
 
   /// A file of LMDB.
@@ -131,8 +131,8 @@ extension Statistics {
     }
   }
 
-  /// Who has the turn to append.
-  public struct Turn: Hashable, Sendable {
+  /// Who holds the writer lock.
+  public struct WriterLock: Hashable, Sendable {
     /// Who has it at this moment; nil when nobody has.
     public let holder: Holder?
 

@@ -2,15 +2,15 @@
 internal import EventLog
 internal import EventLogLMDB
 internal import Locks
-public import Views
+public import Projections
 
 extension Workspace {
   /// Figures of this moment.
   ///
   /// They take some ten microseconds, and nobody is waited for: neither for the turn, nor for who folds or writes. Each
   /// figure is of a moment of its own, so that two of them may not fit together by what happens in between.
-  public func statistics() throws(ViewError) -> Statistics {
-    let state = try views.statistics()
+  public func statistics() throws(ProjectionError) -> Statistics {
+    let state = try projections.statistics()
     let others = try self.others?.statistics()
     let log: LogStatistics
     do throws(LogError) { log = try store.diskLog.statistics() } catch { throw .log(error) }
@@ -24,7 +24,7 @@ extension Workspace {
         waiting: submitting.waiting, inLine: submitting.room.inLine, taken: submitting.room.taken,
         room: submitting.room.size),
       submits: submitting.counts.withLock { $0 },
-      turn: Statistics.Turn(log), freeByteCount: log.files.freeByteCount)
+      writerLock: Statistics.WriterLock(log), freeByteCount: log.files.freeByteCount)
   }
 }
 
@@ -35,7 +35,7 @@ internal struct FileSizes: Sendable {
   let state: Int
   let others: Int
 
-  init(_ store: EventStore, _ state: ViewStore, _ others: ViewStore?) {
+  init(_ store: EventStore, _ state: ProjectionStore, _ others: ProjectionStore?) {
     let files = store.diskLog.files()
     (log, index) = (files.log.usedByteCount, files.index?.usedByteCount ?? 0)
     (self.state, self.others) = (state.usedByteCount, others?.usedByteCount ?? 0)
@@ -58,21 +58,22 @@ extension Statistics.File {
 }
 
 extension Statistics.Tables {
-  fileprivate init(_ views: ViewStatistics, behind head: Head, since size: Int) {
-    (folded, written) = (views.applied, views.written)
+  fileprivate init(_ projections: ProjectionStatistics, behind head: Head, since size: Int) {
+    (folded, written) = (projections.applied, projections.written)
     // The head was read last; only a log that was replaced under this process ends before what was folded of it.
-    lag = Int(head.position.rawValue - min(views.applied, head.position).rawValue)
-    (foldedEvents, foldingTime) = (views.foldedEvents, views.foldingTime)
+    lag = Int(head.position.rawValue - min(projections.applied, head.position).rawValue)
+    (foldedEvents, foldingTime) = (projections.foldedEvents, projections.foldingTime)
     file = Statistics.File(
-      used: views.usedByteCount, onDisk: views.fileByteCount, growth: views.usedByteCount - size,
-      readers: Statistics.Readers(used: views.readersUsed, max: views.readersMax, lag: views.readerLag))
-    (lastCheckpoint, lastSnapshot) = (views.lastCheckpoint, views.lastSnapshot)
-    snapshotFailure = views.snapshotFailure
+      used: projections.usedByteCount, onDisk: projections.fileByteCount, growth: projections.usedByteCount - size,
+      readers: Statistics.Readers(
+        used: projections.readersUsed, max: projections.readersMax, lag: projections.readerLag))
+    (lastCheckpoint, lastSnapshot) = (projections.lastCheckpoint, projections.lastSnapshot)
+    snapshotFailure = projections.snapshotFailure
   }
 }
 
-extension Statistics.Turn {
+extension Statistics.WriterLock {
   fileprivate init(_ log: LogStatistics) {
-    holder = log.turnHolder.map { Holder(process: log.turnProcess, description: $0) }
+    holder = log.writerLockHolder.map { Holder(process: log.writerLockProcess, description: $0) }
   }
 }

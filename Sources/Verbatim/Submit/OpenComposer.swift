@@ -16,13 +16,13 @@ internal import Locks
 public final class OpenComposer: Sendable {
   /// Whose composer for where.
   public let key: Composer.Key
-  internal let actor: Actor
+  internal let actor: Author
   internal let stream: Name
-  private let submitting: Submitting
-  private let local: Guarded<Local>
+  private let submitting: SubmitQueue
+  private let local: Locked<Local>
 
   private struct Local {
-    var state: InMemoryState
+    var state: InMemoryChatState
     /// How many events its stream has in the log, as far as they are known here.
     var written: StreamVersion
     var failure: SubmitError? {
@@ -41,11 +41,12 @@ public final class OpenComposer: Sendable {
   }
 
   internal init(
-    _ key: Composer.Key, by actor: Actor, _ state: InMemoryState, at version: StreamVersion, _ submitting: Submitting
+    _ key: Composer.Key, by actor: Author, _ state: InMemoryChatState, at version: StreamVersion,
+    _ submitting: SubmitQueue
   ) {
     (self.key, self.actor, self.submitting) = (key, actor, submitting)
     stream = StreamSubject.composer(key).name
-    local = Guarded(Local(state: state, written: version))
+    local = Locked(Local(state: state, written: version))
   }
 
   /// The composer with all that was done in it, also what is not on the disk yet.
@@ -128,7 +129,7 @@ public final class OpenComposer: Sendable {
   /// Folds what a submit recorded here; a receipt from an earlier attempt may be of what was folded long ago.
   private func catchUp(with submission: Submission, _ receipt: Receipt) {
     guard let versions = receipt.streams.first(where: { $0.stream == stream })?.versions else { return }
-    let stamp = Stamp(by: actor, at: Instant(rawValue: receipt.recorded.rawValue))
+    let stamp = EventOrigin(by: actor, at: Instant(rawValue: receipt.recorded.rawValue))
     local.withLock { local in
       guard local.failure == nil, versions.lowerBound.rawValue == local.written.rawValue + 1 else { return }
       for case .composer(key, .record(let events)) in submission.intents {

@@ -37,15 +37,15 @@ extension Submission {
   }
 
   /// Its bytes; or which intent cannot be kept.
-  var kept: Result<[UInt8], IntentNotKept> {
+  var kept: Result<[UInt8], UnstorableIntent> {
     var writer = ByteWriter()
-    if let lost = write(to: &writer) { return .failure(IntentNotKept(intent: lost)) }
+    if let lost = write(to: &writer) { return .failure(UnstorableIntent(intent: lost)) }
     return .success(writer.array())
   }
 
   /// The submission that bytes stand for, under an id.
   init(kept bytes: RawSpan, id: AppendID) throws(UnreadableIntent) {
-    let parts: (actor: Actor, correlation: Name?, cause: UInt64?)
+    let parts: (actor: Author, correlation: Name?, cause: UInt64?)
     var intents: [ChatIntent] = []
     do throws(PayloadDefect) {
       var fields = FieldReader(bytes)
@@ -69,6 +69,6 @@ extension Submission {
 }
 
 /// An intent that cannot be kept as bytes, by its place among others.
-internal struct IntentNotKept: Error {
+internal struct UnstorableIntent: Error {
   let intent: Int
 }

@@ -1,5 +1,5 @@
 // What is submitted, and what comes of it.
-public import Views
+public import Projections
 public import Chat
 public import EventLog
 
@@ -8,7 +8,7 @@ public struct Submission: Hashable, Sendable {
   /// What is wanted, in order; each is decided on what those before it come to.
   public var intents: [ChatIntent]
   /// Who wants it.
-  public var actor: Actor
+  public var actor: Author
   /// What the submit is called; a new id is made when nil. The same id again is the same submit again.
   public var id: AppendID?
   /// What must hold of streams when it is decided.
@@ -20,7 +20,7 @@ public struct Submission: Hashable, Sendable {
 
   /// A submission with its parts.
   public init(
-    _ intents: [ChatIntent], by actor: Actor, id: AppendID? = nil, expecting expectations: [StreamExpectation] = [],
+    _ intents: [ChatIntent], by actor: Author, id: AppendID? = nil, expecting expectations: [StreamExpectation] = [],
     correlation: Name? = nil, cause: Position? = nil
   ) {
     (self.intents, self.actor, self.id) = (intents, actor, id)
@@ -61,10 +61,10 @@ public enum SubmitError: Error, Sendable {
   /// The workspace was closed; nothing was or will be recorded of it.
   case closed
   /// This program cannot fold an event of the log, and so decides nothing.
-  case readOnly(ViewStop)
+  case readOnly(ProjectionStop)
   /// The disk or the system refused. Whether anything was recorded is not known where the disk failed under way: the
   /// same submission with this id tells, and is recorded once.
-  case failed(AppendID?, ViewError)
+  case failed(AppendID?, ProjectionError)
 }
 
 extension SubmitError {

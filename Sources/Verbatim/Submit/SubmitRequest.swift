@@ -24,7 +24,7 @@ internal final class SubmitRequest: @unchecked Sendable {
 
   enum Work {
     /// To decide what is wanted; of a composer that somebody has open, behind all that was done in it before.
-    case submission(Submission, WantedAppend, in: OpenComposer?)
+    case submission(Submission, AppendIdentity, in: OpenComposer?)
     /// To record what was done in a composer and answered at once.
     case typed(OpenComposer, AppendID)
     /// To wait for all that came before.
@@ -68,7 +68,7 @@ internal final class SubmitRequest: @unchecked Sendable {
 }
 
 /// What a submit's append is called, and what it came of.
-internal struct WantedAppend {
+internal struct AppendIdentity {
   let id: AppendID
   /// Whether the id was made for it, so that the log cannot have it.
   let isNew: Bool

@@ -86,7 +86,7 @@ struct ComposeCommand: Command {
 
   @MainActor
   private func chat(in context: Context) async throws(Failure) -> ExitCode {
-    let place = try await ChatPlace.open(self, configuration(in: context))
+    let place = try await ChatTarget.open(self, configuration(in: context))
     let composer: LiveComposer
     do { composer = try await place.channel.composer(thread: thread) } catch {
       await place.workspace.close()

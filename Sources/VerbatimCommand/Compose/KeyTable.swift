@@ -5,7 +5,7 @@ internal import Terminal
 enum Move: Hashable { case left, right, wordLeft, wordRight, up, down, lineStart, lineEnd }
 
 /// What a key does.
-enum Deed: Hashable {
+enum KeyCommand: Hashable {
   case send, newLine, pick, choosePrevious, escape
   case move(Move, selects: Bool)
   case backspace
@@ -25,15 +25,15 @@ enum KeyTable {
   private struct Entry {
     let written: String
     let help: String
-    let keys: [Key: Deed]
+    let keys: [Key: KeyCommand]
 
-    init(_ written: String, _ help: String, _ keys: [Key: Deed]) {
+    init(_ written: String, _ help: String, _ keys: [Key: KeyCommand]) {
       (self.written, self.help, self.keys) = (written, help, keys)
     }
   }
 
   /// What a key does; nothing for those that type, and for those that do nothing.
-  static let deeds = Dictionary(uniqueKeysWithValues: entries.flatMap(\.keys))
+  static let keyCommands = Dictionary(uniqueKeysWithValues: entries.flatMap(\.keys))
 
   /// The keys for a message that only its author sees, as one writes them.
   static let onEphemeral = "ctrl-p sends it, ctrl-s shuffles it, ctrl-r takes it away"
@@ -89,13 +89,13 @@ enum KeyTable {
       [.letter("c", .control): .leave, .letter("d", .control): .leaveOrErase]),
   ]
 
-  private static let vertical: [Key: Deed] = [
+  private static let vertical: [Key: KeyCommand] = [
     .named(.up): .move(.up, selects: false), .named(.down): .move(.down, selects: false),
     .named(.up, .shift): .move(.up, selects: true), .named(.down, .shift): .move(.down, selects: true),
   ]
 
-  private static let horizontal: [Key: Deed] = {
-    var keys: [Key: Deed] = [
+  private static let horizontal: [Key: KeyCommand] = {
+    var keys: [Key: KeyCommand] = [
       .letter("b", .alt): .move(.wordLeft, selects: false), .letter("f", .alt): .move(.wordRight, selects: false),
     ]
     for (name, move, byWord) in [(.left, .left, .wordLeft), (.right, .right, .wordRight)] as [(Key.Name, Move, Move)] {
@@ -111,8 +111,8 @@ enum KeyTable {
   }()
 
   /// Keys that move the caret, and with shift select, where that can be told.
-  private static func moves(_ move: Move, _ key: Key, _ other: Key) -> [Key: Deed] {
-    var keys: [Key: Deed] = [key: .move(move, selects: false), other: .move(move, selects: false)]
+  private static func moves(_ move: Move, _ key: Key, _ other: Key) -> [Key: KeyCommand] {
+    var keys: [Key: KeyCommand] = [key: .move(move, selects: false), other: .move(move, selects: false)]
     if case .named(let name, _) = key { keys[.named(name, .shift)] = .move(move, selects: true) }
     return keys
   }

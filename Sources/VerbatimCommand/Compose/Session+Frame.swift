@@ -1,7 +1,7 @@
 // What is painted at the bottom of the terminal: notices, chips, the input, suggestions.
 internal import Chat
 internal import ChatComposer
-internal import ChatViews
+internal import ChatProjections
 internal import Terminal
 internal import Verbatim
 
@@ -79,7 +79,7 @@ extension Session {
     let (text, selection) = (composer.text, composer.composer.selection)
     if text.isEmpty { return StyledText(shown.placeholder.string) { _ in .dim } }
     let mentioned = composer.composer.content.mentions.map(\.range)
-    return StyledText(text.wording.string, caret: head.rawValue) { unit in
+    return StyledText(text.userText.string, caret: head.rawValue) { unit in
       let place = UTF16Offset(rawValue: unit)
       if selection.contains(place) { return .inverse }
       return mentioned.contains { $0.contains(place) } ? .bold : .plain

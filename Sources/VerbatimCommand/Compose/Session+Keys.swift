@@ -15,21 +15,21 @@ extension Session {
     case .text(let text):
       anchor = nil
       // One by one, so that what can be undone does not depend on how they were read.
-      for letter in text { act(.type(TypedText(Wording(String(letter))))) }
+      for letter in text { act(.type(TypedText(UserText(String(letter))))) }
     case .paste(let text):
       anchor = nil
-      act(.paste(TypedText(Wording(text.withLineFeeds))))
+      act(.paste(TypedText(UserText(text.withLineFeeds))))
     default:
-      guard let deed = KeyTable.deeds[key] else { return .staysOn }
-      let course = await perform(deed)
-      if !deed.selects { anchor = nil }
+      guard let keyCommand = KeyTable.keyCommands[key] else { return .staysOn }
+      let course = await perform(keyCommand)
+      if !keyCommand.selects { anchor = nil }
       return course
     }
     return .staysOn
   }
 
-  private func perform(_ deed: Deed) async -> Course {
-    switch deed {
+  private func perform(_ keyCommand: KeyCommand) async -> Course {
+    switch keyCommand {
     case .leave: return .leaves
     case .leaveOrErase where !composer.composer.content.hasContent && composer.composer.editing == nil: return .leaves
     case .leaveOrErase: erase(.right)
@@ -155,14 +155,14 @@ extension Session {
   }
 
   /// Does something with the newest message that only its author sees.
-  private func act(_ deed: Deed.OnEphemeral) async {
+  private func act(_ keyCommand: KeyCommand.OnEphemeral) async {
     guard let message = transcript.messages.last(where: { $0.content.kind == .ephemeral && $0.presence == .present })
     else {
       said = "There is no message that only you see: have one made, as by /giphy."
       return
     }
     let action: EphemeralAction =
-      switch deed {
+      switch keyCommand {
       case .send: .send
       case .shuffle: .shuffle
       case .cancel: .cancel
@@ -171,7 +171,7 @@ extension Session {
   }
 }
 
-extension Deed {
+extension KeyCommand {
   /// Whether a selection goes on behind it.
   fileprivate var selects: Bool { if case .move(_, selects: true) = self { true } else { false } }
 }

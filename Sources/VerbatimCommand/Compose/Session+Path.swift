@@ -38,8 +38,8 @@ extension Session {
     act(
       .attach(
         Attachment(
-          place.workspace.newID(), kind, at: .device(Wording(file.path)), title: Wording(file.name),
-          mimeType: type.map { Wording($0) }, byteCount: file.byteCount)))
+          place.workspace.newID(), kind, at: .device(UserText(file.path)), title: UserText(file.name),
+          mimeType: type.map { UserText($0) }, byteCount: file.byteCount)))
   }
 }
 

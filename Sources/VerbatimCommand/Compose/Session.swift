@@ -1,7 +1,7 @@
 // Somebody who chats in a terminal: what happens, one thing after the other, and what is shown after each.
 internal import Chat
 internal import ChatComposer
-internal import ChatViews
+internal import ChatProjections
 internal import EventLog
 internal import Observation
 internal import Terminal
@@ -13,7 +13,7 @@ internal import Verbatim
 /// comes of some keys does not depend on how fast they are typed.
 @MainActor
 final class Session {
-  let place: ChatPlace
+  let place: ChatTarget
   let composer: LiveComposer
   let input: Input
   var screen: Screen
@@ -38,7 +38,7 @@ final class Session {
   private var isObserving = false
 
   /// A session in an open composer.
-  init(_ place: ChatPlace, _ composer: LiveComposer, in context: Context) {
+  init(_ place: ChatTarget, _ composer: LiveComposer, in context: Context) {
     (self.place, self.composer, output) = (place, composer, context.output)
     input = Input(descriptor: context.input)
     screen = Screen(size: WindowSize(of: context.output))

@@ -12,7 +12,7 @@ struct Transcript {
   private var start: Message.Number?
 
   /// Takes note of how things stand, and answers the lines that tell what is new.
-  mutating func take(_ standing: Standing, words: MessageWords) -> [Line] {
+  mutating func take(_ standing: TranscriptSnapshot, words: MessageWords) -> [Line] {
     let start = start ?? standing.messages.first?.number ?? .zero
     self.start = start
     let known = Dictionary(messages.map { ($0.key.id, $0) }) { $1 }

@@ -18,7 +18,7 @@ extension TypedText {
     }
   }
 
-  private func string(_ range: UTF16Range) -> String { wording(of: range).string }
+  private func string(_ range: UTF16Range) -> String { userText(of: range).string }
 
   private func wordStart(before place: UTF16Offset) -> UTF16Offset {
     let letters = string(.start..<place).reversed()

@@ -1,6 +1,6 @@
 // `verbatim biography`: all that happened to a message, in words.
 internal import Chat
-internal import ChatViews
+internal import ChatProjections
 internal import EventLog
 internal import JSONLines
 internal import Terminal
@@ -34,9 +34,11 @@ struct BiographyQuestion: Question {
     let positions = try reading.biography(of: try message.key(reading))
     var (rows, values): ([[String]], [JSON]) = ([], [])
     for position in positions {
-      guard let event = try page.store.event(at: position)?.chatEvent, let deed = event.change.deed else { continue }
+      guard let event = try page.store.event(at: position)?.chatEvent, let keyCommand = event.change.keyCommand else {
+        continue
+      }
       let who = try event.stamp.actor.user.map { user throws(ReadError) in try reading.name(of: user) } ?? "The app"
-      rows.append(["\(position)", page.times(event.stamp.at), who, deed])
+      rows.append(["\(position)", page.times(event.stamp.at), who, keyCommand])
       values.append(
         .object([
           JSON.Member("position", position), JSON.Member("at", event.stamp.at),
@@ -85,7 +87,7 @@ struct MessagePath: ArgumentValue, Sendable {
         _ = try reading.message(key)
         found.append(key)
       } catch {
-        if case .views = error { throw error }
+        if case .projections = error { throw error }
       }
     }
     let places = found.map { "\($0.channel)/\($0.id)" }.joined(separator: ", ")
@@ -101,9 +103,9 @@ struct MessagePath: ArgumentValue, Sendable {
 
 extension ChatEvent.Change {
   /// What somebody did to a message, in words behind their name; nil for what is told to nobody.
-  fileprivate var deed: String? {
+  fileprivate var keyCommand: String? {
     switch self {
-    case .message(_, let event): event.deed
+    case .message(_, let event): event.keyCommand
     case .reaction(_, .added(let kind, let score)): "reacted with \(kind)" + (score == 1 ? "" : ", \(score) times")
     case .reaction(_, .removed(let kind)): "took back \(kind)"
     default: nil
@@ -112,7 +114,7 @@ extension ChatEvent.Change {
 }
 
 extension Message.Event {
-  fileprivate var deed: String {
+  fileprivate var keyCommand: String {
     switch self {
     case .sent(let content): "sent it: \(content.words)"
     case .edited(let edits): "edited it: \(edits.words)"

@@ -137,9 +137,9 @@ extension Message.Edits {
 extension Draft.Event {
   fileprivate var words: String {
     switch self {
-    case .updated(let content, _): content.text.wording.quoted + content.marks.map { " [\($0)]" }.joined()
+    case .updated(let content, _): content.text.userText.quoted + content.marks.map { " [\($0)]" }.joined()
     case .deleted(let reason, _): "\(reason)"
-    case .superseded(let content, _): content?.text.wording.quoted ?? ""
+    case .superseded(let content, _): content?.text.userText.quoted ?? ""
     }
   }
 }
@@ -164,12 +164,12 @@ extension Splice {
 
 // MARK: Words of values
 
-extension Wording {
+extension UserText {
   /// The text between quotes, in one line.
   fileprivate var quoted: String { "“\(string.inOneLine)”" }
 }
 
-extension Term {
+extension Expiry {
   /// Up to when it lasts; nothing for one without an end.
   var words: String { end.map { " until \($0)" } ?? "" }
 }

@@ -123,7 +123,7 @@ struct TailEventsCommand: Command {
     let wanted = filter.isNarrow ? filter.wants : nil
     let start = try store.start(from, orLast: lines ?? 10, where: wanted)
     var output = try DecodedOutput(store, zone, isJSON, in: context)
-    try Following(store, from: start, follows: follows).run(in: context) { events throws(Failure) in
+    try EventTail(store, from: start, follows: follows).run(in: context) { events throws(Failure) in
       try output.write(events.filter(filter.wants))
       try output.flush()
     }

@@ -43,7 +43,7 @@ struct ExportCommand: Command {
     let log: LMDBLog
     do throws(OpenError) { log = try LMDBLog.open(at: path, options: .reading) } catch { throw Failure(error) }
     defer { log.close() }
-    Interruption.install(in: context)
+    InterruptFlag.install(in: context)
     if file == "-" {
       try export(log, to: context.output, in: context)
     } else {
@@ -90,7 +90,7 @@ private struct ExportedLines {
     try send()
     var next = max(start, .first)
     while next <= end {
-      if Interruption.hasHappened { throw Failure(.unable, "It was interrupted: the last line was not written.") }
+      if InterruptFlag.hasHappened { throw Failure(.unable, "It was interrupted: the last line was not written.") }
       next = try writeSome(from: next, through: end)
       tell(Position(rawValue: next.rawValue - 1))
     }
@@ -148,7 +148,7 @@ private struct ExportedLines {
     guard let recorded = events.first?.recorded else {
       throw Failure(.refused, "The log has no event at position \(end), which is not past its end: verify the log.")
     }
-    var given = GivenBlock()
+    var given = CopiedBlock()
     given.add(events)
     return given.withBlock(after: before, at: recorded) { $0.head }
   }

@@ -44,7 +44,7 @@ struct ImportCommand: Command {
   func run(in context: Context) throws(Failure) -> ExitCode {
     DamageGuard.install(for: path, in: context)
     let there = try standing()
-    Interruption.install(in: context)
+    InterruptFlag.install(in: context)
     let input = file == "-" ? try RewindableInput(context.input, keptBeside: path) : try RewindableInput(file: file)
     let lines = try check(input, against: there, in: context)
     try write(lines, input, behind: there, in: context)
@@ -106,7 +106,7 @@ struct ImportCommand: Command {
     defer { progress.end() }
     let start = there?.head.position ?? .zero
     var blocks = ImportedBlocks(input)
-    var writing = BlockWriting(to: log)
+    var writing = BlockWriter(to: log)
     let written = try blocks.forEachBlock { block, before throws(Failure) in
       if block.last <= start { return }
       guard try writing.add(block, after: before) else { return }
@@ -122,12 +122,12 @@ struct ImportCommand: Command {
   }
 
   private func stopIfInterrupted() throws(Failure) {
-    if Interruption.hasHappened { throw Failure(.unable, "It was interrupted.") }
+    if InterruptFlag.hasHappened { throw Failure(.unable, "It was interrupted.") }
   }
 }
 
 /// Blocks on their way to a log, many to one write.
-private struct BlockWriting {
+private struct BlockWriter {
   private let log: LMDBLog
   /// The head that the first follows.
   private var before: Head?

@@ -44,7 +44,7 @@ struct ImportedBlocks: ~Copyable {
   /// The end of what was read; of any log, until the first line says of which.
   private var head = Head(of: .new())
   private var decoder = EventDecoder()
-  private var given = GivenBlock()
+  private var given = CopiedBlock()
   /// The block in the making: its events, and the line of the first.
   private var events: [ExportedEvent] = []
   private var firstLine = 0

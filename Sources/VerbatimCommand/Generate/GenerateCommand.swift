@@ -53,10 +53,10 @@ struct GenerateCommand: Command {
 
   func run(in context: Context) throws(Failure) -> ExitCode {
     try requireNoLog(at: path)
-    Interruption.install(in: context)
-    let size = ChatterSize(
+    InterruptFlag.install(in: context)
+    let size = ConversationSize(
       users: users ?? 20, channels: channels ?? 5, messages: messages ?? 1000, keystrokes: keystrokes)
-    let conversation = Chatter(seed: UInt64(seed ?? 1), size: size)
+    let conversation = ConversationGenerator(seed: UInt64(seed ?? 1), size: size)
     let generated = try GeneratedWorkspace(at: path, seed: UInt64(seed ?? 1), in: context)
     defer { generated.close() }
     let isWhole = try generated.fill(with: conversation, ahead: max(1, ahead ?? 64))
@@ -68,7 +68,7 @@ struct GenerateCommand: Command {
     return .done
   }
 
-  private func text(_ head: Head, _ size: ChatterSize) -> String {
+  private func text(_ head: Head, _ size: ConversationSize) -> String {
     let parts = [
       "\(counted(Int(head.position.rawValue), "event")) in \(counted(head.blocks, "block"))",
       "\(counted(size.users, "user")), \(counted(size.channels, "channel"))",
@@ -103,7 +103,7 @@ private struct GeneratedWorkspace {
 
   init(at path: String, seed: UInt64, in context: Context) throws(Failure) {
     let world = World(seed: seed)
-    world.now.store(Chatter.start.rawValue, ordering: .relaxed)
+    world.now.store(ConversationGenerator.start.rawValue, ordering: .relaxed)
     var configuration = context.configuration
     configuration.clock = { Instant(rawValue: world.now.load(ordering: .relaxed)) }
     configuration.randomBits = { world.random.withLock { $0.next() } }
@@ -119,10 +119,10 @@ private struct GeneratedWorkspace {
   }
 
   /// Submits moment after moment; answers whether it was the whole conversation.
-  func fill(with conversation: Chatter, ahead: Int) throws(Failure) -> Bool {
+  func fill(with conversation: ConversationGenerator, ahead: Int) throws(Failure) -> Bool {
     var conversation = conversation
     defer { progress.end() }
-    while !Interruption.hasHappened {
+    while !InterruptFlag.hasHappened {
       var moments: [Moment] = []
       while moments.count < ahead, let moment = conversation.next() { moments.append(moment) }
       if moments.isEmpty { return true }

@@ -36,14 +36,14 @@ struct Strokes {
     type(String(name.letters[0]))
     let range = UTF16Offset(rawValue: start)..<UTF16Offset(rawValue: end)
     let length = name.utf16.count + 1
-    add(.mentionPicked(user, Splice(range, to: Wording("@\(name) ")), length: length))
+    add(.mentionPicked(user, Splice(range, to: UserText("@\(name) ")), length: length))
     places.removeLast(2)
     places += [start + length, start + length + 1]
   }
 
   private mutating func type(_ letter: String) {
     let caret = UTF16Offset(rawValue: end)
-    add(.typed(Splice(caret..<caret, to: Wording(letter))))
+    add(.typed(Splice(caret..<caret, to: UserText(letter))))
     places.append(end + letter.utf16.count)
   }
 

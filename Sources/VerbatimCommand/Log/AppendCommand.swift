@@ -60,7 +60,7 @@ struct AppendCommand: Command {
     defer { store.close() }
     try requireRaw(store)
     let source = AppendSource(context.input, isRecorded ? .recorded : .proposed)
-    var appending = Appending(store, source, EventOutput(context.output))
+    var appending = AppendSession(store, source, EventOutput(context.output))
     try joins ? appending.appendTogether() : appending.appendEach()
     return .done
   }
@@ -73,7 +73,7 @@ struct AppendCommand: Command {
 }
 
 /// The way of lines into the log.
-struct Appending {
+struct AppendSession {
   private let store: EventStore
   private var source: AppendSource
   private var output: EventOutput

@@ -4,7 +4,7 @@ internal import EventLog
 /// Appends that are on their way, in the order in which they stand in the log.
 struct AppendQueue {
   private let store: EventStore
-  private var pending: [(numbered: NumberedAppend, start: Result<StartedAppend, AppendError>)] = []
+  private var pending: [(numbered: NumberedAppend, start: Result<PendingAppend, AppendError>)] = []
 
   init(_ store: EventStore) { self.store = store }
 

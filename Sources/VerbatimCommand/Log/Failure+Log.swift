@@ -15,7 +15,7 @@ extension Failure {
     case .damaged(_, .otherFormat): self.init(.unable, error.description)
     case .damaged, .fileDamaged, .indexDiffers, .endMissing: self.init(.refused, error.description)
     case .clock: self.init(.unable, error.description + " Commands that append accept it with --accept-clock.")
-    case .headMoved, .turnHeld, .noSpace, .outcomeUnknown, .replaced, .readOnly, .storage:
+    case .headMoved, .writerLockHeld, .noSpace, .outcomeUnknown, .replaced, .readOnly, .storage:
       self.init(.unable, error.description)
     }
   }

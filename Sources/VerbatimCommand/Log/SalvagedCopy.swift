@@ -16,7 +16,7 @@ struct SalvagedCopy {
   private let clock = Clock()
   private var store: EventStore?
   private var queue: AppendQueue?
-  private var rewriting = Rewriting()
+  private var rewriting = PositionMap()
   private var recorded: Timestamp?
 
   init(at path: String, application: Name?, in context: Context) {

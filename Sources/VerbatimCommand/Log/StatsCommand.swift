@@ -50,7 +50,7 @@ extension LogStatistics {
       ("index", counted(indexByteCount, "byte")),
       ("pages", "\(pages) of \(counted(pageByteCount, "byte"))"),
       ("readers", readers.isEmpty ? "none" : readers.joined(separator: ", ")),
-      ("turn", turnHolder.map { "held by process \($0)" } ?? "free"),
+      ("writer lock", writerLockHolder.map { "held by process \($0)" } ?? "free"),
     ]
     return rows.map { $0 + String(repeating: " ", count: 13 - $0.count) + $1 + "\n" }.joined()
   }
@@ -71,7 +71,7 @@ extension LogStatistics {
       writer.member("pageByteCount", pageByteCount)
       writer.key("readers")
       writer.array { for slot in readers { slot.write(to: &$0) } }
-      writer.member("turnHolder", turnHolder)
+      writer.member("writerLockHolder", writerLockHolder)
     }
     return writer.text + "\n"
   }

@@ -37,7 +37,7 @@ struct TailCommand: Command {
     defer { store.close() }
     let start = try store.start(from, orLast: lines ?? 10)
     var output = EventOutput(context.output)
-    try Following(store, from: start, follows: follows).run(in: context) { events throws(Failure) in
+    try EventTail(store, from: start, follows: follows).run(in: context) { events throws(Failure) in
       try output.write(events)
       try output.flush()
     }

@@ -57,7 +57,7 @@ struct ProgramOutcome: ~Copyable {
 /// Runs programs side by side, and lends what came of each, in their order, when all have ended; meanwhile, now and
 /// then, the last of what the first has written.
 func runAll(
-  _ programs: [ProgramRun], meanwhile look: ((_ last: [UInt8]) -> Void)? = nil,
+  _ programs: [ProgramRun], concurrentEdits look: ((_ last: [UInt8]) -> Void)? = nil,
   _ body: (Int, borrowing ProgramOutcome) throws(Failure) -> Void
 ) throws(Failure) {
   var children: [(process: pid_t, output: Int32, errors: Int32)] = []

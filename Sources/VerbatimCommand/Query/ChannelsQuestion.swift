@@ -1,7 +1,7 @@
 // `verbatim query channels` and `verbatim query channel`: where somebody talks.
 internal import Chat
 internal import ChatComposer
-internal import ChatViews
+internal import ChatProjections
 internal import JSONLines
 internal import Terminal
 internal import Verbatim
@@ -43,7 +43,7 @@ struct ChannelsQuestion: Question {
   func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
     let filter = ChannelFilter(
       kinds: kinds.isEmpty ? nil : Set(kinds), isHidden: isHidden, isMuted: isMuted ? true : nil,
-      isFrozen: isFrozen ? true : nil, unreadOnly: isUnread, name: prefix.map { Wording($0) })
+      isFrozen: isFrozen ? true : nil, unreadOnly: isUnread, name: prefix.map { UserText($0) })
     let found = try reading.channels(where: filter, by: order?.order ?? .lastActivity, limit: page.reach)
     let columns: [TextTable.Column] = [
       .init("channel", style: .bold), .init("name", isCut: true), .init("waiting", isNumber: true), .init("last"),

@@ -1,7 +1,7 @@
 // `verbatim query composers` and `verbatim query commands`: what somebody writes, and what they had executed.
 internal import Chat
 internal import ChatComposer
-internal import ChatViews
+internal import ChatProjections
 internal import Terminal
 internal import Verbatim
 

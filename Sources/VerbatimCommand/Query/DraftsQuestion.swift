@@ -1,6 +1,6 @@
 // `verbatim query drafts`: what somebody has written and not sent.
 internal import Chat
-internal import ChatViews
+internal import ChatProjections
 internal import Verbatim
 
 /// Asks for the drafts of somebody.

@@ -1,7 +1,7 @@
 // Drafts, as lines that people read.
 internal import Chat
 internal import ChatComposer
-internal import ChatViews
+internal import ChatProjections
 internal import Terminal
 
 /// Drafts, to be shown.
@@ -71,7 +71,7 @@ extension DraftPreview {
   /// The preview in one line.
   var words: String {
     switch self {
-    case .text(let text): text.wording.string.inOneLine
+    case .text(let text): text.userText.string.inOneLine
     case .attachment(let composed):
       "\(composed.attachment.kind.name) \(composed.attachment.title?.string ?? composed.attachment.id.text)".inOneLine
     case .command(let command): command.words

@@ -1,6 +1,6 @@
 // `verbatim query members`, `unread`, `mutes` and `bans`: who is where, what waits, who is not to be heard.
 internal import Chat
-internal import ChatViews
+internal import ChatProjections
 internal import JSONLines
 internal import Terminal
 internal import Verbatim

@@ -1,6 +1,6 @@
 // What is said of messages and people in a row of a table.
 internal import Chat
-internal import ChatViews
+internal import ChatProjections
 internal import JSONLines
 internal import Terminal
 internal import Verbatim

@@ -1,6 +1,6 @@
 // `verbatim query messages`, `thread` and `message`: what was said.
 internal import Chat
-internal import ChatViews
+internal import ChatProjections
 internal import JSONLines
 internal import Terminal
 internal import Verbatim
@@ -142,7 +142,7 @@ struct MessageQuestion: Question {
 
 extension Message.Presence {
   /// Who deleted it, and when, where that is known.
-  fileprivate var stamp: Stamp? {
+  fileprivate var stamp: EventOrigin? {
     if case .deleted(let stamp) = self { stamp } else { nil }
   }
 }

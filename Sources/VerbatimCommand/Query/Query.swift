@@ -64,7 +64,7 @@ struct Query<Asked: Question>: Command {
   func run(in context: Context) throws(Failure) -> ExitCode {
     guard let user else { preconditionFailure("nobody asks") }
     let command = self
-    let questioner = Questioner(path: path, user: user, findsWords: Asked.findsWords)
+    let questioner = QueryRunner(path: path, user: user, findsWords: Asked.findsWords)
     let answered = try questioner.ask(in: context) { client async throws(Failure) in try await command.ask(client) }
     var output = Output(context.output)
     try output.write(styled: isJSON ? json(answered) : text(answered, in: context))
@@ -83,10 +83,10 @@ struct Query<Asked: Question>: Command {
 
   private func ask(_ client: Client) async throws(Failure) -> Answered {
     let (asked, wanted) = (asked, wanted(client))
-    let standpoint = Standpoint(
+    let queryContext = QueryContext(
       position: page?.position ?? position, instant: page?.instant ?? instant,
       option: page == nil ? "--at" : "--page", findsWords: Asked.findsWords)
-    return try await standpoint.read(client) { reading in
+    return try await queryContext.read(client) { reading in
       let answer = try asked.answer(reading, wanted)
       let next = PageToken(
         position: reading.position, offset: wanted.offset + wanted.limit, instant: reading.instant)

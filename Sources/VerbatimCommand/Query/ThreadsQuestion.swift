@@ -1,6 +1,6 @@
 // `verbatim query threads`, `search` and `typing`: what concerns somebody, what is found, who types.
 internal import Chat
-internal import ChatViews
+internal import ChatProjections
 internal import Terminal
 internal import Verbatim
 

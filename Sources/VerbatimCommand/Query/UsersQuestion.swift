@@ -1,6 +1,6 @@
 // `verbatim query user`, `users` and `mentions`: who somebody is, whom a name means, who is called upon.
 internal import Chat
-internal import ChatViews
+internal import ChatProjections
 internal import JSONLines
 internal import Terminal
 internal import Verbatim
@@ -61,7 +61,7 @@ struct UsersQuestion: Question {
 
   func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
     // One more than is shown, to know whether there are more.
-    let (typed, limit) = (Wording(typed), page.reach + 1)
+    let (typed, limit) = (UserText(typed), page.reach + 1)
     let found =
       if let channel { try reading.members(of: channel, matching: typed, limit: limit) } else {
         try reading.users(matching: typed, limit: limit)

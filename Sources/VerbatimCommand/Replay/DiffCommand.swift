@@ -89,7 +89,7 @@ struct DiffCommand: Command {
         .unable, "The log at \(one.path) ends at position \(head), before \(end): take positions that it has.")
     }
     var options = ReplayOptions()
-    options.views = context.configuration.viewSets
+    options.projections = context.configuration.projectionSets
     options.usesSnapshots = true
     let rows: [ExplainedRow]
     do throws(ReplayError) {

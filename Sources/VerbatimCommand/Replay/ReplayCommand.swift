@@ -28,7 +28,7 @@ struct ReplayCommand: Command {
       .flag("from-zero", "Begins with nothing, as it does unless told.", \.startsWithNothing),
       .flag("from-snapshot", "Begins with the newest snapshot.", \.startsWithSnapshot),
       .option("digests-every", "N", "Tells the digests each N events, not only at the end.", \.digestDistance),
-      .flag("testified", "Tells them, too, wherever there is a checkpoint or a snapshot.", \.tellsWhereTestified),
+      .flag("testified", "Tells them, too, wherever there is a checkpoint or a snapshot.", \.includesCheckpoints),
       .option("batch", "N", "Writes rows each N events; 100000 unless told.", \.batch),
       .option("times", "N", "Folds each batch so many times, and tells what comes out in two ways.", \.times),
       .flag("forgetful", "Begins each batch with nothing but what was written.", \.isForgetful),
@@ -47,7 +47,7 @@ struct ReplayCommand: Command {
   var startsWithNothing = false
   var startsWithSnapshot = false
   var digestDistance: Int?
-  var tellsWhereTestified = false
+  var includesCheckpoints = false
   var batch: Int?
   var times: Int?
   var isForgetful = false
@@ -88,7 +88,7 @@ struct ReplayCommand: Command {
 
   private func options(of context: Context) -> ReplayOptions {
     var options = ReplayOptions()
-    options.views = context.configuration.viewSets
+    options.projections = context.configuration.projectionSets
     options.end = end
     options.instant = instant.map { Timestamp(rawValue: $0.rawValue) }
     if let batch { options.batch = UInt64(batch) }
@@ -96,7 +96,7 @@ struct ReplayCommand: Command {
     options.isForgetful = isForgetful || options.times > 1
     options.usesSnapshots = startsWithSnapshot
     options.digestDistance = digestDistance.map { UInt64($0) }
-    options.tellsWhereTestified = tellsWhereTestified
+    options.includesCheckpoints = includesCheckpoints
     options.toldEvents = firstTold.map { $0...(end ?? Position(rawValue: .max)) }
     options.explained = explained
     options.recodes = recodes

@@ -55,7 +55,7 @@ struct ReplayOutput {
       return paper.lines(digests, after: last)
     case .event(let position, let digest): return ["\(position)  \(digest)"]
     case .change(_, let row): return paper.lines(row)
-    case .unstable(let difference), .misplaced(let difference): return paper.lines(difference)
+    case .unstable(let difference), .mismatched(let difference): return paper.lines(difference)
     case .stopped(let stop): return ["\(stop)".visible(inOneLine: true)]
     case .unreadable(let position, let reason):
       return ["The event at position \(position) \(reason)".visible(inOneLine: true)]
@@ -70,7 +70,7 @@ extension ReplayLine {
   /// Whether it tells of something wrong.
   var isBad: Bool {
     switch self {
-    case .unstable, .misplaced, .stopped, .unreadable: true
+    case .unstable, .mismatched, .stopped, .unreadable: true
     case .began, .digests, .event, .change, .ended: false
     }
   }

@@ -21,9 +21,11 @@ extension Verifier {
       let isSome = comparison.compared > 0
       return report.check(
         "expected", isSome ? .holds : .nothingToCompare,
-        isSome ? "\(counted(comparison.compared, "position")) as \(file) has them" : "\(file) has other forms of views")
+        isSome
+          ? "\(counted(comparison.compared, "position")) as \(file) has them" : "\(file) has other forms of projections"
+      )
     }
-    report.advice.append("If history was to change, give the view another revision, and write \(file) anew.")
+    report.advice.append("If history was to change, give the projection another revision, and write \(file) again.")
     report.check("expected", .fails, "what \(file) expects is not what the events come to")
     let stretch = comparison.lastSame.next...end
     let isExact = stretch.lowerBound == end

@@ -1,9 +1,9 @@
 // Verifies a workspace: its log, its events, its folds, and all that was derived of them.
 internal import ChatReplay
-internal import ChatViews
+internal import ChatProjections
 internal import EventLog
 internal import JSONLines
-internal import Views
+internal import Projections
 
 /// A verification of a workspace, by programs that it starts and compares.
 struct Verifier {
@@ -89,7 +89,7 @@ struct Verifier {
     let progress = ProgressLine("events", in: context)
     defer { progress.end() }
     let runs = programs.map { $0.run(at: path, as: context.program) }
-    try runAll(runs, meanwhile: { progress.reach(lastPosition(in: $0), of: count) }) {
+    try runAll(runs, concurrentEdits: { progress.reach(lastPosition(in: $0), of: count) }) {
       number, outcome throws(Failure) in
       let name = programs[number].name
       var transcript = ReplayTranscript(of: name)
@@ -106,7 +106,7 @@ struct Verifier {
         failures.append("\(name.capitalizedFirst) came to no end: \(outcome.complaint)")
       case .signalled(let signal):
         failures.append(
-          "\(name.capitalizedFirst) was ended by signal \(signal): a view makes it crash, or a table that lies there.")
+          "\(name.capitalizedFirst) was ended by signal \(signal): a projection crashes it, or a stored table does.")
       }
       transcripts.append(transcript)
     }
@@ -140,7 +140,7 @@ struct Verifier {
       let comparison = first.compare(with: transcript.digests)
       compared = max(compared, comparison.compared)
       if comparison.compared == 0, comparison.passedOver > 0 {
-        report.notes.append("\(transcript.name) has other views than this program: nothing was compared with it.")
+        report.notes.append("\(transcript.name) has other projections than this program: nothing was compared with it.")
       }
       // Those that fold once are not asked for more where it is known already that the same events differ.
       if comparison.firstDifferent != nil, isSame || number < programs.count {
@@ -151,7 +151,7 @@ struct Verifier {
     }
     if !isSame {
       report.advice.append(
-        "Find what the view takes from outside the events: a set's order, a clock, a zone, a memory.")
+        "Find what the projection takes from outside the events: a set's order, a clock, a zone, a memory.")
     }
     let names = counted(transcripts.count, "program")
     report.check(
@@ -192,11 +192,11 @@ struct Verifier {
   // MARK: What was derived
 
   private mutating func checkCheckpoints(_ first: ReplayTranscript) throws(Failure) {
-    let testified: [ReplayedDigests]
-    do throws(ReplayError) { testified = try ReplayedDigests.testified(inWorkspaceAt: path) } catch {
+    let recorded: [ReplayedDigests]
+    do throws(ReplayError) { recorded = try ReplayedDigests.recorded(inWorkspaceAt: path) } catch {
       throw Failure(error)
     }
-    let comparison = first.compare(with: testified)
+    let comparison = first.compare(with: recorded)
     guard let end = comparison.firstDifferent else {
       let others = comparison.passedOver > 0 ? " (\(comparison.passedOver) of other forms passed over)" : ""
       report.check(
@@ -205,7 +205,7 @@ struct Verifier {
           ? "\(counted(comparison.compared, "checkpoint")) compared\(others)" : "nothing to compare with\(others)")
       return
     }
-    report.advice.append("If the view was changed, give it another revision; if not, find out what changed.")
+    report.advice.append("If the projection was changed, give it another revision; if not, find out what changed.")
     report.check("checkpoints", .fails, "what was recorded at position \(end) is not what the events come to")
     report.report(
       ExplainedDifference(
@@ -214,9 +214,9 @@ struct Verifier {
       nil)
   }
 
-  private mutating func checkTables(_ transcripts: [ReplayTranscript], _ stored: [StoredTables]) {
+  private mutating func checkTables(_ transcripts: [ReplayTranscript], _ stored: [TablesOnDisk]) {
     let compared = transcripts.flatMap { $0.end?.compared ?? [] }
-    let differences = transcripts.flatMap(\.misplaced)
+    let differences = transcripts.flatMap(\.mismatched)
     for difference in differences { report.report(difference, nil) }
     var fails = !differences.isEmpty
     for tables in stored {
@@ -243,22 +243,22 @@ struct Verifier {
   }
 
   /// The tables that lie in the workspace, as their files tell.
-  private func storedTables() throws(Failure) -> [StoredTables] {
+  private func storedTables() throws(Failure) -> [TablesOnDisk] {
     let store = try openStore(path, in: context, isGuarded: false)
     defer { store.close() }
-    do throws(ViewError) {
-      return try ViewStore.storedTables(in: ViewSets.directory(ofWorkspaceAt: path), of: store.log)
+    do throws(ProjectionError) {
+      return try ProjectionStore.storedTables(in: ProjectionSets.directory(ofWorkspaceAt: path), of: store.log)
     } catch {
       throw Failure(.unable, "\(error)")
     }
   }
 
   /// Names the tables that no program folded, so that nobody takes them for verified.
-  private mutating func nameOtherTables(_ others: [StoredTables]) {
+  private mutating func nameOtherTables(_ others: [TablesOnDisk]) {
     if others.isEmpty { return }
     report.check(
       "other tables", .notMade,
-      "\(counted(others.count, "projection")) of views that this program does not have: "
+      "\(counted(others.count, "projection")) that this program does not have: "
         + others.map(\.description).joined(separator: "; "))
   }
 

@@ -2,7 +2,7 @@
 internal import Chat
 internal import ChatMessageList
 internal import ChatRendering
-internal import ChatViews
+internal import ChatProjections
 internal import EventLog
 internal import Foundation
 internal import Terminal
@@ -63,7 +63,7 @@ struct ShowCommand: Command {
   func run(in context: Context) throws(Failure) -> ExitCode {
     guard let user else { preconditionFailure("nobody looks") }
     let command = self
-    let conversation = try Questioner(path: path, user: user).ask(in: context) { client async throws(Failure) in
+    let conversation = try QueryRunner(path: path, user: user).ask(in: context) { client async throws(Failure) in
       try await command.read(client)
     }
     var output = Output(context.output)
@@ -78,7 +78,7 @@ struct ShowCommand: Command {
   private func read(_ client: Client) async throws(Failure) -> Conversation {
     let (channel, thread, limit) = (channel, thread, limit ?? 100)
     let span = around.map { MessageSpan.around($0) } ?? .latest
-    return try await Standpoint(position: position).read(client) { reading in
+    return try await QueryContext(position: position).read(client) { reading in
       try reading.conversation(in: channel, thread: thread, span, limit: limit)
     }
   }

@@ -65,5 +65,5 @@ struct Times: Sendable {
   func callAsFunction(_ timestamp: Timestamp) -> String { self(Instant(rawValue: timestamp.rawValue)) }
 
   /// Up to when something lasts.
-  func callAsFunction(_ term: Term) -> String { term.end.map { "until " + self($0) } ?? "for good" }
+  func callAsFunction(_ term: Expiry) -> String { term.end.map { "until " + self($0) } ?? "for good" }
 }

@@ -99,19 +99,19 @@ extension Range: PrintedValue where Bound == UTF16Offset {
 // MARK: Of the chat
 
 extension ID: PrintedValue { var json: JSON { .string(text) } }
-extension Wording: PrintedValue { var json: JSON { .string(string) } }
-extension TypedText: PrintedValue { var json: JSON { .string(wording.string) } }
+extension UserText: PrintedValue { var json: JSON { .string(string) } }
+extension TypedText: PrintedValue { var json: JSON { .string(userText.string) } }
 extension UTF16Offset: PrintedValue { var json: JSON { .number("\(rawValue)") } }
 extension Instant: PrintedValue { var json: JSON { .string(description) } }
 extension Microseconds: PrintedValue { var json: JSON { .number("\(rawValue)") } }
 extension Message.Number: PrintedValue { var json: JSON { .number("\(rawValue)") } }
 
-extension Term: PrintedValue {
+extension Expiry: PrintedValue {
   /// Its end, or that it has none.
   var json: JSON { .string(end?.description ?? "endless") }
 }
 
-extension Actor: PrintedValue {
+extension Author: PrintedValue {
   /// Who, and on which device; the app is `system`.
   var json: JSON {
     guard let user else { return .string("system") }

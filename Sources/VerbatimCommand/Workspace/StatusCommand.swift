@@ -3,7 +3,7 @@ internal import EventLog
 internal import EventLogLMDB
 internal import JSONLines
 internal import Verbatim
-internal import Views
+internal import Projections
 
 /// Shows how a workspace is.
 struct StatusCommand: Command {
@@ -16,7 +16,7 @@ struct StatusCommand: Command {
 
     It ends with exit code 1 where something is not well: a damaged file, an index or tables that are not
     on the chain, in which case nothing is opened or changed; views that stopped, too little space, a
-    process that has the turn to append and does not go on, a reader that holds the files up.
+    process that holds the writer lock and does not go on, a reader that holds the files up.
 
     --json: path, log, created, events, blocks, recorded, users, channels, messages; bytes (log, index,
     views, snapshots, checkpoints, blobs, outbox, other); state and others (folded, written, lag, lastCheckpoint,
@@ -51,7 +51,7 @@ struct StatusCommand: Command {
     }
     defer { workspace.close() }
     let status: WorkspaceStatus
-    do throws(ViewError) { status = try WorkspaceStatus(of: workspace, besides: stored.unknown) } catch {
+    do throws(ProjectionError) { status = try WorkspaceStatus(of: workspace, besides: stored.unknown) } catch {
       throw Failure(.unable, "\(error)")
     }
     var output = Output(context.output)
@@ -78,10 +78,10 @@ extension WorkspaceStatus {
     for part in sizes where part.bytes > 0 { list.add(part.name, part.bytes.sized) }
     list.add("snapshots at", snapshots.isEmpty ? "none" : snapshots.map { "\($0)" }.joined(separator: ", "))
     list.add("checkpoints at", checkpoints.isEmpty ? "none" : checkpoints.map { "\($0)" }.joined(separator: ", "))
-    for (name, tables) in zip(["state", "other views"], tables) {
+    for (name, tables) in zip(["state", "other projections"], tables) {
       list.add(name, tables.lag == 0 ? "folded to the end" : "folded but for \(counted(tables.lag, "event"))")
     }
-    list.add("turn", statistics.turn.holder.map { "held by process \($0.description)" } ?? "free")
+    list.add("writer lock", statistics.writerLock.holder.map { "held by process \($0.description)" } ?? "free")
     list.add("readers", readers.map { "\($0.name) \($0.readers.used) of \($0.readers.max)" }.joined(separator: ", "))
     list.add("free space", statistics.freeByteCount.map { $0.sized } ?? "unknown")
     return list
@@ -135,7 +135,7 @@ extension WorkspaceStatus {
       writer.member("snapshots", JSON(of: snapshots))
       writer.member("checkpoints", JSON(of: checkpoints))
       writer.member("stops", JSON(of: stops))
-      if let holder = statistics.turn.holder { writer.member("turn", JSON(of: holder)) }
+      if let holder = statistics.writerLock.holder { writer.member("writerLock", JSON(of: holder)) }
       writer.key("readers")
       writer.object { writer in for file in readers { writer.member(file.name, JSON(of: file.readers)) } }
       writer.member("freeByteCount", statistics.freeByteCount)

@@ -1,9 +1,9 @@
 // What the files of a workspace say of themselves, before anything is opened that would change them.
-internal import ChatViews
+internal import ChatProjections
 internal import EventLog
 internal import EventLogLMDB
 internal import Verbatim
-internal import Views
+internal import Projections
 
 /// The files of a workspace: whether the log's is as long as it says, and whether what is derived is on its chain.
 struct StoredState {
@@ -14,8 +14,8 @@ struct StoredState {
   private var contradictions: [String] = []
   /// Which tables are damaged, likewise.
   private var damages: [String] = []
-  /// Tables of views that this program does not have.
-  private(set) var unknown: [StoredTables] = []
+  /// Tables that this program does not have.
+  private(set) var unknown: [TablesOnDisk] = []
 
   /// Reads the files of a workspace. What is derived is looked at only where nothing is wrong with the log's file.
   init(at path: String, _ configuration: Configuration) throws(Failure) {
@@ -30,9 +30,9 @@ struct StoredState {
     }
     defer { log.close() }
     if let defect = log.indexDefect() { contradictions.append("the index \(defect)") }
-    let known = Set(configuration.viewSets.all.map { Fingerprint(of: $0).text })
-    do throws(ViewError) {
-      for tables in try ViewStore.storedTables(in: ViewSets.directory(ofWorkspaceAt: path), of: log) {
+    let known = Set(configuration.projectionSets.all.map { Fingerprint(of: $0).text })
+    do throws(ProjectionError) {
+      for tables in try ProjectionStore.storedTables(in: ProjectionSets.directory(ofWorkspaceAt: path), of: log) {
         switch tables.standing {
         case _ where !known.contains(tables.fingerprint): unknown.append(tables)
         case .damaged(let defect): damages.append("the tables \(tables) \(defect)")

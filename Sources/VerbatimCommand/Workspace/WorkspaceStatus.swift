@@ -1,10 +1,10 @@
 // How a workspace is: its figures, what lies in its directory, and what is not well.
 internal import Chat
-internal import ChatViews
+internal import ChatProjections
 internal import EventLog
 internal import Foundation
 internal import Verbatim
-internal import Views
+internal import Projections
 
 /// How a workspace is at one moment.
 struct WorkspaceStatus: Sendable {
@@ -17,11 +17,11 @@ struct WorkspaceStatus: Sendable {
   let sizes: [(name: String, bytes: Int)]
   let snapshots: [Position]
   let checkpoints: [Position]
-  let stops: [ViewStop]
+  let stops: [ProjectionStop]
   /// What is not well, each with what to do.
   let advice: [String]
-  /// Tables of views that this program does not have.
-  let unknown: [StoredTables]
+  /// Tables that this program does not have.
+  let unknown: [TablesOnDisk]
 
   /// How much there is.
   struct Counts: Hashable, Sendable {
@@ -33,7 +33,7 @@ struct WorkspaceStatus: Sendable {
   /// How far behind the log tables may be, so that they are folded only to count.
   private static let lagMax = 100_000
 
-  init(of workspace: Workspace, besides unknown: [StoredTables] = []) throws(ViewError) {
+  init(of workspace: Workspace, besides unknown: [TablesOnDisk] = []) throws(ProjectionError) {
     self.unknown = unknown
     let before = try workspace.statistics()
     let lag = max(before.state.lag, before.others?.lag ?? 0)
@@ -42,8 +42,8 @@ struct WorkspaceStatus: Sendable {
     genesis = workspace.store.log.genesis
     statistics = try workspace.statistics()
     sizes = Self.sizes(in: workspace.path)
-    snapshots = workspace.views.snapshots
-    checkpoints = try workspace.views.checkpoints().map(\.position)
+    snapshots = workspace.projections.snapshots
+    checkpoints = try workspace.projections.checkpoints().map(\.position)
     stops = workspace.stops
     let clock = ClockState(of: statistics.log.head, at: Timestamp(rawValue: workspace.configuration.clock().rawValue))
     advice =
@@ -62,8 +62,9 @@ struct WorkspaceStatus: Sendable {
 
   private static func sizes(in path: String) -> [(name: String, bytes: Int)] {
     let known = [
-      ("log", "log"), ("index", "index"), ("snapshots", "views/snapshots"), ("checkpoints", "views/checkpoints"),
-      ("views", "views"), ("blobs", "blobs"), ("outbox", "outbox"),
+      ("log", "log"), ("index", "index"), ("snapshots", "projections/snapshots"),
+      ("checkpoints", "projections/checkpoints"),
+      ("projections", "projections"), ("blobs", "blobs"), ("outbox", "outbox"),
     ]
     var bytes: [String: Int] = [:]
     let files = FileManager.default.enumerator(atPath: path)
@@ -73,16 +74,16 @@ struct WorkspaceStatus: Sendable {
       let part = known.first { file == $0.1 || file.hasPrefix($0.1 + "/") }?.0 ?? "other"
       bytes[part, default: 0] += size
     }
-    let names = ["log", "index", "views", "snapshots", "checkpoints", "blobs", "outbox", "other"]
+    let names = ["log", "index", "projections", "snapshots", "checkpoints", "blobs", "outbox", "other"]
     return names.map { ($0, bytes[$0] ?? 0) }
   }
 }
 
 extension WorkspaceStatus.Counts {
-  fileprivate init(in workspace: Workspace) throws(ViewError) {
+  fileprivate init(in workspace: Workspace) throws(ProjectionError) {
     // All views are brought to the end, so that one that stops on the way is told of.
-    try workspace.bringViewsToEnd()
-    let counts = try workspace.views.read { reading throws(ViewError) in
+    try workspace.catchUpProjections()
+    let counts = try workspace.projections.read { reading throws(ProjectionError) in
       var counts = WorkspaceStatus.Counts()
       try reading.forEachRow(of: ChatState.users) { (_, _: User) in
         counts.users += 1
@@ -107,19 +108,19 @@ struct Advice {
   /// How many transactions a reader may be behind before the files grow much by it.
   static let readerLagMax = 10_000
 
-  init(_ statistics: Statistics, _ stops: [ViewStop], reserve: Int) {
+  init(_ statistics: Statistics, _ stops: [ProjectionStop], reserve: Int) {
     var sentences = stops.map(\.description)
     if let free = statistics.freeByteCount, free / 2 < reserve {
       sentences.append(
         "\(free) bytes are free on the disk, and nothing is appended that would leave less than \(reserve): make room.")
     }
-    if let holder = statistics.turn.holder, holder.description.contains("stopped") {
-      sentences.append("Process \(holder.description) has the turn to append and is stopped: let it go on, or end it.")
+    if let holder = statistics.writerLock.holder, holder.description.contains("stopped") {
+      sentences.append("Process \(holder.description) holds the writer lock and is stopped: let it go on, or end it.")
     }
     let files = [
       ("log", statistics.log.file), ("index", statistics.log.index), ("state", statistics.state.file),
     ]
-    for (name, file) in files + (statistics.others.map { [("other views", $0.file)] } ?? []) {
+    for (name, file) in files + (statistics.others.map { [("other projections", $0.file)] } ?? []) {
       let readers = file.readers
       if readers.lag > Self.readerLagMax {
         sentences.append(

@@ -15,16 +15,16 @@ struct Typist {
 
   var random: SeededRandom
   let script: Script
-  private var composing = Composing(Composer(key))
+  private var composing = ComposerReducer(Composer(key))
   private var folded = Composer(key)
   private var naive = NaiveComposer()
-  private var state: InMemoryState
+  private var state: InMemoryChatState
   private var now = Instant(rawValue: 1_700_000_000_000_000)
   /// What was done last, for whoever has to find out what went wrong.
   private(set) var recent: [String] = []
 
   init(_ random: SeededRandom, _ script: Script) throws {
-    (self.random, self.script, state) = (random, script, InMemoryState())
+    (self.random, self.script, state) = (random, script, InMemoryChatState())
     let intents: [ChatIntent] = [
       .user("bo", .create(User.Profile(name: "Bo"))),
       .channel("general", .create("team", Channel.Profile(), ChannelConfig(), members: [])),
@@ -36,7 +36,7 @@ struct Typist {
 
   /// Begins anew with nothing.
   mutating func startOver() {
-    (composing, folded, naive, recent) = (Composing(Composer(Self.key)), Composer(Self.key), NaiveComposer(), [])
+    (composing, folded, naive, recent) = (ComposerReducer(Composer(Self.key)), Composer(Self.key), NaiveComposer(), [])
   }
 
   /// Does something; answers what is wrong then, in words.
@@ -56,7 +56,7 @@ struct Typist {
   /// A process ends, and another goes on with what was recorded.
   private mutating func restart() {
     recent.append("restart")
-    composing = Composing(folded)
+    composing = ComposerReducer(folded)
     naive.forget()
   }
 }
@@ -131,7 +131,7 @@ extension Typist {
     let (user, name) = random.pick(Self.people)
     recent.append("pick \(user) for \(query.typing)")
     naive.pick(user, named: name)
-    return composing.pick(.chatUser(ID(stringLiteral: user), name: Wording(name)), for: query, at: now)
+    return composing.pick(.chatUser(ID(stringLiteral: user), name: UserText(name)), for: query, at: now)
   }
 
   private mutating func command() throws -> [Composer.Event] {
@@ -142,7 +142,7 @@ extension Typist {
     case 1: return try perform(.clearCommand) { $0.clearCommand() }
     case 2: return try perform(.target(user.map { ID(stringLiteral: $0) })) { $0.target(user) }
     case 3: return try perform(.showCommands(random.once(in: 2))) { _ in }
-    default: return try perform(.paste(TypedText(Wording("/\(id) ")))) { $0.paste(Array("/\(id) ".utf16)) }
+    default: return try perform(.paste(TypedText(UserText("/\(id) ")))) { $0.paste(Array("/\(id) ".utf16)) }
     }
   }
 

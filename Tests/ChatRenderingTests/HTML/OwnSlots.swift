@@ -3,7 +3,7 @@ import Chat
 import ChatComposer
 import ChatMessageList
 import ChatRendering
-import ChatViews
+import ChatProjections
 
 /// Draws as pages are drawn, but for what it replaces.
 protocol Replacing: HTMLFactory {

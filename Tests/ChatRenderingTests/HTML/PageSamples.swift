@@ -3,7 +3,7 @@ import Chat
 import ChatComposer
 import ChatMessageList
 import ChatRendering
-import ChatViews
+import ChatProjections
 import Foundation
 import SeededRandom
 
@@ -119,7 +119,7 @@ func everyRow(saying text: String = "Hello <b>& all</b>", id: String = "m") -> M
   (options.mutedAuthors, options.mutedMessages) = (["bo"], .collapse)
   let messages = everyMessage(saying: text, id: id)
   var layout = MessageLayout(
-    messages, options: options, unread: UnreadMark(from: MessagePlace(messages[3]), count: 4),
+    messages, options: options, unread: UnreadMark(from: MessageSortKey(messages[3]), count: 4),
     typing: ["typist" + text],
     hasOlder: true)
   var change = MessageChange<Posted>()
@@ -133,7 +133,8 @@ func everyList() -> [MessageLayout<Posted>] {
   var thread = LayoutOptions<Posted>.verbatim
   thread.threadParent = "m3"
   return [
-    MessageLayout(everyMessage(), unread: UnreadMark(from: MessagePlace(everyMessage()[3]), count: 4), typing: ["cy"]),
+    MessageLayout(
+      everyMessage(), unread: UnreadMark(from: MessageSortKey(everyMessage()[3]), count: 4), typing: ["cy"]),
     everyRow(), MessageLayout(everyMessage(), options: thread), MessageLayout(everyMessage(), hasNewer: true),
     MessageLayout([]),
   ]
@@ -143,21 +144,21 @@ func everyList() -> [MessageLayout<Posted>] {
 
 /// A composer that uses everything.
 func everyComposer(saying text: String = "Hello <b>& all</b>") -> ComposerSlot {
-  let words = Wording(text)
+  let words = UserText(text)
   var content = Composition(TypedText(words))
   let own = Attachment("own", .custom("poll", payload: []))
   content.attachments = [
     ComposedAttachment(.photo, .uploading(permille: 500)), ComposedAttachment(.report, .failed(reason: words)),
     ComposedAttachment(own, .done),
   ]
-  func item(_ id: Wording, _ action: ComposerItem.ItemAction = .perform(.stopQuoting)) -> ComposerItem {
+  func item(_ id: UserText, _ action: ComposerItem.ItemAction = .perform(.stopQuoting)) -> ComposerItem {
     ComposerItem(id, label: words, action: action)
   }
   let suggestions = [
     Suggestion("cy", title: words, detail: "cy", answer: .chatUser("cy", name: "Cy")),
     Suggestion("failure", title: words, answer: nil),
   ]
-  var presentation = Composing(Composer(Composer.Key(of: "ann", on: "phone", in: "general")))
+  var presentation = ComposerReducer(Composer(Composer.Key(of: "ann", on: "phone", in: "general")))
     .presentation(at: Instant(rawValue: 0))
   (presentation.title, presentation.placeholder) = ("title.quote", "placeholder.new")
   presentation.cooldown = 3
@@ -171,7 +172,7 @@ func everyComposer(saying text: String = "Hello <b>& all</b>") -> ComposerSlot {
   presentation.trailing = [ComposerItem(.send, icon: "send", action: .send)]
   presentation.picker = .media
   presentation.pickerSources = [
-    item("files", .perform(.custom("pickFiles"))), item(Wording("own" + text), .perform(.showPicker(.media))),
+    item("files", .perform(.custom("pickFiles"))), item(UserText("own" + text), .perform(.showPicker(.media))),
   ]
   presentation.suggestions = SuggestionList(.mentions, query: words, range: 0..<1, items: suggestions, isLoading: true)
   let quoted = MessageQuote("m0", by: MessageSender(id: "ann", name: text), text: text)
@@ -190,14 +191,14 @@ func editingComposer() -> ComposerSlot {
 // MARK: Items of lists
 
 extension Message {
-  static func sample(_ text: Wording) -> Message {
+  static func sample(_ text: UserText) -> Message {
     Message(
       key: Key("general", "m0"), author: "ann", content: Content(text), number: Number(rawValue: 1),
       sent: Instant(rawValue: 1_790_000_000_000_000), delivery: .settled)
   }
 }
 
-func channelItem(named name: Wording = "General") -> ChannelItem {
+func channelItem(named name: UserText = "General") -> ChannelItem {
   let channel = Channel(
     id: "general", kind: "team", profile: Channel.Profile(name: name), config: ChannelConfig(), creator: .system,
     created: Instant(rawValue: 0), changed: Instant(rawValue: 0))
@@ -209,11 +210,11 @@ func channelItem(named name: Wording = "General") -> ChannelItem {
     lastActivity: Instant(rawValue: 1_790_000_000_000_000))
 }
 
-func threadItem(about text: Wording = "Lunch?") -> ThreadItem {
+func threadItem(about text: UserText = "Lunch?") -> ThreadItem {
   ThreadItem(parent: .sample(text), newest: .sample(text), ownReplyCount: 1)
 }
 
-func draft(saying text: Wording = "Not yet") -> Draft {
+func draft(saying text: UserText = "Not yet") -> Draft {
   Draft(
     key: Draft.Key(by: "ann", in: "general", thread: "m0"), content: Composition(TypedText(text)),
     created: Instant(rawValue: 0), updated: Instant(rawValue: 0), edit: Edit(at: Instant(rawValue: 0), on: nil))

@@ -3,7 +3,7 @@ import Chat
 import ChatComposer
 import ChatMessageList
 import ChatRendering
-import ChatViews
+import ChatProjections
 
 /// What replaces a slot.
 let replacedText = TerminalText("«»")

@@ -3,7 +3,7 @@ import Chat
 @testable import ChatComposer
 import ChatMessageList
 import ChatRendering
-@testable import ChatViews
+@testable import ChatProjections
 import Foundation
 import SeededRandom
 
@@ -60,7 +60,7 @@ struct Said: ChatMessageType, Equatable {
 extension Said {
   /// One of every kind, each in a group of its own, with texts that hold what a test gives.
   static func all(_ text: String = "words", name: String? = nil) -> [Said] {
-    let words = Wording(text)
+    let words = UserText(text)
     let facts = Attachment(
       "a1", .image, at: .url("https://example.org/a.png"), title: words, byteCount: 2_100_000,
       size: Attachment.Size(width: 1200, height: 800))
@@ -113,7 +113,7 @@ extension MessageLayout<Said> {
   static func all(_ messages: [Said] = Said.all(), hasOlder: Bool = true) -> MessageLayout {
     var options = LayoutOptions<Said>.verbatim
     options.customRenderers = ["poll"]
-    let unread = UnreadMark(from: MessagePlace(messages[14]), count: 1)
+    let unread = UnreadMark(from: MessageSortKey(messages[14]), count: 1)
     return MessageLayout(
       messages, options: options, unread: unread, typing: ["bo"], hasOlder: hasOlder, hasNewer: true)
   }
@@ -137,7 +137,7 @@ extension MessageLayout<Said> {
 extension ComposerSlot {
   /// A composer in which everything is there that can be.
   static func all(_ text: String = "words", kind: SuggestionInfo.Key = .mentions) -> ComposerSlot {
-    let words = Wording(text)
+    let words = UserText(text)
     let file = ComposedAttachment(Attachment("f1", .file, title: words), .uploading(permille: 420))
     let map = ComposedAttachment(Attachment("m1", .custom("map", payload: []), title: words), .failed(reason: words))
     var content = Composition(TypedText(words))
@@ -168,13 +168,13 @@ extension ComposerSlot {
 enum Listed {
   static func message(_ text: String) -> Message {
     Message(
-      key: Message.Key("general", "m1"), author: "ann", content: Message.Content(Wording(text)),
+      key: Message.Key("general", "m1"), author: "ann", content: Message.Content(UserText(text)),
       number: Message.Number(rawValue: 1), sent: Instant(rawValue: 0), delivery: .settled)
   }
 
   static func channel(_ text: String = "words") -> ChannelItem {
     let channel = Channel(
-      id: "general", kind: "team", profile: Channel.Profile(name: Wording(text)), config: ChannelConfig(),
+      id: "general", kind: "team", profile: Channel.Profile(name: UserText(text)), config: ChannelConfig(),
       creator: .system, created: Instant(rawValue: 0), changed: Instant(rawValue: 0))
     let member = Member(
       key: Member.Key("general", "me"), role: .owner, joined: Instant(rawValue: 0), lastSent: nil, read: .zero,
@@ -190,7 +190,7 @@ enum Listed {
 
   static func draft(_ text: String = "words") -> Draft {
     Draft(
-      key: Draft.Key(by: "me", in: "general"), content: Composition(TypedText(Wording(text))),
+      key: Draft.Key(by: "me", in: "general"), content: Composition(TypedText(UserText(text))),
       created: Instant(rawValue: 0), updated: Instant(rawValue: 0), edit: Edit(at: Instant(rawValue: 0), on: nil))
   }
 }

@@ -3,7 +3,7 @@ import Chat
 import ChatComposer
 import ChatMessageList
 import ChatRendering
-@testable import ChatViews
+@testable import ChatProjections
 
 /// A composer with everything, below what it answers.
 struct ComposerTalk: Transcript {
@@ -29,7 +29,7 @@ struct ComposerTalk: Transcript {
       ComposedAttachment(recipe, .failed(reason: "it is too large")),
       ComposedAttachment(Attachment("poll", .custom("poll", payload: [])), .done),
     ]
-    var shown = Composing(Composer(Composer.Key(of: "mia", on: "phone", in: "kitchen")))
+    var shown = ComposerReducer(Composer(Composer.Key(of: "mia", on: "phone", in: "kitchen")))
       .presentation(at: on(22, 12, 1))
     (shown.title, shown.placeholder, shown.cooldown) = ("title.quote", "placeholder.new", 7)
     shown.leading = [
@@ -99,7 +99,7 @@ struct OpenLists: Transcript {
   }
 
   private func channel(
-    _ id: Channel.ID, _ name: Wording, _ newest: Message?, messages: Int, mentions: Int
+    _ id: Channel.ID, _ name: UserText, _ newest: Message?, messages: Int, mentions: Int
   ) -> ChannelItem {
     let channel = Channel(
       id: id, kind: "team", profile: Channel.Profile(name: name), config: ChannelConfig(), creator: .system,
@@ -113,11 +113,11 @@ struct OpenLists: Transcript {
       lastActivity: newest?.sent ?? on(1, 0, 0))
   }
 
-  private func message(_ id: Message.ID, by author: User.ID, _ text: Wording) -> Message {
+  private func message(_ id: Message.ID, by author: User.ID, _ text: UserText) -> Message {
     said(id, by: author, at: on(22, 9, 0), text).message
   }
 
-  private func draft(_ key: Draft.Key, _ text: Wording) -> Draft {
+  private func draft(_ key: Draft.Key, _ text: UserText) -> Draft {
     Draft(
       key: key, content: Composition(TypedText(text)), created: on(22, 10, 0), updated: on(22, 10, 5),
       edit: Edit(at: on(22, 10, 5), on: nil))

@@ -2,7 +2,7 @@
 @testable import Chat
 import ChatMessageList
 import ChatRendering
-import ChatViews
+import ChatProjections
 import Foundation
 
 /// Messages of a chat with what a list knows besides them, seen by Mia.
@@ -34,7 +34,7 @@ struct Talk: Transcript {
     (options.threadParent, options.customRenderers) = (thread, renderers)
     if let muting { (options.mutedAuthors, options.mutedMessages) = (muting.authors, muting.become) }
     let first = unread.flatMap { unread in messages.first { $0.messageID == unread.from } }
-    let mark = first.map { UnreadMark(from: MessagePlace($0), count: unread?.count ?? 0) }
+    let mark = first.map { UnreadMark(from: MessageSortKey($0), count: unread?.count ?? 0) }
     var layout = MessageLayout(
       messages, options: options, unread: mark, typing: typing, hasOlder: hasOlder, hasNewer: hasNewer)
     var change = MessageChange<ChatMessage>()
@@ -60,7 +60,7 @@ struct Telling {
 
 /// What somebody says, as Mia sees it; what the app says, where nobody does.
 func said(
-  _ id: Message.ID, by author: User.ID?, at sent: Instant, _ text: Wording = "",
+  _ id: Message.ID, by author: User.ID?, at sent: Instant, _ text: UserText = "",
   _ change: (inout Telling) -> Void = { _ in }
 ) -> ChatMessage {
   let content = Message.Content(text, kind: author == nil ? .system : .regular)

@@ -50,11 +50,13 @@ let told = Talk(
   [
     said("1", by: nil, at: on(22, 9, 0), "Zoë van Dam joined"),
     said("2", by: "zoe", at: on(22, 9, 1), "Hello everybody!"),
-    said("3", by: "zoe", at: on(22, 9, 2)) { $0.message.presence = .deleted(Stamp(by: .system, at: on(22, 9, 3))) },
+    said("3", by: "zoe", at: on(22, 9, 2)) {
+      $0.message.presence = .deleted(EventOrigin(by: .system, at: on(22, 9, 3)))
+    },
     said("4", by: "zoe", at: on(22, 9, 3), "What do we read?"),
     said("5", by: nil, at: on(22, 9, 4), "Ada renamed the channel to “Book club”, and Sam left"),
     said("6", by: "mia", at: on(22, 9, 5)) {
-      $0.message.presence = .deleted(Stamp(by: .system, at: on(22, 9, 6)))
+      $0.message.presence = .deleted(EventOrigin(by: .system, at: on(22, 9, 6)))
       $0.details.thread = MessageThread(replyCount: 2, participants: [sender("zoe")])
     },
     said("7", by: "mia", at: on(22, 9, 7), "Something short, please."),

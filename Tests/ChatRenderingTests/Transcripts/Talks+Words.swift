@@ -34,7 +34,7 @@ let hostileTalk = Talk(
     hostile("9", 8, "zero\u{200B}width\u{200D}joiners\u{FEFF} and \u{FFF0}\u{E000} private"),
   ])
 
-private func hostile(_ id: Message.ID, _ minute: Int64, _ text: Wording) -> ChatMessage {
+private func hostile(_ id: Message.ID, _ minute: Int64, _ text: UserText) -> ChatMessage {
   said(id, by: minute % 3 == 2 ? "mia" : "sam", at: on(22, 9, minute * 6), text) {
     if minute % 3 == 2 {
       $0.details.delivery = .failed(reason: text.string)

@@ -34,7 +34,7 @@ enum Bench {
     case .pages: try runOnDisk(options) { [try PageBench(options: options, disk: $0).run()] }
     case .search: try runOnDisk(options) { try SearchBench(options: options, disk: $0).run() }
     case .submit: try runOnDisk(options) { try SubmitBench(options: options, disk: $0).run() }
-    case .views: try runViews(options)
+    case .projections: try runViews(options)
     }
   }
 

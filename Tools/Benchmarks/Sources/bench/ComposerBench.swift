@@ -2,9 +2,9 @@
 import Chat
 import ChatCodec
 import ChatComposer
-import ChatViews
+import ChatProjections
 import EventLog
-import Views
+import Projections
 
 /// The benchmarks of a composer, beside the same changes made to a bare array of units.
 struct ComposerBench {
@@ -52,7 +52,7 @@ struct ComposerBench {
     var text: [UInt16] = []
     while text.count < length { text += Array(typing.text.utf16) }
     let key = Composer.Key(of: "ada", on: "phone", in: "general")
-    var composing = Composing(Composer(key))
+    var composing = ComposerReducer(Composer(key))
     let start = Instant(rawValue: 0)
     keep(try composing.act(.setText(TypedText(units: text)), at: start))
     let place = composing.content.text.clusterStart(
@@ -62,7 +62,7 @@ struct ComposerBench {
     var times: [String: [Double]] = [:]
     for number in 0..<(options.isQuick ? 200 : 2000) {
       let part = typing.parts[number % typing.parts.count]
-      times["typed", default: []].append(try time { try composing.act(.type(TypedText(Wording(part))), at: start) })
+      times["typed", default: []].append(try time { try composing.act(.type(TypedText(UserText(part))), at: start) })
       times["shown", default: []].append(time { composing.presentation(at: start) })
       times["array alone", default: []].append(
         time { array.replaceSubrange(place.rawValue..<place.rawValue, with: part.utf16) })
@@ -91,12 +91,12 @@ struct ComposerBench {
   private func suggestions() throws -> Grid {
     let workload = PeopleWorkload(memberCount: options.isQuick ? 10_000 : 100_000)
     let store = try workload.fill()
-    let views = try ViewStore(of: store, [ChatState.self], at: try disk.makeDirectory() + "/views")
-    defer { views.close() }
-    _ = try views.checkpoint()
+    let projections = try ProjectionStore(of: store, [ChatState.self], at: try disk.makeDirectory() + "/projections")
+    defer { projections.close() }
+    _ = try projections.checkpoint()
     var samples: [String: [Double]] = [:]
     for _ in 0..<options.rounds {
-      var times = try typeNames(workload, views)
+      var times = try typeNames(workload, projections)
       times.sort()
       samples["p50", default: []].append(times[times.count / 2])
       samples["p99", default: []].append(times[times.count * 99 / 100])
@@ -107,18 +107,18 @@ struct ComposerBench {
   }
 
   /// How long each keystroke takes with its suggestions.
-  private func typeNames(_ workload: PeopleWorkload, _ views: ViewStore) throws -> [Double] {
+  private func typeNames(_ workload: PeopleWorkload, _ projections: ProjectionStore) throws -> [Double] {
     let start = Instant(rawValue: 0)
     var times: [Double] = []
     for number in 0..<(options.isQuick ? 20 : 200) {
-      var composing = Composing(Composer(Composer.Key(of: "user-100000", on: "phone", in: "lively")))
+      var composing = ComposerReducer(Composer(Composer.Key(of: "user-100000", on: "phone", in: "lively")))
       for letter in "Hello @" + workload.name(number).prefix(6) {
-        let action = Composer.Action.type(TypedText(Wording(String(letter))))
+        let action = Composer.Action.type(TypedText(UserText(String(letter))))
         times.append(
           try time {
             keep(try composing.act(action, at: start))
             guard let query = composing.suggestionQuery else { return [User]() }
-            return try views.read { reading throws(ViewError) in
+            return try projections.read { reading throws(ProjectionError) in
               try reading.chat.members(of: "lively", matching: query.typing.text, limit: 10, except: "user-100000")
             }
           })
@@ -142,11 +142,11 @@ struct ComposerBench {
   private func byteCount(_ perBlock: Int) throws -> Double {
     let store = EventStore.inMemory()
     let key = Composer.Key(of: "user-100000", on: "phone-of-mine", in: "general-chat")
-    var composing = Composing(Composer(key))
-    let stamp = Stamp(by: .user(key.user, on: key.device), at: Instant(rawValue: 1_700_000_000_000_000))
+    var composing = ComposerReducer(Composer(key))
+    let stamp = EventOrigin(by: .user(key.user, on: key.device), at: Instant(rawValue: 1_700_000_000_000_000))
     var waiting: [ProposedEvent] = []
     for number in 0..<10_000 {
-      let letter = TypedText(Wording(String("The quick brown fox. ".dropFirst(number % 21).first ?? "a")))
+      let letter = TypedText(UserText(String("The quick brown fox. ".dropFirst(number % 21).first ?? "a")))
       for event in try composing.act(.type(letter), at: stamp.at) {
         waiting.append(encode(ChatEvent(.composer(key, event), stamp)))
       }

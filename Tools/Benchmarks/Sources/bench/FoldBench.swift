@@ -1,10 +1,10 @@
 // How many events a core folds in a second, from a log into the tables of a chat.
 import Chat
 import ChatCodec
-import ChatViews
+import ChatProjections
 import EventLog
 import Foundation
-import Views
+import Projections
 
 /// The benchmarks of folding.
 struct FoldBench {
@@ -22,8 +22,8 @@ struct FoldBench {
         { ["read": try perSecond(count) { try scan(store) }] },
         { ["read and decode": try perSecond(count) { try decode(store) }] },
         { ["into dictionaries": try perSecond(count) { try intoDictionaries(store) }] },
-        { try intoTables(store, count, FoldWorkload.views, "into tables") },
-        { try intoTables(store, count, FoldWorkload.views + [ChatSearch.self], "with search") },
+        { try intoTables(store, count, FoldWorkload.projections, "into tables") },
+        { try intoTables(store, count, FoldWorkload.projections + [ChatSearch.self], "with search") },
       ]
       let figures = try inTurn(contestants, rounds: options.rounds, unit: .perSecond)
       return ("\(perBlock) in a block", figures)
@@ -56,30 +56,30 @@ struct FoldBench {
 
   private func intoDictionaries(_ store: EventStore) throws {
     var decoder = EventDecoder()
-    var state = InMemoryState()
+    var state = InMemoryChatState()
     try forEachEvent(of: store) { fold(try decoder.decode($0), into: &state) }
     keep(state)
   }
 
   /// Into a folder that is made, with all of it written at the end.
   private func intoTables(
-    _ store: EventStore, _ count: Int, _ views: [any View.Type], _ name: String
+    _ store: EventStore, _ count: Int, _ projections: [any Projection.Type], _ name: String
   ) throws -> [String: Double] {
     try disk.withDirectory { directory in
       var ofClock = 0.0
       let ofProcessor = try perSecond(count) {
-        ofClock = Double(count) / (try seconds { try foldAll(store, into: views, directory) })
+        ofClock = Double(count) / (try seconds { try foldAll(store, into: projections, directory) })
       }
       return [name: ofProcessor, name + ", by the clock": ofClock]
     }
   }
 
-  private func foldAll(_ store: EventStore, into types: [any View.Type], _ directory: String) throws {
-    let views = try ViewStore(of: store, types, at: directory + "/views")
-    guard try views.checkpoint()?.position == store.head().position, views.stops.isEmpty else {
-      throw Usage(message: "the state stopped: \(views.stops)")
+  private func foldAll(_ store: EventStore, into types: [any Projection.Type], _ directory: String) throws {
+    let projections = try ProjectionStore(of: store, types, at: directory + "/projections")
+    guard try projections.checkpoint()?.position == store.head().position, projections.stops.isEmpty else {
+      throw Usage(message: "the state stopped: \(projections.stops)")
     }
-    views.close()
+    projections.close()
   }
 
   private func forEachEvent(of store: EventStore, _ body: (EventView) throws -> Void) throws {

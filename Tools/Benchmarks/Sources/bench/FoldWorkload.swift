@@ -1,15 +1,15 @@
 // What people do in a chat all day: they type, send, read, react, edit.
 import Chat
 import ChatCodec
-import ChatViews
+import ChatProjections
 import EventLog
-import Views
+import Projections
 
 /// Events of a chat as they come: of twelve, ten are changes of a text that is being typed, one is a message sent, one
 /// is something else.
 struct FoldWorkload {
   /// What is folded from them.
-  static let views: [any View.Type] = [ChatState.self]
+  static let projections: [any Projection.Type] = [ChatState.self]
 
   static let userCount = 1000
   static let channelCount = 200
@@ -64,7 +64,7 @@ struct FoldWorkload {
 
   private mutating func add(_ change: ChatEvent.Change, by user: User.ID) {
     clock += 1000
-    queue.append(ChatEvent(change, Stamp(by: .user(user, on: "phone"), at: Instant(rawValue: clock))))
+    queue.append(ChatEvent(change, EventOrigin(by: .user(user, on: "phone"), at: Instant(rawValue: clock))))
   }
 
   private mutating func people() {
@@ -107,7 +107,7 @@ struct FoldWorkload {
     let id = "01JABCDEFGHJKMNPQR" + String(20_000_000 + messageCount)
     let message = Message.Key(key.channel, ID(stringLiteral: id))
     let text = speech?.text() ?? "The quick brown fox jumps over the lazy dog, and that is all there is to say."
-    let content = Message.Content(Wording(text), client: ID(stringLiteral: "c" + id))
+    let content = Message.Content(UserText(text), client: ID(stringLiteral: "c" + id))
     add(.message(message, .sent(content)), by: key.user)
     sent.append((message, key.user))
     if sent.count > 500 { sent.removeFirst(250) }

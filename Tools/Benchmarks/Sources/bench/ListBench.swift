@@ -23,7 +23,7 @@ struct ListBench {
       samples["laid out once, an app's own messages", default: []].append(milliseconds(since: other))
       let shuffled = messages.shuffled()
       let third = ContinuousClock.now
-      keep(shuffled.sorted { MessagePlace($0) < MessagePlace($1) }.count)
+      keep(shuffled.sorted { MessageSortKey($0) < MessageSortKey($1) }.count)
       samples["array alone, sorted", default: []].append(milliseconds(since: third))
       for (name, time) in try change(layout, messages) { small[name, default: []].append(time) }
     }
@@ -64,7 +64,7 @@ struct ListBench {
         var (low, high) = (0, array.count)
         while low < high {
           let half = (low + high) / 2
-          if MessagePlace(array[half]) < MessagePlace(middle) { low = half + 1 } else { high = half }
+          if MessageSortKey(array[half]) < MessageSortKey(middle) { low = half + 1 } else { high = half }
         }
         array.insert(middle, at: low)
       }
@@ -123,7 +123,7 @@ private func makeMessages(_ count: Int, from start: Int64 = 1_700_000_000_000_00
 {
   var random = SplitMix(seed: 7)
   var speech = Speech(seed: 11)
-  var state = InMemoryState()
+  var state = InMemoryChatState()
   var instant = start
   for user in 0..<10 {
     let id = User.ID(stringLiteral: "user-\(user)")
@@ -139,7 +139,7 @@ private func makeMessages(_ count: Int, from start: Int64 = 1_700_000_000_000_00
     let user = User.ID(stringLiteral: "user-\(random.next() % 10)")
     let key = Message.Key("general", Message.ID(stringLiteral: "\(prefix)-\(number)"))
     let content = Message.Content(
-      Wording(speech.text()), client: Message.ClientID(stringLiteral: "\(prefix)-\(number)"))
+      UserText(speech.text()), client: Message.ClientID(stringLiteral: "\(prefix)-\(number)"))
     try want(.message(key, .send(content)), by: user, at: instant, &state)
     var details = ChatMessage.Details()
     details.sender = MessageSender(id: user.text, name: user.text)
@@ -149,7 +149,7 @@ private func makeMessages(_ count: Int, from start: Int64 = 1_700_000_000_000_00
   return messages
 }
 
-private func want(_ intent: ChatIntent, by user: User.ID, at instant: Int64, _ state: inout InMemoryState) throws {
+private func want(_ intent: ChatIntent, by user: User.ID, at instant: Int64, _ state: inout InMemoryChatState) throws {
   let instant = Instant(rawValue: instant)
   for event in try decide(intent, by: .user(user), at: instant, given: state) { fold(event, into: &state) }
 }

@@ -16,7 +16,7 @@ struct RunLimit {
 
 /// What can be measured.
 enum Subject: String, CaseIterable {
-  case log, codec, composer, drafts, fold, list, pages, people, search, submit, views
+  case log, codec, composer, drafts, fold, list, pages, people, search, submit, projections
 }
 
 struct Options {
@@ -90,7 +90,7 @@ struct Options {
       case "--only":
         let name = try Self.value(rest.popFirst(), of: argument)
         switch subject {
-        case .views: part = ViewsBench.Part(rawValue: name)
+        case .projections: part = ViewsBench.Part(rawValue: name)
         case .submit: submitPart = SubmitBench.Part(rawValue: name)
         default: only = Section(rawValue: name)
         }

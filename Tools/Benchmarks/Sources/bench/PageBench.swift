@@ -1,11 +1,11 @@
 // How long it takes to read a page of messages, from our tables and from SQLite.
 import Chat
 import ChatCodec
-import ChatViews
+import ChatProjections
 import EventLog
 import EventLogLMDB
 import Foundation
-import Views
+import Projections
 
 /// The benchmarks of a page of 50 messages: anywhere in a channel of 100,000, and the newest of any of 10,000.
 struct PageBench {
@@ -30,12 +30,12 @@ struct PageBench {
           events.removeAll(keepingCapacity: true)
         }
       }
-      let views = try ViewStore(of: store, [ChatState.self], at: directory + "/views")
-      try views.read { _ in }
-      defer { views.close() }
+      let projections = try ProjectionStore(of: store, [ChatState.self], at: directory + "/projections")
+      try projections.read { _ in }
+      defer { projections.close() }
       var random = SplitMix(seed: 9)
       let contestants: [Contestant] = [
-        { try times(pages, "ours") { try ours(views, workload.page(&random)) } },
+        { try times(pages, "ours") { try ours(projections, workload.page(&random)) } },
         { try times(pages, "sqlite") { try sqlite.page(workload.page(&random), Self.pageSize) } },
       ]
       return (workload.name, try inTurn(contestants, rounds: options.rounds, unit: .nanoseconds))
@@ -46,8 +46,8 @@ struct PageBench {
       ratios: [Ratio("sqlite, p50", to: "ours, p50"), Ratio("sqlite, p99", to: "ours, p99")])
   }
 
-  private func ours(_ views: ViewStore, _ page: PageWorkload.Page) throws -> Int {
-    try views.read { reading throws(ViewError) in
+  private func ours(_ projections: ProjectionStore, _ page: PageWorkload.Page) throws -> Int {
+    try projections.read { reading throws(ProjectionError) in
       let span = page.before.map { MessageSpan.before($0) } ?? .latest
       return try reading.chat.messages(in: page.channel, span, limit: Self.pageSize).messages.count
     }
@@ -97,7 +97,7 @@ struct PageWorkload {
     let channels = (0..<channelCount).map { number in
       ChatEvent.Change.channel(channel(number), .created("messaging", Channel.Profile(), ChannelConfig()))
     }
-    return (users + channels).map { ChatEvent($0, Stamp(by: .system, at: Instant(rawValue: 0))) }
+    return (users + channels).map { ChatEvent($0, EventOrigin(by: .system, at: Instant(rawValue: 0))) }
   }
 
   /// One message after the other, each in the next channel.
@@ -105,9 +105,10 @@ struct PageWorkload {
     let key = Message.Key(
       channel(number % channelCount), ID(stringLiteral: "01JABCDEFGHJKMNPQR\(20_000_000 + number)"))
     let user = Self.users[number * 37 % Self.users.count]
-    let content = Message.Content(Wording(Self.words), client: ID(stringLiteral: "c\(20_000_000 + number)"))
+    let content = Message.Content(UserText(Self.words), client: ID(stringLiteral: "c\(20_000_000 + number)"))
     return ChatEvent(
-      .message(key, .sent(content)), Stamp(by: .user(user, on: "phone"), at: Instant(rawValue: Int64(number) * 1000)))
+      .message(key, .sent(content)),
+      EventOrigin(by: .user(user, on: "phone"), at: Instant(rawValue: Int64(number) * 1000)))
   }
 
   func page(_ random: inout SplitMix) -> Page {

@@ -1,9 +1,9 @@
 // How long it takes to find people and channels among many: whom to mention, what stands in a list.
 import Chat
 import ChatCodec
-import ChatViews
+import ChatProjections
 import EventLog
-import Views
+import Projections
 
 /// The benchmarks of questions about people, microseconds for each.
 struct PeopleBench {
@@ -14,15 +14,15 @@ struct PeopleBench {
     let workload = PeopleWorkload(memberCount: options.isQuick ? 10_000 : 100_000)
     let directory = try disk.makeDirectory()
     let store = try workload.fill()
-    let views = try ViewStore(of: store, [ChatState.self], at: directory + "/views")
-    guard try views.checkpoint()?.position == store.head().position, views.stops.isEmpty else {
-      throw Usage(message: "the state stopped: \(views.stops)")
+    let projections = try ProjectionStore(of: store, [ChatState.self], at: directory + "/projections")
+    guard try projections.checkpoint()?.position == store.head().position, projections.stops.isEmpty else {
+      throw Usage(message: "the state stopped: \(projections.stops)")
     }
-    defer { views.close() }
+    defer { projections.close() }
     var figures = ["p50", "p99"].map { (name: $0, figures: [String: Figure]()) }
     let questions = workload.questions
     for (name, ask) in questions {
-      let rounds = try (0..<options.rounds).map { _ in try measure(views, ask) }
+      let rounds = try (0..<options.rounds).map { _ in try measure(projections, ask) }
       for column in figures.indices {
         figures[column].figures[name] = Figure(unit: .microseconds, samples: rounds.map { $0[column] })
       }
@@ -33,9 +33,9 @@ struct PeopleBench {
   }
 
   /// How long half of the questions take at most, and 99 of 100.
-  private func measure(_ views: ViewStore, _ ask: PeopleWorkload.Question) throws -> [Double] {
+  private func measure(_ projections: ProjectionStore, _ ask: PeopleWorkload.Question) throws -> [Double] {
     var times: [Double] = []
-    try views.read { reading throws(ViewError) in
+    try projections.read { reading throws(ProjectionError) in
       let start = ContinuousClock.now
       // A question that takes long is asked seldom.
       while times.count < 20 || times.count < 1000 && secondsSince(start) < 2 {
@@ -56,7 +56,7 @@ struct PeopleBench {
 
 /// Many people in two channels, in one of which all have said something; and somebody who is in many channels.
 struct PeopleWorkload {
-  typealias Question = (borrowing ChatReading, Int) throws(ViewError) -> Int
+  typealias Question = (borrowing ChatReading, Int) throws(ProjectionError) -> Int
 
   let memberCount: Int
   var channelCount: Int { memberCount / 10 }
@@ -68,17 +68,17 @@ struct PeopleWorkload {
   var questions: [(name: String, ask: Question)] {
     var all: [(name: String, ask: Question)] = []
     for (place, channel) in [("all active", "lively"), ("none active", "silent")] as [(String, Channel.ID)] {
-      let typed: [(String, (Int) -> Wording)] = [
-        ("nothing typed", { _ in "" }), ("a letter", { Wording(String(Self.firstNames[$0 % 1500].prefix(1))) }),
-        ("two letters", { Wording(String(Self.firstNames[$0 % 1500].prefix(2))) }),
-        ("three letters", { Wording(String(Self.lastNames[$0 % 6000].prefix(3))) }),
-        ("a last name", { Wording(Self.lastNames[$0 % 6000]) }), ("what none is called", { "xq\($0)" }),
+      let typed: [(String, (Int) -> UserText)] = [
+        ("nothing typed", { _ in "" }), ("a letter", { UserText(String(Self.firstNames[$0 % 1500].prefix(1))) }),
+        ("two letters", { UserText(String(Self.firstNames[$0 % 1500].prefix(2))) }),
+        ("three letters", { UserText(String(Self.lastNames[$0 % 6000].prefix(3))) }),
+        ("a last name", { UserText(Self.lastNames[$0 % 6000]) }), ("what none is called", { "xq\($0)" }),
       ]
       for (name, typed) in typed {
         all.append(
           (
             "\(name), \(place)",
-            { chat, number throws(ViewError) in
+            { chat, number throws(ProjectionError) in
               try chat.members(of: channel, matching: typed(number), limit: 10).count
             }
           ))
@@ -90,7 +90,7 @@ struct PeopleWorkload {
       all.append(
         (
           "20 channels by \(name)",
-          { chat, _ throws(ViewError) in
+          { chat, _ throws(ProjectionError) in
             try chat.channels(of: "user-100000", by: order, at: Instant(rawValue: .max), limit: 20).channels.count
           }
         ))
@@ -105,8 +105,8 @@ struct PeopleWorkload {
     let store = EventStore.inMemory(configuration: configuration)
     var block: [ProposedEvent] = []
     func add(_ change: ChatEvent.Change, by user: User.ID?, perBlock: Int = 1000) throws {
-      let actor = user.map { Actor.user($0, on: nil) } ?? .system
-      block.append(encode(ChatEvent(change, Stamp(by: actor, at: Instant(rawValue: 0)))))
+      let actor = user.map { Author.user($0, on: nil) } ?? .system
+      block.append(encode(ChatEvent(change, EventOrigin(by: actor, at: Instant(rawValue: 0)))))
       if block.count >= perBlock { try end() }
     }
     func end() throws {
@@ -117,13 +117,13 @@ struct PeopleWorkload {
     let channels =
       ["lively", "silent"] + (0..<channelCount).map { Channel.ID(stringLiteral: "channel-\(100_000 + $0)") }
     for (number, id) in channels.enumerated() {
-      let profile = Channel.Profile(name: Wording(Self.name(number &* 31)))
+      let profile = Channel.Profile(name: UserText(Self.name(number &* 31)))
       try add(.channel(id, .created("messaging", profile, ChannelConfig())), by: nil)
       if number > 1 { try add(.member(Member.Key(id, user(0)), .added(.member)), by: nil) }
     }
     for number in 0..<memberCount {
       let first = Self.firstNames[Int(random.next() % 1500)]
-      let name = Wording(first + " " + Self.lastNames[Int(random.next() % 6000)])
+      let name = UserText(first + " " + Self.lastNames[Int(random.next() % 6000)])
       try add(.user(user(number), .created(User.Profile(name: name), .user)), by: user(number))
       for id in channels[..<2] { try add(.member(Member.Key(id, user(number)), .added(.member)), by: nil) }
     }

@@ -35,7 +35,7 @@ final class SQLiteIndex {
   }
 
   private func follow(
-    _ message: Message.Key, _ stamp: Stamp, at position: UInt64, before: Instant?, in state: SQLiteState
+    _ message: Message.Key, _ stamp: EventOrigin, at position: UInt64, before: Instant?, in state: SQLiteState
   ) {
     let (channel, user) = (message.channel.text, stamp.actor.user!.text)
     let number = state[message.channel]!.newest.rawValue

@@ -2,7 +2,7 @@
 import Bytes
 import CSQLite
 import Chat
-import ChatViews
+import ChatProjections
 import Tables
 
 /// Rows in tables of SQLite: a key and the encoded row, the same bytes as in ours.

@@ -1,10 +1,10 @@
 // What it costs to find messages by their words: to fold them, to keep them, to ask.
 import Chat
-import ChatViews
+import ChatProjections
 import EventLog
 import Foundation
-import Letters
-import Views
+import TextFolding
+import Projections
 
 /// The benchmarks of the search.
 struct SearchBench {
@@ -37,13 +37,13 @@ struct SearchBench {
       rows: ["read", "search", "state", "state and search", "letters"])
   }
 
-  private func fold(_ store: EventStore, _ types: [any View.Type]) throws {
+  private func fold(_ store: EventStore, _ types: [any Projection.Type]) throws {
     try disk.withDirectory { directory in
-      let views = try ViewStore(of: store, types, at: directory + "/views")
-      guard try views.checkpoint()?.position == store.head().position, views.stops.isEmpty else {
-        throw Usage(message: "the views stopped: \(views.stops)")
+      let projections = try ProjectionStore(of: store, types, at: directory + "/projections")
+      guard try projections.checkpoint()?.position == store.head().position, projections.stops.isEmpty else {
+        throw Usage(message: "the views stopped: \(projections.stops)")
       }
-      views.close()
+      projections.close()
     }
   }
 
@@ -83,15 +83,15 @@ struct SearchBench {
     for _ in 0..<count / 1000 { _ = try store.append(workload.messages(1000)) }
     // As many again as would fill half a run, which stay open.
     _ = try store.append(workload.messages(2000))
-    let views = try ViewStore(of: store, [ChatState.self, ChatSearch.self], at: directory + "/views")
-    try views.bringToEnd()
-    defer { views.close() }
+    let projections = try ProjectionStore(of: store, [ChatState.self, ChatSearch.self], at: directory + "/projections")
+    try projections.catchUp()
+    defer { projections.close() }
     let contestants = questions.map { question -> Contestant in
-      { [question.name: try time(views, question.ask)] }
+      { [question.name: try time(projections, question.ask)] }
     }
     var figures = try inTurn(contestants, rounds: options.rounds, unit: .nanoseconds)
-    let alone = try ViewStore(of: store, [ChatSearch.self], at: directory + "/search")
-    try alone.bringToEnd()
+    let alone = try ProjectionStore(of: store, [ChatSearch.self], at: directory + "/search")
+    try alone.catchUp()
     alone.close()
     let size = Double(disk.size(of: directory + "/search").onDisk) / Double(count)
     figures["bytes for a message"] = Figure(unit: .bytes, samples: [size])
@@ -102,11 +102,11 @@ struct SearchBench {
 
   private struct Question {
     let name: String
-    let ask: (borrowing ChatReading) throws(ViewError) -> SearchPage
+    let ask: (borrowing ChatReading) throws(ProjectionError) -> SearchPage
 
     init(_ name: String, _ text: String, in channel: Channel.ID? = nil, by author: User.ID? = nil) {
       self.name = name
-      ask = { chat throws(ViewError) in try chat.messages(matching: text, in: channel, by: author, limit: 20) }
+      ask = { chat throws(ProjectionError) in try chat.messages(matching: text, in: channel, by: author, limit: 20) }
     }
   }
 
@@ -124,10 +124,10 @@ struct SearchBench {
 
   /// How long a question takes, once others were asked.
   private func time(
-    _ views: ViewStore, _ ask: (borrowing ChatReading) throws(ViewError) -> SearchPage
+    _ projections: ProjectionStore, _ ask: (borrowing ChatReading) throws(ProjectionError) -> SearchPage
   ) throws -> Double {
     let rounds = 5
-    return try views.read { reading throws(ViewError) in
+    return try projections.read { reading throws(ProjectionError) in
       keep(try ask(reading.chat))
       let start = ContinuousClock.now
       for _ in 0..<rounds { keep(try ask(reading.chat)) }

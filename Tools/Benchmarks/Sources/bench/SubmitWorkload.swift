@@ -6,11 +6,11 @@ import Verbatim
 struct SubmitWorkload: Sendable {
   let user: User.ID = "user-100000"
   let channel: Channel.ID = "channel-1000"
-  private let texts: [Wording]
+  private let texts: [UserText]
 
   init() {
     var speech = Speech(seed: 5)
-    texts = (0..<4096).map { _ in Wording(speech.text()) }
+    texts = (0..<4096).map { _ in UserText(speech.text()) }
   }
 
   /// The user and the channel come to be.
@@ -30,7 +30,7 @@ struct SubmitWorkload: Sendable {
 
   /// The events of the same.
   func proposals(_ count: Int) -> [ProposedEvent] {
-    let stamp = Stamp(by: .user(user, on: "phone"), at: .now)
+    let stamp = EventOrigin(by: .user(user, on: "phone"), at: .now)
     return (0..<count).map { encode(ChatEvent(.message(key($0), .sent(content($0))), stamp)) }
   }
 

@@ -56,7 +56,7 @@ struct Input {
 
   /// Decodes; what decodes has to be written again byte for byte, or, of a retired shape, be the same event.
   func check() {
-    let stamp = Stamp(by: .system, at: Instant(rawValue: 0))
+    let stamp = EventOrigin(by: .system, at: Instant(rawValue: 0))
     guard let event = try? decode(payload.bytes, as: type, in: subject, stamp) else { return }
     let written = encode(event)
     if case .shape(let shape) = type, let today = shape.successor {

@@ -1,0 +1,76 @@
+// How large things may be, asked by every decision that takes something in.
+
+extension Decision {
+  func check(_ count: Int, by limit: Refusal.Limit, max: Int) throws(Refusal) {
+    if count > max { throw .tooLarge(limit, count: count, max: max) }
+  }
+
+  func check(_ term: Expiry) throws(Refusal) {
+    if !term.lasts(at: instant), let end = term.end { throw .alreadyOver(end) }
+  }
+
+  func check(name: UserText) throws(Refusal) {
+    try check(line: name)
+    try check(name.string.count, by: .nameLength, max: rules.limits.nameLengthMax)
+  }
+
+  func check(line: UserText) throws(Refusal) {
+    try check(line.byteCount, by: .lineByteCount, max: rules.limits.lineByteCountMax)
+  }
+
+  func check(_ extra: Extra) throws(Refusal) {
+    try check(extra.byteCount, by: .extraByteCount, max: rules.limits.extraByteCountMax)
+    try check(extra.depth, by: .extraDepth, max: min(rules.limits.extraDepthMax, Limits.storedDepthMax))
+  }
+
+  func check(_ attachments: [Attachment]) throws(Refusal) {
+    try check(attachments.count, by: .attachments, max: rules.limits.attachmentsMax)
+    var seen: Set<Attachment.ID> = []
+    for attachment in attachments {
+      guard seen.insert(attachment.id).inserted else { throw .attachmentTwice(attachment.id) }
+      try check(attachment)
+    }
+  }
+
+  private func check(_ attachment: Attachment) throws(Refusal) {
+    let limits = rules.limits
+    try check(stored: attachment)
+    let size = Int(clamping: attachment.byteCount ?? 0)
+    try check(size, by: .uploadByteCount(attachment.id), max: Int(clamping: limits.uploadByteCountMax))
+    if case .device = attachment.location { throw .notUploaded(attachment.id) }
+    if attachment.isUpload, attachment.location == .none { throw .notUploaded(attachment.id) }
+  }
+
+  /// What is composed may be too long for a message, and name users that there are not; it only has to be stored.
+  func check(_ content: Composition) throws(Refusal) {
+    try check(content.storedByteCount, by: .compositionByteCount, max: rules.limits.compositionByteCountMax)
+    try check(content.extra)
+    var seen: Set<Attachment.ID> = []
+    for attachment in content.attachments.map(\.attachment) {
+      guard seen.insert(attachment.id).inserted else { throw .attachmentTwice(attachment.id) }
+      try check(stored: attachment)
+    }
+    try check(content.mentions, standIn: content.text)
+  }
+
+  private func check(_ mentions: [Mention], standIn text: TypedText) throws(Refusal) {
+    let standing = text.standing(mentions)
+    if standing == mentions { return }
+    let place = zip(standing, mentions).prefix { $0 == $1 }.count
+    throw .mentionMisplaced(mentions[place])
+  }
+
+  /// An attachment can be stored, be it reached by others or not.
+  func check(stored attachment: Attachment) throws(Refusal) {
+    try check(attachment.storedByteCount, by: .attachmentByteCount, max: rules.limits.attachmentByteCountMax)
+    try check(attachment.extra)
+  }
+
+  /// Mentions stand in the order of their ranges, do not overlap, lie within the text and name users that there are.
+  func check(_ mentions: [Mention], in text: UserText) throws(Refusal) {
+    if mentions.isEmpty { return }
+    try check(mentions.count, by: .mentions, max: rules.limits.mentionsMax)
+    try check(mentions, standIn: TypedText(text))
+    for mention in mentions { _ = try known(mention.user) }
+  }
+}

@@ -1,0 +1,66 @@
+// How a command becomes the active one, and how it ends to be.
+internal import Chat
+
+extension ComposerReducer {
+  /// Whether a word at the start of the text can make a command active.
+  var mayActivate: Bool { content.command == nil && composer.editing == nil && composer.execution == nil }
+
+  /// Makes a change and then the command active whose word begins the text; the word goes.
+  mutating func activate(_ word: CommandWord, by splice: Splice, at instant: Instant) -> [Composer.Event] {
+    var new = CommandContent(composer)
+    new.replace(splice.range, with: splice.text)
+    new.takeOut(upTo: word.end)
+    new.command = ComposedCommand(word.command)
+    return become(new, at: instant)
+  }
+
+  mutating func activate(_ id: ComposedCommand.ID, at instant: Instant) throws(ComposerRefusal) -> [Composer.Event] {
+    if composer.editing != nil { throw .noCommandInEdit }
+    guard let handler = commands.command(id), composerContext.config.has(id), handler.isAvailable(in: composerContext)
+    else {
+      throw .unknownCommand(UserText(id.text))
+    }
+    if content.command?.id == id {
+      let events: [Composer.Event] = composer.showsCommands ? [.commandsShown(false)] : []
+      commit(events, at: instant)
+      return events
+    }
+    var new = CommandContent(composer)
+    if let typed = commands.typedWord(of: id, in: new.text) { new.takeOut(upTo: typed) }
+    new.command = ComposedCommand(id)
+    return become(new, at: instant)
+  }
+
+  mutating func target(_ user: User.ID?, at instant: Instant) -> [Composer.Event] {
+    var new = CommandContent(composer)
+    new.command?.target = user
+    return become(new, at: instant)
+  }
+
+  mutating func clearCommand(at instant: Instant) -> [Composer.Event] {
+    var new = CommandContent(composer)
+    new.command = nil
+    return become(new, at: instant)
+  }
+
+  /// Takes the active command's user away; where it has none, makes its word text again.
+  mutating func takeBackCommand(at instant: Instant) -> [Composer.Event] {
+    guard let command = content.command else { return [] }
+    if command.target != nil { return target(nil, at: instant) }
+    guard let word = commands.word(of: command.id) else { return clearCommand(at: instant) }
+    var new = CommandContent(composer)
+    let startsWithSpace = new.text.units.first.map { TypedText.isWhiteSpace($0) } ?? true
+    new.replace(.start ..< .start, with: UserText(word + (startsWithSpace ? "" : " ")))
+    let caret = UTF16Offset(rawValue: word.utf16.count)
+    (new.command, new.selection) = (nil, caret..<caret)
+    return become(new, at: instant)
+  }
+}
+
+/// A command's word at the start of a text.
+struct CommandWord {
+  /// The command.
+  let command: ComposedCommand.ID
+  /// Behind the word, and behind the space that ends it.
+  let end: UTF16Offset
+}

@@ -1,0 +1,145 @@
+// What all that is done besides typing comes to.
+internal import Chat
+
+extension ComposerReducer {
+  /// The events of an action that is not about the text; none where all is so already.
+  func events(for action: Composer.Action) throws(ComposerRefusal) -> [Composer.Event] {
+    switch action {
+    case .showCommands(let isOn):
+      if isOn == composer.showsCommands { return [] }
+      if isOn, composer.editing != nil { throw .noCommandInEdit }
+      return [.commandsShown(isOn)]
+    case .attach(let attachment): return try attach(attachment)
+    case .detach(let id): return attachment(id) == nil ? [] : [.detached(id)]
+    case .changeAttachment(let attachment): return try change(attachment)
+    case .upload(let id, let step): return upload(id, step)
+    case .dismissPreview(let url): return dismissPreview(of: url)
+    case .quote(let message): return composer.quoting == message && composer.state == .quote ? [] : [.quoted(message)]
+    case .stopQuoting: return composer.quoting == nil ? [] : [.quoteEnded]
+    case .beginEdit(let message): return try beginEdit(of: message)
+    case .cancelEdit: return composer.editing == nil ? [] : [.editEnded(.cancelled)]
+    case .enter(let state, let kept): return try enter(state, keeping: kept)
+    case .showPicker(let picker): return picker == composer.picker ? [] : [.pickerChanged(picker)]
+    case .setShowsInChannel(let isOn):
+      guard composer.key.thread != nil, isOn != content.showsInChannel else { return [] }
+      return [.showsInChannelSet(isOn)]
+    case .setSilent(let isOn): return isOn == content.isSilent ? [] : [.silentSet(isOn)]
+    case .setExtra(let extra): return extra == content.extra ? [] : [.extraSet(extra)]
+    case .clear: return holdsNothing ? [] : [.cleared(keeping: nil)] + closingPicker
+    case .custom(let name, let payload): return [.custom(name, payload: payload)]
+    case .type, .replace, .setText, .backspace, .moveSelection, .paste, .undo, .redo: return []
+    case .activate, .target, .clearCommand: return []
+    }
+  }
+
+  /// Of an edit, a clear takes away the edit alone; what is open beside it is closed besides.
+  private var closingPicker: [Composer.Event] {
+    composer.editing == nil || composer.picker == .collapsed ? [] : [.pickerChanged(.collapsed)]
+  }
+
+  /// Whether a clear would take nothing away.
+  private var holdsNothing: Bool {
+    content == Composition() && composer.state == .new && composer.picker == .collapsed && !composer.showsCommands
+  }
+}
+
+// MARK: States
+
+extension ComposerReducer {
+  private func beginEdit(of message: Message) throws(ComposerRefusal) -> [Composer.Event] {
+    if composer.editing == message.key.id { return [] }
+    let needed: Capability = message.author == composer.key.user ? .editOwn : .editAny
+    guard message.presence == .present, message.key.channel == composer.key.channel,
+      message.content.kind != .ephemeral, composerContext.capabilities.contains(needed)
+    else { throw .notEditable(message.key.id) }
+    return [.editBegan(message.key.id, Composition(editing: message.content))]
+  }
+
+  private func enter(_ state: ComposerState, keeping kept: SmallSet<Composer.Part>) throws(ComposerRefusal)
+    -> [Composer.Event]
+  {
+    switch state {
+    case composer.state where state != .edit && state != .quote: return []
+    case .edit, .quote: throw .needsMessage(state)
+    case .new where composer.editing != nil: return [.editEnded(.cancelled)]
+    case .new where composer.quoting != nil: return [.quoteEnded]
+    default: return [.entered(state, keeping: kept)]
+    }
+  }
+}
+
+extension Composition {
+  /// What a message holds, to be changed.
+  init(editing message: Message.Content) {
+    self.init(TypedText(message.text))
+    (mentions, quoted, extra) = (message.mentions, message.quoted, message.extra)
+    (showsInChannel, isSilent) = (message.showsInChannel, message.isSilent)
+    attachments = message.attachments.map { ComposedAttachment($0, .done) }
+  }
+}
+
+// MARK: Attachments
+
+extension ComposerReducer {
+  func attachment(_ id: Attachment.ID) -> ComposedAttachment? {
+    content.attachments.first { $0.attachment.id == id }
+  }
+
+  private func attach(_ attachment: Attachment) throws(ComposerRefusal) -> [Composer.Event] {
+    if let standing = self.attachment(attachment.id) {
+      throw .attachmentTwice(attachment.id, file: standing.attachment.fileName)
+    }
+    try options.attachments.check(attachment, besides: content.attachments.count, under: composerContext.limits)
+    let isLocal = if case .device = attachment.location { true } else { false }
+    return [.attached(ComposedAttachment(attachment, isLocal ? .local : .done))]
+  }
+
+  private func change(_ attachment: Attachment) throws(ComposerRefusal) -> [Composer.Event] {
+    guard let standing = self.attachment(attachment.id)?.attachment, standing != attachment else { return [] }
+    // What hung on an edited message before may stay as large as it is.
+    if !attachment.isSameFile(as: standing) {
+      try options.attachments.check(attachment, besides: content.attachments.count - 1, under: composerContext.limits)
+    }
+    return [.attachmentChanged(attachment)]
+  }
+
+  private func upload(_ id: Attachment.ID, _ step: Composer.UploadStep) -> [Composer.Event] {
+    // What comes late of one that was taken off, or is over, is nothing.
+    guard let upload = attachment(id)?.upload, upload != .done else { return [] }
+    switch step {
+    case .progressed(let part):
+      let permille = UInt16(max(0, min(part.isNaN ? 0 : part, 1)) * 1000)
+      if case .failed = upload { return [] }
+      if case .uploading(let standing) = upload, standing >= permille { return [] }
+      return [.uploadProgressed(id, permille: permille)]
+    case .finished(let url): return [.uploadFinished(id, url: url)]
+    case .failed(let reason):
+      if case .failed = upload { return [] }
+      return [.uploadFailed(id, reason: reason)]
+    case .retried:
+      guard case .failed = upload else { return [] }
+      return [.uploadRetried(id)]
+    }
+  }
+
+  private func dismissPreview(of url: UserText) -> [Composer.Event] {
+    var events: [Composer.Event] = content.dismissedPreviews.contains(url) ? [] : [.previewDismissed(url: url)]
+    for shown in content.attachments where shown.attachment.isPreview(of: url) {
+      events.append(.detached(shown.attachment.id))
+    }
+    return events
+  }
+}
+
+extension Attachment {
+  /// What a file is called to people.
+  var fileName: UserText { title ?? UserText(id.text) }
+
+  /// Whether limits say the same of it as of another.
+  fileprivate func isSameFile(as other: Attachment) -> Bool {
+    (kind, fileName, mimeType, byteCount) == (other.kind, other.fileName, other.mimeType, other.byteCount)
+  }
+
+  /// Whether it shows the page at an address.
+  func isPreview(of url: UserText) -> Bool { kind == .link && location == .url(url) }
+}

@@ -1,0 +1,97 @@
+// Which rows a change touches, and what neighbors leave a row.
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+// MARK: Neighbors
+
+extension LayoutState {
+  /// The messages whose rows may be others now, from the top down.
+  func touchedSlots(_ touched: ChangedEntries) -> [Slot] {
+    if touched.isAll || touched.places.count * 2 > chunks.count {
+      return chunks.chunks.indices.flatMap { chunk in
+        chunks.chunks[chunk].entries.indices.map { Slot(chunk: chunk, entry: $0) }
+      }
+    }
+    var slots: Set<Slot> = []
+    for place in touched.places { addNeighbors(of: place, to: &slots) }
+    return slots.sorted()
+  }
+
+  private func addNeighbors(of place: MessageSortKey, to slots: inout Set<Slot>) {
+    let slot = chunks.slot(notBefore: place)
+    slots.formUnion([chunks.visible(before: slot), chunks.bubble(before: slot)].compactMap(\.self))
+    guard slot != chunks.end else { return }
+    slots.insert(slot)
+    if let below = chunks.bubble(after: slot) { slots.insert(below) }
+    slots.insert(noticeOf(slot))
+    if let below = chunks.visible(after: slot) { slots.formUnion([below, noticeOf(below)]) }
+  }
+
+  /// The message whose row tells of one that shares a notice with others; itself, where it shares none.
+  private func noticeOf(_ slot: Slot) -> Slot {
+    var last = slot
+    while chunks[last].shape == .collapsed, let next = chunks.visible(after: last),
+      rules.collapseTogether(chunks[last], chunks[next])
+    {
+      last = next
+    }
+    return last
+  }
+
+  /// Gives a message the rows that its neighbors leave it.
+  mutating func settle(_ slot: Slot) {
+    switch chunks[slot].shape {
+    case .hidden: return
+    case .collapsed: settleNotice(slot)
+    case .system:
+      var placement = MessageRow.Placement()
+      placement.isFirstUnread = rules.isFirstUnread(chunks[slot].place)
+      place(placement, at: slot)
+      show(chunks[slot].row, at: slot, leadsOf: slot)
+    case .bubble:
+      let (above, below) = (chunks.bubble(before: slot), chunks.bubble(after: slot))
+      let isCutAbove = rules.systemEndsGroup && above != chunks.visible(before: slot)
+      let isCutBelow = rules.systemEndsGroup && below != chunks.visible(after: slot)
+      let start = isCutAbove || above.map { rules.parts(chunks[$0], chunks[slot]) } ?? true
+      let end = isCutBelow || below.map { rules.parts(chunks[slot], chunks[$0]) } ?? true
+      var placement = rules.placement(of: chunks[slot], groupStart: start, groupEnd: end)
+      placement.isFirstUnread = rules.isFirstUnread(chunks[slot].place)
+      place(placement, at: slot)
+      show(chunks[slot].row, at: slot, leadsOf: slot)
+    }
+  }
+
+  private mutating func place(_ placement: MessageRow.Placement, at slot: Slot) {
+    if placement == chunks[slot].row.placement { return }
+    chunks.place(placement, at: slot)
+    if !chunks[slot].isNew { derived.messages += 1 }
+  }
+
+  private mutating func settleNotice(_ slot: Slot) {
+    if let next = chunks.visible(after: slot), rules.collapseTogether(chunks[slot], chunks[next]) {
+      chunks.show(chunks[slot].row, leads: [], isShown: false, at: slot)
+      return
+    }
+    var (first, count) = (slot, 1)
+    while let before = chunks.visible(before: first), rules.collapseTogether(chunks[before], chunks[first]) {
+      (first, count) = (before, count + 1)
+    }
+    var row = chunks[slot].row
+    row.count = count
+    row.placement.isFirstUnread = rules.isFirstUnread(chunks[first].place)
+    if row != chunks[slot].row { derived.messages += 1 }
+    show(row, at: slot, leadsOf: first)
+  }
+
+  /// Shows a row, below what stands above the first of the messages that it is for.
+  private mutating func show(_ row: MessageRow, at slot: Slot, leadsOf first: Slot) {
+    let above = chunks.visible(before: first).map { slot in
+      Above(day: chunks[slot].day, isThreadParent: rules.isThreadParent(chunks[slot]))
+    }
+    let leads = rules.leads(of: chunks[first], below: above)
+    chunks.show(row, leads: leads, isShown: true, at: slot)
+  }
+}

@@ -1,0 +1,76 @@
+// Where separators stand, and the rows at the edges of a list.
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+// MARK: Separators
+
+extension LayoutState {
+  /// Finds where the separator above what was not read stands now.
+  mutating func moveUnread(_ touched: inout ChangedEntries) {
+    var row: MessageRow?
+    if let unread, rules.threadParent == nil {
+      row = edges.unread?.count == unread.count ? edges.unread : .unread(unread.count, &derived)
+    }
+    let place = row.flatMap { _ in firstUnread }
+    if place != rules.firstUnread || row != edges.unread {
+      touched.places += [rules.firstUnread, place].compactMap(\.self)
+    }
+    (rules.firstUnread, edges.unread) = (place, row)
+  }
+
+  /// The first message from the mark on that is somebody else's and has a row; nil where the mark is not loaded yet.
+  private var firstUnread: MessageSortKey? {
+    guard let unread else { return nil }
+    var next = chunks.slot(notBefore: unread.first)
+    if next == chunks.end { return nil }
+    if next == chunks.first, rules.hasOlder, unread.first < chunks[next].place { return nil }
+    while chunks[next].shape == .hidden || chunks[next].row.isOwn {
+      guard let slot = chunks.visible(after: next) else { return nil }
+      next = slot
+    }
+    return chunks[next].place
+  }
+
+  /// Says anew how many replies there are to what a thread is about: those in the list, where it does not say.
+  mutating func moveThread(_ touched: inout ChangedEntries) {
+    guard rules.threadParent != nil else { return }
+    let count = threadParent.map { chunks[$0].row.thread?.replyCount ?? chunks.count - 1 }
+    if edges.thread != nil, edges.thread?.count == count { return }
+    var row = MessageRow.threadSeparator
+    row.count = count
+    derived.separators += 1
+    edges.thread = row
+    if let reply = firstReply { touched.places.append(chunks[reply].place) }
+  }
+
+  mutating func settleEdges() {
+    edges.head = []
+    edges.tail = []
+    let isThread = rules.threadParent != nil
+    if olderFailed { edges.head.append(.olderFailed) }
+    if !isThread, rules.hasOlder { edges.head.append(.loadOlder) }
+    if !isThread, !rules.hasOlder, rules.showsConversationStart, chunks.rowCount > 0 {
+      edges.head.append(.conversationStart)
+    }
+    if isThread, rules.hasOlder, firstReply == nil { edges.tail.append(.loadOlder) }
+    edges.tail += hasNewer ? [.loadNewer] : typing.map { .typing($0) }
+  }
+}
+
+extension MessageRow {
+  fileprivate static func unread(_ count: Int, _ derived: inout DerivedRows) -> MessageRow {
+    var row = unreadSeparator
+    row.count = count
+    derived.separators += 1
+    return row
+  }
+
+  fileprivate static func typing(_ user: String) -> MessageRow {
+    var row = MessageRow("typing:" + user, .typing)
+    (row.side, row.userID) = (.leading, user)
+    return row
+  }
+}

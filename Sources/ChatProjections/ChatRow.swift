@@ -1,0 +1,90 @@
+// What a row of the state is to a table: a key, and the fields of what is stored under it.
+package import Bytes
+internal import Chat
+package import ChatCodec
+internal import Tables
+
+/// A row of the state. Its stored form has the fields of a Protocol Buffers message, without what its key says.
+protocol ChatRow: TableRow {
+  /// What a program finds it by.
+  associatedtype RowKey: ChatKey
+
+  /// Reads the fields of the row with a key.
+  @_lifetime(fields: copy fields)
+  init(_ key: RowKey, from fields: inout FieldReader) throws(PayloadDefect)
+
+  /// Writes the fields.
+  func write(to writer: inout ByteWriter)
+}
+
+extension ChatRow {
+  /// Without its key, a row is none.
+  public init?(decoding bytes: RawSpan) { nil }
+
+  /// Reads the stored form of the row with a key; nil when either is none.
+  public init?(decoding bytes: RawSpan, of key: RawSpan) {
+    guard let key = RowKey(spelledBy: key) else { return nil }
+    var fields = FieldReader(bytes)
+    do throws(PayloadDefect) {
+      try self.init(key, from: &fields)
+      try fields.end()
+    } catch {
+      return nil
+    }
+  }
+
+  /// Writes the stored form.
+  public func encode(into writer: inout ByteWriter) { write(to: &writer) }
+}
+
+// MARK: Fields that rows share
+
+extension ByteWriter {
+  /// An instant that may be absent.
+  mutating func optionalInstant(_ number: UInt64, _ instant: Instant?) { term(number, Expiry(until: instant)) }
+
+  /// The number of a message; left out before the first.
+  mutating func messageNumber(_ number: UInt64, _ value: Message.Number) { self.number(number, value.rawValue) }
+}
+
+extension FieldReader {
+  /// An instant that may be absent.
+  @_lifetime(self: copy self)
+  mutating func optionalInstant(_ number: UInt8) throws(PayloadDefect) -> Instant? { try term(number).end }
+
+  /// The number of a message; absent, none.
+  @_lifetime(self: copy self)
+  mutating func messageNumber(_ number: UInt8) throws(PayloadDefect) -> Message.Number {
+    Message.Number(rawValue: try self.number(number))
+  }
+}
+
+extension Author: StoredValue {
+  package static var message: StaticString { "Actor" }
+
+  package init(from fields: inout FieldReader) throws(PayloadDefect) {
+    guard let user: User.ID = try fields.optionalID(1) else {
+      self = .system
+      return
+    }
+    self = .user(user, on: try fields.optionalID(2))
+  }
+
+  package func write(to writer: inout ByteWriter) {
+    writer.optionalID(1, user)
+    writer.optionalID(2, device)
+  }
+}
+
+extension EventOrigin: StoredValue {
+  package static var message: StaticString { "Stamp" }
+
+  package init(from fields: inout FieldReader) throws(PayloadDefect) {
+    self.init(by: try fields.value(1), at: try fields.instant(2))
+  }
+
+  package func write(to writer: inout ByteWriter) {
+    writer.value(1, actor)
+    writer.instant(2, at)
+  }
+}

@@ -1,0 +1,43 @@
+// What must hold between composers and what finds them, whatever was folded.
+internal import Chat
+package import Projections
+
+extension ChatReading {
+  /// What is wrong with the index of composers, in words; empty when nothing is.
+  package func composerDefects() throws(ProjectionError) -> [String] {
+    var (composing, running): (Set<Composer.Key>, [Composer.Key: CommandExecution]) = ([], [:])
+    try reading.forEachRow(of: ChatState.composers) { _, composer in
+      if composer.typed != nil { composing.insert(composer.key) }
+      running[composer.key] = composer.execution
+      return true
+    }
+    var defects: [String] = []
+    try reading.forEachRow(of: ChatState.composing) { _, entry in
+      let key = entry.key.composer
+      if composing.remove(key) == nil { defects.append("\(key) is found as typed in and is not") }
+      return true
+    }
+    defects += composing.map { "\($0) is typed in and not found" }
+    try reading.forEachRow(of: ChatState.runningCommands) { _, row throws(ProjectionError) in
+      let run = try reading.row(of: CommandKey(row.key.user, row.position), in: ChatState.commands)
+      let expected = running.removeValue(forKey: row.key)
+      if run?.end != nil || run?.composer != row.key || run?.execution != expected {
+        defects.append(
+          "what runs in \(row.key) is \(String(describing: expected)), found as \(String(describing: run))")
+      }
+      return true
+    }
+    defects += running.map { "\($0.value.id) runs in \($0.key) and is not found" }
+    var atWork = 0
+    try reading.forEachRow(of: ChatState.commands) { _, run in
+      if run.end == nil { atWork += 1 }
+      return true
+    }
+    try reading.forEachRow(of: ChatState.runningCommands) { _, _ in
+      atWork -= 1
+      return true
+    }
+    if atWork != 0 { defects.append("\(atWork) commands are at work and not found as running") }
+    return defects
+  }
+}

@@ -1,0 +1,127 @@
+// What finds composers: where somebody types, and which commands were executed.
+internal import Bytes
+internal import Chat
+internal import ChatCodec
+internal import EventLog
+internal import Tables
+internal import Projections
+
+/// The rows that follow from the rows of composers, and from the events of their commands.
+struct ComposerIndex {
+  private let composing: ChatTable<Entry<ComposingKey>>
+  private let commands: ChatTable<CommandRun>
+  private let running: ChatTable<RunningCommand>
+
+  init(_ tables: ProjectionTables, _ reads: TableReads) {
+    composing = ChatTable(tables(ChatState.composing), reads)
+    commands = ChatTable(tables(ChatState.commands), reads)
+    running = ChatTable(tables(ChatState.runningCommands), reads)
+  }
+
+  /// Folds an event of a composer.
+  ///
+  /// Most are letters behind other letters. Of these it looks at what the row is found by, before and after, where it
+  /// lies; it does not even look at the event, which would be copied for that.
+  func fold(_ event: ChatEvent, at position: Position, into state: inout ChatTables) {
+    let before = state.composers.traits(of: event)
+    Chat.fold(event, into: &state)
+    let after = state.composers.traits(of: event)
+    if before == after, !after.runs { return }
+    guard case .composer(let key, let change) = event.change else { return }
+    if before.isTyped != after.isTyped {
+      composing[ComposingKey(key)] = after.isTyped ? Entry(ComposingKey(key)) : nil
+    }
+    follow(change, in: key, at: event.stamp.at, position)
+  }
+
+  /// Follows the commands that begin and end.
+  private func follow(_ change: Composer.Event, in key: Composer.Key, at instant: Instant, _ position: Position) {
+    switch change {
+    case .commandStarted(let execution): begin(execution, in: key, at: instant, position)
+    case .commandExecuted(let id): end(id, in: key, .executed, at: instant)
+    case .commandFailed(let id, let reason): end(id, in: key, .failed(reason: reason), at: instant)
+    case .commandInterrupted(let id): end(id, in: key, .interrupted, at: instant)
+    default: return
+    }
+  }
+
+  private func begin(_ execution: CommandExecution, in key: Composer.Key, at instant: Instant, _ position: Position) {
+    // It is never decided while another runs; where it was recorded, nobody knows what became of the other.
+    end(nil, in: key, .interrupted, at: instant)
+    commands[CommandKey(key.user, position)] = CommandRun(execution, in: key, began: instant, at: position)
+    running[key] = RunningCommand(key, since: position)
+  }
+
+  /// Ends the execution with an id, or whichever there is; if there is none, nothing ends.
+  private func end(
+    _ id: CommandExecution.ID?, in key: Composer.Key, _ outcome: CommandRun.Outcome, at instant: Instant
+  ) {
+    guard let begin = running[key]?.position else { return }
+    let place = CommandKey(key.user, begin)
+    guard var run = commands[place], id == nil || run.execution.id == id else { return }
+    run.end = CommandRun.End(outcome, at: instant)
+    commands[place] = run
+    running[key] = nil
+  }
+}
+
+/// Where the command began that is at work in a composer.
+struct RunningCommand: ChatRow {
+  let key: Composer.Key
+  let position: Position
+
+  init(_ key: Composer.Key, since position: Position) { (self.key, self.position) = (key, position) }
+
+  init(_ key: Composer.Key, from fields: inout FieldReader) throws(PayloadDefect) {
+    self.init(key, since: Position(rawValue: try fields.number(1)))
+  }
+
+  func write(to writer: inout ByteWriter) { writer.number(1, position.rawValue) }
+}
+
+/// What the index wants to know of a composer.
+private struct Traits: Equatable {
+  /// Whether its text changed and it was not sent, cleared or left since.
+  var isTyped = false
+  /// Whether a command is at work in it.
+  var runs = false
+}
+
+extension ChatTable<Composer> {
+  /// What the index wants to know of the composer of an event.
+  @inline(__always)
+  fileprivate func traits(of event: ChatEvent) -> Traits { lookAtExpected { $0.traits } ?? foundTraits(of: event) }
+
+  @inline(never)
+  private func foundTraits(of event: ChatEvent) -> Traits {
+    guard case .composer(let key, _) = event.change else { return Traits() }
+    return look(at: key) { $0.traits } ?? Traits()
+  }
+}
+
+extension Composer? {
+  fileprivate var traits: Traits {
+    // As if it changed something, so that the row is not copied.
+    mutating get {
+      guard let traits = self?.traits else { return Traits() }
+      return traits
+    }
+  }
+}
+
+extension Composer {
+  fileprivate var traits: Traits {
+    mutating get { Traits(isTyped: typed != nil, runs: execution != nil) }
+  }
+}
+
+// MARK: Tables
+
+extension ChatState {
+  /// Composers in which somebody types, by where they are for.
+  static let composing = ProjectionTable<ChatState, Entry<ComposingKey>>("composing")
+  /// Commands of somebody, the one that began last first.
+  static let commands = ProjectionTable<ChatState, CommandRun>("commands")
+  /// Which command is at work in a composer.
+  static let runningCommands = ProjectionTable<ChatState, RunningCommand>("runningCommands")
+}

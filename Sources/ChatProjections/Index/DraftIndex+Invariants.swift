@@ -1,0 +1,34 @@
+// What must hold between drafts and what finds them, whatever was folded.
+internal import Chat
+package import Projections
+
+extension ChatReading {
+  /// What is wrong with the index of drafts, in words; empty when nothing is.
+  package func draftDefects() throws(ProjectionError) -> [String] {
+    var stored: [Draft.Key: DraftSortPosition] = [:]
+    try reading.forEachRow(of: ChatState.drafts) { _, draft in
+      if draft.content != nil { stored[draft.key] = DraftSortPosition(draft) }
+      return true
+    }
+    var defects: [String] = []
+    var unfound = Set(stored.keys)
+    try reading.forEachRow(of: ChatState.draftTargets) { _, entry in
+      let key = entry.key.draft
+      if unfound.remove(key) == nil { defects.append("\(key) is found by its place and is not stored") }
+      return true
+    }
+    defects += unfound.map { "\($0) is stored and not found by its place" }
+    var listed: [Draft.Key: Int] = [:]
+    try reading.forEachRow(of: ChatState.draftLists) { _, row in
+      if stored[row.place.key] != row.place {
+        defects.append("\(row.place) is listed where \(String(describing: stored[row.place.key])) stands")
+      }
+      listed[row.place.key, default: 0] += 1
+      return true
+    }
+    for key in stored.keys where listed[key] != DraftList.allCases.count {
+      defects.append("\(key) is stored and stands in \(listed[key] ?? 0) lists")
+    }
+    return defects
+  }
+}

@@ -1,0 +1,210 @@
+// Which key each row of the index has.
+internal import Bytes
+internal import Chat
+
+extension KeyWriter {
+  /// Writes an instant behind others, so that the order of bytes is that of time.
+  mutating func then(_ instant: Instant) { then(UInt64(bitPattern: instant.rawValue) ^ 1 << 63) }
+
+  /// Writes an instant behind others, so that later ones come first.
+  mutating func thenLatestFirst(_ instant: Instant) { then(~(UInt64(bitPattern: instant.rawValue) ^ 1 << 63)) }
+}
+
+extension KeyParts {
+  /// The next part, an instant of which later ones come later; nil when there is none.
+  @_lifetime(self: copy self)
+  mutating func instant() -> Instant? { number().map { Instant(rawValue: Int64(bitPattern: $0 ^ 1 << 63)) } }
+
+  /// The next part, an instant of which later ones come first; nil when there is none.
+  @_lifetime(self: copy self)
+  mutating func instantLatestFirst() -> Instant? {
+    number().map { Instant(rawValue: Int64(bitPattern: ~$0 ^ 1 << 63)) }
+  }
+}
+
+// MARK: People
+
+/// A channel of which somebody is a member.
+struct MembershipKey: ChatKey {
+  let user: User.ID
+  let channel: Channel.ID
+
+  init(_ user: User.ID, _ channel: Channel.ID) { (self.user, self.channel) = (user, channel) }
+
+  init?(from parts: inout KeyParts) {
+    guard let user: User.ID = parts.id(), let channel: Channel.ID = parts.id() else { return nil }
+    self.init(user, channel)
+  }
+
+  func spell(to writer: inout KeyWriter) {
+    writer.first(user)
+    writer.then(channel)
+  }
+}
+
+// MARK: Messages
+
+/// A place among the messages of a channel, in the order in which they were sent.
+struct TimelineKey: ChatKey {
+  let channel: Channel.ID
+  let number: Message.Number
+
+  init(_ channel: Channel.ID, _ number: Message.Number) { (self.channel, self.number) = (channel, number) }
+
+  init?(from parts: inout KeyParts) {
+    guard let channel: Channel.ID = parts.id(), let number = parts.number() else { return nil }
+    self.init(channel, Message.Number(rawValue: number))
+  }
+
+  func spell(to writer: inout KeyWriter) {
+    writer.first(channel)
+    writer.then(number.rawValue)
+  }
+}
+
+/// A place among the replies in a thread, in the order in which they were sent.
+struct ReplyKey: ChatKey {
+  let parent: Message.Key
+  let number: Message.Number
+
+  init(_ parent: Message.Key, _ number: Message.Number) { (self.parent, self.number) = (parent, number) }
+
+  init?(from parts: inout KeyParts) {
+    guard let parent = Message.Key(from: &parts), let number = parts.number() else { return nil }
+    self.init(parent, Message.Number(rawValue: number))
+  }
+
+  func spell(to writer: inout KeyWriter) {
+    parent.spell(to: &writer)
+    writer.then(number.rawValue)
+  }
+}
+
+/// A thread in which somebody takes part.
+struct ThreadKey: ChatKey {
+  let user: User.ID
+  let parent: Message.Key
+
+  init(_ user: User.ID, _ parent: Message.Key) { (self.user, self.parent) = (user, parent) }
+
+  init?(from parts: inout KeyParts) {
+    guard let user: User.ID = parts.id(), let parent = Message.Key(from: &parts) else { return nil }
+    self.init(user, parent)
+  }
+
+  func spell(to writer: inout KeyWriter) {
+    writer.first(user)
+    writer.then(parent.channel)
+    writer.then(parent.id)
+  }
+}
+
+/// A pinned message of a channel, the one that was pinned last first.
+struct PinKey: ChatKey {
+  let channel: Channel.ID
+  let pinned: Instant
+  let message: Message.ID
+
+  init(_ message: Message.Key, _ pinned: Instant) {
+    (channel, self.pinned, self.message) = (message.channel, pinned, message.id)
+  }
+
+  init?(from parts: inout KeyParts) {
+    guard let channel: Channel.ID = parts.id(), let pinned = parts.instantLatestFirst(),
+      let message: Message.ID = parts.id()
+    else { return nil }
+    self.init(Message.Key(channel, message), pinned)
+  }
+
+  func spell(to writer: inout KeyWriter) {
+    writer.first(channel)
+    writer.thenLatestFirst(pinned)
+    writer.then(message)
+  }
+}
+
+/// A message of a channel that concerns a user: it mentions them, or is theirs and could not be delivered.
+struct ConcernKey: ChatKey {
+  let user: User.ID
+  let place: TimelineKey
+
+  init(_ user: User.ID, _ place: TimelineKey) { (self.user, self.place) = (user, place) }
+
+  init?(from parts: inout KeyParts) {
+    guard let user: User.ID = parts.id(), let place = TimelineKey(from: &parts) else { return nil }
+    self.init(user, place)
+  }
+
+  func spell(to writer: inout KeyWriter) {
+    writer.first(user)
+    writer.then(place.channel)
+    writer.then(place.number.rawValue)
+  }
+}
+
+/// A message, of any channel, that mentions a user, the one that was sent last first.
+struct MentionTimeKey: ChatKey {
+  let user: User.ID
+  let sent: Instant
+  let message: Message.Key
+
+  init(_ user: User.ID, _ sent: Instant, _ message: Message.Key) {
+    (self.user, self.sent, self.message) = (user, sent, message)
+  }
+
+  init?(from parts: inout KeyParts) {
+    guard let user: User.ID = parts.id(), let sent = parts.instantLatestFirst(),
+      let message = Message.Key(from: &parts)
+    else { return nil }
+    self.init(user, sent, message)
+  }
+
+  func spell(to writer: inout KeyWriter) {
+    writer.first(user)
+    writer.thenLatestFirst(sent)
+    writer.then(message.channel)
+    writer.then(message.id)
+  }
+}
+
+/// An event that touched a message.
+struct BiographyKey: ChatKey {
+  let message: Message.Key
+  let position: UInt64
+
+  init(_ message: Message.Key, _ position: UInt64) { (self.message, self.position) = (message, position) }
+
+  init?(from parts: inout KeyParts) {
+    guard let message = Message.Key(from: &parts), let position = parts.number() else { return nil }
+    self.init(message, position)
+  }
+
+  func spell(to writer: inout KeyWriter) {
+    message.spell(to: &writer)
+    writer.then(position)
+  }
+}
+
+/// A stretch of the numbers of a channel's messages; of those of one author, or of all.
+struct StretchKey: ChatKey {
+  let channel: Channel.ID
+  let author: User.ID?
+  let stretch: UInt64
+
+  init(_ channel: Channel.ID, by author: User.ID? = nil, _ stretch: UInt64) {
+    (self.channel, self.author, self.stretch) = (channel, author, stretch)
+  }
+
+  init?(from parts: inout KeyParts) {
+    guard let channel: Channel.ID = parts.id() else { return nil }
+    let author: User.ID? = parts.skipNothing() ? nil : parts.id()
+    guard let stretch = parts.number() else { return nil }
+    self.init(channel, by: author, stretch)
+  }
+
+  func spell(to writer: inout KeyWriter) {
+    writer.first(channel)
+    if let author { writer.then(author) } else { writer.thenNothing() }
+    writer.then(stretch)
+  }
+}

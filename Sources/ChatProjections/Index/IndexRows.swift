@@ -1,0 +1,166 @@
+// The rows of the index: how messages and people are found by what they are.
+internal import Bytes
+internal import Chat
+internal import ChatCodec
+internal import EventLog
+internal import Tables
+
+/// A row that says all with its key.
+struct Entry<RowKey: ChatKey>: ChatRow {
+  let key: RowKey
+
+  init(_ key: RowKey) { self.key = key }
+
+  init(_ key: RowKey, from fields: inout FieldReader) throws(PayloadDefect) { self.init(key) }
+
+  func write(to writer: inout ByteWriter) {}
+}
+
+/// Which message has a place, and since which event.
+struct TimelineEntry<RowKey: ChatKey>: ChatRow {
+  let key: RowKey
+  let message: Message.ID
+  let position: Position
+
+  init(_ key: RowKey, _ message: Message.ID, since position: Position) {
+    (self.key, self.message, self.position) = (key, message, position)
+  }
+
+  init(_ key: RowKey, from fields: inout FieldReader) throws(PayloadDefect) {
+    self.init(key, try fields.id(1), since: Position(rawValue: try fields.number(2)))
+  }
+
+  func write(to writer: inout ByteWriter) {
+    writer.id(1, message)
+    writer.number(2, position.rawValue)
+  }
+}
+
+extension TimelineEntry {
+  /// The id of the message in what is stored; nil when there is none.
+  @_lifetime(copy stored)
+  static func messageID(in stored: RawSpan) -> RawSpan? {
+    var fields = FieldReader(stored)
+    do throws(PayloadDefect) { return try fields.span(1) } catch { return nil }
+  }
+}
+
+/// Which message concerns somebody.
+struct ConcernEntry: ChatRow {
+  let key: ConcernKey
+  let message: Message.ID
+
+  init(_ key: ConcernKey, _ message: Message.ID) { (self.key, self.message) = (key, message) }
+
+  init(_ key: ConcernKey, from fields: inout FieldReader) throws(PayloadDefect) {
+    self.init(key, try fields.id(1))
+  }
+
+  func write(to writer: inout ByteWriter) { writer.id(1, message) }
+}
+
+/// How somebody takes part in a thread.
+struct Participation: ChatRow {
+  let key: ThreadKey
+  /// How many replies they wrote that are there.
+  var replies: UInt32 = 0
+  /// Whether they wrote the message that is replied to.
+  var isParentAuthor = false
+
+  init(_ key: ThreadKey) { self.key = key }
+
+  init(_ key: ThreadKey, from fields: inout FieldReader) throws(PayloadDefect) {
+    self.key = key
+    replies = try fields.number(1)
+    isParentAuthor = try fields.flag(2)
+  }
+
+  func write(to writer: inout ByteWriter) {
+    writer.number(1, replies)
+    writer.flag(2, isParentAuthor)
+  }
+}
+
+/// When something was last said in a channel that not only its author sees.
+struct LastSaid: ChatRow {
+  let channel: Channel.ID
+  let at: Instant
+
+  init(_ channel: Channel.ID, at instant: Instant) { (self.channel, at) = (channel, instant) }
+
+  init(_ key: Channel.ID, from fields: inout FieldReader) throws(PayloadDefect) {
+    self.init(key, at: try fields.instant(1))
+  }
+
+  func write(to writer: inout ByteWriter) { writer.instant(1, at) }
+}
+
+/// Which of a stretch of 512 messages can wait to be read.
+struct UnreadBits: ChatRow {
+  /// How many messages one row tells of.
+  static let stretch: UInt64 = 512
+
+  let key: StretchKey
+  private var words = SIMD8<UInt64>()
+
+  init(_ key: StretchKey) { self.key = key }
+
+  /// In which stretch a message lies.
+  static func stretch(of number: Message.Number) -> UInt64 { number.rawValue / stretch }
+
+  /// Whether a message of the stretch is one.
+  subscript(number: Message.Number) -> Bool {
+    get { words[Self.word(number)] & Self.bit(number) != 0 }
+    set {
+      if newValue {
+        words[Self.word(number)] |= Self.bit(number)
+      } else {
+        words[Self.word(number)] &= ~Self.bit(number)
+      }
+    }
+  }
+
+  /// Whether none is.
+  var isEmpty: Bool { words == SIMD8() }
+
+  /// How many of those behind a number are.
+  func count(after number: Message.Number) -> Int {
+    let first = key.stretch * Self.stretch
+    if number.rawValue < first { return words.indices.reduce(0) { $0 + words[$1].nonzeroBitCount } }
+    if number.rawValue >= first + Self.stretch - 1 { return 0 }
+    let place = Int(number.rawValue - first) + 1
+    let split = words[place / 64] >> UInt64(place % 64)
+    return (place / 64 + 1..<8).reduce(split.nonzeroBitCount) { $0 + words[$1].nonzeroBitCount }
+  }
+
+  private static func word(_ number: Message.Number) -> Int { Int(number.rawValue % stretch / 64) }
+
+  private static func bit(_ number: Message.Number) -> UInt64 { 1 << (number.rawValue % 64) }
+
+  init(_ key: StretchKey, from fields: inout FieldReader) throws(PayloadDefect) {
+    self.key = key
+    for index in words.indices { words[index] = try fields.number(UInt8(index + 1)) }
+  }
+
+  func write(to writer: inout ByteWriter) {
+    for index in words.indices { writer.number(UInt64(index + 1), words[index]) }
+  }
+}
+
+/// A name by which somebody is found, with what puts those in order who are found.
+struct NameEntry: ChatRow {
+  let key: NameKey
+  private let name: [UInt8]
+
+  /// A name of somebody whose whole name, folded and cut, is this.
+  init(_ key: NameKey, name: [UInt8]) { (self.key, self.name) = (key, key.kind == .name ? [] : name) }
+
+  /// The user's name, folded and cut.
+  var order: [UInt8] { key.kind == .name ? key.text : name }
+
+  init(_ key: NameKey, from fields: inout FieldReader) throws(PayloadDefect) {
+    self.init(key, name: try fields.bytes(1))
+  }
+
+  func write(to writer: inout ByteWriter) { writer.bytes(1, name) }
+}

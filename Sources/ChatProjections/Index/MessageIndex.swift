@@ -1,0 +1,231 @@
+// What finds messages: by their place, their thread, whom they mention, what is pinned, what can wait to be read.
+internal import Chat
+internal import EventLog
+internal import Projections
+
+/// The rows that follow from the rows of messages: whatever changes a message, what the row before it led to is taken
+/// away, and what the row after it leads to is put there.
+struct MessageIndex {
+  private let timeline: ChatTable<TimelineEntry<TimelineKey>>
+  private let replies: ChatTable<TimelineEntry<ReplyKey>>
+  private let threads: ChatTable<Participation>
+  private let pins: ChatTable<Entry<PinKey>>
+  private let mentions: ChatTable<ConcernEntry>
+  private let mentionTimes: ChatTable<Entry<MentionTimeKey>>
+  private let countable: ChatTable<UnreadBits>
+  private let lastSaid: ChatTable<LastSaid>
+  private let biographies: ChatTable<Entry<BiographyKey>>
+  private let failedSends: ChatTable<ConcernEntry>
+
+  init(_ tables: ProjectionTables, _ reads: TableReads) {
+    timeline = ChatTable(tables(ChatState.timeline), reads)
+    replies = ChatTable(tables(ChatState.replies), reads)
+    threads = ChatTable(tables(ChatState.threads), reads)
+    pins = ChatTable(tables(ChatState.pins), reads)
+    mentions = ChatTable(tables(ChatState.mentions), reads)
+    mentionTimes = ChatTable(tables(ChatState.mentionTimes), reads)
+    countable = ChatTable(tables(ChatState.countable), reads)
+    lastSaid = ChatTable(tables(ChatState.lastSaid), reads)
+    biographies = ChatTable(tables(ChatState.biographies), reads)
+    failedSends = ChatTable(tables(ChatState.failedSends), reads)
+  }
+
+  /// Folds an event of a message.
+  func fold(_ event: ChatEvent, on key: Message.Key, at position: Position, into state: inout ChatTables) {
+    let before = state.messages.look(at: key) { $0.traits } ?? nil
+    Chat.fold(event, into: &state)
+    guard let after = state.messages.look(at: key, { $0.traits }) ?? nil else { return }
+    if after.isForAll, before?.number != after.number { lastSaid[key.channel] = LastSaid(key.channel, at: after.sent) }
+    let isPlaced = place(key, before, after, at: position)
+    if !isPlaced { touch(key, at: position) }
+    if before?.pinned != after.pinned {
+      if let pinned = before?.pinned { pins[PinKey(key, pinned)] = nil }
+      if let pinned = after.pinned { pins[PinKey(key, pinned)] = Entry(PinKey(key, pinned)) }
+    }
+    mention(key, before, after)
+    count(key, before, after)
+    fail(key, before, after)
+    takePart(key, before, after, in: state)
+  }
+
+  /// Remembers that an event touched a message.
+  func touch(_ key: Message.Key, at position: Position) {
+    let key = BiographyKey(key, position.rawValue)
+    biographies[key] = Entry(key)
+  }
+}
+
+/// What the index wants to know of a message.
+private struct Traits {
+  let number: Message.Number
+  let author: User.ID?
+  let sent: Instant
+  let parent: Message.ID?
+  let isInChannel: Bool
+  let isGone: Bool
+  let isForAll: Bool
+  let counts: Bool
+  let isReply: Bool
+  let pinned: Instant?
+  let failedAuthor: User.ID?
+  let mentions: [Mention]
+
+  init(_ message: inout Message) {
+    number = message.number
+    author = message.author
+    sent = message.sent
+    parent = message.content.parent
+    isInChannel = message.content.parent == nil || message.content.showsInChannel
+    isForAll = message.content.kind != .ephemeral
+    isGone = message.presence == .gone
+    counts = message.presence == .present && isForAll && isInChannel && !message.content.isSilent
+    isReply = message.presence == .present && isForAll && message.content.parent != nil
+    pinned = message.pin?.stamp.at
+    failedAuthor = message.failedAuthor
+    mentions = message.content.mentions
+  }
+}
+
+extension Message? {
+  fileprivate var traits: Traits? {
+    // As if it changed something, so that the row is not copied.
+    mutating get { self == nil ? nil : Traits(&self!) }
+  }
+}
+
+extension Message {
+  /// Whether it waits to be read by whom it is for, whoever wrote it.
+  internal var canWait: Bool {
+    presence == .present && content.kind != .ephemeral && !content.isSilent
+      && (content.parent == nil || content.showsInChannel)
+  }
+}
+
+// MARK: Places
+
+extension MessageIndex {
+  /// Puts a message where it stands now; answers whether this event put it there.
+  private func place(_ key: Message.Key, _ before: Traits?, _ after: Traits, at position: Position) -> Bool {
+    let stood = before.flatMap { $0.isGone ? nil : $0 }
+    let stands = after.isGone ? nil : after
+    if let stood, let stands, (stood.number, stood.parent) == (stands.number, stands.parent),
+      stood.isInChannel == stands.isInChannel
+    {
+      return false
+    }
+    if let stood {
+      var since: Position?
+      if let parent = stood.parent {
+        let reply = ReplyKey(Message.Key(key.channel, parent), stood.number)
+        since = replies[reply]?.position
+        replies[reply] = nil
+      }
+      if stood.isInChannel {
+        let place = TimelineKey(key.channel, stood.number)
+        since = timeline[place]?.position
+        timeline[place] = nil
+      }
+      // The row that told of this event is no more.
+      if let since { touch(key, at: since) }
+    }
+    guard let stands else { return false }
+    if let parent = stands.parent {
+      let reply = ReplyKey(Message.Key(key.channel, parent), stands.number)
+      replies[reply] = TimelineEntry(reply, key.id, since: position)
+    }
+    if stands.isInChannel {
+      let place = TimelineKey(key.channel, stands.number)
+      timeline[place] = TimelineEntry(place, key.id, since: position)
+    }
+    return true
+  }
+}
+
+// MARK: Mentions
+
+extension MessageIndex {
+  private func mention(_ key: Message.Key, _ before: Traits?, _ after: Traits) {
+    let (had, has) = (before?.mentions ?? [], after.mentions)
+    if had.isEmpty && has.isEmpty || had == has && before?.number == after.number { return }
+    if let before {
+      for mention in had {
+        mentions[ConcernKey(mention.user, TimelineKey(key.channel, before.number))] = nil
+        mentionTimes[MentionTimeKey(mention.user, before.sent, key)] = nil
+      }
+    }
+    for mention in has {
+      let place = ConcernKey(mention.user, TimelineKey(key.channel, after.number))
+      mentions[place] = ConcernEntry(place, key.id)
+      let time = MentionTimeKey(mention.user, after.sent, key)
+      mentionTimes[time] = Entry(time)
+    }
+  }
+}
+
+// MARK: Failed sends
+
+extension MessageIndex {
+  private func fail(_ key: Message.Key, _ before: Traits?, _ after: Traits) {
+    let (had, has) = (before?.failedSend(of: key), after.failedSend(of: key))
+    if had == has { return }
+    if let had { failedSends[had] = nil }
+    if let has { failedSends[has] = ConcernEntry(has, key.id) }
+  }
+}
+
+extension Traits {
+  fileprivate func failedSend(of key: Message.Key) -> ConcernKey? {
+    failedAuthor.map { ConcernKey($0, TimelineKey(key.channel, number)) }
+  }
+}
+
+// MARK: Counts
+
+extension MessageIndex {
+  private func count(_ key: Message.Key, _ before: Traits?, _ after: Traits) {
+    let counted = before?.counts ?? false
+    if counted == after.counts, before?.number == after.number { return }
+    if let before, counted { set(false, before, in: key.channel) }
+    if after.counts { set(true, after, in: key.channel) }
+  }
+
+  private func set(_ counts: Bool, _ message: Traits, in channel: Channel.ID) {
+    let stretch = UnreadBits.stretch(of: message.number)
+    set(counts, message.number, StretchKey(channel, stretch))
+    if let author = message.author { set(counts, message.number, StretchKey(channel, by: author, stretch)) }
+  }
+
+  private func set(_ counts: Bool, _ number: Message.Number, _ key: StretchKey) {
+    var row = countable[key] ?? UnreadBits(key)
+    row[number] = counts
+    countable[key] = row.isEmpty ? nil : row
+  }
+}
+
+// MARK: Threads
+
+extension MessageIndex {
+  private func takePart(_ key: Message.Key, _ before: Traits?, _ after: Traits, in state: ChatTables) {
+    let wasReply = before?.isReply ?? false
+    guard wasReply != after.isReply, let id = after.parent else { return }
+    let thread = Message.Key(key.channel, id)
+    if let author = after.author {
+      change(ThreadKey(author, thread)) { $0.replies.add(after.isReply ? 1 : -1) }
+    }
+    guard let parent = state[thread], let author = parent.author else { return }
+    if parent.replyCount == (after.isReply ? 1 : 0) {
+      change(ThreadKey(author, thread)) { $0.isParentAuthor = after.isReply }
+    }
+  }
+
+  private func change(_ key: ThreadKey, _ body: (inout Participation) -> Void) {
+    var row = threads[key] ?? Participation(key)
+    body(&row)
+    threads[key] = row.replies == 0 && !row.isParentAuthor ? nil : row
+  }
+}
+
+extension UInt32 {
+  /// Adds one or takes one away; stays within what fits.
+  fileprivate mutating func add(_ change: Int) { self = UInt32(clamping: Int(self) + change) }
+}

@@ -1,0 +1,101 @@
+// What finds people: the channels of a user, who was active in a channel, and who has which name.
+internal import Chat
+internal import TextFolding
+internal import Projections
+
+/// The rows that follow from the rows of users and members.
+struct PeopleIndex {
+  private let memberships: ChatTable<Entry<MembershipKey>>
+  private let activity: ChatTable<Entry<ActivityKey>>
+  private let names: ChatTable<NameEntry>
+
+  init(_ tables: ProjectionTables, _ reads: TableReads) {
+    memberships = ChatTable(tables(ChatState.memberships), reads)
+    activity = ChatTable(tables(ChatState.activity), reads)
+    names = ChatTable(tables(ChatState.names), reads)
+  }
+
+  /// Folds an event of a member.
+  func fold(_ event: ChatEvent, on key: Member.Key, into state: inout ChatTables) {
+    guard case .member(_, let change) = event.change, change.changesMembership else {
+      return Chat.fold(event, into: &state)
+    }
+    follow(key, in: &state) { Chat.fold(event, into: &$0) }
+    let membership = MembershipKey(key.user, key.channel)
+    memberships[membership] = state[key]?.isMember == true ? Entry(membership) : nil
+  }
+
+  /// Lets something happen to a message, and follows what that does to its author.
+  func follow(
+    _ event: Message.Event, of key: Message.Key, by actor: Author, in state: inout ChatTables,
+    _ body: (inout ChatTables) -> Void
+  ) {
+    let sender: User.ID?
+    switch event {
+    case .sent: sender = actor.user
+    case .ephemeralSent: sender = state[key]?.author
+    default: sender = nil
+    }
+    guard let sender else { return body(&state) }
+    follow(Member.Key(key.channel, sender), in: &state, body)
+  }
+
+  /// Lets something happen, and follows what that does to a member.
+  private func follow(_ key: Member.Key, in state: inout ChatTables, _ body: (inout ChatTables) -> Void) {
+    let before = state.members.look(at: key) { $0.activity } ?? nil
+    body(&state)
+    let after = state.members.look(at: key) { $0.activity } ?? nil
+    if before == after { return }
+    if let before { activity[ActivityKey(key.channel, before, key.user)] = nil }
+    if let after {
+      let key = ActivityKey(key.channel, after, key.user)
+      activity[key] = Entry(key)
+    }
+  }
+
+  /// Folds an event of a user.
+  func fold(_ event: ChatEvent, on id: User.ID, into state: inout ChatTables) {
+    let before = state[id].flatMap { $0.isDeactivated ? nil : $0 }
+    Chat.fold(event, into: &state)
+    let after = state[id].flatMap { $0.isDeactivated ? nil : $0 }
+    if before?.profile.name == after?.profile.name { return }
+    for row in before?.nameRows ?? [] { names[row.key] = nil }
+    for row in after?.nameRows ?? [] { names[row.key] = row }
+  }
+}
+
+extension Member? {
+  /// When they sent their last message; nil for who is no member, or has sent nothing.
+  fileprivate var activity: Instant? {
+    // As if it changed something, so that the row is not copied.
+    mutating get {
+      guard self?.isMember == true else { return nil }
+      return self?.lastSent
+    }
+  }
+}
+
+extension User {
+  /// The names by which they are found: their id, their name, and the name from each word on that it does not begin
+  /// with, too.
+  fileprivate var nameRows: [NameEntry] {
+    let name = FoldedText(profile.name)
+    let order = NameKey.cut(name.bytes)
+    var rows = [NameKey(.id, FoldedText(id).bytes, of: id), NameKey(.name, name.bytes, of: id)]
+    name.forEachWord { word in
+      let rest = name.bytes[word.lowerBound...]
+      if !name.bytes.starts(with: rest) { rows.append(NameKey(.word, NameKey.cut(rest), of: id)) }
+    }
+    return rows.map { NameEntry($0, name: order) }
+  }
+}
+
+extension Member.Event {
+  /// Whether it can make somebody a member, or no member any more.
+  fileprivate var changesMembership: Bool {
+    switch self {
+    case .added, .removed, .left: true
+    case .roleChanged, .read, .received, .markedUnread, .hidden, .shown: false
+    }
+  }
+}

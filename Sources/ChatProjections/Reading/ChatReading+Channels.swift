@@ -1,0 +1,144 @@
+// The channels of a user, as they stand in a list.
+public import Chat
+public import Projections
+internal import TextFolding
+internal import Tables
+
+extension ChatReading {
+  /// Channels of which somebody is a member, as they are for them at an instant; not those that are deleted.
+  ///
+  /// All of them are looked at for each page: at their rows, and at what the filter and the order ask for; what waits
+  /// is counted in all only where either asks for it. What else an item tells is read for those on the page. Traps when
+  /// the cursor is one of another order.
+  public func channels(
+    of user: User.ID, where filter: ChannelFilter = ChannelFilter(), by order: ChannelOrder = .lastActivity,
+    at instant: Instant, after cursor: ChannelCursor? = nil, limit: Int
+  ) throws(ProjectionError) -> ChannelPage {
+    try channels(of: user, where: filter, by: order, at: instant, after: cursor, limit: limit) { _ in true }
+  }
+
+  /// As ``channels(of:where:by:at:after:limit:)``, those in which somebody may read.
+  package func channels(
+    for viewer: Viewer, where filter: ChannelFilter, by order: ChannelOrder, at instant: Instant,
+    after cursor: ChannelCursor?, limit: Int
+  ) throws(ProjectionError) -> ChannelPage {
+    try channels(of: viewer.user.id, where: filter, by: order, at: instant, after: cursor, limit: limit) {
+      viewer.sees($0.key.channel, as: $0)
+    }
+  }
+
+  private func channels(
+    of user: User.ID, where filter: ChannelFilter, by order: ChannelOrder, at instant: Instant,
+    after cursor: ChannelCursor?, limit: Int, ifSeen isSeen: (Member) -> Bool
+  ) throws(ProjectionError) -> ChannelPage {
+    precondition(
+      cursor == nil || cursor?.order == order, "a cursor by \(cursor?.order, default: "") is none by \(order)")
+    guard limit > 0 else { return ChannelPage() }
+    let list = ChannelList(filter, order, of: user, mutes: try mutes(of: user, at: instant))
+    var listed: [ListedChannel] = []
+    try forEachChannel(of: user) { channel, member throws(ProjectionError) in
+      guard isSeen(member), let row = try listedChannel(channel, member, in: list) else { return }
+      if cursor.map({ $0.rank < row.rank }) ?? true { listed.append(row) }
+    }
+    listed.sort { $0.rank < $1.rank }
+    var page = ChannelPage()
+    for row in listed.prefix(limit) { page.channels.append(try item(row, in: list, at: instant)) }
+    if listed.count > limit { page.next = ChannelCursor(order: order, rank: listed[limit - 1].rank) }
+    return page
+  }
+
+  /// A channel, with as much as it takes to know whether it is in a list, and where; nil when it is not.
+  private func listedChannel(
+    _ channel: Channel, _ member: Member, in list: ChannelList
+  ) throws(ProjectionError) -> ListedChannel? {
+    guard list.wants(channel, member) else { return nil }
+    var row = ListedChannel(channel: channel, member: member, rank: ChannelRank(channel.id))
+    if list.needsUnread {
+      let unread = try unread(of: member, in: channel, besides: list.mutedUsers)
+      guard list.wants(unread) else { return nil }
+      row.unread = unread
+      row.rank.isRead = list.order == .unreadFirst && unread.messages == 0
+    }
+    switch list.order {
+    case .lastActivity, .unreadFirst: row.rank.lastActivity = try lastActivity(in: channel)
+    case .name: (row.rank.folded, row.rank.name) = (FoldedText(channel.profile.name), channel.profile.name)
+    }
+    return row
+  }
+
+  private func item(
+    _ row: ListedChannel, in list: ChannelList, at instant: Instant
+  ) throws(ProjectionError) -> ChannelItem {
+    let (channel, member, user) = (row.channel, row.member, row.member.key.user)
+    var waiting = row.unread
+    if waiting == nil { waiting = try unread(of: member, in: channel, besides: list.mutedUsers) }
+    return ChannelItem(
+      channel: channel, member: member, newest: try newest(in: channel, for: user), unread: waiting ?? .none,
+      mute: list.mutedChannels[channel.id], lastActivity: try lastActivity(in: channel),
+      draft: try draft(Draft.Key(by: user, in: channel.id)),
+      typing: try othersTyping(than: user, in: channel.id, at: instant), failed: try failed(of: user, in: channel))
+  }
+
+  private func lastActivity(in channel: Channel) throws(ProjectionError) -> Instant {
+    try reading.row(of: channel.id, in: ChatState.lastSaid)?.at ?? channel.created
+  }
+
+  /// The newest message of a channel that somebody sees.
+  private func newest(in channel: Channel, for viewer: User.ID) throws(ProjectionError) -> Message? {
+    var newest: Message?
+    try forEach(in: ChatState.timeline, under: KeyPrefix(channel.id), .downwards) { place throws(ProjectionError) in
+      if place.key.number <= channel.truncated { return false }
+      let message = try reading.row(of: Message.Key(channel.id, place.message), in: ChatState.messages)
+      if let message, message.isVisible(to: viewer) { newest = message }
+      return newest == nil
+    }
+    return newest
+  }
+}
+
+/// A channel that is in a list, with what was read of it so far.
+private struct ListedChannel {
+  let channel: Channel
+  let member: Member
+  var rank: ChannelRank
+  var unread: Unread?
+}
+
+/// What is wanted of somebody's channels, and what of theirs holds in all of them.
+private struct ChannelList {
+  let order: ChannelOrder
+  let needsUnread: Bool
+  let mutedUsers: [User.ID]
+  let mutedChannels: [Channel.ID: Mute]
+  private let filter: ChannelFilter
+  private let name: NameQuery?
+
+  init(_ filter: ChannelFilter, _ order: ChannelOrder, of user: User.ID, mutes: [Mute]) {
+    (self.filter, self.order) = (filter, order)
+    name = filter.name.map { NameQuery($0) }
+    needsUnread = order == .unreadFirst || filter.unreadOnly || filter.mentionedOnly
+    var users: [User.ID] = []
+    var channels: [Channel.ID: Mute] = [:]
+    for mute in mutes {
+      switch mute.key.target {
+      case .user(let id): users.append(id)
+      case .channel(let id): channels[id] = mute
+      }
+    }
+    (mutedUsers, mutedChannels) = (users, channels)
+  }
+
+  /// Whether all holds of a channel that its row and the member's tell.
+  func wants(_ channel: Channel, _ member: Member) -> Bool {
+    filter.kinds.map { $0.contains(channel.kind) } ?? true
+      && filter.isHidden.map { $0 == member.hides(channel) } ?? true
+      && filter.isMuted.map { $0 == (mutedChannels[channel.id] != nil) } ?? true
+      && filter.isFrozen.map { $0 == channel.isFrozen } ?? true
+      && name.map { $0.matches(channel.profile.name) } ?? true
+  }
+
+  /// Whether as much waits as is asked for.
+  func wants(_ unread: Unread) -> Bool {
+    (!filter.unreadOnly || unread.messages > 0) && (!filter.mentionedOnly || unread.mentions > 0)
+  }
+}

@@ -1,0 +1,136 @@
+// How much of a channel somebody has not read.
+public import Chat
+public import Projections
+
+/// How much waits to be read.
+public struct Unread: Hashable, Sendable {
+  /// How many messages wait.
+  public var messages = 0
+  /// How many of them mention whoever has not read them.
+  public var mentions = 0
+
+  /// Nothing waits.
+  public static let none = Unread()
+
+  /// So many messages, so many of them with a mention.
+  public init(messages: Int = 0, mentions: Int = 0) { (self.messages, self.mentions) = (messages, mentions) }
+}
+
+extension ChatReading {
+  /// How much of a channel waits for a member at an instant.
+  ///
+  /// What is their own, deleted, silent, seen by its author alone, or stands in a thread alone does not wait; nor does
+  /// what somebody said whom they mute at the instant. Nothing waits for who is no member, and where who has read what
+  /// is not told.
+  public func unread(of user: User.ID, in channel: Channel.ID, at instant: Instant) throws(ProjectionError) -> Unread {
+    guard let member = try member(Member.Key(channel, user)), let row = try self.channel(channel) else { return .none }
+    return try unread(of: member, in: row, besides: try mutedUsers(by: user, at: instant))
+  }
+
+  /// How much of all channels of which somebody is a member waits for them at an instant; not of those that they mute.
+  public func unread(of user: User.ID, at instant: Instant) throws(ProjectionError) -> Unread {
+    try unread(of: user, at: instant) { _ in true }
+  }
+
+  /// As ``unread(of:at:)``, of the channels in which somebody may read.
+  package func unread(for viewer: Viewer, at instant: Instant) throws(ProjectionError) -> Unread {
+    try unread(of: viewer.user.id, at: instant) { viewer.sees($0.key.channel, as: $0) }
+  }
+
+  private func unread(
+    of user: User.ID, at instant: Instant, ifSeen isSeen: (Member) -> Bool
+  ) throws(ProjectionError) -> Unread {
+    let muted = try mutedUsers(by: user, at: instant)
+    var sum = Unread.none
+    try forEachChannel(of: user) { channel, member throws(ProjectionError) in
+      guard isSeen(member) else { return }
+      if try mute(of: .channel(channel.id), by: user, at: instant) != nil { return }
+      let unread = try unread(of: member, in: channel, besides: muted)
+      sum.messages += unread.messages
+      sum.mentions += unread.mentions
+    }
+    return sum
+  }
+
+  /// The first message that waits for a member at an instant; nil when none does.
+  public func firstUnread(
+    of user: User.ID, in channel: Channel.ID, at instant: Instant
+  ) throws(ProjectionError) -> Message? {
+    guard let member = try member(Member.Key(channel, user)), let row = try self.channel(channel),
+      row.config.has(.readEvents)
+    else { return nil }
+    let silent = try mutedUsers(by: user, at: instant) + [user]
+    let read = max(member.read, row.truncated)
+    var first: Message?
+    try forEach(in: ChatState.timeline, under: KeyPrefix(channel), from: TimelineKey(channel, read.next)) {
+      place throws(ProjectionError) in
+      let message = try reading.row(of: Message.Key(channel, place.message), in: ChatState.messages)
+      if let message, message.canWait, !silent.contains(where: { $0 == message.author }) { first = message }
+      return first == nil
+    }
+    return first
+  }
+}
+
+extension ChatReading {
+  /// How much waits for a member, of whom some users are muted.
+  internal func unread(
+    of member: Member, in channel: Channel, besides muted: [User.ID]
+  ) throws(ProjectionError) -> Unread {
+    let read = max(member.read, channel.truncated)
+    guard channel.config.has(.readEvents), read < channel.newest else { return .none }
+    // Their own are taken off once, also where a log says that they mute themselves.
+    let silent = muted.filter { $0 != member.key.user } + [member.key.user]
+    var unread = Unread(messages: try count(in: channel.id, by: nil, after: read))
+    if unread.messages > 0 {
+      for author in silent { unread.messages -= try count(in: channel.id, by: author, after: read) }
+    }
+    if unread.messages > 0 { unread.mentions = try mentions(of: member, after: read, besides: silent) }
+    return unread
+  }
+
+  /// Whom somebody mutes at an instant.
+  internal func mutedUsers(by user: User.ID, at instant: Instant) throws(ProjectionError) -> [User.ID] {
+    var muted: [User.ID] = []
+    // Mutes of users come first.
+    try forEach(in: ChatState.mutes, under: KeyPrefix(user)) { mute in
+      guard case .user(let id) = mute.key.target else { return false }
+      if mute.holds(at: instant) { muted.append(id) }
+      return true
+    }
+    return muted
+  }
+
+  private func count(
+    in channel: Channel.ID, by author: User.ID?, after read: Message.Number
+  ) throws(ProjectionError) -> Int {
+    var count = 0
+    let first = StretchKey(channel, by: author, UnreadBits.stretch(of: read))
+    try forEach(in: ChatState.countable, under: KeyPrefix(stretchesIn: channel, by: author), from: first) { row in
+      count += row.count(after: read)
+      return true
+    }
+    return count
+  }
+
+  private func mentions(
+    of member: Member, after read: Message.Number, besides silent: [User.ID]
+  ) throws(ProjectionError) -> Int {
+    let (user, channel) = (member.key.user, member.key.channel)
+    var count = 0
+    let first = ConcernKey(user, TimelineKey(channel, read.next))
+    try forEach(in: ChatState.mentions, under: KeyPrefix(user, channel), from: first) { row throws(ProjectionError) in
+      let message = try reading.row(of: Message.Key(channel, row.message), in: ChatState.messages)
+      if let message, message.canWait, !silent.contains(where: { $0 == message.author }) { count += 1 }
+      return true
+    }
+    return count
+  }
+}
+
+extension KeyPrefix {
+  /// The stretches of a channel's messages, of those of one author or of all.
+  fileprivate init(stretchesIn channel: Channel.ID, by author: User.ID?) {
+    if let author { self.init(channel, author) } else { self.init(nothingAfter: channel) }
+  }
+}

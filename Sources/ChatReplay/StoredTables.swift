@@ -1,0 +1,55 @@
+// Tables and snapshots that lie in a workspace, held against what is folded anew.
+internal import EventLog
+internal import Projections
+
+/// Tables that lie in a workspace, or a snapshot of them.
+internal struct StoredTables {
+  /// Where they stand.
+  let position: Position
+  /// The views that they are of.
+  let fingerprint: Fingerprint
+  private let isSnapshot: Bool
+
+  /// What they are, in a few words.
+  var name: String {
+    isSnapshot ? "the snapshot at position \(position)" : "the tables \(fingerprint) at position \(position)"
+  }
+
+  /// Everything that lies there of some views.
+  static func all(of projections: ProjectionReplay, in directory: String) throws(ProjectionError) -> [StoredTables] {
+    let snapshots = projections.snapshots(in: directory).map {
+      StoredTables($0, projections.fingerprint, isSnapshot: true)
+    }
+    let standing = try ProjectionReplay.standing(of: projections.fingerprint, in: directory)
+    return snapshots + [standing].compactMap { $0 }.map { StoredTables($0, projections.fingerprint, isSnapshot: false) }
+  }
+
+  private init(_ position: Position, _ fingerprint: Fingerprint, isSnapshot: Bool) {
+    (self.position, self.fingerprint, self.isSnapshot) = (position, fingerprint, isSnapshot)
+  }
+
+  /// How they differ from what is folded, which stands where they do; nil where they were removed meanwhile, as
+  /// snapshots are that are not worth their space.
+  func held(against projections: ProjectionReplay, in directory: String) throws(ProjectionError)
+    -> [ExplainedDifference]?
+  {
+    let found: [MismatchedRows]
+    let comparison =
+      isSnapshot
+      ? try projections.mismatchedRows(inSnapshotOf: directory, limit: ExplainedDifference.rowsMax)
+      : try projections.mismatchedRows(inTablesOf: directory, limit: ExplainedDifference.rowsMax)
+    switch comparison {
+    case .rows(let rows): found = rows
+    case .damaged(let reason):
+      return [difference("\(name) \(isSnapshot ? "is not whole" : "cannot be read") (\(reason))", [])]
+    case .gone: return nil
+    }
+    return found.isEmpty
+      ? []
+      : [difference("\(name) \(isSnapshot ? "is" : "are") not what the events come to", projections.explain(found))]
+  }
+
+  private func difference(_ what: String, _ rows: [ExplainedRow]) -> ExplainedDifference {
+    ExplainedDifference(what: what, position: nil, stretch: position...position, rows: rows)
+  }
+}

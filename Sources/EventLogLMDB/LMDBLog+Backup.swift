@@ -1,0 +1,145 @@
+// Looking after a log: copies.
+public import EventLog
+internal import LMDB
+internal import Tables
+
+extension LMDBLog {
+  /// Copies the log into a new directory, while others go on; the copy is on the disk when this returns.
+  ///
+  /// The index is not copied: it is made anew when the copy is opened.
+  public func backUp(to directory: String) throws(LogError) {
+    let directory = Files.resolved(directory)
+    let isEmpty: Bool
+    do throws(LMDBError) {
+      let isThere = try Files.isDirectory(at: directory)
+      isEmpty = isThere ? try Files.names(in: directory).isEmpty : true
+    } catch {
+      throw notCopied(to: directory, error)
+    }
+    guard isEmpty else {
+      throw .storage(StorageFailure("\(directory) is not empty: give a backup a directory of its own."))
+    }
+    do throws(LMDBError) {
+      let copy = Self.logPath(directory)
+      try Files.makeDirectory(directory)
+      try Files.makeDirectory(copy)
+      try environment.copy(to: copy)
+      for path in [copy + "/data.mdb", copy, directory, directory + "/.."] { try Files.sync(path) }
+    } catch {
+      // Half a copy would only be in the way of the next attempt.
+      try? Files.removeDirectory(Self.logPath(directory))
+      try? Files.removeDirectory(directory)
+      throw notCopied(to: directory, error)
+    }
+  }
+
+  private func notCopied(to directory: String, _ error: LMDBError) -> LogError {
+    .storage(
+      StorageFailure(
+        "\(path) could not be copied to \(directory) (\(error)): check that there is room and that you can write "
+          + "there.",
+        underlying: error))
+  }
+}
+
+/// Why a log's file was not exchanged; it is as it was.
+public enum CompactError: Error, Sendable {
+  /// Somebody has the log open; what can be said of the process, if the system tells which.
+  case inUse(path: String, by: String?)
+  /// Somebody appended meanwhile.
+  case moved(path: String)
+  /// The log could not be opened.
+  case opening(OpenError)
+  /// The log could not be copied, or the copy is not what it should be.
+  case log(LogError)
+}
+
+extension CompactError: CustomStringConvertible {
+  /// One sentence: what happened, to what, what to do.
+  public var description: String {
+    switch self {
+    case .inUse(let path, let process?): "Process \(process) has the log at \(path) open: end it, then try again."
+    case .inUse(let path, nil): "Another process has the log at \(path) open: end it, then try again."
+    case .moved(let path): "Somebody appended to the log at \(path) meanwhile: end who does, then try again."
+    case .opening(let error): error.description
+    case .log(let error): error.description
+    }
+  }
+}
+
+extension LMDBLog {
+  /// Writes the file of a log that nobody has open anew, without its free pages; answers how many bytes it took before
+  /// and takes now.
+  ///
+  /// The copy is made and checked beside the log, and takes the file's place in one step. A process that dies on the
+  /// way leaves the log as it was, and beside it `compacting`, which the next removes.
+  public static func compact(
+    logAt path: String, progress: (Position) -> Void = { _ in }
+  ) throws(CompactError) -> (before: Int, after: Int) {
+    let path = Files.resolved(path)
+    let copy = copyPath(path)
+    do throws(OpenError) { try requireOwnFiles(of: path, and: [.copy]) } catch { throw .opening(error) }
+    removeCopy(copy)
+    // Asked first, so that nobody waits for a copy that cannot take its place.
+    _ = try lockedOut(path)
+    let (head, transaction) = try copied(path, to: copy)
+    defer { removeCopy(copy) }
+    let report: LogReport
+    do throws(OpenError) { report = try LogCheck.verify(logAt: copy, progress: progress) } catch {
+      throw .opening(error)
+    }
+    guard report.holds, report.head == head else {
+      throw .log(.fileDamaged("The copy in \(copy) is not what the log holds"))
+    }
+    let lock = try lockedOut(path)
+    guard (try? DataFile(path: logPath(path) + "/data.mdb").newestMeta().transaction) == transaction else {
+      throw .moved(path: path)
+    }
+    let before = Files.byteCount(of: logPath(path) + "/data.mdb")
+    do throws(LMDBError) {
+      try lock.replaceData(of: logPath(path), by: logPath(copy) + "/data.mdb")
+    } catch {
+      throw .log(.storage(StorageFailure("The file of \(path) cannot be exchanged (\(error)): try again.")))
+    }
+    return (before, Files.byteCount(of: logPath(path) + "/data.mdb"))
+  }
+
+  /// Copies the log; answers where it ends, and as of which transaction.
+  private static func copied(_ path: String, to copy: String) throws(CompactError) -> (Head, UInt64) {
+    let log: LMDBLog
+    do throws(OpenError) { log = try open(at: path) } catch { throw .opening(error) }
+    defer { log.close() }
+    do throws(LogError) {
+      let transaction = log.lastTransaction()
+      let head = try log.head()
+      try log.backUp(to: copy)
+      return (head, UInt64(transaction))
+    } catch {
+      throw .log(error)
+    }
+  }
+
+  private static func lockedOut(_ path: String) throws(CompactError) -> ExclusiveEnvironmentLock {
+    do throws(OpenError) { try requireFile(of: path) } catch { throw .opening(error) }
+    do throws(ExclusiveEnvironmentLock.Refusal) { return try ExclusiveEnvironmentLock(of: logPath(path)) } catch {
+      switch error {
+      case .inUse(let process): throw .inUse(path: path, by: process.map { Files.describe(process: $0) })
+      case .failed(let code):
+        throw .log(.storage(StorageFailure("\(path) cannot be locked (\(code)): check that you can write there.")))
+      }
+    }
+  }
+
+  private static func removeCopy(_ copy: String) {
+    try? Files.removeDirectory(logPath(copy))
+    try? Files.removeDirectory(copy)
+  }
+
+  /// Deletes the index of a log, if nobody has it open: it is made anew when the log is opened. Answers whether nothing
+  /// of it is left.
+  @discardableResult
+  public static func removeIndex(ofLogAt path: String) -> Bool {
+    let index = indexPath(Files.resolved(path))
+    return Files.kind(at: index) == .nothing || TableStore.removeIfUnused(index, for: 0)
+  }
+}

@@ -1,0 +1,66 @@
+// A quick look at the files of a log, before LMDB opens them.
+internal import EventLog
+internal import LMDB
+internal import Tables
+
+/// What can be told of a log's files without reading its blocks.
+public struct LogQuickCheck: Hashable, Sendable {
+  /// What is wrong with the file of the log: its meta pages, or its length.
+  public let damage: String?
+}
+
+extension LogCheck {
+  /// Looks at both meta pages and the length of the file of a log. It reads some pages, however long the log is, and
+  /// other processes may append meanwhile.
+  public static func glance(logAt path: String) throws(OpenError) -> LogQuickCheck {
+    let path = Files.resolved(path)
+    try LMDBLog.requireFile(of: path)
+    do throws(DataFileError) {
+      let file = try DataFile(path: LMDBLog.logPath(path) + "/data.mdb")
+      // A log in the making has no pages yet.
+      if file.size == 0 { return LogQuickCheck(damage: nil) }
+      if let disagreement = PinnedFile.lastingDisagreement(file) { return LogQuickCheck(damage: disagreement) }
+      return LogQuickCheck(damage: file.lengthDefect(of: try file.newestMeta()))
+    } catch {
+      switch error {
+      case .cannotOpen, .notAFile, .cannotRead, .outOfMemory:
+        throw .storage(StorageFailure(error.description, underlying: error))
+      case .noMetaPage, .noSuchTable, .damaged: return LogQuickCheck(damage: error.description)
+      }
+    }
+  }
+}
+
+extension LMDBLog {
+  /// What is wrong with where the stored index stands, to follow “the index”; nil for nothing. It is read from its
+  /// file: nothing is opened or changed.
+  public func indexDefect() -> String? {
+    switch TableStore.standing(at: Self.indexPath(path)) {
+    case .empty, .stale, .unreadable: return nil
+    case .damaged(let reason): return "is damaged (\(reason))"
+    case .at(let anchor):
+      do throws(LogError) {
+        let end = try head().position
+        if anchor.position > end.rawValue { return "is at position \(anchor.position), and the log ends at \(end)" }
+        let isOnChain = try head(at: Position(rawValue: anchor.position))?.hash == anchor.hash
+        return isOnChain ? nil : "is at position \(anchor.position) of another log"
+      } catch {
+        return "cannot be compared with the log (\(error))"
+      }
+    }
+  }
+}
+
+extension LMDBLog {
+  /// Throws where the system does not let this user look at the directory of a log, or at the file in it: that is no
+  /// log that is missing, and none that is damaged.
+  internal static func requireAccess(to path: String) throws(OpenError) {
+    for place in [path, logPath(path) + "/data.mdb"] {
+      guard let error = Files.denial(at: place) else { continue }
+      throw .storage(
+        StorageFailure(
+          "\(place) cannot be read (\(error)): check its permissions and those of the directories above it.",
+          underlying: error))
+    }
+  }
+}

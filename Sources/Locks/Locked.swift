@@ -1,0 +1,36 @@
+// A value behind a lock, lent to one thread at a time.
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// A value that one thread at a time may use.
+///
+/// Unlike `Mutex` it lets what comes out of the closure keep the isolation of its caller, and errors their type: here
+/// closures of callers run within the lock.
+// Safe because the value is reached only between lock and unlock of the mutex, which never moves.
+package final class Locked<Value: ~Copyable>: @unchecked Sendable {
+  private var value: Value
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+
+  package init(_ value: consuming Value) {
+    self.value = value
+    mutex = .allocate(capacity: 1)
+    mutex.initialize(to: pthread_mutex_t())
+    pthread_mutex_init(mutex, nil)
+  }
+
+  deinit {
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+  }
+
+  /// Runs the closure while no other thread is in one.
+  package func withLock<R, E: Error>(_ body: (inout Value) throws(E) -> R) throws(E) -> R {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return try body(&value)
+  }
+}

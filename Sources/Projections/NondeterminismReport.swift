@@ -1,0 +1,137 @@
+// What came otherwise when the same events were folded again, down to the event and the rows.
+public import EventLog
+internal import Tables
+
+/// A row that an event changed, or that differs between two positions.
+public struct RowChange: Hashable, Sendable {
+  /// The table, with the name of its view.
+  public let table: String
+  /// The row's key.
+  public let key: [UInt8]
+  /// Its encoded form before; nil when there was none.
+  public let before: [UInt8]?
+  /// Its encoded form after; nil when there is none.
+  public let after: [UInt8]?
+}
+
+/// A row that came out in two ways.
+public struct NondeterministicRow: Hashable, Sendable {
+  /// The table, with the name of its view.
+  public let table: String
+  /// The row's key.
+  public let key: [UInt8]
+  /// Its encoded form before; nil when there was none.
+  public let before: [UInt8]?
+  /// Its encoded form as it came out the first time; nil when there was none.
+  public let one: [UInt8]?
+  /// Its encoded form as it came out another time; nil when there was none.
+  public let other: [UInt8]?
+}
+
+/// The same events, folded twice from the same tables, came to other rows: a fold takes something from outside them.
+public struct NondeterminismReport: Hashable, Sendable {
+  /// What was folded.
+  public let stretch: ClosedRange<Position>
+  /// The first event that came to other rows; nil when that did not show again, event by event.
+  public let position: Position?
+  /// The rows.
+  public let rows: [NondeterministicRow]
+}
+
+extension ProjectionReplay {
+  /// How often a stretch is folded event by event, to find the first that comes out in two ways.
+  private static var narrowingTimes: Int { 24 }
+
+  /// The first event of a stretch that comes out in two ways; nil when that does not show again.
+  internal func narrowed(_ stretch: ClosedRange<Position>) throws(ProjectionError) -> NondeterminismReport? {
+    try giveUp()
+    let first = try foldEach(through: stretch.upperBound)
+    var found: (index: Int, changes: [ChangedRows])?
+    for _ in 0..<Self.narrowingTimes {
+      try giveUp()
+      shake()
+      let again = try foldEach(through: found.map { first[$0.index].position } ?? stretch.upperBound)
+      let index = zip(first, again).enumerated().first { _, pair in
+        !zip(pair.0.changes, pair.1.changes).allSatisfy { $0.isSame(as: $1) }
+      }?.offset
+      if let index, index < found?.index ?? .max { found = (index, again[index].changes) }
+    }
+    guard let found else { return nil }
+    let rows = try differences(between: first[found.index].changes, and: found.changes) ?? []
+    let earlier = first[..<found.index]
+    let known = rows.map { row in
+      NondeterministicRow(
+        table: row.table, key: row.key, before: before(row.key, inTable: row.table, earlier) ?? row.before,
+        one: row.one, other: row.other)
+    }
+    return NondeterminismReport(stretch: stretch, position: first[found.index].position, rows: known)
+  }
+
+  /// What the events of a stretch before another left of a row; nil when none of them touched it.
+  internal func before(
+    _ key: [UInt8], inTable table: String, _ earlier: EventChanges
+  ) -> [UInt8]?? {
+    guard let number = tableStore.tableNames.firstIndex(of: table) else { return nil }
+    for event in earlier.reversed() {
+      if let last = event.changes[number].all.last(where: { $0.key == key }) { return .some(last.value) }
+    }
+    return nil
+  }
+
+  /// The rows in which two foldings differ; nil when they do not.
+  internal func differences(
+    between one: [ChangedRows], and other: [ChangedRows]
+  ) throws(ProjectionError) -> [NondeterministicRow]? {
+    var rows: [NondeterministicRow] = []
+    for (number, table) in tableStore.tableNames.enumerated() where !one[number].isSame(as: other[number]) {
+      let (mine, its) = (Self.byKey(one[number]), Self.byKey(other[number]))
+      for key in Set(mine.keys).union(its.keys).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+        let before = try writtenRow(key, inTable: number)
+        // A row that one of them did not touch is as it was.
+        let (left, right) = (mine[key] ?? before, its[key] ?? before)
+        if left != right {
+          rows.append(NondeterministicRow(table: table, key: key, before: before, one: left, other: right))
+        }
+      }
+    }
+    return rows.isEmpty ? nil : rows
+  }
+
+  /// Events with what each changed.
+  internal typealias EventChanges = ArraySlice<(position: Position, changes: [ChangedRows])>
+
+  /// The rows that are others than they were written, or than earlier events of the stretch left them.
+  internal func rowChanges(_ changes: [ChangedRows], after earlier: EventChanges = []) throws(ProjectionError)
+    -> [RowChange]
+  {
+    var rows: [RowChange] = []
+    for (number, table) in tableStore.tableNames.enumerated() {
+      for (key, value) in changes[number].all {
+        let left = before(key, inTable: table, earlier)
+        let before = if let left { left } else { try writtenRow(key, inTable: number) }
+        if before != value { rows.append(RowChange(table: table, key: key, before: before, after: value)) }
+      }
+    }
+    return rows
+  }
+
+  /// The row with a key as it was written; nil when there is none.
+  private func writtenRow(_ key: [UInt8], inTable number: Int) throws(ProjectionError) -> [UInt8]? {
+    do throws(TablesError) {
+      return try tableStore.lend { reading throws(TablesError) in
+        var value: [UInt8]?
+        try reading.withRows(of: number) { rows throws(TablesError) in
+          let isThere = key.withUnsafeBytes { key in Result { () throws(TablesError) in try rows.find(key) } }
+          if try isThere.get() { value = rows.value.withUnsafeBytes { Array($0) } }
+        }
+        return value
+      }
+    } catch {
+      throw .tables(error)
+    }
+  }
+
+  private static func byKey(_ rows: ChangedRows) -> [[UInt8]: [UInt8]?] {
+    Dictionary(rows.all.map { ($0.key, $0.value) }) { $1 }
+  }
+}

@@ -1,0 +1,96 @@
+// Views as they stood: folded up to a position in a folder that goes when they are closed.
+public import EventLog
+internal import Locks
+internal import Tables
+
+/// Views as they stood when the log ended at a position, which need not be the end of a block.
+///
+/// They are folded from the newest whole snapshot at or before it, or from nothing, in a folder of their own that is
+/// removed when they are closed or go away; when the process dies, by the next that stands in the past.
+public final class PastProjections: Sendable {
+  /// Up to where they are folded: everything up to here is in them, and nothing behind.
+  public let position: Position
+  /// Views that could not fold an event up to here.
+  public let stops: [ProjectionStop]
+  /// Snapshots that would have been nearer and are not whole.
+  public let passedOver: [SnapshotReport]
+  /// The snapshot that they were folded from; nil when they were folded from nothing.
+  public let snapshot: Position?
+  private let place: ScratchDirectory
+  private let engine: Locked<ProjectionEngine?>
+
+  /// Views of a store at a position that the log has.
+  internal init(of store: ProjectionStore, at position: Position) throws(ProjectionError) {
+    let log = store.store.log
+    self.position = position
+    let engine: ProjectionEngine
+    do throws(TablesError) {
+      place = try .make(in: store.directory + "/past", until: .now + store.options.patience)
+      passedOver = store.copies.lay(upTo: position, into: place.path).passedOver
+      let tableStore = try ProjectionEngine.tableStore(for: store.types, of: log, at: place.path)
+      var limits = WriteBehindLimits()
+      limits.unwrittenMax = 100_000
+      engine = try ProjectionEngine(store.types, of: log, in: tableStore, limits: limits)
+    } catch {
+      throw .tables(error)
+    }
+    snapshot = engine.applied.position == .zero ? nil : engine.applied.position
+    do throws(LogError) {
+      let folding = PastFolding(engine, through: position)
+      try log.catchUp(folding, through: position, triesMax: 8 + 2 * store.types.count)
+    } catch {
+      throw ProjectionError(error)
+    }
+    try engine.flush(until: .now + store.options.patience)
+    stops = engine.stops
+    self.engine = Locked(engine)
+  }
+
+  deinit { close() }
+
+  /// Lends the tables as they stood; throws ``ProjectionError/closed(_:)`` when they were closed.
+  public func read<R>(_ body: (ProjectionReader) throws(ProjectionError) -> R) throws(ProjectionError) -> R {
+    guard let engine = engine.withLock({ $0 }) else { throw .closed(position) }
+    return try engine.lend(body)
+  }
+
+  /// The folder of the tables, while they are not closed.
+  internal var tableStore: TableStore? { engine.withLock { $0?.tableStore } }
+
+  /// Ends their use and removes their folder. It may be called again.
+  public func close() {
+    // Not the folder's own closing: it would sync what is removed.
+    engine.withLock { $0 = nil }
+    place.remove()
+  }
+}
+
+/// Folds up to a position and no further.
+private final class PastFolding: BlockFold {
+  private let engine: ProjectionEngine
+  private let last: Position
+
+  init(_ engine: ProjectionEngine, through last: Position) { (self.engine, self.last) = (engine, last) }
+
+  var applied: Head { engine.applied }
+
+  func fold(_ block: BlockView) throws(LogError) {
+    do throws(ProjectionError) { try engine.fold(block, through: last) } catch { throw error.asLogError }
+  }
+}
+
+extension ProjectionStore {
+  /// Returns the projections at an earlier position; throws ``ProjectionError/beyondEnd(_:end:)`` when the log is shorter.
+  public func at(_ position: Position) throws(ProjectionError) -> PastProjections {
+    let head = try head()
+    guard position <= head.position else { throw .beyondEnd(position, end: head.position) }
+    return try PastProjections(of: self, at: position)
+  }
+
+  /// The views as they stood at an instant: after the last event that was recorded then or before.
+  public func at(_ instant: Timestamp) throws(ProjectionError) -> PastProjections {
+    let position: Position
+    do throws(LogError) { position = try store.last(recordedBy: instant) } catch { throw ProjectionError(error) }
+    return try PastProjections(of: self, at: position)
+  }
+}

@@ -1,0 +1,74 @@
+// Reading the tables of views, all at one position.
+public import Bytes
+public import EventLog
+public import Tables
+
+/// The tables of all views at one position, unchanged for as long as it is lent.
+public struct ProjectionReader: ~Escapable {
+  /// Where they stand: everything up to here is in them, and nothing behind.
+  public let position: Position
+  @usableFromInline internal let reading: TableStoreReader
+  private let numbers: [String: Int]
+
+  @_lifetime(copy reading)
+  internal init(_ reading: TableStoreReader, _ numbers: [String: Int]) {
+    self.reading = reading
+    self.numbers = numbers
+    position = Position(rawValue: reading.anchor?.position ?? 0)
+  }
+
+  /// The row with a key; nil when there is none.
+  @inlinable
+  public func row<Owner: Projection, Row: TableRow>(
+    of key: some TableKey, in table: ProjectionTable<Owner, Row>
+  ) throws(ProjectionError) -> Row? {
+    do throws(TablesError) { return try reading.row(of: key, in: number(of: table.fullName)) } catch {
+      throw .tables(error)
+    }
+  }
+
+  /// Lends the rows of a table in an order of their keys until the body answers false.
+  ///
+  /// Upwards they begin with the first key that is not less than the given one, downwards with the last that is less.
+  @inlinable
+  public func forEachRow<Owner: Projection, Row: TableRow>(
+    of table: ProjectionTable<Owner, Row>, from key: some TableKey = [UInt8](), _ order: RowOrder = .upwards,
+    _ body: (_ key: UnsafeRawBufferPointer, Row) throws(ProjectionError) -> Bool
+  ) throws(ProjectionError) {
+    var failure: ProjectionError?
+    do throws(TablesError) {
+      try reading.forEachRow(of: number(of: table.fullName), from: key, order) { key, row in
+        do throws(ProjectionError) { return try body(key, row) } catch {
+          failure = error
+          return false
+        }
+      }
+    } catch {
+      throw .tables(error)
+    }
+    if let failure { throw failure }
+  }
+
+  /// Lends a place among the rows of a table, and one among those of another.
+  @inlinable
+  public func withRows<Owner: Projection, Row: TableRow, Other: TableRow>(
+    of table: ProjectionTable<Owner, Row>, and other: ProjectionTable<Owner, Other>,
+    _ body: (inout RowCursor, inout RowCursor) throws(TablesError) -> Void
+  ) throws(ProjectionError) {
+    do throws(TablesError) {
+      try reading.withRows(of: number(of: table.fullName)) { rows throws(TablesError) in
+        try reading.withRows(of: number(of: other.fullName)) { others throws(TablesError) in
+          try body(&rows, &others)
+        }
+      }
+    } catch {
+      throw .tables(error)
+    }
+  }
+
+  @usableFromInline
+  internal func number(of table: String) -> Int {
+    guard let number = numbers[table] else { preconditionFailure("no open projection has a table \(table)") }
+    return number
+  }
+}

@@ -1,0 +1,143 @@
+// How tables come to the end of the log: at once, or, while they are new, held against all that was testified.
+public import EventLog
+internal import Tables
+
+extension ProjectionStore {
+  /// How far a folding came.
+  public struct Progress: Sendable {
+    /// Up to where is folded.
+    public let position: Position
+    /// Where the log ended when the folding began.
+    public let end: Position
+    /// How many events were folded in a second, since it began.
+    public let eventsPerSecond: Double
+
+    /// How long the rest takes at this rate.
+    public var timeLeft: Duration {
+      let events = end.rawValue - min(position, end).rawValue
+      return events == 0 ? .zero : .seconds(Double(events) / max(eventsPerSecond, 1))
+    }
+  }
+}
+
+extension ProjectionStore {
+  /// Folds up to the present end of the log, by who has the turn.
+  internal func foldToEnd(_ foldState: inout FoldState) throws(ProjectionError) {
+    if foldState.isComplete, options.progress == nil { return try fold(through: Position(rawValue: .max)) }
+    let pace = Pace(from: applied.position, to: try head().position)
+    if foldState.isComplete {
+      // Little is not worth a report, and who folds little may have the turn to append.
+      let count = pace.end.rawValue - min(applied.position, pace.end).rawValue
+      if count <= UInt64(max(1, options.progressDistance)) { return try fold(through: Position(rawValue: .max)) }
+      return try foldInSteps(through: pace.end, pace)
+    }
+    for position in try checkpointPositions(upTo: pace.end) where position > applied.position {
+      try foldInSteps(through: position, pace)
+      try flush()
+      // Where another process has written further, it has compared.
+      if let present = try present(ifAt: position) { try checkpointLog.compare(present) }
+    }
+    try foldInSteps(through: pace.end, pace)
+    try fold(through: Position(rawValue: .max))
+    try flush()
+    do throws(TablesError) { try engine.tableStore.markComplete() } catch { throw .tables(error) }
+    foldState.isComplete = true
+    engine.isBuilding = false
+  }
+
+  /// Where something was testified, from the first on; throws when it was of another log.
+  private func checkpointPositions(upTo end: Position) throws(ProjectionError) -> [Position] {
+    let recorded = try checkpointLog.all().filter { $0.position <= end }
+    for checkpoint in recorded {
+      let anchor = LogPoint(position: checkpoint.position.rawValue, hash: checkpoint.hash)
+      if store.log.head(at: anchor) == nil { throw .otherLog(position: checkpoint.position) }
+    }
+    return Set(recorded.map(\.position)).sorted()
+  }
+
+  private func foldInSteps(through last: Position, _ pace: Pace) throws(ProjectionError) {
+    while applied.position < last {
+      try fold(through: min(last, applied.position.advanced(by: max(1, options.progressDistance))))
+      options.progress?(pace.progress(at: applied.position))
+    }
+  }
+
+  internal func fold(through last: Position) throws(ProjectionError) {
+    do throws(LogError) {
+      try store.log.catchUp(self, through: last, triesMax: 8 + 2 * types.count)
+    } catch {
+      throw ProjectionError(error)
+    }
+  }
+
+  internal func head() throws(ProjectionError) -> Head {
+    do throws(LogError) { return try store.head() } catch { throw ProjectionError(error) }
+  }
+}
+
+/// Where a folding began, and when. What time it is decides nothing but what is reported.
+private struct Pace {
+  let start: Position
+  let end: Position
+  let began = ContinuousClock.now
+
+  init(from start: Position, to end: Position) { (self.start, self.end) = (start, end) }
+
+  func progress(at position: Position) -> ProjectionStore.Progress {
+    let seconds = began.duration(to: .now) / .seconds(1)
+    let events = position.rawValue - min(start, position).rawValue
+    return ProjectionStore.Progress(
+      position: position, end: end, eventsPerSecond: seconds > 0 ? Double(events) / seconds : 0)
+  }
+}
+
+extension ProjectionStore {
+  /// Removes the tables and snapshots of other sets of views in a directory, if nobody has them open and nobody opened
+  /// them for some time; answers their fingerprints. What was testified of them stays.
+  @discardableResult
+  public static func removeUnused(
+    at directory: String, keeping kept: [Fingerprint], unusedFor time: Duration = .seconds(7 * 24 * 3600)
+  ) -> [String] {
+    let directory = TableStore.resolvedDirectory(of: directory)
+    let kept = Set(kept.map(\.text))
+    return TableStore.tableStores(in: directory).filter { name in
+      guard !kept.contains(name), TableStore.removeIfUnused("\(directory)/\(name)", for: Int(time.components.seconds))
+      else { return false }
+      SnapshotDirectory(in: "\(directory)/snapshots/\(name)", tables: [], seededBy: .name).removeAll()
+      return true
+    }
+  }
+
+  /// Removes the tables of a set of views, and their snapshots, if nobody has them open: they are folded from the first
+  /// event on when they are opened next. Answers whether nothing of them is left; what was testified of them stays.
+  public static func removeTables(of types: [any Projection.Type], at directory: String) -> Bool {
+    let directory = TableStore.resolvedDirectory(of: directory)
+    let name = Fingerprint(of: types).text
+    if TableStore.tableStores(in: directory).contains(name) {
+      guard TableStore.removeIfUnused("\(directory)/\(name)", for: 0) else { return false }
+    }
+    SnapshotDirectory(in: "\(directory)/snapshots/\(name)", tables: [], seededBy: .name).removeAll()
+    return true
+  }
+
+  /// Removes what was derived from events behind the end of a log, and with it all tables and snapshots; returns false
+  /// when some are in use. Checkpoints of positions that the log has are kept.
+  public static func discard(behind end: Position, at directory: String) throws(ProjectionError) -> Bool {
+    removeUnused(at: directory, keeping: [], unusedFor: .zero)
+    guard TableStore.tableStores(in: directory).isEmpty else { return false }
+    SnapshotDirectory.removeAll(in: directory + "/snapshots")
+    try CheckpointLog(in: directory).discard(behind: end)
+    return true
+  }
+
+  /// How many checkpoints of positions that the log has testify of a table of these views in their form.
+  public func countOfTestimony() throws(ProjectionError) -> Int {
+    let end = try head().position
+    return try checkpointLog.all().count { checkpoint in
+      checkpoint.position <= end
+        && checkpoint.digests.contains { digest in
+          types.contains { $0.name == digest.projection && $0.revision == digest.revision }
+        }
+    }
+  }
+}

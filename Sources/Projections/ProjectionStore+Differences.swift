@@ -1,0 +1,45 @@
+// What differs between a table here and the same table of views in another form.
+public import EventLog
+public import Tables
+
+/// Rows of a table that are not the same in two forms of the views.
+public struct TableDifferences: Hashable, Sendable {
+  /// Where both stand.
+  public let position: Position
+  /// The rows, in the order of their keys.
+  public let rows: [RowDifference]
+}
+
+extension ProjectionStore {
+  /// The rows of a table that differ from those that views in another form have, where those stand; so many at most.
+  ///
+  /// These views are folded up to there on their own, so it may take a while.
+  public func differences<Owner: Projection, Row: TableRow>(
+    in table: ProjectionTable<Owner, Row>, from fingerprint: String, limit: Int = 1_000
+  ) throws(ProjectionError) -> TableDifferences {
+    var failure: ProjectionError?
+    var past: PastProjections?
+    var rows: [RowDifference] = []
+    do throws(TablesError) {
+      let other = try ReadOnlyTableStore(at: directory + "/" + fingerprint)
+      if other?.has(table.fullName) != true { failure = .noSuchTable(table.fullName, of: fingerprint) }
+      if let other, failure == nil {
+        rows = try other.differences(in: table.fullName, limit: limit) { anchor in
+          do throws(ProjectionError) { past = try at(anchor) } catch { failure = error }
+          return past?.tableStore
+        }
+      }
+    } catch {
+      throw .tables(error)
+    }
+    if let failure { throw failure }
+    return TableDifferences(position: past?.position ?? .zero, rows: rows)
+  }
+
+  private func at(_ anchor: LogPoint?) throws(ProjectionError) -> PastProjections {
+    guard let anchor else { return try at(Position.zero) }
+    let position = Position(rawValue: anchor.position)
+    guard store.log.head(at: anchor) != nil else { throw .otherLog(position: position) }
+    return try at(position)
+  }
+}

@@ -1,0 +1,67 @@
+// Where in a chain of blocks a folder of tables stands.
+public import Digests
+
+/// The last position that tables were folded up to, and the chain's hash there.
+public struct LogPoint: Hashable, Sendable {
+  /// The position; 0 before the first.
+  public let position: UInt64
+  /// The hash of the block that ends there.
+  public let hash: ChainHash
+
+  /// An anchor with its parts.
+  public init(position: UInt64, hash: ChainHash) {
+    self.position = position
+    self.hash = hash
+  }
+}
+
+/// Why tables could not be opened, read or written.
+public enum TablesError: Error, Sendable {
+  /// Its environment cannot be opened.
+  case cannotOpen(EnvironmentFailure)
+  /// Somebody else is opening or closing the folder and does not come to an end.
+  case busy(path: String)
+  /// The folder does not belong to the chain, and another process uses it.
+  case foreign(path: String)
+  /// The folder stands further than the position it was to be read at.
+  case ahead(LogPoint)
+  /// The disk or the user's quota is full; the tables are as they were.
+  case noSpace(path: String)
+  /// The tables, or their directory, must not be written by this user, or are on a read-only filesystem.
+  case notWritable(path: String, reason: String)
+  /// The disk or LMDB refused.
+  case failed(path: String, reason: String)
+  /// A row is damaged, or found where it does not belong, or does not have the form it must have.
+  case malformed(path: String, table: String)
+
+  /// One sentence of what an environment said.
+  public struct EnvironmentFailure: Hashable, Sendable, CustomStringConvertible {
+    /// The sentence.
+    public let description: String
+  }
+}
+
+extension TablesError: CustomStringConvertible {
+  /// One sentence: what happened, to what, what to do.
+  public var description: String {
+    switch self {
+    case .cannotOpen(let failure): failure.description
+    case .busy(let path):
+      "\(path) is being opened or closed by another process that does not finish: let it go on or end it."
+    case .foreign(let path):
+      "\(path) does not belong to this log and is in use: close the other process, then open again."
+    case .ahead(let anchor):
+      "The tables stand at position \(anchor.position), further than what was asked for: read the log further first."
+    case .noSpace(let path):
+      "The disk of \(path) is full, so the tables derived from the log cannot be written: make room and try again."
+    case .notWritable(let path, let reason):
+      "The tables in \(path) cannot be written (\(reason)): check the permissions of the directory and its files."
+    case .failed(let path, let reason):
+      "The tables in \(path) cannot be read or written (\(reason)): check the disk, the permissions and the limits of "
+        + "the process, then try again."
+    case .malformed(let path, let table):
+      "The table \(table) in \(path) holds a row that is damaged or does not belong there: rebuild the workspace, or "
+        + "delete the folder while no process has the log open; it is derived from the log."
+    }
+  }
+}

@@ -1,0 +1,95 @@
+// How a folder is opened: kept, or dropped and begun anew, with a copy or with nothing.
+internal import LMDB
+
+extension TableStore {
+  /// The open environment.
+  internal final class Contents: Sendable {
+    let environment: Environment
+    let meta: Table
+    let tables: [Table]
+
+    init(_ path: String, _ names: [String]) throws(EnvironmentError) {
+      environment = try Environment(path: path, options: TableStore.environmentOptions(tables: names.count))
+      do throws(LMDBError) {
+        meta = try environment.table(TableStore.metaTableName)
+        var tables: [Table] = []
+        for name in names { tables.append(try environment.table(name)) }
+        self.tables = tables
+      } catch {
+        throw .failed(path: path, error)
+      }
+    }
+  }
+
+  /// Opens what the folder holds; only who has it alone drops it, and begins anew.
+  internal static func open(
+    _ path: String, _ names: [String], isFirst: Bool, _ begin: (String) -> Void, _ isOnChain: (LogPoint) -> Bool
+  ) throws(TablesError) -> Contents {
+    if let contents = try openIfKept(path, names, isFirst: isFirst, begin, isOnChain) { return contents }
+    // Damaged, or of another chain.
+    guard isFirst else { throw .foreign(path: path) }
+    try drop(path)
+    if let contents = try openIfKept(path, names, isFirst: true, begin, isOnChain) { return contents }
+    // So was what it began with.
+    try drop(path)
+    if let contents = try openIfKept(path, names, isFirst: true, { _ in }, isOnChain) { return contents }
+    throw .failed(path: path, reason: LMDBError.corrupted.description)
+  }
+
+  /// The folder as it is; nil when it is damaged or does not lie on the chain.
+  private static func openIfKept(
+    _ path: String, _ names: [String], isFirst: Bool, _ begin: (String) -> Void, _ isOnChain: (LogPoint) -> Bool
+  ) throws(TablesError) -> Contents? {
+    // Somebody may have been killed between giving the folder its file and tidying up.
+    do throws(LMDBError) { if isFirst { try Files.removeDirectory(beginning(path)) } } catch {
+      throw TablesError(error, at: path)
+    }
+    if Files.kind(at: path + "/data.mdb") == .nothing {
+      if isFirst { try drop(path) }
+      try mark(path)
+      if isFirst { try lay(path, begin) }
+    }
+    let contents: Contents
+    do throws(EnvironmentError) { contents = try Contents(path, names) } catch {
+      if isFirst, case .failed(_, let code) = error, code.isDamage { return nil }
+      throw TablesError(error)
+    }
+    var row: MetaRow?
+    var entries: [UInt64] = []
+    do throws(LMDBError) {
+      try contents.environment.read { transaction throws(LMDBError) in
+        row = try transaction.metaRow(in: contents.meta)
+        for table in contents.tables {
+          entries.append(UInt64(bitPattern: Int64(try transaction.statistics(of: table).entries)))
+        }
+      }
+    } catch {
+      return nil
+    }
+    // Rows that nobody knows the place of are of no use.
+    guard let row else { return entries.allSatisfy { $0 == 0 } ? contents : nil }
+    // A table whose name or root is damaged has other rows, or none.
+    return row.tallies.map(\.rows) == entries && isOnChain(row.anchor) ? contents : nil
+  }
+
+  /// Gives the folder what the closure lays into an empty directory, all of it at once.
+  ///
+  /// The folder is marked dirty before, durably: after a power loss, what is there of the file is dropped.
+  private static func lay(_ path: String, _ begin: (String) -> Void) throws(TablesError) {
+    let directory = beginning(path)
+    do throws(LMDBError) {
+      try Files.makeDirectory(directory)
+      begin(directory)
+      if try Files.isFile(at: directory + "/data.mdb") {
+        try Files.rename(directory + "/data.mdb", to: path + "/data.mdb")
+      }
+    } catch {
+      try? Files.removeDirectory(directory)
+      throw TablesError(error, at: path)
+    }
+    try? Files.removeDirectory(directory)
+  }
+
+  /// Where a folder is given what it begins with; a process that was killed may leave it.
+  internal static func beginning(_ path: String) -> String { path + "/beginning" }
+}

@@ -1,0 +1,123 @@
+// The rows of a folder's tables, checked and decoded as they are read.
+public import Bytes
+public import Digests
+internal import LMDB
+
+/// One state of a folder's tables, unchanged for as long as it is lent.
+///
+/// Tables are numbered in the order of ``TableStore/tableNames``. Whatever it reads is checked, as ``RowCursor`` are.
+public struct TableStoreReader: ~Escapable {
+  /// Where the tables stand; nil when nothing was ever written.
+  public let anchor: LogPoint?
+  private let transaction: ReadTransaction
+  private let tables: [Table]
+  private let tableStore: TableStore
+
+  @_lifetime(copy transaction)
+  internal init(_ transaction: ReadTransaction, _ tables: [Table], at anchor: LogPoint?, of tableStore: TableStore) {
+    self.transaction = transaction
+    self.tables = tables
+    self.anchor = anchor
+    self.tableStore = tableStore
+  }
+
+  /// The digest of each table as it was written.
+  public func digests() throws(TablesError) -> [TableDigest] {
+    try access { () throws(LMDBError) in try tableStore.digests(in: transaction) }
+  }
+
+  /// Lends a place among the rows of a table.
+  public func withRows(
+    of table: Int, _ body: (inout RowCursor) throws(TablesError) -> Void
+  ) throws(TablesError) {
+    let cursor: Cursor
+    do throws(LMDBError) { cursor = try transaction.cursor(over: tables[table]) } catch {
+      throw tableStore.failure(error)
+    }
+    var rows = RowCursor(cursor, of: tableStore, table: table)
+    try body(&rows)
+  }
+
+  /// The row with a key; nil when there is none.
+  @inlinable
+  public func row<Row: TableRow>(of key: some TableKey, in table: Int) throws(TablesError) -> Row? {
+    var row: Row?
+    try withRows(of: table) { rows throws(TablesError) in
+      let found = key.withKeyBytes { key in Result { () throws(TablesError) in try rows.find(key) } }
+      guard try found.get() else { return }
+      row = Row(decoding: rows.value, of: rows.key)
+      if row == nil { throw rows.malformed }
+    }
+    return row
+  }
+
+  /// Lends the rows of a table in an order of their keys until the body answers false.
+  ///
+  /// Upwards they begin with the first key that is not less than the given one, downwards with the last that is less.
+  @inlinable
+  public func forEachRow<Row: TableRow>(
+    of table: Int, from key: some TableKey = [UInt8](), _ order: RowOrder = .upwards,
+    _ body: (_ key: UnsafeRawBufferPointer, Row) throws(TablesError) -> Bool
+  ) throws(TablesError) {
+    try withRows(of: table) { rows throws(TablesError) in
+      let found = key.withKeyBytes { key in Result { () throws(TablesError) in try rows.move(from: key, order) } }
+      var isThere = try found.get()
+      while isThere {
+        guard let row = Row(decoding: rows.value, of: rows.key) else { throw rows.malformed }
+        let goesOn = rows.key.withUnsafeBytes { key in Result { () throws(TablesError) in try body(key, row) } }
+        if try !goesOn.get() { return }
+        isThere = try rows.moveOn(order)
+      }
+    }
+  }
+
+  /// Counts the digest of each table from its rows, whether or not they are whole.
+  public func recountedDigests() throws(TablesError) -> [TableDigest] {
+    try access { () throws(LMDBError) in
+      var digests: [TableDigest] = []
+      for (number, table) in tables.enumerated() {
+        var digest = TableDigest()
+        try transaction.withCursor(over: table) { cursor throws(LMDBError) in
+          while try cursor.moveToNext() {
+            digest.add(
+              cursor.key.withUnsafeBytes { StoredRow.hash(of: cursor.value, key: $0, seed: tableStore.seeds[number]) })
+          }
+        }
+        digests.append(digest)
+      }
+      return digests
+    }
+  }
+
+  private func access<R>(_ body: () throws(LMDBError) -> R) throws(TablesError) -> R {
+    do throws(LMDBError) { return try body() } catch { throw tableStore.failure(error) }
+  }
+}
+
+extension TableStore {
+  /// Lends one state of the tables; throws ``TablesError/ahead(_:)`` when it is further than a position.
+  public func lend<R>(
+    upTo position: UInt64 = .max, _ body: (TableStoreReader) throws(TablesError) -> R
+  ) throws(TablesError) -> R {
+    let result = try readAnchored(upTo: position) { transaction, tables, anchor -> Result<R, TablesError> in
+      do throws(TablesError) {
+        return .success(try body(TableStoreReader(transaction, tables, at: anchor, of: self)))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  /// The row with a key in the newest state; as ``lend(upTo:_:)`` and ``TableStoreReader/row(of:in:)``.
+  public func row<Row: TableRow>(
+    of key: some TableKey, in table: Int, upTo position: UInt64
+  ) throws(TablesError) -> Row? {
+    try lend(upTo: position) { reading throws(TablesError) in try reading.row(of: key, in: table) }
+  }
+
+  /// How many rows a table has; throws ``TablesError/ahead(_:)`` when the tables stand further than a position.
+  public func rowCount(of table: Int, upTo position: UInt64) throws(TablesError) -> Int {
+    Int(clamping: try tallies(upTo: position)[table].rows)
+  }
+}

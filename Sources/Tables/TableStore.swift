@@ -1,0 +1,224 @@
+// A folder of derived tables: opened, kept or dropped, read, written, closed.
+public import Digests
+package import LMDB
+internal import Locks
+
+/// Ordered tables in a folder that can be made anew from a log, and are therefore never synced while they are written.
+///
+/// All tables stand at one ``LogPoint``. Before the first unsynced write the folder is marked dirty, durably; the last
+/// process that closes it syncs it and takes the mark away. On opening by the first process a folder is kept if it is
+/// not marked, or was marked in this run of the system, and its anchor lies on the chain; otherwise it is dropped.
+public final class TableStore: Sendable {
+  /// Where it lies.
+  public let path: String
+  /// The names of its tables, in the order in which ``TableStore`` numbers them.
+  public let tableNames: [String]
+  /// What seeds the hashes of each table's rows.
+  internal let seeds: [UInt64]
+
+  internal let contents: Contents
+  private let gate: FileLock
+  private let holders: FileLock
+  private let writer: FileLock
+  private let writing = Locked(())
+  private let state = Locked(State())
+
+  private struct State {
+    var isMarked = false
+    var isClosed = false
+    /// The last transaction whose anchor was looked at, and the anchor.
+    var seen: (transaction: Int, anchor: LogPoint?) = (-1, nil)
+  }
+
+  /// Opens the tables in a folder, which is made if it is not there.
+  ///
+  /// `isOnChain` says whether an anchor lies on the chain that the tables are derived from. Where there is nothing to
+  /// go on from, `begin` may lay a data file into the empty directory that it is given, as ``SnapshotDirectory`` does: the
+  /// tables then begin with that. Nobody else opens the folder meanwhile.
+  public init(
+    at path: String, tables names: [String], seededBy seeding: RowHashSeed = .number,
+    beginningWith begin: (_ directory: String) -> Void = { _ in }, isOnChain: (LogPoint) -> Bool
+  ) throws(TablesError) {
+    self.path = path
+    tableNames = names
+    seeds = seeding.seeds(of: names)
+    // Whoever opens or closes goes through the gate alone, so that nobody can take a folder for unused while another
+    // changes his lock from exclusive to shared.
+    // When an opening fails, the gate's lock ends with this object.
+    let locked: FileLock?
+    do throws(LMDBError) {
+      try Self.requireOwnFiles(in: path)
+      locked = try Self.lockedGate(path, until: .now + .seconds(10))
+      holders = try FileLock(path: path + "/holders")
+      writer = try FileLock(path: path + "/writer")
+    } catch {
+      throw TablesError(error, at: path)
+    }
+    guard let locked else { throw .busy(path: path) }
+    gate = locked
+    Files.touch(path + "/holders")
+    let isFirst = holders.tryLock()
+    if isFirst, try Self.isStale(path) || Self.hasDamagedMetas(path) { try Self.drop(path) }
+    contents = try Self.open(path, names, isFirst: isFirst, begin, isOnChain)
+    guard holders.tryLock(shared: true) else { throw .busy(path: path) }
+    gate.unlock()
+  }
+
+  /// Ends the use of the folder; the last process to do so syncs it and takes the dirty mark away.
+  ///
+  /// It may be called again, which does nothing. A folder that is not closed is kept all the same, as long as the
+  /// system is not started anew.
+  public func close() {
+    let mustClose = state.withLock { state in
+      defer { state.isClosed = true }
+      return !state.isClosed
+    }
+    guard mustClose, gate.lock(until: .now + .seconds(2)) else { return }
+    defer { gate.unlock() }
+    // A write of this process that has begun is still to be synced; one that begins later finds the folder closed.
+    writing.withLock { _ in
+      if holders.tryLock(), (try? contents.environment.sync()) != nil {
+        try? Files.remove(Self.dirtyMark(path))
+      }
+      holders.unlock()
+    }
+  }
+}
+
+extension TableStore {
+  /// Where the tables stand; nil when nothing was ever written.
+  public func anchor() throws(TablesError) -> LogPoint? {
+    let last = contents.environment.lastTransaction()
+    let seen = state.withLock { $0.seen }
+    if seen.transaction == last { return seen.anchor }
+    return try access { () throws(LMDBError) in
+      try contents.environment.read { transaction throws(LMDBError) in
+        let anchor = try transaction.metaRow(in: contents.meta)?.anchor
+        state.withLock { $0.seen = (transaction.number, anchor) }
+        return anchor
+      }
+    }
+  }
+
+  /// Lends one state of the tables, as they are stored; throws ``TablesError/ahead(_:)`` when it is further than a
+  /// position.
+  ///
+  /// The tables come in the order of ``tableNames``.
+  package func read<R>(
+    upTo position: UInt64,
+    _ body: (ReadTransaction, [Table]) throws(LMDBError) -> R
+  ) throws(TablesError) -> R {
+    try readAnchored(upTo: position) { transaction, tables, _ throws(LMDBError) in try body(transaction, tables) }
+  }
+
+  internal func readAnchored<R>(
+    upTo position: UInt64,
+    _ body: (ReadTransaction, [Table], LogPoint?) throws(LMDBError) -> R
+  ) throws(TablesError) -> R {
+    let seen = state.withLock { $0.seen }
+    let result: Result<R, TablesError> = try access { () throws(LMDBError) in
+      try contents.environment.read { transaction throws(LMDBError) in
+        var anchor = seen.anchor
+        if transaction.number != seen.transaction {
+          anchor = try transaction.metaRow(in: contents.meta)?.anchor
+          state.withLock { $0.seen = (transaction.number, anchor) }
+        }
+        if let anchor, anchor.position > position { return .failure(.ahead(anchor)) }
+        return .success(try body(transaction, contents.tables, anchor))
+      }
+    }
+    return try result.get()
+  }
+
+  /// The digest of each table as it was written, in the order of ``tableNames``.
+  public func digests() throws(TablesError) -> [TableDigest] { try tallies().map(\.digest) }
+
+  /// The tally of each table as it was written.
+  package func tallies(upTo position: UInt64 = .max) throws(TablesError) -> [TableSummary] {
+    try read(upTo: position) { transaction, _ throws(LMDBError) in
+      try tallies(in: transaction.metaRow(in: contents.meta))
+    }
+  }
+
+  /// The digests of one state.
+  internal func digests(in transaction: ReadTransaction) throws(LMDBError) -> [TableDigest] {
+    try tallies(in: transaction.metaRow(in: contents.meta)).map(\.digest)
+  }
+
+  private func tallies(in row: MetaRow?) throws(LMDBError) -> [TableSummary] {
+    guard let row else { return Array(repeating: TableSummary(), count: tableNames.count) }
+    return try row.tallies(count: tableNames.count)
+  }
+
+  /// What came of an attempt to write.
+  public enum WriteOutcome: Hashable, Sendable {
+    /// The tables stand at the new anchor.
+    case written
+    /// They stood there already, or further: another process wrote first.
+    case alreadyThere
+    /// Another process is writing: what was to be written stays to be written.
+    case busy
+  }
+
+  /// Writes changed rows, one ``ChangedRows`` for each table, and sets the anchor; unsynced.
+  ///
+  /// The rows must be all that changed since the anchor that the folder stands at; rows that it has already do no harm.
+  /// While another process writes, it is waited for until the deadline.
+  public func write(
+    _ changes: [ChangedRows], anchor: LogPoint, until deadline: ContinuousClock.Instant = .now
+  ) throws(TablesError) -> WriteOutcome {
+    precondition(changes.count == tableNames.count, "\(changes.count) sets of rows for \(tableNames.count) tables")
+    return try writing.withLock { _ throws(TablesError) in try writeAlone(changes, anchor, deadline) }
+  }
+
+  /// Writes while no other thread of this process does.
+  private func writeAlone(
+    _ changes: [ChangedRows], _ anchor: LogPoint, _ deadline: ContinuousClock.Instant
+  ) throws(TablesError) -> WriteOutcome {
+    guard !state.withLock({ $0.isClosed }) else { throw .failed(path: path, reason: "they were closed") }
+    guard writer.lock(until: deadline) else { return .busy }
+    defer { writer.unlock() }
+    try markDirty()
+    contents.environment.reapStaleReaders()
+    return try access { () throws(LMDBError) in
+      try contents.environment.write { transaction throws(LMDBError) in
+        let there = try transaction.metaRow(in: contents.meta)
+        if let there, there.anchor.position >= anchor.position { return .alreadyThere }
+        var tallies = try tallies(in: there)
+        for number in changes.indices {
+          try transaction.write(
+            changes[number], to: contents.tables[number], seed: seeds[number], counting: &tallies[number])
+        }
+        try transaction.set(MetaRow(anchor: anchor, tallies: tallies), in: contents.meta)
+        return .written
+      }
+    }
+  }
+
+  /// Copies the newest state into an empty directory, compacted and not yet synced.
+  internal func copyData(to directory: String) throws(TablesError) {
+    try access { () throws(LMDBError) in try contents.environment.copy(to: directory) }
+  }
+
+  /// Lends a cursor over a table of the newest state.
+  internal func withCursor(
+    over table: Int, _ body: (inout Cursor) throws(LMDBError) -> Void
+  ) throws(LMDBError) {
+    try contents.environment.read { transaction throws(LMDBError) in
+      try transaction.withCursor(over: contents.tables[table], body)
+    }
+  }
+
+  private func markDirty() throws(TablesError) {
+    let isMarked = state.withLock { $0.isMarked }
+    if isMarked { return }
+    try Self.mark(path)
+    state.withLock { $0.isMarked = true }
+  }
+
+  private func access<R>(_ body: () throws(LMDBError) -> R) throws(TablesError) -> R {
+    do throws(LMDBError) { return try body() } catch { throw failure(error) }
+  }
+
+  internal func failure(_ error: LMDBError) -> TablesError { TablesError(error, at: path) }
+}

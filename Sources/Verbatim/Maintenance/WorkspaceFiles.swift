@@ -1,0 +1,251 @@
+// The files of a workspace, looked after from outside: saved, put back, made smaller.
+internal import Chat
+public import EventLog
+internal import EventLogLMDB
+internal import LMDB
+
+/// The files of a workspace, which others may have open meanwhile where nothing else is said.
+///
+/// What has to be kept of a workspace is its log, what was testified of its tables, and its blobs. Index, tables and
+/// snapshots are made anew from the log.
+public struct WorkspaceFiles: Sendable {
+  /// Where the workspace lies.
+  public let path: String
+
+  /// The files of the workspace in a directory, to which a link may lead; nothing is opened yet.
+  public init(at path: String) { self.path = Files.resolved(path) }
+
+  /// How far something came.
+  public enum Step: Hashable, Sendable {
+    /// The log was checked up to a position.
+    case checked(Position)
+    /// So many blobs were copied, of so many.
+    case copied(blobs: Int, of: Int)
+  }
+
+  /// What was copied.
+  public struct Copied: Hashable, Sendable {
+    /// The end of the log in the copy.
+    public let head: Head
+    /// Whether checkpoints came along.
+    public let hasCheckpoints: Bool
+    /// How many blobs there are.
+    public let blobs: Int
+    /// How many bytes the blobs have.
+    public let blobByteCount: Int
+    /// Whether the copy was read from end to end and found to be whole.
+    public let isVerified: Bool
+  }
+
+  /// Copies the workspace into a new directory, while others go on: a workspace like the first, as of one moment.
+  ///
+  /// It is on the disk when this returns. Unless told otherwise it is read again, every block and every blob, and
+  /// thrown away if it is not whole.
+  public func backUp(
+    to directory: String, verifies: Bool = true, progress: (Step) -> Void = { _ in }
+  ) throws(MaintenanceError) -> Copied {
+    let log = try openLog(at: path)
+    defer { log.close() }
+    let directory = Files.resolved(directory)
+    return try making(directory) { () throws(MaintenanceError) in
+      // What is testified is of positions that the log has: it is copied before. Blobs are there before the messages
+      // that name them: they are copied behind.
+      let hasCheckpoints = try copyCheckpoints(to: directory)
+      do throws(LogError) { try log.backUp(to: directory + Self.incoming) } catch { throw .log(error) }
+      try moveLog(in: directory)
+      return try finish(directory, hasCheckpoints, verifies: verifies, progress)
+    }
+  }
+
+  /// Checks what lies here, as a backup does, and copies it into a new directory, where it is a workspace.
+  public func restore(
+    to directory: String, progress: (Step) -> Void = { _ in }
+  ) throws(MaintenanceError) -> Copied {
+    let head = try verifiedHead(at: path, progress)
+    try verifyBlobs(at: path, names: blobNames(at: path))
+    let directory = Files.resolved(directory)
+    return try making(directory) { () throws(MaintenanceError) in
+      let hasCheckpoints = try copyCheckpoints(to: directory)
+      // A backup may lie where nothing can be written, so it is not opened.
+      try storing(directory) { () throws(LMDBError) in
+        try Files.makeDirectory(directory + "/log")
+        try Files.copy(path + "/log/data.mdb", to: directory + "/log/data.mdb")
+        for path in ["/log/data.mdb", "/log", ""] { try Files.sync(directory + path) }
+      }
+      let copied = try finish(directory, hasCheckpoints, verifies: true, progress)
+      guard copied.head == head else {
+        throw .damaged(path: directory, reason: "it changed while it was copied: end who has the backup open.")
+      }
+      return copied
+    }
+  }
+
+  /// Writes the log's file anew, without its free pages, while nobody has it open; answers how many bytes it took
+  /// before and takes now.
+  public func compact(progress: (Step) -> Void = { _ in }) throws(MaintenanceError) -> (before: Int, after: Int) {
+    do throws(CompactError) { return try LMDBLog.compact(logAt: path) { progress(.checked($0)) } } catch {
+      switch error {
+      case .opening(let error): throw .opening(.log(error))
+      case .log(let error): throw .log(error)
+      case .inUse, .moved: throw .compacting(error)
+      }
+    }
+  }
+}
+
+// MARK: The log
+
+extension WorkspaceFiles {
+  private static let incoming = "/incoming"
+
+  internal func openLog(at path: String) throws(MaintenanceError) -> LMDBLog {
+    var options = LMDBLog.Options()
+    options.allowsReadOnly = true
+    let log: LMDBLog
+    do throws(OpenError) { log = try LMDBLog.open(at: path, options: options) } catch { throw .opening(.log(error)) }
+    if log.genesis.application == Workspace.application { return log }
+    let other = log.genesis.application
+    log.close()
+    throw .opening(.otherApplication(path: path, other))
+  }
+
+  /// A log is copied into a directory of its own, and this one has something in it.
+  private func moveLog(in directory: String) throws(MaintenanceError) {
+    try storing(directory) { () throws(LMDBError) in
+      try Files.rename(directory + Self.incoming + "/log", to: directory + "/log")
+      try Files.removeDirectory(directory + Self.incoming)
+      try Files.sync(directory)
+    }
+  }
+
+  private func verifiedHead(at path: String, _ progress: (Step) -> Void) throws(MaintenanceError) -> Head {
+    let report: LogReport
+    do throws(OpenError) {
+      report = try LogCheck.verify(logAt: path) { progress(.checked($0)) }
+    } catch {
+      throw .opening(.log(error))
+    }
+    // A damaged index is made anew, and is not copied.
+    let findings = report.findings.filter { $0.place != .index }
+    if let finding = findings.first { throw .damaged(path: path, reason: finding.description) }
+    guard let head = report.head else { throw .damaged(path: path, reason: "its log has no end.") }
+    return head
+  }
+
+  private func finish(
+    _ directory: String, _ hasCheckpoints: Bool, verifies: Bool, _ progress: (Step) -> Void
+  ) throws(MaintenanceError) -> Copied {
+    let names = try blobNames(at: path)
+    let byteCount = try copyBlobs(names, to: directory, progress)
+    if verifies {
+      _ = try verifiedHead(at: directory, progress)
+      try verifyBlobs(at: directory, names: names)
+    }
+    let log = try openLog(at: directory)
+    defer { log.close() }
+    do throws(LogError) {
+      return Copied(
+        head: try log.head(), hasCheckpoints: hasCheckpoints, blobs: names.count, blobByteCount: byteCount,
+        isVerified: verifies)
+    } catch {
+      throw .log(error)
+    }
+  }
+}
+
+// MARK: Checkpoints and blobs
+
+extension WorkspaceFiles {
+  private func copyCheckpoints(to directory: String) throws(MaintenanceError) -> Bool {
+    try storing(directory) { () throws(LMDBError) in
+      guard try Files.isFile(at: path + "/projections/checkpoints") else { return false }
+      try Files.makeDirectory(directory + "/projections")
+      try Files.copy(path + "/projections/checkpoints", to: directory + "/projections/checkpoints")
+      for path in ["/projections/checkpoints", "/projections", ""] { try Files.sync(directory + path) }
+      return true
+    }
+  }
+
+  /// The blobs that are there, in order; what is not yet one is left out.
+  private func blobNames(at path: String) throws(MaintenanceError) -> [Blob.ID] {
+    try storing(path) { () throws(LMDBError) in
+      let blobs = path + "/blobs"
+      guard try Files.isDirectory(at: blobs) else { return [] }
+      var names: [Blob.ID] = []
+      for folder in try Files.names(in: blobs).sorted() where folder.utf8.count == 2 {
+        names += try Files.names(in: blobs + "/" + folder).sorted().compactMap { Blob.ID($0) }
+      }
+      return names
+    }
+  }
+
+  private func copyBlobs(
+    _ names: [Blob.ID], to directory: String, _ progress: (Step) -> Void
+  ) throws(MaintenanceError) -> Int {
+    if names.isEmpty { return 0 }
+    let (from, to) = (BlobStore(in: path, freeSpaceReserve: 0), BlobStore(in: directory, freeSpaceReserve: 0))
+    var byteCount = 0
+    try storing(directory) { () throws(LMDBError) in
+      try Files.makeDirectory(to.path)
+      var folder = ""
+      for (number, id) in names.enumerated() {
+        if to.folder(of: id) != folder {
+          if !folder.isEmpty { try Files.sync(folder) }
+          folder = to.folder(of: id)
+          try Files.makeDirectory(folder)
+        }
+        try Files.copy(from.place(of: id), to: to.place(of: id))
+        try Files.sync(to.place(of: id))
+        byteCount += Files.size(of: to.place(of: id))
+        progress(.copied(blobs: number + 1, of: names.count))
+      }
+      for path in [folder, to.path, directory] { try Files.sync(path) }
+    }
+    return byteCount
+  }
+
+  private func verifyBlobs(at path: String, names: [Blob.ID]) throws(MaintenanceError) {
+    let store = BlobStore(in: path, freeSpaceReserve: 0)
+    for id in names {
+      _ = try storing(path) { () throws(LMDBError) in try Files.isFile(at: store.place(of: id)) }
+      do throws(BlobError) { try store.check(id, { false }) { _ in } } catch {
+        // What the system does not let be read may be whole.
+        if case .storage(_, let reason) = error { throw .storage(path: store.place(of: id), reason: reason) }
+        throw .damaged(path: path, reason: error.description)
+      }
+    }
+  }
+}
+
+// MARK: Directories
+
+extension WorkspaceFiles {
+  /// Runs the closure with a new directory, which is removed again when it fails.
+  private func making<R>(_ directory: String, _ body: () throws(MaintenanceError) -> R) throws(MaintenanceError) -> R {
+    let isTaken = try storing(directory) { () throws(LMDBError) in
+      switch Files.kind(at: directory) {
+      case .directory: return try !Files.names(in: directory).isEmpty
+      case .file, .special: return true
+      case .nothing, .unreachable:
+        try Files.makeDirectory(directory)
+        return false
+      }
+    }
+    if isTaken { throw .taken(path: directory) }
+    do throws(MaintenanceError) {
+      let result = try body()
+      try? Files.sync(directory + "/..")
+      return result
+    } catch {
+      try? Files.removeTree(directory)
+      throw error
+    }
+  }
+
+  private func storing<R>(_ directory: String, _ body: () throws(LMDBError) -> R) throws(MaintenanceError) -> R {
+    do throws(LMDBError) { return try body() } catch {
+      if let entry = error.unexpectedFile { throw .unexpectedFile(entry.description) }
+      throw .storage(path: directory, reason: error.description)
+    }
+  }
+}

@@ -1,0 +1,184 @@
+// Deciding a batch: each submit on what those before it leave.
+internal import Chat
+internal import ChatCodec
+internal import ChatProjections
+internal import EventLog
+internal import Locks
+internal import Projections
+
+extension SubmitQueue {
+  /// What becomes of each request of a batch, once the draft is in the log.
+  func decide(
+    _ batch: [SubmitRequest], _ draft: inout BlockDraft, _ next: inout NextState
+  ) throws(LogError) -> [Result<Submitted, SubmitError>] {
+    var outcomes: [Result<Submitted, SubmitError>] = []
+    outcomes.reserveCapacity(batch.count)
+    var written: [ObjectIdentifier: StreamVersion] = [:]
+    var isClosing = false
+    for request in batch {
+      if isClosing {
+        outcomes.append(.failure(.closed))
+        continue
+      }
+      switch request.work {
+      case .submission(let submission, let wanted, let composer):
+        // Nothing of its composer comes behind it in the batch: until it has its answer, nothing is recorded there.
+        let place = composer.map { ($0, version: written[ObjectIdentifier($0)] ?? $0.written) }
+        outcomes.append(try decide(submission, wanted, in: place, &draft, &next))
+      case .typed(let composer, let id):
+        let version = written[ObjectIdentifier(composer)] ?? composer.written
+        let outcome = try record(request, as: id, in: composer, at: version, &draft, &next)
+        if case .success(let submitted) = outcome {
+          written[ObjectIdentifier(composer)] = submitted.receipt?.streams[0].versions.upperBound
+        }
+        outcomes.append(outcome)
+      case .flush: outcomes.append(.success(Submitted(nothingAt: draft.last)))
+      case .close:
+        isClosing = true
+        outcomes.append(.success(Submitted(nothingAt: draft.last)))
+      }
+    }
+    return outcomes
+  }
+
+  private func decide(
+    _ submission: Submission, _ wanted: AppendIdentity, in place: (composer: OpenComposer, version: StreamVersion)?,
+    _ draft: inout BlockDraft, _ next: inout NextState
+  ) throws(LogError) -> Result<Submitted, SubmitError> {
+    var append = Append(
+      [], expecting: submission.expectations, id: wanted.id, correlation: submission.correlation,
+      proposal: wanted.proposal)
+    if !wanted.isNew, let earlier = try draft.outcome(ofEarlier: append, wanted.id) {
+      return earlier.map { Submitted(receipt: $0) }.mapError { .append($0) }
+    }
+    if let place {
+      if let failure = place.composer.failure { return .failure(failure) }
+      append.expectations.append(StreamExpectation(place.composer.stream, .version(place.version)))
+    }
+    if let conflict = try draft.conflict(with: append.expectations) { return .failure(.conflict(conflict)) }
+    if let cause = submission.cause, !draft.isKnown(cause) {
+      return .failure(.append(.unknownCause(index: 0, cause)))
+    }
+    do throws(SubmitError) {
+      append.events = try decide(submission, at: Instant(rawValue: draft.recorded.rawValue), append, &next)
+    } catch {
+      return .failure(error)
+    }
+    if append.events.isEmpty { return .success(Submitted(nothingAt: draft.last)) }
+    return .success(Submitted(receipt: try draft.write(append, wanted.id)))
+  }
+
+  /// The events that a submit comes to; they are folded into the state when all that is wanted is granted, and not one
+  /// of them else.
+  private func decide(
+    _ submission: Submission, at instant: Instant, _ append: Append, _ next: inout NextState
+  ) throws(SubmitError) -> [ProposedEvent] {
+    var proposed: [ProposedEvent] = []
+    if submission.intents.count == 1 {
+      let events = try decide(submission, 0, at: instant, given: next)
+      try add(events, to: &proposed, append, cause: submission.cause)
+      for event in events { fold(event, into: &next) }
+    } else {
+      var after = next
+      for index in submission.intents.indices {
+        let events = try decide(submission, index, at: instant, given: after)
+        try add(events, to: &proposed, append, cause: submission.cause)
+        for event in events { fold(event, into: &after) }
+      }
+      next = after
+    }
+    return proposed
+  }
+
+  private func decide(
+    _ submission: Submission, _ index: Int, at instant: Instant, given state: NextState
+  ) throws(SubmitError) -> [ChatEvent] {
+    do throws(Refusal) {
+      return try Chat.decide(submission.intents[index], by: submission.actor, at: instant, given: state)
+    } catch {
+      throw .refused(error, intent: index)
+    }
+  }
+
+  private func add(
+    _ events: [ChatEvent], to proposed: inout [ProposedEvent], _ append: Append, cause: Position?
+  ) throws(SubmitError) {
+    if events.isEmpty { return }
+    for event in events {
+      var event = encode(event)
+      event.cause = cause
+      proposed.append(event)
+    }
+    var append = append
+    append.events = proposed
+    do throws(AppendError) { _ = try store.check(append) } catch { throw .append(error) }
+  }
+
+  /// Records what was done in a composer, unless somebody else wrote to its stream.
+  private func record(
+    _ request: SubmitRequest, as id: AppendID, in composer: OpenComposer, at version: StreamVersion,
+    _ draft: inout BlockDraft,
+    _ next: inout NextState
+  ) throws(LogError) -> Result<Submitted, SubmitError> {
+    if let failure = composer.failure { return .failure(failure) }
+    let append = Append(request.typedEvents)
+    if request.wasPutBack, let earlier = try draft.outcome(ofEarlier: append, id) {
+      return earlier.map { Submitted(receipt: $0) }.mapError { .append($0) }
+    }
+    do throws(AppendError) { _ = try store.check(append) } catch { return .failure(.append(error)) }
+    let expectation = StreamExpectation(composer.stream, .version(version))
+    if let conflict = try draft.conflict(with: [expectation]) { return .failure(.conflict(conflict)) }
+    let stamp = EventOrigin(by: composer.actor, at: Instant(rawValue: draft.recorded.rawValue))
+    for change in request.typed { fold(ChatEvent(change, stamp), into: &next) }
+    return .success(Submitted(receipt: try draft.write(append, id)))
+  }
+}
+
+// MARK: Answering
+
+extension SubmitQueue {
+  /// Answers everybody of a batch that could not be decided or appended; what was typed, and answered before, is tried
+  /// again.
+  func settle(_ batch: [SubmitRequest], _ error: ProjectionError) {
+    var tried: [SubmitRequest] = []
+    counts.withLock { $0.failed += batch.count { !$0.isMark } }
+    for request in batch {
+      switch (request.work, error) {
+      case (.flush, _), (.close, _): settle(request, .success(Submitted(nothingAt: .zero)))
+      case (.submission(let submission, let wanted, _), .stopped(let stop)):
+        settle(request, earlier(submission, wanted) ?? .failure(.readOnly(stop)))
+      case (.submission(_, let wanted, _), _): settle(request, .failure(.failed(wanted.id, error)))
+      case (.typed, .stopped(let stop)): settle(request, .failure(.readOnly(stop)))
+      case (.typed(let composer, _), _):
+        composer.delay(.failed(nil, error))
+        request.putBack()
+        tried.append(request)
+      }
+    }
+    putBack(tried)
+  }
+
+  /// What came of a submit that was recorded before; nil when none was. Nothing need be decided to tell it.
+  private func earlier(_ submission: Submission, _ wanted: AppendIdentity) -> Result<Submitted, SubmitError>? {
+    if wanted.isNew { return nil }
+    let append = Append([], id: wanted.id, correlation: submission.correlation, proposal: wanted.proposal)
+    do throws(LogError) {
+      let outcome = try store.outcome(ofEarlier: append, wanted.id)
+      return outcome.map { $0.map { Submitted(receipt: $0) }.mapError { .append($0) } }
+    } catch {
+      return .failure(.failed(wanted.id, .log(error)))
+    }
+  }
+
+  func settle(_ request: SubmitRequest, _ outcome: Result<Submitted, SubmitError>) {
+    switch request.work {
+    case .submission: room.giveBack(request.size)
+    case .typed(let composer, _):
+      room.giveBack(request.size)
+      composer.settle(request.typed.count, outcome)
+    case .flush: break
+    case .close: end()
+    }
+    request.settle(outcome)
+  }
+}

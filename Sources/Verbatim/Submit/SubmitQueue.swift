@@ -1,0 +1,262 @@
+// Submitting: who waits, who leads, what becomes of it.
+internal import Chat
+internal import ChatCodec
+internal import ChatProjections
+internal import Dispatch
+internal import EventLog
+internal import Locks
+internal import Projections
+
+/// Decides what is submitted, in order, and appends what it comes to: one leader at a time, one block for all that
+/// arrived together.
+internal final class SubmitQueue: Sendable {
+  let store: EventStore
+  let projections: ProjectionStore
+  /// Views that nothing is decided on, if there are any.
+  private let others: ProjectionStore?
+  /// Whether they will be folded soon.
+  private let othersAreDue = Locked(false)
+  private let follower = DispatchQueue(label: "verbatim.follow", qos: .utility)
+  let rules: Rules
+  let moments: MonotonicClock
+  let room: AdmissionLimiter
+  let counts = Locked(Statistics.Submits())
+  private let queue: GroupCommitQueue<SubmitRequest>
+  /// The composers that somebody here has open.
+  private let composers = Locked<[Composer.Key: OpenComposerReference]>([:])
+  /// Whether nothing is taken any more.
+  private let hasEnded = Locked(false)
+
+  /// How long what is typed waits for more, in milliseconds: with its commit it is on the disk within 20.
+  static let typingDelay = 15
+
+  /// How long other projections wait for more to fold, in milliseconds.
+  static let followingDelay = 50
+
+  init(
+    _ store: EventStore, _ projections: ProjectionStore, followedBy others: ProjectionStore?,
+    _ configuration: Configuration,
+    _ moments: MonotonicClock
+  ) {
+    (self.store, self.projections, self.others, self.moments) = (store, projections, others, moments)
+    rules = configuration.rules
+    room = AdmissionLimiter(for: configuration.waitingMax)
+    queue = GroupCommitQueue(
+      label: "verbatim.submit",
+      limits: GroupCommitQueue.Limits(countMax: 4096, byteCountMax: 1 << 20, delay: Self.typingDelay),
+      weight: { ($0.size, $0.byteCount) })
+  }
+
+  /// How many submits, and runs of what was typed, wait to be taken up.
+  var waiting: Int { queue.count }
+
+  var isClosed: Bool { hasEnded.withLock { $0 } }
+
+  /// Submits and waits for the outcome; the thread may lead itself.
+  func submit(_ submission: Submission, waits: Bool) throws(SubmitError) -> Submitted {
+    let request = try request(for: submission)
+    if waits {
+      room.takeWaiting(request.size)
+    } else {
+      guard room.tryTake(request.size) else { throw .full(waiting: room.size) }
+    }
+    return try wait(for: request)
+  }
+
+  /// Submits and waits for the outcome, without blocking the thread; of a composer, behind all that was done in it.
+  func submit(
+    _ submission: Submission, in composer: OpenComposer? = nil, waits: Bool
+  ) async throws(SubmitError) -> Submitted {
+    let request = try request(for: submission, in: composer)
+    if waits {
+      guard await room.take(request.size) else { throw .cancelled }
+    } else {
+      guard room.tryTake(request.size) else { throw .full(waiting: room.size) }
+    }
+    if Task.isCancelled {
+      room.giveBack(request.size)
+      throw .cancelled
+    }
+    await wait(for: request)
+    return try request.outcome.get()
+  }
+
+  /// Submits several, each for itself and in their order, and waits for all outcomes; the thread may lead itself.
+  func submit(each submissions: [Submission]) -> [Result<Submitted, SubmitError>] {
+    let requests = submissions.map { submission in
+      Result { () throws(SubmitError) in try request(for: submission) }
+    }
+    var rest = requests.compactMap { try? $0.get() }[...]
+    while let first = rest.first {
+      var (count, size) = (1, first.size)
+      while count < rest.count, size + rest[rest.startIndex + count].size <= room.size {
+        size += rest[rest.startIndex + count].size
+        count += 1
+      }
+      wait(forEach: Array(rest.prefix(count)), room: size)
+      rest = rest.dropFirst(count)
+    }
+    return requests.map { $0.flatMap(\.outcome) }
+  }
+
+  /// Waits for requests that come together and find room together.
+  private func wait(forEach requests: [SubmitRequest], room size: Int) {
+    let arrived = DispatchSemaphore(value: 0)
+    for request in requests { request.whenSettled = { arrived.signal() } }
+    room.takeWaiting(size)
+    queue.addAndLead(requests) { self.lead($0) }
+    for _ in requests { arrived.wait() }
+  }
+
+  /// Waits for all that was submitted before.
+  func flush() async { await wait(for: SubmitRequest(.flush), takingBack: false) }
+
+  /// Waits for all that was submitted before; the thread waits.
+  @available(*, noasync, message: "it waits for the disk: use the async flush")
+  func flush() { _ = try? wait(for: SubmitRequest(.flush)) }
+
+  /// Waits for all that was submitted before, and takes nothing any more.
+  func close() { _ = try? wait(for: SubmitRequest(.close)) }
+
+  /// The composer that somebody here has open already, if it still records what is done; nil when there is none.
+  func openComposer(_ key: Composer.Key) -> OpenComposer? {
+    composers.withLock { $0[key]?.composer }.flatMap { $0.failure == nil ? $0 : nil }
+  }
+
+  /// Takes note of a composer that was opened; answers the one that somebody else opened meanwhile, if there is one.
+  func opened(_ composer: OpenComposer) -> OpenComposer {
+    composers.withLock { composers in
+      if let other = composers[composer.key]?.composer, other.failure == nil { return other }
+      composers = composers.filter { $0.value.composer != nil }
+      composers[composer.key] = OpenComposerReference(composer: composer)
+      return composer
+    }
+  }
+
+  /// Records what was done in a composer, with what was done in it just before.
+  func record(_ changes: [ChatEvent.Change], _ events: [ProposedEvent], in composer: OpenComposer) {
+    queue.addLater(
+      joining: { $0.join(composer, changes, events) },
+      else: {
+        let request = SubmitRequest(.typed(composer, moments.appendID()))
+        _ = request.join(composer, changes, events)
+        return request
+      }, { self.lead($0) })
+  }
+
+  /// Has what could not be recorded tried again in a while, before all that waits.
+  func putBack(_ requests: [SubmitRequest]) { queue.putBack(requests) { self.lead($0) } }
+
+  private func wait(for request: SubmitRequest) throws(SubmitError) -> Submitted {
+    let arrived = DispatchSemaphore(value: 0)
+    request.whenSettled = { arrived.signal() }
+    queue.addAndLead(request) { self.lead($0) }
+    arrived.wait()
+    return try request.outcome.get()
+  }
+
+  private func wait(for request: SubmitRequest, takingBack: Bool = true) async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        request.whenSettled = { continuation.resume() }
+        queue.add(request) { self.lead($0) }
+      }
+    } onCancel: {
+      guard takingBack, queue.remove(where: { $0 === request }) else { return }
+      room.giveBack(request.size)
+      request.settle(.failure(.cancelled))
+    }
+  }
+
+  private func request(
+    for submission: Submission, in composer: OpenComposer? = nil
+  ) throws(SubmitError) -> SubmitRequest {
+    if isClosed { throw .closed }
+    let id = submission.id ?? moments.appendID()
+    let (hash, byteCount) = submission.proposal
+    let wanted = AppendIdentity(id: id, isNew: submission.id == nil, proposal: hash, byteCount: byteCount)
+    return SubmitRequest(.submission(submission, wanted, in: composer))
+  }
+}
+
+// MARK: Leading
+
+extension SubmitQueue {
+  /// Decides a batch, appends what it comes to as one block, and answers everybody.
+  private func lead(_ batch: [SubmitRequest]) {
+    if isClosed { return settle(batch, batch.map { _ in .failure(.closed) }) }
+    // Who only waits for those before has waited.
+    if batch.allSatisfy(\.isMark) { return settle(batch, batch.map { _ in .success(Submitted(nothingAt: .zero)) }) }
+    var outcomes: [Result<Submitted, SubmitError>] = []
+    var failure: ProjectionError?
+    let began = ContinuousClock.now
+    do throws(LogError) {
+      // A whole log may have to be folded first, which is not for the turn.
+      do throws(ProjectionError) { try projections.catchUp() } catch { return settle(batch, error) }
+      try store.appendBlock { draft throws(LogError) in
+        switch decided(batch, &draft) {
+        case .success(let decided): (outcomes, failure) = (try decided.get(), nil)
+        case .failure(let error):
+          draft.removeAll()
+          failure = error
+        }
+      } folding: { block in
+        counts.withLock { $0.add(block: block.count, took: began.duration(to: .now)) }
+        moments.see(block.head)
+        // They go on while it is folded; who is quicker and reads, folds it first.
+        settle(batch, outcomes)
+        outcomes = []
+        projections.follow(block)
+        foldOthersSoon()
+      }
+    } catch {
+      failure = .log(error)
+    }
+    if let failure { settle(batch, failure) } else if !outcomes.isEmpty { settle(batch, outcomes) }
+  }
+
+  /// What becomes of each request of a batch on the state at the end of the log; what they come to is in the draft.
+  private func decided(
+    _ batch: [SubmitRequest], _ draft: inout BlockDraft
+  ) -> Result<Result<[Result<Submitted, SubmitError>], LogError>, ProjectionError> {
+    Result { () throws(ProjectionError) in
+      try projections.deciding(under: rules) { next in
+        // It may be asked again, on a later state.
+        draft.removeAll()
+        return Result { () throws(LogError) in try decide(batch, &draft, &next) }
+      }
+    }
+  }
+
+  private func settle(_ batch: [SubmitRequest], _ outcomes: [Result<Submitted, SubmitError>]) {
+    counts.withLock { counts in
+      for (request, outcome) in zip(batch, outcomes) where !request.isMark { counts.add(outcome) }
+    }
+    for (request, outcome) in zip(batch, outcomes) { settle(request, outcome) }
+  }
+
+  /// Has all other projections folded in a while, so that who asks them finds them near the end.
+  ///
+  /// Nobody waits for it: no code of an app runs where others wait to submit.
+  private func foldOthersSoon() {
+    guard let others else { return }
+    let wereDue = othersAreDue.withLock { isDue in
+      defer { isDue = true }
+      return isDue
+    }
+    if wereDue { return }
+    follower.asyncAfter(deadline: .now() + .milliseconds(Self.followingDelay)) { [self] in
+      othersAreDue.withLock { $0 = false }
+      // What goes wrong is told to who asks them.
+      try? others.catchUp()
+    }
+  }
+
+  /// Takes nothing any more.
+  func end() { hasEnded.withLock { $0 = true } }
+}
+
+/// A composer for as long as somebody has it open.
+private struct OpenComposerReference: Sendable {
+  weak let composer: OpenComposer?
+}

@@ -1,0 +1,134 @@
+// Where somebody chats: the workspace is opened, and what is missing is made or told.
+internal import Chat
+internal import ChatComposer
+internal import ChatProjections
+internal import EventLogLMDB
+internal import Verbatim
+
+/// Where somebody chats: a channel or a thread of an open workspace, of which they are a member.
+struct ChatTarget: Sendable {
+  let workspace: Workspace
+  let channel: ChannelController
+  let thread: Message.ID?
+
+  /// Who chats.
+  var user: User.ID { channel.client.user }
+
+  /// Opens the workspace, makes what is missing if that was asked for, and sees that all is there.
+  static func open(_ command: ComposeCommand, _ configuration: Configuration) async throws(Failure) -> ChatTarget {
+    let workspace: Workspace
+    do throws(WorkspaceError) {
+      workspace = try Workspace.open(
+        at: command.path, creates: command.creates, configuration: configuration.inTerminal(command))
+    } catch {
+      throw Failure(error)
+    }
+    guard let user = command.user else { preconditionFailure("nobody writes") }
+    let client = workspace.client(user: user, device: command.device ?? "terminal")
+    let place = ChatTarget(
+      workspace: workspace, channel: client.channel(command.channel ?? .ofTerminals), thread: command.thread)
+    do throws(Failure) {
+      if command.creates { try await place.makeMissing() }
+      if let missing = try await place.missing() { throw missing.failure(in: place) }
+    } catch {
+      await workspace.close()
+      throw error
+    }
+    return place
+  }
+
+  // MARK: What is missing
+
+  /// Something without which nobody can write there.
+  private enum Missing {
+    case user, channel, member, message(Message.ID)
+
+    func failure(in place: ChatTarget) -> Failure {
+      let (user, channel) = (place.user, place.channel.id)
+      let sentence =
+        switch self {
+        case .user: "There is no user \(user): take one who is there, or give --create to make them."
+        case .channel: "There is no channel \(channel): take one that is there, or give --create to make it."
+        case .member: "\(user) is no member of \(channel): give --create to let them in, or ask a member to."
+        case .message(let id): "There is no message \(id) in \(channel): take one that is there for --thread."
+        }
+      return Failure(.refused, sentence)
+    }
+  }
+
+  private func missing() async throws(Failure) -> Missing? {
+    let (user, channel, thread) = (user, channel.id, thread)
+    let client = self.channel.client
+    do {
+      if try await workspace.read({ reading in try reading.chat.user(user) == nil }) { return .user }
+      return try await client.read { reading in
+        do throws(ReadError) { _ = try reading.channel(channel) } catch .refused(.notMember) {
+          return .member
+        } catch .refused(.unknownChannel) {
+          return .channel
+        } catch {
+          throw error
+        }
+        if try reading.member(Member.Key(channel, user))?.isMember != true { return .member }
+        guard let thread else { return nil }
+        do throws(ReadError) { _ = try reading.message(Message.Key(channel, thread)) } catch .refused {
+          return .message(thread)
+        }
+        return nil
+      }
+    } catch {
+      throw Failure(.unable, "\(error)")
+    }
+  }
+
+  /// Makes the user, then the channel, then lets the user in, as far as these are missing.
+  private func makeMissing() async throws(Failure) {
+    let id = channel.id
+    while let missing = try await missing() {
+      do throws(SubmitError) {
+        switch missing {
+        case .user: try await channel.client.me.create(name: UserText(user.text))
+        case .channel: try await channel.create("team", Channel.Profile(name: UserText(id.text)))
+        case .member: try await workspace.submit(.member(Member.Key(id, user), .add(.member)), by: .system)
+        case .message: return
+        }
+      } catch .refused(let refusal, _) {
+        // Another may have been faster; where it is still missing, nobody can make it.
+        if let still = try await self.missing(), "\(still)" == "\(missing)" {
+          throw Failure(.refused, refusal.description)
+        }
+      } catch {
+        throw Failure(.unable, "\(error)")
+      }
+    }
+  }
+}
+
+extension Channel.ID {
+  /// Where one chats if nothing else is told.
+  static var ofTerminals: Channel.ID { "general" }
+}
+
+extension Configuration {
+  /// The same for a composer in a terminal, with its words.
+  fileprivate func inTerminal(_ command: ComposeCommand) -> Configuration {
+    var configuration = self
+    configuration.draftMessagesEnabled = command.keepsDrafts
+    configuration.searchesMessages = false
+    configuration.composer.appearance.titles = [.edit: "editing", .quote: "quoting"]
+    let name = command.channel ?? .ofTerminals
+    configuration.composer.appearance.placeholders = [.new: "Write in \(name.text); ctrl-] shows the keys"]
+    return configuration
+  }
+}
+
+extension Failure {
+  fileprivate init(_ error: WorkspaceError) {
+    switch error {
+    case .log(.missing(let path)):
+      self.init(.unable, "There is no workspace at \(path): take another path, or give --create to make one.")
+    case .log(let error): self.init(error)
+    case .otherApplication, .projections: self.init(.unable, error.description)
+    }
+  }
+}

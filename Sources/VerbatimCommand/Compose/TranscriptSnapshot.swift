@@ -1,0 +1,95 @@
+// What is said in a channel or a thread, read each time that something happens.
+internal import Chat
+internal import ChatProjections
+internal import EventLog
+internal import Verbatim
+
+/// What is said in a channel or a thread at one position of the log.
+struct TranscriptSnapshot: Sendable {
+  /// The latest messages, the newest last; after the first time, all since the one that was known as the newest.
+  var messages: [Message] = []
+  /// Others who type.
+  var typing: [TypingUser] = []
+  /// What is called how of all this.
+  var names: [User.ID: String] = [:]
+  /// The messages that are quoted, and the latest themselves.
+  var quoted: [Message.ID: Message] = [:]
+  /// Where it was read.
+  var position = Position.zero
+
+  /// How many messages are shown at the beginning.
+  private static let countAtStart = 20
+  /// How many of the latest are watched for what becomes of them.
+  private static let countWatched = 100
+
+  init() {}
+
+  /// Reads it, with all messages behind one.
+  init(
+    _ reading: borrowing ClientReading, of channel: Channel.ID, _ thread: Message.ID?, behind last: Message.Number?,
+    naming users: [User.ID]
+  ) throws(ReadError) {
+    position = reading.position
+    messages = try Self.page(reading, channel, thread, .latest, last == nil ? Self.countAtStart : Self.countWatched)
+      .messages
+    if let last { messages = try Self.rest(reading, channel, thread, behind: last, before: messages) + messages }
+    typing = try reading.typing(in: channel, thread: thread)
+    for message in messages { quoted[message.key.id] = message }
+    for id in messages.compactMap(\.content.quoted) where quoted[id] == nil {
+      do throws(ReadError) { quoted[id] = try reading.message(Message.Key(channel, id)) } catch .refused { continue }
+    }
+    for user in Set(messages.compactMap(\.author) + quoted.values.compactMap(\.author) + typing.map(\.user) + users) {
+      names[user] = try reading.user(user)?.profile.name.string
+    }
+  }
+
+  /// What lies between the last message that is known and the latest ones.
+  private static func rest(
+    _ reading: borrowing ClientReading, _ channel: Channel.ID, _ thread: Message.ID?, behind last: Message.Number,
+    before latest: [Message]
+  ) throws(ReadError) -> [Message] {
+    guard let first = latest.first, first.number > last.next else { return [] }
+    var found: [Message] = []
+    var next: Message.Number? = last
+    while let place = next {
+      let page = try page(reading, channel, thread, .after(place), 500)
+      let fresh = page.messages.filter { $0.number < first.number }
+      found += fresh
+      next = fresh.count < page.messages.count ? nil : page.newer
+    }
+    return found
+  }
+
+  private static func page(
+    _ reading: borrowing ClientReading, _ channel: Channel.ID, _ thread: Message.ID?, _ span: MessageSpan,
+    _ limit: Int
+  ) throws(ReadError) -> MessagePage {
+    guard let thread else { return try reading.messages(in: channel, span, limit: limit) }
+    return try reading.replies(to: Message.Key(channel, thread), span, limit: limit)
+  }
+}
+
+extension ChatTarget {
+  /// How things stand, with all messages behind one.
+  func conversation(behind last: Message.Number?, naming users: [User.ID]) async throws -> TranscriptSnapshot {
+    let (id, thread) = (channel.id, thread)
+    return try await channel.client.read { reading in
+      try TranscriptSnapshot(reading, of: id, thread, behind: last, naming: users)
+    }
+  }
+
+  /// Tells each time that something was recorded behind a position, by whatever process; several at once are one.
+  func news(behind position: Position) -> AsyncStream<Void> {
+    let follow = workspace.follow(from: position.next)
+    return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let task = Task {
+        do { for try await _ in follow { continuation.yield() } } catch {
+          // What cannot be read is told where it is read.
+          continuation.yield()
+        }
+        continuation.finish()
+      }
+      continuation.onTermination = { _ in task.cancel() }
+    }
+  }
+}

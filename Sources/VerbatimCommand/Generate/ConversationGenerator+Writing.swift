@@ -1,0 +1,230 @@
+// Who writes: messages, replies, edits, drafts; letter by letter where that is wanted.
+internal import Chat
+internal import Verbatim
+
+/// Somebody who is writing.
+struct Writer: Sendable {
+  let person: Int
+  let room: Int
+  let device: Device.ID
+  let composer: Composer.Key
+  let goal: Goal
+  /// What is said in the end.
+  let content: Message.Content
+  /// What is still to be done in the composer.
+  var strokes: ArraySlice<Composer.Event>
+  /// How many seconds it takes where letters are not recorded.
+  var secondsLeft: Int
+  /// Whether something was recorded of the composer.
+  var hasBegun = false
+  /// Whether what is written was left once, as a draft.
+  let wasDraft: Bool
+
+  /// What they are about.
+  enum Goal: Sendable, Equatable {
+    /// To send a message.
+    case send
+    /// To change one that was sent.
+    case edit(Message.ID)
+    /// To leave it as a draft in the end.
+    case leave
+  }
+
+  /// The message that must not be gone meanwhile.
+  func needs(_ message: Message.ID) -> Bool {
+    goal == .edit(message) || content.parent == message || content.quoted == message
+  }
+}
+
+extension ConversationGenerator {
+  /// How many write at a time.
+  private var writersMax: Int { min(48, people.count / 3 + 1) }
+
+  /// What those who write do in a second.
+  mutating func write() -> [Submission] {
+    for _ in 0..<2 where writers.count < writersMax { begin() }
+    var wanted: [Submission] = []
+    var rest: [Writer] = []
+    for writer in writers {
+      var writer = writer
+      if let submission = step(&writer) { wanted.append(submission) }
+      if writer.secondsLeft > 0 || !writer.strokes.isEmpty {
+        rest.append(writer)
+      } else {
+        wanted.append(finish(writer))
+      }
+    }
+    writers = rest
+    return wanted
+  }
+
+  /// Goes on for a second.
+  private func step(_ writer: inout Writer) -> Submission? {
+    writer.secondsLeft -= 1
+    let events = Array(writer.strokes.prefix(people[writer.person].pace))
+    if events.isEmpty { return nil }
+    writer.strokes = writer.strokes.dropFirst(events.count)
+    writer.secondsLeft = 0
+    writer.hasBegun = true
+    return record(events, writer)
+  }
+
+  func record(_ events: [Composer.Event], _ writer: Writer) -> Submission {
+    wish([.composer(writer.composer, .record(events))], of: writer.person, on: writer.device)
+  }
+
+  // MARK: Beginning
+
+  private mutating func begin() {
+    let room = random.happens(400) ? 0 : random.below(rooms.count)
+    guard let person = somebody(in: room), !people[person].isWriting else { return }
+    if let place = drafts.firstIndex(where: { $0.person == person && $0.room == room }), random.happens(500) {
+      return resume(drafts.remove(at: place))
+    }
+    let own = rooms[room].said.last { $0.author == person && !$0.isDeleted }
+    if let own, random.happens(60) { return beginEdit(of: own, person, in: room) }
+    let leaves = random.happens(40)
+    guard leaves || begunCount < size.messages else { return }
+    beginMessage(person, in: room, leaves ? .leave : .send)
+  }
+
+  private mutating func beginMessage(_ person: Int, in room: Int, _ goal: Writer.Goal) {
+    let others = rooms[room].said.filter { !$0.isDeleted }
+    var content = Message.Content()
+    var strokes = Strokes()
+    strokes.add(.opened)
+    if !others.isEmpty, random.happens(150) {
+      let said = random.one(of: others)
+      if !said.isReply { content.parent = said.id }
+    }
+    if !others.isEmpty, goal == .send, random.happens(60) {
+      let quoted = random.one(of: others).id
+      content.quoted = quoted
+      strokes.add(.quoted(quoted))
+    }
+    var text = ""
+    if goal == .send, random.happens(70) {
+      let named = people[random.one(of: rooms[room].members)]
+      text = "@\(named.name) "
+      let end = UTF16Offset(rawValue: named.name.utf16.count + 1)
+      content.mentions = [Mention(named.id, at: .start..<end)]
+      strokes.mention(named.id, named: named.name)
+    }
+    let words = random.message(people[person].phrases)
+    strokes.type(words, &random)
+    text += words
+    content.text = UserText(text)
+    if goal == .send, random.happens(50) { attach(to: &content, &strokes) }
+    start(person, room, goal, content, strokes.events, wasDraft: false)
+  }
+
+  /// A picture or a file comes from the device and is uploaded.
+  private mutating func attach(to content: inout Message.Content, _ strokes: inout Strokes) {
+    let isPicture = random.happens(700)
+    let name = isPicture ? "photo-\(random.below(10_000)).jpg" : "report-\(random.below(100)).pdf"
+    var attachment = Attachment("a1", isPicture ? .image : .file, at: .device(UserText("/photos/\(name)")))
+    attachment.title = UserText(name)
+    attachment.mimeType = isPicture ? "image/jpeg" : "application/pdf"
+    attachment.byteCount = UInt64(random.number(20_000...4_000_000))
+    if isPicture { attachment.size = Attachment.Size(width: 4032, height: 3024) }
+    strokes.add(.attached(ComposedAttachment(attachment, .local)))
+    for permille in [300, 800] as [UInt16] { strokes.add(.uploadProgressed("a1", permille: permille)) }
+    let url = UserText("https://files.example.org/\(name)")
+    strokes.add(.uploadFinished("a1", url: url))
+    attachment.location = .url(url)
+    content.attachments = [attachment]
+  }
+
+  private mutating func beginEdit(of said: Said, _ person: Int, in room: Int) {
+    let addition = " " + random.one(of: people[person].phrases.sentences)
+    var strokes = Strokes(behind: said.text)
+    strokes.add(.opened)
+    strokes.add(.editBegan(said.id, Composition(TypedText(UserText(said.text)))))
+    strokes.type(addition, &random)
+    let content = Message.Content(UserText(said.text + addition))
+    start(person, room, .edit(said.id), content, strokes.events, wasDraft: false)
+  }
+
+  private mutating func resume(_ draft: LeftDraft) {
+    guard begunCount < size.messages else { return }
+    let content = Composition(TypedText(UserText(draft.text)))
+    var strokes = Strokes(behind: draft.text)
+    strokes.add(.filled(content, selection: content.text.end..<content.text.end))
+    let rest = " " + random.one(of: people[draft.person].phrases.sentences)
+    strokes.type(rest, &random)
+    let message = Message.Content(UserText(draft.text + rest), parent: draft.thread)
+    start(draft.person, draft.room, .send, message, strokes.events, wasDraft: true)
+  }
+
+  private mutating func start(
+    _ person: Int, _ room: Int, _ goal: Writer.Goal, _ content: Message.Content, _ strokes: [Composer.Event],
+    wasDraft: Bool
+  ) {
+    people[person].isWriting = true
+    if goal == .send { begunCount += 1 }
+    let device: Device.ID = random.happens(700) ? "phone" : "laptop"
+    let key = Composer.Key(of: people[person].id, on: device, in: rooms[room].id, thread: content.parent)
+    let seconds = 1 + content.text.string.utf16.count / people[person].pace
+    writers.append(
+      Writer(
+        person: person, room: room, device: device, composer: key, goal: goal, content: content,
+        strokes: size.keystrokes ? strokes[...] : [], secondsLeft: size.keystrokes ? 0 : seconds, wasDraft: wasDraft))
+  }
+
+  // MARK: Ending
+
+  private mutating func finish(_ writer: Writer) -> Submission {
+    people[writer.person].isWriting = false
+    switch writer.goal {
+    case .send: return send(writer)
+    case .edit(let id): return save(id, writer)
+    case .leave: return leave(writer)
+    }
+  }
+
+  private mutating func send(_ writer: Writer) -> Submission {
+    sentCount += 1
+    let number = String(sentCount)
+    let id: Message.ID = ID(stringLiteral: "m" + String(repeating: "0", count: max(0, 9 - number.count)) + number)
+    rooms[writer.room].say(
+      Said(
+        id: id, author: writer.person, text: writer.content.text.string, isReply: writer.content.parent != nil))
+    var intents: [ChatIntent] = [.message(Message.Key(rooms[writer.room].id, id), .send(writer.content))]
+    if writer.wasDraft { intents.append(.draft(writer.composer.draft, .delete(.sent, editedAt: now))) }
+    let goes: [Composer.Event] = random.happens(400) ? [.left(keepingContent: false)] : []
+    return wish(intents + ending([.sent(id, keeping: nil)] + goes, writer), of: writer.person, on: writer.device)
+  }
+
+  private mutating func save(_ id: Message.ID, _ writer: Writer) -> Submission {
+    if let place = rooms[writer.room].said.firstIndex(where: { $0.id == id }) {
+      rooms[writer.room].said[place].text = writer.content.text.string
+    }
+    let edit = Message.Edits(text: writer.content.text)
+    return wish(
+      [.message(Message.Key(rooms[writer.room].id, id), .edit(edit))] + ending([.editEnded(.saved)], writer),
+      of: writer.person, on: writer.device)
+  }
+
+  private mutating func leave(_ writer: Writer) -> Submission {
+    drafts.append(
+      LeftDraft(
+        person: writer.person, room: writer.room, thread: writer.content.parent, text: writer.content.text.string))
+    let content = Composition(TypedText(writer.content.text))
+    return wish(
+      [.draft(writer.composer.draft, .update(content, editedAt: now))]
+        + ending([.left(keepingContent: false)], writer), of: writer.person, on: writer.device)
+  }
+
+  /// What happens to a composer in the end, where that is recorded.
+  private func ending(_ events: [Composer.Event], _ writer: Writer) -> [ChatIntent] {
+    size.keystrokes ? [.composer(writer.composer, .record(events))] : []
+  }
+}
+
+extension GeneratedChannel {
+  /// Only the last are remembered.
+  mutating func say(_ message: Said) {
+    said.append(message)
+    if said.count > 64 { said.removeFirst(32) }
+  }
+}

@@ -1,0 +1,79 @@
+// Turns salvaged blocks into appends to a new log, in which positions may have moved.
+internal import EventLog
+
+/// Where events of the old log stand in the new one.
+struct PositionMap {
+  /// Events that kept their order without a gap: where the first stood, where it stands, how many there are.
+  private struct Stretch {
+    let old: Position
+    let new: Position
+    var count: UInt64
+  }
+
+  private var stretches: [Stretch] = []
+  private var next = Position.first
+  private var lostCauses = 0
+  private var waiting = (events: 0, bytes: 0)
+
+  /// Whether so much is on its way that it is time to wait for it.
+  var isWorthWaiting: Bool { waiting.events > 4096 || waiting.bytes > 4 << 20 }
+
+  /// What was on its way has arrived.
+  mutating func hasSettled() { waiting = (0, 0) }
+
+  /// The appends of a block; blocks come in the order of their positions.
+  mutating func appends(of block: BlockView) -> [NumberedAppend] {
+    add(block.first, UInt64(block.count))
+    waiting.events += block.count
+    waiting.bytes += block.bytes.byteCount
+    var appends: [NumberedAppend] = []
+    for event in block.allEvents() {
+      if appends.last?.append.id == event.append {
+        appends[appends.count - 1].append.events.append(rewritten(event))
+      } else {
+        let append = Append(
+          [rewritten(event)], id: event.append, correlation: event.correlation, proposal: event.proposal)
+        appends.append(NumberedAppend(append: append, lines: 0...0))
+      }
+    }
+    return appends
+  }
+
+  /// What became of positions and causes, a line for each.
+  func summary(_ destination: String) -> String {
+    let moved = stretches.first { $0.old != $0.new }
+    let places =
+      moved.map { "Positions and versions moved from position \($0.old) on, which is \($0.new) now." }
+      ?? "All stand where they stood."
+    let were = lostCauses == 1 ? "was" : "were"
+    let causes =
+      lostCauses == 0
+      ? "" : "\n\(counted(lostCauses, "cause")) pointed to what is missing and \(were) left out."
+    if stretches.isEmpty { return "There is nothing to make a log of at \(destination)." }
+    return "The log at \(destination) has \(counted(next.rawValue - 1, "event")) now. " + places + causes
+  }
+
+  private mutating func add(_ first: Position, _ count: UInt64) {
+    defer { next = Position(rawValue: next.rawValue + count) }
+    if let last = stretches.last, last.old.rawValue + last.count == first.rawValue {
+      stretches[stretches.count - 1].count += count
+    } else {
+      stretches.append(Stretch(old: first, new: next, count: count))
+    }
+  }
+
+  private mutating func rewritten(_ event: RecordedEvent) -> ProposedEvent {
+    let cause = event.cause.flatMap(place)
+    if event.cause != nil, cause == nil { lostCauses += 1 }
+    return ProposedEvent(
+      stream: event.stream, type: event.type, payload: event.payload, actor: event.actor,
+      device: event.device, cause: cause)
+  }
+
+  /// Where an event of the old log stands now; nil when it is lost.
+  private func place(_ old: Position) -> Position? {
+    guard let stretch = stretches.last(where: { $0.old <= old }) else { return nil }
+    let offset = old.rawValue - stretch.old.rawValue
+    return offset < stretch.count ? Position(rawValue: stretch.new.rawValue + offset) : nil
+  }
+}

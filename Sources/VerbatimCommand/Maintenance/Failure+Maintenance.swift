@@ -1,0 +1,63 @@
+// What the errors of looking after a workspace mean for the exit code.
+internal import EventLog
+internal import EventLogLMDB
+internal import Verbatim
+internal import Projections
+
+extension Failure {
+  init(_ error: MaintenanceError) {
+    switch error {
+    case .opening(.log(let error)): self.init(error)
+    case .log(let error): self.init(error)
+    case .opening(.projections(let error)), .projections(let error): self.init(care: error)
+    case .damaged: self.init(.refused, error.description)
+    case .opening(.otherApplication), .compacting, .taken, .inUse, .unexpectedFile, .storage:
+      self.init(.unable, error.description)
+    }
+  }
+
+  /// Tables that are not what was testified of them are refused; all else cannot be done now.
+  init(care error: ProjectionError) {
+    switch error {
+    case .differs, .otherLog: self.init(.refused, error.description)
+    case .log(let error): self.init(error)
+    case .tables, .beyondEnd, .noSuchTable, .closed, .stopped: self.init(.unable, error.description)
+    }
+  }
+}
+
+/// Runs what may fail in the way of care, and fails in the command's.
+func cared<R>(_ body: () throws(MaintenanceError) -> R) throws(Failure) -> R {
+  do throws(MaintenanceError) { return try body() } catch { throw Failure(error) }
+}
+
+extension Context {
+  /// Writes what a command came to, and flushes it.
+  func report(_ text: String) throws(Failure) {
+    var output = Output(output)
+    try output.write(text)
+    try output.flush()
+  }
+}
+
+/// The lines of progress of copying and checking.
+struct MaintenanceProgress {
+  private let events: ProgressLine
+  private let blobs: ProgressLine
+
+  init(in context: Context) {
+    (events, blobs) = (ProgressLine("events checked", in: context), ProgressLine("blobs copied", in: context))
+  }
+
+  func reach(_ step: WorkspaceFiles.Step) {
+    switch step {
+    case .checked(let position): events.reach(position.rawValue, of: nil)
+    case .copied(let done, let all): blobs.reach(UInt64(done), of: UInt64(all))
+    }
+  }
+
+  func end() {
+    events.end()
+    blobs.end()
+  }
+}

@@ -1,0 +1,77 @@
+// `verbatim rebuild`: the tables of a workspace, folded anew from its log.
+internal import EventLog
+internal import JSONLines
+internal import Verbatim
+internal import Projections
+
+/// Drops what is derived, and derives it again.
+struct RebuildCommand: Command {
+  static let name = "rebuild"
+  static let summary = "Folds the tables of a workspace anew from its log."
+  static let details = """
+    Index, tables and snapshots are removed and made again from the first event on, which nobody else may
+    have open meanwhile. Wherever a checkpoint says what the tables were, they are held against it: the
+    exit code is 1 where they differ, or where a view cannot fold an event. The log is not changed.
+
+    A log that ends before what was derived from it may have lost its last events; it is not opened. After
+    a restore of an older log that is wanted, --discard-ahead removes what is ahead, checkpoints included.
+    """
+
+  static let examples = ["verbatim rebuild chat"]
+
+  static var parameters: [Parameter<Self>] {
+    [
+      .positional("DIR", "The directory of the workspace.", \.path),
+      .flag(
+        "discard-ahead",
+        "Removes what was derived from events that the log does not have, and takes the shorter log as it is.",
+        \.discardsAhead),
+      .flag("json", "Reports as one line of JSON.", \.isJSON),
+    ]
+  }
+
+  var path = ""
+  var discardsAhead = false
+  var isJSON = false
+
+  func run(in context: Context) throws(Failure) -> ExitCode {
+    DamageGuard.install(for: path, in: context)
+    let progress = ProgressLine("events", in: context)
+    var configuration = context.configuration
+    configuration.progress = { progress.reach($0.position.rawValue, of: $0.end.rawValue) }
+    let files = WorkspaceFiles(at: path)
+    let rebuilt = try cared { () throws(MaintenanceError) in
+      defer { progress.end() }
+      return try files.rebuild(configuration, discardsAhead: discardsAhead)
+    }
+    try context.report(isJSON ? rebuilt.json : rebuilt.text(path))
+    return rebuilt.stops.isEmpty ? .done : .refused
+  }
+}
+
+extension WorkspaceFiles.Rebuilt {
+  private var eventsPerSecond: UInt64 { UInt64(Double(events) / max(time / .seconds(1), 0.000_001)) }
+
+  fileprivate func text(_ path: String) -> String {
+    let agreement =
+      switch checkpoints {
+      case 0: "There are no checkpoints to hold them against."
+      case 1: "They agree with the one checkpoint that there is."
+      default: "They agree with all \(checkpoints) checkpoints."
+      }
+    let folded = "\(events.grouped) events, \(eventsPerSecond.grouped) a second"
+    return "The tables of \(path) were folded anew: \(folded).\n\(agreement)\n" + stops.map { $0 + "\n" }.joined()
+  }
+
+  fileprivate var json: String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("events", events)
+      writer.member("eventsPerSecond", eventsPerSecond)
+      writer.member("checkpoints", checkpoints)
+      writer.key("stops")
+      writer.array { for stop in stops { $0.string(stop) } }
+    }
+    return writer.text + "\n"
+  }
+}

@@ -1,0 +1,121 @@
+// `verbatim snapshot`: copies of the tables, from which the past is reached.
+internal import Chat
+internal import EventLog
+internal import EventLogLMDB
+internal import JSONLines
+internal import Verbatim
+internal import Projections
+
+/// Takes, lists or checks snapshots.
+struct SnapshotCommand: Command {
+  static let name = "snapshot"
+  static let summary = "Takes a snapshot of the tables of a workspace, lists or checks those that are there."
+  static let details = """
+    Snapshots are copies of the tables as they stood at a position. The past behind one is reached from
+    there instead of from the first event, and so are tables that were lost. The newest is kept, and one
+    for each doubling of the distance from it; all may be deleted.
+
+    With --check each is read from end to end; the exit code is 1 if one is not whole, and 3 if one cannot
+    be read by this user.
+    """
+
+  static let examples = [
+    "verbatim snapshot chat", "verbatim snapshot chat --list", "verbatim snapshot chat --check --json",
+  ]
+
+  static var parameters: [Parameter<Self>] {
+    [
+      .positional("DIR", "The directory of the workspace.", \.path),
+      .flag("list", "Lists where there are snapshots, and takes none.", \.lists),
+      .flag("check", "Checks those that are there, and takes none.", \.checks),
+      .flag("json", "Reports as one line of JSON.", \.isJSON),
+    ]
+  }
+
+  var path = ""
+  var lists = false
+  var checks = false
+  var isJSON = false
+
+  func contradiction() -> String? {
+    lists && checks ? "--list and --check both say what to do: leave one out." : nil
+  }
+
+  func run(in context: Context) throws(Failure) -> ExitCode {
+    let progress = ProgressLine("events", in: context)
+    var configuration = lists || checks ? context.readingConfiguration : context.configuration
+    configuration.progress = { progress.reach($0.position.rawValue, of: $0.end.rawValue) }
+    let workspace = try openWorkspace(path, configuration, in: context)
+    defer { workspace.close() }
+    if checks { return try check(workspace, in: context) }
+    if !lists { try take(of: workspace, progress, in: context) }
+    if lists || isJSON { try context.report(list(workspace)) }
+    return .done
+  }
+
+  private func take(of workspace: Workspace, _ progress: ProgressLine, in context: Context) throws(Failure) {
+    let taken: Position?
+    do throws(ProjectionError) {
+      defer { progress.end() }
+      taken = try workspace.takeSnapshot()
+    } catch {
+      throw Failure(care: error)
+    }
+    if isJSON { return }
+    let text = taken.map { "A snapshot was taken at position \($0)." } ?? "The log has no event to take a snapshot of."
+    try context.report(text + "\n")
+  }
+
+  private func list(_ workspace: Workspace) -> String {
+    let positions = workspace.snapshots
+    if isJSON {
+      var writer = JSONWriter()
+      writer.object { writer in
+        writer.key("snapshots")
+        writer.array { for position in positions { $0.integer(position.rawValue) } }
+      }
+      return writer.text + "\n"
+    }
+    return positions.isEmpty ? "There are no snapshots.\n" : positions.map { "\($0)\n" }.joined()
+  }
+
+  private func check(_ workspace: Workspace, in context: Context) throws(Failure) -> ExitCode {
+    let reports = workspace.checkSnapshots()
+    if isJSON {
+      var writer = JSONWriter()
+      writer.object { writer in
+        writer.key("snapshots")
+        writer.array { for report in reports { report.write(to: &$0) } }
+      }
+      try context.report(writer.text + "\n")
+    } else {
+      let lines = reports.map { "\($0)\n" }.joined()
+      try context.report(reports.isEmpty ? "There are no snapshots.\n" : lines)
+    }
+    if reports.contains(where: { $0.damage != nil }) { return .refused }
+    return reports.contains { $0.denial != nil } ? .unable : .done
+  }
+}
+
+extension SnapshotReport {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("position", position.rawValue)
+      writer.member("path", path)
+      writer.member("damage", damage)
+      writer.member("denial", denial)
+    }
+  }
+}
+
+/// Opens a workspace that is there.
+func openWorkspace(
+  _ path: String, _ configuration: Configuration, in context: Context
+) throws(Failure) -> Workspace {
+  DamageGuard.install(for: path, in: context)
+  do throws(WorkspaceError) {
+    return try Workspace.open(at: path, creates: false, configuration: configuration)
+  } catch {
+    throw Failure(MaintenanceError.opening(error))
+  }
+}

@@ -1,0 +1,70 @@
+// Threat: a cursor that comes back as a text is another one, or a text that somebody made up brings a program down.
+import Chat
+import ChatSamples
+import EventLog
+import SeededRandom
+import Testing
+
+@testable import ChatProjections
+
+@Suite struct `A cursor of drafts, as a text,` {
+  private func cursor(_ random: inout SeededRandom) -> DraftCursor {
+    let instants = [Instant(rawValue: .min), Instant(rawValue: .max), Instant(rawValue: -1), random.instant()]
+    let key = Draft.Key(by: random.id(), in: random.id(), thread: random.maybe { $0.id() })
+    let place = DraftSortPosition(key, created: random.pick(instants), updated: random.pick(instants))
+    return DraftCursor(place, at: Position(rawValue: random.pick([0, 1, .max, random.number()])))
+  }
+
+  @Test func `is short, can stand in an address, and comes back as it was`() {
+    var random = SeededRandom.printingSeed()
+    let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+    for _ in 0..<2_000 {
+      let cursor = cursor(&random)
+      let text = cursor.description
+      #expect(DraftCursor(text) == cursor, "seed \(random.seed)")
+      #expect(text.allSatisfy { allowed.contains($0) } && text.count <= 300, "\(text)")
+    }
+  }
+
+  @Test func `is always the same`() {
+    let key = Draft.Key(by: "ada", in: "general", thread: "m1")
+    let place = DraftSortPosition(key, created: Instant(rawValue: 1), updated: Instant(rawValue: -2))
+    let cursor = DraftCursor(place, at: Position(rawValue: 300))
+    #expect(cursor.description == "AawCAQAAAAAAAAD-_________wNhZGEHZ2VuZXJhbAJtMQ")
+  }
+
+  @Test func `that is damaged is none, or is what another is written as`() {
+    var random = SeededRandom.printingSeed()
+    var counts = (refused: 0, read: 0)
+    for _ in 0..<4_000 {
+      let text = Array(cursor(&random).description.utf8)
+      var damaged = text
+      switch random.below(4) {
+      case 0: damaged[random.below(text.count)] ^= 1 << UInt8(random.below(7))
+      case 1: damaged.removeLast(1 + random.below(text.count))
+      case 2: damaged.append(random.pick(text))
+      default: damaged = random.noise(random.below(60)).map { $0 & 0x7F }
+      }
+      let string = String(decoding: damaged, as: UTF8.self)
+      if let other = DraftCursor(string) {
+        counts.read += 1
+        #expect(other.description == string, "seed \(random.seed)")
+      } else {
+        counts.refused += 1
+      }
+    }
+    #expect(counts.read > 100 && counts.refused > 100, "\(counts)")
+  }
+
+  @Test func `with bytes behind it, of another version, or empty is none`() {
+    var random = SeededRandom.printingSeed()
+    for _ in 0..<200 {
+      let text = cursor(&random).description
+      let whole = bytes(ofURLText: text) ?? []
+      for bytes in [whole + [0], whole + [1, 0x61], [2] + whole.dropFirst(), Array(whole.dropLast()), []] {
+        #expect(DraftCursor(bytes.withUnsafeBytes { urlText(of: $0) }) == nil, "\(text)")
+      }
+      #expect(DraftCursor(text + "=") == nil && DraftCursor(" " + text) == nil && DraftCursor(text + "A") == nil)
+    }
+  }
+}

@@ -1,0 +1,165 @@
+// Threat: an answer of the tables is not what one finds by looking at every row.
+import Chat
+import ChatCodec
+import ChatSamples
+import ChatProjections
+import EventLog
+import Foundation
+import SeededRandom
+import Testing
+import Projections
+
+@Suite struct `Every question` {
+  private let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  /// A history in a log, asked at its end and at a random position before.
+  @discardableResult
+  private func expectAgreement(_ random: SeededRandom, steps: Int) throws -> Coverage {
+    var (random, coverage) = (random, Coverage())
+    let seed = random.seed
+    scratch.clock.instantOfHistory = Instant(rawValue: 0)
+    // So that what ends does so at instants at which something happens.
+    let start = Instant(rawValue: scratch.clock.now.rawValue)
+    let store = try scratch.log(inMemory: true, "log-\(seed)")
+    var state = InMemoryChatState(rules: .tight)
+    // Where all know each other, more of what they want comes to pass.
+    let acquaintance = random.bool() ? acquaintance(at: start) : []
+    for event in acquaintance { fold(event, into: &state) }
+    try store.append(acquaintance)
+    var history = History(random, from: state, after: acquaintance.isEmpty ? 0 : 40, at: start)
+    for _ in 0..<steps {
+      guard case .success(let events) = history.step().outcome else { continue }
+      scratch.clock.now = Timestamp(rawValue: history.world.now.rawValue)
+      try store.append(events)
+    }
+    let projections = try scratch.projections(store, "views-\(seed)")
+    let end = try store.head().position
+    try projections.read { reading throws(ProjectionError) in
+      coverage.branches.add(
+        try random.expectSame(reading.chat, Reference(store, through: end), "seed \(seed), at the end"))
+    }
+    let position = Position(rawValue: UInt64(random.below(Int(end.rawValue) + 1)))
+    let past = try projections.at(position)
+    try past.read { reading throws(ProjectionError) in
+      coverage.branches.add(
+        try random.expectSame(reading.chat, Reference(store, through: position), "seed \(seed), at \(position)"))
+    }
+    past.close()
+    for end in [nil, position] {
+      var asking = Asking(random, Reference(store, through: end ?? Position(rawValue: .max)), "seed \(seed)")
+      try asking.askForHistories(projections, through: end)
+    }
+    projections.close()
+    store.close()
+    coverage.add(history)
+    return coverage
+  }
+
+  /// All users of a small world come, and are members of its first channels.
+  private func acquaintance(at instant: Instant) -> [ChatEvent] {
+    let users: [User.ID] = ["u0", "u1", "u2", "u3", "u4", "u5"]
+    var changes = users.map { ChatEvent.Change.user($0, .created(User.Profile(name: "Ada"), .user)) }
+    for channel in ["c0", "c1", "c2"] as [Channel.ID] {
+      changes.append(.channel(channel, .created("team", Channel.Profile(name: "General"), ChannelConfig())))
+      for user in users { changes.append(.member(Member.Key(channel, user), .added(user == "u0" ? .owner : .member))) }
+    }
+    return changes.map { ChatEvent($0, EventOrigin(by: .system, at: instant)) }
+  }
+
+  @Test func `is answered as the reference does, in random histories`() throws {
+    let isLong = ProcessInfo.processInfo.environment["VERBATIM_LONG_TESTS"] != nil
+    var (random, coverage) = (SeededRandom.printingSeed(), Coverage())
+    for _ in 0..<(isLong ? 1000 : 12) {
+      // In long ones there is more of what is seldom.
+      let steps = 100 + random.below(isLong ? random.pick([600, 1500, 4000, 8000]) : 600)
+      coverage.add(try expectAgreement(SeededRandom(seed: random.next()), steps: steps))
+    }
+    print(coverage)
+    // What stops coming needs another weight in `World`.
+    if isLong { #expect(coverage.missing == [], "seed \(random.seed)") }
+  }
+
+  @Test(arguments: 1...3 as ClosedRange<UInt64>)
+  func `is answered as the reference does, in histories that are always the same`(seed: UInt64) throws {
+    try expectAgreement(SeededRandom(seed: seed), steps: 700)
+  }
+}
+
+/// What came in histories, and in answers about them.
+private struct Coverage: CustomStringConvertible {
+  var branches = BranchCounts()
+  private var events: [EventKind: Int] = [:]
+  private var refusals: [RefusalKind: Int] = [:]
+
+  mutating func add(_ history: History) {
+    events.merge(history.eventCounts, uniquingKeysWith: +)
+    refusals.merge(history.refusalCounts, uniquingKeysWith: +)
+  }
+
+  mutating func add(_ other: Coverage) {
+    branches.add(other.branches)
+    events.merge(other.events, uniquingKeysWith: +)
+    refusals.merge(other.refusals, uniquingKeysWith: +)
+  }
+
+  /// What never came.
+  var missing: [String] {
+    (counts(EventKind.self) { events[$0] } + counts(RefusalKind.self) { refusals[$0] }
+      + counts(Branch.self) { branches[$0] }).filter { $0.count == 0 }.map(\.name)
+  }
+
+  var description: String {
+    let lists = [
+      ("Events", counts(EventKind.self) { events[$0] }), ("Refusals", counts(RefusalKind.self) { refusals[$0] }),
+      ("Branches", counts(Branch.self) { branches[$0] }),
+    ]
+    return lists.map { title, list in
+      "\(title): " + list.map { "\($0.name) \($0.count)" }.joined(separator: ", ")
+    }.joined(separator: "\n")
+  }
+
+  private func counts<Kind: CaseIterable & RawRepresentable<String>>(
+    _: Kind.Type, _ count: (Kind) -> Int?
+  ) -> [(name: String, count: Int)] {
+    Kind.allCases.map { ($0.rawValue, count($0) ?? 0) }
+  }
+}
+
+extension SeededRandom {
+  /// Asks every question of the tables and of the reference, about whatever chance picks; answers which branches the
+  /// answers took.
+  @discardableResult
+  mutating func expectSame(
+    _ chat: borrowing ChatReading, _ reference: Reference, _ place: String
+  ) throws(ProjectionError) -> BranchCounts {
+    var asking = Asking(self, reference, place)
+    try asking.askAboutMessages(chat)
+    try asking.askWhatWaits(chat)
+    try asking.askAboutMembers(chat)
+    try asking.askForChannels(chat)
+    try asking.askWhatIsForbidden(chat)
+    try asking.askWhomToSuggest(chat)
+    try asking.askAboutComposers(chat)
+    try asking.askAboutDrafts(chat)
+    try asking.askForBiographies(chat)
+    try asking.askForReactions(chat)
+    self = asking.random
+    return asking.branches
+  }
+}
+
+extension Reference {
+  /// What it makes of a log's events up to a position.
+  init(_ store: EventStore, through end: Position = Position(rawValue: .max)) {
+    self.init()
+    do {
+      for event in try store.events(from: .first, limit: .max) where event.position <= end {
+        fold(try decode(event), at: event.position)
+      }
+    } catch {
+      Issue.record(error)
+    }
+  }
+}

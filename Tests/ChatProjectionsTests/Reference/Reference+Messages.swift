@@ -1,0 +1,143 @@
+// What the reference answers about messages.
+import Chat
+import ChatProjections
+
+// MARK: Pages
+
+extension Reference {
+  func channel(_ id: Channel.ID) -> Channel? { channels.first { $0.id == id && $0.deleted == nil } }
+
+  func member(_ key: Member.Key) -> Member? { members.first { $0.key == key && $0.isMember } }
+
+  /// Messages of a channel that are shown, in order.
+  private func shown(in id: Channel.ID, to viewer: User.ID?) -> [Message] {
+    guard let channel = channel(id) else { return [] }
+    return messages.filter { message in
+      message.key.channel == id && message.presence != .gone && message.number > channel.truncated
+        && (message.content.kind != .ephemeral || viewer != nil && message.author == viewer)
+    }.sorted { $0.number < $1.number }
+  }
+
+  func messages(in id: Channel.ID, for viewer: User.ID?) -> [Message] {
+    shown(in: id, to: viewer).filter { $0.content.parent == nil || $0.content.showsInChannel }
+  }
+
+  func replies(to parent: Message.Key, for viewer: User.ID?) -> [Message] {
+    shown(in: parent.channel, to: viewer).filter { $0.content.parent == parent.id }
+  }
+
+  /// A page of messages that stand one after the other.
+  func page(of all: [Message], _ span: MessageSpan, limit: Int, from channel: Channel.ID) -> MessagePage {
+    let range: Range<Int>
+    switch span {
+    case .latest: range = max(0, all.count - limit)..<all.count
+    case .before(let number):
+      let end = all.count { $0.number < number }
+      range = max(0, end - limit)..<end
+    case .after(let number):
+      let start = all.count { $0.number <= number }
+      range = start..<min(all.count, start + limit)
+    case .around(let id):
+      guard let message = self[Message.Key(channel, id)], message.number > self.channel(channel)?.truncated ?? .zero
+      else { return MessagePage() }
+      let middle = all.count { $0.number < message.number }
+      // Half of them, and one more of an odd number, from this one on; where one side has few, the other has the room.
+      let newer = min(all.count - middle, max((limit + 1) / 2, limit - middle))
+      range = max(0, middle - (limit - newer))..<middle + newer
+    }
+    var page = MessagePage(messages: Array(all[range]))
+    if range.lowerBound > 0 { page.older = page.messages.first?.number ?? older(all, span) }
+    if range.upperBound < all.count { page.newer = page.messages.last?.number ?? newer(all, span) }
+    return page
+  }
+
+  private func older(_ all: [Message], _ span: MessageSpan) -> Message.Number? {
+    if case .after(let number) = span { return number.next }
+    return nil
+  }
+
+  private func newer(_ all: [Message], _ span: MessageSpan) -> Message.Number? {
+    if case .before(let number) = span { return number.previous }
+    return nil
+  }
+}
+
+// MARK: Threads, pins and mentions
+
+extension Reference {
+  func threads(of user: User.ID, at instant: Instant) -> [ThreadItem] {
+    var answers: [ThreadItem] = []
+    for parent in messages {
+      guard let channel = channel(parent.key.channel), member(Member.Key(channel.id, user)) != nil,
+        parent.number > channel.truncated, parent.content.kind != .ephemeral || parent.author == user
+      else { continue }
+      let replies = replies(to: parent.key, for: nil).filter { $0.presence == .present }
+      let own = replies.count { $0.author == user }
+      guard let newest = replies.last, own > 0 || parent.author == user else { continue }
+      // What was truncated away of a thread counts as long as it is not deleted.
+      let all = messages.count {
+        $0.key.channel == channel.id && $0.content.parent == parent.key.id && $0.presence == .present
+          && $0.content.kind != .ephemeral && $0.author == user
+      }
+      let (id, thread) = (channel.id, parent.key.id)
+      answers.append(
+        ThreadItem(
+          parent: parent, newest: newest, ownReplyCount: all, draft: draft(Draft.Key(by: user, in: id, thread: thread)),
+          typing: typing(in: id, thread: thread, at: instant, except: user).map(\.user).sorted(),
+          failed: failed(of: user, among: self.replies(to: parent.key, for: user))))
+    }
+    return answers.sorted {
+      ($1.newest.sent, $0.parent.key.channel, $0.parent.key.id) < (
+        $0.newest.sent, $1.parent.key.channel, $1.parent.key.id
+      )
+    }
+  }
+
+  func pinned(in id: Channel.ID, at instant: Instant) -> [Message] {
+    shown(in: id, to: nil).filter { $0.presence == .present && $0.pin?.term.lasts(at: instant) == true }
+      .sorted { ($1.pin!.stamp.at, $0.key.id) < ($0.pin!.stamp.at, $1.key.id) }
+  }
+
+  func mentions(of user: User.ID) -> [Message] {
+    channels.filter { member(Member.Key($0.id, user)) != nil }
+      .flatMap { shown(in: $0.id, to: user) }
+      .filter { $0.presence == .present && $0.content.mentions.contains { $0.user == user } }
+      .sorted { ($1.sent, $0.key.channel, $0.key.id) < ($0.sent, $1.key.channel, $1.key.id) }
+  }
+}
+
+// MARK: Unread
+
+extension Reference {
+  func isMuted(_ target: Mute.Target, by user: User.ID, at instant: Instant) -> Bool {
+    mutes.contains { $0.key == Mute.Key(by: user, of: target) && $0.term.lasts(at: instant) }
+  }
+
+  /// What waits for a member, in order.
+  func waiting(for user: User.ID, in id: Channel.ID, at instant: Instant) -> [Message] {
+    guard let member = member(Member.Key(id, user)), let channel = channel(id),
+      !channel.config.off.contains(.readEvents)
+    else { return [] }
+    return messages(in: id, for: user).filter { message in
+      message.number > member.read && message.presence == .present && !message.content.isSilent
+        && message.author != user && message.content.kind != .ephemeral
+        && message.author.map { !isMuted(.user($0), by: user, at: instant) } ?? true
+    }
+  }
+
+  func unread(of user: User.ID, in id: Channel.ID, at instant: Instant) -> Unread {
+    let waiting = waiting(for: user, in: id, at: instant)
+    return Unread(
+      messages: waiting.count, mentions: waiting.count { $0.content.mentions.contains { $0.user == user } })
+  }
+
+  func unread(of user: User.ID, at instant: Instant) -> Unread {
+    var sum = Unread.none
+    for channel in channels where !isMuted(.channel(channel.id), by: user, at: instant) {
+      let unread = unread(of: user, in: channel.id, at: instant)
+      sum.messages += unread.messages
+      sum.mentions += unread.mentions
+    }
+    return sum
+  }
+}

@@ -1,0 +1,114 @@
+// The reference: a conversation in plain arrays, each question answered by looking at every row.
+import Chat
+import EventLog
+
+/// A conversation as plain arrays of rows, and all that happened in it.
+///
+/// It has no index and no order but that of the events. What it is asked, it answers by filtering and sorting.
+struct Reference: ChatStateStore {
+  var rules = Rules()
+  private(set) var events: [(position: Position, event: ChatEvent)] = []
+  private(set) var users: [User] = []
+  private(set) var devices: [Device] = []
+  private(set) var mutes: [Mute] = []
+  private(set) var bans: [Ban] = []
+  private(set) var flags: [Flag] = []
+  private(set) var channels: [Channel] = []
+  private(set) var members: [Member] = []
+  private(set) var messages: [Message] = []
+  private(set) var sent: [Sent] = []
+  private(set) var reactions: [Reaction] = []
+  private(set) var drafts: [Draft] = []
+  private(set) var composers: [Composer] = []
+
+  struct Sent {
+    let client: Message.ClientKey
+    var key: Message.Key
+  }
+
+  /// Nothing has happened.
+  init() {}
+
+  /// Something happened.
+  mutating func fold(_ event: ChatEvent, at position: Position) {
+    Chat.fold(event, into: &self)
+    events.append((position, event))
+  }
+
+  subscript(id: User.ID) -> User? {
+    get { users.first { $0.id == id } }
+    set { users.put(newValue) { $0.id == id } }
+  }
+
+  subscript(key: Device.Key) -> Device? {
+    get { devices.first { $0.key == key } }
+    set { devices.put(newValue) { $0.key == key } }
+  }
+
+  subscript(key: Mute.Key) -> Mute? {
+    get { mutes.first { $0.key == key } }
+    set { mutes.put(newValue) { $0.key == key } }
+  }
+
+  subscript(key: Ban.Key) -> Ban? {
+    get { bans.first { $0.key == key } }
+    set { bans.put(newValue) { $0.key == key } }
+  }
+
+  subscript(key: Flag.Key) -> Flag? {
+    get { flags.first { $0.key == key } }
+    set { flags.put(newValue) { $0.key == key } }
+  }
+
+  subscript(id: Channel.ID) -> Channel? {
+    get { channels.first { $0.id == id } }
+    set { channels.put(newValue) { $0.id == id } }
+  }
+
+  subscript(key: Member.Key) -> Member? {
+    get { members.first { $0.key == key } }
+    set { members.put(newValue) { $0.key == key } }
+  }
+
+  subscript(key: Message.Key) -> Message? {
+    get { messages.first { $0.key == key } }
+    set { messages.put(newValue) { $0.key == key } }
+  }
+
+  subscript(key: Message.ClientKey) -> Message.Key? {
+    get { sent.first { $0.client == key }?.key }
+    set { sent.put(newValue.map { Sent(client: key, key: $0) }) { $0.client == key } }
+  }
+
+  subscript(key: Reaction.Key) -> Reaction? {
+    get { reactions.first { $0.key == key } }
+    set { reactions.put(newValue) { $0.key == key } }
+  }
+
+  subscript(key: Draft.Key) -> Draft? {
+    get { drafts.first { $0.key == key } }
+    set { drafts.put(newValue) { $0.key == key } }
+  }
+
+  func drafts(in scope: Draft.Scope) -> [Draft.Key] {
+    drafts.filter { $0.content != nil && scope.contains($0.key) }.map(\.key).sorted()
+  }
+
+  subscript(key: Composer.Key) -> Composer? {
+    get { composers.first { $0.key == key } }
+    set { composers.put(newValue) { $0.key == key } }
+  }
+}
+
+extension Array {
+  /// Puts a row in the place of the one that is meant, or behind all; nil takes it away.
+  fileprivate mutating func put(_ row: Element?, where isMeant: (Element) -> Bool) {
+    let place = firstIndex(where: isMeant)
+    switch (place, row) {
+    case (let place?, let row?): self[place] = row
+    case (let place?, nil): remove(at: place)
+    case (nil, let row?): append(row)
+    case (nil, nil): break
+    }
+  }
+}

@@ -1,0 +1,147 @@
+// Threat: a message is not found by its words, is found by those it had before, or twice, or by who must not see it.
+import Chat
+import ChatSamples
+import ChatProjections
+import Digests
+import EventLog
+import SeededRandom
+import Testing
+import Projections
+
+@Suite struct `Messages looked for by their words` {
+  private let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  private func projections(_ store: EventStore, _ name: String = "projections") throws -> ProjectionStore {
+    try ProjectionStore(of: store, [ChatState.self, SmallSearch.self, ChatSearch.self], at: scratch.path + "/" + name)
+  }
+
+  /// Asks some questions, all pages of each, both of the search with short runs and of the one that there is.
+  private func expectSame(
+    _ projections: ProjectionStore, _ reference: Reference, _ random: inout SeededRandom, _ place: String
+  ) throws {
+    var random_ = random
+    try projections.read { reading throws(ProjectionError) in
+      for _ in 0..<12 {
+        let query = random_.pick([MessageHistory.word(&random_), MessageHistory.text(&random_)])
+        var question = SearchQuestion(query, limit: random_.pick([1, 2, 3, 10, 1000]))
+        question.channel = random_.maybe { $0.pick(["a", "ab", "b", "nowhere"]) }
+        question.author = random_.once(in: 3) ? random_.pick(["u", "v", "nobody"]) : nil
+        question.viewer = random_.maybe { $0.pick(["u", "v", "w"]) }
+        let expected = reference.found(query, question).map(\.key)
+        let comment: Comment = "\(query), \(question), \(place)"
+        #expect(try all(reading.chat, question, in: SmallSearch.self).map(\.key) == expected, comment)
+        #expect(try all(reading.chat, question, in: ChatSearch.self).map(\.key) == expected, comment)
+      }
+    }
+    random = random_
+    #expect(projections.stops == [])
+  }
+
+  /// The messages of all pages; each but the last has as many as were asked for.
+  private func all<Owner: SearchView>(
+    _ chat: borrowing ChatReading, _ question: SearchQuestion, in owner: Owner.Type
+  ) throws(ProjectionError) -> [Message] {
+    var (question, found): (SearchQuestion, [Message]) = (question, [])
+    repeat {
+      let page = try chat.messages(question, in: owner)
+      #expect(page.next == nil ? page.messages.count <= question.limit : page.messages.count == question.limit)
+      found += page.messages
+      if page.next != nil, page.next == question.cursor {
+        Issue.record("a page leads to itself")
+        break
+      }
+      question.cursor = page.next
+    } while question.cursor != nil
+    return found
+  }
+
+  @Test(arguments: [true, false])
+  func `are those that are found by looking at every message, at every moment`(inMemory: Bool) throws {
+    var random = SeededRandom.printingSeed()
+    let seed = random.seed
+    var history = MessageHistory(random)
+    let store = try scratch.log(inMemory: inMemory)
+    var projections = try projections(store)
+    var appended = 0
+    for step in 0..<700 {
+      history.step()
+      guard random.once(in: 3) else { continue }
+      try store.append(Array(history.events[appended...]))
+      appended = history.events.count
+      if random.once(in: 10) { try projections.catchUp() }
+      guard random.once(in: 12) else { continue }
+      try expectSame(projections, history.reference, &random, "seed \(seed), step \(step)")
+      if random.once(in: 3) {
+        projections.close()
+        projections = try self.projections(store)
+        try expectSame(projections, history.reference, &random, "seed \(seed), opened again at step \(step)")
+      }
+    }
+  }
+
+  @Test func `are the same for two who fold by turns into one folder`() throws {
+    var random = SeededRandom.printingSeed()
+    let seed = random.seed
+    var history = MessageHistory(random)
+    let store = try scratch.log(inMemory: false)
+    let projections = [try projections(store), try projections(store)]
+    var appended = 0
+    for step in 0..<500 {
+      history.step()
+      try store.append(Array(history.events[appended...]))
+      appended = history.events.count
+      let one = projections[random.below(2)]
+      if random.once(in: 4) { try one.catchUp() }
+      if random.once(in: 20) { try expectSame(one, history.reference, &random, "seed \(seed), step \(step)") }
+    }
+  }
+
+  @Test func `lie in the same tables whatever blocks the events came in`() throws {
+    var random = SeededRandom.printingSeed()
+    var history = MessageHistory(random)
+    for _ in 0..<400 { history.step() }
+    var digests: [[Checkpoint.Digest]] = []
+    for size in [1, 7, 100, history.events.count] {
+      let store = try scratch.log(inMemory: true)
+      for start in stride(from: 0, to: history.events.count, by: size) {
+        try store.append(Array(history.events[start..<min(history.events.count, start + size)]))
+      }
+      let projections = try projections(store, "views-\(size)")
+      digests.append(try #require(try projections.checkpoint()).digests)
+      try expectSame(projections, history.reference, &random, "seed \(random.seed), \(size) in a block")
+      try projections.read { reading throws(ProjectionError) in
+        let count = try reading.row(of: Array("texts".utf8), in: ProjectionTable<SmallSearch, TextNumber>("counts"))
+        var open: UInt64 = 0
+        try reading.forEachRow(of: ProjectionTable<SmallSearch, UnindexedText>("open")) { _, _ in
+          open += 1
+          return true
+        }
+        // What has become part of a run is not kept twice.
+        #expect(count?.rawValue ?? 0 > 100 && open == (count?.rawValue ?? 0) % SmallSearch.cut.texts)
+      }
+    }
+    #expect(Set(digests).count == 1, "seed \(random.seed)")
+  }
+
+  @Test func `are messages that are there, each once, whatever the events, in whatever order`() throws {
+    var random = SeededRandom.printingSeed()
+    var history = MessageHistory(random)
+    for _ in 0..<600 { history.step() }
+    let events = (history.events + random.events(ofEach: 8)).shuffled(using: &random)
+    let store = try scratch.log(inMemory: true)
+    for start in stride(from: 0, to: events.count, by: 100) { try store.append(Array(events[start...].prefix(100))) }
+    let projections = try projections(store)
+    var (state, next) = (InMemoryChatState(), Position.first)
+    try store.fold(from: &next, into: &state)
+    try projections.read { reading throws(ProjectionError) in
+      for query in ["a", "b", "c", "ab", "hello", "two words"] {
+        let found = try all(reading.chat, SearchQuestion(query, limit: 5), in: SmallSearch.self)
+        #expect(Set(found.map(\.key)).count == found.count, "seed \(random.seed)")
+        #expect(found.allSatisfy { state[$0.key] == $0 && $0.presence == .present }, "seed \(random.seed)")
+      }
+    }
+    #expect(projections.stops == [], "seed \(random.seed)")
+  }
+}

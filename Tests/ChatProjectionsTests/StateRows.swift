@@ -1,0 +1,87 @@
+// Every row of a state, of that in dictionaries and of that in tables, to be held against each other.
+import Chat
+import ChatProjections
+import Tables
+import Projections
+
+/// Every row of a state by its key.
+struct StateRows: Equatable {
+  var users: [User.ID: User] = [:]
+  var devices: [Device.Key: Device] = [:]
+  var mutes: [Mute.Key: Mute] = [:]
+  var bans: [Ban.Key: Ban] = [:]
+  var flags: [Flag.Key: Flag] = [:]
+  var channels: [Channel.ID: Channel] = [:]
+  var members: [Member.Key: Member] = [:]
+  var messages: [Message.Key: Message] = [:]
+  var sent: [Message.Key] = []
+  var reactions: [Reaction.Key: Reaction] = [:]
+  var drafts: [Draft.Key: Draft] = [:]
+  var composers: [Composer.Key: Composer] = [:]
+
+  /// The rows of the reference.
+  init(_ state: InMemoryChatState) {
+    (users, devices, mutes, bans, flags) = (state.users, state.devices, state.mutes, state.bans, state.flags)
+    (channels, members, messages, reactions) = (state.channels, state.members, state.messages, state.reactions)
+    (drafts, composers) = (state.drafts, state.composers)
+    // In tables this row does not know its key: they stand in the order of the keys here and there.
+    let order = state.sent.keys.sorted { $0.author == $1.author ? $0.id < $1.id : $0.author < $1.author }
+    sent = order.compactMap { state.sent[$0] }
+  }
+
+  /// The rows of the tables.
+  init(_ reading: ProjectionReader) throws(ProjectionError) {
+    users = try reading.rows(of: ChatState.users, \.id)
+    devices = try reading.rows(of: ChatState.devices, \.key)
+    mutes = try reading.rows(of: ChatState.mutes, \.key)
+    bans = try reading.rows(of: ChatState.bans, \.key)
+    flags = try reading.rows(of: ChatState.flags, \.key)
+    channels = try reading.rows(of: ChatState.channels, \.id)
+    members = try reading.rows(of: ChatState.members, \.key)
+    messages = try reading.rows(of: ChatState.messages, \.key)
+    sent = try reading.rows(of: ChatState.clientIDs)
+    reactions = try reading.rows(of: ChatState.reactions, \.key)
+    drafts = try reading.rows(of: ChatState.drafts, \.key)
+    composers = try reading.rows(of: ChatState.composers, \.key)
+  }
+
+  /// What is not the same, in a few words.
+  func differences(from other: StateRows) -> [String] {
+    [
+      difference("users", users, other.users), difference("devices", devices, other.devices),
+      difference("mutes", mutes, other.mutes), difference("bans", bans, other.bans),
+      difference("flags", flags, other.flags), difference("channels", channels, other.channels),
+      difference("members", members, other.members), difference("messages", messages, other.messages),
+      sent == other.sent ? nil : "clientIDs: \(sent) and \(other.sent)",
+      difference("reactions", reactions, other.reactions), difference("drafts", drafts, other.drafts),
+      difference("composers", composers, other.composers),
+    ].compactMap { $0 }
+  }
+
+  private func difference<Key: Hashable, Row: Equatable>(
+    _ name: String, _ one: [Key: Row], _ other: [Key: Row]
+  ) -> String? {
+    let keys = Set(one.keys).union(other.keys).filter { one[$0] != other[$0] }
+    guard let key = keys.first else { return nil }
+    return "\(keys.count) \(name), \(key): \(String(describing: one[key])) and \(String(describing: other[key]))"
+  }
+}
+
+extension ProjectionReader {
+  /// All rows of a table in the order of their keys.
+  func rows<Row: TableRow>(of table: ProjectionTable<ChatState, Row>) throws(ProjectionError) -> [Row] {
+    var rows: [Row] = []
+    try forEachRow(of: table) { _, row in
+      rows.append(row)
+      return true
+    }
+    return rows
+  }
+
+  /// All rows of a table by what they say their keys are.
+  func rows<Row: TableRow, Key: Hashable>(
+    of table: ProjectionTable<ChatState, Row>, _ key: (Row) -> Key
+  ) throws(ProjectionError) -> [Key: Row] {
+    Dictionary(uniqueKeysWithValues: try rows(of: table).map { (key($0), $0) })
+  }
+}

@@ -1,0 +1,77 @@
+// Threat: a log lost its last events, and only what was derived from them still knows of them.
+import Digests
+import EventLog
+import EventLogLMDB
+import Foundation
+import SeededRandom
+import Tables
+import Testing
+import ProjectionWorker
+
+@testable import Projections
+
+/// What broke: tables that were ahead of the log were dropped when they were opened, and folded again from the shorter
+/// log; checkpoints and snapshots ahead of it were passed over. Nothing was left that said that events were missing.
+@Suite struct `A log that ends before what was derived from it` {
+  private let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  /// Makes a log of 300 events and puts the file of its first 200 back; the views have seen all.
+  private func loseEnd(_ leaving: (ProjectionStore) throws -> Void) throws -> (store: EventStore, end: Position) {
+    var random = SeededRandom.printingSeed()
+    var store = try scratch.log()
+    try store.appendNow(random.events(200))
+    let end = try store.head().position
+    store.close()
+    let manager = FileManager.default
+    let log = "\(scratch.path)/log"
+    try manager.copyItem(atPath: log, toPath: log + "-before")
+    store = try scratch.log()
+    try store.appendNow(random.events(100))
+    let projections = try ProjectionStore(of: store, [Counts.self], at: scratch.path + "/projections")
+    try projections.catchUp()
+    try leaving(projections)
+    projections.close()
+    store.close()
+    try manager.removeItem(atPath: log)
+    try manager.moveItem(atPath: log + "-before", toPath: log)
+    return (try scratch.log(), end)
+  }
+
+  private func expectRefusal(_ lost: (store: EventStore, end: Position), naming name: String) throws {
+    for _ in 0..<2 {
+      var found: MissingTail?
+      do throws(ProjectionError) {
+        _ = try ProjectionStore(of: lost.store, [Counts.self], at: scratch.path + "/projections")
+      } catch {
+        if case .log(.endMissing(let missing)) = error { found = missing }
+      }
+      let missing = try #require(found)
+      #expect(missing.end == lost.end && missing.position > lost.end && missing.path.contains(name), "\(missing)")
+    }
+    // Where the shorter log is wanted, what is ahead is discarded.
+    #expect(try ProjectionStore.discard(behind: lost.end, at: scratch.path + "/projections"))
+    let projections = try ProjectionStore(of: lost.store, [Counts.self], at: scratch.path + "/projections")
+    try projections.catchUp()
+    #expect(projections.applied.position == lost.end)
+    projections.close()
+    lost.store.close()
+  }
+
+  @Test func `is not folded over the tables that are ahead`() throws {
+    try expectRefusal(try loseEnd { _ in }, naming: Fingerprint(of: [Counts.self]).text)
+  }
+
+  @Test func `is refused for a checkpoint that is ahead`() throws {
+    let lost = try loseEnd { _ = try $0.checkpoint() }
+    try scratch.remove("projections/\(Fingerprint(of: [Counts.self]))")
+    try expectRefusal(lost, naming: "checkpoints")
+  }
+
+  @Test func `is refused for a snapshot that is ahead`() throws {
+    let lost = try loseEnd { _ = try $0.takeSnapshot() }
+    try scratch.remove("projections/\(Fingerprint(of: [Counts.self]))")
+    try expectRefusal(lost, naming: "snapshots")
+  }
+}

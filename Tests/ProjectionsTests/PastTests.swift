@@ -1,0 +1,196 @@
+// Threat: the past looks other than it was, or leaves something behind.
+import ChildProcess
+import EventLog
+import EventLogLMDB
+import Foundation
+import SeededRandom
+import Synchronization
+import Testing
+import ProjectionWorker
+
+@testable import Projections
+
+@Suite struct `Standing in the past` {
+  private let scratch: Scratch
+  private let store: EventStore
+  private let projections: ProjectionStore
+  private let history: [RecordedEvent]
+  private static let poisoned = 700
+
+  init() throws {
+    scratch = try Scratch()
+    store = try scratch.log()
+    projections = try ProjectionStore(of: store, [Counts.self, Fragile.self], at: scratch.path + "/projections")
+    var random = SeededRandom.printingSeed()
+    var count = 0
+    while count < 2_000 {
+      var events = random.events(1 + random.below(60))
+      if (count..<count + events.count).contains(Self.poisoned - 1) {
+        events[Self.poisoned - 1 - count] = ProposedEvent(stream: "a", type: "b", payload: Array("poison".utf8))
+      }
+      try store.appendNow(events)
+      count += events.count
+      // One early, whatever the seed: most positions lie behind it.
+      let isEarly = (300...).contains(count) && projections.snapshots.isEmpty
+      if isEarly || random.below(8) == 0 { try projections.takeSnapshot() }
+    }
+    history = try store.events(limit: .max)
+  }
+
+  private var pastFolders: [String] {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: scratch.path + "/projections/past")
+    return (names ?? []).filter { $0 != "gate" }.sorted()
+  }
+
+  private func expectTruth(_ past: PastProjections, at position: UInt64) throws {
+    #expect(past.position.rawValue == position)
+    try past.read { reading throws(ProjectionError) in
+      #expect(reading.position.rawValue == position)
+      #expect(try Counted(reading) == Counted(Array(history.prefix(Int(position)))), "at \(position)")
+      let seen = min(position, UInt64(Self.poisoned) - 1)
+      let rows = try reading.rows(of: Fragile.seen)
+      #expect(rows == (seen == 0 ? [:] : [Array("all".utf8): CountRow(events: seen, bytes: seen)]), "at \(position)")
+    }
+    let stop = ProjectionStop(
+      projection: "fragile", position: Position(rawValue: UInt64(Self.poisoned)), reason: "it is poison")
+    #expect(past.stops == (position < Self.poisoned ? [] : [stop]))
+  }
+
+  @Test func `at any position is as counting the events up to there`() throws {
+    var random = SeededRandom.printingSeed()
+    var folded = 0
+    let edges = [0, 1, Self.poisoned - 1, Self.poisoned, Self.poisoned + 1, history.count]
+    for position in edges + (0..<200).map({ _ in random.below(history.count + 1) }) {
+      let past = try projections.at(Position(rawValue: UInt64(position)))
+      #expect(past.passedOver.isEmpty)
+      if past.snapshot != nil { folded += 1 }
+      try expectTruth(past, at: UInt64(position))
+    }
+    #expect(folded > 50)
+    #expect(pastFolders.isEmpty)
+  }
+
+  @Test func `is the same without snapshots, and while the log goes on`() throws {
+    var random = SeededRandom.printingSeed()
+    try scratch.remove("projections/snapshots")
+    for _ in 0..<10 {
+      let position = UInt64(random.below(history.count + 1))
+      let past = try projections.at(Position(rawValue: position))
+      #expect(past.snapshot == nil)
+      try store.appendNow(random.events(5))
+      try projections.catchUp()
+      try expectTruth(past, at: position)
+    }
+  }
+
+  @Test func `at several positions at once is possible, and each has a folder until it is closed`() throws {
+    let first = try projections.at(Position(rawValue: 100))
+    var second: PastProjections? = try projections.at(Position(rawValue: 1_000))
+    #expect(pastFolders == ["1", "2"])
+    try expectTruth(first, at: 100)
+    if let second { try expectTruth(second, at: 1_000) }
+    second = nil
+    #expect(pastFolders == ["1"])
+    first.close()
+    #expect(pastFolders.isEmpty)
+    let third = try projections.at(Position(rawValue: 100))
+    // What is called as another was is not removed with it.
+    first.close()
+    #expect(pastFolders == ["1"])
+    #expect(throws: ProjectionError.self) { try first.read { _ in } }
+    try expectTruth(third, at: 100)
+  }
+
+  @Test func `past the end is an error that says where it is`() throws {
+    let end = history.count
+    let error = #expect(throws: ProjectionError.self) { try projections.at(Position(rawValue: UInt64(end) + 1)) }
+    guard case .beyondEnd(let position, let last)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(position.rawValue == UInt64(end) + 1 && last.rawValue == UInt64(end))
+    #expect(pastFolders.isEmpty)
+  }
+
+  @Test func `leaves nothing for long when the process is killed, and takes nothing from one that lives`() throws {
+    func start() throws -> Child {
+      let child = try Child([
+        Child.path(ofWorker: "ProjectionWorker"), "stand", scratch.path + "/log", scratch.path + "/projections",
+        "counts,fragile", "900",
+      ])
+      #expect(try child.expect("standing") == ["900"])
+      return child
+    }
+    let (killed, living) = (try start(), try start())
+    #expect(pastFolders == ["1", "2"])
+    #expect(killed.end() == .signal(SIGKILL))
+    #expect(pastFolders == ["1", "2"])
+    let past = try projections.at(Position(rawValue: 900))
+    #expect(pastFolders == ["1", "2"])
+    try expectTruth(past, at: 900)
+    past.close()
+    #expect(pastFolders == ["2"])
+    living.send()
+    try living.expect("gone")
+    #expect(pastFolders.isEmpty)
+  }
+}
+
+@Suite struct `Standing at an instant` {
+  private let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  @Test func `is after the last event that was recorded then or before`() throws {
+    var random = SeededRandom.printingSeed()
+    let clock = Atomic<Int64>(1_000)
+    var configuration = EventStore.Configuration()
+    configuration.clock = { Timestamp(rawValue: clock.load(ordering: .relaxed)) }
+    let log = CountingLog(InMemoryLog())
+    let store = EventStore(log: log, index: InMemoryIndex(genesis: log.genesis), configuration: configuration)
+    for _ in 0..<500 {
+      // Several blocks of one instant come often.
+      clock.add(Int64(random.below(3) * random.below(4)), ordering: .relaxed)
+      try store.appendNow(random.events(1 + random.below(9)))
+    }
+    let history = try store.events(limit: .max)
+    let projections = try ProjectionStore(of: store, [Counts.self], at: scratch.path + "/projections")
+    let last = try #require(history.last).recorded.rawValue
+    for number in 0..<300 {
+      let instant = Timestamp(rawValue: 990 + Int64(random.below(Int(last) - 970)))
+      let expected = history.last { $0.recorded <= instant }?.position ?? .zero
+      log.blocks.store(0, ordering: .relaxed)
+      #expect(try store.last(recordedBy: instant) == expected, "\(instant)")
+      #expect(log.blocks.load(ordering: .relaxed) <= 13)
+      if number % 30 == 0 { #expect(try projections.at(instant).position == expected) }
+    }
+  }
+}
+
+/// A log in memory that counts the blocks it lends.
+private final class CountingLog: Log {
+  private let log: InMemoryLog
+  let blocks = Atomic<Int>(0)
+
+  init(_ log: InMemoryLog) { self.log = log }
+
+  var genesis: Genesis { log.genesis }
+  func head() -> Head { log.head() }
+  func append(_ block: BlockView, after head: Head) throws(LogError) { try log.append(block, after: head) }
+
+  func blocks(
+    from position: Position, _ direction: Direction, checks: Checks, _ body: (BlockView) throws(LogError) -> Step
+  ) throws(LogError) {
+    try log.blocks(from: position, direction, checks: checks) { block throws(LogError) in
+      blocks.add(1, ordering: .relaxed)
+      return try body(block)
+    }
+  }
+
+  func wait(beyond position: Position, until deadline: ContinuousClock.Instant) throws(LogError) -> Bool {
+    try log.wait(beyond: position, until: deadline)
+  }
+
+  func withWriterLock(_ body: () -> Void) { log.withWriterLock(body) }
+  func close() { log.close() }
+}

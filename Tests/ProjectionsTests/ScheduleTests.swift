@@ -1,0 +1,151 @@
+// Threat: snapshots that nobody asks for are not taken, hold up who folds, fail unseen, or go on when all is closed.
+import EventLog
+import EventLogLMDB
+import Foundation
+import SeededRandom
+import Testing
+import ProjectionWorker
+
+@testable import Projections
+
+@Suite struct `Snapshots taken by themselves` {
+  private let scratch: Scratch
+  private let store: EventStore
+
+  init() throws {
+    scratch = try Scratch()
+    store = try scratch.log()
+  }
+
+  private func projections(
+    every distance: UInt64?, patience: Duration = .seconds(20), _ types: [any Projection.Type] = [Counts.self]
+  ) throws -> ProjectionStore {
+    var options = ProjectionStore.Options()
+    options.snapshotDistance = distance
+    options.patience = patience
+    return try ProjectionStore(of: store, types, at: scratch.path + "/projections", options: options)
+  }
+
+  @Test func `stand past each multiple of the distance, as many as are kept`() throws {
+    var random = SeededRandom.printingSeed()
+    let projections = try projections(every: 100)
+    var expected: Set<UInt64> = []
+    var (last, taken) = (UInt64(0), 0)
+    for _ in 0..<60 {
+      try store.appendNow(random.events(1 + random.below(40)))
+      let end = try store.head().position.rawValue
+      try projections.catchUp()
+      projections.waitForSnapshots()
+      if end / 100 > last / 100 {
+        expected = SnapshotRetention.kept(expected.union([end]))
+        taken += 1
+      }
+      last = end
+      #expect(Set(projections.snapshots.map(\.rawValue)) == expected)
+    }
+    #expect(taken > 5)
+    let failure = projections.lastSnapshotFailure
+    #expect(failure == nil)
+    #expect(projections.checkSnapshots().allSatisfy { $0.damage == nil })
+  }
+
+  @Test func `are none when nobody wants them`() throws {
+    var random = SeededRandom.printingSeed()
+    try store.appendNow(random.events(1_000))
+    let projections = try projections(every: nil)
+    try projections.catchUp()
+    projections.waitForSnapshots()
+    #expect(projections.snapshots.isEmpty)
+  }
+
+  @Test func `are, where a log is folded anew, only those that are kept at its end`() {
+    for end in [1, 7, 1_000, 12_345] as [UInt64] {
+      let multiples = (1...end).filter { $0.isMultiple(of: 7) }
+      let taken = multiples.filter { SnapshotRetention.isWorthTaking(at: $0, distance: 7, end: end) }
+      #expect(SnapshotRetention.kept(taken) == Set(taken))
+      #expect(taken.last == multiples.last)
+      #expect(taken.count <= 2 + (64 - (end / 7).leadingZeroBitCount))
+      // The first half of what is known lies nearer than four times that to its end.
+      for place in multiples.dropFirst(1) where place < end / 2 {
+        #expect(taken.contains { $0 >= place && end - $0 >= (end - place) / 4 })
+      }
+    }
+  }
+
+  @Test func `hold up neither who folds nor who appends`() throws {
+    var random = SeededRandom.printingSeed()
+    let projections = try projections(every: 100)
+    try store.appendNow(random.events(90))
+    try projections.read { _ in }
+    // While another writes the tables, no snapshot can be taken of what was folded.
+    let writer = try #require(LockedFile("\(scratch.path)/projections/\(projections.fingerprint)/writer"))
+    for _ in 0..<10 {
+      try store.appendNow(random.events(90))
+      try projections.catchUp()
+      let applied = projections.applied.position
+      #expect(try store.head().position == applied)
+    }
+    #expect(projections.snapshots.isEmpty)
+    writer.unlock()
+    projections.waitForSnapshots()
+    let failure = projections.lastSnapshotFailure
+    #expect(failure == nil)
+    let last = projections.snapshots.last
+    #expect(try store.head().position == last)
+  }
+
+  @Test func `that fail are told of until one does not`() throws {
+    var random = SeededRandom.printingSeed()
+    let projections = try projections(every: 100)
+    try Data().write(to: URL(filePath: scratch.path + "/projections/snapshots"))
+    try store.appendNow(random.events(150))
+    try projections.catchUp()
+    projections.waitForSnapshots()
+    let failure = projections.lastSnapshotFailure.map { "\($0)" }
+    #expect(failure?.contains("/projections/snapshots") == true)
+    try scratch.remove("projections/snapshots")
+    try store.appendNow(random.events(30))
+    try projections.catchUp()
+    projections.waitForSnapshots()
+    let stillFailure = projections.lastSnapshotFailure
+    #expect(stillFailure != nil)
+    try store.appendNow(random.events(50))
+    try projections.catchUp()
+    projections.waitForSnapshots()
+    let noFailure = projections.lastSnapshotFailure
+    #expect(noFailure == nil)
+    #expect(projections.snapshots.map(\.rawValue) == [230])
+  }
+
+  @Test func `are finished or not begun when the store was closed`() throws {
+    var random = SeededRandom.printingSeed()
+    for _ in 0..<20 {
+      try store.appendNow((0..<250).map { _ in ProposedEvent(stream: "a", type: "b", payload: random.noise(400)) })
+      let projections = try projections(every: 200, [Hoard.self])
+      try projections.catchUp()
+      projections.close()
+      let directory = "\(scratch.path)/projections/snapshots/\(projections.fingerprint)"
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+      #expect(!names.contains("making"))
+      let failure = projections.lastSnapshotFailure
+      #expect(failure == nil)
+      projections.waitForSnapshots()
+      #expect(((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []) == names)
+      for report in projections.checkSnapshots() { #expect(report.damage == nil) }
+    }
+  }
+}
+
+/// A file that is locked as another process would.
+private final class LockedFile {
+  private let descriptor: CInt
+
+  init?(_ path: String) {
+    descriptor = open(path, O_RDWR)
+    if descriptor < 0 || flock(descriptor, LOCK_EX) != 0 { return nil }
+  }
+
+  deinit { close(descriptor) }
+
+  func unlock() { flock(descriptor, LOCK_UN) }
+}

@@ -1,0 +1,161 @@
+// Views of an app: one as it should be, and others that depend on something besides the events, each in its own way.
+import Bytes
+import EventLog
+import Foundation
+import Tables
+import Projections
+
+/// How many events each stream has.
+struct Popularity: Projection {
+  static let name = "popularity"
+  static let revision = "1"
+  static let tableNames = ["streams"]
+
+  private let streams: LiveTable<Note>
+
+  init(_ tables: ProjectionTables) { streams = tables(ProjectionTable<Self, Note>("streams")) }
+
+  mutating func fold(_ event: EventView) throws {
+    try streams.change(event.stream.array) { $0.count() }
+  }
+}
+
+/// The ways in which views break the rules.
+enum Fault {
+  static func projections(named name: String?) -> [any Projection.Type] {
+    switch name {
+    case "hash-order": [HashOrder.self]
+    case "time-zone": [ZoneOfItsOwn.self]
+    case "batch-size": [Forgetful.self]
+    case "crash": [Crashing.self]
+    case "history-1": [HistoryBefore.self]
+    case "history-2": [HistoryAfter.self]
+    default: []
+    }
+  }
+}
+
+/// The event at which it happens.
+private let fateful: UInt64 = 777
+
+/// Of one event, notes the two names of a set in the order that the set has.
+struct HashOrder: Projection {
+  static let name = "hashOrder"
+  static let revision = "1"
+  static let tableNames = ["notes"]
+
+  private let notes: LiveTable<Note>
+
+  init(_ tables: ProjectionTables) { notes = tables(ProjectionTable<Self, Note>("notes")) }
+
+  mutating func fold(_ event: EventView) throws {
+    guard event.position.rawValue == fateful else { return }
+    let names: Set<String> = ["ada", "ben"]
+    try notes.set(Note(names.joined(separator: ", ")), for: Array("names".utf8))
+  }
+}
+
+/// Of one event, notes the hour in the zone in which the process is.
+struct ZoneOfItsOwn: Projection {
+  static let name = "zone"
+  static let revision = "1"
+  static let tableNames = ["notes"]
+
+  private let notes: LiveTable<Note>
+
+  init(_ tables: ProjectionTables) { notes = tables(ProjectionTable<Self, Note>("notes")) }
+
+  mutating func fold(_ event: EventView) throws {
+    guard event.position.rawValue == fateful else { return }
+    let time = Date(timeIntervalSince1970: Double(event.recorded.rawValue) / 1_000_000)
+    let hours = TimeZone.current.secondsFromGMT(for: time) / 3_600
+    try notes.set(Note("\(hours) hours from Greenwich"), for: Array("hour".utf8))
+  }
+}
+
+/// Counts the events since it was made, which is when rows were last written, and notes how many there were at one.
+struct Forgetful: Projection {
+  static let name = "forgetful"
+  static let revision = "1"
+  static let tableNames = ["notes"]
+
+  private let notes: LiveTable<Note>
+  private var seen = 0
+
+  init(_ tables: ProjectionTables) { notes = tables(ProjectionTable<Self, Note>("notes")) }
+
+  mutating func fold(_ event: EventView) throws {
+    seen += 1
+    guard event.position.rawValue == 3_777 else { return }
+    try notes.set(Note("\(seen) seen"), for: Array("seen".utf8))
+  }
+}
+
+/// Ends its process.
+struct Crashing: Projection {
+  static let name = "crashing"
+  static let revision = "1"
+  static let tableNames = ["notes"]
+
+  init(_ tables: ProjectionTables) { _ = tables(ProjectionTable<Self, Note>("notes")) }
+
+  mutating func fold(_ event: EventView) throws {
+    if event.position.rawValue == fateful { fatalError("as it was asked to") }
+  }
+}
+
+/// What an app folded before it was changed.
+struct HistoryBefore: Projection {
+  static let name = "history"
+  static let revision = "1"
+  static let tableNames = ["notes"]
+
+  private let notes: LiveTable<Note>
+
+  init(_ tables: ProjectionTables) { notes = tables(ProjectionTable<Self, Note>("notes")) }
+
+  mutating func fold(_ event: EventView) throws {
+    if event.position.rawValue >= fateful { try notes.change(Array("late".utf8)) { $0.count() } }
+  }
+}
+
+/// What it folds since, though it says that it is the same.
+struct HistoryAfter: Projection {
+  static let name = "history"
+  static let revision = "1"
+  static let tableNames = ["notes"]
+
+  private let notes: LiveTable<Note>
+
+  init(_ tables: ProjectionTables) { notes = tables(ProjectionTable<Self, Note>("notes")) }
+
+  mutating func fold(_ event: EventView) throws {
+    if event.position.rawValue > fateful { try notes.change(Array("late".utf8)) { $0.count() } }
+  }
+}
+
+/// A row that is a text.
+struct Note: TableRow {
+  var text: String
+
+  init(_ text: String) { self.text = text }
+
+  init?(decoding bytes: RawSpan) {
+    guard let text = bytes.withUnsafeBytes({ String(validating: $0, as: UTF8.self) }) else { return nil }
+    self.text = text
+  }
+
+  func encode(into writer: inout ByteWriter) {
+    var text = text
+    text.withUTF8 { writer.bytes(UnsafeRawBufferPointer($0)) }
+  }
+}
+
+extension Note? {
+  /// Counts one more.
+  fileprivate mutating func count() { self = Note("\((Int(self?.text ?? "") ?? 0) + 1)") }
+}
+
+extension RawSpan {
+  fileprivate var array: [UInt8] { withUnsafeBytes { Array($0) } }
+}

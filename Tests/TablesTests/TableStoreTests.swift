@@ -1,0 +1,219 @@
+// Threat: tables that do not hold what was written, or stand elsewhere than they say.
+import Digests
+import LMDB
+import SeededRandom
+import Testing
+
+@testable import Tables
+
+@Suite struct `A folder` {
+  private let scratch = Scratch()
+
+  @Test func `that is new is empty and stands nowhere`() throws {
+    let folder = try scratch.open()
+    #expect(try folder.anchor() == nil)
+    #expect(try folder.rows(upTo: 0) == [[:], [:]])
+    #expect(try folder.digests() == [TableDigest(), TableDigest()])
+    #expect(try folder.recountedDigests() == [TableDigest(), TableDigest()])
+    #expect(folder.path == scratch.path && folder.tableNames == ["one", "other"])
+  }
+
+  @Test func `holds the rows that were written, each in its table, and stands at their anchor`() throws {
+    let folder = try scratch.open()
+    #expect(try folder.write([[1]: [10], [2]: []], [[1]: [11]], at: anchor(3)) == .written)
+    #expect(try folder.rows() == [[[1]: [10], [2]: []], [[1]: [11]]])
+    #expect(try folder.anchor() == anchor(3))
+    #expect(try folder.write([[2]: [20]], at: anchor(7)) == .written)
+    #expect(try folder.rows() == [[[1]: [10], [2]: [20]], [[1]: [11]]])
+    #expect(try folder.anchor() == anchor(7))
+  }
+
+  @Test func `is read no earlier than it stands`() throws {
+    let folder = try scratch.open()
+    _ = try folder.write([[1]: [1]], at: anchor(5))
+    // Twice, since the anchor is remembered.
+    for _ in 0..<2 {
+      #expect { try folder.rows(upTo: 4) } throws: { error in
+        if case TablesError.ahead(anchor(5)) = error { true } else { false }
+      }
+      #expect(try folder.rows(upTo: 5)[0].count == 1)
+      #expect(try folder.rows(upTo: 6)[0].count == 1)
+    }
+    let other = try scratch.open()
+    _ = try other.write([[2]: [2]], at: anchor(6))
+    #expect(throws: TablesError.self) { try folder.rows(upTo: 5) }
+    #expect(try folder.anchor() == anchor(6))
+  }
+
+  @Test func `is not written back to where it stood`() throws {
+    let folder = try scratch.open()
+    _ = try folder.write([[1]: [1]], at: anchor(5))
+    let digests = try folder.digests()
+    for position in [5, 4, 0] as [UInt64] {
+      #expect(try folder.write([[1]: [9], [2]: [9]], at: anchor(position)) == .alreadyThere)
+    }
+    #expect(try folder.rows()[0] == [[1]: [1]])
+    #expect(try folder.anchor() == anchor(5) && folder.digests() == digests)
+  }
+
+  @Test func `is not written while another writes, and is when he is done`() throws {
+    try scratch.open().close()
+    let folder = try scratch.open()
+    let writer = try FileLock(path: scratch.path + "/writer")
+    #expect(writer.tryLock())
+    #expect(try folder.write([[1]: [1]], at: anchor(1)) == .busy)
+    #expect(try folder.anchor() == nil && folder.rows()[0].isEmpty)
+    #expect(scratch.dirtyMark == nil)
+    writer.unlock()
+    #expect(try folder.write([[1]: [1]], at: anchor(1)) == .written)
+    #expect(writer.tryLock())
+  }
+
+  @Test func `shows to all who have it open what one has written`() throws {
+    let (one, other) = (try scratch.open(), try scratch.open())
+    _ = try one.write([[1]: [1]], at: anchor(1))
+    #expect(try other.anchor() == anchor(1))
+    _ = try other.write([[1]: [2]], at: anchor(2))
+    #expect(try one.anchor() == anchor(2))
+    #expect(try one.rows()[0] == [[1]: [2]])
+  }
+
+  @Test func `has the rows of a model, and digests that a recount gives, after random batches`() throws {
+    var random = SeededRandom.printingSeed()
+    var folder = try scratch.open()
+    var model: [Rows] = [[:], [:]]
+    for position in 1...60 as ClosedRange<UInt64> {
+      var batch: [Rows] = [[:], [:]]
+      for number in batch.indices {
+        // Some overwrite, some come between others, some past the last.
+        for _ in 0..<random.below(30) {
+          batch[number][random.noise(1 + random.below(2))] = random.noise(random.below(20)).map { $0 & 0x7F }
+        }
+        if random.below(3) == 0 { batch[number] = [[255, 255, UInt8(position)]: [1]] }
+        model[number].merge(batch[number]) { _, new in new }
+      }
+      #expect(try folder.write(batch[0], batch[1], at: anchor(position)) == .written)
+      #expect(try folder.digests() == folder.recountedDigests())
+      if random.below(10) == 0 {
+        folder.close()
+        folder = try scratch.open()
+      }
+    }
+    #expect(try folder.rows() == model)
+    let expected = model.enumerated().map { number, rows in digest(rows, seed: UInt64(number)) }
+    #expect(try folder.digests() == expected)
+    #expect(expected[0] != expected[1])
+  }
+
+  @Test func `has other digests when any byte of any row changes, and the same when it changes back`() throws {
+    let folder = try scratch.open()
+    let rows: Rows = [[1]: [1, 2, 3], [2]: [], [3, 0]: Array(0..<20)]
+    var position: UInt64 = 1
+    _ = try folder.write(rows, rows, at: anchor(position))
+    let digests = try folder.digests()
+    func write(_ key: [UInt8], _ value: [UInt8]) throws -> [TableDigest] {
+      position += 1
+      _ = try folder.write([key: value], at: anchor(position))
+      return try folder.digests()
+    }
+    for (key, value) in rows {
+      for index in value.indices {
+        var changed = value
+        changed[index] ^= 1
+        let other = try write(key, changed)
+        #expect(other[0] != digests[0] && other[1] == digests[1])
+      }
+      #expect(try write(key, value + [0])[0] != digests[0])
+      #expect(try write(key, value) == digests)
+    }
+  }
+
+  @Test func `is not written once it is closed`() throws {
+    let folder = try scratch.open()
+    _ = try folder.write([[1]: [1]], at: anchor(1))
+    folder.close()
+    #expect(throws: TablesError.self) { try folder.write([[1]: [2]], at: anchor(2)) }
+    #expect(scratch.dirtyMark == nil)
+    #expect(try scratch.open().anchor() == anchor(1))
+  }
+
+  @Test func `needs rows for each of its tables`() async {
+    let scratch = Scratch()
+    await #expect(processExitsWith: .failure) { [path = scratch.path as String] in
+      let folder = try? TableStore(at: path, tables: ["one", "other"], isOnChain: { _ in true })
+      _ = try? folder?.write([changes([:])], anchor: anchor(1))
+    }
+  }
+
+  @Test func `cannot be opened below nothing`() {
+    #expect { try TableStore(at: scratch.path + "/below", tables: [], isOnChain: { _ in true }) } throws: {
+      error in
+      if case TablesError.failed = error { true } else { false }
+    }
+  }
+}
+
+@Suite struct `What tables say when they fail` {
+  @Test(
+    arguments: [
+      .busy(path: "/a"), .foreign(path: "/a"), .ahead(anchor(3)), .failed(path: "/a", reason: "bad disk"),
+      .noSpace(path: "/a"),
+      .malformed(path: "/a", table: "t"),
+    ] as [TablesError])
+  func `is one sentence that ends in what to do`(error: TablesError) {
+    let text = error.description
+    #expect(text.hasSuffix(".") && !text.contains(". ") && text.contains("/a") != text.contains("position 3"))
+    let advice = text.split(separator: ": ").last ?? ""
+    #expect(["let", "close", "read", "check", "rebuild", "make"].contains { advice.hasPrefix($0 + " ") })
+  }
+}
+
+private func digest(_ rows: Rows, seed: UInt64) -> TableDigest {
+  var digest = TableDigest()
+  for (key, value) in rows {
+    digest.add(key.withUnsafeBytes { key in value.withUnsafeBytes { RowHash(key: key, value: $0, seed: seed) } })
+  }
+  return digest
+}
+
+@Suite struct `Digests seeded by names` {
+  @Test func `are those of the table's rows, wherever it stands in whatever folder`() throws {
+    let (one, other) = (Scratch(), Scratch())
+    let first = try TableStore(at: one.path, tables: ["a", "b"], seededBy: .name, isOnChain: { _ in true })
+    let second = try TableStore(at: other.path, tables: ["c", "b", "a"], seededBy: .name, isOnChain: { _ in true })
+    _ = try first.write([changes([[1]: [2]]), changes([[1]: [2], [3]: [4]])], anchor: anchor(1))
+    _ = try second.write([changes([:]), changes([[1]: [2], [3]: [4]]), changes([[1]: [2]])], anchor: anchor(9))
+    let digests = try first.digests()
+    #expect(try Array(second.digests().reversed().prefix(2)) == digests)
+    #expect(digests[0] != digests[1] && digests[0] != TableDigest())
+    #expect(try first.recountedDigests() == digests)
+    #expect(try first.lend { reading throws(TablesError) in try reading.row(of: [1] as [UInt8], in: 0) } == Row([2]))
+  }
+}
+
+@Suite struct `A file of records` {
+  private let scratch = Scratch()
+
+  @Test func `takes no record that one of those there forbids`() throws {
+    let records = Records("records", in: scratch.path)
+    for content in [[1], [2], [3]] as [[UInt8]] { #expect(try records.append(content)) }
+    var seen: [[UInt8]] = []
+    let isAdded = try records.append([4]) { record in
+      seen.append(Array(record))
+      return record.first == 2
+    }
+    #expect(!isAdded && seen == [[1], [2]])
+    #expect(try records.append([5]) { $0.first == 4 })
+    seen = []
+    #expect(try !records.forEach { seen.append(Array($0)) })
+    #expect(seen == [[1], [2], [3], [5]])
+  }
+
+  // Where a directory had the file's name, so many bytes were to be read as it said that it had, and the process ended.
+  @Test func `is not a directory that has its name, which is told`() throws {
+    let records = Records("records", in: scratch.path)
+    try Files.makeDirectories(scratch.path + "/records")
+    #expect(throws: TablesError.self) { try records.forEach { _ in } }
+    #expect(throws: TablesError.self) { try records.append([1]) }
+  }
+}

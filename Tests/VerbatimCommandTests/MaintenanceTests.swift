@@ -1,0 +1,229 @@
+// What verify, salvage, backup and stats say of logs that are whole, and of logs that are not.
+import EventLog
+import EventLogLMDB
+import Foundation
+import Testing
+
+@testable import VerbatimCommand
+
+/// Flips the lowest bit of a text's first byte wherever the text stands in a file.
+private func damage(_ path: String, _ text: String) throws {
+  var data = try #require(FileManager.default.contents(atPath: path))
+  var start = data.startIndex
+  while let range = data.range(of: Data(text.utf8), in: start..<data.endIndex) {
+    data[range.lowerBound] ^= 1
+    start = range.upperBound
+  }
+  #expect(start > data.startIndex)
+  try data.write(to: URL(filePath: path))
+}
+
+/// A log of three blocks in each of which streams `a` and `b` get an event; the third names the first as its cause.
+private func logWithThreeBlocks(_ folder: Folder) -> String {
+  let path = folder("log")
+  for number in 1...3 {
+    let cause = number == 3 ? #","cause":1"# : number == 2 ? #","cause":2"# : ""
+    let events = ["a", "b"].map {
+      #"{"stream":"\#($0)","type":"said","payload":"payload-\#(number)\#($0)"\#(cause)}"#
+    }
+    let line = #"{"events":[\#(events.joined(separator: ","))],"correlation":"c"}"#
+    _ = verbatim("log", "append", path, "--create", input: line)
+  }
+  return path
+}
+
+struct Verifying {
+  private let folder = Folder()
+
+  @Test func `a log that holds`() {
+    let log = logWithThreeBlocks(folder)
+    let run = verbatim("log", "verify", log)
+    #expect(run.code == .done)
+    #expect(run.output.hasSuffix("The log at \(log) holds: 6 events in 3 blocks.\n"))
+    #expect(run.errors == "")
+    let json = verbatim("log", "verify", log, "--json")
+    #expect(json.code == .done)
+    #expect(json.output.hasPrefix(#"{"holds":true,"position":6,"hash":""#))
+    #expect(json.output.contains(#""blocks":3,"events":6,"findings":[],"notes":["#))
+  }
+
+  @Test func `a log that is damaged`() throws {
+    let log = logWithThreeBlocks(folder)
+    try damage(log + "/log/data.mdb", "payload-2a")
+    let run = verbatim("log", "verify", log)
+    #expect(run.code == .refused)
+    #expect(run.output.contains("The block of positions 3–4"))
+    #expect(
+      run.output.hasSuffix(
+        """
+        The log at \(log) is damaged: 4 events in 2 blocks are whole. Restore a backup, or save what is whole with \
+        `verbatim log salvage \(log)`.\n
+        """))
+    let json = verbatim("log", "verify", log, "--json")
+    #expect(json.code == .refused)
+    #expect(json.output.contains(#""holds":false"#))
+    #expect(json.output.contains(#"{"place":"block","last":4,"offset":"#))
+  }
+
+  @Test func `a log that is not there, or is none`() throws {
+    #expect(verbatim("log", "verify", folder("none")).code == .unable)
+    try FileManager.default.createDirectory(atPath: folder("dir"), withIntermediateDirectories: true)
+    try Data("x".utf8).write(to: URL(filePath: folder("dir/x")))
+    #expect(verbatim("log", "verify", folder("dir")).code == .unable)
+    #expect(verbatim("log", "read", folder("dir")).code == .unable)
+    #expect(verbatim("log", "read", folder("dir/x")).code == .unable)
+  }
+
+  @Test func `its exit code tells, even if nobody reads its report`() {
+    let log = logWithThreeBlocks(folder)
+    let pipe = Pipe()
+    try? pipe.fileHandleForReading.close()
+    var context = Context()
+    context.output = pipe.fileHandleForWriting.fileDescriptor
+    #expect(Invocation(["log", "verify", log], in: context).run() == .done)
+    try? damage(log + "/log/data.mdb", "payload-2a")
+    #expect(Invocation(["log", "verify", log], in: context).run() == .refused)
+    withExtendedLifetime(pipe) {}
+  }
+
+  @Test func `a check that is ended by a signal is told of`() throws {
+    let script = folder("check")
+    try "#!/bin/sh\nkill -SEGV $$\n".write(toFile: script, atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+    let run = verbatim("log", "verify", "/nowhere", executable: script)
+    #expect(run.code == .unable)
+    #expect(run.errors.hasPrefix("verbatim: The check itself was ended by signal 11, so nothing is known"))
+  }
+
+  @Test(arguments: [(0, .done), (1, .refused), (2, .misused), (3, .unable), (77, .unable)] as [(Int, ExitCode)])
+  func `the child's exit code is the command's`(code: Int, expected: ExitCode) throws {
+    let script = folder("check")
+    try "#!/bin/sh\necho \"$@\"\nexit \(code)\n".write(toFile: script, atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+    let run = verbatim("log", "verify", "-a", "--json", executable: script)
+    #expect(run.code == .misused)
+    let child = verbatim("log", "verify", "--json", "--", "-a", executable: script)
+    #expect(child.code == expected)
+    #expect(child.output == "log verify --in-process --json -- -a\n")
+    #expect(verbatim("log", "verify", "a", executable: folder("nothing")).code == .unable)
+  }
+}
+
+struct Salvaging {
+  private let folder = Folder()
+
+  @Test func `a log that is whole is shown as it is read`() {
+    let log = logWithThreeBlocks(folder)
+    let run = verbatim("log", "salvage", log)
+    #expect(run.code == .done)
+    #expect(run.output == verbatim("log", "read", log).output)
+    #expect(run.errors == "Salvaged 6 events of 3 blocks.\nNothing is missing.\n")
+  }
+
+  @Test func `every undamaged block is shown, and the gap is told`() throws {
+    let log = logWithThreeBlocks(folder)
+    try damage(log + "/log/data.mdb", "payload-2a")
+    let run = verbatim("log", "salvage", log)
+    #expect(run.code == .refused)
+    #expect(run.values("position") == ["1", "2", "5", "6"])
+    #expect(run.errors.hasPrefix("Salvaged 4 events of 2 blocks.\nPositions 3 to 4 are missing.\n"))
+  }
+
+  @Test func `a whole log becomes a log with the same events, appends and times`() throws {
+    let log = logWithThreeBlocks(folder)
+    let run = verbatim("log", "salvage", log, "--into", folder("new"))
+    #expect(run.code == .done)
+    #expect(run.output == "")
+    #expect(run.errors.hasSuffix("The log at \(folder("new")) has 6 events now. All stand where they stood.\n"))
+    #expect(verbatim("log", "read", folder("new")).output == verbatim("log", "read", log).output)
+    #expect(verbatim("log", "verify", folder("new")).code == .done)
+  }
+
+  @Test func `behind a gap positions move, and causes with them`() throws {
+    let log = logWithThreeBlocks(folder)
+    let before = verbatim("log", "read", log)
+    try damage(log + "/log/data.mdb", "payload-1a")
+    let run = verbatim("log", "salvage", log, "--into", folder("new"))
+    #expect(run.code == .refused)
+    #expect(run.errors.contains("has 4 events now. Positions and versions moved from position 3 on, which is 1 now."))
+    #expect(run.errors.hasSuffix("4 causes pointed to what is missing and were left out.\n"))
+    let after = verbatim("log", "read", folder("new"))
+    #expect(after.values("position") == ["1", "2", "3", "4"])
+    #expect(after.values("version") == ["1", "1", "2", "2"])
+    #expect(after.values("append") == before.values("append").suffix(4))
+    #expect(after.values("recorded") == before.values("recorded").suffix(4))
+    #expect(after.values("cause") == [])
+    #expect(verbatim("log", "verify", folder("new")).code == .done)
+  }
+
+  @Test func `a cause points to where its event stands now`() throws {
+    let path = folder("log")
+    for (number, cause) in [(1, ""), (2, ""), (3, #","cause":2"#), (4, #","cause":1"#)] {
+      let line = #"{"stream":"a","type":"t","payload":"payload-\#(number)"\#(cause)}"#
+      _ = verbatim("log", "append", path, "--create", input: line)
+    }
+    try damage(path + "/log/data.mdb", "payload-1")
+    let run = verbatim("log", "salvage", path, "--into", folder("new"))
+    #expect(run.errors.hasSuffix("1 cause pointed to what is missing and was left out.\n"))
+    let lines = verbatim("log", "read", folder("new"))
+    #expect(lines.payloads == ["payload-2", "payload-3", "payload-4"])
+    #expect(lines.values("cause") == ["1"])
+  }
+
+  @Test func `a log that is there is not added to`() {
+    let log = logWithThreeBlocks(folder)
+    let run = verbatim("log", "salvage", log, "--into", log)
+    #expect(run.code == .unable)
+    #expect(run.errors.hasPrefix("verbatim: There is a log at \(log) already"))
+    #expect(verbatim("log", "salvage", folder("none")).code == .unable)
+  }
+
+  @Test func `a reader that goes away is no success`() {
+    let log = logWithThreeBlocks(folder)
+    let pipe = Pipe()
+    try? pipe.fileHandleForReading.close()
+    var context = Context()
+    context.output = pipe.fileHandleForWriting.fileDescriptor
+    context.errors = -1
+    #expect(Invocation(["log", "salvage", log], in: context).run() == .unable)
+    #expect(Invocation(["log", "read", log], in: context).run() == .done)
+    #expect(Invocation(["log", "append", log], in: context).run() == .done)
+    withExtendedLifetime(pipe) {}
+  }
+}
+
+struct `Copying and counting` {
+  private let folder = Folder()
+
+  @Test func `a backup is a log like the first`() throws {
+    let log = logWithThreeBlocks(folder)
+    let run = verbatim("log", "backup", log, folder("copy"))
+    #expect(run.code == .done)
+    #expect(run.output == "The log at \(log) was copied to \(folder("copy")), up to position 6 at least.\n")
+    #expect(verbatim("log", "verify", folder("copy")).code == .done)
+    #expect(verbatim("log", "read", folder("copy")).output == verbatim("log", "read", log).output)
+    #expect(verbatim("log", "backup", log, folder("copy")).code == .unable)
+    #expect(verbatim("log", "backup", folder("none"), folder("other")).code == .unable)
+    #expect(verbatim("log", "backup", log).code == .misused)
+  }
+
+  @Test func `stats tell what there is`() throws {
+    let log = logWithThreeBlocks(folder)
+    let text = verbatim("log", "stats", log)
+    #expect(text.code == .done)
+    for row in ["application  none", "events       6", "blocks       3", "writer lock  free"] {
+      #expect(text.lines.contains(row))
+    }
+    let json = verbatim("log", "stats", log, "--json")
+    #expect(json.values("events") == ["6"])
+    #expect(json.values("blocks") == ["3"])
+    #expect(json.values("writerLockHolder") == [])
+    #expect(Int(json.values("fileByteCount")[0])! > 0)
+  }
+
+  @Test func `stats of an empty log`() {
+    _ = verbatim("log", "append", folder("log"), "--create")
+    #expect(verbatim("log", "stats", folder("log")).lines.contains("last append  none"))
+    #expect(verbatim("log", "stats", folder("none")).code == .unable)
+  }
+}

@@ -1,0 +1,233 @@
+// Threat: a copy that lacks something, tables that come out otherwise in silence, a file exchanged under a reader.
+import Bytes
+import EventLogLMDB
+import Foundation
+import Synchronization
+import Tables
+import Testing
+import Projections
+
+@testable import Verbatim
+
+/// A directory beside a workspace's own, which goes with it.
+private final class Place: Sendable {
+  let folder = WorkspaceFolder()
+  var path: String { folder.path }
+  func beside(_ name: String) -> String { path + "-" + name }
+
+  deinit {
+    for name in ["copy", "back", "other"] { try? FileManager.default.removeItem(atPath: beside(name)) }
+  }
+}
+
+/// A workspace with messages, blobs and checkpoints, closed again.
+private func made(_ place: Place, messages: Int = 30) async throws -> [Blob] {
+  let workspace = try place.folder.open { $0.checkpointDistance = 10 }
+  try await workspace.populate()
+  var blobs: [Blob] = []
+  for number in 0..<messages { try await workspace.send("message \(number)", ID(stringLiteral: "m\(number)")) }
+  for number in 0..<5 { blobs.append(try await workspace.blobs.add(Array("blob \(number)".utf8))) }
+  await workspace.close()
+  return blobs
+}
+
+@Suite struct `A backup of a workspace` {
+  private let place = Place()
+
+  @Test func `is a workspace with the same chain, checkpoints and blobs, and so is what is restored of it`()
+    async throws
+  {
+    let blobs = try await made(place)
+    let copied = try WorkspaceFiles(at: place.path).backUp(to: place.beside("copy"))
+    #expect(copied.isVerified && copied.hasCheckpoints && copied.blobs == 5)
+    #expect(copied.blobByteCount == blobs.reduce(0) { $0 + $1.byteCount })
+    let restored = try WorkspaceFiles(at: place.beside("copy")).restore(to: place.beside("back"))
+    #expect(restored == copied)
+    for name in ["copy", "back"] {
+      let workspace = try Workspace.open(at: place.beside(name), creates: false)
+      #expect(try workspace.store.head() == copied.head)
+      #expect(try await workspace.texts().count == 30)
+      #expect(try workspace.projections.checkpoints().count >= 3)
+      for blob in blobs { try await workspace.blobs.verify(blob.id) }
+      await workspace.close()
+    }
+  }
+
+  @Test func `can be taken while the workspace is used, and goes on by itself`() async throws {
+    _ = try await made(place)
+    let workspace = try place.folder.open()
+    let before = try workspace.head()
+    _ = try WorkspaceFiles(at: place.path).backUp(to: place.beside("copy"))
+    try await workspace.send("afterwards", "later")
+    let copy = try Workspace.open(at: place.beside("copy"), creates: false)
+    #expect(try copy.head() == before)
+    // Positions behind its end are other events there, which no checkpoint of the first may speak against.
+    for number in 0..<20 { try await copy.send("other \(number)", ID(stringLiteral: "o\(number)")) }
+    #expect(try await copy.texts().last == "other 19")
+    await copy.close()
+    await workspace.close()
+  }
+
+  @Test func `goes nowhere where something is, and nothing is left of one that failed`() async throws {
+    let blobs = try await made(place)
+    try FileManager.default.createDirectory(atPath: place.beside("other"), withIntermediateDirectories: true)
+    try Data("x".utf8).write(to: URL(filePath: place.beside("other") + "/x"))
+    #expect { try WorkspaceFiles(at: place.path).backUp(to: place.beside("other")) } throws: { error in
+      if case .taken? = error as? MaintenanceError { true } else { false }
+    }
+    let path = place.path + "/blobs/\(blobs[0].id.text.prefix(2))/\(blobs[0].id.text)"
+    try Data("blob X".utf8).write(to: URL(filePath: path))
+    #expect { try WorkspaceFiles(at: place.path).backUp(to: place.beside("copy")) } throws: { error in
+      if case .damaged? = error as? MaintenanceError { true } else { false }
+    }
+    #expect(!FileManager.default.fileExists(atPath: place.beside("copy")))
+    // Unread, it is copied as it is, and refused when it is to be restored.
+    #expect(try !WorkspaceFiles(at: place.path).backUp(to: place.beside("copy"), verifies: false).isVerified)
+    #expect { try WorkspaceFiles(at: place.beside("copy")).restore(to: place.beside("back")) } throws: { error in
+      if case .damaged? = error as? MaintenanceError { true } else { false }
+    }
+    #expect(!FileManager.default.fileExists(atPath: place.beside("back")))
+  }
+
+  @Test func `that is damaged is not restored`() async throws {
+    _ = try await made(place)
+    _ = try WorkspaceFiles(at: place.path).backUp(to: place.beside("copy"))
+    let file = URL(filePath: place.beside("copy") + "/log/data.mdb")
+    var data = try Data(contentsOf: file)
+    let range = try #require(data.range(of: Data("message 7".utf8)))
+    data[range.lowerBound] ^= 1
+    try data.write(to: file)
+    #expect { try WorkspaceFiles(at: place.beside("copy")).restore(to: place.beside("back")) } throws: { error in
+      if case .damaged? = error as? MaintenanceError { true } else { false }
+    }
+    #expect(!FileManager.default.fileExists(atPath: place.beside("back")))
+  }
+}
+
+@Suite struct `Tables that are folded anew` {
+  private let place = Place()
+
+  @Test func `are held against all checkpoints`() async throws {
+    _ = try await made(place)
+    let rebuilt = try WorkspaceFiles(at: place.path).rebuild()
+    #expect(rebuilt.events >= 30 && rebuilt.stops == [])
+    #expect(rebuilt.checkpoints >= 3)
+    let workspace = try place.folder.open()
+    #expect(try await workspace.texts().count == 30)
+    await workspace.close()
+  }
+
+  @Test func `and come out otherwise are told of`() async throws {
+    Fickle.step.store(1, ordering: .relaxed)
+    let workspace = try place.folder.open {
+      $0.projections = [Fickle.self]
+      $0.checkpointDistance = 5
+    }
+    try await workspace.populate()
+    for number in 0..<20 { try await workspace.send("\(number)", ID(stringLiteral: "m\(number)")) }
+    _ = try await workspace.reached(workspace.head())
+    _ = try await workspace.read { $0.position }
+    await workspace.close()
+    var configuration = Configuration()
+    configuration.projections = [Fickle.self]
+    _ = try WorkspaceFiles(at: place.path).rebuild(configuration)
+    Fickle.step.store(2, ordering: .relaxed)
+    #expect { try WorkspaceFiles(at: place.path).rebuild(configuration) } throws: { error in
+      if case .projections(.differs)? = error as? MaintenanceError { true } else { false }
+    }
+  }
+
+  @Test func `are left alone while somebody has them open, and so is what is no workspace`() async throws {
+    _ = try await made(place)
+    let workspace = try place.folder.open()
+    #expect { try WorkspaceFiles(at: place.path).rebuild() } throws: { error in
+      if case .inUse? = error as? MaintenanceError { true } else { false }
+    }
+    #expect(try await workspace.texts().count == 30)
+    await workspace.close()
+    #expect(throws: MaintenanceError.self) { try WorkspaceFiles(at: place.beside("other")).rebuild() }
+    #expect(!FileManager.default.fileExists(atPath: place.beside("other")))
+  }
+
+  @Test func `have snapshots that are taken, listed and checked`() async throws {
+    _ = try await made(place)
+    let workspace = try place.folder.open()
+    let taken = try await workspace.offThread { workspace in Result { try workspace.takeSnapshot() } }.get()
+    #expect(try taken == workspace.head())
+    #expect(workspace.snapshots == [taken].compactMap { $0 })
+    let reports = await workspace.offThread { $0.checkSnapshots() }
+    #expect(reports.count == 2 && reports.allSatisfy { $0.damage == nil })
+    await workspace.close()
+  }
+}
+
+@Suite struct `A log's file` {
+  private let place = Place()
+
+  @Test func `is made smaller, and holds the same`() async throws {
+    _ = try await made(place)
+    let before = try LogCheck.verify(logAt: place.path)
+    let (old, new) = try WorkspaceFiles(at: place.path).compact()
+    #expect(new <= old)
+    let after = try LogCheck.verify(logAt: place.path)
+    #expect(after.holds && after.head == before.head)
+    #expect(!FileManager.default.fileExists(atPath: place.path + "/compacting"))
+    let workspace = try place.folder.open()
+    try await workspace.send("afterwards", "later")
+    #expect(try await workspace.texts().last == "afterwards")
+    await workspace.close()
+    #expect(try LogCheck.verify(logAt: place.path).holds)
+  }
+
+  @Test func `is made smaller also where somebody was killed who did so before`() async throws {
+    _ = try await made(place)
+    let left = place.path + "/compacting/log"
+    try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
+    try Data("half".utf8).write(to: URL(filePath: left + "/data.mdb"))
+    #expect(try LogCheck.verify(logAt: place.path).holds)
+    _ = try WorkspaceFiles(at: place.path).compact()
+    #expect(!FileManager.default.fileExists(atPath: place.path + "/compacting"))
+    #expect(try LogCheck.verify(logAt: place.path).holds)
+  }
+
+  @Test func `stays while somebody has it open, here or elsewhere`() async throws {
+    _ = try await made(place)
+    let workspace = try place.folder.open()
+    #expect { try WorkspaceFiles(at: place.path).compact() } throws: { error in
+      if case .compacting(.inUse)? = error as? MaintenanceError { true } else { false }
+    }
+    try await workspace.send("still here", "later")
+    #expect(try await workspace.texts().last == "still here")
+    await workspace.close()
+  }
+}
+
+/// Counts by a step that is not in the events, as no view may.
+private struct Fickle: Projection {
+  static let name = "fickle"
+  static let revision = "1"
+  static let counts = ProjectionTable<Fickle, Sum>("counts")
+  static let tableNames = [counts.name]
+  static let step = Atomic<UInt64>(1)
+  private let counts: LiveTable<Sum>
+
+  init(_ tables: ProjectionTables) { counts = tables(Self.counts) }
+
+  mutating func fold(_ event: EventView) throws {
+    try counts.change([0]) { $0 = Sum(number: ($0?.number ?? 0) + Self.step.load(ordering: .relaxed)) }
+  }
+}
+
+private struct Sum: TableRow {
+  let number: UInt64
+
+  init(number: UInt64) { self.number = number }
+
+  init?(decoding bytes: RawSpan) {
+    var reader = ByteReader(bytes)
+    guard let number = reader.varint() else { return nil }
+    self.number = number
+  }
+
+  func encode(into writer: inout ByteWriter) { writer.varint(number) }
+}

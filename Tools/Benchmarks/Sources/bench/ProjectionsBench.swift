@@ -1,0 +1,144 @@
+// What views cost others and their readers: rebuilt beside appends, opened, looked at in the past; and against SQLite.
+import EventLog
+import Foundation
+import Projections
+
+/// The benchmarks of views, on one log that is filled once.
+final class ViewsBench {
+  /// What can be run by itself.
+  enum Part: String, CaseIterable {
+    case rebuild, open, past, sqlite, append
+  }
+
+  let options: Options
+  let disk: Disk
+  /// Where the log, its index and the views lie.
+  let directory: String
+
+  init(options: Options, disk: Disk) throws {
+    self.options = options
+    self.disk = disk
+    directory = try disk.makeDirectory()
+  }
+
+  var viewsDirectory: String { directory + "/projections" }
+
+  func run(_ part: Part) throws -> Grid {
+    switch part {
+    case .rebuild: try rebuild()
+    case .open: try open()
+    case .past: try past()
+    case .sqlite: try sqlite()
+    case .append: try append()
+    }
+  }
+
+  /// Fills the log, a thousand events in a block, and closes it.
+  func fill() throws -> Grid {
+    let store = try openStore(directory)
+    var workload = FoldWorkload(seed: 7)
+    let elapsed = try seconds {
+      for _ in 0..<options.events / 1000 { _ = try store.append(workload.next(1000)) }
+      store.close()
+    }
+    let rate = Figure(unit: .perSecond, samples: [Double(options.events) / elapsed])
+    let size = disk.size(of: directory + "/log").onDisk
+    let figures = ["filled": rate, "takes": Figure(unit: .mebibytes, samples: [Double(size) / 1_048_576])]
+    return Grid(
+      "fill", "A log of \(options.events) events, 1,000 in a block", columns: [("ours", figures)],
+      rows: ["filled", "takes"])
+  }
+
+  /// What a child measured, as `name value` in its words.
+  func child(_ arguments: String..., until word: String = "done") throws -> [String: Double] {
+    let child = try BenchChild(["views-child"] + arguments)
+    let words = try child.expect(word)
+    try child.finish()
+    return stride(from: 0, to: words.count - 1, by: 2).reduce(into: [:]) { $0[words[$1]] = Double(words[$1 + 1]) }
+  }
+
+  /// How far, in milliseconds, the median and the slowest of a hundred are.
+  static func latencies(_ samples: [Double]) -> (median: Double, slow: Double) {
+    let sorted = samples.sorted()
+    guard let last = sorted.last else { return (0, 0) }
+    return (sorted[sorted.count / 2] * 1000, (sorted.count < 100 ? last : sorted[sorted.count * 99 / 100]) * 1000)
+  }
+}
+
+// MARK: Rebuilding
+
+extension ViewsBench {
+  /// Folds the whole log in a process of its own: how fast, and with how much memory. What it leaves, others open.
+  private func rebuild() throws -> Grid {
+    var samples: [String: [Double]] = [:]
+    for _ in 0..<(options.events > 2_000_000 ? 1 : options.rounds) {
+      try? FileManager.default.removeItem(atPath: viewsDirectory)
+      disk.settle()
+      for (name, value) in try child("rebuild", directory, viewsDirectory) { samples[name, default: []].append(value) }
+    }
+    let units: [String: Unit] = ["rebuilt": .perSecond, "anonymous": .mebibytes, "tables": .mebibytes]
+    let figures = samples.reduce(into: [String: Figure]()) { figures, sample in
+      figures[sample.key] = Figure(unit: units[sample.key] ?? .count, samples: sample.value)
+    }
+    return Grid(
+      "rebuild", "Folding the log anew, in a process of its own; its anonymous resident memory at the peak",
+      columns: [("ours", figures)], rows: ["rebuilt", "anonymous", "tables", "snapshots"])
+  }
+}
+
+// MARK: Opening
+
+extension ViewsBench {
+  /// Opens log and views in a process that did not have them, up to the first row read, after endings of each kind.
+  private func open() throws -> Grid {
+    let endings: [(name: String, leave: () throws -> Void)] = [
+      ("after a clean end", {}),
+      ("after a kill", { [self] in try kill() }),
+      ("after a power loss", { [self] in try losePower() }),
+    ]
+    let columns = try endings.map { name, leave -> (name: String, figures: [String: Figure]) in
+      var samples: [String: [Double]] = [:]
+      for _ in 0..<max(options.rounds, 3) {
+        try leave()
+        for (name, value) in try child("open", directory, viewsDirectory) { samples[name, default: []].append(value) }
+      }
+      let figures = samples.reduce(into: [String: Figure]()) { figures, sample in
+        let unit = sample.key == "folded" ? Unit.count : .milliseconds
+        figures[sample.key] = Figure(unit: unit, samples: sample.value)
+      }
+      return (name, figures)
+    }
+    return Grid(
+      "open", "Opening a workspace of \(options.events) events in a new process, up to the first row read, ms",
+      columns: columns, rows: ["in all", "of a processor", "log and index", "projections", "first read", "folded"])
+  }
+
+  /// Has a process append and fold, and kills it while it does.
+  private func kill() throws {
+    let child = try BenchChild(["views-child", "churn", directory, viewsDirectory])
+    try child.expect("going")
+    usleep(300_000 + UInt32.random(in: 0..<300_000))
+    child.kill()
+  }
+
+  /// Has index and tables look as if the system had been started anew since they were written.
+  private func losePower() throws {
+    let tables = viewsDirectory + "/" + ViewsChild.fingerprint(of: FoldWorkload.projections, in: viewsDirectory)
+    for folder in [directory + "/log/index", tables] {
+      try Data("another boot\n".utf8).write(to: URL(filePath: folder + "/dirty"))
+    }
+  }
+}
+
+// MARK: Standing in the past
+
+extension ViewsBench {
+  private func past() throws -> Grid {
+    let count = options.isQuick ? 10 : options.events > 2_000_000 ? 30 : 100
+    let found = try child("stand", directory, viewsDirectory, "\(count)")
+    let figures = found.mapValues { Figure(unit: .milliseconds, samples: [$0]) }
+    return Grid(
+      "past", "Standing at a position at random, up to the first row read, ms (\(count) positions)",
+      columns: [("ours", figures)], rows: ["p50", "p99", "first"])
+  }
+}

@@ -1,0 +1,197 @@
+// What a child process of the benchmarks of views does.
+import Chat
+import ChatProjections
+import EventLog
+import Foundation
+import Synchronization
+import Projections
+
+/// A child: it is told what to do, on which log, with which views; it says what it measured.
+enum ViewsChild {
+  static func run(_ arguments: [String]) throws {
+    guard arguments.count >= 3 else { throw Usage(message: "a child was told too little") }
+    let (directory, projections) = (arguments[1], arguments[2])
+    switch arguments[0] {
+    case "rebuild": try rebuild(directory, projections)
+    case "rebuild-on": try rebuildOn(directory, projections)
+    case "spin": spin()
+    case "open": try open(directory, projections)
+    case "churn": try churn(directory, projections)
+    case "stand": try stand(directory, projections, Int(arguments[3]) ?? 1)
+    default: throw Usage(message: "a child was told to \(arguments[0])")
+    }
+  }
+
+  /// What a set of views is called where it lies.
+  static func fingerprint(of types: [any Projection.Type], in directory: String) -> String {
+    let store = EventStore.inMemory()
+    let scratch = directory + "/fingerprint"
+    defer { try? FileManager.default.removeItem(atPath: scratch) }
+    let projections = try? ProjectionStore(of: store, types, at: scratch)
+    defer { projections?.close() }
+    return projections?.fingerprint.text ?? "none"
+  }
+
+  private static func say(_ word: String, _ figures: KeyValuePairs<String, Double> = [:]) {
+    let words = figures.map { "\($0.key.replacingOccurrences(of: " ", with: "_")) \($0.value)" }
+    FileHandle.standardOutput.write(Data(([word] + words).joined(separator: " ").appending("\n").utf8))
+  }
+
+  /// Folds the log from its first event, and watches how much memory that takes.
+  private static func rebuild(_ directory: String, _ directoryOfViews: String) throws {
+    let store = try openStore(directory)
+    let count = Double(try store.head().position.rawValue)
+    let memory = MemoryWatch()
+    let projections = try ProjectionStore(of: store, FoldWorkload.projections, at: directoryOfViews)
+    let elapsed = try seconds { _ = try projections.checkpoint() }
+    guard projections.stops.isEmpty else { throw Usage(message: "a view stopped: \(projections.stops)") }
+    let peak = memory.stop()
+    projections.close()
+    let size = try FileManager.default.attributesOfItem(
+      atPath: "\(directoryOfViews)/\(projections.fingerprint)/data.mdb")
+    if let failure = projections.lastSnapshotFailure { throw Usage(message: "\(failure)") }
+    say(
+      "done",
+      [
+        "rebuilt": count / elapsed, "anonymous": peak,
+        "tables": Double(size[.size] as? Int ?? 0) / 1_048_576, "snapshots": Double(projections.snapshots.count),
+      ])
+    store.close()
+  }
+
+  /// Folds the log into tables of another form, again and again, until it is killed.
+  private static func rebuildOn(_ directory: String, _ directoryOfViews: String) throws {
+    let store = try openStore(directory)
+    say("going")
+    while true {
+      let projections = try ProjectionStore(of: store, FoldWorkload.projections + [Beside.self], at: directoryOfViews)
+      try projections.catchUp()
+      projections.close()
+      for path in ["", "/snapshots"] {
+        try? FileManager.default.removeItem(atPath: "\(directoryOfViews)\(path)/\(projections.fingerprint)")
+      }
+    }
+  }
+
+  /// Takes as much of the processors as a rebuild does, and nothing of the disk.
+  private static func spin() {
+    say("going")
+    for _ in 0..<2 { Thread.detachNewThread { while true { keep(UInt64.random(in: 0...9)) } } }
+    while true { sleep(1000) }
+  }
+
+  /// Opens log and views, and reads a row.
+  private static func open(_ directory: String, _ directoryOfViews: String) throws {
+    let (start, processor) = (ContinuousClock.now, clock())
+    let store = try openStore(directory)
+    let afterStore = secondsSince(start) * 1000
+    let projections = try ProjectionStore(of: store, FoldWorkload.projections, at: directoryOfViews)
+    let afterViews = secondsSince(start) * 1000
+    let before = projections.applied.position.rawValue
+    try readOne(projections)
+    let whole = secondsSince(start) * 1000
+    let ofProcessor = Double(clock() - processor) * 1000 / Double(CLOCKS_PER_SEC)
+    say(
+      "done",
+      [
+        "in all": whole, "log and index": afterStore, "projections": afterViews - afterStore,
+        "first read": whole - afterViews,
+        "folded": Double(projections.applied.position.rawValue - before), "of a processor": ofProcessor,
+      ])
+    projections.close()
+    store.close()
+  }
+
+  private static func readOne(_ projections: ProjectionStore) throws {
+    try projections.read { reading throws(ProjectionError) in
+      let channel: Channel.ID = "channel-1042"
+      guard try reading.row(of: channel, in: ChatState.channels) != nil else {
+        preconditionFailure("the channel is gone")
+      }
+    }
+  }
+
+  /// Appends one event after the other, folds it, and reads now and then, until it is killed.
+  private static func churn(_ directory: String, _ directoryOfViews: String) throws {
+    let store = try openStore(directory)
+    let projections = try ProjectionStore(of: store, FoldWorkload.projections, at: directoryOfViews)
+    var workload = FoldWorkload(seed: 13)
+    try readOne(projections)
+    say("going")
+    while true {
+      for _ in 0..<64 {
+        _ = try store.append(workload.next(1))
+        try projections.catchUp()
+      }
+      try readOne(projections)
+    }
+  }
+
+  /// Stands at positions at random, reads a row there, and leaves again.
+  private static func stand(_ directory: String, _ directoryOfViews: String, _ count: Int) throws {
+    let store = try openStore(directory)
+    let projections = try ProjectionStore(of: store, FoldWorkload.projections, at: directoryOfViews)
+    try projections.catchUp()
+    let people = FoldWorkload.userCount + FoldWorkload.channelCount * (1 + FoldWorkload.membersPerChannel)
+    let end = Int(try store.head().position.rawValue)
+    var random = SplitMix(seed: 17)
+    var samples: [Double] = []
+    for _ in 0..<count {
+      let position = people + Int(random.next() % UInt64(max(1, end - people)))
+      let start = ContinuousClock.now
+      let past = try projections.at(Position(rawValue: UInt64(position)))
+      let channel: Channel.ID = "channel-1042"
+      let found = try past.read { reading throws(ProjectionError) in
+        try reading.row(of: channel, in: ChatState.channels)
+      }
+      samples.append(secondsSince(start))
+      guard found != nil, past.passedOver.isEmpty else { throw Usage(message: "the past is not whole") }
+      past.close()
+    }
+    let found = ViewsBench.latencies(samples)
+    // The first of each snapshot is checked, once in a process.
+    say("done", ["p50": found.median, "p99": found.slow, "first": samples[0] * 1000])
+    projections.close()
+    store.close()
+  }
+}
+
+/// Nothing: with it, the views beside have another form.
+private struct Beside: Projection {
+  static let name = "beside"
+  static let revision = "1"
+  static let tableNames: [String] = []
+
+  init(_ tables: ProjectionTables) {}
+  mutating func fold(_ event: EventView) throws {}
+}
+
+/// Looks at how much anonymous memory this process has, every few milliseconds.
+private final class MemoryWatch: Sendable {
+  private let peak = Mutex(0.0)
+  private let isDone = Atomic(false)
+
+  init() {
+    Thread.detachNewThread { [self] in
+      while !isDone.load(ordering: .relaxed) {
+        look()
+        usleep(5_000)
+      }
+    }
+  }
+
+  /// The most there was, in MiB.
+  func stop() -> Double {
+    look()
+    isDone.store(true, ordering: .relaxed)
+    return peak.withLock { $0 }
+  }
+
+  private func look() {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("RssAnon:") }),
+      let size = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap({ Double($0) })
+    else { return }
+    peak.withLock { $0 = max($0, size / 1024) }
+  }
+}
