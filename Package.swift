@@ -36,44 +36,60 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(
-      name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+      name: "CLMDB", path: "Sources/Storage/CLMDB", pkgConfig: "lmdb",
+      providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
     .systemLibrary(
-      name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+      name: "CSodium", path: "Sources/Support/CSodium", pkgConfig: "libsodium",
+      providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
     .systemLibrary(
-      name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
+      name: "CXXHash", path: "Sources/Support/CXXHash", pkgConfig: "libxxhash",
+      providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
 
-    .target(name: "Locks", swiftSettings: settings),
-    .target(name: "Digests", dependencies: ["CSodium", "CXXHash"], swiftSettings: settings),
-    .target(name: "Bytes", dependencies: ["Digests"], swiftSettings: settings),
-    .target(name: "LMDB", dependencies: ["Bytes", "CLMDB", "Locks"], swiftSettings: settings),
+    .target(name: "Locks", path: "Sources/Support/Locks", swiftSettings: settings),
     .target(
-      name: "EventLog", dependencies: ["Bytes", "Digests", "Locks"], exclude: ["block.proto"], swiftSettings: settings),
-    .target(name: "Tables", dependencies: ["Bytes", "Digests", "LMDB", "Locks"], swiftSettings: settings),
+      name: "Digests", dependencies: ["CSodium", "CXXHash"], path: "Sources/Support/Digests", swiftSettings: settings),
+    .target(name: "Bytes", dependencies: ["Digests"], path: "Sources/Support/Bytes", swiftSettings: settings),
+    .target(
+      name: "LMDB", dependencies: ["Bytes", "CLMDB", "Locks"], path: "Sources/Storage/LMDB", swiftSettings: settings),
+    .target(
+      name: "EventLog", dependencies: ["Bytes", "Digests", "Locks"], path: "Sources/Storage/EventLog",
+      exclude: ["block.proto"], swiftSettings: settings),
+    .target(
+      name: "Tables", dependencies: ["Bytes", "Digests", "LMDB", "Locks"], path: "Sources/Storage/Tables",
+      swiftSettings: settings),
     .target(
       name: "EventLogLMDB", dependencies: ["Bytes", "Digests", "EventLog", "LMDB", "Locks", "Tables"],
+      path: "Sources/Storage/EventLogLMDB",
       swiftSettings: settings),
     .target(
       name: "Projections", dependencies: ["Bytes", "Digests", "EventLog", "Locks", "Tables"],
+      path: "Sources/Storage/Projections",
       swiftSettings: settings),
-    .target(name: "TextFolding", swiftSettings: settings),
-    .target(name: "Chat", swiftSettings: settings),
-    .target(name: "ChatComposer", dependencies: ["Chat", "TextFolding", "Locks"], swiftSettings: settings),
-    .target(name: "ChatMessageList", dependencies: ["Chat"], swiftSettings: settings),
+    .target(name: "TextFolding", path: "Sources/Support/TextFolding", swiftSettings: settings),
+    .target(name: "Chat", path: "Sources/Domain/Chat", swiftSettings: settings),
     .target(
-      name: "ChatCodec", dependencies: ["Bytes", "Chat", "EventLog"], exclude: ["intents.proto", "verbatim.proto"],
+      name: "ChatComposer", dependencies: ["Chat", "TextFolding", "Locks"], path: "Sources/Domain/ChatComposer",
+      swiftSettings: settings),
+    .target(
+      name: "ChatMessageList", dependencies: ["Chat"], path: "Sources/Domain/ChatMessageList", swiftSettings: settings),
+    .target(
+      name: "ChatCodec", dependencies: ["Bytes", "Chat", "EventLog"], path: "Sources/Domain/ChatCodec",
+      exclude: ["intents.proto", "verbatim.proto"],
       swiftSettings: settings),
     .target(
       name: "ChatProjections",
       dependencies: ["Bytes", "Chat", "ChatCodec", "EventLog", "TextFolding", "Tables", "Projections"],
+      path: "Sources/Domain/ChatProjections",
       swiftSettings: settings),
     .target(
       name: "ChatRendering", dependencies: ["Chat", "ChatComposer", "ChatMessageList", "ChatProjections", "Terminal"],
+      path: "Sources/App/ChatRendering",
       swiftSettings: settings),
     .target(
       name: "ChatReplay",
       dependencies: [
         "Bytes", "Chat", "ChatCodec", "ChatProjections", "Digests", "EventLog", "JSONLines", "Tables", "Projections",
-      ],
+      ], path: "Sources/Tooling/ChatReplay",
       swiftSettings: settings),
     .target(
       name: "Verbatim",
@@ -82,16 +98,16 @@ let package = Package(
         "EventLog",
         "EventLogLMDB", "LMDB",
         "Locks", "Projections",
-      ],
+      ], path: "Sources/App/Verbatim",
       swiftSettings: settings),
-    .target(name: "Terminal", swiftSettings: settings),
-    .target(name: "JSONLines", swiftSettings: settings),
+    .target(name: "Terminal", path: "Sources/Support/Terminal", swiftSettings: settings),
+    .target(name: "JSONLines", path: "Sources/Support/JSONLines", swiftSettings: settings),
     .target(
       name: "Scenarios",
       dependencies: [
         "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatProjections", "EventLog", "JSONLines",
         "Verbatim",
-      ],
+      ], path: "Sources/Tooling/Scenarios",
       swiftSettings: settings),
     .target(
       name: "VerbatimCommand",
@@ -99,7 +115,7 @@ let package = Package(
         "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatReplay", "ChatProjections",
         "EventLog",
         "EventLogLMDB", "JSONLines", "Scenarios", "Terminal", "Verbatim", "Projections",
-      ],
+      ], path: "Sources/Tooling/VerbatimCommand",
       swiftSettings: settings),
     .executableTarget(
       name: "VerbatimTool", dependencies: ["VerbatimCommand"], path: "Tools/verbatim", swiftSettings: settings),
@@ -107,95 +123,113 @@ let package = Package(
       name: "scenes", dependencies: ["Verbatim"], path: "Tools/scenes", swiftSettings: settings),
 
     .target(
-      name: "LogContract", dependencies: ["ChildProcess", "EventLog"], path: "Tests/LogContract",
+      name: "LogContract", dependencies: ["ChildProcess", "EventLog"], path: "Tests/Support/LogContract",
       swiftSettings: settings),
-    .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: settings),
+    .target(name: "SeededRandom", path: "Tests/Support/SeededRandom", swiftSettings: settings),
     .target(
-      name: "ChatSamples", dependencies: ["Chat", "SeededRandom"], path: "Tests/ChatSamples", swiftSettings: settings),
-    .target(name: "ChildProcess", path: "Tests/ChildProcess", swiftSettings: settings),
+      name: "ChatSamples", dependencies: ["Chat", "SeededRandom"], path: "Tests/Support/ChatSamples",
+      swiftSettings: settings),
+    .target(name: "ChildProcess", path: "Tests/Support/ChildProcess", swiftSettings: settings),
     .target(
-      name: "PseudoTerminal", dependencies: ["ChildProcess"], path: "Tests/PseudoTerminal", swiftSettings: settings),
-    .target(name: "Browser", dependencies: ["ChildProcess"], path: "Tests/Browser", swiftSettings: settings),
+      name: "PseudoTerminal", dependencies: ["ChildProcess"], path: "Tests/Support/PseudoTerminal",
+      swiftSettings: settings),
+    .target(name: "Browser", dependencies: ["ChildProcess"], path: "Tests/Support/Browser", swiftSettings: settings),
     .executableTarget(
       name: "LogWorker", dependencies: ["ChildProcess", "EventLog", "EventLogLMDB", "LMDB", "SeededRandom"],
-      path: "Tests/LogWorker", swiftSettings: settings),
+      path: "Tests/Process/LogWorker", swiftSettings: settings),
     .executableTarget(
       name: "ProjectionWorker",
       dependencies: ["Bytes", "ChildProcess", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "Projections"],
-      path: "Tests/ProjectionWorker", swiftSettings: settings),
+      path: "Tests/Process/ProjectionWorker", swiftSettings: settings),
     .executableTarget(
       name: "ChatWorker",
       dependencies: [
         "Chat", "ChatCodec", "ChatSamples", "ChatProjections", "ChildProcess", "EventLog", "EventLogLMDB",
         "SeededRandom",
         "Projections",
-      ],
-      path: "Tests/ChatWorker", swiftSettings: settings),
+      ], path: "Tests/Process/ChatWorker", swiftSettings: settings),
     .executableTarget(
       name: "WorkspaceWorker",
       dependencies: ["ChatCodec", "ChatSamples", "ChildProcess", "Locks", "SeededRandom", "Verbatim"],
-      path: "Tests/WorkspaceWorker", swiftSettings: settings),
+      path: "Tests/Process/WorkspaceWorker", swiftSettings: settings),
     .executableTarget(
       name: "Saboteur", dependencies: ["Bytes", "EventLog", "Tables", "Verbatim", "VerbatimCommand", "Projections"],
-      path: "Tests/Saboteur", swiftSettings: settings),
+      path: "Tests/Process/Saboteur", swiftSettings: settings),
     .executableTarget(
-      name: "TerminalWorker", dependencies: ["Terminal"], path: "Tests/TerminalWorker", swiftSettings: settings),
-    .testTarget(name: "DigestsTests", dependencies: ["Digests", "SeededRandom"], swiftSettings: settings),
-    .testTarget(name: "BytesTests", dependencies: ["Bytes", "SeededRandom"], swiftSettings: settings),
+      name: "TerminalWorker", dependencies: ["Terminal"], path: "Tests/Process/TerminalWorker",
+      swiftSettings: settings),
+    .testTarget(
+      name: "DigestsTests", dependencies: ["Digests", "SeededRandom"], path: "Tests/Unit/DigestsTests",
+      swiftSettings: settings),
+    .testTarget(
+      name: "BytesTests", dependencies: ["Bytes", "SeededRandom"], path: "Tests/Unit/BytesTests",
+      swiftSettings: settings),
     .testTarget(
       name: "LMDBTests", dependencies: ["Bytes", "CLMDB", "ChildProcess", "LMDB", "SeededRandom"],
+      path: "Tests/Unit/LMDBTests",
       swiftSettings: settings),
     .testTarget(
       name: "TablesTests", dependencies: ["Bytes", "ChildProcess", "Digests", "LMDB", "SeededRandom", "Tables"],
+      path: "Tests/Unit/TablesTests",
       swiftSettings: settings),
     .testTarget(
       name: "EventLogTests",
       dependencies: ["Bytes", "ChildProcess", "Digests", "EventLog", "LogContract", "SeededRandom"],
+      path: "Tests/Unit/EventLogTests",
       swiftSettings: settings),
     .testTarget(
       name: "EventLogLMDBTests",
       dependencies: [
         "Bytes", "ChildProcess", "EventLog", "EventLogLMDB", "LMDB", "LogContract", "LogWorker", "SeededRandom",
         "Tables",
-      ],
+      ], path: "Tests/Unit/EventLogLMDBTests",
       swiftSettings: settings),
     .testTarget(
       name: "TerminalTests",
       dependencies: ["ChildProcess", "PseudoTerminal", "SeededRandom", "Terminal", "TerminalWorker"],
+      path: "Tests/Unit/TerminalTests",
       swiftSettings: settings),
     .testTarget(
       name: "VerbatimCommandTests",
       dependencies: [
         "ChildProcess", "EventLog", "EventLogLMDB", "JSONLines", "PseudoTerminal", "Verbatim", "VerbatimCommand",
-      ],
+      ], path: "Tests/Unit/VerbatimCommandTests",
       swiftSettings: settings),
     .testTarget(
       name: "ProjectionsTests",
       dependencies: [
         "Bytes", "ChildProcess", "Digests", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "ProjectionWorker",
         "Projections",
-      ],
+      ], path: "Tests/Unit/ProjectionsTests",
       swiftSettings: settings),
     .testTarget(
       name: "ScenariosTests", dependencies: ["EventLog", "JSONLines", "Scenarios", "Verbatim"],
+      path: "Tests/Unit/ScenariosTests",
       swiftSettings: settings),
-    .testTarget(name: "TextFoldingTests", dependencies: ["TextFolding", "SeededRandom"], swiftSettings: settings),
-    .testTarget(name: "ChatTests", dependencies: ["Chat", "ChatSamples", "SeededRandom"], swiftSettings: settings),
     .testTarget(
-      name: "ChatMessageListTests", dependencies: ["Chat", "ChatMessageList", "SeededRandom"], swiftSettings: settings),
+      name: "TextFoldingTests", dependencies: ["TextFolding", "SeededRandom"], path: "Tests/Unit/TextFoldingTests",
+      swiftSettings: settings),
+    .testTarget(
+      name: "ChatTests", dependencies: ["Chat", "ChatSamples", "SeededRandom"], path: "Tests/Unit/ChatTests",
+      swiftSettings: settings),
+    .testTarget(
+      name: "ChatMessageListTests", dependencies: ["Chat", "ChatMessageList", "SeededRandom"],
+      path: "Tests/Unit/ChatMessageListTests", swiftSettings: settings),
     .testTarget(
       name: "ChatRenderingTests",
       dependencies: [
         "Browser", "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatProjections", "SeededRandom",
         "Terminal",
-      ],
+      ], path: "Tests/Unit/ChatRenderingTests",
       swiftSettings: settings),
     .testTarget(
       name: "ChatComposerTests", dependencies: ["Chat", "ChatComposer", "ChatSamples", "ChildProcess", "SeededRandom"],
+      path: "Tests/Unit/ChatComposerTests",
       swiftSettings: settings),
     .testTarget(
       name: "ChatCodecTests",
       dependencies: ["Bytes", "Chat", "ChatCodec", "ChatSamples", "ChildProcess", "EventLog", "SeededRandom"],
+      path: "Tests/Unit/ChatCodecTests",
       swiftSettings: settings),
     .testTarget(
       name: "ChatProjectionsTests",
@@ -203,7 +237,7 @@ let package = Package(
         "Bytes", "Chat", "ChatCodec", "ChatSamples", "ChatProjections", "ChatWorker", "ChildProcess", "Digests",
         "EventLog",
         "EventLogLMDB", "TextFolding", "SeededRandom", "Tables", "Projections",
-      ],
+      ], path: "Tests/Unit/ChatProjectionsTests",
       swiftSettings: settings),
     .testTarget(
       name: "VerbatimTests",
@@ -211,12 +245,14 @@ let package = Package(
         "Bytes", "Chat", "ChatCodec", "ChatComposer", "ChatSamples", "ChatProjections", "ChildProcess", "Digests",
         "EventLog",
         "EventLogLMDB", "Locks", "SeededRandom", "Tables", "Verbatim", "Projections", "WorkspaceWorker",
-      ],
+      ], path: "Tests/Unit/VerbatimTests",
       swiftSettings: settings),
     .testTarget(
-      name: "ChatReplayTests", dependencies: ["ChildProcess", "Digests", "LMDB"], swiftSettings: settings),
-    .testTarget(name: "BrowserTests", dependencies: ["Browser"], swiftSettings: settings),
-    .testTarget(name: "TidyTests", swiftSettings: settings),
+      name: "ChatReplayTests", dependencies: ["ChildProcess", "Digests", "LMDB"], path: "Tests/Unit/ChatReplayTests",
+      swiftSettings: settings),
+    .testTarget(
+      name: "BrowserTests", dependencies: ["Browser"], path: "Tests/Unit/BrowserTests", swiftSettings: settings),
+    .testTarget(name: "TidyTests", path: "Tests/Unit/TidyTests", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,208 @@
+// Views at one state of the log, as they fold the next block.
+internal import Bytes
+public import EventLog
+internal import Tables
+
+/// All views of a store with their working tables; used by one thread at a time.
+internal struct ProjectionFold {
+  static let stopsTable = "stops"
+  /// How many rows may be held before those that did not change are forgotten.
+  static let heldMax = 100_000
+
+  /// The end of what has been folded.
+  private(set) var applied: Head
+  private(set) var unwritten = 0
+  private(set) var stops: [ProjectionStop?]
+  private let types: [any Projection.Type]
+  private let genesis: Head
+  private var projections: [any Projection]
+  private var tables: LiveTables
+  private var stopRows: LiveTable<StopRow>
+  private var epoch = 0
+  /// The events that a view is known to throw at, by the view's number: it is stopped before them.
+  private var poison: [(position: Position, reason: String)?]
+
+  static func tableNames(of types: [any Projection.Type]) -> [String] {
+    [stopsTable] + types.flatMap { type in type.tableNames.map { "\(type.name).\($0)" } }
+  }
+
+  /// Views that have folded nothing; their folder is not read before they ``startOver(at:)``.
+  init(_ types: [any Projection.Type], in tableStore: TableStore, of genesis: Head) {
+    self.types = types
+    self.genesis = genesis
+    applied = genesis
+    (projections, tables, stopRows) = Self.projections(types, tableStore, genesis)
+    stops = Array(repeating: nil, count: types.count)
+    poison = Array(repeating: nil, count: types.count)
+  }
+
+  private static func projections(
+    _ types: [any Projection.Type], _ tableStore: TableStore, _ head: Head
+  ) -> ([any Projection], LiveTables, LiveTable<StopRow>) {
+    let tables = LiveTables(of: tableStore, at: head.position.rawValue)
+    let stops: LiveTable<StopRow> = tables.table(named: stopsTable)
+    return (types.map { $0.init(ProjectionTables(tables: tables)) }, tables, stops)
+  }
+
+  /// Gives up the working tables for what the folder holds at a head; when it throws, for nothing.
+  mutating func startOver(at head: Head) throws(TablesError) {
+    clear(to: genesis)
+    let found = try Self.stops(types, tables.tableStore, head)
+    clear(to: head)
+    stops = found
+  }
+
+  private mutating func clear(to head: Head) {
+    applied = head
+    unwritten = 0
+    epoch += 1
+    stops = Array(repeating: nil, count: types.count)
+    (projections, tables, stopRows) = Self.projections(types, tables.tableStore, head)
+  }
+
+  private static func stops(
+    _ types: [any Projection.Type], _ tableStore: TableStore, _ head: Head
+  ) throws(TablesError) -> [ProjectionStop?] {
+    let tables = LiveTables(of: tableStore, at: head.position.rawValue)
+    let rows: LiveTable<StopRow> = tables.table(named: stopsTable)
+    var stops: [ProjectionStop?] = []
+    for type in types {
+      let row = try rows.row(of: Array(type.name.utf8))
+      stops.append(row.map { ProjectionStop(projection: type.name, position: $0.position, reason: $0.reason) })
+    }
+    withExtendedLifetime(tables) {}
+    return stops
+  }
+
+  /// Adds the block that follows ``applied``, or what was not yet folded of it, up to a position. When it throws, the
+  /// tables are of no use until they start over.
+  mutating func fold(_ block: BlockView, through last: Position) throws(FoldFailure) {
+    let isWhole = block.last <= last
+    let start = Int(max(block.first, applied.position.next).rawValue - block.first.rawValue)
+    let count = isWhole ? block.count : Int(last.rawValue - block.first.rawValue) + 1
+    for index in start..<count {
+      let event = block.event(at: index)
+      for number in projections.indices where stops[number] == nil { try fold(event, into: number) }
+    }
+    // Within a block there is no head of the log: what is folded so far goes no further.
+    applied =
+      isWhole ? block.head : Head(position: last, hash: block.hash, blocks: block.ordinal, recorded: block.recorded)
+    tables.position = applied.position.rawValue
+    unwritten += count - start
+  }
+
+  /// What a row says, field by field; nil when it is none of the table.
+  func fields(of value: [UInt8], key: [UInt8], inTable number: Int) -> [RowField]? {
+    tables.fields(of: value, key: key, inTable: number)
+  }
+
+  /// Where a view stopped, if it did.
+  func stop(of kind: any Projection.Type) -> ProjectionStop? {
+    stops.lazy.compactMap { $0 }.first { $0.projection == kind.name }
+  }
+
+  /// Lends a view with where it stands.
+  func withProjection<Kind: Projection, R>(
+    _ kind: Kind.Type, _ body: (Kind, Head) -> R
+  ) -> R {
+    for case let projection as Kind in projections { return body(projection, applied) }
+    preconditionFailure("no open projection is a \(kind)")
+  }
+
+  private mutating func fold(_ event: EventView, into number: Int) throws(FoldFailure) {
+    if let poison = poison[number], poison.position == event.position {
+      return try stop(number, at: event.position, poison.reason)
+    }
+    do {
+      try projections[number].fold(event)
+    } catch let error as TablesError {
+      throw .tables(error)
+    } catch {
+      poison[number] = (event.position, "\(error)")
+      throw .poison
+    }
+  }
+
+  private mutating func stop(_ number: Int, at position: Position, _ reason: String) throws(FoldFailure) {
+    let name = types[number].name
+    do throws(TablesError) {
+      try stopRows.set(StopRow(position: position, reason: reason), for: Array(name.utf8))
+    } catch {
+      throw .tables(error)
+    }
+    stops[number] = ProjectionStop(projection: name, position: position, reason: reason)
+  }
+}
+
+extension ProjectionFold: FoldBuffer {
+  mutating func takeUnwritten() -> DirtyTables {
+    defer { unwritten = 0 }
+    let anchor = LogPoint(position: applied.position.rawValue, hash: applied.hash)
+    return DirtyTables(changes: tables.takeChanges(), anchor: anchor, events: unwritten, epoch: epoch)
+  }
+
+  mutating func restore(_ batch: DirtyTables) {
+    guard batch.epoch == epoch else { return }
+    tables.restoreChanges(batch.changes)
+    unwritten += batch.events
+  }
+
+  mutating func trim() {
+    if tables.heldCount > Self.heldMax { tables.forgetUnchanged() }
+  }
+}
+
+/// Why a block could not be folded.
+internal enum FoldFailure: Error {
+  /// A view threw at an event, and is stopped before it when the block is folded again.
+  case poison
+  case tables(TablesError)
+}
+
+/// A view that could not fold an event.
+public struct ProjectionStop: Hashable, Sendable {
+  /// What the view is called.
+  public let projection: String
+  /// The event; the view stands before it.
+  public let position: Position
+  /// What the view said.
+  public let reason: String
+
+  /// A stop with its parts.
+  public init(projection: String, position: Position, reason: String) {
+    (self.projection, self.position, self.reason) = (projection, position, reason)
+  }
+}
+
+extension ProjectionStop: CustomStringConvertible {
+  /// One sentence: what happened, to what, what to do.
+  public var description: String {
+    "The projection \(projection) stopped before position \(position) (\(reason)): open the log with a program "
+      + "that can fold it."
+  }
+}
+
+/// Where a view stopped.
+private struct StopRow: TableRow {
+  let position: Position
+  let reason: String
+
+  init(position: Position, reason: String) { (self.position, self.reason) = (position, reason) }
+
+  init?(decoding bytes: RawSpan) {
+    var reader = ByteReader(bytes)
+    guard let position = reader.varint() else { return nil }
+    self.position = Position(rawValue: position)
+    let text = bytes.extracting(reader.offset..<bytes.byteCount).withUnsafeBytes {
+      String(validating: $0, as: UTF8.self)
+    }
+    guard let text else { return nil }
+    reason = text
+  }
+
+  func encode(into writer: inout ByteWriter) {
+    writer.varint(position.rawValue)
+    var reason = reason
+    reason.withUTF8 { writer.bytes(UnsafeRawBufferPointer($0)) }
+  }
+}

@@ -1,0 +1,173 @@
+// `verbatim status`: what is in a workspace, how large it is, and whether it is well.
+internal import EventLog
+internal import EventLogLMDB
+internal import JSONLines
+internal import Verbatim
+internal import Projections
+
+/// Shows how a workspace is.
+struct StatusCommand: Command {
+  static let name = "status"
+  static let summary = "Shows what is in a workspace, how large it is, whether it is well, and what to do if not."
+  static let details = """
+    Users, channels and messages are counted where the tables are near the end of the log. It checks both
+    meta pages and the length of the log's file, the last block, and that index and tables are on the
+    log's chain. It does not read the other blocks and rows: `verbatim verify` does.
+
+    It ends with exit code 1 where something is not well: a damaged file, an index or tables that are not
+    on the chain, in which case nothing is opened or changed; views that stopped, too little space, a
+    process that holds the writer lock and does not go on, a reader that holds the files up.
+
+    --json: path, log, created, events, blocks, recorded, users, channels, messages; bytes (log, index,
+    views, snapshots, checkpoints, blobs, outbox, other); state and others (folded, written, lag, lastCheckpoint,
+    lastSnapshot), snapshots and checkpoints (positions), stops (view, position, reason), turn (process,
+    description), readers (log, index, state, others, each with used, max and lag), freeByteCount,
+    advice, a sentence for each thing that is not well, and checked and notChecked, what was read and what
+    was not.
+    """
+  static let examples = ["verbatim status chat", "verbatim status chat --json"]
+
+  static var parameters: [Parameter<Self>] {
+    [
+      .positional("DIR", "The directory of the workspace.", \.path),
+      .option("time-zone", "ZONE", "By which times are told, as Europe/Berlin; this machine's unless told.", \.zone),
+      .flag("json", "Shows it as one line of JSON.", \.isJSON),
+    ]
+  }
+
+  var path = ""
+  var zone: Zone?
+  var isJSON = false
+
+  func run(in context: Context) throws(Failure) -> ExitCode {
+    DamageGuard.install(for: path, in: context)
+    let stored = try StoredState(at: path, context.configuration)
+    try stored.requireSound(in: context)
+    let workspace: Workspace
+    do throws(WorkspaceError) {
+      workspace = try Workspace.open(at: path, creates: false, configuration: context.readingConfiguration)
+    } catch {
+      throw Failure(asking: error)
+    }
+    defer { workspace.close() }
+    let status: WorkspaceStatus
+    do throws(ProjectionError) { status = try WorkspaceStatus(of: workspace, besides: stored.unknown) } catch {
+      throw Failure(.unable, "\(error)")
+    }
+    var output = Output(context.output)
+    let text = Answer.Text.list(status.list(Times(zone))).lines(for: context.output)
+    try output.write(
+      styled: isJSON ? status.json + "\n" : (text + status.closing(in: context)).map { $0 + "\n" }.joined())
+    try output.flush()
+    return status.advice.isEmpty ? .done : .refused
+  }
+}
+
+extension WorkspaceStatus {
+  /// What is told in any case, as properties.
+  func list(_ times: Times) -> PropertyList {
+    let (log, tables) = (statistics.log, [statistics.state, statistics.others].compactMap(\.self))
+    var list = PropertyList()
+    list.add("workspace", path)
+    list.add("since", times(genesis.created))
+    list.add("events", "\(log.head.position) in \(counted(log.head.blocks, "block"))")
+    list.add("last append", log.head.blocks == 0 ? "none" : times(log.head.recorded))
+    list.add("users", counts.map { "\($0.users)" } ?? uncounted)
+    list.add("channels", counts.map { "\($0.channels)" } ?? uncounted)
+    list.add("messages", counts.map { "\($0.messages)" } ?? uncounted)
+    for part in sizes where part.bytes > 0 { list.add(part.name, part.bytes.sized) }
+    list.add("snapshots at", snapshots.isEmpty ? "none" : snapshots.map { "\($0)" }.joined(separator: ", "))
+    list.add("checkpoints at", checkpoints.isEmpty ? "none" : checkpoints.map { "\($0)" }.joined(separator: ", "))
+    for (name, tables) in zip(["state", "others"], tables) {
+      list.add(name, tables.lag == 0 ? "folded to the end" : "folded but for \(counted(tables.lag, "event"))")
+    }
+    list.add("writer lock", statistics.writerLock.holder.map { "held by process \($0.description)" } ?? "free")
+    list.add("readers", readers.map { "\($0.name) \($0.readers.used) of \($0.readers.max)" }.joined(separator: ", "))
+    list.add("free space", statistics.freeByteCount.map { $0.sized } ?? "unknown")
+    return list
+  }
+
+  private var uncounted: String { "not counted: \(counted(statistics.state.lag, "event")) must be folded first" }
+
+  /// What to do, a line for each thing, or that nothing is wrong with what was checked; then what was not checked.
+  func closing(in context: Context) -> [String] {
+    let verdict =
+      advice.isEmpty
+      ? ["Nothing is wrong with what was checked: \(Self.checked.joined(separator: ", "))."]
+      : ["This is not well:"] + advice.map { "  " + $0.inOneLine }
+    let unread = "Not read were \(notChecked.joined(separator: ", ")): `\(context.command("verify", path))` reads them."
+    let strange = "Not looked at were the tables of other programs: \(unknown.map { "\($0)" }.joined(separator: "; "))."
+    return [""] + verdict + (notChecked.isEmpty ? [] : [unread.inOneLine])
+      + (unknown.isEmpty ? [] : [strange.inOneLine])
+  }
+
+  /// What is read whenever the status is shown.
+  private static let checked = [
+    "the log's length, its meta pages, its last block", "where index and tables stand",
+  ]
+
+  /// What is not read, though it is there.
+  private var notChecked: [String] {
+    [
+      statistics.log.head.blocks > 1 ? "the blocks before the last" : nil,
+      statistics.log.head.blocks > 0 ? "the rows of index, tables and snapshots" : nil,
+    ].compactMap(\.self)
+  }
+
+  /// The same for programs.
+  var json: String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("path", path)
+      writer.member("log", genesis.id.description)
+      writer.member("created", genesis.created.description)
+      writer.member("events", statistics.log.head.position.rawValue)
+      writer.member("blocks", statistics.log.head.blocks)
+      writer.member("recorded", statistics.log.head.recorded.description)
+      writer.member("users", counts?.users)
+      writer.member("channels", counts?.channels)
+      writer.member("messages", counts?.messages)
+      writer.key("bytes")
+      writer.object { writer in for part in sizes { writer.member(part.name, part.bytes) } }
+      for (key, tables) in [("state", statistics.state), ("others", statistics.others)] {
+        if let tables { writer.tables(key, tables) }
+      }
+      writer.member("snapshots", JSON(of: snapshots))
+      writer.member("checkpoints", JSON(of: checkpoints))
+      writer.member("stops", JSON(of: stops))
+      if let holder = statistics.writerLock.holder { writer.member("writerLock", JSON(of: holder)) }
+      writer.key("readers")
+      writer.object { writer in for file in readers { writer.member(file.name, JSON(of: file.readers)) } }
+      writer.member("freeByteCount", statistics.freeByteCount)
+      writer.member("advice", JSON(of: advice))
+      writer.member("checked", JSON(of: Self.checked))
+      writer.member("notChecked", JSON(of: notChecked + unknown.map { "tables of another program: \($0)" }))
+    }
+    return writer.text
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func tables(_ key: String, _ tables: Statistics.Tables) {
+    self.key(key)
+    object { writer in
+      writer.member("folded", tables.folded.rawValue)
+      writer.member("written", tables.written.rawValue)
+      writer.member("lag", tables.lag)
+      writer.member("lastCheckpoint", tables.lastCheckpoint?.rawValue)
+      writer.member("lastSnapshot", tables.lastSnapshot?.rawValue)
+    }
+  }
+}
+
+extension Int {
+  /// So many bytes, in words: 512 bytes, 1.5 MB.
+  fileprivate var sized: String {
+    var (value, unit) = (Double(self), 0)
+    let units = ["bytes", "KB", "MB", "GB", "TB"]
+    while value >= 1000, unit < units.count - 1 { (value, unit) = (value / 1000, unit + 1) }
+    if unit == 0 { return counted(self, "byte") }
+    let tenths = Int((value * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10) \(units[unit])"
+  }
+}

@@ -1,0 +1,141 @@
+// How a workspace is: its figures, what lies in its directory, and what is not well.
+internal import Chat
+internal import ChatProjections
+internal import EventLog
+internal import Foundation
+internal import Verbatim
+internal import Projections
+
+/// How a workspace is at one moment.
+struct WorkspaceStatus: Sendable {
+  let path: String
+  let genesis: Genesis
+  let statistics: Statistics
+  /// How many users, channels and messages there are; nil where counting them would take long.
+  let counts: Counts?
+  /// How many bytes lie where.
+  let sizes: [(name: String, bytes: Int)]
+  let snapshots: [Position]
+  let checkpoints: [Position]
+  let stops: [ProjectionStop]
+  /// What is not well, each with what to do.
+  let advice: [String]
+  /// Tables that this program does not have.
+  let unknown: [TablesOnDisk]
+
+  /// How much there is.
+  struct Counts: Hashable, Sendable {
+    var users = 0
+    var channels = 0
+    var messages = 0
+  }
+
+  /// How far behind the log tables may be, so that they are folded only to count.
+  private static let lagMax = 100_000
+
+  init(of workspace: Workspace, besides unknown: [TablesOnDisk] = []) throws(ProjectionError) {
+    self.unknown = unknown
+    let before = try workspace.statistics()
+    let lag = max(before.state.lag, before.others?.lag ?? 0)
+    counts = lag <= Self.lagMax ? try Counts(in: workspace) : nil
+    path = workspace.path
+    genesis = workspace.store.log.genesis
+    statistics = try workspace.statistics()
+    sizes = Self.sizes(in: workspace.path)
+    snapshots = workspace.projections.snapshots
+    checkpoints = try workspace.projections.checkpoints().map(\.position)
+    stops = workspace.stops
+    let clock = ClockState(of: statistics.log.head, at: Timestamp(rawValue: workspace.configuration.clock().rawValue))
+    advice =
+      Advice(statistics, stops, reserve: workspace.configuration.freeSpaceReserve).sentences
+      + [clock.advice(path)].compactMap(\.self)
+  }
+
+  /// Who reads which file.
+  var readers: [(name: String, readers: Statistics.Readers)] {
+    let tables = [("state", statistics.state.file.readers), ("others", statistics.others?.file.readers)]
+    return [("log", statistics.log.file.readers), ("index", statistics.log.index.readers)]
+      + tables.compactMap { name, readers in readers.map { (name, $0) } }
+  }
+
+  // MARK: Sizes
+
+  private static func sizes(in path: String) -> [(name: String, bytes: Int)] {
+    let known = [
+      ("log", "log"), ("index", "index"), ("snapshots", "projections/snapshots"),
+      ("checkpoints", "projections/checkpoints"),
+      ("projections", "projections"), ("blobs", "blobs"), ("outbox", "outbox"),
+    ]
+    var bytes: [String: Int] = [:]
+    let files = FileManager.default.enumerator(atPath: path)
+    while let file = files?.nextObject() as? String {
+      guard files?.fileAttributes?[.type] as? FileAttributeType == .typeRegular else { continue }
+      let size = (files?.fileAttributes?[.size] as? NSNumber)?.intValue ?? 0
+      let part = known.first { file == $0.1 || file.hasPrefix($0.1 + "/") }?.0 ?? "other"
+      bytes[part, default: 0] += size
+    }
+    let names = ["log", "index", "projections", "snapshots", "checkpoints", "blobs", "outbox", "other"]
+    return names.map { ($0, bytes[$0] ?? 0) }
+  }
+}
+
+extension WorkspaceStatus.Counts {
+  fileprivate init(in workspace: Workspace) throws(ProjectionError) {
+    // All views are brought to the end, so that one that stops on the way is told of.
+    try workspace.catchUpProjections()
+    let counts = try workspace.projections.read { reading throws(ProjectionError) in
+      var counts = WorkspaceStatus.Counts()
+      try reading.forEachRow(of: ChatState.users) { (_, _: User) in
+        counts.users += 1
+        return true
+      }
+      try reading.forEachRow(of: ChatState.channels) { (_, channel: Channel) in
+        if channel.deleted == nil { counts.channels += 1 }
+        counts.messages += Int(channel.newest.rawValue)
+        return true
+      }
+      return counts
+    }
+    self = counts
+  }
+}
+
+/// What is not well with a workspace, and what to do.
+struct Advice {
+  /// A sentence for each thing.
+  let sentences: [String]
+
+  /// How many transactions a reader may be behind before the files grow much by it.
+  static let readerLagMax = 10_000
+
+  init(_ statistics: Statistics, _ stops: [ProjectionStop], reserve: Int) {
+    var sentences = stops.map(\.description)
+    if let free = statistics.freeByteCount, free / 2 < reserve {
+      sentences.append(
+        "\(free) bytes are free on the disk, and nothing is appended that would leave less than \(reserve): make room.")
+    }
+    if let holder = statistics.writerLock.holder, holder.description.contains("stopped") {
+      sentences.append("Process \(holder.description) holds the writer lock and is stopped: let it go on, or end it.")
+    }
+    let files = [
+      ("log", statistics.log.file), ("index", statistics.log.index), ("state", statistics.state.file),
+    ]
+    for (name, file) in files + (statistics.others.map { [("others", $0.file)] } ?? []) {
+      let readers = file.readers
+      if readers.lag > Self.readerLagMax {
+        sentences.append(
+          "Somebody reads the file of the \(name) since \(readers.lag) transactions, and it grows meanwhile: end the "
+            + "process that does.")
+      }
+      if readers.max > 0, readers.used * 10 >= readers.max * 9 {
+        sentences.append(
+          "\(readers.used) of \(readers.max) places for readers of the \(name) are taken: close the workspace in some "
+            + "processes.")
+      }
+    }
+    for tables in [statistics.state, statistics.others].compactMap(\.self) {
+      if let failure = tables.snapshotFailure { sentences.append(failure.description) }
+    }
+    self.sentences = sentences
+  }
+}

@@ -1,0 +1,64 @@
+// What was ever kept of an intent can still be read, and today's is kept as it was: `Fixtures/intents` is the witness.
+import Chat
+import ChatCodec
+import ChatSamples
+import Foundation
+import Testing
+
+struct `Frozen intents` {
+  @Test(arguments: IntentSample.all)
+  func `a frozen intent is decoded as what it was`(sample: IntentSample) throws {
+    guard IntentFixture.names.contains(sample.fixture) else {
+      try IntentFixture.write(bytes(of: sample.intent), as: sample.fixture)
+      Issue.record("Fixtures/intents/\(sample.fixture) was missing: run Tools/fixtures --write, look at it, keep it")
+      return
+    }
+    let frozen = try IntentFixture.bytes(sample.fixture)
+    #expect(try decodeIntent(frozen.span.bytes) == sample.intent)
+  }
+
+  @Test(arguments: IntentSample.all.filter { IntentFixture.names.contains($0.fixture) })
+  func `an intent is kept byte for byte as it was frozen`(sample: IntentSample) throws {
+    #expect(try IntentFixture.bytes(sample.fixture) == bytes(of: sample.intent))
+  }
+
+  @Test func `every kind is frozen, and every fixture has its sample`() {
+    let frozen = Set(IntentSample.all.filter { IntentFixture.names.contains($0.fixture) }.map { IntentKind($0.intent) })
+    #expect(IntentKind.allCases.filter { !frozen.contains($0) } == [])
+    #expect(IntentFixture.names.subtracting(IntentSample.all.map(\.fixture)) == [])
+    #expect(IntentSample.all.count == Set(IntentSample.all.map(\.fixture)).count)
+  }
+
+  @Test func `every action of a composer is frozen in what a composer wants`() throws {
+    let sample = try #require(IntentSample.all.first { $0.fixture == "composer/record-full" })
+    guard case .composer(_, .record(let events)) = sample.intent else { return }
+    let kinds = events.map { event in
+      EventKind(ChatEvent(.composer(Composer.Key(of: "a", on: "b", in: "c"), event), Sample.all[0].stamp))
+    }
+    #expect(Set(kinds) == Set(EventKind.allCases.filter { $0.rawValue.hasPrefix("composer") }))
+  }
+}
+
+/// An intent as `Fixtures/intents` freezes it: its bytes, and beside them the text that protoc reads in them.
+enum IntentFixture {
+  static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Fixtures/intents")
+
+  /// The fixtures that there are, without the endings of their names.
+  static let names: Set<String> = {
+    let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
+    return Set(names.filter { $0.hasSuffix(".bin") }.map { String($0.dropLast(4)) })
+  }()
+
+  /// The bytes of a fixture.
+  static func bytes(_ name: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: folder.appending(path: name + ".bin")))
+  }
+
+  /// Freezes bytes; `Tools/fixtures --write` adds them as text.
+  static func write(_ bytes: [UInt8], as name: String) throws {
+    let file = folder.appending(path: name)
+    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(bytes).write(to: file.appendingPathExtension("bin"))
+    try Data().write(to: file.appendingPathExtension("txt"))
+  }
+}

@@ -1,0 +1,39 @@
+// The page on what is stored tells the truth: its example is what is written.
+import EventLog
+import Foundation
+import Testing
+
+@Suite struct LayoutPageTests {
+  @Test func `the block of the page is, byte for byte, what an append writes`() throws {
+    #expect(try exampleBytes() == exampleOfPage())
+  }
+
+  /// The log of the page: its genesis and one event.
+  private func exampleBytes() throws -> [UInt8] {
+    var configuration = EventStore.Configuration()
+    let instant = Timestamp(rawValue: 1_767_225_600_000_000)
+    configuration.clock = { instant }
+    let genesis = Genesis(id: AppendID(high: 0x019B_76DA_A800_7000, low: 0x8000_0000_0000_0000), created: instant)
+    let store = EventStore.inMemory(genesis: genesis, configuration: configuration)
+    let event = ProposedEvent(stream: "channel/1", type: "noted", payload: Array("hello".utf8))
+    _ = try store.append([event], id: AppendID(high: 0x019B_76DA_A800_7000, low: 0x8000_0000_0000_0001))
+    var bytes: [UInt8] = []
+    try store.log.blocks(from: .first, .forward, checks: .full) { block in
+      bytes = block.bytes.withUnsafeBytes { Array($0) }
+      return .stop
+    }
+    return bytes
+  }
+
+  /// The hexadecimal digits of the page's example; what follows them in a line is explanation.
+  private func exampleOfPage() throws -> [UInt8] {
+    let page = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../Sources/Storage/EventLogLMDB/EventLogLMDB.docc/OnDiskLayout.md")
+    let text = try String(contentsOf: page, encoding: .utf8)
+    let lines = text.split(separator: "\n").drop { !$0.hasPrefix("56 42 4C 31") }.prefix { !$0.hasPrefix("```") }
+    return lines.flatMap { line in
+      line.split(separator: " ").prefix { $0.count == 2 && UInt8($0, radix: 16) != nil }
+        .compactMap { UInt8($0, radix: 16) }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// The scenarios of the package, and playing them in directories that go.
+import EventLog
+import Foundation
+import Verbatim
+
+@testable import Scenarios
+
+/// A scenario that lies in a file.
+struct Fixture: CustomStringConvertible, Sendable {
+  /// `composer/typing`, for `Fixtures/scenarios/composer/typing.jsonl`.
+  let name: String
+  let scenario: Scenario
+
+  var description: String { name }
+
+  static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/scenarios")
+
+  /// All there are.
+  static let all: [Fixture] = ["composer", "drafts", "list"].flatMap { part in
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.appending(path: part).path)) ?? []
+    return names.filter { $0.hasSuffix(".jsonl") }.sorted().map { file in
+      let bytes = FileManager.default.contents(atPath: folder.appending(path: "\(part)/\(file)").path) ?? Data()
+      let name = "\(part)/\(file.dropLast(".jsonl".count))"
+      do { return Fixture(name: name, scenario: try Scenario(bytes)) } catch { fatalError("\(name): \(error)") }
+    }
+  }
+}
+
+/// All that a log holds; the hash of its end is over every byte.
+struct Kept: Sendable {
+  let events: [RecordedEvent]
+  let head: Head
+  /// What was told after each line.
+  let trace: [String]
+}
+
+/// Plays a scenario in a directory that goes, and answers what was recorded there.
+func playedAndKept(_ scenario: Scenario) async throws -> (report: ScenarioReport, kept: Kept) {
+  let name = "verbatim-\(UInt64.random(in: 0 ... .max))"
+  let path = FileManager.default.temporaryDirectory.appending(path: name).path
+  defer { try? FileManager.default.removeItem(atPath: path) }
+  let lines = Lines()
+  let report = try await scenario.play(in: path) { lines.all.append($0) }
+  let workspace = try Workspace.open(at: path, creates: false)
+  let kept = Kept(
+    events: try workspace.store.events(from: .first, limit: 100_000), head: try workspace.store.head(),
+    trace: await lines.all)
+  await workspace.close()
+  return (report, kept)
+}
+
+/// Plays a scenario in a directory that goes.
+func played(_ scenario: Scenario) async throws -> ScenarioReport { try await playedAndKept(scenario).report }
+
+@MainActor
+private final class Lines {
+  var all: [String] = []
+}
+
+/// A scenario of lines behind a first one.
+func scenario(_ lines: String...) throws -> Scenario {
+  let first = #"{"scenario":1,"title":"a test","users":{"ada":"Ada","ben":"Ben"},"channels":{"general":["ada","ben"]}}"#
+  return try Scenario(([first] + lines).joined(separator: "\n").utf8)
+}

@@ -1,0 +1,164 @@
+// Lines that mean nothing are told so, all that can be written is documented, and a play is the same each time.
+import Foundation
+import JSONLines
+import Testing
+import Verbatim
+
+@testable import Scenarios
+
+struct Format {
+  @Test(arguments: [
+    ("", "line 1: There is no line"),
+    ("{", "line 1: This is no JSON text"),
+    (#"{"title":"a"}"#, "line 1: “scenario” of the first line is missing"),
+    (#"{"scenario":2,"title":"a"}"#, "line 1: The scenario is of form 2, and this program plays form 1."),
+    (#"{"scenario":1,"title":"a","uesrs":{}}"#, "line 1: “uesrs” is no key of the first line: did you mean “users”?"),
+  ])
+  func `a first line that means nothing is told so`(text: String, defect: String) {
+    #expect(throws: ScenarioDefect.self) { try Scenario(text.utf8) }
+    do { _ = try Scenario(text.utf8) } catch { #expect("\(error)".hasPrefix(defect), "\(error)") }
+  }
+
+  @Test(arguments: [
+    (#"{"tpye":"x"}"#, "line 2: “tpye” is no verb: did you mean “type”?"),
+    (#"{"as":"ada"}"#, "line 2: The line says where, and not what: add a verb, or “expect”."),
+    (#"["type"]"#, "line 2: A line must be an object and is an array."),
+    (#"{"type":1}"#, "line 2: “type” of “type” must be a text and is a number."),
+    (#"{"say":"x","silnet":true}"#, "line 2: “silnet” is no key of “say”: did you mean “silent”?"),
+    (#"{"as":"a b","type":"x"}"#, "line 2: “as” of “type” is wrong: "),
+    (#"{"pass":"soon"}"#, "line 2: “pass” of “pass” is “soon” and must be a span such as 250ms, 7s, 5m, 8h or 1d."),
+    (#"{"clock":"today"}"#, "line 2: “clock” of “clock” is “today” and must be an instant"),
+    (#"{"expect":{"texxt":"x"}}"#, "line 2: “texxt” cannot be expected: did you mean “text”?"),
+    (#"{"expect":{}}"#, "line 2: “expect” must be an object that names what must be seen."),
+    (#"{"press":"eddit","on":"m"}"#, "line 2: “eddit” is no value of “press” of “press”: did you mean “edit”?"),
+    (#"{"type":"x","type":"y"}"#, "line 2: This is no JSON text: "),
+  ])
+  func `a line that means nothing is told so`(line: String, defect: String) {
+    #expect(throws: ScenarioDefect.self) { try scenario(line) }
+    do { _ = try scenario(line) } catch { #expect("\(error)".hasPrefix(defect), "\(error)") }
+  }
+
+  /// The page that says how lines are written.
+  private var page: String {
+    get throws {
+      let root = Fixture.folder.deletingLastPathComponent().deletingLastPathComponent()
+      let path = root.appending(path: "Sources/Tooling/Scenarios/Scenarios.docc/ScenarioFormat.md")
+      return try String(contentsOf: path, encoding: .utf8)
+    }
+  }
+
+  @Test func `the example of the page holds`() async throws {
+    let example = try #require(try page.split(separator: "```").first { $0.contains(#"{"scenario":1"#) })
+    let report = try await played(try Scenario(example.utf8))
+    #expect(report.mismatches.map(\.description) == [])
+    #expect(report.expectationCount == 6)
+  }
+
+  @Test func `what the page says of the first line is what is read there`() throws {
+    let keys = try page.split(separator: "## Lines that do something")[0].matches(of: /\n\| `([A-Za-z]+)` \|/).map {
+      String($0.1)
+    }
+    #expect(keys.count > 15)
+    for key in keys {
+      // A value that no key takes: it is told that it is of the wrong kind, and not that there is no such key.
+      let line = #"{"scenario":1,"title":"a","\#(key)":[[0]]}"#
+      if ["scenario", "title"].contains(key) { continue }
+      do {
+        _ = try Scenario(line.utf8)
+        Issue.record("“\(key)” takes anything")
+      } catch { #expect(!error.reason.contains("is no key"), "\(error)") }
+    }
+  }
+
+  @Test func `all verbs and all that can be expected are documented`() throws {
+    let text = try page
+    for verb in Verb.all {
+      #expect(text.contains("| `\(verb.name)` | \(verb.value): \(verb.help)"), "\(verb.name)")
+      for argument in verb.arguments {
+        #expect(text.contains("| · `\(argument.name)` | \(argument.help) |"), "\(argument.name)")
+        #expect(Scenario.help.contains("    \(argument.name) "), "\(argument.name)")
+      }
+    }
+    for probe in Probe.all { #expect(text.contains("| `\(probe.name)` | \(probe.help) |"), "\(probe.name)") }
+    for name in Verb.all.map(\.name) + Probe.all.map(\.name) {
+      #expect(Scenario.help.contains("\n  \(name) "), "\(name)")
+    }
+    #expect(Set(Verb.all.map(\.name)).count == Verb.all.count)
+    #expect(Set(Probe.all.map(\.name)).count == Probe.all.count)
+  }
+}
+
+struct Words {
+  @Test func `every verb and all that can be expected is used by a scenario of the package`() {
+    var used: Set<String> = []
+    for line in Fixture.all.flatMap(\.scenario.lines) {
+      switch line.content {
+      case .scenarioAction(let verb, _): used.insert(verb.name)
+      case .expectations(let expectations): used.formUnion(expectations.map { "expect " + $0.probe.name })
+      }
+    }
+    for name in Verb.all.map(\.name) + Probe.all.map({ "expect " + $0.name }) {
+      #expect(used.contains(name), "no scenario shows “\(name)”")
+    }
+  }
+}
+
+struct Playing {
+  @Test func `a difference is told with its line, what was expected and what was found`() async throws {
+    let report = try await played(
+      scenario(#"{"as":"ada","type":"Hello"}"#, #"{"expect":{"text":"Hullo","caret":5}}"#))
+    #expect(report.mismatches.map(\.description) == [#"line 3: text: expected "Hullo", found "Hello""#])
+    #expect(report.expectationCount == 2)
+  }
+
+  @Test func `a clock never goes back`() async throws {
+    let report = try await played(
+      scenario(#"{"pass":"1h"}"#, #"{"clock":"2026-01-01T09:30:00Z"}"#, #"{"expect":{"refused":"earlier"}}"#))
+    #expect(report.holds)
+  }
+
+  @Test func `users and channels that cannot be are told in the first line`() async throws {
+    let first = #"{"scenario":1,"title":"a","users":{"ada":"Ada"},"channels":{"general":["ada","ben"]}}"#
+    do {
+      _ = try await played(Scenario(first.utf8))
+      Issue.record("it was played")
+    } catch let failure as ScenarioFailure {
+      #expect(failure.description.hasPrefix("Line 1: "), "\(failure)")
+    }
+  }
+
+  @Test func `a number is the same however it is written`() async throws {
+    let report = try await played(
+      scenario(
+        #"{"view":[{"id":"a"}],"cornerRadius":4}"#,
+        #"{"expect":{"ownRows":["start","day 1970-01-01",{"cornerRadius":4}]}}"#))
+    #expect(report.holds)
+  }
+
+  @Test func `a wish that is refused differs, unless that is expected`() async throws {
+    let silent = try await played(scenario(#"{"as":"ada","send":true}"#, #"{"type":"x"}"#, #"{"expect":{"text":"x"}}"#))
+    #expect(silent.mismatches.map(\.line) == [2])
+    #expect(silent.mismatches.first?.found == #""empty""#)
+    let expected = try await played(scenario(#"{"as":"ada","send":true}"#, #"{"expect":{"refused":"empty"}}"#))
+    #expect(expected.holds)
+    let other = try await played(scenario(#"{"as":"ada","type":"x"}"#, #"{"expect":{"refused":"empty"}}"#))
+    #expect(other.mismatches.map(\.description) == [#"line 3: refused: expected "empty", found null"#])
+  }
+
+  @Test func `what is not there under a name is told so, also where nothing is expected of it`() async throws {
+    let report = try await played(
+      scenario(#"{"as":"ada","say":"x"}"#, #"{"expect":{"messages":[{"texxt":null}]}}"#))
+    #expect(
+      report.mismatches.map(\.description) == ["line 3: messages[0].texxt: expected null, found nothing of that name"])
+  }
+
+  @Test func `the trace is the same each time, a line of JSON for each line`() async throws {
+    let lines = try scenario(#"{"as":"ada","type":"Hi @b"}"#, #"{"pick":"ben"}"#, #"{"send":true}"#)
+    var traces: [[String]] = []
+    for _ in 0..<2 { traces.append(try await playedAndKept(lines).kept.trace) }
+    #expect(traces[0] == traces[1])
+    #expect(traces[0].count == 3)
+    #expect(traces[0][0].contains(#""suggestions":[{"id":"ben""#))
+    for line in traces[0] { _ = try JSONParser.parse(Array(line.utf8)) }
+  }
+}

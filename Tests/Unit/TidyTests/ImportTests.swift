@@ -1,0 +1,263 @@
+// Which module imports what. The compiler lets an import of a dependency's dependency pass; this does not.
+import Testing
+
+/// What a module may import: of the package exactly these, of the system no more than these.
+struct Allowed {
+  let module: String
+  let own: Set<String>
+  let system: Set<String>
+
+  init(_ module: String, _ own: Set<String>, system: Set<String> = []) {
+    (self.module, self.own, self.system) = (module, own, system)
+  }
+}
+
+private let libc: Set = ["Glibc", "Musl", "Darwin"]
+
+private let table = [
+  Allowed("Locks", [], system: libc.union(["Dispatch"])),
+  Allowed("LMDB", ["Bytes", "CLMDB", "Locks"], system: libc.union(["Synchronization"])),
+  Allowed("Digests", ["CSodium", "CXXHash"]),
+  Allowed("Bytes", ["Digests"]),
+  Allowed("EventLog", ["Bytes", "Digests", "Locks"], system: libc.union(["Dispatch"])),
+  Allowed("Tables", ["Bytes", "Digests", "LMDB", "Locks"], system: ["Dispatch"]),
+  Allowed("EventLogLMDB", ["Bytes", "Digests", "EventLog", "LMDB", "Locks", "Tables"], system: ["Dispatch"]),
+  Allowed("Projections", ["Bytes", "Digests", "EventLog", "Locks", "Tables"], system: ["Dispatch"]),
+  Allowed("TextFolding", []),
+  Allowed("Chat", []),
+  Allowed("ChatComposer", ["Chat", "TextFolding", "Locks"], system: ["Observation"]),
+  Allowed("ChatMessageList", ["Chat"], system: ["Foundation", "FoundationEssentials"]),
+  Allowed("ChatCodec", ["Bytes", "Chat", "EventLog"]),
+  Allowed("ChatProjections", ["Bytes", "Chat", "ChatCodec", "EventLog", "TextFolding", "Tables", "Projections"]),
+  Allowed(
+    "ChatRendering", ["Chat", "ChatComposer", "ChatMessageList", "ChatProjections", "Terminal"],
+    system: ["Foundation"]),
+  Allowed(
+    "ChatReplay",
+    ["Bytes", "Chat", "ChatCodec", "ChatProjections", "Digests", "EventLog", "JSONLines", "Tables", "Projections"]),
+  Allowed("LogContract", ["ChildProcess", "EventLog"], system: ["Dispatch", "Testing"]),
+  Allowed("SeededRandom", [], system: libc),
+  Allowed("ChatSamples", ["Chat", "SeededRandom"]),
+  Allowed("ChildProcess", [], system: libc.union(["Dispatch", "Foundation", "Synchronization"])),
+  Allowed("PseudoTerminal", ["ChildProcess"], system: libc.union(["Foundation"])),
+  Allowed("Browser", ["ChildProcess"], system: libc.union(["Foundation"])),
+  Allowed(
+    "LogWorker", ["ChildProcess", "EventLog", "EventLogLMDB", "LMDB", "SeededRandom"],
+    system: libc.union(["Synchronization"])),
+  Allowed(
+    "ProjectionWorker", ["Bytes", "ChildProcess", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "Projections"],
+    system: libc),
+  Allowed(
+    "ChatWorker",
+    [
+      "Chat", "ChatCodec", "ChatSamples", "ChatProjections", "ChildProcess", "EventLog", "EventLogLMDB", "SeededRandom",
+      "Projections",
+    ], system: libc.union(["Synchronization"])),
+  Allowed(
+    "WorkspaceWorker", ["ChatCodec", "ChatSamples", "ChildProcess", "Locks", "SeededRandom", "Verbatim"],
+    system: libc.union(["Dispatch", "Synchronization"])),
+  Allowed(
+    "Saboteur", ["Bytes", "EventLog", "Tables", "Verbatim", "VerbatimCommand", "Projections"], system: ["Foundation"]),
+  Allowed("TerminalWorker", ["Terminal"], system: libc),
+  Allowed(
+    "Verbatim",
+    [
+      "Bytes", "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatProjections", "Digests",
+      "EventLog",
+      "EventLogLMDB", "LMDB",
+      "Locks", "Projections",
+    ], system: libc.union(["Dispatch", "Observation"])),
+  Allowed("JSONLines", []),
+  Allowed("Terminal", [], system: libc.union(["Dispatch", "Synchronization"])),
+  Allowed(
+    "Scenarios",
+    [
+      "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatProjections", "EventLog", "JSONLines",
+      "Verbatim",
+    ],
+    system: ["Foundation", "Synchronization"]),
+  Allowed(
+    "VerbatimCommand",
+    [
+      "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatReplay", "ChatProjections",
+      "EventLog",
+      "EventLogLMDB", "JSONLines", "Scenarios", "Terminal", "Verbatim", "Projections",
+    ], system: libc.union(["Dispatch", "Foundation", "Observation", "Synchronization"])),
+  Allowed("VerbatimTool", ["VerbatimCommand"]),
+  Allowed("scenes", ["Verbatim"], system: ["Foundation"]),
+]
+
+/// Modules that pass on to their clients what they import.
+private let reexporting: Set<String> = ["Verbatim"]
+
+struct Imports {
+  @Test func `Package.swift draws the arrows of the table`() {
+    expectNone(differences(between: SourceTree.manifest, and: table))
+  }
+
+  @Test func `a target imports what it declares, and declares what it imports`() {
+    for target in SourceTree.manifest.targets where target.kind != .systemLibrary {
+      let files = SourceTree.swift.filter { $0.lies(in: target.folder) }
+      expectNone(undeclaredImports(in: files, of: target, own: SourceTree.manifest.names))
+      expectNone(unusedArrows(in: files, of: target))
+    }
+  }
+
+  @Test func `a module imports of the system only what the table allows`() {
+    for target in SourceTree.manifest.modules {
+      let files = SourceTree.swift.filter { $0.lies(in: target.folder) }
+      let allowed = table.first { $0.module == target.name }?.system ?? []
+      expectNone(foreignImports(in: files, allowed: allowed, own: SourceTree.manifest.names))
+    }
+  }
+
+  @Test func `one module imports each C module, and shows it to nobody`() {
+    for library in SourceTree.manifest.systemLibraries {
+      // Tests may ask a C library itself, as a witness.
+      expectNone(sharedImports(of: library.name, in: SourceTree.swift.filter { !$0.lies(in: "Tests") }))
+      expectNone(publicImports(of: library.name, in: SourceTree.swift))
+    }
+  }
+
+  @Test func `only listed modules re-export`() {
+    expectNone(reexports(in: SourceTree.swift, except: reexporting))
+  }
+}
+
+// MARK: What is wrong
+
+func differences(between manifest: Manifest, and table: [Allowed]) -> [String] {
+  let drawn = Dictionary(uniqueKeysWithValues: manifest.modules.map { ($0.name, $0.dependencies) })
+  let listed = Dictionary(uniqueKeysWithValues: table.map { ($0.module, $0.own) })
+  return Set(drawn.keys).union(listed.keys).sorted().compactMap { module in
+    guard drawn[module] != listed[module] else { return nil }
+    let here = listed[module]?.sorted().description ?? "nothing"
+    let there = drawn[module]?.sorted().description ?? "nothing"
+    return
+      "Package.swift:1: \(module) depends on \(there), ImportTests.swift says \(here); change one"
+  }
+}
+
+func undeclaredImports(in files: [SourceFile], of target: Manifest.Target, own: Set<String>) -> [String] {
+  complaints(in: files) { found in
+    guard own.contains(found.module), !target.dependencies.contains(found.module) else { return nil }
+    return "\(target.name) does not declare \(found.module) in Package.swift; declare it or do without"
+  }
+}
+
+func unusedArrows(in files: [SourceFile], of target: Manifest.Target) -> [String] {
+  let imported = Set(files.flatMap(imports).map(\.module))
+  return target.dependencies.subtracting(imported).sorted().map {
+    "Package.swift:1: \(target.name) declares \($0), and no file in \(target.folder) imports it; take it out"
+  }
+}
+
+func foreignImports(in files: [SourceFile], allowed: Set<String>, own: Set<String>) -> [String] {
+  complaints(in: files) { found in
+    guard !own.contains(found.module), !allowed.contains(found.module) else { return nil }
+    return "\(found.module) is not in this module's row of the table in ImportTests.swift; do without"
+  }
+}
+
+func sharedImports(of library: String, in files: [SourceFile]) -> [String] {
+  let importers = files.filter { file in imports(in: file).contains { $0.module == library } }
+  let folders = Set(importers.map { $0.path.split(separator: "/").dropLast().prefix(3).joined(separator: "/") })
+  guard folders.count != 1 else { return [] }
+  return ["Sources/\(library):1: imported from \(folders.sorted()); exactly one module wraps a C module"]
+}
+
+func publicImports(of library: String, in files: [SourceFile]) -> [String] {
+  let showing: Set = ["public", "package", "@_exported"]
+  return complaints(in: files) { found in
+    guard found.module == library, !showing.isDisjoint(with: found.modifiers) else { return nil }
+    return "write `internal import \(library)`: nothing above sees a C type"
+  }
+}
+
+func reexports(in files: [SourceFile], except modules: Set<String>) -> [String] {
+  let others = files.filter { file in !modules.contains { file.path.contains("/\($0)/") } }
+  return complaints(in: others) { found in
+    found.modifiers.contains("@_exported") ? "import \(found.module) without @_exported" : nil
+  }
+}
+
+// MARK: Reading imports
+
+struct Import {
+  let index: Int
+  let modifiers: [String]
+  let module: String
+}
+
+func imports(in file: SourceFile) -> [Import] {
+  file.code.enumerated().compactMap { index, line in
+    let words = line.split(separator: " ")
+    guard let keyword = words.firstIndex(of: "import"), let name = words.last, name != "import" else {
+      return nil
+    }
+    let modifiers = words[..<keyword].map(String.init)
+    let access: Set = ["public", "package", "internal", "fileprivate", "private"]
+    guard modifiers.allSatisfy({ $0.hasPrefix("@") || access.contains($0) }) else { return nil }
+    return Import(index: index, modifiers: modifiers, module: String(name.prefix { $0 != "." }))
+  }
+}
+
+private func complaints(in files: [SourceFile], _ advice: (Import) -> String?) -> [String] {
+  files.flatMap { file in
+    imports(in: file).compactMap { found in advice(found).map { file.complaint(found.index, $0) } }
+  }
+}
+
+// MARK: Each check can fail
+
+struct `Imports that are wrong` {
+  let tables = Manifest(#".target(name: "Tables", dependencies: ["LMDB"])"#)
+
+  @Test func `imports are read in every form`() {
+    let file = SourceFile(
+      "A.swift", lines: "import A", "  @testable import B", "public import struct C.D", "// import E",
+      "@_exported public import F  // all of it", "let important = 1")
+    #expect(imports(in: file).map(\.module) == ["A", "B", "C", "F"])
+    #expect(imports(in: file).map(\.index) == [0, 1, 2, 4])
+  }
+
+  @Test func `an arrow that the table lacks is reported`() {
+    #expect(differences(between: tables, and: [Allowed("Tables", [])]).count == 1)
+    #expect(differences(between: tables, and: []).count == 1)
+    #expect(differences(between: tables, and: [Allowed("Tables", ["LMDB"])]).isEmpty)
+  }
+
+  @Test func `an import of a dependency's dependency is reported`() {
+    let file = SourceFile("Sources/Tables/A.swift", lines: "import LMDB", "import CLMDB")
+    let complaints = undeclaredImports(in: [file], of: tables.targets[0], own: ["LMDB", "CLMDB"])
+    #expect(complaints.map { $0.prefix(26) } == ["Sources/Tables/A.swift:2: "])
+  }
+
+  @Test func `an arrow that nothing uses is reported`() {
+    #expect(unusedArrows(in: [SourceFile("A.swift", "import Testing")], of: tables.targets[0]).count == 1)
+  }
+
+  @Test func `a system module outside the table is reported`() {
+    let file = SourceFile("A.swift", lines: "import Foundation", "import Glibc", "import LMDB")
+    #expect(foreignImports(in: [file], allowed: ["Glibc"], own: ["LMDB"]).count == 1)
+  }
+
+  @Test func `a C module with two importers, or none, is reported`() {
+    let first = SourceFile("Sources/LMDB/A.swift", "internal import CLMDB")
+    let second = SourceFile("Sources/Tables/A.swift", "internal import CLMDB")
+    #expect(sharedImports(of: "CLMDB", in: [first, second]).count == 1)
+    #expect(sharedImports(of: "CLMDB", in: []).count == 1)
+    #expect(sharedImports(of: "CLMDB", in: [first]).isEmpty)
+  }
+
+  @Test func `a C module shown to clients is reported`() {
+    #expect(publicImports(of: "CLMDB", in: [SourceFile("A.swift", "public import CLMDB")]).count == 1)
+    #expect(publicImports(of: "CLMDB", in: [SourceFile("A.swift", "internal import CLMDB")]).isEmpty)
+  }
+
+  @Test func `a re-export outside the listed modules is reported`() {
+    let file = SourceFile("Sources/Chat/A.swift", "@_exported public import EventLog")
+    #expect(reexports(in: [file], except: []).count == 1)
+    #expect(reexports(in: [file], except: ["Chat"]).isEmpty)
+  }
+}

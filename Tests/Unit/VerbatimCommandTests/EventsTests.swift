@@ -1,0 +1,217 @@
+// Threat: what happened is shown otherwise than it was recorded, or an event that cannot be read ends the reading.
+import EventLog
+import Foundation
+import JSONLines
+import Testing
+import Verbatim
+
+@testable import VerbatimCommand
+
+@Suite struct `Events that are shown` {
+  private let folder = Folder()
+
+  /// A workspace whose first events say that there are Ada, Ben and two channels; then something is said.
+  private func chat() async throws -> Drafts {
+    let chat = try await Drafts(in: folder)
+    let (ada, ben) = (chat.ada.channel("general"), chat.ben.channel("general"))
+    chat.pass()
+    try await ben.send("Who comes,\nwhen?", as: "m1")
+    try await ada.send(Message.Content("I do", quoted: "m1"), as: "m2")
+    try await ada.react(to: "m1", "like")
+    chat.pass()
+    try await ben.edit("m1", to: "Who comes?")
+    try await ada.delete("m2")
+    return chat
+  }
+
+  private func events(_ chat: Drafts, _ options: String...) -> Run {
+    verbatim(["events", chat.path, "--time-zone", "UTC"] + options, input: [])
+  }
+
+  @Test func `are lines with where, when, what, who and a few words`() async throws {
+    let chat = try await chat()
+    #expect(
+      events(chat).output == """
+         1  2026-01-01 00:00:00  user/ada         userCreated     ada   “Ada”
+         2  2026-01-01 00:00:00  user/ben         userCreated     ben   “Ben”
+         3  2026-01-01 00:00:00  channel/general  channelCreated  ada   team “A channel”
+         4  2026-01-01 00:00:00  channel/general  memberAdded     ada   ada as owner
+         5  2026-01-01 00:00:00  channel/general  memberAdded     ada   ben as member
+         6  2026-01-01 00:00:00  channel/random   channelCreated  ada   team “A channel”
+         7  2026-01-01 00:00:00  channel/random   memberAdded     ada   ada as owner
+         8  2026-01-01 00:00:00  channel/random   memberAdded     ada   ben as member
+         9  2026-01-01 00:00:01  channel/general  messageSent     ben   m1 “Who comes, when?”
+        10  2026-01-01 00:00:01  channel/general  messageSent     ada   m2 “I do” [quotes m1]
+        11  2026-01-01 00:00:01  channel/general  reactionAdded   ada   m1 like
+        12  2026-01-01 00:00:02  channel/general  messageEdited   ben   m1 “Who comes?”
+        13  2026-01-01 00:00:02  channel/general  messageDeleted  ada   m2\n
+        """)
+    await chat.close()
+  }
+
+  @Test(
+    arguments: [
+      (["--from", "10", "--to", "11"], [10, 11]), (["--actor", "ben"], [2, 9, 12]), (["--limit", "2"], [1, 2]),
+      (["--type", "messageSent"], [9, 10]), (["--type", "messageSent.1", "--actor", "ada"], [10]),
+      (["--type", "userCreated", "--type", "reactionAdded"], [1, 2, 11]), (["--backward", "--limit", "2"], [13, 12]),
+      (["--stream", "channel/random"], [6, 7, 8]),
+      (["--stream", "channel/random", "--backward", "--to", "7"], [7, 6]),
+      (["--type", "messageSent", "--backward", "--limit", "1"], [10]), (["--correlation", "c"], []),
+      (["--stream", "channel/none"], []), (["--limit", "0"], []), (["--actor", "system"], []),
+    ] as [([String], [Int])])
+  func `are those that are asked for`(options: [String], positions: [Int]) async throws {
+    let chat = try await chat()
+    let run = verbatim(["events", chat.path, "--json"] + options, input: [])
+    #expect(run.code == .done && run.values("position") == positions.map { "\($0)" })
+    await chat.close()
+  }
+
+  @Test func `are for programs as the log has them, with their meaning behind`() async throws {
+    let chat = try await chat()
+    let log = verbatim("log", "read", chat.path).lines, shown = events(chat, "--json").lines
+    try #require(log.count == 13 && shown.count == 13)
+    for (line, shown) in zip(log, shown) { #expect(shown.hasPrefix(line.dropLast() + #","event":{"#)) }
+    #expect(
+      shown[10].hasSuffix(
+        #","event":{"reaction":{"message":{"channel":"general","id":"m1"},"user":"ada"},"#
+          + #""added":{"_0":"like","score":1}}}"#))
+    #expect(shown[12].hasSuffix(#"{"message":{"channel":"general","id":"m2"},"deleted":{"forGood":false}}}"#))
+    // They are the same however often they are written.
+    #expect(events(chat, "--json").lines == shown)
+    await chat.close()
+  }
+
+  @Test func `mean something in every shape that was ever stored`() throws {
+    let fixtures = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Fixtures/events")
+    let names = try FileManager.default.subpathsOfDirectory(atPath: fixtures.path(percentEncoded: false)).sorted()
+    var lines = ""
+    for name in names where name.hasSuffix(".bin") {
+      let text = try String(contentsOf: fixtures.appending(path: name.dropLast(4) + ".txt"), encoding: .utf8)
+      var line: [String] = []
+      for head in text.split(separator: "\n") where head.hasPrefix("# ") {
+        let parts = head.dropFirst(2).split(separator: ": ", maxSplits: 1)
+        if parts[0] != "recorded_us" { line.append("\"\(parts[0])\":\"\(parts[1])\"") }
+      }
+      let payload = try Data(contentsOf: fixtures.appending(path: name)).base64EncodedString()
+      lines += "{\(line.joined(separator: ",")),\"payload64\":\"\(payload)\"}\n"
+    }
+    let path = folder("log")
+    #expect(verbatim("log", "append", path, "--create", input: lines).code == .done)
+    let shown = verbatim("events", path, "--json")
+    #expect(shown.lines.count > 100 && shown.lines.count == lines.split(separator: "\n").count)
+    for line in shown.lines {
+      let json = try JSONParser.parse(Array(line.utf8))
+      guard case .object(let members)? = json["event"] else {
+        Issue.record("no meaning in \(line)")
+        continue
+      }
+      #expect(members.count >= 2, "\(line)")
+    }
+    let words = verbatim("events", path).output
+    #expect(!words.contains("unreadable") && !words.contains("Optional") && !words.contains("Chat."))
+    #expect(words.contains(" composerTyped ") && words.contains(" memberBanned "))
+  }
+
+  @Test func `that cannot be read are shown with their bytes`() {
+    let log = logWithEvents(2, in: folder)
+    let run = verbatim("events", log)
+    #expect(run.code == .done && run.lines.map { $0.hasSuffix("(unreadable, 1 byte)") } == [true, true])
+    let json = verbatim("events", log, "--json").lines.first ?? ""
+    #expect(json.contains(#""payload":"1","unreadable":""#) && !json.contains(#""event""#))
+  }
+
+  @Test func `follow whatever process appends, and end with their reader`() async throws {
+    let chat = try await chat()
+    let run = verbatim("tail", chat.path, "--lines", "1", "--type", "messageSent", "--json")
+    #expect(run.values("position") == ["10"])
+    #expect(verbatim("tail", chat.path, "--lines", "2", "--json").values("position") == ["12", "13"])
+    #expect(verbatim("tail", chat.path, "--from", "13", "--json").values("position") == ["13"])
+    #expect(verbatim("tail", chat.path, "--lines", "1", "--from", "3").code == .misused)
+    await chat.close()
+  }
+
+  @Test(arguments: [
+    (["--type", "mesageSent"], "--type is “mesageSent” and must be a type of events, as messageSent."),
+    (["--from", "3", "--to", "2"], "--from 3 is behind --to 2: exchange them."),
+    (["--stream", ""], "--stream is “” and must be a name"),
+  ])
+  func `mean nothing, which is told in a sentence`(options: [String], sentence: String) {
+    let run = verbatim(["events", folder("none")] + options, input: [])
+    #expect(run.code == .misused && run.errors.hasPrefix("verbatim: \(sentence)"), "\(run.errors)")
+  }
+}
+
+@Suite struct `An event that is shown whole` {
+  private let folder = Folder()
+
+  @Test func `has what led to it, what came of it, and what was appended with it`() throws {
+    let log = folder("log")
+    let lines = [
+      #"{"events":[{"stream":"user/ada","type":"userDeactivated.1","payload":""},"#
+        + #"{"stream":"user/ben","type":"userDeactivated.1","payload":""}],"correlation":"c"}"#,
+      #"{"stream":"user/ada","type":"userReactivated.1","payload":"","cause":1}"#,
+      #"{"stream":"user/kim","type":"userReactivated.1","payload":"","cause":3}"#,
+      #"{"stream":"user/ben","type":"userReactivated.1","payload":"","correlation":"c"}"#,
+    ]
+    #expect(verbatim("log", "append", log, "--create", input: lines.joined(separator: "\n")).code == .done)
+    func composerContext(_ position: Int) throws -> [[String]] {
+      let run = verbatim("event", log, "\(position)", "--json")
+      let json = try JSONParser.parse(Array(run.output.utf8).dropLast())
+      #expect(json["position"]?.text == "\(position)" && json["event"] != nil)
+      return ["causes", "effects", "appended", "correlated"].map { key in
+        guard case .array(let events)? = json[key] else { return ["none"] }
+        return events.compactMap { $0["position"]?.text }
+      }
+    }
+    #expect(try composerContext(1) == [[], ["3", "4"], ["2"], ["5"]])
+    #expect(try composerContext(4) == [["3", "1"], [], [], []])
+    #expect(try composerContext(3) == [["1"], ["4"], [], []])
+    let text = verbatim("event", log, "4").output
+    #expect(text.contains("type      userReactivated.1\n") && text.contains("event     user: \"kim\"\n"))
+    #expect(text.contains("\ncaused by:\n3  ") && !text.contains("correlated:"))
+    let beyond = verbatim("event", log, "6")
+    #expect(beyond.code == .unable)
+    #expect(beyond.errors == "verbatim: The log at \(log) ends at position 5, and 6 is asked for: take one it has.\n")
+  }
+}
+
+@Suite struct `The biography of a message` {
+  private let folder = Folder()
+
+  @Test func `tells in words what happened to it, to who may know`() async throws {
+    let chat = try await Drafts(in: folder)
+    let (ada, ben) = (chat.ada.channel("general"), chat.ben.channel("general"))
+    try await ben.send("Who comes?", as: "m1")
+    try await ada.react(to: "m1", "like")
+    try await chat.ada.submit(
+      .flag(Flag.Key(by: "ada", on: .message(Message.Key("general", "m1"))), .raise(reason: "rude")))
+    chat.pass()
+    try await ben.edit("m1", to: "Who else comes?")
+    try await ada.pin("m1")
+    let told = """
+      position  when                 who  what
+             9  2026-01-01 00:00:00  Ben  sent it: “Who comes?”
+            10  2026-01-01 00:00:00  Ada  reacted with like
+            12  2026-01-01 00:00:01  Ben  edited it: “Who else comes?”
+            13  2026-01-01 00:00:01  Ada  pinned it for good\n
+      """
+    func biography(_ message: String, as user: String, _ options: String...) -> Run {
+      verbatim(["biography", chat.path, message, "--as", user, "--time-zone", "UTC"] + options, input: [])
+    }
+    #expect(biography("general/m1", as: "ben").output == told)
+    #expect(biography("m1", as: "ada").output == told)
+    #expect(biography("m1", as: "ada", "--at", "10").lines.count == 3)
+    let json = biography("m1", as: "ben", "--json").output
+    #expect(json.contains(#""biography":[{"position":9,"at":"2026-01-01T00:00:00.000000Z","actor":{"user":"ben"},"#))
+    #expect(json.contains(#""event":{"message":{"channel":"general","id":"m1"},"sent":{"kind":"#))
+    try await ada.send("Mine", as: "m2")
+    let refused = biography("general/m2", as: "ben")
+    #expect(refused.code == .refused && refused.errors == "verbatim: \(Refusal.notAllowed(.editAny, in: "general"))\n")
+    #expect(biography("m3", as: "ada").errors.contains("None of their channels has a message m3"))
+    try await chat.ada.channel("random").send("Another", as: "m2")
+    #expect(
+      biography("m2", as: "ada").errors.contains("m2 stands in several channels: take one of general/m2, random/"))
+    #expect(biography("a/b/c", as: "ada").code == .misused)
+    await chat.close()
+  }
+}

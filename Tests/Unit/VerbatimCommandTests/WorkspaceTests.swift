@@ -1,0 +1,127 @@
+// Threat: a workspace is made over another, or is said to be well when it is not.
+import EventLog
+import Foundation
+import JSONLines
+import Testing
+import Verbatim
+
+@testable import VerbatimCommand
+
+/// A view that cannot fold what is sent.
+private struct Picky: Projection {
+  struct Refused: Error {}
+  static let name = "picky"
+  static let revision = "1"
+  static let tableNames: [String] = []
+
+  init(_ tables: ProjectionTables) {}
+
+  mutating func fold(_ event: EventView) throws {
+    if event.type.withUnsafeBytes({ $0.starts(with: "messageSent".utf8) }) { throw Refused() }
+  }
+}
+
+@Suite struct `A workspace that is made` {
+  private let folder = Folder()
+
+  @Test func `is empty, and can be asked and chatted in`() throws {
+    let run = verbatim("init", folder("new"))
+    #expect(run.code == .done && run.errors == "")
+    #expect(run.output.hasPrefix("An empty workspace is at \(folder("new")). Somebody chats in it with:\n"))
+    #expect(verbatim("events", folder("new")).output == "")
+    #expect(verbatim("query", "channels", folder("new"), "--as", "ada").errors.contains("ada"))
+    let json = try JSONParser.parse(Array(verbatim("init", folder("c"), "--json").output.utf8).dropLast())
+    #expect(json["path"]?.text == folder("c") && json["log"] != nil && json["created"] != nil)
+  }
+
+  @Test func `is not where there is one, or another log, or something else`() throws {
+    #expect(verbatim("init", folder("a")).code == .done)
+    let before = verbatim("log", "stats", folder("a"), "--json").output
+    let again = verbatim("init", folder("a"))
+    #expect(again.code == .refused && again.output == "")
+    #expect(again.errors == "verbatim: There is a workspace at \(folder("a")) already: take another directory.\n")
+    #expect(verbatim("log", "stats", folder("a"), "--json").output == before)
+    let log = logWithEvents(1, in: folder)
+    #expect(verbatim("init", log).errors == "verbatim: There is a log at \(log) already: take another directory.\n")
+    try Data("text".utf8).write(to: URL(filePath: folder("file")))
+    #expect(verbatim("init", folder("file")).code == .unable)
+  }
+}
+
+@Suite struct `The status of a workspace` {
+  private let folder = Folder()
+
+  private func status(_ chat: Drafts, _ options: String..., configuration: Configuration = Configuration()) -> Run {
+    verbatim(["status", chat.path, "--time-zone", "UTC"] + options, input: [], configuration: configuration)
+  }
+
+  @Test func `is what is in it, how large it is, and that nothing is wrong`() async throws {
+    let chat = try await Drafts(in: folder)
+    chat.pass()
+    try await chat.ada.channel("general").send("Hello")
+    let run = status(chat)
+    #expect(run.code == .done && run.errors == "")
+    for line in [
+      "events          9 in 5 blocks", "since           2026-01-01 00:00:00", "last append     2026-01-01 00:00:01",
+      "users           2", "channels        2", "messages        1", "state           folded to the end",
+      "writer lock     free", "snapshots at    none",
+    ] { #expect(run.lines.contains(line), "\(run.output)") }
+    #expect(run.lines.contains { $0.hasPrefix("log             ") && $0.hasSuffix(" KB") })
+    #expect(run.output.contains("\n\nNothing is wrong with what was checked: "))
+    let json = try JSONParser.parse(Array(status(chat, "--json").output.utf8).dropLast())
+    #expect(json["events"]?.text == "9" && json["users"]?.text == "2" && json["state"]?["lag"]?.text == "0")
+    #expect(json["bytes"]?["blobs"]?.text == "0" && json["advice"] == .array([]) && json["stops"] == .array([]))
+    #expect(json["others"] != nil && json["readers"]?["log"]?["max"] != nil && json["freeByteCount"] != nil)
+    await chat.close()
+  }
+
+  @Test func `says what is not well, and what to do`() async throws {
+    let chat = try await Drafts(in: folder)
+    try await chat.ada.channel("general").send("Hello")
+    var configuration = Configuration()
+    configuration.projections = [Picky.self]
+    let stopped = status(chat, configuration: configuration)
+    #expect(stopped.code == .refused)
+    #expect(stopped.output.contains("\nThis is not well:\n  The projection picky stopped before position 9 ("))
+    configuration = Configuration()
+    configuration.freeSpaceReserve = .max
+    let full = status(chat, "--json", configuration: configuration)
+    #expect(full.code == .refused && full.output.contains("bytes are free on the disk, and nothing is appended that"))
+    await chat.close()
+  }
+
+  @Test func `has a size for each part of its directory`() async throws {
+    let chat = try await Drafts(in: folder)
+    for (place, count) in [("blobs", 1500), ("outbox", 7), ("projections/snapshots", 3), ("elsewhere", 20)] {
+      try FileManager.default.createDirectory(atPath: chat.path + "/" + place, withIntermediateDirectories: true)
+      try Data(count: count).write(to: URL(filePath: chat.path + "/" + place + "/x"))
+    }
+    let json = try JSONParser.parse(Array(status(chat, "--json").output.utf8).dropLast())
+    let bytes = try #require(json["bytes"])
+    #expect(bytes["blobs"]?.text == "1500" && bytes["outbox"]?.text == "7" && bytes["snapshots"]?.text == "3")
+    #expect(
+      status(chat).lines.contains("blobs           1.5 KB") && status(chat).lines.contains("outbox          7 bytes"))
+    await chat.close()
+  }
+
+  @Test func `is of snapshots and checkpoints, too`() async throws {
+    let chat = try await Drafts(in: folder)
+    try #require(try chat.ada.workspace.takeSnapshotOfProjections() == 8)
+    let json = try JSONParser.parse(Array(status(chat, "--json").output.utf8).dropLast())
+    #expect(json["snapshots"]?.text == "[8]" && json["state"]?["lastSnapshot"]?.text == "8")
+    #expect(status(chat).lines.contains("snapshots at    8"))
+    await chat.close()
+  }
+
+  @Test func `is of nothing where there is no workspace`() {
+    #expect(
+      verbatim("status", folder("none")).errors.hasPrefix("verbatim: There is no workspace at \(folder("none")):"))
+    let log = logWithEvents(1, in: folder)
+    #expect(verbatim("status", log).code == .unable)
+  }
+}
+
+extension Workspace {
+  /// Takes a snapshot of the state; answers where.
+  fileprivate func takeSnapshotOfProjections() throws -> UInt64? { try projections.takeSnapshot()?.rawValue }
+}
