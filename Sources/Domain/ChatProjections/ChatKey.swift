@@ -1,22 +1,21 @@
-// The keys of a conversation's tables: ids and numbers with a space between them.
+// The keys of the chat tables: ids and numbers separated by spaces.
 internal import Bytes
 internal import Chat
 
-/// A key of a table: parts with a space between them, each an id, a number of eight bytes or, where that says
-/// something, nothing.
+/// A key of a table: parts separated by spaces, each an id, an eight-byte number or, where that has a meaning, empty.
 ///
-/// A space comes before all characters of ids, so that the order of bytes is that of the parts: what belongs to one
-/// channel lies together, whatever other channels are called.
+/// A space sorts before every character of an id, so byte order is the order of the parts: the rows of one channel are
+/// adjacent, whatever other channels are called.
 protocol ChatKey: TableKey, Hashable, Sendable {
-  /// The key that parts spell, which are read one by one; nil when they spell none.
+  /// Decodes a key from its parts, read one by one; nil when they are not a valid key.
   init?(from parts: inout KeyParts)
 
-  /// Writes the parts.
+  /// Writes the parts of the key.
   func spell(to writer: inout KeyWriter)
 }
 
 extension ChatKey {
-  /// Lends the key's bytes.
+  /// Calls the closure with the key's bytes, which are valid for the duration of the closure.
   public func withKeyBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
     withUnsafeTemporaryAllocation(byteCount: KeyWriter.byteCountMax, alignment: 8) { room in
       var writer = KeyWriter(room)
@@ -25,7 +24,7 @@ extension ChatKey {
     }
   }
 
-  /// The key that bytes spell; nil when they spell none.
+  /// Decodes a key from bytes; nil when they are not a valid key.
   init?(spelledBy bytes: RawSpan) {
     var parts = KeyParts(bytes)
     self.init(from: &parts)
@@ -35,24 +34,24 @@ extension ChatKey {
 
 // MARK: Parts
 
-/// What stands between the parts of a key.
+/// The separator between the parts of a key.
 private let space = UInt8(ascii: " ")
 
-/// The parts of a key, read one by one.
+/// A reader of a key's parts, one by one.
 struct KeyParts: ~Escapable {
   private let bytes: RawSpan
-  /// Where the next part begins; past the end once the last was read.
+  /// The offset of the next part; past the end once the last part was read.
   private var place = 0
   private var isSound = true
 
-  /// The parts of a key's bytes.
+  /// Creates a reader over a key's bytes.
   @_lifetime(copy bytes)
   init(_ bytes: RawSpan) { self.bytes = bytes }
 
-  /// Whether all parts were read, and were what they were read as.
+  /// Whether all parts were read and each was valid.
   var isDone: Bool { isSound && place > bytes.byteCount }
 
-  /// The next part, an id; nil when there is none, and when it is no id.
+  /// Reads the next part as an id; nil when there is no part or it is not an id.
   @_lifetime(self: copy self)
   mutating func id<Named>() -> ID<Named>? {
     guard place <= bytes.byteCount else { return nil }
@@ -63,7 +62,7 @@ struct KeyParts: ~Escapable {
     return id
   }
 
-  /// The next part, a number; nil when there is none.
+  /// Reads the next part as a number; nil when there is none.
   @_lifetime(self: copy self)
   mutating func number() -> UInt64? {
     let end = place + 8
@@ -77,7 +76,7 @@ struct KeyParts: ~Escapable {
     return number
   }
 
-  /// The next part, one byte; nil when there is none.
+  /// Reads the next part as one byte; nil when there is none.
   @_lifetime(self: copy self)
   mutating func byte() -> UInt8? {
     guard place < bytes.byteCount, nextCount == 1 else { return nil }
@@ -85,7 +84,7 @@ struct KeyParts: ~Escapable {
     return bytes.unsafeLoad(fromByteOffset: place, as: UInt8.self)
   }
 
-  /// The next part, a text, which ends with a zero; nil when there is none.
+  /// Reads the next part as a zero-terminated text; nil when there is none.
   @_lifetime(self: copy self)
   mutating func text() -> [UInt8]? {
     var text: [UInt8] = []
@@ -102,7 +101,7 @@ struct KeyParts: ~Escapable {
     return nil
   }
 
-  /// Steps over the next part if it is nothing.
+  /// Skips the next part if it is empty; returns whether it was.
   @_lifetime(self: copy self)
   mutating func skipNothing() -> Bool {
     guard place < bytes.byteCount, nextCount == 0 else { return false }
@@ -110,7 +109,7 @@ struct KeyParts: ~Escapable {
     return true
   }
 
-  /// Steps over the last part if it is nothing.
+  /// Skips the last part if it is empty; returns whether it was.
   @_lifetime(self: copy self)
   mutating func endsWithNothing() -> Bool {
     guard place == bytes.byteCount else { return false }
@@ -118,16 +117,16 @@ struct KeyParts: ~Escapable {
     return true
   }
 
-  /// How many bytes the next part has.
+  /// The number of bytes of the next part.
   private var nextCount: Int {
     let rest = bytes.extracting(place..<bytes.byteCount)
     return rest.withUnsafeBytes { $0.firstIndex(of: space) ?? $0.count }
   }
 }
 
-/// Writes a key, part by part, to where there is room for the longest.
+/// A writer of a key, part by part, into a buffer that fits the longest key.
 struct KeyWriter {
-  /// Four ids, and what stands before, between and behind them; no key has a number besides more than two.
+  /// The longest key: four ids and the bytes before, between and after them; no key has more than two numbers besides.
   static let byteCountMax = 4 * idLengthMax + 8
 
   private let room: UnsafeMutableRawBufferPointer
@@ -135,7 +134,7 @@ struct KeyWriter {
 
   init(_ room: UnsafeMutableRawBufferPointer) { self.room = room }
 
-  /// What was written.
+  /// The bytes written so far.
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: room[..<count]) }
 
   /// Writes the first part.
@@ -154,13 +153,13 @@ struct KeyWriter {
     }
   }
 
-  /// Writes a part behind others.
+  /// Writes a separator and an id.
   mutating func then<Named>(_ id: ID<Named>) {
     thenNothing()
     first(id)
   }
 
-  /// Writes a number behind others: eight bytes, the most significant first.
+  /// Writes a separator and a number as eight big-endian bytes.
   mutating func then(_ number: UInt64) {
     thenNothing()
     withUnsafeBytes(of: number.bigEndian) { bytes in
@@ -169,14 +168,14 @@ struct KeyWriter {
     count += 8
   }
 
-  /// Writes the first part, one byte.
+  /// Writes one byte as the first part.
   mutating func first(_ byte: UInt8) {
     room[count] = byte
     count += 1
   }
 
-  /// Writes a text of bytes behind others; one that is whole ends with a zero, in place of a space, so that it comes
-  /// before all that it begins. A zero within the text has 255 behind it, which no id begins with.
+  /// Writes a separator and a text. A whole text ends with a zero instead of a space, so that it sorts before all texts
+  /// of which it is a prefix. A zero within the text is escaped by a following 255, with which no id begins.
   mutating func then(_ text: [UInt8], isWhole: Bool) {
     thenNothing()
     for byte in text {
@@ -186,7 +185,7 @@ struct KeyWriter {
     if isWhole { first(0 as UInt8) }
   }
 
-  /// Writes an empty part behind others.
+  /// Writes a separator that ends an empty part.
   mutating func thenNothing() {
     room[count] = space
     count += 1

@@ -1,27 +1,27 @@
-// What a row of the state is to a table: a key, and the fields of what is stored under it.
+// The protocol of the state's rows: a key, and the fields of the value stored under it.
 package import Bytes
 internal import Chat
 package import ChatCodec
 internal import Tables
 
-/// A row of the state. Its stored form has the fields of a Protocol Buffers message, without what its key says.
+/// A row of the state, stored as the fields of a Protocol Buffers message without the parts that its key holds.
 protocol ChatRow: TableRow {
-  /// What a program finds it by.
+  /// The key under which the row is stored.
   associatedtype RowKey: ChatKey
 
   /// Reads the fields of the row with a key.
   @_lifetime(fields: copy fields)
   init(_ key: RowKey, from fields: inout FieldReader) throws(PayloadDefect)
 
-  /// Writes the fields.
+  /// Writes the fields of the row.
   func write(to writer: inout ByteWriter)
 }
 
 extension ChatRow {
-  /// Without its key, a row is none.
+  /// Always returns nil: a row cannot be decoded without its key.
   public init?(decoding bytes: RawSpan) { nil }
 
-  /// Reads the stored form of the row with a key; nil when either is none.
+  /// Decodes the stored form of the row with a key; nil when the key or the value is invalid.
   public init?(decoding bytes: RawSpan, of key: RawSpan) {
     guard let key = RowKey(spelledBy: key) else { return nil }
     var fields = FieldReader(bytes)
@@ -33,26 +33,26 @@ extension ChatRow {
     }
   }
 
-  /// Writes the stored form.
+  /// Writes the stored form of the row.
   public func encode(into writer: inout ByteWriter) { write(to: &writer) }
 }
 
 // MARK: Fields that rows share
 
 extension ByteWriter {
-  /// An instant that may be absent.
+  /// Writes an instant that may be absent.
   mutating func optionalInstant(_ number: UInt64, _ instant: Instant?) { term(number, Expiry(until: instant)) }
 
-  /// The number of a message; left out before the first.
+  /// Writes the number of a message; zero, the number before the first message, is left out.
   mutating func messageNumber(_ number: UInt64, _ value: Message.Number) { self.number(number, value.rawValue) }
 }
 
 extension FieldReader {
-  /// An instant that may be absent.
+  /// Reads an instant that may be absent.
   @_lifetime(self: copy self)
   mutating func optionalInstant(_ number: UInt8) throws(PayloadDefect) -> Instant? { try term(number).end }
 
-  /// The number of a message; absent, none.
+  /// Reads the number of a message; zero when the field is absent.
   @_lifetime(self: copy self)
   mutating func messageNumber(_ number: UInt8) throws(PayloadDefect) -> Message.Number {
     Message.Number(rawValue: try self.number(number))

@@ -1,12 +1,12 @@
-// A table of the state while it is folded into and decided on: rows by their keys.
+// A table of the state during folding and deciding: rows by their keys.
 internal import Tables
 
 /// The rows of one table of the state, each by its key.
 final class ChatTable<Row: ChatRow> {
   private let rows: LiveTable<Row>
   private let reads: TableReads
-  // It is used by one thread at a time, who holds the rows; in a property, each access would be checked for that.
-  /// The place of whatever is asked for; less than zero when that is not known.
+  // Only one thread, the holder of the rows, uses the table; in a property, each access would be checked for that.
+  /// The index of the row that all lookups mean; negative when it is not known.
   private let expected: UnsafeMutablePointer<Int>
 
   init(_ rows: LiveTable<Row>, _ reads: TableReads) {
@@ -17,7 +17,7 @@ final class ChatTable<Row: ChatRow> {
 
   deinit { expected.deallocate() }
 
-  /// The row with a key; nil when there is none, and when it cannot be read. It is changed where it lies.
+  /// The row with a key; nil when there is none or it cannot be read. It is changed in place.
   @inline(__always)
   subscript(key: Row.RowKey) -> Row? {
     get {
@@ -34,16 +34,16 @@ final class ChatTable<Row: ChatRow> {
     }
   }
 
-  /// Lends the row whose place is known to be asked for, to be looked at where it lies; nil when none is known.
+  /// Calls the closure with the expected row in place; nil when no row is expected.
   @inline(__always)
   func lookAtExpected<R>(_ body: (inout Row?) -> R) -> R? {
     expected.pointee >= 0 ? rows.look(at: expected.pointee, body) : nil
   }
 
-  /// Lends the row with a key, to be looked at where it lies; nil when it cannot be read.
+  /// Calls the closure with the row with a key in place; nil when it cannot be read.
   func look<R>(at key: Row.RowKey, _ body: (inout Row?) -> R) -> R? { place(of: key).map { rows.look(at: $0, body) } }
 
-  /// The rows whose keys begin with some parts, in the order of their keys; none when they cannot be read.
+  /// Returns the rows whose keys have a prefix, in key order; none when they cannot be read.
   func rows(under prefix: KeyPrefix) -> [Row] {
     do throws(TablesError) { return try rows.rows(under: prefix.bytes).map(\.row) } catch {
       reads.fail(error)
@@ -51,13 +51,13 @@ final class ChatTable<Row: ChatRow> {
     }
   }
 
-  /// Counts how often places changed their meaning.
+  /// The number of times that row indexes were reassigned.
   var generation: Int { rows.generation }
 
-  /// Says that until it is said otherwise one row alone is asked for, whose place this is; nil to say otherwise.
+  /// Sets the index of the one row that all lookups mean until the next call; nil ends that.
   func expect(_ place: Int?) { expected.pointee = place ?? -1 }
 
-  /// The place of a row, there or not; nil when the folder cannot be read.
+  /// Returns the index of a row, present or not; nil when the table store cannot be read.
   @inline(__always)
   func place(of key: Row.RowKey) -> Int? { expected.pointee >= 0 ? expected.pointee : find(key) }
 
@@ -69,12 +69,12 @@ final class ChatTable<Row: ChatRow> {
   }
 }
 
-/// What the tables of a state have in common while they are read.
+/// The read failure that all tables of a state share.
 final class TableReads {
-  /// Why a row could not be read; the first reason there was.
+  /// The first failure to read a row.
   private(set) var failure: TablesError?
 
-  /// Remembers why a row could not be read.
+  /// Records a failure to read a row; the first one is kept.
   func fail(_ error: TablesError) {
     if failure == nil { failure = error }
   }

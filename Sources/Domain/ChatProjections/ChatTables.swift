@@ -3,12 +3,12 @@ public import Chat
 public import Tables
 internal import Projections
 
-/// The rows of a conversation's state as they are while they are folded into and decided on: in the working set of a
-/// process, and in a folder what it does not hold.
+/// The rows of the state during folding and deciding: in the working set of the process and, beyond it, in a table
+/// store.
 ///
-/// A row that cannot be read answers nil and is told of by ``failure``: what was folded or decided since is of no use.
+/// A row that cannot be read is returned as nil and sets ``failure``: everything folded or decided since is void.
 public struct ChatTables: ChatStateStore {
-  /// What the app chose.
+  /// The rules that the app configured.
   public var rules = Rules()
   private let reads: TableReads
   private let users: ChatTable<User>
@@ -44,76 +44,76 @@ public struct ChatTables: ChatStateStore {
     draftLists = ChatTable(tables(ChatState.draftLists), reads)
   }
 
-  /// Why a row could not be read, the first time that one could not; nil when all could.
+  /// The first failure to read a row; nil when all rows could be read.
   public var failure: TablesError? { reads.failure }
 
-  /// A user.
+  /// The user with an id.
   public subscript(id: User.ID) -> User? {
     get { users[id] }
     _modify { yield &users[id] }
   }
 
-  /// A device of a user.
+  /// The device of a user.
   public subscript(key: Device.Key) -> Device? {
     get { devices[key] }
     _modify { yield &devices[key] }
   }
 
-  /// What somebody muted.
+  /// The mute with a key.
   public subscript(key: Mute.Key) -> Mute? {
     get { mutes[key] }
     _modify { yield &mutes[key] }
   }
 
-  /// Who is banned.
+  /// The ban with a key.
   public subscript(key: Ban.Key) -> Ban? {
     get { bans[key] }
     _modify { yield &bans[key] }
   }
 
-  /// What somebody flagged.
+  /// The flag with a key.
   public subscript(key: Flag.Key) -> Flag? {
     get { flags[key] }
     _modify { yield &flags[key] }
   }
 
-  /// A channel.
+  /// The channel with an id.
   public subscript(id: Channel.ID) -> Channel? {
     get { channels[id] }
     _modify { yield &channels[id] }
   }
 
-  /// Somebody who is or was a member of a channel.
+  /// The current or former member with a key.
   public subscript(key: Member.Key) -> Member? {
     get { members[key] }
     _modify { yield &members[key] }
   }
 
-  /// A message.
+  /// The message with a key.
   public subscript(key: Message.Key) -> Message? {
     get { messages[key] }
     _modify { yield &messages[key] }
   }
 
-  /// The message that an author sent under an id of their own.
+  /// The key of the message that an author sent under a client id.
   public subscript(key: Message.ClientKey) -> Message.Key? {
     get { sent[key] }
     _modify { yield &sent[key] }
   }
 
-  /// How a user reacted to a message.
+  /// The reactions of a user to a message.
   public subscript(key: Reaction.Key) -> Reaction? {
     get { reactions[key] }
     _modify { yield &reactions[key] }
   }
 
-  /// A draft, or what is left of a deleted one.
+  /// The draft with a key, or the tombstone of a deleted one.
   public subscript(key: Draft.Key) -> Draft? {
     get { drafts[key] }
     _modify { yield &drafts[key] }
   }
 
-  /// Which drafts are stored for a place, in the order of their keys.
+  /// Returns the keys of the drafts stored for a scope, in key order.
   public func drafts(in scope: Draft.Scope) -> [Draft.Key] {
     switch scope {
     case .channel(let id): draftTargets.rows(under: KeyPrefix(id)).map(\.key.draft)
@@ -122,7 +122,7 @@ public struct ChatTables: ChatStateStore {
     }
   }
 
-  /// A composer.
+  /// The composer with a key.
   public subscript(key: Composer.Key) -> Composer? {
     get { composers[key] }
     _modify { yield &composers[key] }

@@ -1,20 +1,20 @@
-// Where the rows of composers lie, by the streams of their events.
+// A cache of the indexes of composer rows by the streams of their events.
 
-/// The places of composers' rows by the numbers of their streams, so that no key is put together for a letter typed.
+/// The indexes of composer rows by stream number, so that no key is assembled for each letter typed.
 struct ComposerRowCache {
-  /// By stream; less than zero where none is known.
+  /// Row indexes by stream number; negative where none is known.
   private var places: [Int] = []
-  /// How often the numbers of streams and the places of rows had changed their meaning when they were remembered.
+  /// The generations of stream numbers and of row indexes that the cache is valid for.
   private var generations = (streams: 0, rows: 0)
 
-  /// Forgets all where numbers or places have changed their meaning.
+  /// Clears the cache when stream numbers or row indexes were reassigned.
   mutating func keepUp(with generations: (streams: Int, rows: Int)) {
     if generations == self.generations { return }
     self.generations = generations
     places.removeAll(keepingCapacity: true)
   }
 
-  /// The place that belongs to a stream; nil when none is known.
+  /// The row index of a stream; nil when none is known.
   subscript(stream: Int) -> Int? {
     get { stream < places.count && places[stream] >= 0 ? places[stream] : nil }
     set {

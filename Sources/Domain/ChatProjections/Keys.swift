@@ -1,4 +1,4 @@
-// Which key each row of the state has.
+// The key of each row of the state.
 public import Bytes
 public import Chat
 
@@ -23,7 +23,7 @@ extension Device.Key: ChatKey {
   }
 }
 
-/// Who muted, then the channel; or nothing for a channel, then the user.
+/// The muting user, then the channel; or, for a muted user, an empty part, then that user.
 extension Mute.Key: ChatKey {
   init?(from parts: inout KeyParts) {
     guard let user: User.ID = parts.id() else { return nil }
@@ -47,7 +47,7 @@ extension Mute.Key: ChatKey {
   }
 }
 
-/// The channel, or nothing for every channel, then who is banned.
+/// The channel, or an empty part for every channel, then the banned user.
 extension Ban.Key: ChatKey {
   init?(from parts: inout KeyParts) {
     var scope = Ban.Scope.everywhere
@@ -65,7 +65,7 @@ extension Ban.Key: ChatKey {
   }
 }
 
-/// The message; or nothing for a channel, then the user that is flagged. Behind either, whose flag it is.
+/// The message; or an empty part, then the flagged user. The flagging user follows either.
 extension Flag.Key: ChatKey {
   init?(from parts: inout KeyParts) {
     let target: Flag.Target

@@ -1,19 +1,19 @@
-// The state as it would be after what was decided and is not in the log yet.
+// The state including events that are decided and not yet appended.
 public import Chat
 public import EventLog
 internal import Tables
 package import Projections
 
-/// The state at the end of a log, with what was decided since: each intent sees what those before it come to.
+/// The state at the end of a log with the events decided since: each intent sees the effects of those before it.
 ///
-/// What is decided is held beside the tables and goes with this value. Who appends it has it folded like any other
-/// block; who does not has nothing to undo.
+/// Changes are held beside the tables and discarded with this value. Events that the caller appends are folded like any
+/// other block; a caller that does not append has nothing to undo.
 public struct NextState: ChatStateStore {
-  /// What the app chose.
+  /// The rules that the app configured.
   public var rules: Rules { storage.rules }
   /// The end of the log.
   public var head: Head { storage.head }
-  /// One reference, since deciding is handed the state again and again; it is copied when one of two is changed.
+  /// A single reference, since deciders receive the state repeatedly; it is copied on write.
   private var storage: Storage
 
   fileprivate init(_ tables: ChatTables, at head: Head, under rules: Rules) {
@@ -22,7 +22,7 @@ public struct NextState: ChatStateStore {
 
   fileprivate var failure: TablesError? { storage.tables.failure }
 
-  /// Decides what somebody wants; what happens of it is seen by what is decided next.
+  /// Decides an intent; later decisions see the resulting events.
   public mutating func decide(
     _ intent: ChatIntent, by actor: Author, at instant: Instant
   ) throws(Refusal) -> [ChatEvent] {
@@ -31,67 +31,67 @@ public struct NextState: ChatStateStore {
     return events
   }
 
-  /// A user.
+  /// The user with an id.
   public subscript(id: User.ID) -> User? {
     get { storage.users.row(id) { storage.tables[id] } }
     _modify { yield &own.users[id, storage.tables[id]] }
   }
 
-  /// A device of a user.
+  /// The device of a user.
   public subscript(key: Device.Key) -> Device? {
     get { storage.devices.row(key) { storage.tables[key] } }
     _modify { yield &own.devices[key, storage.tables[key]] }
   }
 
-  /// What somebody muted.
+  /// The mute with a key.
   public subscript(key: Mute.Key) -> Mute? {
     get { storage.mutes.row(key) { storage.tables[key] } }
     _modify { yield &own.mutes[key, storage.tables[key]] }
   }
 
-  /// Who is banned.
+  /// The ban with a key.
   public subscript(key: Ban.Key) -> Ban? {
     get { storage.bans.row(key) { storage.tables[key] } }
     _modify { yield &own.bans[key, storage.tables[key]] }
   }
 
-  /// What somebody flagged.
+  /// The flag with a key.
   public subscript(key: Flag.Key) -> Flag? {
     get { storage.flags.row(key) { storage.tables[key] } }
     _modify { yield &own.flags[key, storage.tables[key]] }
   }
 
-  /// A channel.
+  /// The channel with an id.
   public subscript(id: Channel.ID) -> Channel? {
     get { storage.channels.row(id) { storage.tables[id] } }
     _modify { yield &own.channels[id, storage.tables[id]] }
   }
 
-  /// Somebody who is or was a member of a channel.
+  /// The current or former member with a key.
   public subscript(key: Member.Key) -> Member? {
     get { storage.members.row(key) { storage.tables[key] } }
     _modify { yield &own.members[key, storage.tables[key]] }
   }
 
-  /// A message.
+  /// The message with a key.
   public subscript(key: Message.Key) -> Message? {
     get { storage.messages.row(key) { storage.tables[key] } }
     _modify { yield &own.messages[key, storage.tables[key]] }
   }
 
-  /// The message that an author sent under an id of their own.
+  /// The key of the message that an author sent under a client id.
   public subscript(key: Message.ClientKey) -> Message.Key? {
     get { storage.sent.row(key) { storage.tables[key] } }
     _modify { yield &own.sent[key, storage.tables[key]] }
   }
 
-  /// How a user reacted to a message.
+  /// The reactions of a user to a message.
   public subscript(key: Reaction.Key) -> Reaction? {
     get { storage.reactions.row(key) { storage.tables[key] } }
     _modify { yield &own.reactions[key, storage.tables[key]] }
   }
 
-  /// A draft, or what is left of a deleted one.
+  /// The draft with a key, or the tombstone of a deleted one.
   public subscript(key: Draft.Key) -> Draft? {
     get { storage.drafts.row(key) { storage.tables[key] } }
     _modify {
@@ -100,7 +100,7 @@ public struct NextState: ChatStateStore {
     }
   }
 
-  /// Which drafts are stored for a place, in the order of their keys.
+  /// Returns the keys of the drafts stored for a scope, in key order.
   public func drafts(in scope: Draft.Scope) -> [Draft.Key] {
     let standing = storage.tables.drafts(in: scope)
     guard let changed = storage.changedDrafts[scope.channel] else { return standing }
@@ -108,7 +108,7 @@ public struct NextState: ChatStateStore {
     return (standing.filter { !changed.contains($0) } + stored).sorted()
   }
 
-  /// A composer.
+  /// The composer with a key.
   public subscript(key: Composer.Key) -> Composer? {
     get { storage.composers.row(key) { storage.tables[key] } }
     _modify { yield &own.composers[key, storage.tables[key]] }
@@ -116,12 +116,12 @@ public struct NextState: ChatStateStore {
 }
 
 extension ProjectionStore {
-  /// Lends the state at the present end of the log, to decide on it; nobody folds meanwhile.
+  /// Calls the closure with the state at the present end of the log, to decide on it; folding is blocked until it
+  /// returns.
   ///
-  /// It stays the end of the log for as long as who asks has the log's turn. The body may be run again, when another
-  /// process has folded further: it keeps nothing of what it decided besides its answer. A state that has stopped
-  /// throws
-  /// ``/Projections/ProjectionError/stopped(_:)``: nothing is decided on it.
+  /// The state stays at the end of the log for as long as the caller holds the writer lock. The closure is run again
+  /// when another process has folded further, so it keeps nothing it decided besides its result. A stopped projection
+  /// throws ``/Projections/ProjectionError/stopped(_:)``: nothing is decided on it.
   package func deciding<R>(under rules: Rules, _ body: (inout NextState) -> R) throws(ProjectionError) -> R {
     try withProjection(ChatState.self) { state, head in
       var next = NextState(state.tables, at: head, under: rules)
@@ -132,7 +132,7 @@ extension ProjectionStore {
 }
 
 extension NextState {
-  /// The changes, to be changed: nobody else's any more.
+  /// The uniquely referenced changes, copied first when they are shared.
   private var own: Storage {
     mutating get {
       if !isKnownUniquelyReferenced(&storage) { storage = Storage(copying: storage) }
@@ -140,7 +140,7 @@ extension NextState {
     }
   }
 
-  /// The tables, and what would be other in them.
+  /// The tables, and the changes to them.
   fileprivate final class Storage {
     let rules: Rules
     let head: Head
@@ -156,7 +156,7 @@ extension NextState {
     var sent = Changes<Message.ClientKey, Message.Key>()
     var reactions = Changes<Reaction.Key, Reaction>()
     var drafts = Changes<Draft.Key, Draft>()
-    /// The keys of those drafts, by their channels.
+    /// The keys of the changed drafts, by channel.
     var changedDrafts: [Channel.ID: Set<Draft.Key>] = [:]
     var composers = Changes<Composer.Key, Composer>()
 
@@ -182,14 +182,14 @@ extension NextState {
   }
 }
 
-/// Rows of a table that would be others; nil for one that would not be there.
+/// The changed rows of a table; nil for a removed row.
 private struct Changes<Key: Hashable & Sendable, Row> {
   private var rows: [Key: Row?] = [:]
 
-  /// A row; as it is in the table where it would be no other.
+  /// Returns the changed row, or the stored row when it is unchanged.
   func row(_ key: Key, _ standing: () -> Row?) -> Row? { rows[key] ?? standing() }
 
-  /// A row, of which this stands in the table; it is changed where it lies, once it has been.
+  /// The changed row, or the stored row when it is unchanged; a row that was changed before is changed in place.
   subscript(key: Key, standing: @autoclosure () -> Row?) -> Row? {
     get { row(key, standing) }
     _modify {

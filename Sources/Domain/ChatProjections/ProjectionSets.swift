@@ -1,26 +1,26 @@
-// Which views a chat keeps in its directory, and which of them stand together.
+// The sets in which a chat keeps its projections.
 internal import Tables
 public import Projections
 
-/// The views of a chat, in the sets in which they are kept.
+/// The projections of a chat, grouped into sets.
 ///
-/// The views of a set stand at one position and share a folder: the state, for which deciding waits; and all others,
-/// which follow behind.
+/// The projections of a set share a position and a table store: the state, for which deciders wait, is one set; all
+/// others, which catch up behind it, are the other.
 public struct ProjectionSets: Sendable {
   /// The state, with the index by which its rows are found.
   public let state: [any Projection.Type]
-  /// All others: words that are searched for, and what an app has of its own; may be empty.
+  /// All other projections: the full-text search and those of the app; may be empty.
   public let others: [any Projection.Type]
 
-  /// The views of a chat; whether messages are found by their words, and an app's own.
+  /// Creates the sets of a chat, with or without full-text search, and with the app's own projections.
   public init(searchesMessages: Bool = true, own: [any Projection.Type] = []) {
     state = [ChatState.self]
     others = (searchesMessages ? [ChatSearch.self] : []) + own
   }
 
-  /// The sets that have any view.
+  /// The sets that are not empty.
   public var all: [[any Projection.Type]] { others.isEmpty ? [state] : [state, others] }
 
-  /// Where the views of a workspace are kept: in its directory, to which a link may lead.
+  /// Returns the directory of a workspace's projections: in the workspace directory, with symbolic links resolved.
   public static func directory(ofWorkspaceAt path: String) -> String { TableStore.resolved(path) + "/projections" }
 }

@@ -1,8 +1,8 @@
-// Bytes as text of 64 letters that stand in an address as they are: RFC 4648's base64url, without padding.
+// Bytes as text in a 64-letter alphabet that needs no escaping in URLs: RFC 4648's base64url, without padding.
 
 private let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-/// The text of some bytes.
+/// Encodes bytes as base64url.
 func urlText(of bytes: UnsafeRawBufferPointer) -> String {
   var text: [UInt8] = []
   var (bits, count) = (UInt32(0), 0)
@@ -18,7 +18,7 @@ func urlText(of bytes: UnsafeRawBufferPointer) -> String {
   return String(decoding: text, as: UTF8.self)
 }
 
-/// The bytes of a text; nil when there is anything in it that ``urlText(of:)`` would not have written.
+/// Decodes base64url; nil for a text that ``urlText(of:)`` would not have written.
 func bytes(ofURLText text: String) -> [UInt8]? {
   var bytes: [UInt8] = []
   var (bits, count) = (UInt32(0), 0)
@@ -31,7 +31,7 @@ func bytes(ofURLText text: String) -> [UInt8]? {
       bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
     }
   }
-  // What is left are zeros that fill the last letter, and not a letter more.
+  // The remaining bits are zeros that fill the last letter, with no letter more.
   guard count < 6, bits & (1 << UInt32(count) - 1) == 0 else { return nil }
   return bytes
 }

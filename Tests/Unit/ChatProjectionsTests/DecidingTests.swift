@@ -1,4 +1,4 @@
-// Threat: what is decided on the state in tables is not what the reference would decide, or leaves a trace undone.
+// Threat: decisions on the state in tables differ from those of the reference, or discarded ones leave a trace.
 import Chat
 import ChatSamples
 import ChatProjections
@@ -17,7 +17,7 @@ import Projections
     let actor: Author
   }
 
-  /// What comes of wishes, one after the other.
+  /// Returns the outcomes of intents, decided one after the other.
   private func outcomes(
     of wishes: [Wish], at instant: Instant, given state: InMemoryChatState
   ) -> [Result<[ChatEvent], Refusal>] {
@@ -41,7 +41,7 @@ import Projections
     }
   }
 
-  @Test func `comes to what the reference comes to, each intent seeing those before it`() throws {
+  @Test func `deciding on tables equals deciding on the reference, each intent seeing those before it`() throws {
     var random = SeededRandom.printingSeed()
     let store = try scratch.log(inMemory: false)
     let stores = [try scratch.projections(store), try scratch.projections(store)]
@@ -62,7 +62,7 @@ import Projections
       let events = expected.flatMap { (try? $0.get()) ?? [] }
       kinds.events += events.count
       kinds.refusals += expected.count { (try? $0.get()) == nil }
-      // Some blocks do not come to pass: then what was decided is as if it never was.
+      // Some blocks are not appended: then their decisions must leave no trace.
       if random.below(4) == 0 { continue }
       try store.append(events)
       try store.fold(from: &next, into: &state)
@@ -73,7 +73,7 @@ import Projections
     }
   }
 
-  @Test func `ends the drafts that the reference ends, those too that are decided in the same batch`() throws {
+  @Test func `deciding on tables ends the drafts that the reference ends, also those of the same batch`() throws {
     var random = SeededRandom.printingSeed()
     let store = try scratch.log(inMemory: false)
     let stores = [try scratch.projections(store), try scratch.projections(store)]
@@ -100,7 +100,7 @@ import Projections
       if random.below(6) == 0 { continue }
       try store.append(events)
       try store.fold(from: &next, into: &state)
-      // In most steps what was decided is not written before the next.
+      // In most steps decided events are not written before the next step.
       if random.below(20) == 0 { try stores[random.below(2)].read { _ in } }
     }
     #expect(ended.inAll > 100 && ended.atOnce > 10, "\(ended), seed \(random.seed)")
@@ -110,7 +110,7 @@ import Projections
     }
   }
 
-  @Test func `is told at which position the state stands`() throws {
+  @Test func `deciding returns the head of the log`() throws {
     let store = try scratch.log(inMemory: true)
     let projections = try scratch.projections(store)
     #expect(try projections.deciding(under: Rules()) { $0.head } == store.head())
@@ -120,7 +120,7 @@ import Projections
 }
 
 extension ChatEvent {
-  /// The draft that ended since there was nowhere left to send it.
+  /// The draft that ended because its target was removed.
   fileprivate var endedDraft: Draft.Key? {
     if case .draft(let key, .deleted(.targetGone, _)) = change { key } else { nil }
   }

@@ -1,4 +1,4 @@
-// Threat: a digest does not count a row, or any of its bytes; or the same events come to other tables than before.
+// Threat: a digest misses a row or any of its bytes; or the same events yield other tables than before.
 import Chat
 import ChatCodec
 import ChatSamples
@@ -12,7 +12,7 @@ import Testing
 
 @testable import Projections
 
-@Suite struct `The digest of each table` {
+@Suite struct `Digests of tables` {
   private let scratch: Scratch
 
   init() throws { scratch = try Scratch() }
@@ -42,7 +42,7 @@ import Testing
     return found
   }
 
-  @Test func `is the sum of its rows, and another with any other row, and with any other byte`() throws {
+  @Test func `a table's digest is the sum of its rows' hashes, and changes with any row and any byte`() throws {
     var random = SeededRandom.printingSeed()
     var history = History(random)
     for _ in 0..<6000 { history.step() }
@@ -63,12 +63,12 @@ import Testing
         for _ in 0..<(all.isEmpty ? 0 : 12) { expectOther(than: digests[number], all, name, &chance) }
       }
     }
-    // No view stopped, and a run of the search is longer than this history; of the small one, every text can be in one.
+    // No projection stopped, and a search run is longer than this history; of the small one, every text can be in one.
     empty.removeAll { $0 == "small.open" }
     #expect(empty == ["stops", "search.words", "search.places"], "seed \(random.seed)")
   }
 
-  /// Leaves out, adds and changes a row.
+  /// Removes, adds and changes a row.
   private func expectOther(
     than digest: TableDigest, _ rows: [Row], _ table: String, _ random: inout SeededRandom
   ) {
@@ -86,12 +86,12 @@ import Testing
   }
 }
 
-@Suite struct `A history that is always the same` {
+@Suite struct `A fixed history` {
   private let scratch: Scratch
 
   init() throws { scratch = try Scratch() }
 
-  @Test func `comes to tables that are always the same, in blocks of any size`() throws {
+  @Test func `a fixed history yields fixed tables, in blocks of any size`() throws {
     let frozen = FrozenHistory()
     for size in [1, 7, 1000, frozen.events.count] {
       let store = try scratch.log(inMemory: true, "log-\(size)")
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `comes to tables that are always the same, live, folded again, and from a snapshot`() throws {
+  @Test func `a fixed history yields fixed tables, live, rebuilt, and from a snapshot`() throws {
     let frozen = FrozenHistory()
     var random = SeededRandom.printingSeed()
     let store = try scratch.log(inMemory: false)
@@ -151,7 +151,7 @@ import Testing
       """)
   }
 
-  @Test func `has events that are always the same`() {
+  @Test func `a fixed history has fixed events`() {
     var text = ""
     for event in FrozenHistory().events {
       let proposed = encode(event)
@@ -162,7 +162,7 @@ import Testing
   }
 }
 
-/// A history whose tables were written down.
+/// A history with recorded table digests.
 private struct FrozenHistory {
   static let projections: [any Projection.Type] = [ChatState.self, SmallSearch.self, ChatSearch.self]
   static let eventsHash = "e9e8902c6062a9b8"
@@ -184,7 +184,7 @@ private struct FrozenHistory {
 
   var events: [ChatEvent] { blocks.flatMap(\.events) }
 
-  /// A text in sixteen digits.
+  /// Returns the hash of a text as sixteen digits.
   static func short(_ text: String) -> String {
     let digits = String(Array(text.utf8).withUnsafeBytes { quickHash($0) }, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits

@@ -1,13 +1,13 @@
-// A small town in which many have drafts, and much is taken away that drafts are for.
+// A small world with many drafts, in which the targets of drafts are often removed.
 import Chat
 import ChatSamples
 import SeededRandom
 
-/// Few users, and channels of which new ones come again and again.
+/// Few users, and channels that are replaced by new ones again and again.
 enum DraftTown {
   static let users: [User.ID] = ["ada", "bob", "b"]
 
-  /// What happened before anybody wants anything.
+  /// The events before the first intent.
   static var beginning: [ChatEvent] {
     users.map {
       ChatEvent(
@@ -15,14 +15,14 @@ enum DraftTown {
     }
   }
 
-  /// The channels of an age; the id of one begins with that of another.
+  /// Returns the channels of an age; the id of one is a prefix of that of another.
   static func channels(_ step: Int) -> [Channel.ID] {
     ["c\(step / 150)", "c\(step / 150)-a", "d"].map { ID(stringLiteral: $0) }
   }
 }
 
 extension SeededRandom {
-  /// What somebody wants next.
+  /// Returns the next intent of a random user.
   mutating func draftWish(_ step: Int, in state: InMemoryChatState) -> (ChatIntent, Author) {
     let (user, channel) = (pick(DraftTown.users), pick(DraftTown.channels(step)))
     if state[channel] == nil {

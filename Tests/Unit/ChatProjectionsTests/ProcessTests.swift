@@ -1,4 +1,4 @@
-// Threat: what a chat's log folds into depends on the process, or is not right after one was killed.
+// Threat: the projections of a chat depend on the process that folds them, or are wrong after one was killed.
 import ChatSamples
 import ChatProjections
 import ChatWorker
@@ -11,7 +11,7 @@ import Testing
 
 @testable import Projections
 
-@Suite struct `A chat folded by several processes` {
+@Suite struct `Projections folded by several processes` {
   private let scratch: Scratch
 
   init() throws { scratch = try Scratch() }
@@ -25,7 +25,7 @@ import Testing
       environment: changes)
   }
 
-  @Test func `is the same whatever the process's hash seed, time zone and language`() throws {
+  @Test func `digests do not depend on the process's hash seed, time zone and language`() throws {
     var random = SeededRandom.printingSeed()
     let store = try scratch.log(inMemory: false)
     var history = History(SeededRandom(seed: random.next()))
@@ -53,7 +53,7 @@ import Testing
     #expect(lines.count > 5 && lines.allSatisfy { $0.hasPrefix("checkpoint ") }, "\(lines)")
   }
 
-  @Test func `may be killed at any moment, and the next to open it answers right`() throws {
+  @Test func `projections are correct after the folding process is killed at any moment`() throws {
     let isLong = ProcessInfo.processInfo.environment["VERBATIM_LONG_TESTS"] != nil
     var random = SeededRandom.printingSeed()
     var dropped = 0
@@ -62,7 +62,7 @@ import Testing
       let child = try worker(["goOn", "projections", "200", "\(random.next())"])
       try child.expect("ready")
       for _ in 0..<random.below(40) { try child.expect("did") }
-      // No wait for anything: only so that the moment is not always that of a line.
+      // Not a wait for a condition: it only varies the moment of the kill within a line.
       usleep(UInt32(random.below(20_000)))
       let ending = child.end()
       let said = try child.lines().filter { $0 != "did" }
@@ -91,7 +91,7 @@ import Testing
       }
       projections.close()
       store.close()
-      // So that killing also meets those who fold from nothing.
+      // Makes some of the killed processes rebuild from an empty table store.
       if random.below(4) == 0 {
         try FileManager.default.removeItem(atPath: scratch.path + "/projections/\(projections.fingerprint)")
         dropped += 1

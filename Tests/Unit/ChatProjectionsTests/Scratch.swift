@@ -1,4 +1,4 @@
-// Logs in memory and on a disk, with a clock that tests set, and events put into them in blocks of any size.
+// Logs in memory and on disk, with a settable clock, and appending of events in blocks of any size.
 import Chat
 import ChatCodec
 import ChatProjections
@@ -10,7 +10,7 @@ import Tables
 import Testing
 import Projections
 
-/// A directory that goes with the test, a log, and the time that its blocks are recorded at.
+/// A directory removed with the test, a log, and the clock that its blocks are recorded with.
 final class Scratch: Sendable {
   let path = FileManager.default.temporaryDirectory.path + "/chat-views-tests-\(UUID().uuidString)"
   let clock = Clock()
@@ -19,7 +19,7 @@ final class Scratch: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// A new log, in memory or on the disk.
+  /// Returns a new log, in memory or on disk.
   func log(inMemory: Bool, _ name: String = "log") throws -> EventStore {
     var configuration = EventStore.Configuration()
     configuration.clock = { [clock] in clock.now }
@@ -28,19 +28,19 @@ final class Scratch: Sendable {
       at: path + "/" + name, options: LMDBLog.Options(creates: true), configuration: configuration)
   }
 
-  /// The state of a log, in a folder.
+  /// Returns the projections of a log, in a table store on disk.
   func projections(_ store: EventStore, _ name: String = "projections") throws -> ProjectionStore {
     try ProjectionStore(of: store, ChatWorkerViews.all, at: path + "/" + name)
   }
 }
 
-/// A clock that stands until it is set, far behind the moment in which a test begins its log.
+/// A clock that stops until it is set, far after the moment at which a test begins its log.
 // Safe because the value is read and written under the lock.
 final class Clock: @unchecked Sendable {
   private let lock = NSLock()
   private var instant = Instant(rawValue: 0)
 
-  /// The time of a history.
+  /// The instant of the history.
   var instantOfHistory: Instant {
     get { lock.withLock { instant } }
     set { lock.withLock { instant = newValue } }
@@ -62,7 +62,7 @@ extension EventStore {
 
   private func appendNow(_ events: [ProposedEvent]) throws { _ = try append(events) }
 
-  /// What the reference makes of the events from a position on.
+  /// Folds the events from a position on into the reference.
   func fold(from position: inout Position, into state: inout InMemoryChatState) throws {
     for event in try events(from: position, limit: .max) {
       Chat.fold(try decode(event), into: &state)

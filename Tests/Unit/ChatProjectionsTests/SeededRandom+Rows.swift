@@ -5,12 +5,12 @@ import ChatProjections
 import SeededRandom
 import Tables
 
-/// A row with the bytes that it is stored under and as.
+/// A row with its stored key and value.
 struct StoredSample {
   let name: String
   var key: [UInt8]
   var value: [UInt8]
-  /// Reads a key and a value, and writes what was read again; nil when they are none.
+  /// Decodes a key and a value, and returns them encoded again; nil when they are invalid.
   let rewrite: (_ key: [UInt8], _ value: [UInt8]) -> (key: [UInt8], value: [UInt8])?
 }
 

@@ -1,10 +1,10 @@
-// Every row of a state, of that in dictionaries and of that in tables, to be held against each other.
+// All rows of a state, in dictionaries or in tables, for comparison.
 import Chat
 import ChatProjections
 import Tables
 import Projections
 
-/// Every row of a state by its key.
+/// All rows of a state by key.
 struct StateRows: Equatable {
   var users: [User.ID: User] = [:]
   var devices: [Device.Key: Device] = [:]
@@ -19,17 +19,17 @@ struct StateRows: Equatable {
   var drafts: [Draft.Key: Draft] = [:]
   var composers: [Composer.Key: Composer] = [:]
 
-  /// The rows of the reference.
+  /// Reads the rows of the reference.
   init(_ state: InMemoryChatState) {
     (users, devices, mutes, bans, flags) = (state.users, state.devices, state.mutes, state.bans, state.flags)
     (channels, members, messages, reactions) = (state.channels, state.members, state.messages, state.reactions)
     (drafts, composers) = (state.drafts, state.composers)
-    // In tables this row does not know its key: they stand in the order of the keys here and there.
+    // In tables this row does not hold its key: both sides are listed in key order.
     let order = state.sent.keys.sorted { $0.author == $1.author ? $0.id < $1.id : $0.author < $1.author }
     sent = order.compactMap { state.sent[$0] }
   }
 
-  /// The rows of the tables.
+  /// Reads the rows of the tables.
   init(_ reading: ProjectionReader) throws(ProjectionError) {
     users = try reading.rows(of: ChatState.users, \.id)
     devices = try reading.rows(of: ChatState.devices, \.key)
@@ -45,7 +45,7 @@ struct StateRows: Equatable {
     composers = try reading.rows(of: ChatState.composers, \.key)
   }
 
-  /// What is not the same, in a few words.
+  /// Returns the differences in short texts.
   func differences(from other: StateRows) -> [String] {
     [
       difference("users", users, other.users), difference("devices", devices, other.devices),
@@ -68,7 +68,7 @@ struct StateRows: Equatable {
 }
 
 extension ProjectionReader {
-  /// All rows of a table in the order of their keys.
+  /// Returns all rows of a table in key order.
   func rows<Row: TableRow>(of table: ProjectionTable<ChatState, Row>) throws(ProjectionError) -> [Row] {
     var rows: [Row] = []
     try forEachRow(of: table) { _, row in
@@ -78,7 +78,7 @@ extension ProjectionReader {
     return rows
   }
 
-  /// All rows of a table by what they say their keys are.
+  /// Returns all rows of a table by the keys that they hold.
   func rows<Row: TableRow, Key: Hashable>(
     of table: ProjectionTable<ChatState, Row>, _ key: (Row) -> Key
   ) throws(ProjectionError) -> [Key: Row] {

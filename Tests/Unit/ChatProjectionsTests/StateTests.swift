@@ -1,4 +1,4 @@
-// Threat: the state in tables is not what the reference makes of the same events, whichever way it got there.
+// Threat: the state in tables differs from the reference after the same events, whichever way it was folded.
 import Chat
 import ChatSamples
 import ChatProjections
@@ -25,7 +25,7 @@ import Projections
     #expect(projections.stops == [], comment, sourceLocation: location)
   }
 
-  /// A history goes on in a log, and whoever looks in between sees what the reference sees.
+  /// Expects that readers during a growing history see what the reference has.
   private func expectAgreement(_ random: SeededRandom, inMemory: Bool) throws {
     var random = random
     var history = History(random)
@@ -52,16 +52,16 @@ import Projections
   }
 
   @Test(arguments: [true, false])
-  func `is that of the reference at every moment of a random history`(inMemory: Bool) throws {
+  func `the state equals the reference at every moment of a random history`(inMemory: Bool) throws {
     try expectAgreement(SeededRandom.printingSeed(), inMemory: inMemory)
   }
 
   @Test(arguments: 1...2 as ClosedRange<UInt64>)
-  func `is that of the reference at every moment of a history, always the same`(seed: UInt64) throws {
+  func `the state equals the reference at every moment of a fixed history`(seed: UInt64) throws {
     try expectAgreement(SeededRandom(seed: seed), inMemory: seed.isMultiple(of: 2))
   }
 
-  @Test func `is that of the reference whatever the events, in whatever order`() throws {
+  @Test func `the state equals the reference for any events in any order`() throws {
     var random = SeededRandom.printingSeed()
     var history = History(random)
     for _ in 0..<1500 { history.step() }
@@ -78,7 +78,7 @@ import Projections
     }
   }
 
-  @Test func `is the same for two who fold by turns into one folder`() throws {
+  @Test func `two stores that fold alternately into one table store agree with the reference`() throws {
     var random = SeededRandom.printingSeed()
     var history = History(random)
     let store = try scratch.log(inMemory: false)
@@ -95,7 +95,7 @@ import Projections
     }
   }
 
-  @Test func `has the same digests whatever blocks the events came in`() throws {
+  @Test func `the digests of the state do not depend on block sizes`() throws {
     var random = SeededRandom.printingSeed()
     var history = History(random)
     for _ in 0..<2500 { history.step() }
@@ -116,8 +116,8 @@ import Projections
 }
 
 @Suite struct `A long text` {
-  /// A letter would cost what the text costs: at 20,000 characters, a hundred times as much.
-  @Test func `is changed where it lies, without a copy`() throws {
+  /// A copy would make each letter typed cost as much as the text: at 20,000 characters, a hundred times as much.
+  @Test func `a long text is edited in place, without a copy`() throws {
     let scratch = try Scratch()
     let store = try scratch.log(inMemory: true)
     let projections = try scratch.projections(store)
@@ -134,17 +134,17 @@ import Projections
         })
     }
     #expect(places.allSatisfy { $0 != nil })
-    // It may have moved once, to where there was more room.
+    // It may have been moved once, to a larger buffer.
     #expect(zip(places, places.dropFirst()).count { $0 != $1 } <= 1)
   }
 }
 
-@Suite struct `An event that cannot be read` {
+@Suite struct `Events that cannot be read` {
   private let scratch: Scratch
 
   init() throws { scratch = try Scratch() }
 
-  @Test func `stops the state before it`() throws {
+  @Test func `an unreadable event stops the state before it`() throws {
     let store = try scratch.log(inMemory: true)
     let stamp = EventOrigin(by: .system, at: Instant(rawValue: 0))
     let user = User.Event.created(User.Profile(name: "Ada"), .user)
@@ -159,7 +159,7 @@ import Projections
     #expect(projections.stops.first?.reason.contains("pollOpened.1") == true)
   }
 
-  @Test func `of an app's own is none: it changes nothing`() throws {
+  @Test func `an app's own event is a no-op for the state`() throws {
     let store = try scratch.log(inMemory: true)
     try store.append(type: "app/pollOpened.1", in: "channel/general")
     let projections = try scratch.projections(store)

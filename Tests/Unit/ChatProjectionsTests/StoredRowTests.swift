@@ -1,4 +1,4 @@
-// Threat: a row comes back from its table as another, two rows share a key, or damage is taken for a row.
+// Threat: a row is decoded as another one, two rows share a key, or damaged bytes are accepted as a row.
 import Bytes
 import Chat
 import ChatSamples
@@ -7,8 +7,8 @@ import SeededRandom
 import Tables
 import Testing
 
-struct `A stored row` {
-  /// A row of each kind, as it is stored.
+struct `Stored rows` {
+  /// Returns a stored row of each kind.
   private func samples(_ random: inout SeededRandom) -> [StoredSample] {
     let (user, device, mute, ban) = (random.user(), random.device(), random.mute(), random.ban())
     let (flag, channel, member, message) = (random.flag(), random.channel(), random.member(), random.message())
@@ -21,7 +21,7 @@ struct `A stored row` {
     ]
   }
 
-  /// What is stored of a row, which comes back as it was.
+  /// Returns the stored form of a row, and expects that it decodes to the same row.
   private func stored<Row: TableRow & Equatable, Key: TableKey>(
     _ row: Row, _ key: Key, _ keyOf: @escaping (Row) -> Key
   ) -> StoredSample {
@@ -33,12 +33,12 @@ struct `A stored row` {
     }
   }
 
-  @Test func `comes back as it was`() {
+  @Test func `a stored row decodes to the same row`() {
     var random = SeededRandom.printingSeed()
     for _ in 0..<150 { _ = samples(&random) }
   }
 
-  @Test func `of an author's own id comes back as it was`() {
+  @Test func `a stored client id decodes to the same message key`() {
     var random = SeededRandom.printingSeed()
     for _ in 0..<100 {
       let (key, row) = (Message.ClientKey(random.id(), random.id()), Message.Key(random.id(), random.id()))
@@ -48,7 +48,7 @@ struct `A stored row` {
     }
   }
 
-  @Test func `that is damaged is none, or is what another row is written as`() {
+  @Test func `damaged bytes are rejected, or are the encoding of another row`() {
     var random = SeededRandom.printingSeed()
     var counts = (refused: 0, read: 0)
     for _ in 0..<60 {
@@ -74,7 +74,7 @@ struct `A stored row` {
 }
 
 struct `Keys of rows` {
-  @Test func `lie together by what they have in common, whatever that is called`() {
+  @Test func `keys sort by their parts, whatever the ids`() {
     let names: [Channel.ID] = ["a", "a!", "aa", "b", "a~"]
     let keys = names.flatMap { channel in
       (["m", "m!", "mm", "n"] as [Message.ID]).map { Message.Key(channel, $0) }
@@ -86,7 +86,7 @@ struct `Keys of rows` {
     #expect(byBytes == byParts)
   }
 
-  @Test func `are short enough for the longest ids`() {
+  @Test func `keys of the longest ids fit`() {
     let long = String(repeating: "x", count: idLengthMax)
     let key = Composer.Key(
       of: User.ID(stringLiteral: long), on: Device.ID(stringLiteral: long), in: Channel.ID(stringLiteral: long),
@@ -94,7 +94,7 @@ struct `Keys of rows` {
     #expect(key.withKeyBytes { $0.count } == 4 * idLengthMax + 3)
   }
 
-  @Test func `are told apart where targets have the same name`() {
+  @Test func `keys of targets with the same id differ by kind`() {
     #expect(Set([bytes(Mute.Key(by: "a", of: .user("b"))), bytes(Mute.Key(by: "a", of: .channel("b")))]).count == 2)
     #expect(
       Set([bytes(Ban.Key(of: "a", from: .everywhere)), bytes(Ban.Key(of: "a", from: .channel("a")))]).count == 2)
@@ -115,7 +115,7 @@ extension TableRow {
 }
 
 extension SeededRandom {
-  /// Flips, replaces, takes out or puts in bytes.
+  /// Flips, replaces, removes or inserts bytes.
   mutating func damage(_ bytes: inout [UInt8]) {
     let place = below(bytes.count + 1)
     switch below(4) {

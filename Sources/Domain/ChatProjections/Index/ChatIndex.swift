@@ -1,12 +1,12 @@
-// What finds rows of the state by what they say, folded with the state.
+// The secondary index of the state's rows, folded with the state.
 internal import Chat
 internal import EventLog
 internal import Projections
 
-/// The index of a conversation: rows that follow from those of the state, and from where its events stand in the log.
+/// The index of a conversation: rows derived from those of the state and from the positions of its events in the log.
 ///
-/// It sees each row before and after an event, so that the event is decoded once, and what finds a row is never older
-/// or newer than the row. It is an object, since a value with as many tables takes its time to be lent.
+/// It sees each row before and after an event, so that the event is decoded once and no index row is ever older or
+/// newer than its row. It is a class, since passing a value with as many tables is slow.
 final class ChatIndex {
   private let messages: MessageIndex
   private let people: PeopleIndex
@@ -19,7 +19,7 @@ final class ChatIndex {
     composers = ComposerIndex(tables, reads)
   }
 
-  /// Folds an event, and what it does to the index.
+  /// Folds an event into the state and the index.
   func fold(_ event: ChatEvent, at position: Position, into state: inout ChatTables) {
     switch event.change {
     case .message(let key, let change):
@@ -44,32 +44,32 @@ final class ChatIndex {
 // MARK: Tables
 
 extension ChatState {
-  /// Of which channels somebody is a member.
+  /// The channels of which a user is a member.
   static let memberships = ProjectionTable<ChatState, Entry<MembershipKey>>("memberships")
-  /// When members of a channel sent their last messages.
+  /// The instants at which members of a channel sent their last messages.
   static let activity = ProjectionTable<ChatState, Entry<ActivityKey>>("activity")
   /// Users by their names, the words of their names, and their ids.
   static let names = ProjectionTable<ChatState, NameEntry>("names")
-  /// Messages of channels in the order in which they were sent; not those that stand in a thread alone.
+  /// Messages of channels in the order in which they were sent, without replies shown in their thread only.
   static let timeline = ProjectionTable<ChatState, TimelineEntry<TimelineKey>>("timeline")
   /// Replies in threads in the order in which they were sent.
   static let replies = ProjectionTable<ChatState, TimelineEntry<ReplyKey>>("replies")
-  /// In which threads somebody takes part.
+  /// The threads in which a user takes part.
   static let threads = ProjectionTable<ChatState, Participation>("threads")
   /// Pinned messages of channels.
   static let pins = ProjectionTable<ChatState, Entry<PinKey>>("pins")
-  /// Messages of a channel that mention somebody.
+  /// Messages of a channel that mention a user.
   static let mentions = ProjectionTable<ChatState, ConcernEntry>("mentions")
-  /// Messages of all channels that mention somebody, by when they were sent.
+  /// Messages of all channels that mention a user, by when they were sent.
   static let mentionTimes = ProjectionTable<ChatState, Entry<MentionTimeKey>>("mentionTimes")
-  /// Which messages can wait to be read, of a channel and of each author in it.
+  /// Bit sets of the messages that count as unread, per channel and per author in it.
   static let countable = ProjectionTable<ChatState, UnreadBits>("countable")
-  /// When something was last said in a channel.
+  /// The instant of the last message of a channel.
   static let lastSaid = ProjectionTable<ChatState, LastSaid>("lastSaid")
-  /// Which events touched a message, besides the one that its place tells of.
+  /// The positions of events that touched a message, besides the one in its timeline or replies row.
   static let biographies = ProjectionTable<ChatState, Entry<BiographyKey>>("biographies")
 
-  /// What the tables of the index are called.
+  /// The names of the index tables.
   static let indexTableNames = [
     memberships.name, activity.name, names.name, timeline.name, replies.name, threads.name, pins.name, mentions.name,
     mentionTimes.name, countable.name, lastSaid.name, biographies.name, composing.name, commands.name,

@@ -1,9 +1,9 @@
-// What must hold between composers and what finds them, whatever was folded.
+// The invariants between composers and their index, whatever was folded.
 internal import Chat
 package import Projections
 
 extension ChatReading {
-  /// What is wrong with the index of composers, in words; empty when nothing is.
+  /// Returns descriptions of the defects in the index of composers; empty when there are none.
   package func composerDefects() throws(ProjectionError) -> [String] {
     var (composing, running): (Set<Composer.Key>, [Composer.Key: CommandExecution]) = ([], [:])
     try reading.forEachRow(of: ChatState.composers) { _, composer in

@@ -1,4 +1,4 @@
-// What finds composers: where somebody types, and which commands were executed.
+// The index of composers: where users are typing, and which commands were executed.
 internal import Bytes
 internal import Chat
 internal import ChatCodec
@@ -6,7 +6,7 @@ internal import EventLog
 internal import Tables
 internal import Projections
 
-/// The rows that follow from the rows of composers, and from the events of their commands.
+/// The rows derived from the rows of composers and from the events of their commands.
 struct ComposerIndex {
   private let composing: ChatTable<Entry<ComposingKey>>
   private let commands: ChatTable<CommandRun>
@@ -20,8 +20,8 @@ struct ComposerIndex {
 
   /// Folds an event of a composer.
   ///
-  /// Most are letters behind other letters. Of these it looks at what the row is found by, before and after, where it
-  /// lies; it does not even look at the event, which would be copied for that.
+  /// Most events are letters typed behind others. For these the index compares the traits of the row in place, before
+  /// and after, and does not touch the event itself, which would have to be copied.
   func fold(_ event: ChatEvent, at position: Position, into state: inout ChatTables) {
     let before = state.composers.traits(of: event)
     Chat.fold(event, into: &state)
@@ -34,7 +34,7 @@ struct ComposerIndex {
     follow(change, in: key, at: event.stamp.at, position)
   }
 
-  /// Follows the commands that begin and end.
+  /// Records the commands that begin and end.
   private func follow(_ change: Composer.Event, in key: Composer.Key, at instant: Instant, _ position: Position) {
     switch change {
     case .commandStarted(let execution): begin(execution, in: key, at: instant, position)
@@ -46,13 +46,13 @@ struct ComposerIndex {
   }
 
   private func begin(_ execution: CommandExecution, in key: Composer.Key, at instant: Instant, _ position: Position) {
-    // It is never decided while another runs; where it was recorded, nobody knows what became of the other.
+    // No decider starts a command while another runs; where the log has it, the outcome of the other is unknown.
     end(nil, in: key, .interrupted, at: instant)
     commands[CommandKey(key.user, position)] = CommandRun(execution, in: key, began: instant, at: position)
     running[key] = RunningCommand(key, since: position)
   }
 
-  /// Ends the execution with an id, or whichever there is; if there is none, nothing ends.
+  /// Ends the execution with an id, or for nil the running one; a no-op if there is none.
   private func end(
     _ id: CommandExecution.ID?, in key: Composer.Key, _ outcome: CommandRun.Outcome, at instant: Instant
   ) {
@@ -65,7 +65,7 @@ struct ComposerIndex {
   }
 }
 
-/// Where the command began that is at work in a composer.
+/// The position at which the command running in a composer began.
 struct RunningCommand: ChatRow {
   let key: Composer.Key
   let position: Position
@@ -79,16 +79,16 @@ struct RunningCommand: ChatRow {
   func write(to writer: inout ByteWriter) { writer.number(1, position.rawValue) }
 }
 
-/// What the index wants to know of a composer.
+/// The traits of a composer that its index rows depend on.
 private struct Traits: Equatable {
-  /// Whether its text changed and it was not sent, cleared or left since.
+  /// Whether its text changed and was not sent, cleared or left since.
   var isTyped = false
-  /// Whether a command is at work in it.
+  /// Whether a command is running in it.
   var runs = false
 }
 
 extension ChatTable<Composer> {
-  /// What the index wants to know of the composer of an event.
+  /// Returns the traits of the composer of an event.
   @inline(__always)
   fileprivate func traits(of event: ChatEvent) -> Traits { lookAtExpected { $0.traits } ?? foundTraits(of: event) }
 
@@ -101,7 +101,7 @@ extension ChatTable<Composer> {
 
 extension Composer? {
   fileprivate var traits: Traits {
-    // As if it changed something, so that the row is not copied.
+    // Mutating, so that the row is not copied.
     mutating get {
       guard let traits = self?.traits else { return Traits() }
       return traits
@@ -118,10 +118,10 @@ extension Composer {
 // MARK: Tables
 
 extension ChatState {
-  /// Composers in which somebody types, by where they are for.
+  /// Composers in which a user is typing, by target.
   static let composing = ProjectionTable<ChatState, Entry<ComposingKey>>("composing")
-  /// Commands of somebody, the one that began last first.
+  /// Commands of a user, the latest first.
   static let commands = ProjectionTable<ChatState, CommandRun>("commands")
-  /// Which command is at work in a composer.
+  /// The command running in each composer.
   static let runningCommands = ProjectionTable<ChatState, RunningCommand>("runningCommands")
 }

@@ -1,9 +1,9 @@
-// Which key each row has by which composers and their commands are found.
+// The keys of the index rows of composers and commands.
 internal import Bytes
 internal import Chat
 internal import EventLog
 
-/// A composer that somebody types in, found by where it is for.
+/// The key of a composer in which a user is typing, by target.
 struct ComposingKey: ChatKey {
   let composer: Composer.Key
 
@@ -24,10 +24,10 @@ struct ComposingKey: ChatKey {
   }
 }
 
-/// A command of somebody, the one that began last first.
+/// The key of a command of a user, the latest first.
 struct CommandKey: ChatKey {
   let user: User.ID
-  /// Where it began.
+  /// The position at which the command began.
   let position: Position
 
   init(_ user: User.ID, _ position: Position) { (self.user, self.position) = (user, position) }

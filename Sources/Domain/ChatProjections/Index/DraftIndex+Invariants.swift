@@ -1,9 +1,9 @@
-// What must hold between drafts and what finds them, whatever was folded.
+// The invariants between drafts and their index, whatever was folded.
 internal import Chat
 package import Projections
 
 extension ChatReading {
-  /// What is wrong with the index of drafts, in words; empty when nothing is.
+  /// Returns descriptions of the defects in the index of drafts; empty when there are none.
   package func draftDefects() throws(ProjectionError) -> [String] {
     var stored: [Draft.Key: DraftSortPosition] = [:]
     try reading.forEachRow(of: ChatState.drafts) { _, draft in

@@ -1,13 +1,13 @@
-// What finds drafts: by where they are for, and in the lists of their users.
+// The index of drafts: by target, and in the lists of their users.
 internal import Bytes
 internal import Chat
 internal import ChatCodec
 internal import Tables
 internal import Projections
 
-/// The rows that follow from the rows of drafts that are stored; what is left of a deleted one is not found.
+/// The rows derived from the rows of stored drafts; the tombstone of a deleted draft is not indexed.
 struct DraftIndex {
-  /// Folds an event of a draft: it writes the row that finds it by its place, and one of each list.
+  /// Folds an event of a draft: writes its target row and one row in each list.
   func fold(_ event: ChatEvent, on key: Draft.Key, into state: inout ChatTables) {
     let before = state.drafts.look(at: key) { $0.place } ?? nil
     Chat.fold(event, into: &state)
@@ -24,13 +24,13 @@ struct DraftIndex {
   }
 }
 
-/// Where a draft stands among those of its user.
+/// The sort position of a draft among those of its user, with the instants it is derived from.
 struct DraftSortPosition: Hashable, Sendable {
-  /// Whose draft for where.
+  /// The key of the draft.
   let key: Draft.Key
-  /// When it was first saved.
+  /// The instant at which the draft was first saved.
   let created: Instant
-  /// When it was saved last.
+  /// The instant at which the draft was last saved.
   let updated: Instant
 
   init(_ key: Draft.Key, created: Instant, updated: Instant) {
@@ -41,24 +41,24 @@ struct DraftSortPosition: Hashable, Sendable {
 }
 
 extension Draft? {
-  /// Where it stands; nil when it is not stored.
+  /// The sort position of the draft; nil when it is not stored.
   fileprivate var place: DraftSortPosition? {
-    // As if it changed something, so that the row is not copied.
+    // Mutating, so that the row is not copied.
     mutating get { self?.content == nil ? nil : self.map { DraftSortPosition($0) } }
   }
 }
 
 extension DraftSortPosition {
-  /// When it was saved, the first time or the last.
+  /// Returns the instant of the first or of the last saving.
   func instant(of saving: DraftList.Saving) -> Instant { saving == .first ? created : updated }
 
-  /// Its key in a list.
+  /// Returns the key of the draft in a list.
   func key(in list: DraftList) -> DraftListKey {
     DraftListKey(list, list.savings.map { instant(of: $0) }, key)
   }
 }
 
-/// A draft in a list: with the key, all that any order asks of it.
+/// A draft in a list; key and value hold everything that any sort order reads.
 struct ListedDraft: ChatRow {
   let key: DraftListKey
   let place: DraftSortPosition
@@ -84,8 +84,8 @@ struct ListedDraft: ChatRow {
 // MARK: Tables
 
 extension ChatState {
-  /// Drafts that are stored, by where they are for.
+  /// Stored drafts by target.
   static let draftTargets = ProjectionTable<ChatState, Entry<DraftTargetKey>>("draftTargets")
-  /// Drafts that are stored, in each order in which those of somebody are listed.
+  /// Stored drafts in each sort order of their user.
   static let draftLists = ProjectionTable<ChatState, ListedDraft>("draftLists")
 }

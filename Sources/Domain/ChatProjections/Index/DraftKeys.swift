@@ -1,8 +1,8 @@
-// Which key each row has by which drafts are found.
+// The keys of the index rows of drafts.
 internal import Bytes
 internal import Chat
 
-/// A draft that is stored, found by where it is for.
+/// The key of a stored draft, by target.
 struct DraftTargetKey: ChatKey {
   let draft: Draft.Key
 
@@ -22,10 +22,10 @@ struct DraftTargetKey: ChatKey {
   }
 }
 
-/// A draft that is stored, found in one of the lists of its user.
+/// The key of a stored draft in one of the lists of its user.
 struct DraftListKey: ChatKey {
   let list: DraftList
-  /// When it was saved, as often as the list tells.
+  /// The instants that the list sorts by, in its order.
   let instants: [Instant]
   let draft: Draft.Key
 
@@ -54,25 +54,25 @@ struct DraftListKey: ChatKey {
   func spell(to writer: inout KeyWriter) {
     writer.begin(list, of: draft.user, instants)
     writer.then(draft.channel)
-    // Also where there is none, so that all that is for a channel begins alike.
+    // Written for no thread too, so that all keys of a channel share a prefix.
     if let thread = draft.thread { writer.then(thread) } else { writer.thenNothing() }
   }
 }
 
-/// By what a list of drafts is put in order; then by where they are for.
+/// The sort order of a list of drafts; ties are sorted by target.
 enum DraftList: UInt8, CaseIterable, Hashable, Sendable {
-  /// When they were first saved, then when last.
+  /// Sorted by first saving, then by last saving.
   case createdUpdated = 0x43
-  /// When they were saved last, then when first.
+  /// Sorted by last saving, then by first saving.
   case updatedCreated = 0x55
-  /// When they were first saved.
+  /// Sorted by first saving.
   case created = 0x63
-  /// Where they are for.
+  /// Sorted by target.
   case place = 0x70
-  /// When they were saved last.
+  /// Sorted by last saving.
   case updated = 0x75
 
-  /// Of which savings a list tells when they were, in the order of its keys.
+  /// The savings whose instants the keys of the list hold, in key order.
   var savings: [Saving] {
     switch self {
     case .createdUpdated: [.first, .last]
@@ -83,7 +83,7 @@ enum DraftList: UInt8, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// When a draft was saved.
+  /// The saving of a draft that an instant belongs to.
   enum Saving: Hashable, Sendable { case first, last }
 }
 
@@ -97,8 +97,8 @@ extension KeyWriter {
 }
 
 extension KeyPrefix {
-  /// Drafts in a list of somebody; where some of the instants are given of which the list tells, those that were saved
-  /// then, and of them those for a channel and its threads.
+  /// Creates the prefix of a list of a user's drafts; with instants, of those saved at them, and with a channel, of
+  /// those for that channel and its threads.
   init(_ list: DraftList, of user: User.ID, at instants: [Instant] = [], in channel: Channel.ID? = nil) {
     bytes = Self.bytes {
       $0.begin(list, of: user, instants)

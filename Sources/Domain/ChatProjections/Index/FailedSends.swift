@@ -1,14 +1,14 @@
-// What finds messages that could not be delivered, and what is wrong with it.
+// The index of messages that could not be delivered, and its invariants.
 internal import Chat
 package import Projections
 
 extension ChatState {
-  /// Messages of somebody that are there and could not be delivered.
+  /// Present messages of an author that could not be delivered.
   static let failedSends = ProjectionTable<ChatState, ConcernEntry>("failedSends")
 }
 
 extension Message {
-  /// Who waits for it in vain: its author, where it is there and could not be delivered.
+  /// The author of the message, where it is present and could not be delivered; else nil.
   internal var failedAuthor: User.ID? {
     guard presence == .present, case .failed = delivery else { return nil }
     return author
@@ -18,7 +18,7 @@ extension Message {
 // MARK: Invariants
 
 extension ChatReading {
-  /// What is wrong with the rows of messages that could not be delivered, in words; empty when nothing is.
+  /// Returns descriptions of the defects in the index of failed messages; empty when there are none.
   package func failedSendDefects() throws(ProjectionError) -> [String] {
     var (failed, defects): ([Message.Key: ConcernKey], [String]) = ([:], [])
     try reading.forEachRow(of: ChatState.messages) { _, message in

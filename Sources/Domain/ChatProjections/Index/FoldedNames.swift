@@ -1,32 +1,32 @@
-// How names match what was typed of them.
+// The matching of names with typed text.
 internal import Chat
 internal import TextFolding
 
 extension FoldedText {
-  /// A name as it is compared and put in order.
+  /// Folds a name for comparing and sorting.
   init(_ name: UserText) { self.init(name.string) }
 
-  /// An id as it is compared with what was typed.
+  /// Folds an id for comparing with typed text.
   init(_ id: User.ID) { self.init(id.text) }
 }
 
-/// What was typed of a name.
+/// The typed text by which names are searched.
 struct NameQuery: Hashable, Sendable {
-  /// What was typed, folded.
+  /// The typed text, folded.
   let folded: FoldedText
 
   init(_ typed: UserText) { folded = FoldedText(typed) }
 
-  /// Whether all match.
+  /// Whether the query is empty, so that all names match.
   var isEmpty: Bool { folded.bytes.isEmpty }
 
-  /// Whether a name begins with what was typed, or does so from one of its words on.
+  /// Returns whether a name, or a word suffix of it, begins with the typed text.
   func matches(_ name: UserText) -> Bool {
     let name = FoldedText(name)
     return name.starts(with: folded) || name.hasWord(startingWith: folded)
   }
 
-  /// How well a user matches; nil when they do not, or are deactivated. All do as well when nothing was typed.
+  /// Returns how well a user matches; nil for a mismatch or a deactivated user. An empty query matches all equally.
   func grade(of user: User) -> NameGrade? {
     if user.isDeactivated { return nil }
     if isEmpty { return .name }
@@ -39,7 +39,7 @@ struct NameQuery: Hashable, Sendable {
 }
 
 extension NameQuery {
-  /// Whether a user matches so well, of whom it is known that they match no better.
+  /// Returns whether a user matches with a grade, given that they match with no better one.
   func isMatched(_ grade: NameGrade, by user: User) -> Bool {
     if user.isDeactivated { return false }
     switch grade {
@@ -51,14 +51,14 @@ extension NameQuery {
   }
 }
 
-/// How well somebody matches what was typed; the best grade comes first.
+/// The grade of a user's match with the typed text; the best grade is first.
 enum NameGrade: Int, CaseIterable, Hashable, Sendable {
-  /// Their id or name is what was typed.
+  /// The id or the name equals the typed text.
   case exact
-  /// Their name begins with it.
+  /// The name begins with the typed text.
   case name
-  /// Their name does so from one of its words on.
+  /// The name, from one of its later words on, begins with the typed text.
   case word
-  /// Their id begins with it.
+  /// The id begins with the typed text.
   case id
 }

@@ -1,21 +1,21 @@
-// Which key each row of the index has.
+// The keys of the index rows.
 internal import Bytes
 internal import Chat
 
 extension KeyWriter {
-  /// Writes an instant behind others, so that the order of bytes is that of time.
+  /// Writes a separator and an instant so that byte order is chronological.
   mutating func then(_ instant: Instant) { then(UInt64(bitPattern: instant.rawValue) ^ 1 << 63) }
 
-  /// Writes an instant behind others, so that later ones come first.
+  /// Writes a separator and an instant so that byte order is latest first.
   mutating func thenLatestFirst(_ instant: Instant) { then(~(UInt64(bitPattern: instant.rawValue) ^ 1 << 63)) }
 }
 
 extension KeyParts {
-  /// The next part, an instant of which later ones come later; nil when there is none.
+  /// Reads the next part as an instant in chronological order; nil when there is none.
   @_lifetime(self: copy self)
   mutating func instant() -> Instant? { number().map { Instant(rawValue: Int64(bitPattern: $0 ^ 1 << 63)) } }
 
-  /// The next part, an instant of which later ones come first; nil when there is none.
+  /// Reads the next part as an instant in latest-first order; nil when there is none.
   @_lifetime(self: copy self)
   mutating func instantLatestFirst() -> Instant? {
     number().map { Instant(rawValue: Int64(bitPattern: ~$0 ^ 1 << 63)) }
@@ -24,7 +24,7 @@ extension KeyParts {
 
 // MARK: People
 
-/// A channel of which somebody is a member.
+/// The key of a channel of which a user is a member.
 struct MembershipKey: ChatKey {
   let user: User.ID
   let channel: Channel.ID
@@ -44,7 +44,7 @@ struct MembershipKey: ChatKey {
 
 // MARK: Messages
 
-/// A place among the messages of a channel, in the order in which they were sent.
+/// The key of a message in its channel's timeline, in the order of sending.
 struct TimelineKey: ChatKey {
   let channel: Channel.ID
   let number: Message.Number
@@ -62,7 +62,7 @@ struct TimelineKey: ChatKey {
   }
 }
 
-/// A place among the replies in a thread, in the order in which they were sent.
+/// The key of a reply in its thread, in the order of sending.
 struct ReplyKey: ChatKey {
   let parent: Message.Key
   let number: Message.Number
@@ -80,7 +80,7 @@ struct ReplyKey: ChatKey {
   }
 }
 
-/// A thread in which somebody takes part.
+/// The key of a thread in which a user takes part.
 struct ThreadKey: ChatKey {
   let user: User.ID
   let parent: Message.Key
@@ -99,7 +99,7 @@ struct ThreadKey: ChatKey {
   }
 }
 
-/// A pinned message of a channel, the one that was pinned last first.
+/// The key of a pinned message of a channel, the last pinned first.
 struct PinKey: ChatKey {
   let channel: Channel.ID
   let pinned: Instant
@@ -123,7 +123,7 @@ struct PinKey: ChatKey {
   }
 }
 
-/// A message of a channel that concerns a user: it mentions them, or is theirs and could not be delivered.
+/// The key of a message that concerns a user: it mentions them, or is theirs and could not be delivered.
 struct ConcernKey: ChatKey {
   let user: User.ID
   let place: TimelineKey
@@ -142,7 +142,7 @@ struct ConcernKey: ChatKey {
   }
 }
 
-/// A message, of any channel, that mentions a user, the one that was sent last first.
+/// The key of a message of any channel that mentions a user, the last sent first.
 struct MentionTimeKey: ChatKey {
   let user: User.ID
   let sent: Instant
@@ -167,7 +167,7 @@ struct MentionTimeKey: ChatKey {
   }
 }
 
-/// An event that touched a message.
+/// The key of an event that touched a message.
 struct BiographyKey: ChatKey {
   let message: Message.Key
   let position: UInt64
@@ -185,7 +185,7 @@ struct BiographyKey: ChatKey {
   }
 }
 
-/// A stretch of the numbers of a channel's messages; of those of one author, or of all.
+/// The key of a stretch of message numbers of a channel, of one author or of all.
 struct StretchKey: ChatKey {
   let channel: Channel.ID
   let author: User.ID?

@@ -1,11 +1,11 @@
-// The rows of the index: how messages and people are found by what they are.
+// The rows of the index of messages and people.
 internal import Bytes
 internal import Chat
 internal import ChatCodec
 internal import EventLog
 internal import Tables
 
-/// A row that says all with its key.
+/// A row whose key holds all its data.
 struct Entry<RowKey: ChatKey>: ChatRow {
   let key: RowKey
 
@@ -16,7 +16,7 @@ struct Entry<RowKey: ChatKey>: ChatRow {
   func write(to writer: inout ByteWriter) {}
 }
 
-/// Which message has a place, and since which event.
+/// The message at a timeline or thread position, and the event that put it there.
 struct TimelineEntry<RowKey: ChatKey>: ChatRow {
   let key: RowKey
   let message: Message.ID
@@ -37,7 +37,7 @@ struct TimelineEntry<RowKey: ChatKey>: ChatRow {
 }
 
 extension TimelineEntry {
-  /// The id of the message in what is stored; nil when there is none.
+  /// Returns the id of the message in a stored value; nil when there is none.
   @_lifetime(copy stored)
   static func messageID(in stored: RawSpan) -> RawSpan? {
     var fields = FieldReader(stored)
@@ -45,7 +45,7 @@ extension TimelineEntry {
   }
 }
 
-/// Which message concerns somebody.
+/// The message that concerns a user.
 struct ConcernEntry: ChatRow {
   let key: ConcernKey
   let message: Message.ID
@@ -59,12 +59,12 @@ struct ConcernEntry: ChatRow {
   func write(to writer: inout ByteWriter) { writer.id(1, message) }
 }
 
-/// How somebody takes part in a thread.
+/// A user's participation in a thread.
 struct Participation: ChatRow {
   let key: ThreadKey
-  /// How many replies they wrote that are there.
+  /// The number of their replies that are present.
   var replies: UInt32 = 0
-  /// Whether they wrote the message that is replied to.
+  /// Whether they wrote the parent message.
   var isParentAuthor = false
 
   init(_ key: ThreadKey) { self.key = key }
@@ -81,7 +81,7 @@ struct Participation: ChatRow {
   }
 }
 
-/// When something was last said in a channel that not only its author sees.
+/// The instant of the last message of a channel that is visible to more than its author.
 struct LastSaid: ChatRow {
   let channel: Channel.ID
   let at: Instant
@@ -95,9 +95,9 @@ struct LastSaid: ChatRow {
   func write(to writer: inout ByteWriter) { writer.instant(1, at) }
 }
 
-/// Which of a stretch of 512 messages can wait to be read.
+/// The bit set of the messages that count as unread, among a stretch of 512.
 struct UnreadBits: ChatRow {
-  /// How many messages one row tells of.
+  /// The number of messages that one row covers.
   static let stretch: UInt64 = 512
 
   let key: StretchKey
@@ -105,10 +105,10 @@ struct UnreadBits: ChatRow {
 
   init(_ key: StretchKey) { self.key = key }
 
-  /// In which stretch a message lies.
+  /// Returns the number of the stretch of a message.
   static func stretch(of number: Message.Number) -> UInt64 { number.rawValue / stretch }
 
-  /// Whether a message of the stretch is one.
+  /// Whether a message of the stretch counts as unread.
   subscript(number: Message.Number) -> Bool {
     get { words[Self.word(number)] & Self.bit(number) != 0 }
     set {
@@ -120,10 +120,10 @@ struct UnreadBits: ChatRow {
     }
   }
 
-  /// Whether none is.
+  /// Whether no message counts as unread.
   var isEmpty: Bool { words == SIMD8() }
 
-  /// How many of those behind a number are.
+  /// Returns the number of counted messages after a number.
   func count(after number: Message.Number) -> Int {
     let first = key.stretch * Self.stretch
     if number.rawValue < first { return words.indices.reduce(0) { $0 + words[$1].nonzeroBitCount } }
@@ -147,15 +147,15 @@ struct UnreadBits: ChatRow {
   }
 }
 
-/// A name by which somebody is found, with what puts those in order who are found.
+/// A name by which a user is found, with the name by which matches are sorted.
 struct NameEntry: ChatRow {
   let key: NameKey
   private let name: [UInt8]
 
-  /// A name of somebody whose whole name, folded and cut, is this.
+  /// Creates the row of a name of a user whose whole name, folded and truncated, is given.
   init(_ key: NameKey, name: [UInt8]) { (self.key, self.name) = (key, key.kind == .name ? [] : name) }
 
-  /// The user's name, folded and cut.
+  /// The user's name, folded and truncated.
   var order: [UInt8] { key.kind == .name ? key.text : name }
 
   init(_ key: NameKey, from fields: inout FieldReader) throws(PayloadDefect) {

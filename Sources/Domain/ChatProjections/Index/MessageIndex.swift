@@ -1,10 +1,10 @@
-// What finds messages: by their place, their thread, whom they mention, what is pinned, what can wait to be read.
+// The index of messages: timelines, threads, mentions, pins, failed sends, and bit sets for unread counts.
 internal import Chat
 internal import EventLog
 internal import Projections
 
-/// The rows that follow from the rows of messages: whatever changes a message, what the row before it led to is taken
-/// away, and what the row after it leads to is put there.
+/// The rows derived from the rows of messages: after each change of a message, the rows derived from its old value are
+/// removed and those derived from its new value are written.
 struct MessageIndex {
   private let timeline: ChatTable<TimelineEntry<TimelineKey>>
   private let replies: ChatTable<TimelineEntry<ReplyKey>>
@@ -48,14 +48,14 @@ struct MessageIndex {
     takePart(key, before, after, in: state)
   }
 
-  /// Remembers that an event touched a message.
+  /// Records that an event touched a message.
   func touch(_ key: Message.Key, at position: Position) {
     let key = BiographyKey(key, position.rawValue)
     biographies[key] = Entry(key)
   }
 }
 
-/// What the index wants to know of a message.
+/// The traits of a message that its index rows depend on.
 private struct Traits {
   let number: Message.Number
   let author: User.ID?
@@ -88,13 +88,13 @@ private struct Traits {
 
 extension Message? {
   fileprivate var traits: Traits? {
-    // As if it changed something, so that the row is not copied.
+    // Mutating, so that the row is not copied.
     mutating get { self == nil ? nil : Traits(&self!) }
   }
 }
 
 extension Message {
-  /// Whether it waits to be read by whom it is for, whoever wrote it.
+  /// Whether the message counts as unread for members other than its author.
   internal var canWait: Bool {
     presence == .present && content.kind != .ephemeral && !content.isSilent
       && (content.parent == nil || content.showsInChannel)
@@ -104,7 +104,7 @@ extension Message {
 // MARK: Places
 
 extension MessageIndex {
-  /// Puts a message where it stands now; answers whether this event put it there.
+  /// Writes the timeline and replies rows of a message; returns whether this event put it there.
   private func place(_ key: Message.Key, _ before: Traits?, _ after: Traits, at position: Position) -> Bool {
     let stood = before.flatMap { $0.isGone ? nil : $0 }
     let stands = after.isGone ? nil : after
@@ -125,7 +125,7 @@ extension MessageIndex {
         since = timeline[place]?.position
         timeline[place] = nil
       }
-      // The row that told of this event is no more.
+      // The row that held the position of this event was removed.
       if let since { touch(key, at: since) }
     }
     guard let stands else { return false }
@@ -226,6 +226,6 @@ extension MessageIndex {
 }
 
 extension UInt32 {
-  /// Adds one or takes one away; stays within what fits.
+  /// Adds or subtracts one, clamped to the range of the type.
   fileprivate mutating func add(_ change: Int) { self = UInt32(clamping: Int(self) + change) }
 }

@@ -1,9 +1,9 @@
-// What finds people: the channels of a user, who was active in a channel, and who has which name.
+// The index of people: the channels of a user, the activity of members, and the names of users.
 internal import Chat
 internal import TextFolding
 internal import Projections
 
-/// The rows that follow from the rows of users and members.
+/// The rows derived from the rows of users and members.
 struct PeopleIndex {
   private let memberships: ChatTable<Entry<MembershipKey>>
   private let activity: ChatTable<Entry<ActivityKey>>
@@ -25,7 +25,7 @@ struct PeopleIndex {
     memberships[membership] = state[key]?.isMember == true ? Entry(membership) : nil
   }
 
-  /// Lets something happen to a message, and follows what that does to its author.
+  /// Calls the closure, which folds an event of a message, and updates the activity of its sender.
   func follow(
     _ event: Message.Event, of key: Message.Key, by actor: Author, in state: inout ChatTables,
     _ body: (inout ChatTables) -> Void
@@ -40,7 +40,7 @@ struct PeopleIndex {
     follow(Member.Key(key.channel, sender), in: &state, body)
   }
 
-  /// Lets something happen, and follows what that does to a member.
+  /// Calls the closure and updates the activity of a member.
   private func follow(_ key: Member.Key, in state: inout ChatTables, _ body: (inout ChatTables) -> Void) {
     let before = state.members.look(at: key) { $0.activity } ?? nil
     body(&state)
@@ -65,9 +65,9 @@ struct PeopleIndex {
 }
 
 extension Member? {
-  /// When they sent their last message; nil for who is no member, or has sent nothing.
+  /// The instant of their last message; nil for a non-member or a member who sent none.
   fileprivate var activity: Instant? {
-    // As if it changed something, so that the row is not copied.
+    // Mutating, so that the row is not copied.
     mutating get {
       guard self?.isMember == true else { return nil }
       return self?.lastSent
@@ -76,8 +76,8 @@ extension Member? {
 }
 
 extension User {
-  /// The names by which they are found: their id, their name, and the name from each word on that it does not begin
-  /// with, too.
+  /// The rows by which the user is found: their id, their name, and each word suffix of the name with which the name
+  /// does not also begin.
   fileprivate var nameRows: [NameEntry] {
     let name = FoldedText(profile.name)
     let order = NameKey.cut(name.bytes)
@@ -91,7 +91,7 @@ extension User {
 }
 
 extension Member.Event {
-  /// Whether it can make somebody a member, or no member any more.
+  /// Whether the event can begin or end a membership.
   fileprivate var changesMembership: Bool {
     switch self {
     case .added, .removed, .left: true

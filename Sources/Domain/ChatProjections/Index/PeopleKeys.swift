@@ -1,23 +1,23 @@
-// By which keys people are found: by name, and by when they were active in a channel.
+// The keys of people: by name, and by their last activity in a channel.
 internal import Bytes
 internal import Chat
 
-/// What of a user begins with some text.
+/// The part of a user that a name key holds.
 enum NameKind: UInt8, CaseIterable, Hashable, Sendable {
-  /// Their id.
+  /// The id of the user.
   case id = 0x69
-  /// Their name.
+  /// The name of the user.
   case name = 0x6E
-  /// Their name from a word on that is not its beginning.
+  /// A suffix of the name that begins at a later word.
   case word = 0x77
 }
 
-/// An id, a name, or what follows in one from a word on, folded, and whose it is.
+/// The key of a user by a folded text: an id, a name, or the suffix of a name from a word on.
 ///
-/// Of a text that is long, the key has as much as fits: the order of keys is that of the texts as far as it goes, and
-/// those that are the same so far are put in order by whoever reads them.
+/// A long text is truncated to fit: keys sort as their texts do up to that length, and the reader sorts texts that are
+/// equal so far.
 struct NameKey: ChatKey {
-  /// How many bytes of a text a key has at most.
+  /// The maximum number of bytes of a text in a key.
   static let byteCountMax = 64
 
   let kind: NameKind
@@ -41,17 +41,17 @@ struct NameKey: ChatKey {
     writer.first(user)
   }
 
-  /// As much of a text as a key has.
+  /// Returns the prefix of a text that fits in a key.
   static func cut(_ text: some Collection<UInt8>) -> [UInt8] { Array(text.prefix(byteCountMax)) }
 }
 
 extension KeyPrefix {
-  /// Names of a kind that begin with a text, as far as keys tell.
+  /// Creates the prefix of names of a kind that begin with a text, as far as truncated keys show.
   init(_ kind: NameKind, beginningWith text: [UInt8]) {
     self.init(kind, text, isWhole: false)
   }
 
-  /// Names of a kind that are a text, as far as keys tell.
+  /// Creates the prefix of names of a kind that equal a text, as far as truncated keys show.
   init(_ kind: NameKind, equalTo text: [UInt8]) {
     self.init(kind, text, isWhole: true)
   }
@@ -67,7 +67,7 @@ extension KeyPrefix {
   }
 }
 
-/// When a member sent their last message to a channel, the one who sent last first.
+/// The key of a member by when they last sent a message to a channel, the latest first.
 struct ActivityKey: ChatKey {
   let channel: Channel.ID
   let sent: Instant

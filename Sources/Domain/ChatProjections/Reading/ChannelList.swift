@@ -1,27 +1,27 @@
-// What one asks of somebody's channels, and what one gets.
+// The filter, the order and the items of a channel list.
 public import Chat
 internal import TextFolding
 
-/// A channel, as it stands in somebody's list.
+/// A channel in a user's list.
 public struct ChannelItem: Hashable, Sendable {
-  /// The channel.
+  /// The channel of the item.
   public let channel: Channel
-  /// Whose list it is, as a member of the channel.
+  /// The user of the list, as a member of the channel.
   public let member: Member
-  /// The newest message that they see, deleted or not; nil when there is none.
+  /// The newest message that the user sees, deleted or not; nil when there is none.
   public package(set) var newest: Message?
-  /// How much waits for them, whether or not they mute the channel.
+  /// The user's unread count, whether or not they mute the channel.
   public let unread: Unread
-  /// The mute that they have for the channel; nil when they have none.
+  /// The user's mute of the channel; nil when there is none.
   public let mute: Mute?
-  /// When something was last said that not only its author sees, or else when the channel was created.
+  /// The instant of the last message visible to more than its author, or else of the creation of the channel.
   public let lastActivity: Instant
-  /// What they have written for the channel and not sent; nil when there is none. Drafts for its threads are not told.
+  /// The user's draft for the channel; nil when there is none. Drafts for its threads are not included.
   public let draft: Draft?
-  /// Others who type in the channel at the instant, in the order of their ids.
+  /// Other users typing in the channel at the instant, in the order of their ids.
   public let typing: [User.ID]
-  /// The newest of their messages in the channel that could not be delivered, whatever was said since; nil when there
-  /// is none. A reply that stands in its thread alone is not told.
+  /// The newest of the user's messages in the channel that could not be delivered, even if others sent messages since;
+  /// nil when there is none. Replies shown in their thread only are not included.
   public package(set) var failed: Message?
 
   package init(
@@ -33,28 +33,28 @@ public struct ChannelItem: Hashable, Sendable {
     (self.draft, self.typing, self.failed) = (draft, typing, failed)
   }
 
-  /// Whether they hide it.
+  /// Whether the user hides the channel.
   public var isHidden: Bool { member.hides(channel) }
 }
 
-/// Which of somebody's channels are wanted: those for which all holds that is said here.
+/// The filter of a channel list: a channel matches if all conditions hold.
 public struct ChannelFilter: Hashable, Sendable {
-  /// Of one of these kinds; nil for any.
+  /// The kinds of channels; nil for any.
   public var kinds: Set<Channel.Kind>?
-  /// Hidden or not; nil for both.
+  /// Whether the channel is hidden; nil for both.
   public var isHidden: Bool?
-  /// Muted or not; nil for both.
+  /// Whether the channel is muted; nil for both.
   public var isMuted: Bool?
-  /// Frozen or not; nil for both.
+  /// Whether the channel is frozen; nil for both.
   public var isFrozen: Bool?
-  /// Only those in which something waits.
+  /// Whether only channels with unread messages match.
   public var unreadOnly: Bool
-  /// Only those in which something waits that mentions whose list it is.
+  /// Whether only channels with unread mentions of the user match.
   public var mentionedOnly: Bool
-  /// The name begins with this, or does so from one of its words on, as names of people; nil for any name.
+  /// The text with which the name, or the name from a word on, begins, as for names of users; nil for any.
   public var name: UserText?
 
-  /// All that are not hidden, or some of them.
+  /// Creates a filter, by default of all channels that are not hidden.
   public init(
     kinds: Set<Channel.Kind>? = nil, isHidden: Bool? = false, isMuted: Bool? = nil, isFrozen: Bool? = nil,
     unreadOnly: Bool = false, mentionedOnly: Bool = false, name: UserText? = nil
@@ -64,35 +64,35 @@ public struct ChannelFilter: Hashable, Sendable {
   }
 }
 
-/// In which order channels stand in a list; those that are equal in it, in the order of their ids.
+/// The sort order of a channel list; ties are sorted by id.
 public enum ChannelOrder: Hashable, Sendable {
-  /// The one in which something was said last comes first.
+  /// The channels are sorted by their last message, the latest first.
   case lastActivity
-  /// Those in which something waits come first, each part as ``lastActivity``.
+  /// The channels with unread messages are first; each part is sorted by ``lastActivity``.
   case unreadFirst
-  /// By name, first without case, marks on letters and width, then by its bytes.
+  /// The channels are sorted by name, first without case, marks on letters and width, then by its bytes.
   case name
 }
 
-/// Some of somebody's channels.
+/// A page of a user's channels.
 public struct ChannelPage: Hashable, Sendable {
-  /// The channels.
+  /// The channels of the page.
   public var channels: [ChannelItem] = []
-  /// Where the next page begins; nil when there is none.
+  /// The cursor of the next page; nil on the last page.
   public var next: ChannelCursor?
 }
 
-/// Behind which channel a page begins, in one order.
+/// The channel after which a page begins, in one order.
 ///
-/// It is a place in the order, not a number of channels. What stays where it is comes once, whatever happens to others
-/// between two pages. What moves forward past the cursor is not on the pages behind it, whether or not it was on one
-/// before; what moves back past it comes again.
+/// It is a sort position, not an offset. A channel that does not move is returned once, whatever happens to others
+/// between two pages. One that moves forward across the cursor is not on later pages, whether or not it was on an
+/// earlier one; one that moves back across it is returned again.
 public struct ChannelCursor: Hashable, Sendable {
   internal let order: ChannelOrder
   internal let rank: ChannelRank
 }
 
-/// Where a channel stands in an order; what does not count in it is the same for all.
+/// The sort position of a channel; fields that the order ignores are equal for all channels.
 internal struct ChannelRank: Hashable, Sendable {
   var isRead = false
   var lastActivity = Instant(rawValue: 0)

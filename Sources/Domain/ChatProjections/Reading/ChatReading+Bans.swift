@@ -1,20 +1,20 @@
-// What is muted, and who is banned, at an instant.
+// Queries for mutes and bans at an instant.
 public import Chat
 public import Projections
 internal import Bytes
 
-/// Some bans from a channel, or from everywhere, in the order of the ids of those who are banned.
+/// A page of the bans from a channel, or from everywhere, in the order of the banned users' ids.
 public struct BanPage: Hashable, Sendable {
-  /// The bans.
+  /// The bans of the page.
   public var bans: [Ban] = []
-  /// Behind whom the next page begins; nil when there is none.
+  /// The user after whom the next page begins; nil on the last page.
   public var next: User.ID?
 }
 
 // MARK: Mutes
 
 extension ChatReading {
-  /// What somebody mutes at an instant: users, then channels, each in the order of their ids.
+  /// Returns the mutes of a user at an instant: of users, then of channels, each in the order of their ids.
   public func mutes(of user: User.ID, at instant: Instant) throws(ProjectionError) -> [Mute] {
     var mutes: [Mute] = []
     try forEach(in: ChatState.mutes, under: KeyPrefix(user)) { mute in
@@ -24,7 +24,7 @@ extension ChatReading {
     return mutes
   }
 
-  /// The mute that somebody has for a user or a channel at an instant; nil when they have none.
+  /// Returns the mute that a user has for another user or a channel at an instant; nil when there is none.
   public func mute(of target: Mute.Target, by user: User.ID, at instant: Instant) throws(ProjectionError) -> Mute? {
     let mute = try reading.row(of: Mute.Key(by: user, of: target), in: ChatState.mutes)
     return mute?.holds(at: instant) == true ? mute : nil
@@ -34,8 +34,8 @@ extension ChatReading {
 // MARK: Bans
 
 extension ChatReading {
-  /// Who is banned at an instant from a channel, or from everywhere. Those who are banned from everywhere are not among
-  /// those of a channel, and nobody is banned from a channel that is deleted.
+  /// Returns the bans from a channel, or from everywhere, at an instant. Bans from everywhere are not among those of a
+  /// channel, and a deleted channel has no bans.
   public func bans(
     from scope: Ban.Scope, at instant: Instant, after user: User.ID? = nil, limit: Int
   ) throws(ProjectionError) -> BanPage {
@@ -47,8 +47,8 @@ extension ChatReading {
     return BanPage(bans: page.items, next: page.next?.user)
   }
 
-  /// The ban that keeps somebody from more than reading in a channel at an instant, the one that a refusal tells of:
-  /// from everywhere, else from the channel; nil when neither holds.
+  /// Returns the ban that limits a user to reading in a channel at an instant, the one that a refusal names: from
+  /// everywhere, else from the channel; nil when neither holds.
   public func ban(of user: User.ID, in channel: Channel.ID, at instant: Instant) throws(ProjectionError) -> Ban? {
     guard try self.channel(channel) != nil else { return nil }
     for scope in [.everywhere, .channel(channel)] as [Ban.Scope] {
@@ -60,7 +60,7 @@ extension ChatReading {
 }
 
 extension KeyPrefix {
-  /// The bans from a channel, or from everywhere.
+  /// Creates the prefix of the bans from a channel, or from everywhere.
   fileprivate init(bansFrom scope: Ban.Scope) {
     switch scope {
     case .channel(let id): self.init(id)

@@ -1,23 +1,23 @@
-// What happened to a message: where in the log, and what it said from each event on.
+// The history of a message: its events in the log, and its content from each of them on.
 public import Chat
 internal import ChatCodec
 public import EventLog
 public import Projections
 
-/// What a message said from one event on.
+/// A version of a message from one event on.
 public struct MessageVersion: Hashable, Sendable {
-  /// Where the event stands in the log.
+  /// The position of the event in the log.
   public let position: Position
-  /// Who did it, and when.
+  /// The author and the instant of the event.
   public let stamp: EventOrigin
-  /// What happened.
+  /// The event that made this version.
   public let event: Message.Event
-  /// What was said from then on; of a message deleted for good, nothing.
+  /// The content from then on; empty for a message deleted for good.
   public let content: Message.Content
-  /// Whether it was there from then on.
+  /// The presence of the message from then on.
   public let presence: Message.Presence
 
-  /// A version that came of an event.
+  /// Creates the version that an event made.
   public init(
     _ event: Message.Event, _ stamp: EventOrigin, at position: Position, content: Message.Content,
     presence: Message.Presence
@@ -28,9 +28,9 @@ public struct MessageVersion: Hashable, Sendable {
 }
 
 extension ChatReading {
-  /// The positions of the events that touched a message, in order: its own, reactions to it and flags on it.
+  /// Returns the positions of the events that touched a message, in order: its own, reactions to it and flags on it.
   ///
-  /// It is told whatever became of the message and its channel.
+  /// They are returned even for deleted messages and deleted channels.
   public func biography(of key: Message.Key) throws(ProjectionError) -> [Position] {
     var positions: [Position] = []
     try forEach(in: ChatState.biographies, under: KeyPrefix(of: key)) { entry in
@@ -43,7 +43,7 @@ extension ChatReading {
     return positions
   }
 
-  /// The event that put a message where it stands.
+  /// Returns the position of the event that put a message in its timeline or thread.
   private func placement(of key: Message.Key) throws(ProjectionError) -> Position? {
     guard let message = try reading.row(of: key, in: ChatState.messages) else { return nil }
     if let parent = message.content.parent {
@@ -55,17 +55,17 @@ extension ChatReading {
 }
 
 extension ProjectionStore {
-  /// What a message said, from each event on that changed it, in order; up to a position of the log, or to its end.
+  /// Returns the versions of a message, one for each event that changed it, in order; up to a log position, or to its
+  /// end.
   ///
-  /// It is read from the log, event by event of the message's biography, and so tells what was said before it was
-  /// edited, deleted, deleted for good or truncated away: a log forgets nothing. It is meant for whoever has to find
-  /// out what happened, and not to be shown to those who see the message; to them ``ChatReading/message(_:)`` tells
-  /// that it is gone.
+  /// They are read from the log, event by event of the message's biography, and so include what was said before the
+  /// message was edited, deleted, deleted for good or truncated away: the log keeps everything. They are meant for
+  /// audits, not for users who see the message; to them ``ChatReading/message(_:)`` shows that it is gone.
   public func history(
     of key: Message.Key, through end: Position? = nil
   ) throws(ProjectionError) -> [MessageVersion] {
     let positions = try read { reading throws(ProjectionError) in try reading.chat.biography(of: key) }
-    // By the same functions as all else, in a state in which there is nothing but the message.
+    // Folded by the same functions as everything else, in a state that holds only the message.
     var state = InMemoryChatState()
     var versions: [MessageVersion] = []
     for position in positions where end.map({ position <= $0 }) ?? true {
@@ -91,7 +91,7 @@ extension ProjectionStore {
 }
 
 extension Message.Event {
-  /// Whether it changes what is said, or whether it is there.
+  /// Whether the event changes the content or the presence of the message.
   fileprivate var changesVersion: Bool {
     switch self {
     case .sent, .edited, .deleted, .restored, .ephemeralSent, .ephemeralShuffled, .ephemeralCancelled: true

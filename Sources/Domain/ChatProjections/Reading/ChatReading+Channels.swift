@@ -1,15 +1,15 @@
-// The channels of a user, as they stand in a list.
+// Queries for the channel list of a user.
 public import Chat
 public import Projections
 internal import TextFolding
 internal import Tables
 
 extension ChatReading {
-  /// Channels of which somebody is a member, as they are for them at an instant; not those that are deleted.
+  /// Returns a page of the channels of which a user is a member, with their state at an instant; not deleted ones.
   ///
-  /// All of them are looked at for each page: at their rows, and at what the filter and the order ask for; what waits
-  /// is counted in all only where either asks for it. What else an item tells is read for those on the page. Traps when
-  /// the cursor is one of another order.
+  /// Each page reads all of them: their rows, and what the filter and the order need; unread messages are counted in
+  /// all only where either needs the count. The other fields of an item are read for the channels of the page only.
+  /// Traps when the cursor is one of another order.
   public func channels(
     of user: User.ID, where filter: ChannelFilter = ChannelFilter(), by order: ChannelOrder = .lastActivity,
     at instant: Instant, after cursor: ChannelCursor? = nil, limit: Int
@@ -17,7 +17,7 @@ extension ChatReading {
     try channels(of: user, where: filter, by: order, at: instant, after: cursor, limit: limit) { _ in true }
   }
 
-  /// As ``channels(of:where:by:at:after:limit:)``, those in which somebody may read.
+  /// Returns the page of ``channels(of:where:by:at:after:limit:)``, limited to channels that the viewer may read.
   package func channels(
     for viewer: Viewer, where filter: ChannelFilter, by order: ChannelOrder, at instant: Instant,
     after cursor: ChannelCursor?, limit: Int
@@ -47,7 +47,7 @@ extension ChatReading {
     return page
   }
 
-  /// A channel, with as much as it takes to know whether it is in a list, and where; nil when it is not.
+  /// Returns a channel with the fields that filter and order need; nil when the filter excludes it.
   private func listedChannel(
     _ channel: Channel, _ member: Member, in list: ChannelList
   ) throws(ProjectionError) -> ListedChannel? {
@@ -83,7 +83,7 @@ extension ChatReading {
     try reading.row(of: channel.id, in: ChatState.lastSaid)?.at ?? channel.created
   }
 
-  /// The newest message of a channel that somebody sees.
+  /// Returns the newest message of a channel that a user sees.
   private func newest(in channel: Channel, for viewer: User.ID) throws(ProjectionError) -> Message? {
     var newest: Message?
     try forEach(in: ChatState.timeline, under: KeyPrefix(channel.id), .downwards) { place throws(ProjectionError) in
@@ -96,7 +96,7 @@ extension ChatReading {
   }
 }
 
-/// A channel that is in a list, with what was read of it so far.
+/// A channel of the list, with the fields read so far.
 private struct ListedChannel {
   let channel: Channel
   let member: Member
@@ -104,7 +104,7 @@ private struct ListedChannel {
   var unread: Unread?
 }
 
-/// What is wanted of somebody's channels, and what of theirs holds in all of them.
+/// The filter and order of a channel list, and the user's mutes.
 private struct ChannelList {
   let order: ChannelOrder
   let needsUnread: Bool
@@ -128,7 +128,7 @@ private struct ChannelList {
     (mutedUsers, mutedChannels) = (users, channels)
   }
 
-  /// Whether all holds of a channel that its row and the member's tell.
+  /// Returns whether the rows of the channel and the member match the filter.
   func wants(_ channel: Channel, _ member: Member) -> Bool {
     filter.kinds.map { $0.contains(channel.kind) } ?? true
       && filter.isHidden.map { $0 == member.hides(channel) } ?? true
@@ -137,7 +137,7 @@ private struct ChannelList {
       && name.map { $0.matches(channel.profile.name) } ?? true
   }
 
-  /// Whether as much waits as is asked for.
+  /// Returns whether the unread count matches the filter.
   func wants(_ unread: Unread) -> Bool {
     (!filter.unreadOnly || unread.messages > 0) && (!filter.mentionedOnly || unread.mentions > 0)
   }

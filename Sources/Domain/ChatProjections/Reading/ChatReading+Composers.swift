@@ -1,37 +1,37 @@
-// What people write and have done: who types, which composers hold something, which commands were executed.
+// Queries for typing users, composers in use, and executed commands.
 public import Chat
 public import Projections
 internal import Tables
 
-/// Somebody who types.
+/// A user who is typing.
 public struct TypingUser: Hashable, Sendable {
-  /// Who.
+  /// The id of the user.
   public let user: User.ID
-  /// When their text changed last.
+  /// The instant at which their text last changed.
   public let typed: Instant
 
-  /// How long somebody types whose text does not change any more.
+  /// The time for which a user counts as typing after the last change of their text.
   public static let span = Microseconds.seconds(7)
 
-  /// When they cease to type, if their text does not change any more.
+  /// The instant at which they stop counting as typing, unless their text changes again.
   public var end: Instant { typed + Self.span }
 
-  /// A user whose text changed last at an instant.
+  /// Creates a typing user whose text last changed at an instant.
   public init(_ user: User.ID, typed: Instant) { (self.user, self.typed) = (user, typed) }
 }
 
-/// Commands that somebody had executed, the one that began last first.
+/// A page of the commands that a user executed, the latest first.
 public struct CommandPage: Hashable, Sendable {
-  /// The commands.
+  /// The commands of the page.
   public var commands: [CommandRun] = []
-  /// Where the next page begins; nil when there is none.
+  /// The cursor of the next page; nil on the last page.
   public var next: CommandCursor?
 }
 
-/// Behind which command a page begins.
+/// The command after which a page begins.
 ///
-/// Commands that began since come before it, so that the pages behind stay what they are; how a command ended is told
-/// as it stands when its page is read.
+/// Commands that began since sort before it, so later pages do not shift; the end of a command is as of the reading
+/// that returns its page.
 public struct CommandCursor: Hashable, Sendable {
   fileprivate let key: CommandKey
 }
@@ -39,12 +39,12 @@ public struct CommandCursor: Hashable, Sendable {
 // MARK: Typing
 
 extension ChatReading {
-  /// Who types in a channel, or in a thread of it, at an instant: whose text changed last within ``TypingUser/span``
-  /// before it and was not sent, cleared or left since. Who typed last comes first; of those who typed at once, the
-  /// least id.
+  /// Returns the users typing in a channel, or in a thread of it, at an instant: their text changed within
+  /// ``TypingUser/span`` before it and was not sent, cleared or left since. The user who typed last is first; ties are
+  /// sorted by id.
   ///
-  /// Somebody who types on two devices is there once. Who is no member, banned at the instant or deactivated is not
-  /// there; nobody is where the channel is deleted or does not tell who types.
+  /// A user typing on two devices is returned once. Users who are not members, banned at the instant or deactivated are
+  /// left out; the result is empty where the channel is deleted or has typing events off.
   public func typing(
     in channel: Channel.ID, thread: Message.ID? = nil, at instant: Instant, except user: User.ID? = nil
   ) throws(ProjectionError) -> [TypingUser] {
@@ -54,7 +54,7 @@ extension ChatReading {
     try forEach(in: ChatState.composing, under: prefix) { entry throws(ProjectionError) in
       let key = entry.key.composer
       guard key.user != user, let typed = try typed(in: key, at: instant) else { return true }
-      // The devices of a user lie together.
+      // The devices of a user are adjacent.
       if let last = users.last, last.user == key.user {
         users[users.count - 1] = TypingUser(key.user, typed: max(last.typed, typed))
       } else if try canWrite(key.user, in: channel, at: instant) {
@@ -65,7 +65,7 @@ extension ChatReading {
     return users.sorted { $0.typed == $1.typed ? $0.user < $1.user : $0.typed > $1.typed }
   }
 
-  /// Whether somebody types in a composer at an instant, as ``typing(in:thread:at:except:)`` tells it.
+  /// Returns whether a user is typing in a composer at an instant, as in ``typing(in:thread:at:except:)``.
   package func isTyping(in key: Composer.Key, at instant: Instant) throws(ProjectionError) -> Bool {
     guard let channel = try channel(key.channel), channel.config.has(.typingEvents),
       try typed(in: key, at: instant) != nil
@@ -73,7 +73,7 @@ extension ChatReading {
     return try canWrite(key.user, in: key.channel, at: instant)
   }
 
-  /// When the text of a composer changed last, where that is not too long ago for somebody to type in it.
+  /// Returns when the text of a composer last changed; nil when that is too long ago to count as typing.
   private func typed(in key: Composer.Key, at instant: Instant) throws(ProjectionError) -> Instant? {
     guard let typed = try reading.row(of: key, in: ChatState.composers)?.typed, typed <= instant,
       instant < typed + TypingUser.span
@@ -81,7 +81,7 @@ extension ChatReading {
     return typed
   }
 
-  /// Whether somebody is a member of a channel, and neither banned there at an instant nor deactivated.
+  /// Returns whether a user is a member of a channel, and neither banned there at an instant nor deactivated.
   private func canWrite(_ user: User.ID, in channel: Channel.ID, at instant: Instant) throws(ProjectionError) -> Bool {
     guard try member(Member.Key(channel, user)) != nil, try self.user(user)?.isDeactivated != true else { return false }
     for scope in [.channel(channel), .everywhere] as [Ban.Scope] {
@@ -95,17 +95,17 @@ extension ChatReading {
 // MARK: Composers
 
 extension ChatReading {
-  /// Composers of somebody that are open or hold something, of one channel or of all: those of a device together, in
-  /// the order of their channels.
+  /// Returns the composers of a user that are open or not empty, of one channel or of all: grouped by device, in the
+  /// order of their channels.
   ///
-  /// Who may see them is for whoever asks to decide: what stands in them is not sent.
+  /// The caller decides who may see them: their content is not sent.
   public func composers(
     of user: User.ID, in channel: Channel.ID? = nil
   ) throws(ProjectionError) -> [Composer] {
     try composers(of: user) { $0.holdsSomething && (channel == nil || $0.key.channel == channel) }
   }
 
-  /// Composers that somebody is in front of.
+  /// Returns the composers that a user has open.
   public func openComposers(of user: User.ID) throws(ProjectionError) -> [Composer] {
     try composers(of: user) { $0.isOpen }
   }
@@ -121,7 +121,7 @@ extension ChatReading {
 }
 
 extension Composer {
-  /// Whether somebody is in front of it, or something in it would be lost with it.
+  /// Whether the composer is open, or has content that would be lost with it.
   fileprivate var holdsSomething: Bool {
     isOpen || content.hasContent || aside?.hasContent == true || execution != nil
   }
@@ -130,7 +130,7 @@ extension Composer {
 // MARK: Commands
 
 extension ChatReading {
-  /// Commands that somebody had executed, in the composers of one channel or of all, the one that began last first.
+  /// Returns a page of the commands that a user executed, in the composers of one channel or of all, the latest first.
   public func commands(
     of user: User.ID, in channel: Channel.ID? = nil, after cursor: CommandCursor? = nil, limit: Int
   ) throws(ProjectionError) -> CommandPage {

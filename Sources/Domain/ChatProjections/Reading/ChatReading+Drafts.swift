@@ -1,24 +1,24 @@
-// Drafts, one by one and in lists.
+// Queries for drafts, one by one and in lists.
 public import Chat
 public import EventLog
 public import Projections
 
-/// A draft, as it stands in a list.
+/// A draft in a list.
 public struct DraftItem: Hashable, Sendable, Identifiable {
-  /// Whose draft for where.
+  /// The key of the draft.
   public let key: Draft.Key
-  /// What they have written.
+  /// The content of the draft.
   public let content: Composition
-  /// The message in whose thread it would be a reply, as far as they can see it.
+  /// The message in whose thread it would be a reply, if its user can see that message.
   public let parent: Message?
-  /// When it was first saved.
+  /// The instant at which the draft was first saved.
   public let created: Instant
-  /// When it was saved last.
+  /// The instant at which the draft was last saved.
   public let updated: Instant
-  /// The edit that it comes from.
+  /// The edit that last saved the draft.
   public let edit: Edit
 
-  /// A draft with what stands in a list.
+  /// Creates a list item.
   public init(
     _ key: Draft.Key, _ content: Composition, parent: Message?, created: Instant, updated: Instant, edit: Edit
   ) {
@@ -26,55 +26,55 @@ public struct DraftItem: Hashable, Sendable, Identifiable {
     (self.created, self.updated, self.edit) = (created, updated, edit)
   }
 
-  /// Its key, spelled: user, channel and for a thread its parent, with strokes between them, which no id has.
+  /// The key as text: user, channel and for a thread its parent, separated by slashes, which no id has.
   public var id: String {
     "\(key.user.text)/\(key.channel.text)" + (key.thread.map { "/\($0.text)" } ?? "")
   }
 }
 
-/// By what drafts are put in order.
+/// One sort criterion of a list of drafts.
 public struct DraftSort: Hashable, Sendable {
-  /// By what.
+  /// The field to sort by.
   public let key: Key
-  /// Whether what is less comes first.
+  /// Whether the order is ascending.
   public let isAscending: Bool
 
-  /// By a key, in one direction.
+  /// Creates a criterion from a field and a direction.
   public init(key: Key, isAscending: Bool) { (self.key, self.isAscending) = (key, isAscending) }
 
-  /// What drafts can be ordered by.
+  /// The field of a draft to sort by.
   public enum Key: CaseIterable, Hashable, Sendable {
-    /// When they were first saved.
+    /// The instant of the first saving.
     case createdAt
-    /// When they were saved last.
+    /// The instant of the last saving.
     case updatedAt
-    /// The ids of their channels.
+    /// The id of the channel.
     case channel
   }
 }
 
-/// Some drafts of somebody, in an order.
+/// A page of a user's drafts, in a sort order.
 public struct DraftPage: Hashable, Sendable {
-  /// Where the conversation stood when the first page was read.
+  /// The position of the state when the first page was read.
   public let position: Position
-  /// The drafts.
+  /// The drafts of the page.
   public var drafts: [DraftItem] = []
-  /// Where the next page begins; nil when there is none.
+  /// The cursor of the next page; nil on the last page.
   public var next: DraftCursor?
 }
 
 extension ChatReading {
-  /// What somebody has written for a channel or a thread and not sent; nil when there is none, or it was deleted.
+  /// Returns the draft of a user for a channel or a thread; nil when there is none or it was deleted.
   public func draft(_ key: Draft.Key) throws(ProjectionError) -> Draft? {
     let draft = try reading.row(of: key, in: ChatState.drafts)
     return draft?.content == nil ? nil : draft
   }
 
-  /// Drafts of somebody, in an order; where nothing tells them apart, in that of their channels, then of their threads.
-  /// So many are passed over first.
+  /// Returns a page of a user's drafts, sorted; ties are sorted by channel, then by thread. The first `offset` drafts
+  /// are skipped.
   ///
-  /// A draft is there until it is deleted, as it is with its channel, with the message in whose thread it is, and when
-  /// its user leaves; who is only kept from writing keeps it.
+  /// A draft is stored until it is deleted, as it is with its channel, with the parent message of its thread, and when
+  /// its user leaves; a user who is merely kept from writing keeps it.
   public func drafts(
     of user: User.ID, sorting: [DraftSort] = [DraftSort(key: .createdAt, isAscending: false)],
     after cursor: DraftCursor? = nil, offset: Int = 0, limit: Int
@@ -82,10 +82,10 @@ extension ChatReading {
     try drafts(of: user, sorting: sorting, after: cursor, offset: offset, limit: limit, standing: [:])
   }
 
-  /// As ``drafts(of:sorting:after:offset:limit:)``, with some drafts as they are given instead of as they stand here;
-  /// one that is nil, or is left of a deleted one, is not there.
+  /// Returns the page of ``drafts(of:sorting:after:offset:limit:)`` with some drafts replaced by the given ones; one
+  /// that is nil, or the tombstone of a deleted draft, is left out.
   ///
-  /// So a later page can show what stood at the position of the first, by whoever knows what has changed since.
+  /// A caller that knows what has changed since can thus show a later page as of the position of the first.
   package func drafts(
     of user: User.ID, sorting: [DraftSort], after cursor: DraftCursor?, offset: Int, limit: Int,
     standing: [Draft.Key: Draft?]
@@ -121,7 +121,7 @@ extension ChatReading {
       edit: draft.edit)
   }
 
-  /// The message that a draft replies to, as long as its user could reply to it.
+  /// Returns the message that a draft replies to, as long as its user could reply to it.
   private func parent(of key: Draft.Key) throws(ProjectionError) -> Message? {
     guard let thread = key.thread, let channel = try channel(key.channel),
       let message = try reading.row(of: Message.Key(key.channel, thread), in: ChatState.messages),
@@ -131,17 +131,17 @@ extension ChatReading {
   }
 }
 
-/// What of an order stands on a page.
+/// The drafts of an order that are on a page.
 private struct DraftPick {
   private(set) var places: [DraftSortPosition] = []
-  /// Whether there is one behind the last.
+  /// Whether there is a draft after the last one.
   private(set) var hasMore = false
   private var passing: Int
   private let limit: Int
 
   init(passing: Int, limit: Int) { (self.passing, self.limit) = (passing, limit) }
 
-  /// Takes the next; answers whether it looks for another.
+  /// Takes the next draft; returns whether to continue.
   mutating func take(_ place: DraftSortPosition) -> Bool {
     if passing > 0 {
       passing -= 1

@@ -1,18 +1,18 @@
-// What lines in lists tell besides the newest message: who types, and what could not be delivered.
+// Queries for the parts of list lines besides the newest message: typing users and failed messages.
 internal import Chat
 internal import Projections
 internal import Tables
 
 extension ChatReading {
-  /// Others than somebody who type in a channel, or in a thread of it, at an instant, in the order of their ids.
+  /// Returns the other users typing in a channel, or in a thread of it, at an instant, in the order of their ids.
   internal func othersTyping(
     than user: User.ID, in channel: Channel.ID, thread: Message.ID? = nil, at instant: Instant
   ) throws(ProjectionError) -> [User.ID] {
     try typing(in: channel, thread: thread, at: instant, except: user).map(\.user).sorted()
   }
 
-  /// The newest message of somebody that could not be delivered, of a channel or of the replies in a thread of it; nil
-  /// when there is none.
+  /// Returns the newest message of a user that could not be delivered, of a channel or of the replies in a thread of
+  /// it; nil when there is none.
   internal func failed(
     of user: User.ID, in channel: Channel, thread: Message.ID? = nil
   ) throws(ProjectionError) -> Message? {
@@ -29,7 +29,7 @@ extension ChatReading {
 }
 
 extension Message {
-  /// Whether it is a reply in a thread; where none is given, whether it stands in the channel.
+  /// Returns whether it is a reply in a thread; for nil, whether it is shown in the channel.
   fileprivate func stands(in thread: Message.ID?) -> Bool {
     if let thread { return content.parent == thread }
     return content.parent == nil || content.showsInChannel

@@ -1,35 +1,35 @@
-// Messages that stand out: those that are pinned, and those that mention somebody.
+// Queries for pinned messages and for mentions.
 public import Chat
 public import Projections
 
-/// Messages that are pinned, the one that was pinned last first.
+/// A page of pinned messages, the last pinned first.
 public struct PinPage: Hashable, Sendable {
-  /// The messages.
+  /// The messages of the page.
   public var messages: [Message] = []
-  /// Where the next page begins; nil when there is none.
+  /// The cursor of the next page; nil on the last page.
   public var next: PinCursor?
 }
 
-/// Behind which pinned message a page begins.
+/// The pinned message after which a page begins.
 public struct PinCursor: Hashable, Sendable {
   fileprivate let key: PinKey
 }
 
-/// Messages that mention somebody, the one that was sent last first.
+/// A page of messages that mention a user, the last sent first.
 public struct MentionPage: Hashable, Sendable {
-  /// The messages.
+  /// The messages of the page.
   public var messages: [Message] = []
-  /// Where the next page begins; nil when there is none.
+  /// The cursor of the next page; nil on the last page.
   public var next: MentionCursor?
 }
 
-/// Behind which mention a page begins.
+/// The mention after which a page begins.
 public struct MentionCursor: Hashable, Sendable {
   fileprivate let key: MentionTimeKey
 }
 
 extension ChatReading {
-  /// Messages of a channel that are pinned at an instant; not those that are deleted, nor what only its author sees.
+  /// Returns a page of the messages of a channel pinned at an instant; not deleted or ephemeral ones.
   public func pinned(
     in channel: Channel.ID, at instant: Instant, after cursor: PinCursor? = nil, limit: Int
   ) throws(ProjectionError) -> PinPage {
@@ -46,15 +46,15 @@ extension ChatReading {
     return PinPage(messages: page.items, next: page.next.map { PinCursor(key: $0) })
   }
 
-  /// Messages that mention somebody, in all channels of which they are a member; not those that are deleted, nor what
-  /// only its author sees.
+  /// Returns a page of the messages that mention a user, in all channels of which they are a member; not deleted ones,
+  /// nor ephemeral ones of other authors.
   public func mentions(
     of user: User.ID, after cursor: MentionCursor? = nil, limit: Int
   ) throws(ProjectionError) -> MentionPage {
     try mentions(of: user, after: cursor, limit: limit) { _ in true }
   }
 
-  /// As ``mentions(of:after:limit:)``, in the channels in which somebody may read.
+  /// Returns the page of ``mentions(of:after:limit:)``, limited to channels that the viewer may read.
   package func mentions(
     for viewer: Viewer, after cursor: MentionCursor?, limit: Int
   ) throws(ProjectionError) -> MentionPage {
@@ -83,7 +83,7 @@ extension ChatReading {
 }
 
 extension Dictionary {
-  /// What a key has, asked for once.
+  /// Returns the value of a key, which is computed once.
   internal mutating func remembering<E: Error>(_ key: Key, _ ask: () throws(E) -> Value) throws(E) -> Value {
     if let value = self[key] { return value }
     let value = try ask()

@@ -1,27 +1,27 @@
-// The members of a channel, and up to where they have read and received.
+// Queries for the members of a channel and their read and delivery markers.
 public import Chat
 public import Projections
 
-/// Some members of a channel, in the order of their ids.
+/// A page of the members of a channel, in the order of their ids.
 public struct MemberPage: Hashable, Sendable {
-  /// The members.
+  /// The members of the page.
   public var members: [Member] = []
-  /// Behind whom the next page begins; nil when there is none.
+  /// The user after whom the next page begins; nil on the last page.
   public var next: User.ID?
 }
 
-/// Up to where a member has read, and up to where messages have reached them.
+/// The read and delivery markers of a member.
 public struct Marker: Hashable, Sendable {
-  /// Whose it is.
+  /// The user whose marker it is.
   public let user: User.ID
-  /// The newest message that they read; nil where who has read what is not told.
+  /// The newest message that they have read; nil where the channel has read events off.
   public let read: Message.Number?
-  /// When they moved that marker; nil where who has read what is not told.
+  /// The instant at which they moved the read marker; nil where the channel has read events off.
   public let readAt: Instant?
-  /// The newest message that reached them; nil where that is not told.
+  /// The newest message delivered to them; nil where the channel has delivery events off.
   public let received: Message.Number?
 
-  /// The marker of a member of a channel, as far as the channel tells of it.
+  /// Creates the marker of a member, with the fields that the channel discloses.
   public init(of member: Member, in channel: Channel) {
     let tellsRead = channel.config.has(.readEvents)
     user = member.key.user
@@ -30,16 +30,16 @@ public struct Marker: Hashable, Sendable {
   }
 }
 
-/// Some markers of a channel, in the order of the ids of its members.
+/// A page of the markers of a channel, in the order of the ids of its members.
 public struct MarkerPage: Hashable, Sendable {
-  /// The markers.
+  /// The markers of the page.
   public var markers: [Marker] = []
-  /// Behind whom the next page begins; nil when there is none.
+  /// The user after whom the next page begins; nil on the last page.
   public var next: User.ID?
 }
 
 extension ChatReading {
-  /// Members of a channel, of some roles or of all; how many there are of all, the channel says.
+  /// Returns a page of the members of a channel, of some roles or of all; the channel's row has the total count.
   public func members(
     of channel: Channel.ID, in roles: Set<Role>? = nil, after user: User.ID? = nil, limit: Int
   ) throws(ProjectionError) -> MemberPage {
@@ -47,7 +47,7 @@ extension ChatReading {
     return MemberPage(members: found.members, next: found.next)
   }
 
-  /// Up to where each member of a channel has read and received; nobody where the channel tells neither.
+  /// Returns a page of the markers of a channel; empty where it has read and delivery events off.
   public func markers(
     in channel: Channel.ID, after user: User.ID? = nil, limit: Int
   ) throws(ProjectionError) -> MarkerPage {
@@ -57,17 +57,17 @@ extension ChatReading {
     return MarkerPage(found)
   }
 
-  /// Members other than its author who have read a message: whose marker is at it or behind it.
+  /// Returns a page of the members other than its author who have read a message: their marker is at or after it.
   ///
-  /// Who joined when it was there already has it read: nothing of before waits for them. Nobody has read what its
-  /// author alone sees, what is deleted for good or truncated away, and where who has read what is not told.
+  /// A member who joined later counts as having read it: no earlier message is unread for them. The page is empty for a
+  /// message that is ephemeral, deleted for good or truncated away, and where the channel has read events off.
   public func readers(
     of message: Message.Key, after user: User.ID? = nil, limit: Int
   ) throws(ProjectionError) -> MarkerPage {
     try markers(at: message, of: .readEvents, after: user, limit) { $0.read }
   }
 
-  /// Members other than its author whom a message has reached, as ``readers(of:after:limit:)``.
+  /// Returns a page of the members to whom a message was delivered, by the rules of ``readers(of:after:limit:)``.
   public func receivers(
     of message: Message.Key, after user: User.ID? = nil, limit: Int
   ) throws(ProjectionError) -> MarkerPage {
@@ -88,7 +88,7 @@ extension ChatReading {
     return MarkerPage(found)
   }
 
-  /// Members of a channel that are wanted.
+  /// Returns the members of a channel that match a condition.
   private func members(
     of id: Channel.ID, after user: User.ID?, _ limit: Int, where isWanted: (Channel, Member) -> Bool
   ) throws(ProjectionError) -> FoundMembers {
@@ -100,7 +100,7 @@ extension ChatReading {
   }
 }
 
-/// Members of a channel that were wanted.
+/// The members of a channel that matched a condition.
 private struct FoundMembers {
   var channel: Channel?
   var members: [Member] = []

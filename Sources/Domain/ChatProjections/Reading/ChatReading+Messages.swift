@@ -1,40 +1,40 @@
-// Messages of a channel and replies in a thread, page by page.
+// Queries for messages of a channel and replies in a thread, page by page.
 internal import Bytes
 public import Chat
 internal import ChatCodec
 public import Projections
 internal import Tables
 
-/// Which messages one asks for.
+/// The range of messages to return.
 public enum MessageSpan: Hashable, Sendable {
-  /// The last ones.
+  /// The last messages.
   case latest
-  /// The last ones before this one.
+  /// The last messages before a number.
   case before(Message.Number)
-  /// The first ones behind this one.
+  /// The first messages after a number.
   case after(Message.Number)
-  /// This one, with as many before it as behind it.
+  /// A message, with as many before it as after it.
   case around(Message.ID)
 }
 
-/// Some messages that follow one another.
+/// A page of consecutive messages.
 public struct MessagePage: Hashable, Sendable {
-  /// The messages, in the order in which they were sent.
+  /// The messages of the page, in the order in which they were sent.
   public var messages: [Message] = []
-  /// What older ones come ``MessageSpan/before(_:)``; nil when there are none.
+  /// The number ``MessageSpan/before(_:)`` which older messages are found; nil when there are none.
   public var older: Message.Number?
-  /// What newer ones come ``MessageSpan/after(_:)``; nil when there are none.
+  /// The number ``MessageSpan/after(_:)`` which newer messages are found; nil when there are none.
   public var newer: Message.Number?
 
-  /// A page of messages; nothing comes before or behind.
+  /// Creates a page of messages with nothing before or after it.
   public init(messages: [Message] = []) { self.messages = messages }
 }
 
 extension ChatReading {
-  /// Messages of a channel: those that somebody sees, or everybody where nobody is named.
+  /// Returns a page of the messages of a channel that a viewer sees; without a viewer, of those that everybody sees.
   ///
-  /// Deleted ones are among them, to stand as placeholders; those deleted for good or truncated away are not, nor are
-  /// replies that stand in their thread alone. Nothing is there of a channel that is deleted.
+  /// Deleted messages are included as placeholders; messages deleted for good or truncated away are not, nor are
+  /// replies shown in their thread only. The page of a deleted channel is empty.
   public func messages(
     in channel: Channel.ID, _ span: MessageSpan = .latest, limit: Int, for viewer: User.ID? = nil
   ) throws(ProjectionError) -> MessagePage {
@@ -44,7 +44,7 @@ extension ChatReading {
       in: row, span, limit: limit, for: viewer)
   }
 
-  /// Replies in the thread of a message, as messages of a channel.
+  /// Returns a page of the replies in a thread, by the rules of ``messages(in:_:limit:for:)``.
   public func replies(
     to parent: Message.Key, _ span: MessageSpan = .latest, limit: Int, for viewer: User.ID? = nil
   ) throws(ProjectionError) -> MessagePage {
@@ -57,7 +57,7 @@ extension ChatReading {
 
 // MARK: Pages
 
-/// Where messages stand one after the other.
+/// A timeline or thread: an ordered table of messages, by number.
 private struct Places<Key: ChatKey> {
   let table: ProjectionTable<ChatState, TimelineEntry<Key>>
   let prefix: KeyPrefix
@@ -85,7 +85,7 @@ extension ChatReading {
       guard let number = message?.number, number > channel.truncated else { return page }
       let newer = try some(of: places, .upwards, number, in: channel, limit, viewer)
       let older = try some(of: places, .downwards, number, in: channel, limit, viewer)
-      // Where one side has few, the other has the room.
+      // Where one side has few messages, the other gets the rest of the limit.
       let newerCount = min(newer.count, max((limit + 1) / 2, limit - older.count))
       page.add(newer: newer, newerCount)
       page.add(older: older, limit - newerCount)
@@ -93,7 +93,7 @@ extension ChatReading {
     return page
   }
 
-  /// Messages from a number on, upwards or downwards; one more than so many, if there is one.
+  /// Returns messages from a number on, upwards or downwards; one more than the limit, if there is one.
   private func some<Key: ChatKey>(
     of places: Places<Key>, _ order: RowOrder, _ number: Message.Number?, in channel: Channel, _ limit: Int,
     _ viewer: User.ID?
@@ -125,7 +125,7 @@ extension ChatReading {
   }
 }
 
-/// Reads messages of a channel one after the other, whose rows most often lie side by side.
+/// A reader of consecutive messages of a channel, whose rows are usually adjacent.
 private struct MessageRows {
   private let channel: Channel.ID
   private var key: [UInt8]
@@ -137,7 +137,7 @@ private struct MessageRows {
     prefixCount = key.count
   }
 
-  /// The message that has a place; nil when there is none. The next row in the order is looked at first.
+  /// Reads the message of a timeline row; nil when there is none. The next row in the order is tried first.
   mutating func message(
     at place: borrowing RowCursor, in rows: inout RowCursor, _ order: RowOrder
   ) throws(TablesError) -> Message? {
@@ -168,7 +168,7 @@ private struct MessageRows {
 }
 
 extension MessagePage {
-  /// Puts so many messages before the others, of which the newest comes first.
+  /// Prepends messages, given newest first, up to the limit.
   fileprivate mutating func add(older found: consuming [Message], _ limit: Int) {
     let hasMore = found.cut(to: limit)
     found.turnAround()
@@ -176,7 +176,7 @@ extension MessagePage {
     older = hasMore ? messages.first?.number : nil
   }
 
-  /// Puts so many messages behind the others.
+  /// Appends messages up to the limit.
   fileprivate mutating func add(newer found: consuming [Message], _ limit: Int) {
     let hasMore = found.cut(to: limit)
     if messages.isEmpty { messages = found } else { messages += found }
@@ -191,7 +191,7 @@ extension [Message] {
       guard var low = messages.baseAddress else { return }
       var high = low + (messages.count - 1)
       while low < high {
-        // Safe because both places lie in the array and differ; each is left and then filled.
+        // Safe because both elements are in the array and differ; each is moved out and then initialized.
         let message = low.move()
         low.moveInitialize(from: high, count: 1)
         high.initialize(to: message)
@@ -200,7 +200,7 @@ extension [Message] {
     }
   }
 
-  /// Leaves so many at most; answers whether there were more.
+  /// Removes the messages beyond the limit; returns whether there were any.
   fileprivate mutating func cut(to limit: Int) -> Bool {
     if count <= limit { return false }
     removeLast(count - limit)
@@ -209,7 +209,7 @@ extension [Message] {
 }
 
 extension Message {
-  /// Whether somebody sees it: what is ephemeral, its author alone does.
+  /// Returns whether a viewer sees the message: an ephemeral one is visible to its author only.
   package func isVisible(to viewer: User.ID?) -> Bool {
     content.kind != .ephemeral || viewer != nil && author == viewer
   }

@@ -1,25 +1,25 @@
-// People who match what somebody typed of a name, as one suggests whom to mention.
+// Queries for mention suggestions: users whose name matches typed text.
 public import Chat
 public import Projections
 
 extension ChatReading {
-  /// Members of a channel whose id or name, be it from one of its words on, begins with what was typed, without case,
-  /// marks on letters and width; the best first.
+  /// Returns the members of a channel whose id or name, or the name from one of its words on, begins with the typed
+  /// text, ignoring case, marks on letters and width; the best first.
   ///
-  /// First comes whose id or name is what was typed, then whose name begins with it, whose name does so from a word on,
-  /// whose id does. Of those who match as well, first comes who sent a message to the channel last, and last who never
-  /// sent one; then they stand in the order of their names, folded and then by their bytes, and of their ids. Where
-  /// nothing was typed all match, and as well. Users who are deactivated are not suggested.
+  /// Exact matches of id or name are first, then names that begin with the text, then names that do so from a word on,
+  /// then ids. Equal matches are sorted by their last message to the channel, latest first, members without one last;
+  /// then by name, folded and then by its bytes, and by id. An empty text matches all equally. Deactivated users are
+  /// not suggested.
   public func members(
     of channel: Channel.ID, matching typed: UserText, limit: Int = 10, except user: User.ID? = nil
   ) throws(ProjectionError) -> [User] {
     try members(of: channel, matching: typed, limit: limit, except: user, within: SuggestionBounds())
   }
 
-  /// Users, members or not, whose id or name, be it from one of its words on, begins with what was typed.
+  /// Returns the users, members or not, whose id or name, or the name from one of its words on, begins with a text.
   ///
-  /// They stand in the order of ``members(of:matching:limit:except:)``, where only members have sent anything; those of
-  /// no channel, or of one that is not there, have not.
+  /// They are in the order of ``members(of:matching:limit:except:)``, where only members have sent messages; without a
+  /// channel, or with one that does not exist, no user has.
   public func users(
     matching typed: UserText, in channel: Channel.ID? = nil, limit: Int = 10, except user: User.ID? = nil
   ) throws(ProjectionError) -> [User] {
@@ -27,23 +27,23 @@ extension ChatReading {
   }
 }
 
-/// How far to look for people in one way before trying another; what is found is the same.
+/// The bounds of each search strategy before the next one is tried; the result is the same.
 package struct SuggestionBounds: Hashable, Sendable {
-  /// Of how many names that match each is looked at.
+  /// The maximum number of matching names that are looked at one by one.
   package var names: Int
-  /// Of how many members of a channel each is looked at.
+  /// The maximum number of members of a channel that are looked at one by one.
   package var members: Int
-  /// At how many people in the order of a table one looks for some who match.
+  /// The maximum number of rows of a sorted table that are searched for matches.
   package var steps: Int
 
-  /// Bounds with which a question to 100,000 members takes about a millisecond at most.
+  /// Creates bounds with which a query among 100,000 members takes about a millisecond at most.
   package init(names: Int = 1024, members: Int = 1000, steps: Int = 4096) {
     (self.names, self.members, self.steps) = (names, members, steps)
   }
 }
 
 extension ChatReading {
-  /// As ``members(of:matching:limit:except:)``, within bounds.
+  /// Returns the users of ``members(of:matching:limit:except:)``, within bounds.
   package func members(
     of channel: Channel.ID, matching typed: UserText, limit: Int, except user: User.ID?, within bounds: SuggestionBounds
   ) throws(ProjectionError) -> [User] {
@@ -53,7 +53,7 @@ extension ChatReading {
         NameQuery(typed), in: channel, memberCount: Int(row.memberCount), limit: limit, except: user, within: bounds))
   }
 
-  /// As ``users(matching:in:limit:except:)``, within bounds.
+  /// Returns the users of ``users(matching:in:limit:except:)``, within bounds.
   package func users(
     matching typed: UserText, in channel: Channel.ID?, limit: Int, except user: User.ID?,
     within bounds: SuggestionBounds

@@ -1,24 +1,24 @@
-// Who reacted to a message, and how.
+// Queries for the reactions to a message.
 public import Chat
 public import Projections
 
-/// Some users' reactions to a message, in the order of their ids.
+/// A page of reactions to a message, in the order of the users' ids.
 public struct ReactionPage: Hashable, Sendable {
-  /// The reactions, those of a user together.
+  /// The reactions of the page, one per user.
   public var reactions: [Reaction] = []
-  /// Behind whom the next page begins; nil when there is none.
+  /// The user after whom the next page begins; nil on the last page.
   public var next: User.ID?
 }
 
 extension ChatReading {
-  /// How somebody reacted to a message; nil when they did not.
+  /// Returns the reaction of a user to a message; nil when there is none.
   package func reaction(_ key: Reaction.Key) throws(ProjectionError) -> Reaction? {
     try reading.row(of: key, in: ChatState.reactions)
   }
 
-  /// How users reacted to a message: in one way, or in any. How many did, the message itself says.
+  /// Returns a page of the reactions to a message, of one kind or of any; the message's row has the counts.
   ///
-  /// Nobody reacted to what is deleted for good, or truncated away.
+  /// The page is empty for a message deleted for good or truncated away.
   public func reactions(
     to key: Message.Key, as kind: Reaction.Kind? = nil, after user: User.ID? = nil, limit: Int
   ) throws(ProjectionError) -> ReactionPage {

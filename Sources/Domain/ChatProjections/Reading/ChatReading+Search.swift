@@ -1,28 +1,28 @@
-// Messages that are found by their words.
+// Full-text search for messages.
 public import Chat
 internal import TextFolding
 public import Projections
 
-/// Messages that were found by their words, the one whose text is newest first.
+/// A page of messages found by their words, the one with the newest text first.
 public struct SearchPage: Hashable, Sendable {
-  /// The messages.
+  /// The messages of the page.
   public var messages: [Message] = []
-  /// Where the next page begins; nil when there is none.
+  /// The cursor of the next page; nil on the last page.
   public var next: SearchCursor?
 }
 
-/// Behind which text a page begins.
+/// The text after which a page begins.
 public struct SearchCursor: Hashable, Sendable {
-  /// The number of the text, of all that were ever written.
+  /// The number of the text among all texts ever written.
   internal let number: UInt64
 }
 
 extension ChatReading {
-  /// Messages whose text has, for every word of a query, a word that starts with it; ``ChatSearch`` is among the views.
+  /// Returns a page of the messages in which each word of a query is the prefix of a word; requires ``ChatSearch``.
   ///
-  /// Case, marks on letters and width make no difference. A query without words finds nothing. What is deleted or
-  /// truncated away is not found, nor what is in a channel that is deleted or has its search off; what only its author
-  /// sees is found by nobody else. Whether whoever asks may read a channel is not asked here.
+  /// Case, marks on letters and width are ignored. A query without words finds nothing. Deleted and truncated messages
+  /// are not found, nor those in a channel that is deleted or has its search off; ephemeral messages are found by their
+  /// author only. Permission to read a channel is not checked here.
   public func messages(
     matching query: String, in channel: Channel.ID? = nil, by author: User.ID? = nil,
     after cursor: SearchCursor? = nil, limit: Int, for viewer: User.ID? = nil
@@ -33,7 +33,7 @@ extension ChatReading {
     return try messages(question, in: ChatSearch.self)
   }
 
-  /// As ``messages(matching:in:by:after:limit:for:)``, in the channels in which somebody may read.
+  /// Returns the page of ``messages(matching:in:by:after:limit:for:)``, limited to channels that the viewer may read.
   package func messages(
     matching query: String, in channel: Channel.ID?, by author: User.ID?, after cursor: SearchCursor?, limit: Int,
     for viewer: Viewer
@@ -44,7 +44,7 @@ extension ChatReading {
     return try messages(question, in: ChatSearch.self)
   }
 
-  /// Messages that are found in the tables of some view.
+  /// Returns a page of the messages found in the tables of a search projection.
   package func messages<Owner: SearchView>(
     _ question: SearchQuestion, in owner: Owner.Type
   ) throws(ProjectionError) -> SearchPage {

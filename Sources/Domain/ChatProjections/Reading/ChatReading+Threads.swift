@@ -1,21 +1,21 @@
-// Threads that somebody takes part in.
+// Queries for the threads in which a user takes part.
 public import Chat
 public import Projections
 internal import Tables
 
-/// A thread, as it stands in a list.
+/// A thread in a user's list.
 public struct ThreadItem: Hashable, Sendable {
-  /// The message that is replied to.
+  /// The parent message of the thread.
   public package(set) var parent: Message
-  /// The newest reply.
+  /// The newest reply in the thread.
   public package(set) var newest: Message
-  /// How many replies somebody wrote, of those that are there.
+  /// The number of the user's replies that are present.
   public let ownReplyCount: Int
-  /// What they have written for the thread and not sent; nil when there is none.
+  /// The user's draft for the thread; nil when there is none.
   public let draft: Draft?
-  /// Others who type in the thread at the instant, in the order of their ids.
+  /// Other users typing in the thread at the instant, in the order of their ids.
   public let typing: [User.ID]
-  /// The newest of their replies that could not be delivered, whatever was said since; nil when there is none.
+  /// The newest of the user's replies that could not be delivered, whether or not others replied since.
   public package(set) var failed: Message?
 
   package init(
@@ -27,22 +27,22 @@ public struct ThreadItem: Hashable, Sendable {
   }
 }
 
-/// Some threads of somebody, the one with the newest reply first.
+/// A page of a user's threads, the one with the newest reply first.
 public struct ThreadPage: Hashable, Sendable {
-  /// The threads.
+  /// The threads of the page.
   public var threads: [ThreadItem] = []
-  /// Where the next page begins; nil when there is none.
+  /// The cursor of the next page; nil on the last page.
   public var next: ThreadCursor?
 }
 
-/// Behind which thread a page begins.
+/// The thread after which a page begins.
 public struct ThreadCursor: Hashable, Sendable {
   fileprivate let sent: Instant
   fileprivate let parent: Message.Key
 
   fileprivate init(_ thread: ListedThread) { (sent, parent) = (thread.newest.sent, thread.parent.key) }
 
-  /// Whether a thread stands behind it: its newest reply is older, or as old and its key comes later.
+  /// Returns whether another thread sorts after it: its newest reply is older, or as old and its key is greater.
   fileprivate func isBefore(_ other: ThreadCursor) -> Bool {
     if sent != other.sent { return sent > other.sent }
     if parent.channel != other.parent.channel { return parent.channel < other.parent.channel }
@@ -51,18 +51,18 @@ public struct ThreadCursor: Hashable, Sendable {
 }
 
 extension ChatReading {
-  /// Threads in which somebody replied, or that are about a message of theirs, as they are for them at an instant, as
-  /// long as there are replies and the channel is theirs; not those about what only another sees.
+  /// Returns a page of the threads in which a user replied or wrote the parent, at an instant, as long as there are
+  /// replies and the user is a member of the channel; not those about another user's ephemeral message.
   ///
-  /// All of them are looked at for each page, at the parent and the newest reply. What else an item tells is read for
-  /// those on the page.
+  /// Each page reads the parent and the newest reply of all threads. The other fields of an item are read for the
+  /// threads of the page only.
   public func threads(
     of user: User.ID, at instant: Instant, after cursor: ThreadCursor? = nil, limit: Int
   ) throws(ProjectionError) -> ThreadPage {
     try threads(of: user, at: instant, after: cursor, limit: limit) { _ in true }
   }
 
-  /// As ``threads(of:at:after:limit:)``, in the channels in which somebody may read.
+  /// Returns the page of ``threads(of:at:after:limit:)``, limited to channels that the viewer may read.
   package func threads(
     for viewer: Viewer, at instant: Instant, after cursor: ThreadCursor?, limit: Int
   ) throws(ProjectionError) -> ThreadPage {
@@ -98,7 +98,7 @@ extension ChatReading {
       failed: try failed(of: user, in: channel, thread: id))
   }
 
-  /// A thread, with as much as it takes to know whether it is in a list, and where; nil when it is not.
+  /// Returns a thread with the fields that the order needs; nil when it is not in the list.
   private func listedThread(
     _ row: Participation, ifSeen isSeen: (Member) -> Bool
   ) throws(ProjectionError) -> ListedThread? {
@@ -111,7 +111,7 @@ extension ChatReading {
     return ListedThread(channel: channel, parent: parent, newest: newest, ownReplyCount: Int(row.replies))
   }
 
-  /// The newest reply that is there and that all see.
+  /// Returns the newest reply that is present and visible to everybody.
   private func newestReply(to parent: Message.Key, in channel: Channel) throws(ProjectionError) -> Message? {
     var newest: Message?
     try forEach(in: ChatState.replies, under: KeyPrefix(of: parent), .downwards) { place throws(ProjectionError) in
@@ -125,7 +125,7 @@ extension ChatReading {
   }
 }
 
-/// A thread that is in a list, with what was read of it so far.
+/// A thread of the list, with the fields read so far.
 private struct ListedThread {
   let channel: Channel
   let parent: Message

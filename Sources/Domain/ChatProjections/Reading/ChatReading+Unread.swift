@@ -1,38 +1,38 @@
-// How much of a channel somebody has not read.
+// Queries for unread counts.
 public import Chat
 public import Projections
 
-/// How much waits to be read.
+/// The unread count of a user.
 public struct Unread: Hashable, Sendable {
-  /// How many messages wait.
+  /// The number of unread messages.
   public var messages = 0
-  /// How many of them mention whoever has not read them.
+  /// The number of unread messages that mention the user.
   public var mentions = 0
 
-  /// Nothing waits.
+  /// The count of a user with no unread messages.
   public static let none = Unread()
 
-  /// So many messages, so many of them with a mention.
+  /// Creates a count of messages and of mentions among them.
   public init(messages: Int = 0, mentions: Int = 0) { (self.messages, self.mentions) = (messages, mentions) }
 }
 
 extension ChatReading {
-  /// How much of a channel waits for a member at an instant.
+  /// Returns the unread count of a member of a channel at an instant.
   ///
-  /// What is their own, deleted, silent, seen by its author alone, or stands in a thread alone does not wait; nor does
-  /// what somebody said whom they mute at the instant. Nothing waits for who is no member, and where who has read what
-  /// is not told.
+  /// The member's own, deleted, silent and ephemeral messages and replies shown in their thread only do not count, nor
+  /// do messages of authors whom they mute at the instant. The count is zero for non-members, and where the channel has
+  /// read events off.
   public func unread(of user: User.ID, in channel: Channel.ID, at instant: Instant) throws(ProjectionError) -> Unread {
     guard let member = try member(Member.Key(channel, user)), let row = try self.channel(channel) else { return .none }
     return try unread(of: member, in: row, besides: try mutedUsers(by: user, at: instant))
   }
 
-  /// How much of all channels of which somebody is a member waits for them at an instant; not of those that they mute.
+  /// Returns the unread count of a user in all their channels at an instant, except in those that they mute.
   public func unread(of user: User.ID, at instant: Instant) throws(ProjectionError) -> Unread {
     try unread(of: user, at: instant) { _ in true }
   }
 
-  /// As ``unread(of:at:)``, of the channels in which somebody may read.
+  /// Returns the count of ``unread(of:at:)``, limited to channels that the viewer may read.
   package func unread(for viewer: Viewer, at instant: Instant) throws(ProjectionError) -> Unread {
     try unread(of: viewer.user.id, at: instant) { viewer.sees($0.key.channel, as: $0) }
   }
@@ -52,7 +52,7 @@ extension ChatReading {
     return sum
   }
 
-  /// The first message that waits for a member at an instant; nil when none does.
+  /// Returns the first unread message of a member at an instant; nil when there is none.
   public func firstUnread(
     of user: User.ID, in channel: Channel.ID, at instant: Instant
   ) throws(ProjectionError) -> Message? {
@@ -73,13 +73,13 @@ extension ChatReading {
 }
 
 extension ChatReading {
-  /// How much waits for a member, of whom some users are muted.
+  /// Returns the unread count of a member, without messages of muted authors.
   internal func unread(
     of member: Member, in channel: Channel, besides muted: [User.ID]
   ) throws(ProjectionError) -> Unread {
     let read = max(member.read, channel.truncated)
     guard channel.config.has(.readEvents), read < channel.newest else { return .none }
-    // Their own are taken off once, also where a log says that they mute themselves.
+    // Their own messages are subtracted once, even where a log says that they mute themselves.
     let silent = muted.filter { $0 != member.key.user } + [member.key.user]
     var unread = Unread(messages: try count(in: channel.id, by: nil, after: read))
     if unread.messages > 0 {
@@ -89,10 +89,10 @@ extension ChatReading {
     return unread
   }
 
-  /// Whom somebody mutes at an instant.
+  /// Returns the users whom a user mutes at an instant.
   internal func mutedUsers(by user: User.ID, at instant: Instant) throws(ProjectionError) -> [User.ID] {
     var muted: [User.ID] = []
-    // Mutes of users come first.
+    // Mutes of users sort first.
     try forEach(in: ChatState.mutes, under: KeyPrefix(user)) { mute in
       guard case .user(let id) = mute.key.target else { return false }
       if mute.holds(at: instant) { muted.append(id) }
@@ -129,7 +129,7 @@ extension ChatReading {
 }
 
 extension KeyPrefix {
-  /// The stretches of a channel's messages, of those of one author or of all.
+  /// Creates the prefix of the stretches of a channel's messages, of one author or of all.
   fileprivate init(stretchesIn channel: Channel.ID, by author: User.ID?) {
     if let author { self.init(channel, author) } else { self.init(nothingAfter: channel) }
   }

@@ -1,19 +1,19 @@
-// The questions that one asks of a conversation, all answered at one position.
+// The queries of a conversation, all at one position.
 internal import Bytes
 public import Chat
 public import EventLog
 internal import Tables
 public import Projections
 
-/// A conversation as it stands at one position, to be asked.
+/// A reader of a conversation at one position.
 ///
-/// What depends on the time is asked for an instant: who is typing, what is muted, banned or pinned, how much waits.
-/// Long answers come in pages; a page says where the next begins, and that stays right whatever happens meanwhile.
+/// Queries that depend on the time take an instant: typing users, mutes, bans, pins, unread counts. Long results are
+/// paged; the cursor of the next page stays valid whatever is appended in between.
 public struct ChatReading: ~Escapable {
-  /// Where the conversation stands.
+  /// The position of the state.
   public var position: Position { reading.position }
   internal let reading: ProjectionReader
-  /// The tables in which words are found; at the same position.
+  /// The reader of the full-text search tables, at the same position.
   internal let words: ProjectionReader
 
   @_lifetime(copy reading, copy words)
@@ -21,13 +21,13 @@ public struct ChatReading: ~Escapable {
 }
 
 extension ProjectionReader {
-  /// The conversation, to be asked; ``ChatState`` is among the views.
+  /// The queries of the conversation; requires ``ChatState`` among the projections.
   public var chat: ChatReading {
     @_lifetime(copy self)
     get { ChatReading(self, words: self) }
   }
 
-  /// The conversation, to be asked, where ``ChatSearch`` is among other projections, which are lent at the same position.
+  /// Returns the queries of the conversation with ``ChatSearch`` in another reader, which is at the same position.
   @_lifetime(copy self, copy words)
   package func chat(findingWordsIn words: ProjectionReader) -> ChatReading { ChatReading(self, words: words) }
 }
@@ -35,37 +35,37 @@ extension ProjectionReader {
 // MARK: Single rows
 
 extension ChatReading {
-  /// A user; nil when there was never one with this id.
+  /// Returns a user; nil when there was never one with this id.
   public func user(_ id: User.ID) throws(ProjectionError) -> User? { try reading.row(of: id, in: ChatState.users) }
 
-  /// A channel that is not deleted.
+  /// Returns a channel that is not deleted.
   public func channel(_ id: Channel.ID) throws(ProjectionError) -> Channel? {
     let channel = try reading.row(of: id, in: ChatState.channels)
     return channel?.deleted == nil ? channel : nil
   }
 
-  /// A channel, deleted or not.
+  /// Returns a channel, deleted or not.
   package func anyChannel(_ id: Channel.ID) throws(ProjectionError) -> Channel? {
     try reading.row(of: id, in: ChatState.channels)
   }
 
-  /// Whether somebody is or was a member of a channel.
+  /// Returns whether a user is or was a member of a channel.
   package func isOrWasMember(_ key: Member.Key) throws(ProjectionError) -> Bool {
     try reading.row(of: key, in: ChatState.members) != nil
   }
 
-  /// A draft, or what is left of a deleted one.
+  /// Returns a draft, or the tombstone of a deleted one.
   package func anyDraft(_ key: Draft.Key) throws(ProjectionError) -> Draft? {
     try reading.row(of: key, in: ChatState.drafts)
   }
 
-  /// Somebody who is a member of a channel.
+  /// Returns a present member of a channel.
   public func member(_ key: Member.Key) throws(ProjectionError) -> Member? {
     let member = try reading.row(of: key, in: ChatState.members)
     return member?.isMember == true ? member : nil
   }
 
-  /// A message, whatever became of it, as long as its channel is there.
+  /// Returns a message, deleted or not, as long as its channel is not deleted.
   public func message(_ key: Message.Key) throws(ProjectionError) -> Message? {
     guard try channel(key.channel) != nil else { return nil }
     return try reading.row(of: key, in: ChatState.messages)
@@ -75,7 +75,7 @@ extension ChatReading {
 // MARK: Channels
 
 extension ChatReading {
-  /// Lends the channels of which somebody is a member, in the order of their ids.
+  /// Calls the closure with each channel of which a user is a member, in the order of their ids.
   internal func forEachChannel(
     of user: User.ID, _ body: (Channel, Member) throws(ProjectionError) -> Void
   ) throws(ProjectionError) {
@@ -90,10 +90,9 @@ extension ChatReading {
 // MARK: Ranges
 
 extension ChatReading {
-  /// Lends the rows of a table whose keys begin with some parts, in an order of their keys, until the body answers
-  /// false.
+  /// Calls the closure with each row of a table under a key prefix, in key order or reversed, until it returns false.
   ///
-  /// Upwards from the first whose key is not less than a given one, downwards from the last that is less.
+  /// Starts upwards at the first key that is not less than a given one, downwards at the last that is less.
   internal func forEach<Row: ChatRow>(
     in table: ProjectionTable<ChatState, Row>, under prefix: KeyPrefix, from start: Row.RowKey? = nil,
     _ order: RowOrder = .upwards, _ body: (Row) throws(ProjectionError) -> Bool
@@ -108,8 +107,8 @@ extension ChatReading {
 }
 
 extension ChatReading {
-  /// A page of the rows whose keys begin with some parts, behind a key: what the body makes of each row that it does
-  /// not pass over, so many at most, and the key behind which there are more.
+  /// Returns a page of the rows under a key prefix and after a key: the non-nil results of the closure, up to the
+  /// limit, and the key after which there are more.
   internal func page<Row: ChatRow, Item>(
     of table: ProjectionTable<ChatState, Row>, under prefix: KeyPrefix, after cursor: Row.RowKey?, limit: Int,
     by key: (Row) -> Row.RowKey, _ item: (Row) throws(ProjectionError) -> Item?
@@ -132,15 +131,15 @@ extension ChatReading {
   }
 }
 
-/// The parts that keys begin with.
+/// A prefix of keys: their first parts.
 internal struct KeyPrefix {
-  /// The parts, each with a space behind it.
+  /// The parts, each followed by a space.
   let bytes: [UInt8]
 
-  /// Keys whose first part is an id.
+  /// Creates the prefix of keys whose first part is an id.
   init<First>(_ first: ID<First>) { bytes = Self.bytes { $0.first(first) } }
 
-  /// Keys whose first parts are two ids.
+  /// Creates the prefix of keys whose first parts are two ids.
   init<First, Second>(_ first: ID<First>, _ second: ID<Second>) {
     bytes = Self.bytes {
       $0.first(first)
@@ -148,7 +147,7 @@ internal struct KeyPrefix {
     }
   }
 
-  /// Keys whose first part is an id, and the next nothing.
+  /// Creates the prefix of keys whose first part is an id and whose second is empty.
   init<First>(nothingAfter first: ID<First>) {
     bytes = Self.bytes {
       $0.first(first)
@@ -156,16 +155,16 @@ internal struct KeyPrefix {
     }
   }
 
-  /// Keys whose first part is nothing.
+  /// The prefix of keys whose first part is empty.
   static var nothing: KeyPrefix { KeyPrefix(bytes: [UInt8(ascii: " ")]) }
 
-  /// Keys that begin with some bytes.
+  /// Creates a prefix of bytes.
   init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Keys that begin with another.
+  /// Creates the prefix of keys that begin with another key.
   init(of key: some ChatKey) { bytes = Self.bytes { key.spell(to: &$0) } }
 
-  /// The parts that are written, with a space behind them.
+  /// Returns the bytes of the parts that the closure writes, followed by a space.
   static func bytes(_ spell: (inout KeyWriter) -> Void) -> [UInt8] {
     withUnsafeTemporaryAllocation(byteCount: KeyWriter.byteCountMax, alignment: 8) { room in
       var writer = KeyWriter(room)
@@ -175,7 +174,7 @@ internal struct KeyPrefix {
     }
   }
 
-  /// A key behind all that begin with it: the space becomes what comes after a space.
+  /// A key after all keys under the prefix: the last space becomes the byte after a space.
   var end: [UInt8] { bytes.dropLast() + [UInt8(ascii: " ") + 1] }
 
   func begins(_ key: UnsafeRawBufferPointer) -> Bool { key.starts(with: bytes) }

@@ -1,16 +1,16 @@
-// Where a page of drafts begins.
+// The cursor of a page of drafts.
 internal import Bytes
 internal import Chat
 public import EventLog
 
-/// Behind which place in the order a page begins.
+/// The sort position after which a page of drafts begins.
 ///
-/// It is the place where the last draft of a page stood, not that draft: the next page goes on there, whatever became
-/// of it. Pages that are read at one position, that of the first, have all drafts once. What is saved meanwhile has
-/// another place where the order is that of saving: where later pages are read further on, it comes twice, or not on
-/// any page, if it moved across the cursor.
+/// It is the position at which the last draft of a page was, not that draft: the next page continues there even if the
+/// draft is deleted. Pages read at the log position of the first contain all drafts once. In an order by saving, a
+/// draft that is saved in between moves: where later pages are read at a later log position, it is returned twice, or
+/// on no page, if it moved across the cursor.
 public struct DraftCursor: Hashable, Sendable {
-  /// Where the conversation stood when the first page was read.
+  /// The position of the state when the first page was read.
   public let position: Position
   internal let place: DraftSortPosition
 
@@ -18,8 +18,7 @@ public struct DraftCursor: Hashable, Sendable {
 }
 
 extension DraftSortPosition {
-  /// Whether another stands behind it; in the order of their channels, then of their threads, where nothing else tells
-  /// them apart.
+  /// Returns whether another sorts after it; ties are sorted by channel, then by thread.
   func isBefore(_ other: DraftSortPosition, by sorting: [DraftSort]) -> Bool {
     for sort in sorting {
       let (one, other) = sort.isAscending ? (self, other) : (other, self)
@@ -36,12 +35,12 @@ extension DraftSortPosition {
 
 // MARK: As a text
 
-/// A text of letters, digits, strokes and underscores, which can stand in an address as it is.
+/// Text of letters, digits, hyphens and underscores, which needs no escaping in URLs.
 extension DraftCursor: LosslessStringConvertible {
-  /// The first byte of what the text spells.
+  /// The first byte of the decoded text.
   private static let version: UInt8 = 1
 
-  /// The cursor, spelled.
+  /// The cursor as text.
   public var description: String {
     var writer = ByteWriter()
     writer.byte(Self.version)
@@ -55,7 +54,7 @@ extension DraftCursor: LosslessStringConvertible {
     return writer.withBytes { urlText(of: $0) }
   }
 
-  /// The cursor that a text spells; nil when it is not one that a cursor was spelled as.
+  /// Decodes a cursor; nil when the text is not one that ``description`` returned.
   public init?(_ text: String) {
     guard let bytes = bytes(ofURLText: text) else { return nil }
     var reader = ByteReader(bytes.span.bytes)
@@ -78,7 +77,7 @@ extension DraftCursor: LosslessStringConvertible {
 }
 
 extension ByteReader {
-  /// Reads an id behind its length; nil when there is none.
+  /// Reads a length-prefixed id; nil when there is none.
   @_lifetime(self: copy self)
   fileprivate mutating func id<Named>() -> ID<Named>? {
     lengthDelimited().flatMap { ID(spelledBy: bytes.extracting($0)) }

@@ -1,22 +1,22 @@
-// How the lists of drafts are read for an order that somebody asks for.
+// The reading of draft lists in a requested order.
 internal import Bytes
 internal import Chat
 internal import Tables
 internal import Projections
 
-/// An order of the drafts of somebody, and how it is read from their lists.
+/// A sort order of a user's drafts, and how it is read from their lists.
 ///
-/// The list that begins with what the order begins with is read group by group, each found by a search, upwards or
-/// downwards: first drafts of one instant or channel, within those of an instant those of another or of one channel.
-/// What is within the last group lies in order already; or it is read and sorted, which are drafts for one channel.
+/// The list with the same first criterion is read group by group, each found by a search, upwards or downwards: first
+/// the drafts of one instant or channel, within those of an instant the drafts of another instant or of one channel.
+/// The last group is stored in order already; or it is read and sorted, and then holds the drafts for one channel.
 struct DraftOrder {
-  /// By what, each key once; then by their places.
+  /// The criteria, each key once; ties are sorted by target.
   let sorting: [DraftSort]
   private let user: User.ID
   private let list: DraftList
-  /// By what groups are found, one within the other.
+  /// The criteria by which nested groups are found.
   fileprivate let sought: [DraftSort]
-  /// Whether what is in the last groups does not lie in order.
+  /// Whether the last groups are not stored in order.
   fileprivate let sortsGroups: Bool
 
   init(_ sorting: [DraftSort], of user: User.ID) {
@@ -33,23 +33,23 @@ struct DraftOrder {
       case (.updatedAt, _): .updated
       case (.channel, _), (nil, _): .place
       }
-    // What tells when drafts were saved stands in a list before what tells where they are for.
+    // In a list key, the instants of savings precede the target.
     let count = keys.firstIndex(of: .channel).map { $0 + 1 } ?? keys.count
     var sought = Array(once.prefix(count))
     sortsGroups = sought.count < once.count
-    // What is wanted as it lies is read on, not sought.
+    // Drafts wanted in stored order are scanned, not searched.
     if !sortsGroups { while sought.last?.isAscending == true { sought.removeLast() } }
     self.sought = sought
   }
 
-  /// A place in this order, whosever it was.
+  /// Returns a sort position in this order, with the user replaced by the list's.
   func own(_ place: DraftSortPosition) -> DraftSortPosition {
     DraftSortPosition(
       Draft.Key(by: user, in: place.key.channel, thread: place.key.thread), created: place.created,
       updated: place.updated)
   }
 
-  /// Where drafts stand that are stored, those behind a place in order.
+  /// Returns the sort positions of the stored drafts among the given ones that are after a sort position.
   func places(of drafts: [Draft], after place: DraftSortPosition?) -> [DraftSortPosition] {
     sorted(drafts.filter { $0.key.user == user && $0.content != nil }.map { DraftSortPosition($0) }, after: place)
   }
@@ -58,29 +58,29 @@ struct DraftOrder {
     places.filter { place?.isBefore($0, by: sorting) ?? true }.sorted { $0.isBefore($1, by: sorting) }
   }
 
-  /// All keys of the list.
+  /// The prefix of all keys of the list.
   fileprivate var all: KeyPrefix { KeyPrefix(list, of: user) }
 
-  /// The keys of the group in which a draft stands, so deep within others.
+  /// Returns the key prefix of a draft's group at a nesting depth.
   fileprivate func group(of place: DraftSortPosition, _ depth: Int) -> KeyPrefix {
     let savings = list.savings.prefix(depth + 1)
     let channel = depth < savings.count ? nil : place.key.channel
     return KeyPrefix(list, of: user, at: savings.map { place.instant(of: $0) }, in: channel)
   }
 
-  /// The key of a draft in the list.
+  /// Returns the key of a draft in the list.
   fileprivate func key(of place: DraftSortPosition) -> [UInt8] { place.key(in: list).withKeyBytes { Array($0) } }
 }
 
 extension ChatReading {
-  /// Lends where drafts stand in an order, behind a place, until the body answers false.
+  /// Calls the closure with each sort position in an order, after a given one, until it returns false.
   func forEachPlace(
     in order: DraftOrder, after place: DraftSortPosition?, _ body: (DraftSortPosition) throws(ProjectionError) -> Bool
   ) throws(ProjectionError) {
     _ = try forEachPlace(in: order, 0, under: order.all, after: place, body)
   }
 
-  /// Lends those of a group so deep within others; answers whether more are wanted.
+  /// Calls the closure with those of a group at a nesting depth; returns whether to continue.
   private func forEachPlace(
     in order: DraftOrder, _ depth: Int, under prefix: KeyPrefix, after place: DraftSortPosition?,
     _ body: (DraftSortPosition) throws(ProjectionError) -> Bool
@@ -111,7 +111,7 @@ extension ChatReading {
     return place
   }
 
-  /// Lends those of a last group.
+  /// Calls the closure with those of an innermost group; returns whether to continue.
   private func forEachPlace(
     of order: DraftOrder, within group: KeyPrefix, after place: DraftSortPosition?,
     _ body: (DraftSortPosition) throws(ProjectionError) -> Bool

@@ -1,27 +1,26 @@
 // The line that a channel or a thread shows in a list.
 public import Chat
 
-/// What the line of a channel or a thread in somebody's list shows: the first of these that there is.
+/// The line of a channel or a thread in a user's list: the first of these cases that applies.
 ///
-/// It says which case it is, and has no words: the app words “Not sent”, “Draft:”, “is typing” as it likes. None of this
-/// changes where the item stands: a draft, a failed message and who types leave its time, its place in the order and
-/// what waits as they are.
+/// It has no text: the app words “Not sent”, “Draft:”, “is typing” itself. None of this moves the item: a draft, a
+/// failed message and typing users leave its time, its sort position and its unread count as they are.
 public enum ItemLine: Hashable, Sendable {
-  /// The newest of their messages that could not be delivered, also where others have said something since.
+  /// The user's newest message could not be delivered, whether or not others sent messages since.
   case failed(Message)
-  /// What they have written and not sent, until it is sent or deleted.
+  /// The user has a draft that is not sent or deleted.
   case draft(DraftPreview)
-  /// Others who type, in the order of their ids.
+  /// Other users are typing, in the order of their ids.
   case typing([User.ID])
-  /// The newest message.
+  /// The newest message is present.
   case message(Message)
-  /// The newest message, which is deleted: a placeholder.
+  /// The newest message is deleted: a placeholder is shown.
   case deleted(Message)
-  /// Nothing was said yet.
+  /// There are no messages yet.
   case nothing
 
-  /// Whether a mark of who has read the newest message belongs beside it, which is so only where the line is that
-  /// message: a draft hides it.
+  /// Whether to show a read mark for the newest message, which is so only where the line is that message: a draft hides
+  /// it.
   public var showsReadMark: Bool {
     if case .message = self { true } else { false }
   }
@@ -42,11 +41,11 @@ public enum ItemLine: Hashable, Sendable {
 }
 
 extension ChannelItem {
-  /// What the line of the channel shows.
+  /// The line of the channel.
   public var line: ItemLine { ItemLine(failed: failed, draft: draft, typing: typing, newest: newest) }
 }
 
 extension ThreadItem {
-  /// What the line of the thread shows; there is always a reply.
+  /// The line of the thread, which always has a reply.
   public var line: ItemLine { ItemLine(failed: failed, draft: draft, typing: typing, newest: newest) }
 }

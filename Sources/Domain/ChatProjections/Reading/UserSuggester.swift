@@ -1,15 +1,15 @@
-// Finds the best of many people who match what was typed, without looking at all of them.
+// The search for the best of many users who match typed text, without looking at all of them.
 internal import Chat
 internal import TextFolding
 internal import Tables
 internal import Projections
 
-/// Whom to suggest.
+/// A suggestion query.
 struct UserSuggester {
   let query: NameQuery
-  /// Where it counts who was active.
+  /// The channel whose activity sorts the users.
   let channel: Channel.ID?
-  /// How many members the channel has; nil when not only they are wanted.
+  /// The number of members of the channel; nil when users who are not members match too.
   let memberCount: Int?
   let limit: Int
   let except: User.ID?
@@ -23,13 +23,13 @@ struct UserSuggester {
     (self.limit, self.except, self.bounds) = (limit, except, bounds)
   }
 
-  /// Whether keys tell all of what was typed.
+  /// Whether the truncated keys hold all of the typed text.
   var isInKeys: Bool { query.folded.bytes.count < NameKey.byteCountMax }
 
-  /// The grades in which there can be somebody.
+  /// The grades that can have matches.
   var grades: [NameGrade] { query.isEmpty ? [.name] : NameGrade.allCases }
 
-  /// Where those lie who match so well, or better.
+  /// Returns the key prefixes of the users who match with a grade, or with a better one.
   func ranges(_ grade: NameGrade) -> [KeyPrefix] {
     switch grade {
     case .exact: [KeyPrefix(.name, equalTo: query.folded.bytes), KeyPrefix(.id, equalTo: query.folded.bytes)]
@@ -40,28 +40,28 @@ struct UserSuggester {
   }
 }
 
-/// Somebody who can be suggested.
+/// A user who can be suggested.
 private struct Candidate {
   let user: User.ID
-  /// When they sent their last message to the channel.
+  /// The instant of their last message to the channel.
   let sent: Instant?
-  /// Their name, folded and cut.
+  /// Their name, folded and truncated.
   let order: [UInt8]
 
-  /// Whether one comes first, as far as is known.
+  /// Returns whether one sorts first, as far as is known without the user's row.
   static func precedes(_ a: Candidate, _ b: Candidate) -> Bool {
     if a.sent != b.sent { return a.sent.comesBefore(b.sent) }
     return a.order.lexicographicallyPrecedes(b.order)
   }
 }
 
-/// Somebody who is suggested.
+/// A user who is suggested.
 private struct Found {
   let user: User
   let sent: Instant?
   let folded: FoldedText
 
-  /// Whether one comes first.
+  /// Returns whether one sorts first.
   static func precedes(_ a: Found, _ b: Found) -> Bool {
     if a.sent != b.sent { return a.sent.comesBefore(b.sent) }
     if a.folded != b.folded { return a.folded < b.folded }
@@ -71,7 +71,7 @@ private struct Found {
 }
 
 extension Instant? {
-  /// Whether the other is earlier, or none.
+  /// Returns whether the other is earlier, or nil.
   fileprivate func comesBefore(_ other: Instant?) -> Bool {
     guard let self else { return false }
     return other.map { self > $0 } ?? true
@@ -81,10 +81,10 @@ extension Instant? {
 // MARK: All grades
 
 extension ChatReading {
-  /// The best of those who match.
+  /// Returns the best matches.
   ///
-  /// They are found grade by grade. Those of a better grade are all taken before the next grade is looked at, or it is
-  /// not: so whoever is not taken and matches at all belongs to the grade, or to a worse one.
+  /// They are found grade by grade. All matches of a better grade are taken before the next grade is searched, if at
+  /// all: so a user who matches and is not taken has that grade or a worse one.
   func suggestions(_ wanted: UserSuggester) throws(ProjectionError) -> [User] {
     guard wanted.limit > 0 else { return [] }
     guard wanted.isInKeys else { return try suggestionsFromAll(wanted) }
@@ -102,7 +102,7 @@ extension ChatReading {
     return taken
   }
 
-  /// The best of all members, or of all users: each is looked at.
+  /// Returns the best of all members, or of all users, looking at each.
   private func suggestionsFromAll(_ wanted: UserSuggester) throws(ProjectionError) -> [User] {
     var graded: [NameGrade: [Candidate]] = [:]
     var users: [User.ID: User] = [:]
@@ -134,7 +134,7 @@ extension ChatReading {
 // MARK: One grade
 
 extension ChatReading {
-  /// The best of a grade, where so many names are all that match; nil where there are more.
+  /// Returns the best of a grade from all matching names; nil where there are more of them than the maximum.
   private func fewNames(
     _ wanted: UserSuggester, _ grade: NameGrade, _ taken: [User], max: Int
   ) throws(ProjectionError) -> [User]? {
@@ -146,13 +146,13 @@ extension ChatReading {
       }
       if names.count > max { return nil }
     }
-    // A name that goes on with a zero lies beside those that are equal.
+    // A name that continues with a zero is stored beside the equal ones.
     if grade == .exact { names.removeAll { $0.key.text != wanted.query.folded.bytes } }
     var known = Set(taken.map(\.id))
     var candidates: [Candidate] = []
     for name in names {
       let user = name.key.user
-      // Nobody has two names or ids, but words and what is equal can be found twice.
+      // A user has one name and one id, but words and equal names can be found twice.
       let isNew = grade == .name || grade == .id ? !known.contains(user) : known.insert(user).inserted
       guard isNew, let standing = try standing(of: user, wanted) else { continue }
       candidates.append(Candidate(user: user, sent: standing.sent, order: name.order))
@@ -160,8 +160,8 @@ extension ChatReading {
     return try best(of: candidates, wanted.limit - taken.count)
   }
 
-  /// The best of a grade, where many match: first who was active, from the last on, then the others by name; nil where
-  /// too few of so many match.
+  /// Returns the best of a grade with many matches: first active members, the latest first, then the others by name;
+  /// nil when too few were found within the bounds.
   private func inOrder(
     _ wanted: UserSuggester, _ grade: NameGrade, _ taken: [User]
   ) throws(ProjectionError) -> [User]? {
@@ -183,7 +183,7 @@ extension ChatReading {
     return search.isOver ? nil : try best(of: search.candidates, missing)
   }
 
-  /// Those of a grade who have sent nothing, in the order of their names.
+  /// Adds the users of a grade who have sent nothing, in the order of their names.
   private func addSilent(
     _ wanted: UserSuggester, _ grade: NameGrade, _ missing: Int, to search: inout Search
   ) throws(ProjectionError) {
@@ -200,13 +200,13 @@ extension ChatReading {
     }
   }
 
-  /// Whether somebody matches so well; who is not taken and whose name begins so does.
+  /// Returns whether a user matches with a grade; true for a user not taken whose name begins with the text.
   private func isOf(_ grade: NameGrade, _ id: User.ID, _ wanted: UserSuggester) throws(ProjectionError) -> Bool {
     if grade == .name { return true }
     return try user(id).map { wanted.query.isMatched(grade, by: $0) } ?? false
   }
 
-  /// How somebody stands in the channel; nil for who is not wanted.
+  /// Returns the activity of a user in the channel; nil for a user who is not wanted.
   private func standing(of user: User.ID, _ wanted: UserSuggester) throws(ProjectionError) -> Standing? {
     if user == wanted.except { return nil }
     guard let channel = wanted.channel else { return Standing(sent: nil) }
@@ -214,9 +214,9 @@ extension ChatReading {
     return wanted.memberCount == nil ? Standing(sent: nil) : nil
   }
 
-  /// The best of some candidates of a grade.
+  /// Returns the best of some candidates of a grade.
   ///
-  /// Those who are beyond the limit as far as is known without their rows are left out first.
+  /// Those beyond the limit as far as is known without their rows are dropped first.
   private func best(
     of candidates: [Candidate], _ limit: Int, known: [User.ID: User] = [:]
   ) throws(ProjectionError) -> [User] {
@@ -232,25 +232,25 @@ extension ChatReading {
   }
 }
 
-/// How somebody stands in a channel.
+/// The activity of a user in a channel.
 private struct Standing {
-  /// When they sent their last message; nil when they have sent none.
+  /// The instant of their last message; nil when they have sent none.
   let sent: Instant?
 }
 
-/// How a search in the order of a table stands.
+/// The progress of a search in the order of a table.
 private struct Search {
   private(set) var steps: Int
   private(set) var candidates: [Candidate] = []
-  /// Whom it does not look for, or has found.
+  /// The users who are found already or excluded.
   private(set) var taken: Set<User.ID>
 
   init(steps: Int, taken: Set<User.ID>) { (self.steps, self.taken) = (steps, taken) }
 
-  /// Whether it was given up.
+  /// Whether the search was given up.
   var isOver: Bool { steps < 0 }
 
-  /// Counts a step; answers whether it may be made.
+  /// Counts a step; returns whether it is within the bounds.
   mutating func goesOn() -> Bool {
     steps -= 1
     return !isOver

@@ -1,32 +1,32 @@
-// Who looks at a conversation, where it counts what they may see.
+// The user for whom a conversation is read, where permissions matter.
 package import Chat
 package import Projections
 
-/// Somebody who looks, and the rules by which they may.
+/// A user who reads a conversation, and the rules that grant permissions.
 package struct Viewer: Hashable, Sendable {
-  /// Who.
+  /// The user who reads.
   package let user: User
-  /// The rules.
+  /// The rules that grant permissions.
   package let rules: Rules
-  /// The channels in which they may read, where that is decided by another state than the one they look at.
+  /// The channels that they may read, where another state than the one being read decides that.
   private let channels: Set<Channel.ID>?
 
-  /// A user under some rules; who sees some channels, whatever they are in them.
+  /// Creates a viewer under some rules, or with a fixed set of channels, whatever their role in them.
   package init(_ user: User, under rules: Rules, seeing channels: Set<Channel.ID>? = nil) {
     (self.user, self.rules, self.channels) = (user, rules, channels)
   }
 
-  /// What they may do in a channel, were they not banned.
+  /// Returns the user's capabilities in a channel, bans disregarded.
   package func capabilities(as member: Member?) -> Capabilities { rules.capabilities(of: user, as: member) }
 
-  /// Whether they may read in a channel.
+  /// Returns whether the user may read a channel.
   package func sees(_ channel: Channel.ID, as member: Member?) -> Bool {
     channels?.contains(channel) ?? capabilities(as: member).contains(.read)
   }
 }
 
 extension ChatReading {
-  /// The channels in which a user may read.
+  /// Returns the channels that a viewer may read.
   package func channels(seenBy viewer: Viewer) throws(ProjectionError) -> Set<Channel.ID> {
     var channels: Set<Channel.ID> = []
     if viewer.capabilities(as: nil).contains(.read) {

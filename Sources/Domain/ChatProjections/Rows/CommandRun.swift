@@ -1,45 +1,45 @@
-// The rows of commands that were executed.
+// The rows of executed commands.
 package import Bytes
 public import Chat
 package import ChatCodec
 public import EventLog
 internal import Tables
 
-/// A command that somebody had executed, and how that ended.
+/// A slash command that a user executed, and its outcome.
 public struct CommandRun: Hashable, Sendable {
-  /// In which composer.
+  /// The composer in which the command was executed.
   public let composer: Composer.Key
-  /// Which command, with what was written behind it.
+  /// The command, with its arguments.
   public let execution: CommandExecution
-  /// When it began.
+  /// The instant at which the execution began.
   public let began: Instant
-  /// The event with which it began.
+  /// The position of the event with which the execution began.
   public let position: Position
-  /// How it ended; nil while it is at work.
+  /// The end of the execution; nil while it is running.
   public internal(set) var end: End?
 
-  /// How an execution ended.
+  /// The end of an execution.
   public struct End: Hashable, Sendable {
-    /// What came of it.
+    /// The outcome of the execution.
     public let outcome: Outcome
-    /// When.
+    /// The instant at which the execution ended.
     public let at: Instant
 
-    /// An end with what came of it.
+    /// Creates an end with an outcome.
     public init(_ outcome: Outcome, at instant: Instant) { (self.outcome, at) = (outcome, instant) }
   }
 
-  /// What came of an execution.
+  /// The outcome of an execution.
   public enum Outcome: Hashable, Sendable {
-    /// It did what it is for.
+    /// The command succeeded.
     case executed
-    /// It did not.
+    /// The command failed.
     case failed(reason: UserText)
-    /// Nobody knows whether it did.
+    /// The execution was interrupted: whether the command took effect is unknown.
     case interrupted
   }
 
-  /// An execution that began, and how it ended, if it did.
+  /// Creates the row of an execution that began, with its end, if it ended.
   public init(
     _ execution: CommandExecution, in composer: Composer.Key, began: Instant, at position: Position, end: End? = nil
   ) {

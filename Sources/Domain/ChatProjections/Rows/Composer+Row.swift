@@ -1,4 +1,4 @@
-// The rows of what is being written: drafts and composers.
+// The rows of drafts and composers.
 internal import Bytes
 public import Chat
 internal import ChatCodec
@@ -53,14 +53,14 @@ extension Composer: ChatRow {
 }
 
 extension ByteWriter {
-  /// What a composer is about; left out when it is a new message.
+  /// Writes the state of a composer; left out when it is a new message.
   fileprivate mutating func composerState(_ number: UInt64, _ state: ComposerState) {
     if state != .new { id(number, state) }
   }
 }
 
 extension FieldReader {
-  /// What a composer is about; absent, a new message.
+  /// Reads the state of a composer; a new message when the field is absent.
   @_lifetime(self: copy self)
   fileprivate mutating func composerState(_ number: UInt8) throws(PayloadDefect) -> ComposerState {
     guard let state: ComposerState = try optionalID(number) else { return .new }
@@ -68,7 +68,7 @@ extension FieldReader {
     return state
   }
 
-  /// What is open beside the text; absent, nothing.
+  /// Reads the picker open beside the text; collapsed when the field is absent.
   @_lifetime(self: copy self)
   fileprivate mutating func picker(_ number: UInt8) throws(PayloadDefect) -> Composer.Picker {
     guard let picker: Composer.Picker = try optionalValue(number) else { return .collapsed }

@@ -1,4 +1,4 @@
-// The rows of messages, of the ids that their authors gave them, and of reactions.
+// The rows of messages, of their client ids, and of reactions.
 package import Bytes
 public import Chat
 package import ChatCodec
@@ -36,7 +36,7 @@ extension Message: ChatRow {
 
 // MARK: Parts
 
-/// Fields of the row itself.
+/// The presence, stored as fields of the message's row.
 extension Message.Presence {
   fileprivate init(from fields: inout FieldReader) throws(PayloadDefect) {
     if let stamp: EventOrigin = try fields.optionalValue(7) {
@@ -55,7 +55,7 @@ extension Message.Presence {
   }
 }
 
-/// Fields of the row itself.
+/// The delivery, stored as fields of the message's row.
 extension Message.Delivery {
   fileprivate init(from fields: inout FieldReader) throws(PayloadDefect) {
     if try fields.flag(12) {
@@ -103,7 +103,7 @@ extension Message.Total: StoredValue {
 
 // MARK: Ids of authors
 
-/// Which message an author's own id leads to.
+/// The key of the message that has a client id.
 extension Message.Key: ChatRow {
   init(_ key: Message.ClientKey, from fields: inout FieldReader) throws(PayloadDefect) {
     self.init(try fields.id(1), try fields.id(2))

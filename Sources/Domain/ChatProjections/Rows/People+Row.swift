@@ -1,4 +1,4 @@
-// The rows of users, their devices, and whom and what they muted, banned and flagged.
+// The rows of users, devices, mutes, bans and flags.
 internal import Bytes
 public import Chat
 internal import ChatCodec

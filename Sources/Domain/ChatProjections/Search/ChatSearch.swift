@@ -1,49 +1,49 @@
-// What messages are found by: the words that were said, as a view of its own.
+// The projection for full-text search of messages.
 internal import Chat
 internal import ChatCodec
 public import EventLog
 public import Projections
 
-/// The words of all messages, by which they are found.
+/// The inverted index of the words of all messages.
 ///
-/// An app that does without need not open it. What is found is read from ``ChatState``, which has to be open beside it.
-/// What its tables hold stands in <doc:SearchTables>.
+/// An app without search does not open it. Found messages are read from ``ChatState``, which must be open beside it.
+/// The tables are documented in <doc:SearchTables>.
 public struct ChatSearch: Projection {
-  /// What it is called.
+  /// The name of the projection.
   public static let name = "search"
 
-  /// The form of its rows, how letters are folded, and what the codec can read.
+  /// The revision of the tables: the form of the rows, how letters are folded, and the shapes the codec can read.
   public static let revision = searchRevision
 
-  /// What its tables are called.
+  /// The names of the tables.
   public static let tableNames = searchTableNames
 
   package static let cut = SearchCut()
 
   private var fold: SearchFold
 
-  /// The words, with their tables as somebody left them.
+  /// Creates the index on tables as they were last left.
   public init(_ tables: ProjectionTables) { fold = SearchFold(tables, of: Self.self) }
 
   /// Folds an event; throws ``/ChatCodec/UnreadableEvent`` at one that cannot be read.
   public mutating func fold(_ event: EventView) throws { try fold.fold(event) }
 }
 
-/// How much belongs together in the tables of a search. It is part of their form.
+/// The sizes of runs and rows in the tables of a search, which are part of their form.
 package struct SearchCut: Sendable {
-  /// How many texts make a run.
+  /// The number of texts in a run.
   package var texts: UInt64 = 4096
-  /// How many places stand in a row.
+  /// The number of text sources in a row.
   package var places = 64
-  /// How many bytes of words stand in a row: with key and checksum, a page.
+  /// The number of bytes of words in a row: with key and checksum, a page.
   package var wordByteCount = 4000
 
   package init() {}
 }
 
-/// A view of the words that were said; tests have one whose runs are short.
+/// A full-text search projection; tests have one with short runs.
 package protocol SearchView: Projection {
-  /// How much belongs together in its tables.
+  /// The sizes of runs and rows in its tables.
   static var cut: SearchCut { get }
 }
 
@@ -54,14 +54,14 @@ package let searchRevision = ChatProjections.revision(2)
 package let searchTableNames = ["counts", "open", "words", "places", "edited"]
 
 extension SearchView {
-  /// How many texts there are, in one row.
+  /// The number of texts, in one row.
   static var counts: ProjectionTable<Self, TextNumber> { ProjectionTable("counts") }
-  /// The texts of no run, newest first.
+  /// The texts that are in no run yet, by slot.
   static var open: ProjectionTable<Self, UnindexedText> { ProjectionTable("open") }
-  /// The words of runs, those of a run together.
+  /// The words of runs, grouped by run.
   static var words: ProjectionTable<Self, WordChunk> { ProjectionTable("words") }
-  /// The places of the texts of runs, those of a run together.
+  /// The sources of the texts of runs, grouped by run.
   static var places: ProjectionTable<Self, SourceChunk> { ProjectionTable("places") }
-  /// The number of the newest text of each message whose words were edited.
+  /// The number of the newest text of each message whose text was edited.
   static var edited: ProjectionTable<Self, TextNumber> { ProjectionTable("edited") }
 }

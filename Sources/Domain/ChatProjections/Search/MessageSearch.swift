@@ -1,42 +1,42 @@
-// Goes through the texts from the newest on, until enough messages are found.
+// The search through texts, newest first, until enough messages are found.
 package import Chat
 internal import TextFolding
 internal import Tables
 internal import Projections
 
-/// What somebody looks for, and where.
+/// A search query and its filters.
 package struct SearchQuestion {
   let query: WordQuery
-  /// How many messages are enough.
+  /// The maximum number of messages to return.
   package var limit: Int
-  /// In which channel alone.
+  /// The only channel to search; nil for all.
   package var channel: Channel.ID?
-  /// Whose messages alone.
+  /// The only author whose messages match; nil for any.
   package var author: User.ID?
-  /// Who asks.
+  /// The user who searches.
   package var viewer: User.ID?
-  /// In whose channels alone.
+  /// The viewer whose channels alone are searched; nil for all channels.
   package var reader: Viewer?
-  /// Behind which text it goes on.
+  /// The cursor to continue after.
   package var cursor: SearchCursor?
 
-  /// A question for some words.
+  /// Creates a query for words.
   package init(_ query: String, limit: Int) { (self.query, self.limit) = (WordQuery(query), limit) }
 
-  /// A channel that is there, and in which is looked.
+  /// Returns a channel that is not deleted and is to be searched.
   fileprivate func channel(_ id: Channel.ID, in chat: borrowing ChatReading) throws(ProjectionError) -> Channel? {
     if let reader, try !reader.sees(id, as: chat.member(Member.Key(id, reader.user.id))) { return nil }
     return try chat.channel(id)
   }
 }
 
-/// A search that goes on through the texts, from the newest to the oldest.
+/// A search through the texts, from the newest to the oldest.
 struct MessageSearch<Owner: SearchView> {
   private(set) var page = SearchPage()
   private let question: SearchQuestion
-  /// What the words of a text have to start with, as far as words are kept; the longest, which is the rarest, first.
+  /// The query's words as prefixes, cut to the kept length; the longest, which is the rarest, first.
   private let beginnings: [[UInt8]]
-  /// What a text of a run must have: of each, one that starts with one of these.
+  /// The conditions on a text of a run: for each, it has a word or label that begins with one of these prefixes.
   private var wanted: [[[UInt8]]]
   private var channels: [Channel.ID: Channel?] = [:]
   private var lastFound: UInt64 = 0
@@ -46,12 +46,12 @@ struct MessageSearch<Owner: SearchView> {
     beginnings = question.query.words.map { Array($0.prefix(keptWordByteCount)) }.sorted { $0.count > $1.count }
     var wanted = beginnings.map { [$0] }
     if let channel = question.channel { wanted.append([TextLabel(channel).bytes]) }
-    // Who edited a text need not be its author.
+    // The author of an edit need not be the author of the message.
     if let author = question.author { wanted.append([TextLabel(author).bytes, TextLabel(nil).bytes]) }
     self.wanted = wanted
   }
 
-  /// Looks until there are as many as were asked for, and one more, which shows that there is a next page.
+  /// Searches until the limit is reached, and for one more message, which shows that there is a next page.
   mutating func run(in chat: borrowing ChatReading) throws(ProjectionError) {
     let count = try chat.words.row(of: SearchFold.countsKey, in: Owner.counts)?.rawValue ?? 0
     let end = min(count, question.cursor.map { $0.number - 1 } ?? .max)
@@ -94,14 +94,14 @@ struct MessageSearch<Owner: SearchView> {
     }
   }
 
-  /// Whether a text can be in the channel and by the author that are asked for.
+  /// Returns whether a text can be in the requested channel and by the requested author.
   private func isPossible(_ place: TextSource) -> Bool {
     if let channel = question.channel, place.key.channel != channel { return false }
     guard let author = question.author, let writer = place.author else { return true }
     return writer == author
   }
 
-  /// The texts of a run that have a word for every beginning, and are where and by whom they are asked for.
+  /// Returns the texts of a run that have a word for every prefix and match the requested channel and author.
   private mutating func slots(in run: UInt64, _ chat: borrowing ChatReading) throws(ProjectionError) -> SlotSet {
     var fitting: SlotSet?
     for (number, alternatives) in wanted.enumerated() {
@@ -110,7 +110,7 @@ struct MessageSearch<Owner: SearchView> {
       fitting?.formIntersection(slots)
       fitting = fitting ?? slots
       guard fitting?.isEmpty == true else { continue }
-      // What is missing here is likely to be missing in the next run, too.
+      // A prefix missing in this run is likely to be missing in the next one, too.
       wanted.swapAt(0, number)
       break
     }
@@ -128,7 +128,7 @@ struct MessageSearch<Owner: SearchView> {
 
   // MARK: Messages
 
-  /// Adds the message of a text, if it is found as it is now, and by this text.
+  /// Adds the message of a text, if it matches in its present form, and by this text.
   private mutating func look(
     at number: UInt64, _ place: TextSource, in chat: borrowing ChatReading
   ) throws(ProjectionError) {
@@ -153,7 +153,7 @@ struct MessageSearch<Owner: SearchView> {
       && question.query.matches(message.content.text.string)
   }
 
-  /// Whether a text is the newest of its message.
+  /// Returns whether a text is the newest of its message.
   private func isNewest(
     _ number: UInt64, _ place: TextSource, of message: Message, in chat: borrowing ChatReading
   ) throws(ProjectionError) -> Bool {

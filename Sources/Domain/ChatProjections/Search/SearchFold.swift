@@ -1,4 +1,4 @@
-// How texts come into the tables of a search, and how runs are made of them.
+// The fold of texts into the tables of a search, and the building of runs.
 internal import Bytes
 internal import Chat
 internal import ChatCodec
@@ -6,7 +6,7 @@ package import EventLog
 internal import Tables
 package import Projections
 
-/// The tables of a search as they are folded into.
+/// The tables of a search while events are folded into them.
 package struct SearchFold {
   private let cut: SearchCut
   private let counts: LiveTable<TextNumber>
@@ -15,12 +15,12 @@ package struct SearchFold {
   private let places: LiveTable<SourceChunk>
   private let edited: LiveTable<TextNumber>
   private var decoder = EventDecoder()
-  /// How many texts there are; nil before that was read.
+  /// The number of texts; nil until it is read.
   private var count: UInt64?
 
   static let countsKey = Array("texts".utf8)
 
-  /// The tables of a view, as somebody left them.
+  /// Creates the fold on the tables of a projection as they were last left.
   package init<Owner: SearchView>(_ tables: ProjectionTables, of owner: Owner.Type) {
     cut = owner.cut
     counts = tables(owner.counts)
@@ -30,7 +30,7 @@ package struct SearchFold {
     edited = tables(owner.edited)
   }
 
-  /// Folds an event; most say nothing.
+  /// Folds an event; most have no text.
   package mutating func fold(_ event: EventView) throws {
     switch try decoder.shape(of: event) {
     case .messageSent1, .messageEdited1: break
@@ -51,7 +51,7 @@ package struct SearchFold {
     let before = try countRead()
     let number = TextNumber(before + 1)
     count = number.rawValue
-    // Rows are set at their places: that is compiled for the rows of each table.
+    // Rows are set by index: that is specialized for the rows of each table.
     counts[try counts.place(of: Self.countsKey)] = number
     open[try open.place(of: SlotKey(Int(before % cut.texts)))] = UnindexedText(text, at: place)
     if place.isEdit { edited[try edited.place(of: place.key)] = number }
@@ -63,12 +63,12 @@ package struct SearchFold {
     return try counts.row(of: Self.countsKey)?.rawValue ?? 0
   }
 
-  /// Makes a run of the open texts, which fill one.
+  /// Builds a run of the open texts, which fill one.
   private func close(_ run: UInt64) throws(TablesError) {
     var (sorter, texts) = (WordSorter(), [TextSource]())
     for slot in 0..<Int(cut.texts) {
       let row = try open.place(of: SlotKey(slot))
-      // None is missing: each slot was filled since the run before was made.
+      // None is missing: each slot was filled since the previous run was built.
       guard let text = open[row] else { continue }
       sorter.add(text, at: UInt16(slot))
       texts.append(text.place)
@@ -84,12 +84,12 @@ package struct SearchFold {
   }
 }
 
-/// Sorts the words of a run.
+/// A sorter of the words of a run.
 private struct WordSorter {
   private var words = ByteMap()
-  /// How many texts have each word, by its number, and which was the last.
+  /// The number of texts with each word, by word number, and the last of them.
   private var counts: [(texts: Int, last: UInt16)] = []
-  /// Which text has which word, in the order of the texts.
+  /// The pairs of word and text, in the order of the texts.
   private var uses: [(word: Int32, slot: UInt16)] = []
 
   mutating func add(_ text: UnindexedText, at slot: UInt16) {
@@ -114,7 +114,7 @@ private struct WordSorter {
     uses.append((Int32(number), slot))
   }
 
-  /// All words with their slots, in rows.
+  /// Returns all words with their slots, in rows.
   func rows(byteCountMax: Int) -> [(lastWord: [UInt8], row: WordChunk)] {
     var builder = WordChunkBuilder(byteCountMax: byteCountMax)
     let slots = slotsByWord
@@ -126,7 +126,7 @@ private struct WordSorter {
     return builder.rows
   }
 
-  /// The slots of all words, those of a word together and in their order.
+  /// The slots of all words, grouped by word and sorted.
   private var slotsByWord: (all: [UInt16], starts: [Int]) {
     var starts = [0]
     starts.reserveCapacity(counts.count + 1)
@@ -139,7 +139,7 @@ private struct WordSorter {
     return (all, starts)
   }
 
-  /// The numbers of the words in the order of their bytes.
+  /// The numbers of the words in byte order.
   private var sorted: [Int] {
     let keys = counts.indices.map { number in (beginning: words.withKey(number) { $0.firstEight }, number: number) }
     return keys.sorted { a, b in
@@ -150,7 +150,7 @@ private struct WordSorter {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The first eight bytes as a number that is ordered as they are; zeros behind the end.
+  /// The first eight bytes as a number with the same order, padded with zeros.
   fileprivate var firstEight: UInt64 {
     var number: UInt64 = 0
     for place in 0..<8 { number = number << 8 | (place < count ? UInt64(self[place]) : 0) }

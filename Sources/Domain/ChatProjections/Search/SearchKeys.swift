@@ -3,7 +3,7 @@ package import Bytes
 package import Chat
 internal import Tables
 
-/// How many texts have been written, or which one it is: 1, 2, 3 … in the order in which they were.
+/// The number of texts written so far, or of one text: 1, 2, 3 … in the order of writing.
 package struct TextNumber: TableRow, Hashable {
   package var rawValue: UInt64
 
@@ -18,43 +18,43 @@ package struct TextNumber: TableRow, Hashable {
   package func encode(into writer: inout ByteWriter) { writer.varint(rawValue) }
 }
 
-/// Which message said a text, and what else is known where it is written.
+/// The message that a text belongs to, and the other facts known when it is written.
 package struct TextSource: Hashable, Sendable {
   package var key: Message.Key
-  /// Who wrote it; nil where that is not known: who edits need not be the author.
+  /// The author of the text; nil where unknown: the author of an edit need not be that of the message.
   package var author: User.ID?
-  /// Whether it took the place of another.
+  /// Whether the text replaced another.
   package var isEdit: Bool
 
-  /// A place with its parts.
+  /// Creates a source from its parts.
   package init(key: Message.Key, author: User.ID?, isEdit: Bool) {
     (self.key, self.author, self.isEdit) = (key, author, isEdit)
   }
 }
 
-/// What stands among the words of a run though nobody said it: in which channel a text is, and by whom.
+/// A label indexed like a word of a run, which gives the channel or the author of a text.
 ///
-/// It begins and ends with a byte that no word has, so that none is found by the beginning of another.
+/// It begins and ends with a byte that no word has, so that neither is found by a prefix of the other.
 struct TextLabel: Hashable {
   static let byteCountMax = idLengthMax + 2
 
   let bytes: [UInt8]
 
-  /// Texts of a channel.
+  /// Creates the label of the texts of a channel.
   init(_ channel: Channel.ID) { bytes = [1] + channel.text.utf8 + [0] }
 
-  /// Texts that somebody wrote; nil for those of which that is not known.
+  /// Creates the label of the texts of an author; nil for those of an unknown author.
   init(_ author: User.ID?) { bytes = [2] + (author?.text ?? "").utf8 + [0] }
 }
 
-/// The key of a text in the open run: its slot in two bytes, the greater first.
+/// The key of a text in the open run: its slot as two big-endian bytes.
 struct SlotKey: TableKey {
   let slot: Int
 
-  /// The key of a slot.
+  /// Creates the key of a slot.
   init(_ slot: Int) { self.slot = slot }
 
-  /// The key that bytes are; nil when they are none.
+  /// Decodes a key; nil when the bytes are not a valid one.
   init?(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count == 2 else { return nil }
     slot = Int(UInt16(bigEndian: bytes.loadUnaligned(as: UInt16.self)))
@@ -65,15 +65,15 @@ struct SlotKey: TableKey {
   }
 }
 
-/// The key of a row of a run: its number in four bytes, then the last word in the row, or the row's number in two.
+/// The key of a row of a run: the run's number in four bytes, then the row's last word, or its number in two.
 struct RunKey: TableKey {
   let run: UInt32
   let rest: [UInt8]
 
-  /// The row whose last word is this.
+  /// Creates the key of the row with a last word.
   init(_ run: UInt64, lastWord: [UInt8]) { (self.run, rest) = (UInt32(run), lastWord) }
 
-  /// The row with a number.
+  /// Creates the key of the row with a number.
   init(_ run: UInt64, row: Int) { (self.run, rest) = (UInt32(run), [UInt8(row >> 8), UInt8(row & 0xFF)]) }
 
   func withKeyBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
@@ -84,7 +84,7 @@ struct RunKey: TableKey {
     }
   }
 
-  /// Whether a key is that of a row of a run.
+  /// Returns whether a key is that of a row of a run.
   static func belongs(_ key: UnsafeRawBufferPointer, to run: UInt64) -> Bool {
     key.count > 4 && UInt32(bigEndian: key.loadUnaligned(as: UInt32.self)) == UInt32(run)
   }

@@ -1,14 +1,14 @@
 // A set of texts of one run.
 internal import Bytes
 
-/// A set of texts of one run, each by its slot.
+/// A bit set of texts of one run, by slot.
 package struct SlotSet {
-  /// The last slot that a run can have.
+  /// The greatest slot that a run can have.
   static let slotMax: UInt64 = 0xFFFF
 
   private var bits: [UInt64]
 
-  /// A set with room for the slots of a run; of others it knows nothing.
+  /// Creates a set for the slots of a run; other slots are ignored.
   package init(count: UInt64) { bits = Array(repeating: 0, count: Int(count + 63) / 64) }
 
   var isEmpty: Bool { bits.allSatisfy { $0 == 0 } }
@@ -21,7 +21,7 @@ package struct SlotSet {
     if slot >> 6 < bits.count { bits[slot >> 6] |= 1 << UInt64(slot & 63) }
   }
 
-  /// Adds the slots of a list: the first, and from each to the next.
+  /// Inserts the slots of a stored list: the first slot, then the difference of each to the next.
   mutating func insert(listIn range: Range<Int>, of bytes: RawSpan) {
     var reader = ByteReader(bytes, from: range.lowerBound, to: range.upperBound)
     var slot = 0
@@ -35,7 +35,7 @@ package struct SlotSet {
     for place in bits.indices { bits[place] &= other.bits[place] }
   }
 
-  /// The greatest slot below another; nil when there is none.
+  /// Returns the greatest slot below another; nil when there is none.
   package func slot(below limit: Int) -> Int? {
     var place = min(limit, bits.count << 6)
     while place > 0 {

@@ -1,14 +1,14 @@
-// A row of the places of a run's texts.
+// A row of the sources of a run's texts.
 package import Bytes
 internal import Chat
 internal import ChatCodec
 internal import Tables
 
-/// The places of texts that follow one another in a run.
+/// The sources of consecutive texts of a run.
 ///
-/// First stand the channels and authors, each once, in the order in which they come; then of each text: its channel's
-/// number with whether it is an edit, its author's number, how many bytes its message's id has in common with the one
-/// before, and the others.
+/// Channels and authors are stored first, each once, in the order of their first use; then for each text: its channel's
+/// number and whether it is an edit, its author's number, the length of the prefix that its message's id shares with
+/// the previous one, and the rest of the id.
 package struct SourceChunk: TableRow, Hashable {
   private var names: [String] = []
   private var ids: [UInt8] = []
@@ -16,13 +16,13 @@ package struct SourceChunk: TableRow, Hashable {
 
   private struct Entry: Hashable {
     let channel: Int
-    /// From 1; 0 for nobody.
+    /// The author's number from 1; 0 for an unknown author.
     let author: Int
     let isEdit: Bool
     let id: Range<Int>
   }
 
-  /// The places of texts.
+  /// Creates a row of text sources.
   package init(_ places: some Sequence<TextSource>) {
     var numbers: [String: Int] = [:]
     for place in places {
@@ -41,10 +41,10 @@ package struct SourceChunk: TableRow, Hashable {
     return names.count - 1
   }
 
-  /// How many there are.
+  /// The number of sources.
   package var count: Int { entries.count }
 
-  /// One of the places.
+  /// Returns the source with an index.
   package func place(_ number: Int) -> TextSource? {
     guard entries.indices.contains(number) else { return nil }
     let entry = entries[number]
@@ -86,7 +86,7 @@ extension SourceChunk {
     return Entry(channel: Int(channel >> 1), author: Int(author), isEdit: channel & 1 == 1, id: id)
   }
 
-  /// Whether a name came before, or is the next to come.
+  /// Returns whether a name was used before, or is the next new one.
   private func isKnown(_ number: UInt64, _ known: inout Int) -> Bool {
     guard number < names.count, number <= known else { return false }
     known = max(known, Int(number) + 1)
@@ -121,7 +121,7 @@ extension SourceChunk {
     }
   }
 
-  /// How many bytes two ids have in common.
+  /// Returns the length of the common prefix of two ids.
   private func shared(_ one: Range<Int>, _ other: Range<Int>) -> Int {
     zip(ids[one], ids[other]).prefix { $0 == $1 }.count
   }

@@ -1,20 +1,20 @@
-// A text that belongs to no run yet: its message and its words.
+// A text that is in no run yet: its message and its words.
 package import Bytes
 package import Chat
 internal import ChatCodec
 internal import TextFolding
 internal import Tables
 
-/// How many bytes of a word are kept; what is longer is told apart by the message itself.
+/// The number of bytes kept of a word; longer words are compared in the message itself.
 let keptWordByteCount = 40
 
-/// A text that belongs to no run yet.
+/// A text that is in no run yet.
 package struct UnindexedText: TableRow, Hashable {
   package let place: TextSource
-  /// Each word behind its length, in the order of the text; a word may come twice.
+  /// The length-prefixed words, in the order of the text; a word can occur twice.
   private let words: [UInt8]
 
-  /// A text, with the words that are kept of it.
+  /// Creates a row from a text, with the words that are kept of it.
   package init(_ text: UserText, at place: TextSource) {
     self.place = place
     var words: [UInt8] = []
@@ -52,7 +52,7 @@ package struct UnindexedText: TableRow, Hashable {
     words.withUnsafeBytes { writer.bytes($0) }
   }
 
-  /// Lends the words until the body answers false.
+  /// Calls the closure with each word until it returns false.
   func forEachWord(_ body: (UnsafeRawBufferPointer) -> Bool) {
     words.withUnsafeBytes { words in
       var place = 0
@@ -64,7 +64,7 @@ package struct UnindexedText: TableRow, Hashable {
     }
   }
 
-  /// Whether for each beginning there is a word that starts so.
+  /// Returns whether for each prefix there is a word that begins with it.
   func hasWords(startingWith beginnings: [[UInt8]]) -> Bool {
     beginnings.allSatisfy { beginning in
       var isFound = false
@@ -78,7 +78,7 @@ package struct UnindexedText: TableRow, Hashable {
 }
 
 extension ByteWriter {
-  /// Writes a name behind its length.
+  /// Writes a length-prefixed name.
   mutating func name(_ name: String) {
     var name = name
     name.withUTF8 { bytes in

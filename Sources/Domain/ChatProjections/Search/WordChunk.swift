@@ -1,17 +1,17 @@
-// A row of a run's words, each with the texts that have it.
+// A row of a run's words, each with the texts that contain it.
 package import Bytes
 internal import Tables
 
-/// Words and labels of a run in the order of their bytes, each with the slots of the texts that have it.
+/// Words and labels of a run in byte order, each with the slots of the texts that contain it.
 ///
-/// Of each word stands: how many bytes it has in common with the one before, how many others, these; how many bytes its
-/// slots take, the first slot, and from each to the next.
+/// Stored for each word: the length of the prefix it shares with the previous word, the length of the rest, and the
+/// rest; the byte length of its slots, the first slot, and the difference of each to the next.
 package struct WordChunk: TableRow, Hashable {
   private let bytes: [UInt8]
 
   fileprivate init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Without its key, which has the last word, a row is none.
+  /// Always returns nil: the row's last word is in its key.
   package init?(decoding bytes: RawSpan) { nil }
 
   package init?(decoding bytes: RawSpan, of key: RawSpan) {
@@ -21,13 +21,13 @@ package struct WordChunk: TableRow, Hashable {
 
   package func encode(into writer: inout ByteWriter) { bytes.withUnsafeBytes { writer.bytes($0) } }
 
-  /// Adds the slots of all words that start with something; answers whether the next row can have such words, too.
+  /// Inserts the slots of all words with a prefix; returns whether the next row can have such words, too.
   package func insertSlots(ofWordsStartingWith beginning: [UInt8], into slots: inout SlotSet) -> Bool {
     var reader = ByteReader(bytes.span.bytes)
-    // How many bytes of it the word that was read last starts with.
+    // The length of the prefix that the last word read has in common with the searched one.
     var common = 0
     while let shared = reader.varint(), let rest = reader.lengthDelimited(), let list = reader.lengthDelimited() {
-      // A word that differs from the one before where that still was alike comes behind all that start so.
+      // A word that shares less with the previous one than that had in common sorts after all words with the prefix.
       if Int(shared) < common { return false }
       if Int(shared) == common, !extend(&common, with: rest, as: beginning) { return false }
       if common == beginning.count { slots.insert(listIn: list, of: bytes.span.bytes) }
@@ -35,7 +35,7 @@ package struct WordChunk: TableRow, Hashable {
     return true
   }
 
-  /// Goes on comparing with the bytes of a word; false when it comes behind all that start with what is compared.
+  /// Continues the comparison with the bytes of a word; returns false when it sorts after all words with the prefix.
   private func extend(_ common: inout Int, with rest: Range<Int>, as beginning: [UInt8]) -> Bool {
     for place in rest where common < beginning.count {
       if bytes[place] != beginning[common] { return bytes[place] < beginning[common] }
@@ -45,10 +45,10 @@ package struct WordChunk: TableRow, Hashable {
   }
 }
 
-/// How many bytes a word or a label has at most.
+/// The maximum number of bytes of a word or a label.
 private let wordByteCountMax = max(keptWordByteCount, TextLabel.byteCountMax)
 
-/// Whether bytes are words with slots, the last of them that which stands in the key behind the run's number.
+/// Returns whether bytes are words with slots, the last of which is the word in the key after the run's number.
 private func isChunk(_ bytes: RawSpan, endingWith key: RawSpan) -> Bool {
   guard key.byteCount > 4, bytes.byteCount > 0 else { return false }
   return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: wordByteCountMax) { word in
@@ -70,7 +70,7 @@ private func isChunk(_ bytes: RawSpan, endingWith key: RawSpan) -> Bool {
   }
 }
 
-/// Whether bytes are slots in their order.
+/// Returns whether bytes are slots in ascending order.
 private func isList(_ range: Range<Int>, of bytes: RawSpan) -> Bool {
   var reader = ByteReader(bytes, from: range.lowerBound, to: range.upperBound)
   guard var last = reader.varint(), last <= SlotSet.slotMax else { return false }
@@ -83,19 +83,19 @@ private func isList(_ range: Range<Int>, of bytes: RawSpan) -> Bool {
 
 // MARK: Writing
 
-/// Puts the words of a run together to rows.
+/// A builder of rows from the words of a run.
 package struct WordChunkBuilder: ~Copyable {
-  /// The rows that are full, each with its last word.
+  /// The completed rows, each with its last word.
   package private(set) var rows: [(lastWord: [UInt8], row: WordChunk)] = []
   private let byteCountMax: Int
   private var chunk = ByteWriter(capacity: 8192)
   private var list = ByteWriter()
   private var lastWord: [UInt8] = []
 
-  /// Rows of so many bytes at most, unless a word alone takes more.
+  /// Creates a builder of rows with a maximum size, unless a single word takes more.
   package init(byteCountMax: Int) { self.byteCountMax = byteCountMax }
 
-  /// Adds a word, which comes behind all others, with its slots in their order.
+  /// Adds a word, which sorts after all others, with its slots in ascending order.
   package mutating func add(_ word: UnsafeRawBufferPointer, at slots: ArraySlice<UInt16>) {
     list.removeAll()
     var last: UInt16 = 0
@@ -118,7 +118,7 @@ package struct WordChunkBuilder: ~Copyable {
     list.withBytes { chunk.bytes($0) }
   }
 
-  /// Ends the row that is being written, if one is.
+  /// Ends the current row, if there is one.
   package mutating func endRow() {
     if chunk.count == 0 { return }
     rows.append((lastWord, WordChunk(chunk.array())))

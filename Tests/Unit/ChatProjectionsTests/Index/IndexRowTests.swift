@@ -1,4 +1,4 @@
-// Threat: a field of a row is not stored, so that no digest counts it; or damage is taken for a row.
+// Threat: a field of a row is not stored, so that no digest covers it; or damaged bytes are accepted as a row.
 import Bytes
 import Chat
 import ChatSamples
@@ -9,8 +9,8 @@ import Testing
 
 @testable import ChatProjections
 
-struct `A stored row of the index or the search` {
-  /// A row of each kind, made of parts.
+struct `Stored rows of the index and the search` {
+  /// The kinds of rows, each built from parts.
   private let kinds: [(inout RowParts) -> IndexSample] = [
     { IndexSample(Entry(MembershipKey($0.id(), $0.id())), \.key) },
     { IndexSample(Entry(ActivityKey($0.id(), $0.instant(), $0.id())), \.key) },
@@ -51,7 +51,7 @@ struct `A stored row of the index or the search` {
     { words(&$0) },
   ]
 
-  @Test func `comes back as it was`() {
+  @Test func `a stored index row decodes to the same row`() {
     var random = SeededRandom.printingSeed()
     for _ in 0..<150 {
       for kind in kinds {
@@ -64,7 +64,7 @@ struct `A stored row of the index or the search` {
     }
   }
 
-  @Test func `is stored otherwise when any one of its fields is another`() {
+  @Test func `the stored form of an index row changes with each of its fields`() {
     var random = SeededRandom.printingSeed()
     for _ in 0..<60 {
       for kind in kinds {
@@ -83,7 +83,7 @@ struct `A stored row of the index or the search` {
     }
   }
 
-  @Test func `that is damaged is none, or is what another is written as`() {
+  @Test func `damaged bytes are rejected, or are the encoding of another index row`() {
     var random = SeededRandom.printingSeed()
     var counts = (refused: 0, read: 0)
     for _ in 0..<80 {
@@ -109,17 +109,17 @@ struct `A stored row of the index or the search` {
   }
 }
 
-/// A row as it is stored, and how one is read.
+/// A stored row, and the function that reads one.
 private struct IndexSample: Equatable {
-  /// All that the row has, in words.
+  /// The description of all fields of the row.
   let row: String
   let key: [UInt8]
   let value: [UInt8]
-  /// Whether what the key says is part of the row.
+  /// Whether the row holds its key.
   let readsKey: Bool
   let read: (_ key: [UInt8], _ value: [UInt8]) -> IndexSample?
 
-  /// A row that knows its key.
+  /// Creates a sample of a row that holds its key.
   init<Row: TableRow, Key: TableKey>(_ row: Row, _ keyOf: @escaping @Sendable (Row) -> Key) {
     self.row = String(reflecting: row)
     (key, value, readsKey) = (keyOf(row).withKeyBytes { Array($0) }, encoded(row), true)
@@ -128,7 +128,7 @@ private struct IndexSample: Equatable {
     }
   }
 
-  /// A row under a key that it does not know.
+  /// Creates a sample of a row under a key that it does not hold.
   init<Row: TableRow>(_ row: Row, under key: some TableKey) {
     self.init(row, of: key.withKeyBytes { Array($0) })
   }
@@ -196,7 +196,7 @@ private func place(_ parts: inout RowParts) -> TextSource {
   TextSource(key: parts.message(), author: parts.optionalID(), isEdit: parts.flag())
 }
 
-/// Words that stay in their order whatever is behind their first letters.
+/// Returns words that keep their order whatever follows their first letters.
 private func words(_ parts: inout RowParts) -> IndexSample {
   var builder = WordChunkBuilder(byteCountMax: 1 << 20)
   for first in ["a", "b", "c"] {

@@ -1,19 +1,19 @@
-// Parts of a row, of which one at a time can be another.
+// Random parts of a row, of which one at a time can be changed.
 import Chat
 import ChatSamples
 import EventLog
 import SeededRandom
 
-/// Parts of a row, drawn one by one: for the same seed the same ones, but for one that is changed.
+/// The parts of a row, drawn one by one: equal for equal seeds, except for the one that is changed.
 struct RowParts {
-  /// How many were drawn.
+  /// The number of parts drawn.
   private(set) var count = 0
   private var random: SeededRandom
   private let changed: Int?
 
   init(seed: UInt64, changing changed: Int? = nil) { (random, self.changed) = (SeededRandom(seed: seed), changed) }
 
-  /// The next part; another when it is the one that is changed.
+  /// Returns the next part; a different one when it is the part to change.
   mutating func part<Part: Equatable>(_ draw: (inout SeededRandom) -> Part) -> Part {
     let part = draw(&random)
     defer { count += 1 }
@@ -39,7 +39,7 @@ struct RowParts {
 
   mutating func composer() -> Composer.Key { Composer.Key(of: id(), on: id(), in: id(), thread: optionalID()) }
 
-  /// A name as names are folded: any bytes, zeros among them.
+  /// Returns a folded name: any bytes, zeros among them.
   mutating func name() -> [UInt8] {
     part { random in (0..<random.below(30)).map { _ in random.pick([0, 1, 0x20, 0x61, 0xFF]) } }
   }

@@ -1,4 +1,4 @@
-// Threat: what waits is counted wrongly where a stretch of messages ends, and the next begins.
+// Threat: unread messages are miscounted where a stretch of messages ends and the next begins.
 import Chat
 import ChatCodec
 import ChatProjections
@@ -11,7 +11,7 @@ import Projections
   private let store: EventStore
   private let projections: ProjectionStore
 
-  /// A channel with 1,600 messages of three authors, some of which are silent.
+  /// Creates a channel with 1,600 messages of three authors, some of which are silent.
   init() throws {
     scratch = try Scratch()
     store = try scratch.log(inMemory: true)
@@ -40,7 +40,7 @@ import Projections
   }
 
   @Test(arguments: [[], [100, 700], [511, 512, 513, 1023, 1024, 1535, 1536, 1600]] as [[Int]])
-  func `are counted from any of their messages on, for everybody, whichever are deleted`(deleted: [Int]) throws {
+  func `unread counts across stretches equal the reference, with any messages deleted`(deleted: [Int]) throws {
     try happen(deleted.map { .message(message($0), .deleted(forGood: $0.isMultiple(of: 512))) })
     var (reference, next) = (Reference(), Position.first)
     let instant = Instant(rawValue: scratch.clock.now.rawValue)

@@ -1,21 +1,21 @@
-// Threat: a message that could not be delivered is not told of, or is when it was, or another's is.
+// Threat: the failed message of a list item is missing, outdated, or another user's.
 import Chat
 import ChatProjections
 import EventLog
 import Testing
 import Projections
 
-@Suite struct `A message that could not be delivered` {
+@Suite struct `Failed messages in lists` {
   private let house: ListedHouse
 
   init() throws { house = try ListedHouse() }
 
-  /// What the channel's line tells of, and what that of the thread does.
+  /// Returns the failed messages of the channel's item and of the thread's item.
   private func failed() throws -> [Message.ID?] {
     [try house.channels().first?.failed?.key.id, try house.threads().first?.failed?.key.id]
   }
 
-  @Test func `is told of until it is delivered, on its way again or deleted, whatever others say`() throws {
+  @Test func `a failed message is listed until it is delivered, retried or deleted, whatever others send`() throws {
     try house.says("m1", by: "ada")
     #expect(try failed() == [nil, nil])
     try house.fails("m1")
@@ -39,7 +39,7 @@ import Projections
     #expect(try failed() == [nil, nil])
   }
 
-  @Test func `is one's own, the newest of them, and not truncated away`() throws {
+  @Test func `only the user's own newest failed message that is not truncated is listed`() throws {
     try house.says("m1", by: "ada")
     try house.says("m2", by: "bob")
     try house.says("m3", by: "ada")
@@ -58,7 +58,7 @@ import Projections
     #expect(try failed() == ["m3", nil])
   }
 
-  @Test func `is one of a thread, of its channel or of both, by where it stands`() throws {
+  @Test func `a failed reply is listed in its thread, in its channel or in both, by where it is shown`() throws {
     try house.says("p", by: "ada")
     try house.says("r1", by: "ada", to: "p")
     try house.says("r2", by: "ada", to: "p", showsInChannel: true)
@@ -80,7 +80,7 @@ import Projections
     #expect(try house.channels().map { $0.failed?.key.id } == ["r2"])
   }
 
-  @Test func `is found at its new place when what only its author saw is said to all`() throws {
+  @Test func `a failed ephemeral message is listed by its new number once it is sent to all`() throws {
     try house.says("m1", by: "ada", kind: .ephemeral)
     try house.fails("m1")
     try house.says("m2", by: "ada")

@@ -1,18 +1,18 @@
-// Threat: the line of a channel or a thread shows something that another thing comes before.
+// Threat: the line of a channel or a thread shows something of lower priority than it should.
 import Chat
 import ChatProjections
 import EventLog
 import Testing
 import Projections
 
-/// What a line can show, in the order in which it is looked for.
+/// The parts that a line can show, by priority.
 private enum Part: Int, CaseIterable, Comparable {
   case failed, draft, typing, message
 
   static func < (a: Part, b: Part) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// Some parts: each alone, each two of them, and all others that there can be.
+/// All combinations of parts.
 private let someParts = (0..<16).map { bits in Part.allCases.filter { bits >> $0.rawValue & 1 == 1 } }
 
 @Suite struct `The line of a channel` {
@@ -20,7 +20,7 @@ private let someParts = (0..<16).map { bits in Part.allCases.filter { bits >> $0
 
   init() throws { house = try ListedHouse() }
 
-  /// Has parts happen; the first message, by Ada, cannot be delivered, the last one is by Bob.
+  /// Makes parts happen; the first message, by Ada, cannot be delivered, the last one is by Bob.
   private func happens(_ parts: [Part]) throws {
     for part in parts {
       switch part {
@@ -37,7 +37,7 @@ private let someParts = (0..<16).map { bits in Part.allCases.filter { bits >> $0
   private func line(at seconds: Int64 = 1) throws -> ItemLine? { try house.channels(at: seconds).first?.line }
 
   @Test(arguments: someParts)
-  private func `is the first of its parts`(parts: [Part]) throws {
+  private func `the line of a channel is its part of highest priority`(parts: [Part]) throws {
     try happens(parts)
     func words(_ parts: [Part]) -> String {
       switch parts.min() {
@@ -50,14 +50,14 @@ private let someParts = (0..<16).map { bits in Part.allCases.filter { bits >> $0
     }
     let line = try line()
     #expect(line?.words == words(parts))
-    // A mark of who has read it is shown beside a message, and nothing else.
+    // A read mark is shown beside a message only.
     #expect(line?.showsReadMark == (parts == [.message]))
-    // Who types ceases to, and what is behind it comes.
+    // Typing expires, and the part of next priority is shown.
     #expect(try self.line(at: 7)?.words == words(parts.filter { $0 != .typing }))
   }
 
   @Test(arguments: someParts.filter { $0.contains(.message) })
-  private func `is a placeholder for a deleted message where a message would be`(parts: [Part]) throws {
+  private func `the line of a channel is a placeholder where its message is deleted`(parts: [Part]) throws {
     try happens(parts)
     try house.happens(to: "m2", .deleted(forGood: false))
     let line = try line()
@@ -65,7 +65,7 @@ private let someParts = (0..<16).map { bits in Part.allCases.filter { bits >> $0
     #expect(line?.showsReadMark == false)
   }
 
-  @Test func `is the newest message, deleted or not, and nothing where it is gone for good`() throws {
+  @Test func `the line of a channel is its newest message, deleted or not, that is not deleted for good`() throws {
     try house.says("m1", by: "bob")
     try house.says("m2", by: "bob")
     try house.happens(to: "m1", .deleted(forGood: false))
@@ -80,8 +80,7 @@ private let someParts = (0..<16).map { bits in Part.allCases.filter { bits >> $0
     #expect(try line()?.words == "nothing")
   }
 
-  @Test func `is who types, in the order of their ids, for seven seconds, without oneself and those in threads`() throws
-  {
+  @Test func `the line of a channel has the other users typing there, sorted by id, for seven seconds`() throws {
     try house.says("m1", by: "ada")
     try house.types("bob", to: nil)
     try house.types("bob", on: "phone", to: nil, at: 1)
@@ -107,7 +106,7 @@ private let someParts = (0..<16).map { bits in Part.allCases.filter { bits >> $0
   private func line(at seconds: Int64 = 1) throws -> ItemLine? { try house.threads(at: seconds).first?.line }
 
   @Test(arguments: someParts)
-  private func `is the first of its parts`(parts: [Part]) throws {
+  private func `the line of a thread is its part of highest priority`(parts: [Part]) throws {
     for part in parts {
       switch part {
       case .failed:
@@ -132,19 +131,19 @@ private let someParts = (0..<16).map { bits in Part.allCases.filter { bits >> $0
     #expect(try house.channels().map(\.line.words) == ["message p"])
   }
 
-  @Test func `is the newest reply that is there, and a placeholder for one that is deleted`() throws {
+  @Test func `the line of a thread is its newest present reply, and a placeholder for a deleted one`() throws {
     try house.says("m2", by: "bob", to: "p")
     try house.happens(to: "m2", .deleted(forGood: false))
     let item = try #require(try house.threads().first)
     #expect(item.line.words == "message r")
-    // What is not there is in no list, and yet an item can be made of it.
+    // A thread without present replies is in no list, and yet an item can be made of it.
     var reply = item.newest
     reply.presence = .deleted(EventOrigin(by: .system, at: house.instant(0)))
     let line = ThreadItem(parent: item.parent, newest: reply, ownReplyCount: 0).line
     #expect(line == .deleted(reply) && !line.showsReadMark)
   }
 
-  @Test func `is who types in it, for seven seconds, without oneself and those in the channel and other threads`()
+  @Test func `the line of a thread has the other users typing in it, not elsewhere, for seven seconds`()
     throws
   {
     try house.says("q", by: "bob")

@@ -1,14 +1,14 @@
-// Threat: a draft moves a channel or a thread in its list, is another's or another place's, or shows as nothing.
+// Threat: a draft moves its channel or thread in a list, is another user's or target's, or has an empty preview.
 import Chat
 import ChatProjections
 import EventLog
 import Testing
 import Projections
 
-@Suite struct `A draft in a list` {
+@Suite struct `Drafts in lists` {
   private let house: ListedHouse
 
-  /// Three channels in which something waits, and two threads.
+  /// Creates three channels with unread messages, and two threads.
   init() throws {
     house = try ListedHouse()
     try house.addChannel("one", at: 1)
@@ -21,7 +21,7 @@ import Projections
     try house.says("r", by: "bob", in: "two", to: "p", at: 7)
   }
 
-  /// All of a channel's item but its draft.
+  /// A channel's item without its draft.
   private struct Rest: Equatable {
     let item: ChannelItem
 
@@ -34,7 +34,7 @@ import Projections
 
   private let orders: [ChannelOrder] = [.lastActivity, .unreadFirst, .name]
 
-  @Test func `changes nothing but the line of its channel or thread, when it is saved as when it goes`() throws {
+  @Test func `saving and deleting a draft changes nothing but the line of its channel or thread`() throws {
     let lists = try orders.map { order in try house.channels(by: order) }
     let threads = try house.threads()
     #expect(lists[0].map(\.channel.id) == ["two", "general", "one"] && lists[0][2].unread.messages == 1)
@@ -56,7 +56,7 @@ import Projections
     }
   }
 
-  @Test func `is one's own, and as it is stored`() throws {
+  @Test func `a listed draft is the user's own, as last saved`() throws {
     try house.saves(Composition("another's"), by: "bob", in: "two", to: nil)
     try house.saves(Composition("another's"), by: "bob", in: "two", to: "p")
     #expect(try house.channels().allSatisfy { $0.draft == nil } && house.threads().allSatisfy { $0.draft == nil })
@@ -66,7 +66,7 @@ import Projections
     #expect(drafts.map(\.key) == [Draft.Key(by: "ada", in: "two")] && drafts.map(\.content?.text) == ["second"])
   }
 
-  @Test func `shows its first attachment, its command or what it quotes where it has no text`() throws {
+  @Test func `a draft without text shows its first attachment, its command or its quote`() throws {
     func line(_ change: (inout Composition) -> Void) throws -> [String] {
       var content = Composition(" \n")
       change(&content)
@@ -81,7 +81,7 @@ import Projections
     #expect(try line { $0.command = ComposedCommand("giphy") } == ["draft of giphy", "draft of giphy"])
     try house.happens(.message(Message.Key("general", "m"), .deleted(forGood: true)))
     #expect(try line { $0.quoted = "m" } == ["draft about m", "draft about m"])
-    // White space alone is nothing to show, though a log may hold it.
+    // White space alone has no preview, though a log may hold it.
     #expect(try line { _ in } == ["message p", "message r"])
   }
 }

@@ -1,12 +1,12 @@
-// A channel with a thread, in which tests have things happen, and how it stands in a list.
+// A channel with a thread, in which tests make events happen, and its items in lists.
 import Chat
 import ChatProjections
 import EventLog
 import Projections
 
-/// Ada, Bob and Cleo in a channel, and a thread about a message of Ada's, before which nothing else was said.
+/// Ada, Bob and Cleo in a channel, and a thread about a message of Ada's, the first in the channel.
 ///
-/// It is Ada's list that is looked at.
+/// The lists are Ada's.
 final class ListedHouse {
   private let scratch: Scratch
   private let store: EventStore
@@ -24,20 +24,20 @@ final class ListedHouse {
     try addChannel("general")
   }
 
-  /// A channel is there, with all in it.
+  /// Creates a channel with all users as members.
   func addChannel(_ id: Channel.ID, at seconds: Int64? = nil) throws {
     try happens(.channel(id, .created("team", Channel.Profile(), ChannelConfig())), at: seconds)
     for user in ["ada", "bob", "cleo"] as [User.ID] { try happens(.member(Member.Key(id, user), .added(.member))) }
   }
 
-  /// Something happens so many seconds after the beginning; as late as what happened last where it is not said.
+  /// Appends an event some seconds after the beginning; by default at the instant of the last event.
   func happens(_ change: ChatEvent.Change, by user: User.ID? = nil, at seconds: Int64? = nil) throws {
     if let seconds { scratch.clock.instantOfHistory = Instant(rawValue: 0) + .seconds(seconds) }
     let actor = user.map { Author.user($0) } ?? .system
     try store.append([ChatEvent(change, EventOrigin(by: actor, at: Instant(rawValue: scratch.clock.now.rawValue)))])
   }
 
-  /// When that is.
+  /// Returns the instant some seconds after the beginning.
   func instant(_ seconds: Int64) -> Instant { start + .seconds(seconds) }
 
   // MARK: What happens
@@ -85,7 +85,7 @@ final class ListedHouse {
 }
 
 extension ItemLine {
-  /// The line in words: which case it is, and of what.
+  /// The line as text: its case and its content.
   var words: String {
     switch self {
     case .failed(let message): "failed \(message.key.id)"

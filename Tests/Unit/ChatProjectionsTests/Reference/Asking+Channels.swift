@@ -1,4 +1,4 @@
-// Questions about the channels of users.
+// Queries for the channels of users.
 import Chat
 import ChatSamples
 import ChatProjections

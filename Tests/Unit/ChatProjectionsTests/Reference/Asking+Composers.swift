@@ -1,4 +1,4 @@
-// Questions about composers, commands, drafts and what happened to messages.
+// Queries for composers, commands, drafts and histories of messages.
 import Chat
 import ChatSamples
 import ChatProjections
@@ -61,7 +61,7 @@ extension Asking {
     }
   }
 
-  /// Some drafts of somebody, page by page, in an order.
+  /// Queries the drafts of a user, page by page, in a random order.
   @discardableResult
   mutating func askForDrafts(
     of user: User.ID, standing: [Draft.Key: Draft?], _ chat: borrowing ChatReading
@@ -95,7 +95,7 @@ extension Asking {
     countBiographies()
   }
 
-  /// What messages said, up to where the reference stands.
+  /// Queries the histories of messages, up to the position of the reference.
   mutating func askForHistories(_ projections: ProjectionStore, through end: Position?) throws(ProjectionError) {
     for message in reference.messages where end == nil || random.once(in: 4) {
       expect(

@@ -1,4 +1,4 @@
-// Questions about messages: pages, threads, pins, mentions, what waits to be read.
+// Queries for messages: pages, threads, pins, mentions, unread counts.
 import Chat
 import ChatSamples
 import ChatProjections

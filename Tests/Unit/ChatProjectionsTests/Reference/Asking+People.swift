@@ -1,4 +1,4 @@
-// Questions about members, up to where they have read, whom they mute and who is banned.
+// Queries for members, their markers, mutes and bans.
 import Chat
 import ChatSamples
 import ChatProjections

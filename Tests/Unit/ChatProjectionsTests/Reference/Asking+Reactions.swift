@@ -1,4 +1,4 @@
-// Questions about who reacted to a message, and the reference's answers.
+// Queries for reactions to a message, and the results of the reference.
 import Chat
 import ChatSamples
 import ChatProjections

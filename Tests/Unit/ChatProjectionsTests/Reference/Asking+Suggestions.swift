@@ -1,4 +1,4 @@
-// Questions about whom to suggest, with bounds so small that each way of looking is gone.
+// Queries for suggestions, with bounds so small that each search strategy is used.
 import Chat
 import ChatSamples
 import ChatProjections
@@ -37,7 +37,7 @@ extension Asking {
     ]
   }
 
-  /// Nothing, beginnings of names, words and ids, and what nobody is called.
+  /// Returns typed texts: an empty one, prefixes of names, words and ids, and one that matches no user.
   private mutating func typedNames() -> [UserText] {
     var names: [UserText] = ["", "b", "BO", "bo ", "q"]
     if let user = reference.users.isEmpty ? nil : random.pick(reference.users) {

@@ -1,24 +1,24 @@
-// Asks tables and reference the same, and holds the answers against each other.
+// The comparison of queries on the tables with those on the reference.
 import Chat
 import ChatSamples
 import ChatProjections
 import SeededRandom
 import Testing
 
-/// Somebody who asks questions about whatever there is, and about some things that there are not.
+/// A generator of queries for existing rows, and for some that do not exist.
 struct Asking {
   var random: SeededRandom
   let reference: Reference
   let place: String
   let users: [User.ID]
   let channels: [Channel.ID]
-  /// Instants at which something ends, those beside them, and the last.
+  /// The instants at which something expires, those next to them, and the last.
   let instants: [Instant]
-  /// Who marked something unread, and has not read on since.
+  /// The members who marked a message unread, and have not read on since.
   let markedUnread: Set<Member.Key>
-  /// Which branches the answers took.
+  /// The branches that the results took.
   var branches = BranchCounts()
-  /// All channels of whoever was asked for last.
+  /// All channels of the user who was queried last.
   var list: [ChannelItem] = []
 
   init(_ random: SeededRandom, _ reference: Reference, _ place: String) {
@@ -39,7 +39,7 @@ struct Asking {
     #expect(answer == expected, "\(question()), \(place)")
   }
 
-  /// Whether a page leads to another; one behind very many fails, so that pages without an end do not hang.
+  /// Returns whether a page has a next one; fails after very many, so that endless pages do not hang the test.
   func leads<Cursor>(to next: Cursor?, _ pages: inout Int) -> Bool {
     pages += 1
     if pages < 3000 { return next != nil }
@@ -47,11 +47,11 @@ struct Asking {
     return false
   }
 
-  /// Some instants: always the last, and others.
+  /// Returns some instants: always the last, and random others.
   mutating func someInstants() -> [Instant] { [instants[0]] + (0..<3).map { _ in random.pick(instants) } }
 
-  /// An instant at which somebody types, in a channel or in a thread, or just before that, or just when they cease to;
-  /// none where nobody did.
+  /// Returns instants at which a user is typing, in a channel or in a thread, just before that, or just when it
+  /// expires; none where no user was typing.
   mutating func someTypedInstants(inThreads: Bool) -> [Instant] {
     let typed = reference.composers.filter { inThreads == ($0.key.thread != nil) }.compactMap(\.typed)
     if typed.isEmpty { return [] }

@@ -1,4 +1,4 @@
-// Which branches questions about composers, commands and drafts take.
+// The branches that queries for composers, commands and drafts take.
 import Chat
 import ChatProjections
 

@@ -1,11 +1,11 @@
-// Which branches questions about messages take.
+// The branches that queries for messages take.
 import Chat
 import ChatProjections
 
 // MARK: Unread
 
 extension Asking {
-  /// Which of a channel's messages wait for somebody, and why others do not.
+  /// Counts which of a channel's messages are unread for a user, and why others are not.
   mutating func countUnread(of user: User.ID, in id: Channel.ID, at instant: Instant) {
     guard let channel = reference.channel(id) else { return branches.add(.unreadNoChannel) }
     guard let member = reference.member(Member.Key(id, user)) else { return branches.add(.unreadNoMember) }
@@ -42,7 +42,7 @@ extension Asking {
 }
 
 extension Message {
-  /// Why it waits for nobody, or not for a member, whomever they mute.
+  /// Returns why a message is unread for no member, or not for this one, mutes disregarded.
   fileprivate func reasonNotToWait(for member: Member, in channel: Channel) -> Branch? {
     if number <= member.read { return .unreadRead }
     if number <= channel.truncated { return .unreadTruncated }
@@ -72,7 +72,7 @@ extension Asking {
     branches.add(.aroundInMiddle, if: page.older != nil && page.newer != nil)
   }
 
-  /// Why messages of a channel are on its pages, and why others are not.
+  /// Counts why messages of a channel are on its pages, and why others are not.
   mutating func countShown(in id: Channel.ID, to viewer: User.ID?) {
     guard let channel = reference.channel(id) else { return }
     for message in reference.messages where message.key.channel == id {

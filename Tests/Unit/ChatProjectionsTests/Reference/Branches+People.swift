@@ -1,4 +1,4 @@
-// Which branches questions about people and channels take.
+// The branches that queries for people and channels take.
 import Chat
 import ChatProjections
 
@@ -73,7 +73,7 @@ extension Asking {
 // MARK: Channels
 
 extension Asking {
-  /// What is in somebody's list, and why.
+  /// Counts the items of a user's channel list, and why they are listed.
   mutating func countChannels(of user: User.ID, at instant: Instant) {
     let all = reference.channels(of: user, where: ChannelFilter(isHidden: nil), by: .name, at: instant)
     for item in all {
@@ -112,7 +112,7 @@ extension Asking {
     branches.add(line)
   }
 
-  /// Why messages of somebody that could not be delivered are not told of.
+  /// Counts why failed messages of a user are not listed.
   private mutating func countFailedSends(of user: User.ID) {
     for message in reference.messages where message.author == user {
       guard case .failed = message.delivery, let channel = reference.channel(message.key.channel) else { continue }
@@ -135,7 +135,7 @@ extension Asking {
     }
   }
 
-  /// Which parts of a filter leave out some of a list that was counted last.
+  /// Counts which parts of a filter exclude items of the list that was counted last.
   mutating func countFilter(_ filter: ChannelFilter) {
     let any = ChannelFilter(isHidden: nil)
     func leavesOut(_ change: (inout ChannelFilter) -> Void) -> Bool {
@@ -157,7 +157,7 @@ extension Asking {
 }
 
 extension Reference {
-  /// Whether somebody is a member of a channel, deleted or not.
+  /// Returns whether a user is a member of a channel, deleted or not.
   fileprivate func has(_ user: User.ID, in id: Channel.ID) -> Bool {
     members.contains { $0.key == Member.Key(id, user) && $0.isMember }
   }

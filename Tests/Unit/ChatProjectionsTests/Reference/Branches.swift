@@ -1,8 +1,8 @@
-// The branches of the rules of questions, each counted when an answer takes it.
+// The branches of the rules of queries, each counted when a result takes it.
 
-/// What can decide an answer, one by one, so that a test can see that each came.
+/// The conditions that decide a result, one by one, so that a test asserts that each occurred.
 enum Branch: String, CaseIterable {
-  // What waits to be read, or why it does not.
+  // Unread messages, or why a message is not unread.
   case unreadWaits, unreadMention, unreadReplyInChannel, unreadOfSystem, unreadOwn, unreadDeleted, unreadGone
   case unreadSilent, unreadInThread, unreadEphemeral, unreadAuthorMuted, unreadAuthorMuteOver, unreadRead
   case unreadTruncated, unreadOff, unreadNoMember, unreadNoChannel, unreadMarked, unreadChannelMuted
@@ -30,10 +30,10 @@ enum Branch: String, CaseIterable {
   case listByActivity, listUnreadFirst, listByName, listSameName
   case filterKind, filterHidden, filterShown, filterMuted, filterNotMuted, filterFrozen, filterNotFrozen
   case filterUnread, filterMention, filterName
-  // Whom to suggest.
+  // Suggestions.
   case suggestAnybody, suggestExact, suggestName, suggestWord, suggestID, suggestActive, suggestNeverActive
   case suggestDeactivated, suggestNoMember, suggestExcepted, suggestTooMany
-  // Who types.
+  // Typing users.
   case typingYoung, typingOverJust, typingOver, typingLater, typingBanned, typingBanOver, typingLeft, typingNoMember
   case typingDeactivated, typingOff, typingTwoDevices, typingExcepted, typingInThread
   // Composers and commands.
@@ -41,12 +41,12 @@ enum Branch: String, CaseIterable {
   case commandRunning, commandExecuted, commandFailed, commandInterrupted
   // Drafts.
   case draftThere, draftDeleted, draftTargetGone, draftSuperseded, draftInThread, draftWithParent, draftParentHidden
-  // What happened to messages.
+  // Histories of messages.
   case biographyReaction, biographyFlag, historyEdited, historyDeleted, historyRestored, historyGone
   case historyEphemeralSent
 }
 
-/// How often answers took each branch.
+/// The number of results that took each branch.
 struct BranchCounts {
   private(set) var counts: [Branch: Int] = [:]
 

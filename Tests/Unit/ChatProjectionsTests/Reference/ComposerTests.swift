@@ -1,4 +1,4 @@
-// Threat: what people write is told wrongly where few histories get to: two devices, bans, commands in odd orders.
+// Threat: queries for composers and drafts are wrong in rare cases: two devices, bans, commands in odd orders.
 import Chat
 import ChatCodec
 import ChatSamples
@@ -8,7 +8,7 @@ import SeededRandom
 import Testing
 import Projections
 
-@Suite struct `What people write` {
+@Suite struct `Queries for composers and drafts` {
   private let scratch: Scratch
   private let store: EventStore
   private let projections: ProjectionStore
@@ -19,13 +19,13 @@ import Projections
     projections = try scratch.projections(store)
   }
 
-  /// Something happens so many microseconds after the beginning.
+  /// Appends events some microseconds after the beginning.
   private func happen(_ changes: ChatEvent.Change..., at time: Int64 = 0) throws {
     scratch.clock.instantOfHistory = Instant(rawValue: time)
     try store.append(changes.map { ChatEvent($0, EventOrigin(by: .system, at: instant(time))) })
   }
 
-  /// When that is on the log's clock.
+  /// Returns that instant on the log's clock.
   private func instant(_ time: Int64) -> Instant {
     Instant(rawValue: time + scratch.clock.now.rawValue - scratch.clock.instantOfHistory.rawValue)
   }
@@ -38,7 +38,7 @@ import Projections
 
   // MARK: Busy channels
 
-  @Test func `in a busy channel is told as the reference tells it, whatever happens in whatever order`() throws {
+  @Test func `queries in a busy channel equal the reference, for any events in any order`() throws {
     var random = SeededRandom.printingSeed()
     for user in people { try happen(.user(user, .created(User.Profile(name: "Somebody"), .user))) }
     try happen(.channel("general", .created("team", Channel.Profile(name: "General"), ChannelConfig())))
@@ -80,7 +80,7 @@ import Projections
 
   // MARK: One by one
 
-  @Test func `on two devices is told once, for seven seconds from the last letter`() throws {
+  @Test func `a user typing on two devices is returned once, for seven seconds from the last letter`() throws {
     try happen(.channel("general", .created("team", Channel.Profile(name: "General"), ChannelConfig())))
     for user in ["ada", "bob"] as [User.ID] { try happen(.member(Member.Key("general", user), .added(.member))) }
     for (time, user, device) in [(1, "ada", "tablet"), (2, "ada", "phone"), (2, "bob", "phone")]
@@ -100,7 +100,7 @@ import Projections
     #expect(try typing(at: 9_000_000) == [])
   }
 
-  @Test func `in threads is listed with the message it replies to, as long as they can see it`() throws {
+  @Test func `a draft in a thread is listed with its parent message, as long as the user can see it`() throws {
     try happen(.channel("general", .created("team", Channel.Profile(name: "General"), ChannelConfig())))
     for (id, kind) in [("m1", .regular), ("m2", .regular), ("m3", .ephemeral), ("m4", .regular)]
       as [(Message.ID, Message.Kind)]
@@ -121,7 +121,7 @@ import Projections
     #expect(try drafts == reference().drafts(of: "ada", sorting: []))
   }
 
-  @Test func `is listed from a place in the order on, whatever became of the draft that stood there`() throws {
+  @Test func `a draft cursor continues at its sort position, whatever happens to the draft that was there`() throws {
     func save(_ channel: Channel.ID, at time: Int64) throws {
       let edit = Edit(at: instant(time), on: nil)
       try happen(.draft(Draft.Key(by: "ada", in: channel), .updated(Composition(TypedText("text")), edit)), at: time)
@@ -138,7 +138,7 @@ import Projections
     let first = try page()
     #expect(first.drafts.map(\.key.channel) == ["d", "c"])
     #expect(first.drafts.map(\.id) == ["ada/d", "ada/c"])
-    // The one at the cursor moves to the front, and one behind it, which no page then has.
+    // The draft at the cursor moves to the front, and so does one after it, which is then on no page.
     try save("c", at: 5)
     try save("a", at: 6)
     let second = try page(after: first.next)
@@ -146,7 +146,7 @@ import Projections
     #expect(second.next == nil)
   }
 
-  @Test func `is told by the log when the row has forgotten it`() throws {
+  @Test func `the history of a message keeps contents that its row has lost`() throws {
     let key = Message.Key("general", "m1")
     try happen(.channel("general", .created("team", Channel.Profile(name: "General"), ChannelConfig())))
     try happen(.message(key, .sent(Message.Content("a secret"))), at: 1)

@@ -1,4 +1,4 @@
-// Threat: a cursor that comes back as a text is another one, or a text that somebody made up brings a program down.
+// Threat: a cursor is decoded as another one, or decoding an arbitrary text traps.
 import Chat
 import ChatSamples
 import EventLog
@@ -7,7 +7,7 @@ import Testing
 
 @testable import ChatProjections
 
-@Suite struct `A cursor of drafts, as a text,` {
+@Suite struct `Draft cursors as text` {
   private func cursor(_ random: inout SeededRandom) -> DraftCursor {
     let instants = [Instant(rawValue: .min), Instant(rawValue: .max), Instant(rawValue: -1), random.instant()]
     let key = Draft.Key(by: random.id(), in: random.id(), thread: random.maybe { $0.id() })
@@ -15,7 +15,7 @@ import Testing
     return DraftCursor(place, at: Position(rawValue: random.pick([0, 1, .max, random.number()])))
   }
 
-  @Test func `is short, can stand in an address, and comes back as it was`() {
+  @Test func `a cursor's text is short, needs no escaping in URLs, and decodes to the same cursor`() {
     var random = SeededRandom.printingSeed()
     let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
     for _ in 0..<2_000 {
@@ -26,14 +26,14 @@ import Testing
     }
   }
 
-  @Test func `is always the same`() {
+  @Test func `a cursor's text is stable`() {
     let key = Draft.Key(by: "ada", in: "general", thread: "m1")
     let place = DraftSortPosition(key, created: Instant(rawValue: 1), updated: Instant(rawValue: -2))
     let cursor = DraftCursor(place, at: Position(rawValue: 300))
     #expect(cursor.description == "AawCAQAAAAAAAAD-_________wNhZGEHZ2VuZXJhbAJtMQ")
   }
 
-  @Test func `that is damaged is none, or is what another is written as`() {
+  @Test func `a damaged text is rejected, or is the text of another cursor`() {
     var random = SeededRandom.printingSeed()
     var counts = (refused: 0, read: 0)
     for _ in 0..<4_000 {
@@ -56,7 +56,7 @@ import Testing
     #expect(counts.read > 100 && counts.refused > 100, "\(counts)")
   }
 
-  @Test func `with bytes behind it, of another version, or empty is none`() {
+  @Test func `a text with trailing bytes, of another version, or empty is rejected`() {
     var random = SeededRandom.printingSeed()
     for _ in 0..<200 {
       let text = cursor(&random).description

@@ -1,5 +1,5 @@
-// Threat: a list of drafts has one twice, or not at all, or in another order, where few histories get to: many at one
-// instant, many that were deleted, and some that are to be taken as they stood before.
+// Threat: a list of drafts repeats or misses one, or is out of order, in rare cases: many drafts at one instant, many
+// deleted ones, and some replaced by earlier versions.
 import Chat
 import ChatCodec
 import ChatSamples
@@ -9,7 +9,7 @@ import SeededRandom
 import Testing
 import Projections
 
-@Suite struct `A list of drafts` {
+@Suite struct `Lists of drafts` {
   private let scratch: Scratch
   private let store: EventStore
   private let projections: ProjectionStore
@@ -26,10 +26,10 @@ import Projections
     return reference
   }
 
-  @Test func `is in the order that is asked for, whatever was saved and deleted at whatever instant`() throws {
+  @Test func `a list of drafts is in the requested order, for any saves and deletes at any instants`() throws {
     var random = SeededRandom.printingSeed()
     for round in 0..<40 {
-      // In blocks of several events at one instant, so that many are saved at once.
+      // Blocks of several events at one instant make many drafts saved at once.
       scratch.clock.instantOfHistory = Instant(rawValue: Int64(round / 3))
       try store.append(
         (0..<40).map { _ in ChatEvent(random.draftChange(), EventOrigin(by: .system, at: Instant(rawValue: 0))) })
@@ -45,7 +45,7 @@ import Projections
     }
   }
 
-  @Test func `goes on behind a cursor of somebody else's as behind the same place of one's own`() throws {
+  @Test func `another user's cursor continues a list at the same sort position as the user's own`() throws {
     for user in ["ada", "bob"] as [User.ID] {
       try store.append(
         (0..<5).map { number in
@@ -61,7 +61,7 @@ import Projections
     #expect(channels == ["c2", "c3", "c4"])
   }
 
-  @Test func `keeps the position of its first page from page to page`() throws {
+  @Test func `a draft cursor keeps the position of the first page from page to page`() throws {
     func save(_ channels: [Channel.ID]) throws {
       try store.append(
         channels.map { channel in
@@ -84,7 +84,7 @@ import Projections
 }
 
 extension SeededRandom {
-  /// A draft for one of a few places is saved, or one that may be there is deleted.
+  /// Returns the key of a draft for one of a few targets, to save or to delete.
   fileprivate mutating func draftKey() -> Draft.Key {
     let channels: [Channel.ID] = ["c", "c-a", "c1", "d", "e"]
     let threads: [Message.ID?] = [nil, nil, "m", "m1", "m-1", "n"]
@@ -100,7 +100,7 @@ extension SeededRandom {
     }
   }
 
-  /// Some drafts as they may have stood before: there, not there, or saved at other instants.
+  /// Returns some drafts as earlier versions: present, absent, or saved at other instants.
   fileprivate mutating func standing(_ drafts: [Draft]) -> [Draft.Key: Draft?] {
     var standing: [Draft.Key: Draft?] = [:]
     for _ in 0..<pick([0, 1, below(12)]) {

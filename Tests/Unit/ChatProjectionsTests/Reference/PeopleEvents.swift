@@ -1,9 +1,9 @@
-// Events in which people meet, whether or not anybody could have wanted them: names that look alike, and many of each.
+// Random events of users and members, whether or not a decider allows them: similar names, and many of each kind.
 import Chat
 import ChatSamples
 import SeededRandom
 
-/// What happens to some people and channels, at instants that are often the same.
+/// A generator of events for some users and channels, at instants that are often equal.
 struct PeopleEvents {
   var random: SeededRandom
   private(set) var now = Instant(rawValue: 10_000_000_000_000_000)
@@ -12,13 +12,13 @@ struct PeopleEvents {
 
   init(_ random: SeededRandom) {
     self.random = random
-    // What is said in a channel has numbers that begin with it.
+    // The message numbers of a channel begin with its creation.
     rest = (["general", "team", "x"] as [Channel.ID]).map { id in
       .channel(id, .created(id == "x" ? "other" : "team", Channel.Profile(name: "General"), ChannelConfig()))
     }
   }
 
-  /// What happens next, all at one instant.
+  /// Returns the next events, all at one instant.
   mutating func next() -> [ChatEvent] {
     if random.bool() { now = now + Microseconds(rawValue: Int64(random.below(3))) }
     return (0..<1 + random.below(6)).map { _ in
@@ -62,7 +62,7 @@ struct PeopleEvents {
       "Bob Bobson", "bo\0bo", "bo\0", "Bo\u{1}", "Ünal Bo", "unal", "ｕｎａｌ BO", "Bó", "李 明", "李明", "Z", "Mo Mo", "1 Bo",
     ]
     if random.once(in: 8) {
-      // Those that are the same for as long as a key goes.
+      // Names that are equal up to the maximum length of a key.
       return UserText(String(repeating: "Bo ", count: 21) + random.pick(["b", "bo", "bo a", "bo b", "bo B", "z"]))
     }
     return random.pick(names)

@@ -1,4 +1,4 @@
-// Threat: what finds people goes wrong when names look alike, instants are the same, or events come in an odd order.
+// Threat: queries for users are wrong with similar names, equal instants, or events in odd orders.
 import Chat
 import ChatCodec
 import ChatProjections
@@ -8,12 +8,12 @@ import SeededRandom
 import Testing
 import Projections
 
-@Suite struct `People` {
+@Suite struct `Queries for people` {
   private let scratch: Scratch
 
   init() throws { scratch = try Scratch() }
 
-  /// Events go into a log, and in between everything is asked.
+  /// Appends events to a log, and runs all queries in between.
   private func expectAgreement(_ random: SeededRandom, count: Int) throws {
     var random = random
     let seed = random.seed
@@ -48,7 +48,7 @@ import Projections
     random = asking.random
   }
 
-  @Test func `are found as the reference finds them, whatever happens to them`() throws {
+  @Test func `queries for people equal the reference, in random histories`() throws {
     let isLong = ProcessInfo.processInfo.environment["VERBATIM_LONG_TESTS"] != nil
     var random = SeededRandom.printingSeed()
     for _ in 0..<(isLong ? 2000 : 10) {
@@ -57,13 +57,13 @@ import Projections
   }
 
   @Test(arguments: 1...3 as ClosedRange<UInt64>)
-  func `are found as the reference finds them, always the same`(seed: UInt64) throws {
+  func `queries for people equal the reference, in fixed histories`(seed: UInt64) throws {
     try expectAgreement(SeededRandom(seed: seed), count: 150)
   }
 }
 
-@Suite struct `A cursor of channels` {
-  @Test func `of another order is a mistake of the program`() async {
+@Suite struct `Channel cursors` {
+  @Test func `a channel cursor of another order traps`() async {
     await #expect(processExitsWith: .failure) {
       let scratch = try Scratch()
       let store = try scratch.log(inMemory: true)

@@ -1,4 +1,4 @@
-// Threat: an answer of the tables is not what one finds by looking at every row.
+// Threat: a query result of the tables differs from a scan of every row.
 import Chat
 import ChatCodec
 import ChatSamples
@@ -9,22 +9,22 @@ import SeededRandom
 import Testing
 import Projections
 
-@Suite struct `Every question` {
+@Suite struct `All queries` {
   private let scratch: Scratch
 
   init() throws { scratch = try Scratch() }
 
-  /// A history in a log, asked at its end and at a random position before.
+  /// Runs all queries on a history in a log, at its end and at a random earlier position.
   @discardableResult
   private func expectAgreement(_ random: SeededRandom, steps: Int) throws -> Coverage {
     var (random, coverage) = (random, Coverage())
     let seed = random.seed
     scratch.clock.instantOfHistory = Instant(rawValue: 0)
-    // So that what ends does so at instants at which something happens.
+    // Begins at the first event, so that things expire at instants at which events happen.
     let start = Instant(rawValue: scratch.clock.now.rawValue)
     let store = try scratch.log(inMemory: true, "log-\(seed)")
     var state = InMemoryChatState(rules: .tight)
-    // Where all know each other, more of what they want comes to pass.
+    // Where all users are members of the same channels, more intents are accepted.
     let acquaintance = random.bool() ? acquaintance(at: start) : []
     for event in acquaintance { fold(event, into: &state) }
     try store.append(acquaintance)
@@ -57,7 +57,7 @@ import Projections
     return coverage
   }
 
-  /// All users of a small world come, and are members of its first channels.
+  /// Returns events that create all users of a small world, as members of its first channels.
   private func acquaintance(at instant: Instant) -> [ChatEvent] {
     let users: [User.ID] = ["u0", "u1", "u2", "u3", "u4", "u5"]
     var changes = users.map { ChatEvent.Change.user($0, .created(User.Profile(name: "Ada"), .user)) }
@@ -68,26 +68,26 @@ import Projections
     return changes.map { ChatEvent($0, EventOrigin(by: .system, at: instant)) }
   }
 
-  @Test func `is answered as the reference does, in random histories`() throws {
+  @Test func `every query equals the reference, in random histories`() throws {
     let isLong = ProcessInfo.processInfo.environment["VERBATIM_LONG_TESTS"] != nil
     var (random, coverage) = (SeededRandom.printingSeed(), Coverage())
     for _ in 0..<(isLong ? 1000 : 12) {
-      // In long ones there is more of what is seldom.
+      // Long histories have more rare events.
       let steps = 100 + random.below(isLong ? random.pick([600, 1500, 4000, 8000]) : 600)
       coverage.add(try expectAgreement(SeededRandom(seed: random.next()), steps: steps))
     }
     print(coverage)
-    // What stops coming needs another weight in `World`.
+    // A branch that stops occurring needs another weight in `World`.
     if isLong { #expect(coverage.missing == [], "seed \(random.seed)") }
   }
 
   @Test(arguments: 1...3 as ClosedRange<UInt64>)
-  func `is answered as the reference does, in histories that are always the same`(seed: UInt64) throws {
+  func `every query equals the reference, in fixed histories`(seed: UInt64) throws {
     try expectAgreement(SeededRandom(seed: seed), steps: 700)
   }
 }
 
-/// What came in histories, and in answers about them.
+/// The events and branches that occurred in histories and query results.
 private struct Coverage: CustomStringConvertible {
   var branches = BranchCounts()
   private var events: [EventKind: Int] = [:]
@@ -104,7 +104,7 @@ private struct Coverage: CustomStringConvertible {
     refusals.merge(other.refusals, uniquingKeysWith: +)
   }
 
-  /// What never came.
+  /// The events and branches that never occurred.
   var missing: [String] {
     (counts(EventKind.self) { events[$0] } + counts(RefusalKind.self) { refusals[$0] }
       + counts(Branch.self) { branches[$0] }).filter { $0.count == 0 }.map(\.name)
@@ -128,8 +128,8 @@ private struct Coverage: CustomStringConvertible {
 }
 
 extension SeededRandom {
-  /// Asks every question of the tables and of the reference, about whatever chance picks; answers which branches the
-  /// answers took.
+  /// Runs every query on the tables and on the reference, with random arguments; returns the branches that the results
+  /// took.
   @discardableResult
   mutating func expectSame(
     _ chat: borrowing ChatReading, _ reference: Reference, _ place: String
@@ -151,7 +151,7 @@ extension SeededRandom {
 }
 
 extension Reference {
-  /// What it makes of a log's events up to a position.
+  /// Creates the reference from a log's events up to a position.
   init(_ store: EventStore, through end: Position = Position(rawValue: .max)) {
     self.init()
     do {

@@ -1,10 +1,10 @@
-// What the reference answers about the channels of a user.
+// The reference's queries for the channels of a user.
 import Chat
 import ChatProjections
 import TextFolding
 
 extension Reference {
-  /// Channels of a user in an order.
+  /// Returns the channels of a user in an order.
   func channels(
     of user: User.ID, where filter: ChannelFilter, by order: ChannelOrder, at instant: Instant
   ) -> [ChannelItem] {
@@ -35,7 +35,7 @@ extension Reference {
       failed: failed(of: user, among: messages(in: channel.id, for: user)))
   }
 
-  /// The last of some messages that somebody wrote and that could not be delivered.
+  /// Returns the last of some messages that a user wrote and that could not be delivered.
   func failed(of user: User.ID, among messages: [Message]) -> Message? {
     messages.last { message in
       guard case .failed = message.delivery else { return false }
@@ -54,7 +54,7 @@ extension Reference {
     return filter.name.map { begins(item.channel.profile.name, with: $0) } ?? true
   }
 
-  /// When the last message was sent that not only its author sees, whatever became of it.
+  /// Returns the instant of the last message that is not ephemeral, deleted or not.
   private func lastSaid(in id: Channel.ID) -> Instant? {
     events.last { _, event in
       guard case .message(let key, let change) = event.change, key.channel == id else { return false }
@@ -70,10 +70,10 @@ extension Reference {
 // MARK: Names
 
 extension Reference {
-  /// A name as it is compared.
+  /// Returns a name folded for comparison.
   func plain(_ name: UserText) -> UserText { UserText(String(decoding: FoldedText(name.string).bytes, as: UTF8.self)) }
 
-  /// Whether a name begins with what was typed, or does so from a word on.
+  /// Returns whether a name, or the name from a word on, begins with the typed text.
   func begins(_ name: UserText, with typed: UserText) -> Bool {
     let (name, typed) = (FoldedText(name.string), FoldedText(typed.string))
     return name.starts(with: typed) || name.hasWord(startingWith: typed)

@@ -1,4 +1,4 @@
-// What the reference answers about composers, commands, drafts and what happened to messages.
+// The reference's queries for composers, commands, drafts and histories of messages.
 import Chat
 import ChatProjections
 import EventLog
@@ -59,7 +59,7 @@ extension Reference {
     }
   }
 
-  /// How an execution ended in what came after it began.
+  /// Returns how an execution ended in the events after its begin.
   private func end(
     of execution: CommandExecution, in key: Composer.Key, _ events: [ChatEvent]
   ) -> CommandRun.End? {
@@ -81,7 +81,7 @@ extension Reference {
 extension Reference {
   func draft(_ key: Draft.Key) -> Draft? { drafts.first { $0.key == key && $0.content != nil } }
 
-  /// The same where some drafts stand as they are given.
+  /// Returns the reference with some drafts replaced by the given ones.
   func standing(_ drafts: [Draft.Key: Draft?]) -> Reference {
     var reference = self
     for (key, draft) in drafts { reference[key] = draft }
@@ -91,7 +91,7 @@ extension Reference {
   func drafts(of user: User.ID, sorting: [DraftSort]) -> [DraftItem] {
     var items = drafts.filter { $0.key.user == user && $0.content != nil }
       .sorted { ($0.key.channel, $0.key.thread?.text ?? "") < ($1.key.channel, $1.key.thread?.text ?? "") }
-    // Sorting is stable: what counts most is sorted by last.
+    // Sorting is stable: the most significant criterion is sorted by last.
     for sort in sorting.reversed() {
       items.sort { one, other in
         let (one, other) = sort.isAscending ? (one, other) : (other, one)

@@ -1,4 +1,4 @@
-// What the reference answers about messages.
+// The reference's queries for messages.
 import Chat
 import ChatProjections
 
@@ -9,7 +9,7 @@ extension Reference {
 
   func member(_ key: Member.Key) -> Member? { members.first { $0.key == key && $0.isMember } }
 
-  /// Messages of a channel that are shown, in order.
+  /// Returns the messages of a channel that are shown, in order.
   private func shown(in id: Channel.ID, to viewer: User.ID?) -> [Message] {
     guard let channel = channel(id) else { return [] }
     return messages.filter { message in
@@ -26,7 +26,7 @@ extension Reference {
     shown(in: parent.channel, to: viewer).filter { $0.content.parent == parent.id }
   }
 
-  /// A page of messages that stand one after the other.
+  /// Returns a page of consecutive messages.
   func page(of all: [Message], _ span: MessageSpan, limit: Int, from channel: Channel.ID) -> MessagePage {
     let range: Range<Int>
     switch span {
@@ -41,7 +41,7 @@ extension Reference {
       guard let message = self[Message.Key(channel, id)], message.number > self.channel(channel)?.truncated ?? .zero
       else { return MessagePage() }
       let middle = all.count { $0.number < message.number }
-      // Half of them, and one more of an odd number, from this one on; where one side has few, the other has the room.
+      // Half of them, rounded up, from this one on; where one side has few, the other gets the rest of the limit.
       let newer = min(all.count - middle, max((limit + 1) / 2, limit - middle))
       range = max(0, middle - (limit - newer))..<middle + newer
     }
@@ -74,7 +74,7 @@ extension Reference {
       let replies = replies(to: parent.key, for: nil).filter { $0.presence == .present }
       let own = replies.count { $0.author == user }
       guard let newest = replies.last, own > 0 || parent.author == user else { continue }
-      // What was truncated away of a thread counts as long as it is not deleted.
+      // Truncated replies count until they are deleted.
       let all = messages.count {
         $0.key.channel == channel.id && $0.content.parent == parent.key.id && $0.presence == .present
           && $0.content.kind != .ephemeral && $0.author == user
@@ -113,7 +113,7 @@ extension Reference {
     mutes.contains { $0.key == Mute.Key(by: user, of: target) && $0.term.lasts(at: instant) }
   }
 
-  /// What waits for a member, in order.
+  /// Returns the unread messages of a member, in order.
   func waiting(for user: User.ID, in id: Channel.ID, at instant: Instant) -> [Message] {
     guard let member = member(Member.Key(id, user)), let channel = channel(id),
       !channel.config.off.contains(.readEvents)

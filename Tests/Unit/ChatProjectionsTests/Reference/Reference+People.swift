@@ -1,4 +1,4 @@
-// What the reference answers about members, suggestions, markers, mutes and bans.
+// The reference's queries for members, suggestions, markers, mutes and bans.
 import Chat
 import ChatProjections
 
@@ -35,7 +35,7 @@ extension Reference {
 // MARK: Suggestions
 
 extension Reference {
-  /// Whom to suggest: members of a channel, or users.
+  /// Returns the suggested users: members of a channel, or all users.
   func suggestions(
     _ typed: UserText, in id: Channel.ID?, membersOnly: Bool, limit: Int, except: User.ID?
   ) -> [User] {
@@ -55,7 +55,7 @@ extension Reference {
     return Array(sorted.prefix(limit))
   }
 
-  /// How well somebody matches, from 1, the best; 0 where nothing was typed.
+  /// Returns how well a user matches, from 1, the best; 0 for an empty text.
   func grade(_ user: User, _ typed: UserText) -> Int? {
     let (typed, id, name) = (plain(typed), plain(UserText(user.id.text)), plain(user.profile.name))
     if typed.isEmpty { return 0 }
@@ -91,7 +91,7 @@ extension Mute.Target {
     if case .user = self { true } else { false }
   }
 
-  /// Ids are ASCII, so that the order of strings is that of bytes.
+  /// The id as a string; ids are ASCII, so that the order of strings is byte order.
   fileprivate var text: String {
     switch self {
     case .user(let id): id.text

@@ -1,10 +1,10 @@
-// The reference: a conversation in plain arrays, each question answered by looking at every row.
+// The reference: a conversation in plain arrays, with each query a scan of every row.
 import Chat
 import EventLog
 
-/// A conversation as plain arrays of rows, and all that happened in it.
+/// A conversation as plain arrays of rows and all its events.
 ///
-/// It has no index and no order but that of the events. What it is asked, it answers by filtering and sorting.
+/// It has no index and no order but that of the events. Its queries filter and sort.
 struct Reference: ChatStateStore {
   var rules = Rules()
   private(set) var events: [(position: Position, event: ChatEvent)] = []
@@ -26,10 +26,10 @@ struct Reference: ChatStateStore {
     var key: Message.Key
   }
 
-  /// Nothing has happened.
+  /// Creates an empty conversation.
   init() {}
 
-  /// Something happened.
+  /// Folds an event.
   mutating func fold(_ event: ChatEvent, at position: Position) {
     Chat.fold(event, into: &self)
     events.append((position, event))
@@ -101,7 +101,7 @@ struct Reference: ChatStateStore {
 }
 
 extension Array {
-  /// Puts a row in the place of the one that is meant, or behind all; nil takes it away.
+  /// Replaces the matching row, or appends it; nil removes it.
   fileprivate mutating func put(_ row: Element?, where isMeant: (Element) -> Bool) {
     let place = firstIndex(where: isMeant)
     switch (place, row) {

@@ -1,11 +1,11 @@
-// Threat: what somebody is told they find is not what they see in the channel.
+// Threat: the messages that a search finds are not those that the user sees in the channel.
 import Chat
 import ChatProjections
 import EventLog
 import Testing
 import Projections
 
-@Suite struct `Somebody who looks for words` {
+@Suite struct `Searching messages by words` {
   private let scratch: Scratch
   private let store: EventStore
   private let projections: ProjectionStore
@@ -39,7 +39,7 @@ import Projections
     }
   }
 
-  @Test func `finds messages by the beginnings of all their words, the newest first`() throws {
+  @Test func `a search finds messages by prefixes of all their words, the newest first`() throws {
     try says("Hello, World!", as: "m1")
     try says("Größe und Wörter, hello", as: "m2", in: "random", by: "bob")
     try says("東京都の天気", as: "m3")
@@ -53,7 +53,7 @@ import Projections
     #expect(try finds("") == [] && finds(" !") == [])
   }
 
-  @Test func `finds what a message says, not what it said`() throws {
+  @Test func `a search matches the present text of a message, not its former ones`() throws {
     let key = Message.Key("general", "m1")
     try says("first", as: "m1")
     try says("another first", as: "m2")
@@ -61,14 +61,14 @@ import Projections
     #expect(try finds("first") == ["m2"])
     #expect(try finds("second", by: "ada") == ["m1"])
     #expect(try finds("second", by: "bob") == [])
-    // What it said once it says again: it is found once, where it was said last.
+    // The message has its first text again: it is found once, at its newest text.
     try happens(.message(key, .edited(Message.Edits(text: "first"))))
     #expect(try finds("first") == ["m1", "m2"])
     try happens(.message(key, .edited(Message.Edits(extra: ["mood": "fine"]))))
     #expect(try finds("first") == ["m1", "m2"])
   }
 
-  @Test func `finds nothing that is not there`() throws {
+  @Test func `a search does not find deleted or truncated messages, nor those of channels without search`() throws {
     for (number, id) in (["m1", "m2", "m3", "m4"] as [Message.ID]).enumerated() {
       try says("word \(number)", as: id)
     }
@@ -88,7 +88,7 @@ import Projections
     #expect(try finds("word") == [])
   }
 
-  @Test func `finds what only its author sees if that is them`() throws {
+  @Test func `a search finds ephemeral messages for their author only`() throws {
     try says("secret", as: "m1", kind: .ephemeral)
     #expect(try finds("secret") == [] && finds("secret", for: "bob") == [])
     #expect(try finds("secret", for: "ada") == ["m1"])
@@ -96,7 +96,7 @@ import Projections
     #expect(try finds("secret", for: "bob") == ["m1"])
   }
 
-  @Test func `finds words that are not kept in full by all that they have`() throws {
+  @Test func `a search compares words longer than the kept length in full`() throws {
     let long = String(repeating: "a", count: 60)
     try says(UserText(long + "b"), as: "m1")
     try says(UserText(long + "c"), as: "m2")
@@ -104,7 +104,7 @@ import Projections
     #expect(try finds(long) == ["m2", "m1"])
   }
 
-  @Test func `goes on where they were, whatever is said meanwhile`() throws {
+  @Test func `a search continues after its cursor, whatever is appended in between`() throws {
     for number in 1...5 { try says("word", as: ID(stringLiteral: "m\(number)")) }
     var page = try page(after: nil)
     #expect(page.messages.map(\.key.id) == ["m5", "m4"])
@@ -121,7 +121,7 @@ import Projections
     }
   }
 
-  @Test func `gets nothing when they want none`() throws {
+  @Test func `a search with a limit of zero or less finds nothing`() throws {
     try says("word", as: "m1")
     try projections.read { reading throws(ProjectionError) in
       for limit in [0, -1, .min] {
@@ -131,7 +131,7 @@ import Projections
     }
   }
 
-  @Test func `still finds what was said before, where the search has stopped`() throws {
+  @Test func `a stopped search projection still finds earlier messages`() throws {
     try says("word", as: "m1")
     _ = try store.append([ProposedEvent(stream: "channel/general", type: "messageSent.1", payload: [255])]) as Receipt
     let alone = try ProjectionStore(of: store, [ChatSearch.self], at: scratch.path + "/alone")

@@ -1,5 +1,5 @@
-// Threat: a row of the search comes back as another, finds what it has not or does not find what it has, or damage is
-// taken for a row.
+// Threat: a row of the search is decoded as another one, finds texts without the word or misses texts with it, or
+// damaged bytes are accepted as a row.
 import Bytes
 import Chat
 import ChatSamples
@@ -8,8 +8,8 @@ import SeededRandom
 import Tables
 import Testing
 
-struct `A stored row of the search` {
-  /// A row of any kind, as it is stored, and what becomes of bytes that are read as one.
+struct `Stored rows of the search` {
+  /// Returns a stored row of a random kind, with the function that decodes and encodes it again.
   private func sample(_ random: inout SeededRandom) -> StoredSample {
     switch random.below(4) {
     case 0: stored(TextNumber(1 + random.number()), [1])
@@ -37,12 +37,12 @@ struct `A stored row of the search` {
     return writer.array()
   }
 
-  @Test func `comes back as it was`() {
+  @Test func `a stored search row decodes to the same row`() {
     var random = SeededRandom.printingSeed()
     for _ in 0..<500 { _ = sample(&random) }
   }
 
-  @Test func `that is damaged is none, or is what is written so`() {
+  @Test func `damaged bytes are rejected, or are the encoding of another search row`() {
     var random = SeededRandom.printingSeed()
     var counts = (refused: 0, read: 0)
     for _ in 0..<1500 {
@@ -62,7 +62,7 @@ struct `A stored row of the search` {
     #expect(counts.read > 0 && counts.refused > 0, "\(counts)")
   }
 
-  @Test func `of words is none under another key`() {
+  @Test func `a row of words is rejected under another key`() {
     var random = SeededRandom.printingSeed()
     for _ in 0..<200 {
       let (words, chunk) = random.chunk()
@@ -81,12 +81,12 @@ struct `A stored row of the search` {
       ([0, 1, 0x61, 10, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1], false), ([], false),
       ([0, 1, 0x62, 1, 5, 0, 1, 0x61, 1, 5], false), ([0, 1, 0x61, 1, 5, 0, 1, 0x61, 1, 5], false),
     ] as [([UInt8], Bool)])
-  func `of words is none unless words and texts are in order`(bytes: [UInt8], isRow: Bool) {
+  func `a row of words is rejected unless words and slots are in order`(bytes: [UInt8], isRow: Bool) {
     let key: [UInt8] = [0, 0, 0, 1, 0x61]
     #expect((WordChunk(decoding: bytes.span.bytes, of: key.span.bytes) != nil) == isRow)
   }
 
-  @Test func `of places has each of them, and no others`() {
+  @Test func `a row of sources returns each of its sources, and nil beyond them`() {
     var random = SeededRandom.printingSeed()
     for _ in 0..<200 {
       let places = (0...random.below(70)).map { _ in random.place() }
@@ -97,8 +97,8 @@ struct `A stored row of the search` {
   }
 }
 
-struct `The words of a run` {
-  @Test func `have the texts of all that start with something, over as many rows as there are`() {
+struct `Words of a run` {
+  @Test func `the words of a run with a prefix yield all their slots, across any number of rows`() {
     var random = SeededRandom.printingSeed()
     for _ in 0..<400 {
       let words = random.words()
@@ -121,7 +121,7 @@ struct `The words of a run` {
     }
   }
 
-  @Test func `are sought in order, and sets of texts have what both have`() {
+  @Test func `slot sets list their slots in descending order, and intersect`() {
     var random = SeededRandom.printingSeed()
     for _ in 0..<300 {
       let count = 1 + random.below(300)
@@ -136,11 +136,11 @@ struct `The words of a run` {
   }
 }
 
-/// A word with the slots of the texts that have it.
+/// A word with the slots of the texts that contain it.
 private typealias WordOfRun = (word: [UInt8], slots: [UInt16])
 
 extension SlotSet {
-  /// From the greatest down.
+  /// The slots in descending order.
   fileprivate var slots: [Int] {
     var (slots, limit): ([Int], Int) = ([], .max)
     while let slot = slot(below: limit) {
@@ -159,7 +159,7 @@ extension SeededRandom {
       key: Message.Key(pick(channels), pick(ids)), author: maybe { $0.pick(authors) }, isEdit: bool())
   }
 
-  /// A word of few letters, seldom as long as words are kept.
+  /// Returns a word of few letters, rarely as long as the kept length.
   fileprivate mutating func word() -> [UInt8] {
     (0...(once(in: 20) ? 39 : below(4))).map { _ in pick([0x61, 0x62, 0x63, 0xFF]) }
   }
@@ -168,13 +168,13 @@ extension SeededRandom {
     (0..<UInt16(limit)).filter { _ in below(4) == 0 }
   }
 
-  /// Words in their order, each with slots.
+  /// Returns sorted words, each with slots.
   fileprivate mutating func words() -> [WordOfRun] {
     let words = Set((0...below(30)).map { _ in word() }).sorted { $0.lexicographicallyPrecedes($1) }
     return words.map { ($0, [UInt16(below(3))] + slots(below: 200).filter { $0 > 2 }) }
   }
 
-  /// Words in one row.
+  /// Returns words in one row.
   fileprivate mutating func chunk() -> (words: [WordOfRun], chunk: WordChunk) {
     let words = words()
     var builder = WordChunkBuilder(byteCountMax: 1 << 20)

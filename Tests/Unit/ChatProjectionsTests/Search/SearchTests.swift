@@ -1,4 +1,4 @@
-// Threat: a message is not found by its words, is found by those it had before, or twice, or by who must not see it.
+// Threat: a search misses a message, finds it by former words or twice, or finds it for a user who must not see it.
 import Chat
 import ChatSamples
 import ChatProjections
@@ -8,7 +8,7 @@ import SeededRandom
 import Testing
 import Projections
 
-@Suite struct `Messages looked for by their words` {
+@Suite struct `Search results` {
   private let scratch: Scratch
 
   init() throws { scratch = try Scratch() }
@@ -17,7 +17,7 @@ import Projections
     try ProjectionStore(of: store, [ChatState.self, SmallSearch.self, ChatSearch.self], at: scratch.path + "/" + name)
   }
 
-  /// Asks some questions, all pages of each, both of the search with short runs and of the one that there is.
+  /// Runs some queries, all pages of each, on the search with short runs and on the real one.
   private func expectSame(
     _ projections: ProjectionStore, _ reference: Reference, _ random: inout SeededRandom, _ place: String
   ) throws {
@@ -39,7 +39,7 @@ import Projections
     #expect(projections.stops == [])
   }
 
-  /// The messages of all pages; each but the last has as many as were asked for.
+  /// Returns the messages of all pages; expects each but the last to be full.
   private func all<Owner: SearchView>(
     _ chat: borrowing ChatReading, _ question: SearchQuestion, in owner: Owner.Type
   ) throws(ProjectionError) -> [Message] {
@@ -58,7 +58,7 @@ import Projections
   }
 
   @Test(arguments: [true, false])
-  func `are those that are found by looking at every message, at every moment`(inMemory: Bool) throws {
+  func `search results equal a scan of all messages, at every moment`(inMemory: Bool) throws {
     var random = SeededRandom.printingSeed()
     let seed = random.seed
     var history = MessageHistory(random)
@@ -81,7 +81,7 @@ import Projections
     }
   }
 
-  @Test func `are the same for two who fold by turns into one folder`() throws {
+  @Test func `two stores that fold alternately into one table store find the same messages`() throws {
     var random = SeededRandom.printingSeed()
     let seed = random.seed
     var history = MessageHistory(random)
@@ -98,7 +98,7 @@ import Projections
     }
   }
 
-  @Test func `lie in the same tables whatever blocks the events came in`() throws {
+  @Test func `the search tables do not depend on block sizes`() throws {
     var random = SeededRandom.printingSeed()
     var history = MessageHistory(random)
     for _ in 0..<400 { history.step() }
@@ -118,14 +118,14 @@ import Projections
           open += 1
           return true
         }
-        // What has become part of a run is not kept twice.
+        // A text in a run is not kept twice.
         #expect(count?.rawValue ?? 0 > 100 && open == (count?.rawValue ?? 0) % SmallSearch.cut.texts)
       }
     }
     #expect(Set(digests).count == 1, "seed \(random.seed)")
   }
 
-  @Test func `are messages that are there, each once, whatever the events, in whatever order`() throws {
+  @Test func `search results are present messages, each once, for any events in any order`() throws {
     var random = SeededRandom.printingSeed()
     var history = MessageHistory(random)
     for _ in 0..<600 { history.step() }

@@ -1,4 +1,4 @@
-// A search whose runs are short, and histories of messages with few letters, so that many words begin alike.
+// A search with short runs, and histories of messages with few letters, so that many words share prefixes.
 import Chat
 import ChatCodec
 import ChatSamples
@@ -8,7 +8,7 @@ import TextFolding
 import SeededRandom
 import Projections
 
-/// A search whose runs are short: few texts make one, few places and words stand in a row.
+/// A search projection with short runs and few sources and words per row.
 struct SmallSearch: SearchView {
   static let name = "small"
   static let revision = "1"
@@ -29,7 +29,7 @@ struct SmallSearch: SearchView {
 // MARK: Reference
 
 extension Reference {
-  /// The messages that a question finds, looked for among all.
+  /// Returns the messages that a query finds, by a scan of all.
   func found(_ query: String, _ question: SearchQuestion) -> [Message] {
     let numbers = textNumbers
     return messages.filter { message in
@@ -42,7 +42,7 @@ extension Reference {
     }.sorted { numbers[$0.key]! > numbers[$1.key]! }
   }
 
-  /// Which text of all is the newest of each message.
+  /// The number of the newest text of each message.
   private var textNumbers: [Message.Key: Int] {
     var (numbers, count): ([Message.Key: Int], Int) = ([:], 0)
     for (_, event) in events {
@@ -58,7 +58,7 @@ extension Reference {
     return numbers
   }
 
-  /// Whether every word of one text begins a word of another; their letters need no folding but case.
+  /// Returns whether every word of one text is a prefix of a word of another; only case is folded.
   private func matches(_ query: String, _ text: String) -> Bool {
     let (query, text) = (query.lowercased().split(separator: " "), text.lowercased().split(separator: " "))
     return !query.isEmpty && query.allSatisfy { beginning in text.contains { $0.hasPrefix(beginning) } }
@@ -67,7 +67,7 @@ extension Reference {
 
 // MARK: Histories
 
-/// What happens to the messages of three channels: everything that changes what is found.
+/// A random history of the messages of three channels, with everything that changes search results.
 struct MessageHistory {
   private(set) var reference = Reference()
   private(set) var events: [ChatEvent] = []
@@ -88,7 +88,7 @@ struct MessageHistory {
     reference.fold(event, at: Position(rawValue: UInt64(events.count)))
   }
 
-  /// A text of few letters; seldom of none, or with a word that is not kept in full.
+  /// Returns a text of few letters; rarely an empty one, or one with a word longer than the kept length.
   static func text(_ random: inout SeededRandom) -> String {
     if random.once(in: 12) {
       return random.pick(["", " ", String(repeating: random.pick(["a", "b"]), count: 39 + random.below(4))])
@@ -100,7 +100,7 @@ struct MessageHistory {
     (0...random.below(3)).map { _ in random.pick(["a", "B", "b", "c"]) }.joined()
   }
 
-  /// Something happens.
+  /// Appends a random event.
   mutating func step() {
     let actor: Author = random.once(in: 8) ? .system : .user(random.pick(["u", "v", "w"]))
     let message = reference.messages.isEmpty ? nil : random.pick(reference.messages)
