@@ -30,7 +30,7 @@ extension Workspace {
 
   /// Lends the workspace as it is at the present end of the log, or further, all at one position.
   @available(*, noasync, message: "it may wait for others: use the async read")
-  public func read<R>(_ body: (WorkspaceReading) throws -> R) throws -> R { try lend(body) }
+  public func readBlocking<R>(_ body: (WorkspaceReading) throws -> R) throws -> R { try lend(body) }
 
   private func lend<R>(_ body: (WorkspaceReading) throws -> R) throws -> R {
     try lend(withOthers: true) { reading in Result { try body(reading) } }.get()
@@ -119,7 +119,7 @@ public final class PastWorkspace: Sendable {
 
   /// Lends the workspace as it stood.
   @available(*, noasync, message: "it may wait for others: use the async read")
-  public func read<R>(_ body: (WorkspaceReading) throws -> R) throws -> R { try lend(body) }
+  public func readBlocking<R>(_ body: (WorkspaceReading) throws -> R) throws -> R { try lend(body) }
 
   /// Lends the conversation as it stood, as far as a user may see it today; at the instant at which the position was
   /// recorded, unless told.

@@ -20,8 +20,8 @@ extension Workspace {
   /// Submits what somebody wants, and returns when what it comes to is on the disk; the thread waits.
   @available(*, noasync, message: "it waits for the disk: use the async submit")
   @discardableResult
-  public func submit(_ submission: Submission, waits: Bool = true) throws(SubmitError) -> Submitted {
-    try submitting.submit(submission, waits: waits)
+  public func submitBlocking(_ submission: Submission, waits: Bool = true) throws(SubmitError) -> Submitted {
+    try submitting.submitBlocking(submission, waits: waits)
   }
 
   /// Submits what several want, each for itself and in their order, and returns when what all of it comes to is on the
@@ -61,7 +61,7 @@ extension Workspace {
 
   /// Waits until all that was typed here before is on the disk, or is known not to come there; the thread waits.
   @available(*, noasync, message: "it waits for the disk: use the async flush")
-  public func flush() { submitting.flush() }
+  public func flushBlocking() { submitting.flushBlocking() }
 
   /// Opens a composer, to record what is done in it at once; the user and the channel must be there. Who opens it again
   /// in this process gets the same one.

@@ -157,7 +157,7 @@ public final class Workspace: Sendable {
   /// Nothing is lost where it is forgotten: what was answered is on the disk, and what was not folded into tables is
   /// folded by the next who opens.
   @available(*, noasync, message: "it waits for the disk: use the async close")
-  public func close() {
+  public func closeBlocking() {
     hasClosed.withLock { hasClosed in
       if hasClosed { return }
       hasClosed = true
@@ -170,7 +170,7 @@ public final class Workspace: Sendable {
 
   /// Ends the use of the workspace, when all that was submitted has its answer. It may be called again.
   public func close() async {
-    await offThread { $0.close() }
+    await offThread { $0.closeBlocking() }
   }
 
   /// Runs what waits on a thread of its own kind, not on one of those that run tasks.

@@ -8,7 +8,7 @@ extension EventStore {
   /// The calling thread waits, and commits itself when nobody else is about to. Appends of many threads and tasks that
   /// arrive together share a block; each is answered for itself.
   @available(*, noasync, message: "it waits for the disk: use the async append")
-  public func append(_ append: Append) throws(AppendError) -> Receipt {
+  public func appendBlocking(_ append: Append) throws(AppendError) -> Receipt {
     let request = try admit(append)
     let arrived = DispatchSemaphore(value: 0)
     request.whenSettled = { arrived.signal() }
@@ -40,11 +40,11 @@ extension EventStore {
 
   /// Appends events, all or none, and returns when they are durable.
   @available(*, noasync, message: "it waits for the disk: use the async append")
-  public func append(
+  public func appendBlocking(
     _ events: [ProposedEvent], expecting expectations: [StreamExpectation] = [], id: AppendID? = nil,
     correlation: Name? = nil
   ) throws(AppendError) -> Receipt {
-    try append(Append(events, expecting: expectations, id: id, correlation: correlation))
+    try appendBlocking(Append(events, expecting: expectations, id: id, correlation: correlation))
   }
 
   /// Appends events, all or none, and returns when they are durable; without blocking the calling thread.

@@ -99,7 +99,7 @@ extension Worker {
     guard case .success(let events) = outcome, !events.isEmpty else { return }
     clock.now = Timestamp(rawValue: step.instant.rawValue)
     let proposed = events.map { encode($0) }
-    _ = try projections.store.append(proposed) as Receipt
+    _ = try projections.store.appendBlocking(proposed) as Receipt
   }
 }
 

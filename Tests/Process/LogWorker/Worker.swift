@@ -87,7 +87,7 @@ extension Worker {
     _ store: EventStore, _ workload: Workload, _ numbers: Range<Int>, isStepped: Bool
   ) throws {
     for number in numbers {
-      let receipt = try store.append(workload.append(number))
+      let receipt = try store.appendBlocking(workload.append(number))
       acknowledge(receipt, number)
       if isStepped { awaitLine() }
     }
@@ -198,7 +198,7 @@ extension Worker {
     var number = 0
     while true {
       do {
-        acknowledge(try store.append(workload.append(number)), number)
+        acknowledge(try store.appendBlocking(workload.append(number)), number)
         number += 1
       } catch {
         say("refused \(number) \(error)")
@@ -213,7 +213,7 @@ extension Worker {
       store = try EventStore.open(at: path)
       say("reopened")
     }
-    for number in number..<number + 10 { acknowledge(try store.append(workload.append(number)), number) }
+    for number in number..<number + 10 { acknowledge(try store.appendBlocking(workload.append(number)), number) }
     say("done")
     awaitLine()
     store.close()
@@ -227,7 +227,7 @@ extension Worker {
     }
     do {
       let store = try EventStore.open(at: path)
-      _ = try store.append(Workload(seed: 9, shape: .small).append(0))
+      _ = try store.appendBlocking(Workload(seed: 9, shape: .small).append(0))
       say("appended")
     } catch {
       say("error \(error)")

@@ -117,7 +117,7 @@ extension Worker {
 
   /// Appends, and sees to it that the views have it, with all that others have appended.
   private static func append(_ projections: ProjectionStore, _ random: inout SeededRandom) throws {
-    let receipt = try projections.store.append(random.events(1 + random.below(3)))
+    let receipt = try projections.store.appendBlocking(random.events(1 + random.below(3)))
     let (position, counted) = try count(projections)
     guard position >= receipt.positions.upperBound, counted == position.rawValue else {
       return complain("at \(position) the views count \(counted), after an append up to \(receipt.positions)")

@@ -183,6 +183,6 @@ extension Workspace {
   }
 
   fileprivate func outcomeWaiting(_ submission: Submission) -> Result<Submitted, SubmitError> {
-    Result { () throws(SubmitError) in try submit(submission) }
+    Result { () throws(SubmitError) in try submitBlocking(submission) }
   }
 }

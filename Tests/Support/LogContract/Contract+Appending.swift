@@ -281,7 +281,7 @@ extension ContractCase {
 }
 
 private func appendWaiting(_ store: EventStore) throws {
-  _ = try store.append([event("threads")])
+  _ = try store.appendBlocking([event("threads")])
 }
 
 /// Shows that an append fails, and in the way that is expected.

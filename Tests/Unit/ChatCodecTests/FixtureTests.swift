@@ -78,7 +78,7 @@ extension Fixture {
   fileprivate func isInForm() throws -> Bool {
     let store = EventStore.inMemory()
     let event = ProposedEvent(stream: stream, type: type, payload: payload, actor: actor, device: device)
-    _ = try store.append([event])
+    _ = try store.appendBlocking([event])
     var decoder = EventDecoder()
     var result: Result<Bool, any Error> = .success(false)
     try store.log.blocks(from: .first, .forward, checks: .full) { block in

@@ -78,7 +78,7 @@ import Testing
     type: Name, stream: Name, actor: Name?, device: Name?, defect: UnreadableEvent.Defect
   ) throws {
     let store = store(at: Instant(rawValue: 1))
-    _ = try store.append([ProposedEvent(stream: stream, type: type, payload: [], actor: actor, device: device)])
+    _ = try store.appendBlocking([ProposedEvent(stream: stream, type: type, payload: [], actor: actor, device: device)])
     let expected = UnreadableEvent(defect, type: type.text, at: .first)
     let event = try #require(try store.events(limit: 1).first)
     #expect(throws: expected) { try decode(event) }

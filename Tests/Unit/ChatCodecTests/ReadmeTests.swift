@@ -32,7 +32,7 @@ import Testing
       let now = Instant(rawValue: Timestamp.now.rawValue)
       let events = try decide(intent, by: .user(user), at: now, given: state)
       guard !events.isEmpty else { return }
-      let receipt = try store.append(events.map { encode($0) })
+      let receipt = try store.appendBlocking(events.map { encode($0) })
       for stored in try store.events(from: receipt.positions.lowerBound, limit: events.count) {
         fold(try decode(stored), into: &state)
       }

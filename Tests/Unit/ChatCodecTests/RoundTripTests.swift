@@ -17,7 +17,7 @@ import Testing
 
   @Test func `events are read back from a log, as copies and in their blocks`() throws {
     let store = store(at: Sample.all[0].stamp.at)
-    _ = try store.append(Sample.all.map { encode($0.event) })
+    _ = try store.appendBlocking(Sample.all.map { encode($0.event) })
     let recorded = try store.events(from: .first, .forward, limit: Sample.all.count)
     #expect(try recorded.map { try decode($0) } == Sample.all.map(\.event))
     var inPlace: [ChatEvent] = []

@@ -60,7 +60,7 @@ extension EventStore {
     try appendNow(proposed)
   }
 
-  private func appendNow(_ events: [ProposedEvent]) throws { _ = try append(events) }
+  private func appendNow(_ events: [ProposedEvent]) throws { _ = try appendBlocking(events) }
 
   /// Folds the events from a position on into the reference.
   func fold(from position: inout Position, into state: inout InMemoryChatState) throws {

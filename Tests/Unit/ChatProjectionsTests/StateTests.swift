@@ -172,6 +172,6 @@ import Projections
 
 extension EventStore {
   fileprivate func append(type: Name, in stream: Name) throws {
-    _ = try append([ProposedEvent(stream: stream, type: type, payload: [1, 2, 3])]) as Receipt
+    _ = try appendBlocking([ProposedEvent(stream: stream, type: type, payload: [1, 2, 3])]) as Receipt
   }
 }

@@ -25,7 +25,7 @@ import Testing
     let store = try EventStore.open(
       at: directory.path, options: LMDBLog.Options(creates: true), configuration: configuration)
     let large = ProposedEvent(stream: "s", type: "t", payload: [UInt8](repeating: 1, count: 1_001))
-    try expectError("1001 bytes, and 1000") { try store.append([event("s"), large]) }
+    try expectError("1001 bytes, and 1000") { try store.appendBlocking([event("s"), large]) }
     #expect(try store.head().position == .zero)
   }
 
@@ -43,9 +43,9 @@ import Testing
 
   @Test func `an append without events, or whose expectations contradict each other, is refused`() throws {
     let store = try makeLog(directory)
-    try expectError("no events") { try store.append([]) }
+    try expectError("no events") { try store.appendBlocking([]) }
     let expectations = [StreamExpectation("s", .none), StreamExpectation("s", .exists)]
-    try expectError("cannot be expected") { try store.append([event("s")], expecting: expectations) }
+    try expectError("cannot be expected") { try store.appendBlocking([event("s")], expecting: expectations) }
     #expect(try store.head().position == .zero)
   }
 }
@@ -116,7 +116,7 @@ extension BadInputTests {
       try writeRawLog(changed, at: path)
       let before = try contents(path + "/log/data.mdb")
       let store = try open(path, false)
-      try expectError("newer program") { try store.append([event("s")]) }
+      try expectError("newer program") { try store.appendBlocking([event("s")]) }
       try expectError("newer program") { try store.version(of: "s") }
       #expect(try readableEvents(store).error.contains("newer program"))
       #expect(try readableEvents(store).count == Int(changed[newer - 1].last))
@@ -133,7 +133,7 @@ extension BadInputTests {
     let (count, error) = try readableEvents(store)
     #expect(count == Int(blocks[5].last))
     #expect(error.contains("The block of position \(blocks[6].last) is damaged"), "\(error)")
-    try expectError("is damaged") { try store.append([event("s")]) }
+    try expectError("is damaged") { try store.appendBlocking([event("s")]) }
     #expect(try store.events(from: Position(rawValue: blocks[6].last + 1), limit: 1).count == 1)
     store.close()
   }
@@ -183,11 +183,11 @@ extension BadInputTests {
     var options = LMDBLog.Options()
     options.freeSpaceReserve = .max
     var store = try EventStore.open(at: directory.path, options: options)
-    try expectError("kept in reserve") { try store.append([event("s")]) }
+    try expectError("kept in reserve") { try store.appendBlocking([event("s")]) }
     #expect(try store.head().blocks == 3)
     store.close()
     store = try open(directory.path, false)
-    _ = try store.append([event("s")])
+    _ = try store.appendBlocking([event("s")])
     store.close()
     try expectWhole(directory.path)
   }
@@ -253,7 +253,7 @@ extension BadInputTests {
   private func failure(of store: EventStore, _ workload: Workload, _ appended: inout Int) throws -> String {
     while true {
       do {
-        _ = try store.append(workload.append(appended))
+        _ = try store.appendBlocking(workload.append(appended))
         appended += 1
       } catch { return "\(error)" }
     }
@@ -272,7 +272,7 @@ extension BadInputTests {
     options.writerLockTimeout = .milliseconds(200)
     let store = try EventStore.open(at: directory.path, options: options)
     for _ in 0..<2 {
-      let holder = try #require(writerLockHolder { try store.append([event("s")], id: AppendID(high: 1, low: 1)) })
+      let holder = try #require(writerLockHolder { try store.appendBlocking([event("s")], id: AppendID(high: 1, low: 1)) })
       #expect(holder.process.hasPrefix("\(child.process) ("), "\(holder)")
       #expect(holder.process.contains("stopped"), "\(holder)")
       #expect(holder.waited == .milliseconds(200))
@@ -284,7 +284,7 @@ extension BadInputTests {
     #expect(try log.statistics().writerLockHolder?.contains("stopped") == true)
     child.signal(SIGCONT)
     try child.expect("done")
-    _ = try store.append([event("s")], id: AppendID(high: 1, low: 1))
+    _ = try store.appendBlocking([event("s")], id: AppendID(high: 1, low: 1))
     #expect(try store.head().position == .first)
     #expect(try log.statistics().writerLockHolder == nil)
     store.close()
@@ -293,7 +293,7 @@ extension BadInputTests {
   @Test func `those who look who has the turn do not take each other for who has it`() throws {
     let store = try makeLog(directory)
     let log = try #require(store.log as? LMDBLog)
-    _ = try store.append([event("s")])
+    _ = try store.appendBlocking([event("s")])
     // As another has it that looks at this very moment.
     let other = try FileLock(path: directory.path + "/writer-lock")
     #expect(other.tryLock(shared: true))
@@ -316,7 +316,7 @@ extension BadInputTests {
     try child.waitUntilStopped()
     let store = try open(directory.path, false)
     child.end()
-    _ = try store.append([event("s")])
+    _ = try store.appendBlocking([event("s")])
     store.close()
     try expectWhole(directory.path)
   }

@@ -85,10 +85,10 @@ extension DamageTests {
     let other = try EventStore.open(
       at: directory.path, options: LMDBLog.Options(creates: true, genesis: sample.genesis),
       configuration: sample.configuration)
-    for number in 0..<4 { _ = try other.append(sample.append(number)) }
+    for number in 0..<4 { _ = try other.appendBlocking(sample.append(number)) }
     var forged = sample.append(4)
     forged.events[0].payload[0] ^= 1
-    _ = try other.append(forged)
+    _ = try other.appendBlocking(forged)
     let replacement = try storedBlocks(of: other)
     other.close()
     #expect(replacement[4].bytes == sample.blocks[4].bytes)
@@ -166,7 +166,7 @@ private struct Sample {
     self.configuration = configuration
     let store = try EventStore.open(
       at: directory.path, options: LMDBLog.Options(creates: true, genesis: genesis), configuration: configuration)
-    for number in 0..<16 { _ = try store.append(Self.append(number)) }
+    for number in 0..<16 { _ = try store.appendBlocking(Self.append(number)) }
     blocks = try storedBlocks(of: store)
     answer = try Worker.fingerprint(of: store)
     store.close()

@@ -175,7 +175,7 @@ import Testing
     try write(bytes, to: index + "/data.mdb")
     let store = try EventStore.open(at: directory.path)
     let head = try store.head()
-    #expect { try store.append(workload.append(30)) } throws: { "\($0)".contains("delete the folder") }
+    #expect { try store.appendBlocking(workload.append(30)) } throws: { "\($0)".contains("delete the folder") }
     #expect(try store.head() == head)
     store.close()
     try remove(index)
@@ -251,7 +251,7 @@ import Testing
     let head = try store.head()
     if next > 0 {
       for number in [0, next - 1] {
-        let receipt = try store.append(workload.append(number))
+        let receipt = try store.appendBlocking(workload.append(number))
         #expect(try store.receipt(of: workload.id(number)) == receipt, sourceLocation: sourceLocation)
       }
     }
@@ -277,7 +277,7 @@ import Testing
     try lie { tables in tables[2][0].value[1] = UInt8(Int(tables[2][0].value[1]) + by) }
     try expectTold()
     try expectDiffers { store in try store.readStream("stream-0") { _ in .next } }
-    try expectDiffers { store in try store.append([event("stream-0")]) }
+    try expectDiffers { store in try store.appendBlocking([event("stream-0")]) }
     try expectMendedByDeletion()
   }
 
@@ -317,7 +317,7 @@ import Testing
     try lie { tables in tables[2].append((Array("stream-9".utf8), [9, 1])) }
     try expectTold()
     try expectDiffers { store in try store.readStream("stream-9") { _ in .next } }
-    try expectDiffers { store in try store.append([event("stream-9")]) }
+    try expectDiffers { store in try store.appendBlocking([event("stream-9")]) }
     try expectMendedByDeletion()
   }
 

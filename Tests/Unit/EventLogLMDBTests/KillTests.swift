@@ -150,9 +150,9 @@ import Testing
   ) throws {
     for number in begun where acknowledged[number] == nil {
       let before = try store.receipt(of: workload.id(number))
-      let receipt = try store.append(workload.append(number))
+      let receipt = try store.appendBlocking(workload.append(number))
       if let before { #expect(receipt == before) }
-      #expect(try store.append(workload.append(number)) == receipt)
+      #expect(try store.appendBlocking(workload.append(number)) == receipt)
     }
   }
 }

@@ -18,7 +18,7 @@ func makeEmptyLog(_ directory: TemporaryDirectory) throws {
 /// Appends what a workload says, one by one.
 @discardableResult
 func append(_ workload: Workload, _ numbers: Range<Int>, to store: EventStore) throws -> [Receipt] {
-  try numbers.map { try store.append(workload.append($0)) }
+  try numbers.map { try store.appendBlocking(workload.append($0)) }
 }
 
 /// A store in memory whose log has the same blocks: what a log on disk must answer.

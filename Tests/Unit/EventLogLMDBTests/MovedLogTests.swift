@@ -25,7 +25,7 @@ import Testing
     try append(workload, 0..<5, to: store)
     try apply(change)
     for number in 5..<10 {
-      let error = try #require(failure { () throws(AppendError) in try store.append(workload.append(number)) })
+      let error = try #require(failure { () throws(AppendError) in try store.appendBlocking(workload.append(number)) })
       guard case .log(.replaced(directory.path)) = error else { throw error }
       #expect("\(error)".contains("open it again"))
     }

@@ -15,7 +15,7 @@ import Testing
     try append(workload, 0..<10, to: store)
     let first = try store.events(from: .first, limit: 1)[0]
     #expect(try LogCheck.verify(logAt: directory.path).holds)
-    let again = try store.append(workload.append(0))
+    let again = try store.appendBlocking(workload.append(0))
     store.close()
     let findings = try LogCheck.verify(logAt: directory.path).findings
     #expect(findings.map(\.place) == [.log])

@@ -65,7 +65,7 @@ private func fixedClock() -> EventStore.Configuration {
 private func answer(_ operation: Operation, of store: EventStore) -> Answer {
   do {
     switch operation {
-    case .append(let append): return .receipt(try store.append(append))
+    case .append(let append): return .receipt(try store.appendBlocking(append))
     case .read(let position, let direction, let limit):
       return .events(try store.events(from: position, direction, limit: limit))
     case .readStream(let stream, let version, let direction, let limit):

@@ -37,7 +37,7 @@ import Testing
     #expect(store.isReadOnly)
     #expect(try store.head() == head)
     try expectRightAnswers(store)
-    #expect(throws: AppendError.self) { try store.append(workload.append(20)) }
+    #expect(throws: AppendError.self) { try store.appendBlocking(workload.append(20)) }
     store.close()
     #expect(try LogCheck.verify(logAt: path).holds)
     try disk.empty()
@@ -62,7 +62,7 @@ import Testing
       let store = try EventStore.open(at: path, options: options)
       #expect(try store.head() == head)
       try expectRightAnswers(store)
-      let error = try #require(failure { () throws(AppendError) in try store.append(workload.append(20)) })
+      let error = try #require(failure { () throws(AppendError) in try store.appendBlocking(workload.append(20)) })
       guard case .log(.readOnly(path)) = error else { throw error }
       store.close()
     }

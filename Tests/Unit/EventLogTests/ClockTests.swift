@@ -58,7 +58,7 @@ private func reopened(_ store: EventStore, _ clocks: Clocks, _ limits: ClockLimi
 
 /// Why an append is refused on account of the clock; nil if it is made.
 private func refusal(_ store: EventStore, _ id: AppendID? = nil) throws -> ClockDefect? {
-  do { _ = try store.append([note], id: id) } catch AppendError.log(.clock(let defect)) { return defect }
+  do { _ = try store.appendBlocking([note], id: id) } catch AppendError.log(.clock(let defect)) { return defect }
   return nil
 }
 
@@ -147,7 +147,7 @@ private func refusal(_ store: EventStore, _ id: AppendID? = nil) throws -> Clock
     let id = AppendID(high: 1, low: 1)
     #expect(try refusal(log, id) == nil)
     clocks.advance(20 * year, withUptime: false)
-    #expect(try log.append([note], id: id).positions == .first ... .first)
+    #expect(try log.appendBlocking([note], id: id).positions == .first ... .first)
     #expect(try refusal(log, AppendID(high: 1, low: 2)) != nil)
   }
 
@@ -179,15 +179,15 @@ private func refusal(_ store: EventStore, _ id: AppendID? = nil) throws -> Clock
     for round in 0..<2 as Range<Int64> {
       for _ in 0..<5 {
         clocks.advance(day)
-        _ = try log.append([note, note])
+        _ = try log.appendBlocking([note, note])
       }
       let now = clocks.now
       clocks.set(now + 20 * year)
-      _ = try log.append([note])
+      _ = try log.appendBlocking([note])
       clocks.set(now + (10 - round) * year)
-      _ = try log.append([note])
+      _ = try log.appendBlocking([note])
       clocks.set(now + day)
-      _ = try log.append([note])
+      _ = try log.appendBlocking([note])
       #expect(try log.head().recorded.rawValue == now + 20 * year)
       let correction = try #require(try log.correctClock())
       #expect(correction.recorded.rawValue == now + day)
@@ -199,7 +199,7 @@ private func refusal(_ store: EventStore, _ id: AppendID? = nil) throws -> Clock
           == ClockCorrection(wrong: wrong, first: Position(rawValue: 11 + 16 * UInt64(round))))
       #expect(try log.correctClock() == nil)
       clocks.advance(day)
-      _ = try log.append([note, note])
+      _ = try log.appendBlocking([note, note])
       #expect(try log.head().recorded.rawValue == now + 2 * day)
     }
     return (log, clocks)
@@ -240,7 +240,7 @@ private func refusal(_ store: EventStore, _ id: AppendID? = nil) throws -> Clock
     let log = store(clocks, nil)
     #expect(try log.correctClock() == nil)
     clocks.set(start + year)
-    _ = try log.append([note])
+    _ = try log.appendBlocking([note])
     clocks.set(0)
     #expect(throws: LogError.self) { try log.correctClock() }
     #expect(try log.head().blocks == 1)

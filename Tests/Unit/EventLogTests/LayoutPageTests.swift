@@ -16,7 +16,7 @@ import Testing
     let genesis = Genesis(id: AppendID(high: 0x019B_76DA_A800_7000, low: 0x8000_0000_0000_0000), created: instant)
     let store = EventStore.inMemory(genesis: genesis, configuration: configuration)
     let event = ProposedEvent(stream: "channel/1", type: "noted", payload: Array("hello".utf8))
-    _ = try store.append([event], id: AppendID(high: 0x019B_76DA_A800_7000, low: 0x8000_0000_0000_0001))
+    _ = try store.appendBlocking([event], id: AppendID(high: 0x019B_76DA_A800_7000, low: 0x8000_0000_0000_0001))
     var bytes: [UInt8] = []
     try store.log.blocks(from: .first, .forward, checks: .full) { block in
       bytes = block.bytes.withUnsafeBytes { Array($0) }

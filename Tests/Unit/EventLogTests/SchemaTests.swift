@@ -7,10 +7,10 @@ import Testing
 @Suite struct SchemaTests {
   @Test func `protoc reads every field of a block with the shipped schema`() throws {
     let store = EventStore.inMemory()
-    _ = try store.append([ProposedEvent(stream: "first", type: "begun", payload: [])])
+    _ = try store.appendBlocking([ProposedEvent(stream: "first", type: "begun", payload: [])])
     let full = ProposedEvent(
       stream: "second", type: "said", payload: Array("hello".utf8), actor: "who", device: "where", cause: .first)
-    _ = try store.append(Append([full, full], correlation: "why", proposal: ProposalHash(rawValue: 258)))
+    _ = try store.appendBlocking(Append([full, full], correlation: "why", proposal: ProposalHash(rawValue: 258)))
     var bodies: [[UInt8]] = []
     try store.log.blocks(from: .first, .forward, checks: .full) { block in
       bodies.append(block.bytes.withUnsafeBytes { Array($0.dropFirst(8).dropLast(36)) })

@@ -51,7 +51,7 @@ import Projections
       options.progress = { progress in
         let appended = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
-          _ = try? other.append([ProposedEvent(stream: "meanwhile", type: "b", payload: [])])
+          _ = try? other.appendBlocking([ProposedEvent(stream: "meanwhile", type: "b", payload: [])])
           appended.signal()
         }
         // The deadline measures nothing: it makes an append that is held up fail instead of hang.

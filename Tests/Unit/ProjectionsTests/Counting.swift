@@ -54,7 +54,7 @@ final class Scratch: Sendable {
 }
 
 extension EventStore {
-  func appendNow(_ events: [ProposedEvent]) throws { _ = try append(events) }
+  func appendNow(_ events: [ProposedEvent]) throws { _ = try appendBlocking(events) }
 }
 
 extension Scratch {

@@ -129,11 +129,11 @@ private func rawExport(in folder: Folder, to end: Int? = nil) throws -> Run {
   func event(_ payload: String, _ stream: Name = "a", cause: Position? = nil) -> ProposedEvent {
     ProposedEvent(stream: stream, type: "noted", payload: Array(payload.utf8), actor: "ada", device: "d", cause: cause)
   }
-  _ = try store.append([event("hello")])
-  _ = try store.append(
+  _ = try store.appendBlocking([event("hello")])
+  _ = try store.appendBlocking(
     Append([event("one", "b", cause: .first), event("")], correlation: "c", proposal: ProposalHash(rawValue: 7)))
   let bytes = ProposedEvent(stream: "b", type: "drawn", payload: [0xFF, 0])
-  _ = try store.append([event("two"), event("three", "b"), bytes, event("four", "c")])
+  _ = try store.appendBlocking([event("two"), event("three", "b"), bytes, event("four", "c")])
   return end.map { verbatim("export", log, "--to", "\($0)") } ?? verbatim("export", log)
 }
 

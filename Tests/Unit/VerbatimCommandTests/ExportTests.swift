@@ -107,7 +107,7 @@ struct `An export` {
     let options = LMDBLog.Options(creates: true, genesis: genesis)
     let store = try EventStore.open(at: folder("log"), options: options, configuration: configuration)
     let event = ProposedEvent(stream: "channel/1", type: "noted", payload: Array("hello".utf8))
-    _ = try store.append([event], id: AppendID(high: 0x019B_76DA_A800_7000, low: 0x8000_0000_0000_0001))
+    _ = try store.appendBlocking([event], id: AppendID(high: 0x019B_76DA_A800_7000, low: 0x8000_0000_0000_0001))
     store.close()
     let page = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Sources/Tooling/VerbatimCommand/VerbatimCommand.docc/ExportedEvents.md")

@@ -33,7 +33,7 @@ final class AccessHouse {
   /// An event happens, at its instant.
   func happens(_ event: ChatEvent) throws {
     clock.now = event.stamp.at
-    _ = try store.append([encode(event)]) as Receipt
+    _ = try store.appendBlocking([encode(event)]) as Receipt
   }
 
   /// The state that the log's events make, under the house's rules.

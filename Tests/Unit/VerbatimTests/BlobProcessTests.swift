@@ -11,7 +11,7 @@ import Testing
   init() throws {
     folder = try BlobFolder()
     // It is no more than opened, so that the folder is one of a workspace.
-    try Workspace.open(at: folder.path).close()
+    try Workspace.open(at: folder.path).closeBlocking()
   }
 
   /// A process that adds a file, and waits behind its first piece.

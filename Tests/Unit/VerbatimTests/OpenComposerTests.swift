@@ -41,7 +41,7 @@ import Testing
     /// No task runs in between.
     func type(_ letters: String) throws -> Position {
       for (place, letter) in letters.enumerated() { try composer.record([typed(String(letter), at: place)]) }
-      workspace.flush()
+      workspace.flushBlocking()
       return try workspace.head()
     }
     #expect(try type("hello").rawValue == head.rawValue + 5)

@@ -20,7 +20,7 @@ import Testing
 
   @Test func `refuses a log that is not a workspace's`() throws {
     let store = try EventStore.open(at: folder.path, options: LMDBLog.Options(creates: true))
-    _ = try store.append([ProposedEvent(stream: "s", type: "t", payload: [])]) as Receipt
+    _ = try store.appendBlocking([ProposedEvent(stream: "s", type: "t", payload: [])]) as Receipt
     store.close()
     #expect {
       try Workspace.open(at: folder.path)

@@ -191,5 +191,5 @@ import Testing
 
 extension Outbox {
   /// Ends its use.
-  func closeNow() { close() }
+  func closeNow() { closeBlocking() }
 }

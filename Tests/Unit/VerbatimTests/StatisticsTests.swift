@@ -184,8 +184,8 @@ import Testing
     let readers = try await workspace.read { _ in
       let before = try workspace.statistics().state.file.readers
       for number in 1...3 {
-        try other.submit(send("x", "m\(number)"))
-        try other.read { _ in }
+        try other.submitBlocking(send("x", "m\(number)"))
+        try other.readBlocking { _ in }
       }
       return (before, try workspace.statistics().state.file.readers)
     }

@@ -75,7 +75,7 @@ extension WorkspaceFiles {
     } catch {
       throw .opening(error)
     }
-    defer { workspace.close() }
+    defer { workspace.closeBlocking() }
     return try body(workspace)
   }
 }

@@ -65,7 +65,7 @@ public final class Outbox: Sendable {
 
   /// Ends its use, when a delivery that is under way has come to a stop. It may be called again.
   @available(*, noasync, message: "it waits for the disk: use the async close")
-  public func close() {
+  public func closeBlocking() {
     hasClosed.withLock { $0 = true }
     writerLock.takeWaiting(1)
     file.withLock { $0 = nil }
@@ -76,7 +76,7 @@ public final class Outbox: Sendable {
   public func close() async {
     await withCheckedContinuation { continuation in
       closing.async {
-        self.close()
+        self.closeBlocking()
         continuation.resume()
       }
     }

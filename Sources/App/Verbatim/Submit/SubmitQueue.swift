@@ -53,7 +53,7 @@ internal final class SubmitQueue: Sendable {
   var isClosed: Bool { hasEnded.withLock { $0 } }
 
   /// Submits and waits for the outcome; the thread may lead itself.
-  func submit(_ submission: Submission, waits: Bool) throws(SubmitError) -> Submitted {
+  func submitBlocking(_ submission: Submission, waits: Bool) throws(SubmitError) -> Submitted {
     let request = try request(for: submission)
     if waits {
       room.takeWaiting(request.size)
@@ -113,7 +113,7 @@ internal final class SubmitQueue: Sendable {
 
   /// Waits for all that was submitted before; the thread waits.
   @available(*, noasync, message: "it waits for the disk: use the async flush")
-  func flush() { _ = try? wait(for: SubmitRequest(.flush)) }
+  func flushBlocking() { _ = try? wait(for: SubmitRequest(.flush)) }
 
   /// Waits for all that was submitted before, and takes nothing any more.
   func close() { _ = try? wait(for: SubmitRequest(.close)) }

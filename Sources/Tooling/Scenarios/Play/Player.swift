@@ -108,7 +108,7 @@ final class Player {
   }
 
   /// Has what was done recorded before anything else is, so that what is recorded at once is the same in each play.
-  func keep() { workspace.flush() }
+  func keep() { workspace.flushBlocking() }
 
   func submit(_ intent: ChatIntent, by actor: Author) async throws {
     _ = try await workspace.submit(intent, by: actor)

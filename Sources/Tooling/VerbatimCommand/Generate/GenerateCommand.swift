@@ -141,5 +141,5 @@ private struct GeneratedWorkspace {
 
   func head() throws(LogError) -> Head { try workspace.store.head() }
 
-  func close() { workspace.close() }
+  func close() { workspace.closeBlocking() }
 }

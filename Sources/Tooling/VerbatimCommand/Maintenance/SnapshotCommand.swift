@@ -46,7 +46,7 @@ struct SnapshotCommand: Command {
     var configuration = lists || checks ? context.readingConfiguration : context.configuration
     configuration.progress = { progress.reach($0.position.rawValue, of: $0.end.rawValue) }
     let workspace = try openWorkspace(path, configuration, in: context)
-    defer { workspace.close() }
+    defer { workspace.closeBlocking() }
     if checks { return try check(workspace, in: context) }
     if !lists { try take(of: workspace, progress, in: context) }
     if lists || isJSON { try context.report(list(workspace)) }

@@ -26,7 +26,7 @@ struct QueryRunner: Sendable {
     } catch {
       throw Failure(asking: error)
     }
-    defer { workspace.close() }
+    defer { workspace.closeBlocking() }
     let client = workspace.client(user: user)
     return try waited { () async throws(Failure) in try await question(client) }
   }

@@ -34,7 +34,7 @@ struct InitCommand: Command {
     } catch {
       throw Failure(asking: error)
     }
-    defer { workspace.close() }
+    defer { workspace.closeBlocking() }
     let genesis = workspace.store.log.genesis
     var output = Output(context.output)
     try output.write(isJSON ? json(genesis) : text(in: context))

@@ -49,7 +49,7 @@ struct StatusCommand: Command {
     } catch {
       throw Failure(asking: error)
     }
-    defer { workspace.close() }
+    defer { workspace.closeBlocking() }
     let status: WorkspaceStatus
     do throws(ProjectionError) { status = try WorkspaceStatus(of: workspace, besides: stored.unknown) } catch {
       throw Failure(.unable, "\(error)")
