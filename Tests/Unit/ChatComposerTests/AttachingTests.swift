@@ -1,4 +1,4 @@
-// Attaching: what may hang on a message, how far each upload is, and which previews are not wanted.
+// Tests of attachments: limits, upload states, and dismissed previews.
 import Chat
 import ChatComposer
 import Testing
@@ -10,7 +10,7 @@ struct Attaching {
     Attachment(id, .file, at: .device("file:notes"), title: name, mimeType: type, byteCount: byteCount)
   }
 
-  @Test func `no more than so many hang on a message`() {
+  @Test func `the number of attachments is limited`() {
     var desk = Desk { $0.attachments.countMax = 2 }
     desk.act(.attach(Self.file("a")))
     desk.act(.attach(Self.file("b")))
@@ -20,14 +20,14 @@ struct Attaching {
     #expect(desk.content.attachments.map(\.attachment.id) == ["b", "c"])
   }
 
-  @Test func `what hangs on it already is not attached again`() {
+  @Test func `attaching an existing id is refused`() {
     var desk = Desk()
     desk.act(.attach(Self.file("a")))
     desk.actRefused(.attach(Self.file("a", "other.txt")), .attachmentTwice("a", file: "notes.txt"))
   }
 
-  @Test func `no file is larger than may be, and none is said to be later`() {
-    // A change of what is said of a file was not looked at.
+  @Test func `a file over the size limit is refused, also when an attachment changes`() {
+    // Regression: a change of an attachment's properties was not checked.
     var desk = Desk { $0.attachments.byteCountMax = 10 }
     let refusal = ComposerRefusal.fileTooLarge(file: "notes.txt", byteCount: 11, max: 10)
     desk.actRefused(.attach(Self.file("a", byteCount: 11)), refusal)
@@ -40,7 +40,7 @@ struct Attaching {
     other.actRefused(.attach(Self.file("a", byteCount: 11)), refusal)
   }
 
-  @Test func `something else may be said of what hangs on an edited message, however large it is`() {
+  @Test func `other properties of an edited message's attachment can change, however large it is`() {
     var large = Self.file("a", byteCount: 1 << 40)
     large.location = .url("https://a.example/large")
     let message = Message.folded("m5", by: "bo", Message.Content("large", attachments: [large]))
@@ -51,7 +51,7 @@ struct Attaching {
     #expect(desk.content.attachments.first?.attachment.summary == "the large one")
   }
 
-  @Test func `names and types are allowed and blocked, in capital or small letters`() {
+  @Test func `extensions and MIME types are allowed and blocked ignoring case`() {
     var desk = Desk {
       ($0.attachments.allowedExtensions, $0.attachments.blockedExtensions) = (["txt", "exe"], ["EXE"])
       ($0.attachments.allowedMIMETypes, $0.attachments.blockedMIMETypes) = (["text/*", "image/PNG"], ["text/html"])
@@ -70,7 +70,7 @@ struct Attaching {
     desk.actRefused(.changeAttachment(Self.file("a", "a.exe")), .fileExtension(file: "a.exe", extension: "exe"))
   }
 
-  @Test func `an upload goes on to its end, and what comes late is nothing`() {
+  @Test func `an upload progresses to its end, and late steps are no-ops`() {
     var desk = Desk()
     desk.act(.attach(Self.file("a")))
     #expect(desk.content.attachments[0].upload == .local)
@@ -99,14 +99,14 @@ struct Attaching {
     desk.actInVain(.changeAttachment(Self.file("nothing")))
   }
 
-  @Test func `what is reached elsewhere, or is an app's own, needs no upload`() {
+  @Test func `remote and custom attachments need no upload`() {
     var desk = Desk()
     desk.act(.attach(Attachment("a", .image, at: .url("https://a.example/1"))))
     desk.act(.attach(Attachment("b", .custom("poll", payload: [1]))))
     #expect(desk.content.attachments.map(\.upload) == [.done, .done])
   }
 
-  @Test func `a preview that is dismissed goes, and stays dismissed`() {
+  @Test func `a dismissed preview is removed and stays dismissed`() {
     var desk = Desk("see https://b.example and https://c.example")
     desk.act(.attach(Attachment("b", .link, at: .url("https://b.example"))))
     desk.act(.attach(Attachment("c", .link, at: .url("https://c.example"))))

@@ -1,4 +1,4 @@
-// What a channel allows, while somebody writes: flags, commands, length, slow mode.
+// Tests of channel rules during writing: flags, commands, length, slow mode.
 import Chat
 import ChatComposer
 import ChildProcess
@@ -7,7 +7,7 @@ import Testing
 
 @MainActor
 struct ChannelRules {
-  @Test func `without uploads there is no button for them, no picker and no source`() async throws {
+  @Test func `without uploads there is no upload button, picker or source`() async throws {
     let room = try await Room()
     try await room.composer.tap(.attachments)
     #expect(room.composer.presentation.pickerSources.map(\.id) == ["photosAndVideos", "files", "camera"])
@@ -21,7 +21,7 @@ struct ChannelRules {
     #expect(room.composer.presentation.leading.map(\.id) == [.attachments, .commands])
   }
 
-  @Test func `only the commands of the channel are listed, activated and executed`() async throws {
+  @Test func `only the channel's commands are listed, activated and executed`() async throws {
     let room = try await Room(ChannelConfig(commands: ["mute", "giphy"]))
     try room.type("/")
     #expect(await room.suggested() == ["giphy", "mute"])
@@ -36,7 +36,7 @@ struct ChannelRules {
     #expect(room.text == "wave")
   }
 
-  @Test func `another limit of length holds at once, and loses nothing`() async throws {
+  @Test func `a changed length limit applies at once and loses no text`() async throws {
     let room = try await Room()
     try room.type("Hello there")
     #expect(room.composer.presentation.maxMessageLength == 5000)
@@ -46,7 +46,7 @@ struct ChannelRules {
     #expect(room.text == "Hello there")
   }
 
-  @Test func `a quote that stands when quotes go is kept, refused, and can be left out`() async throws {
+  @Test func `an existing quote is kept and refused when quotes are disabled, and can be removed`() async throws {
     let room = try await Room()
     let quoted = try room.say(Message.Content("What?"), as: "cleo")
     try room.composer.perform(.quote(quoted.key.id))
@@ -59,7 +59,7 @@ struct ChannelRules {
 
   // MARK: Slow mode
 
-  @Test func `the seconds left are counted from the last message, second by second`() async throws {
+  @Test func `the cooldown counts down from the last message second by second`() async throws {
     let room = try await Room(ChannelConfig(slowMode: 10), as: .member)
     try room.type("one")
     try await room.composer.send()
@@ -76,7 +76,7 @@ struct ChannelRules {
     #expect(room.said.count == 2)
   }
 
-  @Test func `what is shown is read again each second`() async throws {
+  @Test func `the presentation is updated each second`() async throws {
     let room = try await Room(ChannelConfig(slowMode: 2), as: .member)
     try room.type("one")
     try await room.composer.send()
@@ -94,7 +94,7 @@ struct ChannelRules {
     }
   }
 
-  @Test func `a kill takes no second off`() async throws {
+  @Test func `a kill does not shorten the cooldown`() async throws {
     let room = try await Room(ChannelConfig(slowMode: 10), as: .member)
     try room.type("one")
     try await room.composer.send()
@@ -102,7 +102,7 @@ struct ChannelRules {
     #expect(try await room.afterKill().presentation.cooldown == 6)
   }
 
-  @Test func `who may skip the slow mode never waits`() async throws {
+  @Test func `a user who may skip slow mode never waits`() async throws {
     let room = try await Room(ChannelConfig(slowMode: 10))
     for text in ["one", "two"] {
       try room.type(text)
@@ -111,7 +111,7 @@ struct ChannelRules {
     #expect((room.said.count, room.composer.presentation.cooldown) == (2, 0))
   }
 
-  @Test func `edits and commands in the place of a message wait for nothing, and make nobody wait`() async throws {
+  @Test func `edits and commands that replace a message neither wait nor start a cooldown`() async throws {
     let room = try await Room(ChannelConfig(slowMode: 10), as: .member)
     try room.composer.perform(.paste("/mute @bo"))
     try await room.composer.send()
@@ -128,7 +128,7 @@ struct ChannelRules {
     #expect(room.composer.presentation.cooldown == 6)
   }
 
-  @Test func `a slow mode that is set while somebody writes counts at once`() async throws {
+  @Test func `a slow mode set during writing applies at once`() async throws {
     let room = try await Room(as: .member)
     try room.type("one")
     try await room.composer.send()

@@ -1,10 +1,10 @@
-// Commands by their words: what makes one active, what gives its word back, and what of the text stays.
+// Tests of command words: activation, restoring the word, and the remaining text.
 import Chat
 import ChatComposer
 import Testing
 
 struct CommandWords {
-  @Test func `a full word and a space make a command active, as picking it does`() {
+  @Test func `a full word and a space activate a command, as picking it does`() {
     for how in [{ $0.type("/giphy ") }, { $0.act(.paste("/giphy ")) }, { $0.act(.setText("/GIPHY ")) }]
       as [(inout Desk) -> Void]
     {
@@ -20,7 +20,7 @@ struct CommandWords {
     #expect(picked.shown == "|")
   }
 
-  @Test func `what followed the word stays as arguments, with the caret where it was`() {
+  @Test func `text after the word stays as arguments, with the caret unchanged`() {
     var desk = Desk()
     desk.act(.paste("/giphy waving cats"))
     #expect(desk.shown == "waving cats|")
@@ -35,7 +35,7 @@ struct CommandWords {
     #expect(desk.shown == "|cats")
   }
 
-  @Test func `a word that was made text again stays text while something else is written`() {
+  @Test func `a word turned back into text stays text while other text is typed`() {
     var desk = Desk()
     desk.type("/giphy cats")
     desk.move(to: 0)
@@ -47,7 +47,7 @@ struct CommandWords {
     #expect(desk.content.command == nil)
   }
 
-  @Test func `a word that is longer, or not at the start, is not a command's`() {
+  @Test func `a longer word, or one not at the start, activates no command`() {
     for text in ["/giphyfoo ", " /giphy ", "x/giphy ", "/ giphy ", "//giphy ", "/giphy", "/giph\u{131} "] {
       var desk = Desk()
       desk.type(text)
@@ -57,7 +57,7 @@ struct CommandWords {
   }
 
   @Test(arguments: ["/", "/\n", "/ ", "/\r\n", "/\u{2028}x", "/unheard of", "//", "/@", "@", "/\u{301} "])
-  func `text that names no command is text`(text: String) {
+  func `text that names no command stays text`(text: String) {
     for isTyped in [true, false] {
       var desk = Desk()
       if isTyped { desk.type(text) } else { desk.act(.paste(TypedText(UserText(text)))) }
@@ -76,8 +76,8 @@ struct CommandWords {
     #expect(desk.shown == "|")
   }
 
-  @Test func `a line's end of two units ends a command's word as one`() {
-    // The first unit went with the word, and the other stayed behind at the start of the text.
+  @Test func `CR LF after a command's word is removed as one`() {
+    // Regression: CR was removed with the word, and LF stayed at the start of the text.
     let ways: [(inout Desk) -> Void] = [
       { $0.act(.setText("/giphy\r\ncats")) }, { $0.act(.activate("giphy")) },
       {
@@ -93,7 +93,7 @@ struct CommandWords {
     }
   }
 
-  @Test func `at the start of the text, backspace gives a command's word back`() {
+  @Test func `at the start of the text, backspace restores a command's word`() {
     var desk = Desk()
     desk.type("/giphy ")
     desk.act(.backspace)
@@ -108,8 +108,8 @@ struct CommandWords {
     #expect(desk.content.command == nil)
   }
 
-  @Test func `backspace takes the command's user away first, and undoing brings them back`() {
-    // It was no step of undoing: undoing took back what was done before.
+  @Test func `backspace removes the command's target first, and undo restores it`() {
+    // Regression: it was not an undo step, so that undo reverted the change before it.
     var desk = Desk()
     desk.type("/mute @ad")
     desk.pick("ada", named: "Ada")
@@ -125,8 +125,8 @@ struct CommandWords {
     #expect(desk.content.command == nil)
   }
 
-  @Test func `a command of a composer without a symbol goes without a trace`() {
-    // It gave back a space, for it had no word.
+  @Test func `clearing a command of a composer without a symbol restores no text`() {
+    // Regression: it restored a space, since it had no word.
     var desk = Desk { $0.commands = DefaultCommandsConfig(instantCommandsSymbol: nil) }
     desk.type("cats")
     desk.act(.activate("giphy"))
@@ -136,8 +136,8 @@ struct CommandWords {
     #expect(desk.shown == "|cats")
   }
 
-  @Test func `a button takes out only what was typed of the command's own word`() {
-    // It took out the first word of any text with a slash before it.
+  @Test func `activating a command removes only its own typed word`() {
+    // Regression: it removed the first word of any text that starts with a slash.
     for (text, shown) in [
       ("/usr/bo is mine", "/usr/bo is mine|"), ("/gi", "|"), ("/ cats", "cats|"), ("/Gip cats", "cats|"),
       ("/mute", "/mute|"), ("hi", "hi|"),
@@ -149,7 +149,7 @@ struct CommandWords {
       desk.act(.undo)
       #expect(desk.content.text == text)
       #expect(desk.content.command == nil)
-      // Picked from the list of all, it is the same.
+      // Picking from the list of all commands has the same effect.
       var other = Desk(text)
       other.act(.showCommands(true))
       #expect(other.asked == "")
@@ -159,7 +159,7 @@ struct CommandWords {
     }
   }
 
-  @Test func `what is selected stays so when a command comes or goes`() {
+  @Test func `the selection is kept when a command is activated or cleared`() {
     var desk = Desk("one two")
     desk.act(.moveSelection(4..<7))
     #expect(desk.act(.activate("giphy")) == [.commandActivated(ComposedCommand("giphy"), nil)])
@@ -167,7 +167,7 @@ struct CommandWords {
     #expect(desk.shown == "one [two]")
   }
 
-  @Test func `a mention that is pasted over with its own text is one no more`() {
+  @Test func `a mention replaced by its own text is no longer a mention`() {
     var desk = Desk()
     desk.type("@ad")
     desk.pick("ada", named: "Ada")
@@ -180,7 +180,7 @@ struct CommandWords {
     #expect(desk.meant == ["ada: @Ada"])
   }
 
-  @Test func `what holds already is no action`() {
+  @Test func `a command action whose effect already holds is a no-op`() {
     var desk = Desk()
     desk.actInVain(.clearCommand)
     desk.actInVain(.target("ada"))
@@ -196,7 +196,7 @@ struct CommandWords {
     #expect(desk.act(.activate("mute")) == [.commandsShown(false)])
   }
 
-  @Test func `a command that is not there is refused`() {
+  @Test func `an unknown command is refused`() {
     var composerContext = ComposerContext()
     (composerContext.config.commands, composerContext.capabilities) = (["giphy", "ban"], [.read, .send])
     var desk = Desk(in: composerContext)
@@ -208,7 +208,7 @@ struct CommandWords {
     desk.act(.activate("giphy"))
   }
 
-  @Test func `while a command is at work or a message is edited, no word makes one active`() {
+  @Test func `during an execution or an edit no word activates a command`() {
     var busy = Desk()
     busy.type("/giphy cats")
     busy.commit(.commandStarted(CommandExecution("e1", of: ComposedCommand("giphy"), arguments: "cats")))

@@ -1,4 +1,4 @@
-// What is attached, and who brings, finds and looks it up, where an app chooses for itself.
+// Tests of custom attachments, and of custom providers of uploads, pictures and previews.
 import Chat
 import ChatComposer
 import Testing
@@ -8,7 +8,7 @@ struct CustomisingAttachments {
   private let contact = Attachment(
     "contact", .custom("contact", payload: [1, 2, 3, 0, 255]), title: "Bo", extra: ["phone": "555"])
 
-  @Test func `an attachment of the app's own kind is sent as it is`() async throws {
+  @Test func `a custom attachment is sent unchanged`() async throws {
     let room = try await Room()
     try room.composer.perform(.attach(contact))
     #expect(room.composer.canSend)
@@ -17,7 +17,7 @@ struct CustomisingAttachments {
     #expect(room.said.first?.attachments == [contact])
   }
 
-  @Test func `it is kept by an edit of the words, and taken off by an edit of its own`() async throws {
+  @Test func `an edit of the text keeps a custom attachment, and an edit that removes it detaches it`() async throws {
     let room = try await Room()
     let message = try room.say(Message.Content("call", attachments: [contact]))
     try room.composer.perform(.beginEdit(message))
@@ -33,7 +33,7 @@ struct CustomisingAttachments {
     #expect(room.chat.state[message.key]?.content.text == "call him")
   }
 
-  @Test func `it goes through a draft to another device`() async throws {
+  @Test func `a custom attachment reaches another device through a draft`() async throws {
     let room = try await Room { $0.draftMessagesEnabled = true }
     try room.composer.perform(.attach(contact))
     try await room.composer.leave()
@@ -45,7 +45,7 @@ struct CustomisingAttachments {
     #expect(other.composer.content.attachments.isEmpty)
   }
 
-  @Test func `uploads are made by the app`() async throws {
+  @Test func `the app's provider uploads files`() async throws {
     let answers = Answers<Attachment.ID, UserText>()
     let room = try await Room { $0.uploads = SlowUploads(answers: answers) }
     try room.composer.perform(.attach(Attachment("a", .image, at: .device("photo.png"))))
@@ -57,7 +57,7 @@ struct CustomisingAttachments {
     #expect(room.said.first?.attachments.first?.location == .url("https://files.example/a"))
   }
 
-  @Test func `animated pictures are found by the app`() async throws {
+  @Test func `the app's provider finds animated pictures`() async throws {
     let answers = Answers<UserText, GIF>()
     let room = try await Room { $0.gifs = SlowPictures(answers: answers) }
     try room.type("/giphy hello")
@@ -70,7 +70,7 @@ struct CustomisingAttachments {
     #expect(message.attachments.first?.location == .url("https://gif.example/1"))
   }
 
-  @Test func `pages are looked up by the app`() async throws {
+  @Test func `the app's provider looks up pages`() async throws {
     let answers = Answers<UserText, LinkPreview?>()
     let room = try await Room { $0.linkPreviews = SlowPreviews(answers: answers) }
     try room.type("see https://swift.org now")
@@ -83,7 +83,7 @@ struct CustomisingAttachments {
     #expect((link.title, link.summary, link.thumbnail) == ("Swift", "A language", "bird"))
   }
 
-  @Test func `limits are the app's, and each refusal names the file and the limit`() async throws {
+  @Test func `custom limits apply, and each refusal names the file and the limit`() async throws {
     let room = try await Room {
       $0.attachments.countMax = 2
       $0.attachments.byteCountMax = 1000
@@ -109,7 +109,7 @@ struct CustomisingAttachments {
     #expect(room.content.attachments.map(\.attachment.id) == ["a", "b"])
   }
 
-  @Test func `without choice there are ten at most, of a hundred MiB each`() async throws {
+  @Test func `the default limits are ten attachments of 100 MiB each`() async throws {
     let room = try await Room()
     func file(_ number: Int, _ size: UInt64) -> Composer.Action {
       .attach(Attachment(ID(rawValue: "f\(number)") ?? "f", .file, at: .device("f"), title: "f", byteCount: size))
@@ -123,7 +123,7 @@ struct CustomisingAttachments {
 
 // MARK: Providers
 
-/// Uploads that end when a test says so.
+/// An upload provider controlled by a test.
 struct SlowUploads: UploadProvider {
   let answers: Answers<Attachment.ID, UserText>
   var progress: @MainActor @Sendable (@escaping @Sendable (Double) -> Void) -> Void = { _ in }
@@ -134,14 +134,14 @@ struct SlowUploads: UploadProvider {
   }
 }
 
-/// Animated pictures that are found when a test says so.
+/// A provider of animated pictures controlled by a test.
 struct SlowPictures: GIFProvider {
   let answers: Answers<UserText, GIF>
 
   func picture(for words: UserText, number: Int) async throws -> GIF { try await answers.ask("\(words) \(number)") }
 }
 
-/// Pages that are looked up when a test says so.
+/// A provider of link previews controlled by a test.
 struct SlowPreviews: LinkPreviewProvider {
   let answers: Answers<UserText, LinkPreview?>
 

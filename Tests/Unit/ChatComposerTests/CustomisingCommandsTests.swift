@@ -1,11 +1,11 @@
-// Commands of an app's own: which there are, in which order, what they show and do.
+// Tests of custom commands: selection, order, display and execution.
 import Chat
 import ChatComposer
 import Testing
 
 @MainActor
 struct CustomisingCommands {
-  @Test func `a config of one's own says which commands there are, in which order and with which words`() async throws {
+  @Test func `a custom config defines the commands, their order and their words`() async throws {
     let room = try await Room { $0.commands = Rearranged() }
     try room.type("!")
     #expect(await room.suggested() == ["unmute", "quiet", "gif"])
@@ -15,7 +15,7 @@ struct CustomisingCommands {
     #expect(room.said.map(\.text) == ["!ban @bo"])
   }
 
-  @Test func `a command with another id and word does what it did`() async throws {
+  @Test func `a command with another id and word keeps its behavior`() async throws {
     let room = try await Room { $0.commands = Rearranged() }
     try room.composer.perform(.paste("!hush @bo 2d"))
     #expect(room.content.command == ComposedCommand("quiet"))
@@ -23,7 +23,7 @@ struct CustomisingCommands {
     #expect(room.chat.state[Mute.Key(by: "ada", of: .user("bo"))]?.term.end == room.chat.now + .seconds(172_800))
   }
 
-  @Test func `a command of the app takes the place of a ready-made one`() async throws {
+  @Test func `an app's command replaces a built-in one`() async throws {
     let room = try await Room { $0.commands = DefaultCommandsConfig(instantCommands: [LoudMute()]) }
     try room.composer.perform(.paste("/mute @cleo"))
     #expect(try await room.composer.send() == .command("mute"))
@@ -31,7 +31,7 @@ struct CustomisingCommands {
     #expect(room.recorded == [AppEvent("asked.to.be.quiet", payload: Array("cleo".utf8))])
   }
 
-  @Test(arguments: [true, false]) func `pay is wholly the app's, typed or picked`(isPicked: Bool) async throws {
+  @Test(arguments: [true, false]) func `a custom pay command works typed or picked`(isPicked: Bool) async throws {
     let room = try await Room { $0.commands = DefaultCommandsConfig(instantCommands: [Pay()]) }
     try room.type(isPicked ? "/p" : "/pay ")
     if isPicked { try await room.pick("pay") }
@@ -49,20 +49,19 @@ struct CustomisingCommands {
     #expect(room.content == Composition())
   }
 
-  @Test func `a payment and its message are there together or not at all`() async throws {
+  @Test func `a payment and its message are committed together or not at all`() async throws {
     let room = try await Room { $0.commands = DefaultCommandsConfig(instantCommands: [Pay()]) }
     try room.composer.perform(.paste("/pay @"))
     try await room.pick("bo")
     try room.type("7")
-    // The channel is frozen between the look at it and the send.
+    // The channel is frozen between the check and the send.
     try room.chat.submit([.channel("general", .freeze)], by: .user("ada"))
     await #expect(throws: ComposerError.self) { try await room.composer.send() }
     #expect(room.recorded.isEmpty && room.said.isEmpty)
     #expect(room.text == "@Bo Diddley 7")
   }
 
-  @Test(arguments: [true, false]) func `a two-step command of one's own takes a user first`(isPicked: Bool) async throws
-  {
+  @Test(arguments: [true, false]) func `a custom two-step command takes a user first`(isPicked: Bool) async throws {
     let room = try await Room { $0.commands = DefaultCommandsConfig(instantCommands: [Wave()]) }
     if isPicked {
       try room.composer.perform(.showCommands(true))
@@ -78,8 +77,7 @@ struct CustomisingCommands {
     #expect(room.said.isEmpty)
   }
 
-  @Test(arguments: [true, false]) func `one that does not replace the message sends it too`(isPicked: Bool) async throws
-  {
+  @Test(arguments: [true, false]) func `a command beside a message sends both`(isPicked: Bool) async throws {
     let room = try await Room {
       $0.commands = DefaultCommandsConfig(instantCommands: [Wave(replacesMessageSent: false)])
     }
@@ -96,7 +94,7 @@ struct CustomisingCommands {
     #expect(room.said.first?.mentions == [Mention("bo", at: 6..<17)])
   }
 
-  @Test func `what is shown of a command is the app's, in the list and on the chip`() async throws {
+  @Test func `display info of a command is the app's, in the list and on the chip`() async throws {
     let info = CommandDisplayInfo(
       displayName: "Still sein", icon: "moon", format: "/mute [@Name] [Dauer]", isInstant: true)
     let room = try await Room {
@@ -111,7 +109,7 @@ struct CustomisingCommands {
     #expect((chip.label, chip.icon) == ("Still sein", "moon"))
   }
 
-  @Test func `one without anything to show is typed all the same`() async throws {
+  @Test func `a command without display info can be typed`() async throws {
     let room = try await Room { $0.commands = DefaultCommandsConfig(instantCommands: [Hidden()]) }
     #expect(room.composer.presentation.leading.map(\.id) == [.attachments])
     try room.type("/hidden")
@@ -122,7 +120,7 @@ struct CustomisingCommands {
 
 // MARK: Commands of the app's
 
-/// Symbols, order, words and names of an app's own; bans and flags are gone.
+/// A configuration with custom symbols, order, words and names, without bans and flags.
 private struct Rearranged: CommandsConfig {
   let mentionsSymbol: String? = "@"
   let instantCommandsSymbol: String? = "!"
@@ -140,7 +138,7 @@ private struct Rearranged: CommandsConfig {
   }
 }
 
-/// Money for somebody: an event of the app's, and a message that tells of it.
+/// A payment to a user: an event of the app, and a message about it.
 private struct Pay: CommandHandler {
   let id: ComposedCommand.ID = "pay"
   let displayInfo: CommandDisplayInfo? = CommandDisplayInfo(
@@ -163,7 +161,7 @@ private struct Pay: CommandHandler {
   }
 }
 
-/// A greeting for somebody.
+/// A command that greets a user.
 private struct Wave: TwoStepMentionCommand {
   let id: ComposedCommand.ID = "wave"
   let displayInfo: CommandDisplayInfo? = CommandDisplayInfo(
@@ -177,7 +175,7 @@ private struct Wave: TwoStepMentionCommand {
   }
 }
 
-/// Asks somebody to be quiet, under the name of a ready-made command.
+/// A command that asks a user to be quiet, with the id of a built-in command.
 private struct LoudMute: TwoStepMentionCommand {
   let id: ComposedCommand.ID = "mute"
 
@@ -188,7 +186,7 @@ private struct LoudMute: TwoStepMentionCommand {
   }
 }
 
-/// Something for those who know of it.
+/// A hidden command without display info.
 private struct Hidden: CommandHandler {
   let id: ComposedCommand.ID = "hidden"
   var replacesMessageSent: Bool { true }

@@ -1,16 +1,16 @@
-// A composer arranged as an app likes: its items, their actions, its states and words.
+// Tests of a composer customized by an app: items, actions, states and texts.
 import Chat
 import ChatComposer
 import Testing
 
 extension ComposerState {
-  /// Asks the channel a question with answers to choose from.
+  /// A state for writing a poll with a choice of options.
   fileprivate static var poll: ComposerState { "poll" }
 }
 
 @MainActor
 struct CustomisingComposer {
-  @Test func `the composer of iMessage has no commands, sends from within, and shows a camera`() async throws {
+  @Test func `an iMessage-like composer has no commands, sends from the input, and shows a camera`() async throws {
     let room = try await Room { $0.appearance = .iMessage }
     var shown = room.composer.presentation
     #expect(shown.leading.map(\.id) == [.attachments])
@@ -27,7 +27,7 @@ struct CustomisingComposer {
     #expect((shown.state, shown.placeholder) == (.quote, "placeholder.new"))
   }
 
-  @Test func `a button of the app's own does what the app says`() async throws {
+  @Test func `a custom button performs the app's action`() async throws {
     let room = try await Room {
       $0.appearance.arrange = { shown, _ in
         shown.trailing.insert(
@@ -39,12 +39,12 @@ struct CustomisingComposer {
     try await room.composer.tap("emoji")
     #expect(room.done.last == .custom("showEmoji", payload: [7]))
     #expect(room.text == "Hi")
-    // What the app's picker answers is typed at the caret.
+    // The result of the app's picker is typed at the caret.
     try room.composer.perform(.type(" 😀"))
     #expect(room.text == "Hi 😀")
   }
 
-  @Test func `the attachments button opens the picker of the app`() async throws {
+  @Test func `the attachments button opens the app's picker`() async throws {
     let room = try await Room {
       $0.appearance.arrange = { shown, _ in
         guard let place = shown.leading.firstIndex(where: { $0.id == .attachments }) else { return }
@@ -62,13 +62,13 @@ struct CustomisingComposer {
     #expect(room.composer.presentation.picker == .collapsed)
   }
 
-  @Test func `an item that was taken out cannot be tapped`() async throws {
+  @Test func `a removed item cannot be tapped`() async throws {
     let room = try await Room { $0.appearance = .iMessage }
     try await room.composer.tap(.commands)
     #expect(!room.composer.composer.showsCommands)
   }
 
-  @Test func `a state of one's own keeps what it names, and has a title`() async throws {
+  @Test func `a custom state keeps the parts it names and has a title`() async throws {
     let room = try await Room(thread: "what") {
       $0.appearance.titles[.poll] = "Custom state"
       $0.appearance.placeholders[.poll] = "What is the question?"
@@ -89,7 +89,7 @@ struct CustomisingComposer {
     #expect((room.text, room.content.attachments.count) == ("Where?", 0))
   }
 
-  @Test func `a state of one's own ends an edit, and is there again after a kill`() async throws {
+  @Test func `a custom state ends an edit and is restored after a kill`() async throws {
     let room = try await Room { $0.appearance.titles[.poll] = "Custom state" }
     let message = try room.say(Message.Content("old"))
     try room.type("set aside")
@@ -107,7 +107,7 @@ struct CustomisingComposer {
     }
   }
 
-  @Test func `words are an app's by state, and those of a new message hold where it says none`() async throws {
+  @Test func `texts are configured by state, and those of a new message are the fallback`() async throws {
     let room = try await Room {
       $0.appearance.titles = [.edit: "Ändern"]
       $0.appearance.placeholders = [.new: "Nachricht", .edit: "Leer"]
@@ -121,7 +121,7 @@ struct CustomisingComposer {
   }
 }
 
-/// Why something cannot be done in a composer; nil when it was.
+/// Performs an action and returns its refusal; nil if it succeeded.
 @MainActor
 func performRefusal(_ room: Room, _ action: Composer.Action) -> ComposerRefusal? {
   do throws(ComposerError) { try room.composer.perform(action) } catch {
@@ -131,7 +131,7 @@ func performRefusal(_ room: Room, _ action: Composer.Action) -> ComposerRefusal?
 }
 
 extension ComposerAppearance {
-  /// No commands button; the send button within the input; a camera; another placeholder for new messages only.
+  /// An appearance without a commands button, with the send button in the input, a camera and a placeholder.
   fileprivate static var iMessage: ComposerAppearance {
     var appearance = ComposerAppearance()
     appearance.arrange = { shown, composer in

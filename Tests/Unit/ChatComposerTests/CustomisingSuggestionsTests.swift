@@ -1,11 +1,11 @@
-// Suggestions of an app's own: other symbols, other kinds, none.
+// Tests of custom suggestions: other symbols, other kinds, none.
 import Chat
 import ChatComposer
 import Testing
 
 @MainActor
 struct CustomisingSuggestions {
-  @Test func `other symbols call users and commands`() async throws {
+  @Test func `custom symbols start mentions and commands`() async throws {
     let room = try await Room {
       $0.commands = DefaultCommandsConfig(mentionsSymbol: "👤", instantCommandsSymbol: "⚡️")
     }
@@ -24,7 +24,7 @@ struct CustomisingSuggestions {
     #expect(room.chat.state[Mute.Key(by: "ada", of: .user("bo"))] != nil)
   }
 
-  @Test func `the symbols that an app does not use are plain text`() async throws {
+  @Test func `symbols that an app does not use are plain text`() async throws {
     let room = try await Room {
       $0.commands = DefaultCommandsConfig(mentionsSymbol: "👤", instantCommandsSymbol: "⚡️")
     }
@@ -35,7 +35,7 @@ struct CustomisingSuggestions {
     #expect(try await room.composer.send() == .message("id2"))
   }
 
-  @Test func `an app suggests a kind of its own, and puts in what was picked`() async throws {
+  @Test func `an app suggests a custom kind and inserts the picked value`() async throws {
     let room = try await Room { $0.commands = WithEmoji() }
     try room.type("nice :thu")
     #expect(await room.suggested() == ["thumbsup", "thumbsdown"])
@@ -49,7 +49,7 @@ struct CustomisingSuggestions {
     #expect(room.text == "nice :thu")
   }
 
-  @Test func `users and commands are suggested beside a kind of its own`() async throws {
+  @Test func `users and commands are suggested beside a custom kind`() async throws {
     let room = try await Room { $0.commands = WithEmoji() }
     try room.type("@bo")
     #expect(await room.suggested() == ["bo"])
@@ -58,7 +58,7 @@ struct CustomisingSuggestions {
   }
 
   @Test(arguments: [(nil, "/"), ("@", nil), (nil, nil)] as [(String?, String?)])
-  func `each kind of suggestions can be switched off`(mentions: String?, commands: String?) async throws {
+  func `each kind of suggestions can be disabled`(mentions: String?, commands: String?) async throws {
     let room = try await Room {
       $0.commands = DefaultCommandsConfig(mentionsSymbol: mentions, instantCommandsSymbol: commands)
     }
@@ -71,7 +71,7 @@ struct CustomisingSuggestions {
     #expect(room.said.map(\.text) == ["@bo"])
   }
 
-  @Test func `detection that finds nothing suggests nothing`() async throws {
+  @Test func `a detection that finds nothing suggests nothing`() async throws {
     let room = try await Room { $0.commands = Detecting(mention: { _, _ in nil }, command: { _, _ in nil }) }
     for text in ["@bo", "/mut", "/", "@"] {
       try room.composer.perform(.setText(TypedText(UserText(text))))
@@ -79,8 +79,8 @@ struct CustomisingSuggestions {
     }
   }
 
-  @Test func `detection of one's own decides what is a name and what a command`() async throws {
-    // A name is whatever stands behind a bracket; a command is a text of one word.
+  @Test func `a custom detection decides which text is a name or a command`() async throws {
+    // A name is any text after a bracket; a command is a text of one word.
     let room = try await Room {
       $0.commands = Detecting(
         mention: { text, caret in
@@ -106,7 +106,7 @@ struct CustomisingSuggestions {
     #expect(room.content.mentions == [Mention("cleo", at: 3..<15)])
   }
 
-  @Test func `two kinds of people behind two symbols are picked each behind its own`() async throws {
+  @Test func `two handlers of users with two symbols are each used for their own symbol`() async throws {
     let room = try await Room { $0.commands = TwoSymbols() }
     try room.type("ask +cl")
     #expect(await room.suggested() == ["cleo"])
@@ -117,7 +117,7 @@ struct CustomisingSuggestions {
 
 // MARK: Suggestions of the app's
 
-/// Pictures behind a colon, besides what there is already.
+/// A configuration that adds emoji after a colon to the default handlers.
 private struct WithEmoji: CommandsConfig {
   let mentionsSymbol: String? = "@"
   let instantCommandsSymbol: String? = "/"
@@ -158,7 +158,7 @@ private struct EmojiHandler: CommandHandler {
   }
 }
 
-/// The usual handlers with functions of a test's that tell what is being typed.
+/// The default handlers with detection functions given by a test.
 private struct Detecting: CommandsConfig {
   let mentionsSymbol: String? = "@"
   let instantCommandsSymbol: String? = "/"
@@ -173,7 +173,7 @@ private struct Detecting: CommandsConfig {
   }
 }
 
-/// Users behind two symbols, by handlers that are called the same.
+/// A configuration of two handlers of users with different symbols and the same id.
 private struct TwoSymbols: CommandsConfig {
   let mentionsSymbol: String? = "@"
   let instantCommandsSymbol: String?

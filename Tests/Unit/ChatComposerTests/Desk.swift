@@ -1,16 +1,16 @@
-// Somebody who writes, in tests of what each action comes to.
+// A test harness of a reducer, for tests of the events of each action.
 import Chat
 import ChatComposer
 import Testing
 
-/// A composer, and whoever writes in it; all that it records is folded beside it, and must come to the same.
+/// A reducer with its recorded events; they are folded in parallel, and both results must be equal.
 struct Desk {
   static let now = Instant(rawValue: 1_700_000_000_000_000)
 
   private(set) var composing: ComposerReducer
   private var folded: Composer
 
-  /// A composer with nothing in it.
+  /// Creates an empty composer.
   init(
     in composerContext: ComposerContext = ComposerContext(), thread: Message.ID? = nil,
     _ choose: (inout ComposerOptions) -> Void = { _ in }
@@ -21,7 +21,7 @@ struct Desk {
     composing = ComposerReducer(folded, in: composerContext, options: options)
   }
 
-  /// A composer with a text, and the caret behind it.
+  /// Creates a composer with a text, and the caret after it.
   init(_ text: TypedText, in composerContext: ComposerContext = ComposerContext()) {
     self.init(in: composerContext)
     note(composing.open(with: Composition(text), at: Self.now))
@@ -34,7 +34,7 @@ struct Desk {
 // MARK: What is done
 
 extension Desk {
-  /// Does something; answers what it comes to.
+  /// Performs an action and returns its events.
   @discardableResult
   mutating func act(
     _ action: Composer.Action, sourceLocation: SourceLocation = #_sourceLocation
@@ -47,14 +47,14 @@ extension Desk {
     }
   }
 
-  /// Does something that comes to nothing.
+  /// Performs an action that must be a no-op.
   mutating func actInVain(_ action: Composer.Action, sourceLocation: SourceLocation = #_sourceLocation) {
     let before = composer
     #expect(act(action, sourceLocation: sourceLocation) == [], "\(action)", sourceLocation: sourceLocation)
     #expect(composer == before, "\(action)", sourceLocation: sourceLocation)
   }
 
-  /// Tries to do something that cannot be done.
+  /// Performs an action that must be refused.
   mutating func actRefused(
     _ action: Composer.Action, _ refusal: ComposerRefusal, sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -70,16 +70,16 @@ extension Desk {
   /// Types letter by letter.
   mutating func type(_ text: String) { for letter in text { act(.type(TypedText(UserText(String(letter))))) } }
 
-  /// Puts the caret somewhere.
+  /// Moves the caret.
   mutating func move(to place: UTF16Offset) { act(.moveSelection(place..<place)) }
 
-  /// Picks a user for what is being typed.
+  /// Picks a user for the current query.
   @discardableResult
   mutating func pick(
     _ user: User.ID, named name: UserText, sourceLocation: SourceLocation = #_sourceLocation
   ) -> [Composer.Event] { pick(.chatUser(user, name: name), sourceLocation) }
 
-  /// Picks a command for what is being typed.
+  /// Picks a command for the current query.
   @discardableResult
   mutating func pick(
     command: ComposedCommand.ID, sourceLocation: SourceLocation = #_sourceLocation
@@ -93,25 +93,25 @@ extension Desk {
     return note(composing.pick(answer, for: query, at: Self.now), sourceLocation)
   }
 
-  /// Begins to write.
+  /// Opens the composer.
   @discardableResult
   mutating func open(with draft: Composition? = nil) -> [Composer.Event] {
     note(composing.open(with: draft, at: Self.now))
   }
 
-  /// Something around it changes.
+  /// Applies a new context.
   @discardableResult
   mutating func meet(_ composerContext: ComposerContext) -> [Composer.Event] {
     note(composing.meet(composerContext, at: Self.now))
   }
 
-  /// Something is recorded that others decided.
+  /// Records events that were decided elsewhere.
   mutating func commit(_ events: Composer.Event...) {
     composing.commit(events, at: Self.now)
     note(events)
   }
 
-  /// The process ends, and another goes on with what was recorded.
+  /// Simulates a restart of the process that continues from the recorded events.
   mutating func restart() {
     composing = ComposerReducer(folded, in: composing.composerContext, options: composing.options)
   }
@@ -130,7 +130,7 @@ extension Desk {
 // MARK: What is seen
 
 extension Desk {
-  /// The text with the caret as `|`, or what is selected in brackets.
+  /// The text with the caret as `|`, or the selection in brackets.
   var shown: String {
     let (units, range) = (content.text.units, composer.selection)
     func part(_ range: Range<Int>) -> String { String(decoding: units[range], as: UTF16.self) }
@@ -139,7 +139,7 @@ extension Desk {
     return part(0..<low) + middle + part(high..<units.count)
   }
 
-  /// Which text stands for whom.
+  /// The mentioned users with their text.
   var meant: [String] {
     content.mentions.map { mention in
       let range = mention.range.lowerBound.rawValue..<mention.range.upperBound.rawValue
@@ -147,12 +147,12 @@ extension Desk {
     }
   }
 
-  /// What was typed of what something is suggested for; nil when nothing is.
+  /// The text of the current suggestion query; nil if there is none.
   var asked: String? { composing.suggestionQuery?.typing.text.string }
 }
 
 extension ComposerContext {
-  /// A channel, and these messages as they stand.
+  /// Returns the context of a channel with the given messages.
   static func around(_ messages: Message...) -> ComposerContext {
     var composerContext = ComposerContext()
     for message in messages { composerContext.messages[message.key.id] = .present(message) }

@@ -1,9 +1,9 @@
-// Detection: for what is typed where something is suggested, and for what nothing is.
+// Tests of detection: the text that has a suggestion query, and the text that has none.
 import Chat
 import ChatComposer
 import Testing
 
-/// What is asked for a text in which `|` is the caret; nil when nothing is.
+/// Returns the query for a text with the caret at `|`; nil if there is none.
 private func asked(_ shown: String, _ choose: (inout ComposerOptions) -> Void = { _ in }) -> String? {
   let parts = shown.split(separator: "|", omittingEmptySubsequences: false).map { String($0) }
   var desk = Desk(choose)
@@ -13,7 +13,7 @@ private func asked(_ shown: String, _ choose: (inout ComposerOptions) -> Void = 
 }
 
 struct CommandDetection {
-  @Test func `commands are asked for while the caret is within the first word`() {
+  @Test func `commands are suggested while the caret is within the first word`() {
     #expect(asked("/|") == "")
     #expect(asked("/gi|") == "gi")
     #expect(asked("/|gi") == "gi")
@@ -25,14 +25,14 @@ struct CommandDetection {
     #expect(asked("\n/gi|") == nil)
   }
 
-  @Test func `nothing is asked for what is selected`() {
+  @Test func `a selection has no query`() {
     var desk = Desk("/gi")
     desk.act(.moveSelection(1..<3))
     #expect(desk.asked == nil)
   }
 
-  @Test func `all commands are shown without one being typed, whatever is selected`() {
-    // Nothing was shown while something was selected.
+  @Test func `the list of all commands is shown without typing, whatever is selected`() {
+    // Regression: the list was not shown while there was a selection.
     var desk = Desk("some text")
     desk.act(.moveSelection(0..<4))
     desk.act(.showCommands(true))
@@ -42,8 +42,8 @@ struct CommandDetection {
     #expect(desk.asked == nil)
   }
 
-  @Test func `an edit takes no command, and lists none`() {
-    // The list of all was shown, and picking from it made a command active in the edit.
+  @Test func `an edit activates and lists no command`() {
+    // Regression: the list of all commands was shown, and picking from it activated a command in the edit.
     var desk = Desk(in: .around(.two))
     desk.act(.showCommands(true))
     desk.act(.beginEdit(.two))
@@ -56,15 +56,15 @@ struct CommandDetection {
     #expect(desk.asked == "ad")
   }
 
-  @Test func `another word starts with the symbol, and still somebody is mentioned in it`() {
-    // While no command can be called, its word hid the mention.
+  @Test func `a mention within a word that starts with the command symbol is detected`() {
+    // Regression: the command word hid the mention although no command could be activated.
     var desk = Desk(in: .around(.two))
     desk.act(.beginEdit(.two))
     desk.act(.setText("/(@ad"))
     #expect(desk.asked == "ad")
   }
 
-  @Test func `a command that is not there any more suggests nothing`() {
+  @Test func `an unknown active command suggests nothing`() {
     var desk = Desk()
     desk.commit(.commandActivated(ComposedCommand("gone"), nil))
     #expect(desk.asked == nil)
@@ -77,7 +77,7 @@ struct CommandDetection {
 }
 
 struct MentionDetection {
-  @Test func `a mention begins at the start, or behind white space or opening punctuation`() {
+  @Test func `a mention starts at the start, or after white space or opening punctuation`() {
     for before in ["", " ", "x ", "\n", "\t", "\r\n", "\u{A0}", "\u{3000}", "(", "[", "{", "„", "«", "“", "\u{300C}"] {
       #expect(asked(before + "@mi|") == "mi", "behind “\(before)”")
     }
@@ -86,13 +86,13 @@ struct MentionDetection {
     }
   }
 
-  @Test func `an address is no mention`() {
+  @Test func `an e-mail address is not a mention`() {
     #expect(asked("a@b|") == nil)
     #expect(asked("write to a@example.org| soon") == nil)
     #expect(asked("@mike a@b|") == "mike a@b")
   }
 
-  @Test func `a name may hold spaces, and ends with its line`() {
+  @Test func `a name can contain spaces and ends with its line`() {
     #expect(asked("@Mike mor|") == "Mike mor")
     #expect(asked("@Mike | mor") == "Mike ")
     for end in ["\n", "\r", "\r\n", "\u{2028}", "\u{2029}", "\u{85}", "\u{0B}", "\u{0C}"] {
@@ -100,7 +100,7 @@ struct MentionDetection {
     }
   }
 
-  @Test func `the nearest symbol before the caret counts`() {
+  @Test func `the nearest symbol before the caret is used`() {
     #expect(asked("@ada @mi|") == "mi")
     #expect(asked("@a|da @mi") == "a")
     #expect(asked("@ada| @mi") == "ada")
@@ -109,13 +109,13 @@ struct MentionDetection {
     #expect(asked("@|") == "")
   }
 
-  @Test func `a name is not looked for further back than names are long`() {
+  @Test func `the search for a symbol is limited to the maximum name length`() {
     let long = String(repeating: "x", count: 511)
     #expect(asked("@\(long)|") == long)
     #expect(asked("@\(long)x|") == nil)
   }
 
-  @Test func `what stands already asks nothing`() {
+  @Test func `an existing mention has no query`() {
     var desk = Desk()
     desk.type("@ad")
     desk.pick("ada", named: "Ada")
@@ -129,8 +129,8 @@ struct MentionDetection {
     #expect(desk.asked == "mi")
   }
 
-  @Test func `behind a mention that stands for the command's user, another is asked for`() {
-    // The mention at the start hid all others while the command had no user.
+  @Test func `after a mention that is the command's target, another mention is detected`() {
+    // Regression: the mention at the start hid all others while the command had no target.
     var desk = Desk("@ad")
     desk.pick("ada", named: "Ada")
     desk.act(.activate("ban"))
@@ -142,7 +142,7 @@ struct MentionDetection {
     #expect(desk.content.command == ComposedCommand("ban"))
   }
 
-  @Test func `a command's user is asked for with or without the symbol, up to the end of the line`() {
+  @Test func `a target is queried with or without the symbol, up to the end of the line`() {
     var desk = Desk()
     desk.type("/mute ")
     #expect(desk.asked == "")
@@ -185,7 +185,7 @@ struct Symbols {
     #expect(other.shown == "\(symbol)giphy|")
   }
 
-  @Test func `each kind can be switched off`() {
+  @Test func `each kind can be disabled`() {
     let none = { (options: inout ComposerOptions) in
       options.commands = DefaultCommandsConfig(mentionsSymbol: nil, instantCommandsSymbol: nil)
     }
@@ -201,7 +201,7 @@ struct Symbols {
     #expect(desk.asked == "mi", "a command that was made active asks for its user all the same")
   }
 
-  @Test func `an app tells by itself what is being typed`() {
+  @Test func `an app replaces the detection of the word being typed`() {
     let word = { @Sendable (text: TypedText, caret: UTF16Offset) -> TypingSuggestion? in
       guard text.units.last == 0x21 else { return nil }
       return TypingSuggestion("own", at: .start..<caret)
@@ -229,7 +229,7 @@ struct Symbols {
   }
 }
 
-/// The handlers that a test has.
+/// The handlers of a test.
 struct Handlers: CommandsConfig {
   var mentionsSymbol: String? { "@" }
   var instantCommandsSymbol: String? { "/" }

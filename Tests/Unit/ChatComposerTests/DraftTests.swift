@@ -1,4 +1,4 @@
-// Threat: a draft is lost, comes back, or takes away what somebody else of the same person wrote.
+// Threat: a draft is lost, returns, or overwrites text from another device of the same user.
 import Chat
 import Testing
 
@@ -8,7 +8,7 @@ import Testing
 struct DraftsOfComposers {
   private func room() async throws -> Room { try await Room { $0.draftMessagesEnabled = true } }
 
-  /// A room with a draft that stands in the composer.
+  /// Returns a room whose composer is filled from a draft.
   private func filled(_ text: String = "hello") async throws -> Room {
     let room = try await room()
     try room.type(text)
@@ -34,7 +34,7 @@ struct DraftsOfComposers {
     #expect(room.chat.events.count == before + 3)
   }
 
-  @Test func `taking the last letter back deletes it, too, and undoing makes it anew`() async throws {
+  @Test func `deleting the last letter deletes the draft, and undo recreates it`() async throws {
     let room = try await filled("x")
     try room.composer.perform(.backspace)
     try await room.composer.flush()
@@ -45,7 +45,7 @@ struct DraftsOfComposers {
     #expect(room.draft == "x")
   }
 
-  @Test func `clearing where there is no draft is recorded as that alone`() async throws {
+  @Test func `clearing without a draft records only the clear`() async throws {
     let room = try await room()
     try room.type("x")
     let before = room.chat.events.count
@@ -55,7 +55,7 @@ struct DraftsOfComposers {
     #expect(room.chat.events.dropFirst(before).allSatisfy { if case .draft = $0.change { false } else { true } })
   }
 
-  @Test func `with drafts off nothing is saved, filled in or deleted, and what is stored stays`() async throws {
+  @Test func `with drafts disabled nothing is saved, filled or deleted, and stored drafts stay`() async throws {
     let room = try await Room()
     let draft = ChatIntent.draft(room.composer.key.draft, .update(Composition("stored"), editedAt: room.chat.now))
     try room.chat.submit([draft], by: .user("ada", on: "desk"))
@@ -72,7 +72,7 @@ struct DraftsOfComposers {
     #expect(room.chat.state[room.composer.key]?.content.text == "three")
   }
 
-  @Test func `what drafts had filled in stays when they are switched off`() async throws {
+  @Test func `content filled from a draft stays when drafts are disabled`() async throws {
     let room = try await filled()
     var options = room.composer.options
     options.draftMessagesEnabled = false
@@ -83,7 +83,7 @@ struct DraftsOfComposers {
     #expect(room.chat.state[next.key]?.content.text == "hello" && room.draft == "hello")
   }
 
-  @Test func `what is typed while a clearing is on its way is recorded behind it`() async throws {
+  @Test func `events during a clear are recorded after it`() async throws {
     let room = try await filled()
     let (host, composer) = try await room.composerThatIsHeldUp()
     #expect(composer.text == "hello")
@@ -98,7 +98,7 @@ struct DraftsOfComposers {
   }
 
   @Test(arguments: [true, false])
-  func `a draft that could not be deleted when it was cleared goes later, and does not come back`(
+  func `a draft whose deletion failed at the clear is deleted later and does not return`(
     leaves: Bool
   ) async throws {
     let room = try await filled()
@@ -121,7 +121,7 @@ struct DraftsOfComposers {
   }
 
   @Test
-  func `what somebody is typing stays whatever another device saves or deletes, and is the draft when it is left`()
+  func `typed text stays when another device changes the draft, and becomes the draft on leave`()
     async throws
   {
     let room = try await filled()
@@ -139,11 +139,11 @@ struct DraftsOfComposers {
   }
 
   @Test
-  func `a draft that nobody here has seen, of a device whose clock is ahead, outlives a send and fills the composer`()
+  func `an unseen draft of a device whose clock is ahead survives a send and fills the composer`()
     async throws
   {
     let room = try await room()
-    // What it learns, it finds out by itself.
+    // The composer receives no change reports and has to refresh by itself.
     let (host, composer) = try await room.composerThatIsHeldUp(isDeaf: true)
     try composer.perform(.type("mine"))
     let sent = Task { try await composer.send() }
@@ -155,7 +155,7 @@ struct DraftsOfComposers {
     await until { composer.text == "theirs" }
   }
 
-  @Test func `a draft of a device whose clock is ahead is followed by what is done after it was seen`() async throws {
+  @Test func `a change to a draft saved by a device whose clock is ahead is ordered after it`() async throws {
     for what in ["type", "clear", "send"] {
       let room = try await room()
       try await room.save("theirs", at: 3600)
@@ -169,7 +169,7 @@ struct DraftsOfComposers {
       if what == "type" { try await room.composer.leave() }
       #expect(room.draft == (what == "type" ? "theirs!" : nil), "\(what)")
       #expect(room.superseded.isEmpty)
-      // What is left of it does not take away what is written next, either.
+      // The remains of the deleted draft do not remove the text written next either.
       try await room.composer.open()
       try room.composer.perform(.setText("next"))
       try await room.composer.leave()
@@ -179,28 +179,28 @@ struct DraftsOfComposers {
 }
 
 extension Room {
-  /// What the draft says.
+  /// The text of the draft.
   fileprivate var draft: String? { chat.state[composer.key.draft]?.content?.text.userText.string }
 
-  /// What came too late to be the draft.
+  /// The contents that arrived too late to become the draft.
   fileprivate var superseded: [Composition?] {
     chat.events.compactMap { event in
       if case .draft(_, .superseded(let content, _)) = event.change { content } else { nil }
     }
   }
 
-  /// What another device wants that saves a draft, and whose clock is so many seconds ahead.
+  /// Returns the intent of another device to save a draft, with a clock ahead by some seconds.
   fileprivate func saving(_ text: TypedText, at seconds: Int64) -> ChatIntent {
     .draft(composer.key.draft, .update(Composition(text), editedAt: chat.now + .seconds(seconds)))
   }
 
-  /// Saves a draft on another device; waits until the composer knows.
+  /// Saves a draft on another device, and waits until the composer has seen it.
   fileprivate func save(_ text: TypedText, at seconds: Int64) async throws {
     try chat.submit([saving(text, at: seconds)], by: .user("ada", on: "desk"))
     await until { composer.draft?.content == Composition(text) }
   }
 
-  /// Throws the draft away on another device.
+  /// Discards the draft on another device.
   fileprivate func discard() throws {
     let intent = ChatIntent.draft(composer.key.draft, .delete(.discarded, editedAt: chat.now))
     try chat.submit([intent], by: .user("ada", on: "laptop"))

@@ -1,4 +1,4 @@
-// What a send is, all at once: a message, an edit of what changed, a draft that goes.
+// Tests of the append of a send: a message, the changes of an edit, the deletion of a draft.
 import Chat
 import ChatComposer
 import Testing
@@ -11,7 +11,7 @@ struct EditedSends {
     }
   }
 
-  @Test func `an edit changes only what was changed`() async throws {
+  @Test func `an edit changes only the changed parts`() async throws {
     let room = try await Room()
     let file = Attachment("a", .file, at: .url("u"))
     let message = try room.say(
@@ -30,7 +30,7 @@ struct EditedSends {
     #expect(edits(room).last == Message.Edits(attachments: []))
   }
 
-  @Test func `an edit that changes nothing is over without an event of the message`() async throws {
+  @Test func `an edit without changes ends without a message event`() async throws {
     let room = try await Room()
     let message = try room.say(Message.Content("same"))
     try room.composer.perform(.beginEdit(message))
@@ -42,7 +42,7 @@ struct EditedSends {
     #expect(room.composer.composer.editing == nil)
   }
 
-  @Test func `what was allowed when it was said may stay in an edit`() async throws {
+  @Test func `content allowed at the time of the send may stay in an edit`() async throws {
     let room = try await Room()
     let message = try room.say(
       Message.Content("see www.swift.org", attachments: [Attachment("a", .file, at: .url("u"))]))
@@ -64,7 +64,7 @@ struct EditedSends {
     #expect(room.chat.state[room.composer.key]?.picker == .collapsed)
   }
 
-  @Test func `what is trimmed before a mention moves it`() async throws {
+  @Test func `trimming before a mention moves it`() async throws {
     let room = try await Room()
     try room.type(" \n\u{3000}Hi @cl")
     try await room.pick()
@@ -74,7 +74,7 @@ struct EditedSends {
     #expect(room.said.first?.mentions == [Mention("cleo", at: 3..<15)])
   }
 
-  @Test func `the message, the draft that goes and the empty composer are recorded in one`() async throws {
+  @Test func `the message, the draft deletion and the emptied composer are recorded in one append`() async throws {
     let room = try await Room { $0.draftMessagesEnabled = true }
     try room.type("from the draft")
     try await room.composer.leave()
@@ -90,7 +90,7 @@ struct EditedSends {
     #expect(room.chat.state[room.composer.key.draft]?.content == nil)
   }
 
-  @Test func `what is refused where it would be recorded leaves message, draft and composer`() async throws {
+  @Test func `a refusal at the append leaves message, draft and composer unchanged`() async throws {
     let room = try await Room { $0.draftMessagesEnabled = true }
     try room.type("kept")
     try await room.composer.leave()
@@ -102,7 +102,7 @@ struct EditedSends {
     #expect(room.text == "kept")
   }
 
-  @Test func `each send has a client id of its own`() async throws {
+  @Test func `each send has its own client id`() async throws {
     let room = try await Room()
     for text in ["one", "two"] {
       try room.type(text)

@@ -1,4 +1,4 @@
-// A command at work: what is recorded when, what is kept, how it ends.
+// Tests of command executions: recorded events, kept content, and endings.
 import Chat
 import ChatComposer
 import Testing
@@ -7,7 +7,7 @@ import Testing
 struct Executing {
   private let answers = Answers<UserText, [ChatIntent]>()
 
-  /// A room with a command `/slow` that ends when a test says so.
+  /// Returns a room with a command `/slow` that ends when a test releases it.
   private func room(replaces: Bool = true) async throws -> Room {
     let answers = answers
     return try await Room {
@@ -19,7 +19,7 @@ struct Executing {
     try #require(room.composer.composer.execution?.id)
   }
 
-  @Test func `that it began is recorded before anybody is asked, that it ended after`() async throws {
+  @Test func `the start is recorded before the handler is called, the end after it returns`() async throws {
     let room = try await room()
     try room.type("/slow work")
     async let sent = room.composer.send()
@@ -33,7 +33,7 @@ struct Executing {
     #expect(room.composer.composer.execution == nil)
   }
 
-  @Test func `while it works the composer is busy, and what is typed stays`() async throws {
+  @Test func `during an execution the composer is busy and typed text stays`() async throws {
     let room = try await room()
     try room.type("/slow work")
     async let sent = room.composer.send()
@@ -51,7 +51,7 @@ struct Executing {
     #expect(room.said.map(\.text) == ["next @bo"])
   }
 
-  @Test(arguments: [true, false]) func `when it fails all is kept, and why is told`(replaces: Bool) async throws {
+  @Test(arguments: [true, false]) func `a failed execution keeps all content`(replaces: Bool) async throws {
     let room = try await room(replaces: replaces)
     try room.composer.perform(.attach(Attachment("a", .file, at: .url("u"))))
     try room.type("/slow work")
@@ -68,7 +68,7 @@ struct Executing {
     #expect(room.composer.canSend)
   }
 
-  @Test func `when what it wants is refused nothing of it happens, and all is kept`() async throws {
+  @Test func `refused intents of a command have no effect, and all content is kept`() async throws {
     let room = try await room(replaces: false)
     try room.type("/slow work")
     let sent = Task { try await room.composer.send() }
@@ -85,7 +85,7 @@ struct Executing {
     guard case .commandFailed? = room.done.last else { return #expect(Bool(false), "\(room.done)") }
   }
 
-  @Test func `it ends exactly once, with its message`() async throws {
+  @Test func `an execution ends exactly once, with its message`() async throws {
     let room = try await room(replaces: false)
     try room.type("/slow work")
     async let sent = room.composer.send()
@@ -107,7 +107,7 @@ struct Executing {
     }
   }
 
-  @Test func `one that was at work when the process ended is interrupted, and not tried again`() async throws {
+  @Test func `an execution interrupted by a restart is not retried`() async throws {
     let room = try await room()
     try room.type("/slow work")
     let sending = Task { _ = try? await room.composer.send() }
@@ -125,7 +125,7 @@ struct Executing {
     await sending.value
   }
 
-  @Test func `to look away and back does not interrupt what is at work`() async throws {
+  @Test func `reopening the composer does not interrupt an execution`() async throws {
     let room = try await room()
     try room.type("/slow work")
     async let sent = room.composer.send()
@@ -139,7 +139,7 @@ struct Executing {
     #expect(room.recorded.map(\.name) == ["worked"])
   }
 
-  @Test func `nothing else takes the place of what is on its way`() async throws {
+  @Test func `content being sent cannot be replaced`() async throws {
     let room = try await room()
     let message = try room.say(Message.Content("old"))
     try room.type("/slow work")
@@ -154,7 +154,7 @@ struct Executing {
     #expect(performRefusal(room, .beginEdit(message)) == nil)
   }
 
-  @Test func `what is attached stays when a command says nothing`() async throws {
+  @Test func `attachments stay when a command sends no message`() async throws {
     let room = try await room()
     try room.composer.perform(.attach(Attachment("a", .file, at: .url("u"))))
     try room.type("/slow work")
@@ -167,7 +167,7 @@ struct Executing {
   }
 }
 
-/// Something that takes as long as a test likes, and wants what the test says.
+/// A command that ends when a test releases it, with intents given by the test.
 private struct Slow: CommandHandler {
   let id: ComposedCommand.ID = "slow"
   let answers: Answers<UserText, [ChatIntent]>

@@ -1,9 +1,9 @@
-// A host whose submits wait until a test lets them go.
+// A host whose submits wait until a test releases them.
 import Chat
 import ChatComposer
 
 extension Room {
-  /// A composer beside the room's own whose submits wait.
+  /// Returns a second composer of the same user, whose submits wait.
   func composerThatIsHeldUp(isDeaf: Bool = false) async throws -> (HeldUpHost, LiveComposer) {
     let key = Composer.Key(of: "ada", on: "tablet", in: "general")
     let host = HeldUpHost(chat.host(of: key), isDeaf: isDeaf)
@@ -13,14 +13,14 @@ extension Room {
   }
 }
 
-/// A host whose submits wait until they are let go.
+/// A host whose submits wait until they are released.
 @MainActor
 final class HeldUpHost: ComposerHost {
   private let host: any ComposerHost
   private var waiting: [CheckedContinuation<Void, Never>] = []
-  /// What is thrown in place of submitting, once let go.
+  /// The error thrown by a released submit instead of submitting.
   var failure: Failure?
-  /// Whether it tells of no change around it.
+  /// Whether it reports no changes of the context.
   let isDeaf: Bool
 
   init(_ host: any ComposerHost, isDeaf: Bool) { (self.host, self.isDeaf) = (host, isDeaf) }

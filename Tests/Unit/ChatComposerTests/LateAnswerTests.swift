@@ -1,4 +1,4 @@
-// Suggestions that come late, never, with an error, or for what is not being typed any more.
+// Tests of suggestions that arrive late, never, with an error, or for an outdated query.
 import Chat
 import ChatComposer
 import Testing
@@ -7,7 +7,7 @@ import Testing
 struct LateAnswers {
   private let answers = Answers<UserText, [User]>()
 
-  /// A room in which a test says who is suggested.
+  /// Returns a room in which a test provides the suggested users.
   private func room() async throws -> (Room, bo: User, cleo: User) {
     let answers = answers
     let room = try await Room {
@@ -17,7 +17,7 @@ struct LateAnswers {
     return (room, bo, try #require(room.chat.state["cleo" as User.ID]))
   }
 
-  @Test func `an answer for what was typed before is never shown`() async throws {
+  @Test func `the result of an outdated query is never shown`() async throws {
     let (room, bo, cleo) = try await room()
     try room.type("@b")
     await until { answers.asked == ["b"] }
@@ -31,7 +31,7 @@ struct LateAnswers {
     #expect(room.composer.suggestions?.query == "bx")
   }
 
-  @Test func `an answer for what was typed before does not end the wait for the newer one`() async throws {
+  @Test func `the result of an outdated query does not end the wait for the current one`() async throws {
     let (room, bo, _) = try await room()
     try room.type("@b")
     await until { answers.asked.count == 1 }
@@ -43,7 +43,7 @@ struct LateAnswers {
     #expect(room.composer.suggestions?.items == [])
   }
 
-  @Test func `the same typed again is asked again, and only the second answer is shown`() async throws {
+  @Test func `the same text typed again is queried again, and only the second result is shown`() async throws {
     let (room, bo, cleo) = try await room()
     try room.type("@b")
     await until { answers.asked.count == 1 }
@@ -57,11 +57,11 @@ struct LateAnswers {
     #expect(await room.suggested() == ["cleo"])
   }
 
-  @Test func `a send that needs a name does not wait for ever for whoever knows people`() async throws {
+  @Test func `a send that needs a user's name stops waiting for the directory after a timeout`() async throws {
     let (room, _, _) = try await room()
     try room.composer.perform(.paste("/mute @bo"))
     let sent = Task { await room.refused() }
-    // What is suggested, what is found beside the typing, and what the send waits for.
+    // The requests of the suggestions, of resolving the target during typing, and of the send.
     await until { answers.asked.count >= 3 }
     await everybodyElse()
     #expect(!room.composer.isSending)
@@ -71,7 +71,7 @@ struct LateAnswers {
   }
 
   @Test(arguments: ["send", "clear", "leave", "away", "newline"])
-  func `an answer after the end of the query shows nothing`(end: String) async throws {
+  func `a result after the end of its query shows nothing`(end: String) async throws {
     let (room, bo, _) = try await room()
     try room.type("Hi @b")
     await until { answers.asked.count == 1 }
@@ -89,7 +89,7 @@ struct LateAnswers {
     #expect(answers.asked.count == 1)
   }
 
-  @Test func `who never answers holds nothing up`() async throws {
+  @Test func `a provider that never returns blocks nothing`() async throws {
     let (room, _, _) = try await room()
     try room.type("Hi @b")
     await until { answers.asked.count == 1 }
@@ -99,7 +99,7 @@ struct LateAnswers {
     #expect(room.said.map(\.text) == ["Hi @b"])
   }
 
-  @Test func `a provider that fails shows why, and what is shown cannot be picked`() async throws {
+  @Test func `a provider's error is shown as an item that cannot be picked`() async throws {
     let (room, bo, _) = try await room()
     try room.type("@b")
     await until { answers.asked.count == 1 }
@@ -116,7 +116,7 @@ struct LateAnswers {
     #expect(await room.suggested() == ["bo"])
   }
 
-  @Test func `a name holds spaces as long as somebody has it`() async throws {
+  @Test func `a name contains spaces as long as a user matches`() async throws {
     let (room, _, cleo) = try await room()
     try room.type("@cleo")
     await until { answers.asked.last == "cleo" }
@@ -133,7 +133,7 @@ struct LateAnswers {
     #expect(room.composer.suggestions == nil)
   }
 
-  @Test func `behind a word that is nobody's a space ends the query`() async throws {
+  @Test func `after a word without matches a space ends the query`() async throws {
     let (room, _, _) = try await room()
     try room.composer.perform(.paste("@xq"))
     await until { answers.asked == ["xq"] }
@@ -144,7 +144,7 @@ struct LateAnswers {
     #expect(answers.asked == ["xq"])
   }
 
-  @Test func `what nobody matched is asked again once it is typed anew`() async throws {
+  @Test func `text without matches is queried again once it is retyped`() async throws {
     let (room, _, cleo) = try await room()
     try room.composer.perform(.paste("@cleo m"))
     await until { answers.asked.count == 1 }
@@ -157,7 +157,7 @@ struct LateAnswers {
     #expect(await room.suggested() == ["cleo"])
   }
 
-  @Test func `of a long answer ten are shown`() async throws {
+  @Test func `a long result is limited to ten items`() async throws {
     let (room, bo, _) = try await room()
     try room.type("@b")
     await until { answers.asked.count == 1 }
@@ -165,7 +165,7 @@ struct LateAnswers {
     #expect(await room.suggested().count == 10)
   }
 
-  @Test func `a composer that was left asks for nothing, and one that is opened again does`() async throws {
+  @Test func `a composer that was left sends no queries, and a reopened one does`() async throws {
     let (room, _, _) = try await room()
     try room.type("Hi @b")
     await until { answers.asked.count == 1 }
@@ -179,7 +179,7 @@ struct LateAnswers {
   }
 }
 
-/// Users as somebody else finds them.
+/// A configuration whose users come from a provider.
 private struct Asking: CommandsConfig {
   let mentionsSymbol: String? = "@"
   let instantCommandsSymbol: String? = "/"

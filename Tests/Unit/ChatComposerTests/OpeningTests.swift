@@ -1,4 +1,4 @@
-// Opening and leaving: what a composer goes on with, what it is filled with, and what was interrupted.
+// Tests of opening and leaving: kept content, fills from drafts, and interrupted commands.
 import Chat
 import ChatComposer
 import Testing
@@ -10,7 +10,7 @@ struct Opening {
     return draft
   }
 
-  @Test func `an empty composer is filled with the draft, and is untouched`() {
+  @Test func `an empty composer is filled with the draft and is untouched`() {
     var desk = Desk()
     #expect(desk.open(with: draft) == [.filled(draft, selection: 7..<7)])
     #expect(desk.content == draft)
@@ -24,7 +24,7 @@ struct Opening {
     #expect(desk.composer.isTouched)
   }
 
-  @Test func `a composer goes on with what it holds, whatever the draft is`() {
+  @Test func `a composer with content continues with it, whatever the draft is`() {
     let ways: [(inout Desk) -> Void] = [
       { $0.type("mine") }, { $0.act(.quote("m1")) }, { $0.act(.activate("giphy")) },
       { $0.act(.attach(Attachment("a", .link, at: .url("https://a.example")))) },
@@ -40,11 +40,11 @@ struct Opening {
     }
   }
 
-  @Test func `white space is nothing to go on with, and a draft of nothing fills once`() {
+  @Test func `white space counts as empty, and an empty draft fills once`() {
     var desk = Desk()
     desk.type(" \n")
     #expect(desk.open(with: Composition(" ")) == [.filled(Composition(" "), selection: 1..<1)])
-    // It was filled anew each time.
+    // Regression: the composer was filled again each time.
     #expect(desk.open(with: Composition(" ")) == [])
     var other = Desk()
     #expect(other.open() == [.opened])
@@ -52,7 +52,7 @@ struct Opening {
     #expect(other.open(with: Composition()) == [])
   }
 
-  @Test func `a command that was at work is interrupted, once`() {
+  @Test func `a command in progress at a restart is interrupted once`() {
     var desk = Desk()
     desk.type("/giphy cats")
     desk.commit(.commandStarted(CommandExecution("e1", of: ComposedCommand("giphy"), arguments: "cats")))
@@ -66,7 +66,7 @@ struct Opening {
     #expect(desk.open(with: draft) == [])
   }
 
-  @Test func `after an end of the process all is there but undoing`() {
+  @Test func `after a restart everything is restored except the undo history`() {
     var desk = Desk()
     desk.type("one two")
     desk.act(.moveSelection(0..<3))
@@ -91,7 +91,7 @@ struct Opening {
     }
   }
 
-  @Test func `what an app adds is recorded as it is`() {
+  @Test func `settings and custom actions are recorded unchanged`() {
     var desk = Desk(thread: "m1")
     #expect(desk.act(.setSilent(true)) == [.silentSet(true)])
     #expect(desk.act(.setShowsInChannel(true)) == [.showsInChannelSet(true)])

@@ -1,10 +1,10 @@
-// Picking: what stands in the text then, for whom, and where the caret is.
+// Tests of picking: the resulting text, mentions and caret.
 import Chat
 import ChatComposer
 import Testing
 
 struct Picking {
-  @Test func `a mention takes the place of what was typed, with one space behind it`() {
+  @Test func `a picked mention replaces the typed text and adds one space`() {
     var desk = Desk()
     desk.type("hi @mi")
     let events = desk.pick("mike", named: "Mike Morgan")
@@ -14,8 +14,8 @@ struct Picking {
     #expect(desk.asked == nil)
   }
 
-  @Test func `a mention moves when a command takes its word out before it`() {
-    // It was taken for a new one, and the event of the command does not carry any: nobody was mentioned any more.
+  @Test func `a mention moves when a command removes its word before it`() {
+    // Regression: the moved mention was treated as a new one, which the command's event cannot carry, and was lost.
     var desk = Desk()
     desk.type("hello @ad")
     desk.pick("ada", named: "Ada")
@@ -32,7 +32,7 @@ struct Picking {
     #expect(desk.meant == ["ada: @Ada"])
   }
 
-  @Test func `a pick changes what it must, and not the mentions behind it`() {
+  @Test func `a pick changes the minimal range and keeps the mentions after it`() {
     var desk = Desk()
     desk.type("@ad")
     desk.pick("ada", named: "Ada")
@@ -44,7 +44,7 @@ struct Picking {
     #expect(events.first == .mentionPicked("mike", Splice(0..<3, to: "@Mike"), length: 5))
   }
 
-  @Test func `a name that was typed out is meant once it is picked`() {
+  @Test func `a fully typed name becomes a mention once it is picked`() {
     var desk = Desk("x @Ada y")
     desk.move(to: 6)
     let events = desk.pick("ada", named: "Ada")
@@ -52,7 +52,7 @@ struct Picking {
     #expect(desk.meant == ["ada: @Ada"])
   }
 
-  @Test func `before white space a mention gets no space, and the caret stands directly behind the name`() {
+  @Test func `before white space a mention adds no space, and the caret is directly after the name`() {
     for white in [" ", "\n", "\r\n", "\t", "\u{3000}"] {
       var desk = Desk(TypedText(UserText("@mi" + white + "there")))
       desk.move(to: 3)
@@ -63,8 +63,8 @@ struct Picking {
     }
   }
 
-  @Test func `picking the command that is active closes the list, and keeps its user`() {
-    // The user was taken away, and the list stayed.
+  @Test func `picking the active command closes the list and keeps its target`() {
+    // Regression: the target was removed, and the list stayed open.
     var desk = Desk()
     desk.act(.activate("mute"))
     desk.act(.target("ada"))

@@ -1,11 +1,11 @@
-// What is shown of a composer, and what a tap on it does.
+// Tests of the presentation of a composer, and of taps on its items.
 import Chat
 import ChatComposer
 import Testing
 
 @MainActor
 struct Presentations {
-  @Test func `an empty composer shows its buttons, its text and a send that is off`() async throws {
+  @Test func `an empty composer shows its buttons, its text field and a disabled send button`() async throws {
     let shown = try await Room().composer.presentation
     #expect((shown.state, shown.title, shown.placeholder) == (.new, nil, "placeholder.new"))
     #expect((shown.leading.map(\.id), shown.input.map(\.id)) == ([.attachments, .commands], [.text]))
@@ -16,13 +16,13 @@ struct Presentations {
     #expect(shown.channelConfig == ChannelConfig())
   }
 
-  @Test func `there is something to send whatever is in its way`() async throws {
+  @Test func `hasContent is independent of refusals`() async throws {
     let room = try await Room(ChannelConfig(messageLengthMax: 1))
     try room.type("long")
     #expect((room.composer.presentation.hasContent, room.composer.presentation.canSend) == (true, false))
   }
 
-  @Test func `chips stand for a quote, a command, its user and attachments, in this order, before the text`()
+  @Test func `chips show quote, command, target and attachments, in this order, before the text`()
     async throws
   {
     let room = try await Room(thread: "what")
@@ -37,7 +37,7 @@ struct Presentations {
     #expect(items.map(\.icon) == ["quote", "mute", "user", "image.uploading", nil, "unchecked"])
   }
 
-  @Test func `a tap on a chip takes away what it stands for`() async throws {
+  @Test func `a tap on a chip removes what it shows`() async throws {
     let room = try await Room(thread: "what")
     try room.composer.perform(.quote("what"))
     try room.composer.perform(.attach(Attachment("a", .image, at: .url("a"))))
@@ -50,7 +50,7 @@ struct Presentations {
     #expect(room.content.showsInChannel)
   }
 
-  @Test func `an edit has a chip, whose tap leaves the message as it was`() async throws {
+  @Test func `the edit chip cancels the edit`() async throws {
     let room = try await Room()
     try room.composer.perform(.beginEdit(try room.say(Message.Content("old"))))
     #expect(room.composer.presentation.input.map(\.id) == [.edit, .text])
@@ -59,7 +59,7 @@ struct Presentations {
     #expect((room.composer.presentation.state, room.text) == (.new, ""))
   }
 
-  @Test func `a quoted message that is deleted shows as gone`() async throws {
+  @Test func `a deleted quoted message is shown as gone`() async throws {
     let room = try await Room()
     let message = try room.say(Message.Content("What?"), as: "cleo")
     try room.composer.perform(.quote("said"))
@@ -78,7 +78,7 @@ struct Presentations {
     #expect(room.composer.presentation.shouldScroll)
   }
 
-  @Test func `a tap is played back by its id; one on nothing, or on what is off, does nothing`() async throws {
+  @Test func `a tap is replayed by item id, and a tap on a missing or disabled item is a no-op`() async throws {
     let room = try await Room()
     let before = room.chat.events.count
     for id in [.send, .text, "nothing", .attachment("a")] as [ComposerItem.ID] { try await room.composer.tap(id) }

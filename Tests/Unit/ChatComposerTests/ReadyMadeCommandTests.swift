@@ -1,11 +1,11 @@
-// Each command that is there already, picked and typed, and what it comes to in the conversation.
+// Tests of the built-in commands, picked and typed, and their effects on the conversation.
 import Chat
 import ChatComposer
 import Testing
 
 @MainActor
 struct ReadyMadeCommands {
-  /// Calls a command for Bo in one of two ways and sends it.
+  /// Sends a command for Bo, either picked or typed.
   private func call(_ word: String, _ rest: String, isPicked: Bool, in room: Room) async throws {
     if isPicked {
       try room.type("/" + word)
@@ -21,7 +21,7 @@ struct ReadyMadeCommands {
     #expect(room.content == Composition())
   }
 
-  @Test(arguments: [true, false]) func `mute and unmute`(isPicked: Bool) async throws {
+  @Test(arguments: [true, false]) func `mute and unmute begin and end a mute`(isPicked: Bool) async throws {
     let (room, key) = (try await Room(), Mute.Key(by: "ada", of: .user("bo")))
     try await call("mute", "8h", isPicked: isPicked, in: room)
     #expect(room.chat.state[key]?.term.end == room.chat.now + .seconds(28_800))
@@ -31,7 +31,7 @@ struct ReadyMadeCommands {
     #expect(room.chat.state[key] == nil)
   }
 
-  @Test(arguments: [true, false]) func `ban and unban`(isPicked: Bool) async throws {
+  @Test(arguments: [true, false]) func `ban and unban impose and lift a ban`(isPicked: Bool) async throws {
     let (room, key) = (try await Room(), Ban.Key(of: "bo", from: .channel("general")))
     try await call("ban", "1D too much noise", isPicked: isPicked, in: room)
     #expect(room.chat.state[key]?.term.end == room.chat.now + .seconds(86_400))
@@ -42,31 +42,31 @@ struct ReadyMadeCommands {
     #expect((room.chat.state[key]?.term, room.chat.state[key]?.reason) == (.endless, "noise"))
   }
 
-  @Test(arguments: [true, false]) func `flag`(isPicked: Bool) async throws {
+  @Test(arguments: [true, false]) func `flag reports the user`(isPicked: Bool) async throws {
     let room = try await Room()
     try await call("flag", "sells things", isPicked: isPicked, in: room)
     #expect(room.chat.state[Flag.Key(by: "ada", on: .user("bo"))]?.reason == "sells things")
   }
 
   @Test(arguments: [("45s", 45), ("30m", 1800), ("8h", 28_800), ("1d", 86_400), ("2w", 1_209_600), ("2W", 1_209_600)])
-  func `spans of time are a number and a letter`(text: String, seconds: Int64) {
+  func `durations are a number and a unit`(text: String, seconds: Int64) {
     let start = Instant(rawValue: 5)
     let (term, rest) = Expiry.parse(UserText(" \(text)  and then"), from: start)
     #expect((term, rest) == (.until(start + .seconds(seconds)), "and then"))
   }
 
   @Test(arguments: ["", "8", "h", "0h", "-8h", "8x", "８h", "h8", "8 h", "1.5h"])
-  func `what is no span of time is left as it is`(text: String) {
+  func `text that is not a duration is left unchanged`(text: String) {
     let (term, rest) = Expiry.parse(UserText(text), from: Instant(rawValue: 0))
     #expect((term, rest) == (nil, UserText(text)))
   }
 
-  @Test func `a span of time that is longer than time is as long as time`() {
+  @Test func `a duration beyond the range is clamped`() {
     let (term, _) = Expiry.parse("9223372036854775807w", from: Instant(rawValue: 5))
     #expect(term?.end == Instant(rawValue: .max))
   }
 
-  @Test func `a mute for what is no time fails, and says what is wanted`() async throws {
+  @Test func `a mute with an invalid duration fails and shows the format`() async throws {
     let room = try await Room()
     try room.composer.perform(.paste("/mute @bo for a while"))
     await #expect(throws: ComposerError.self) { try await room.composer.send() }
@@ -78,7 +78,7 @@ struct ReadyMadeCommands {
     #expect(room.chat.state[Mute.Key(by: "ada", of: .user("bo"))] == nil)
   }
 
-  @Test func `a name of two words that is typed letter by letter is the whole name`() async throws {
+  @Test func `a name of two words typed letter by letter resolves as the whole name`() async throws {
     let room = try await Room()
     try room.type("/mute @bo")
     await until { room.composer.canSend }
@@ -87,7 +87,7 @@ struct ReadyMadeCommands {
     #expect(room.chat.state[Mute.Key(by: "ada", of: .user("bo"))]?.term == .endless)
   }
 
-  @Test func `of two with one name nobody is taken until one is picked`() async throws {
+  @Test func `a name shared by two users resolves to none until one is picked`() async throws {
     let room = try await Room()
     try room.chat.submit([.user("bo2", .create(User.Profile(name: "Bo Diddley")))], by: .user("bo2"))
     try room.chat.submit([.member(Member.Key("general", "bo2"), .add(.member))], by: .user("ada"))
@@ -98,7 +98,7 @@ struct ReadyMadeCommands {
     #expect(room.chat.state[Ban.Key(of: "bo2", from: .channel("general"))] != nil)
   }
 
-  @Test func `who may not ban is shown no ban, and one they type is sent as it is`() async throws {
+  @Test func `without the capability the ban command is hidden, and its typed text is sent as is`() async throws {
     let room = try await Room(as: .member)
     try room.type("/ban")
     #expect(await room.suggested() == [])
@@ -108,7 +108,7 @@ struct ReadyMadeCommands {
     #expect(room.chat.state[Ban.Key(of: "bo", from: .channel("general"))] == nil)
   }
 
-  @Test func `a command needs what it needs, and says how it is written`() async throws {
+  @Test func `an incomplete command is refused with its format`() async throws {
     let room = try await Room()
     try room.type("/giphy ")
     #expect(await room.refused() == .incomplete("giphy", format: "/giphy [text]"))
@@ -123,7 +123,7 @@ struct ReadyMadeCommands {
     #expect(await room.suggested() == ["bo", "cleo"])
   }
 
-  @Test func `the active command is asked first, then a command's word, then the rest in order`() async throws {
+  @Test func `the active command is queried first, then a command's word, then the rest in order`() async throws {
     let room = try await Room { $0.commands = Greedy() }
     try room.type("/gi")
     #expect(room.composer.composing.suggestionQuery?.handler.id == "instantCommands")
@@ -135,7 +135,7 @@ struct ReadyMadeCommands {
     #expect(room.composer.composing.suggestionQuery?.handler.id == "greedy")
   }
 
-  @Test func `what is found, shuffled, sent and cancelled is recorded with the answer`() async throws {
+  @Test func `found, shuffled, sent and cancelled pictures are recorded with the result`() async throws {
     let answers = Answers<UserText, GIF>()
     let room = try await Room { $0.gifs = SlowPictures(answers: answers) }
     try room.type("/giphy wave")
@@ -152,14 +152,14 @@ struct ReadyMadeCommands {
     #expect(room.chat.state[key]?.content.attachments.first?.location == .url("gif:2"))
     try await room.composer.act(.send, on: message)
     #expect(room.chat.state[key]?.content.kind == .regular)
-    // All that was answered is in the events: folding them asks nobody.
+    // All results are in the events: folding them performs no requests.
     var state = InMemoryChatState()
     for event in room.chat.events { fold(event, into: &state) }
     #expect(state[key]?.content.attachments.first?.location == .url("gif:2"))
     #expect(answers.asked.count == 2)
   }
 
-  @Test func `what was cancelled is gone, and what finds nothing stays as it was`() async throws {
+  @Test func `a cancelled picture is removed, and a failed search keeps the content`() async throws {
     let answers = Answers<UserText, GIF>()
     let room = try await Room { $0.gifs = SlowPictures(answers: answers) }
     let found = Attachment("giphy", .giphy, at: .url("g"), extra: ["words": "wave", "number": 0])
@@ -174,7 +174,7 @@ struct ReadyMadeCommands {
   }
 }
 
-/// A handler that has something to suggest for everything.
+/// A handler that returns a query for any text.
 private struct Greedy: CommandsConfig {
   let mentionsSymbol: String? = "@"
   let instantCommandsSymbol: String? = "/"

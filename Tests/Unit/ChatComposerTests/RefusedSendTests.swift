@@ -1,9 +1,9 @@
-// Why something is not sent: each reason, which of two is told, and what stays.
+// Tests of refused sends: each reason, the order of reasons, and the kept content.
 import Chat
 import ChatComposer
 import Testing
 
-/// A reason for not sending, and what makes a composer have it.
+/// A reason for a refusal, with the setup that causes it.
 private struct Reason: Sendable, CustomTestStringConvertible {
   let name: Composer.RefusalName
   var configure: @Sendable (inout ChannelConfig) -> Void = { _ in }
@@ -11,7 +11,7 @@ private struct Reason: Sendable, CustomTestStringConvertible {
   var change: (@MainActor @Sendable (Room) throws -> Void)?
   var testDescription: String { name.text }
 
-  /// Those that a message can have together, in their order.
+  /// The reasons that can apply to one message together, in order.
   static let all: [Reason] = [
     Reason(name: "tooLong", configure: { $0.messageLengthMax = 5 }),
     Reason(
@@ -43,14 +43,14 @@ private struct Reason: Sendable, CustomTestStringConvertible {
 
 @MainActor
 struct RefusedSends {
-  /// A room in which a message has some reasons not to be sent.
+  /// Returns a room in which a message has the given reasons to be refused.
   private func room(_ reasons: [Reason]) async throws -> Room {
     var config = ChannelConfig()
     for reason in reasons { reason.configure(&config) }
     let room = try await Room(as: .member) { $0.refusesUnknownCommands = true }
     for reason in reasons { try reason.write?(room) }
     if room.text.isEmpty { try room.type("Hello there") }
-    // What was said, before it is not allowed any more; nothing waits for the slow mode while it is off.
+    // A message is sent before sending is restricted, while slow mode is still off.
     for reason in reasons where reason.name == "coolingDown" { try reason.change?(room) }
     if config != ChannelConfig() { try await room.configure(config) }
     for reason in reasons where reason.name != "coolingDown" { try reason.change?(room) }
@@ -60,8 +60,8 @@ struct RefusedSends {
   }
 
   @Test(arguments: Reason.all.indices, Reason.all.indices)
-  func `of two reasons the earlier is told, before and after, and all is kept`(first: Int, second: Int) async throws {
-    // One attachment is not done or has failed; the first of them is told.
+  func `of two refusals the earlier is returned, and all content stays`(first: Int, second: Int) async throws {
+    // An attachment has either a pending or a failed upload; the first attachment decides.
     guard first <= second else { return }
     let reasons = first == second ? [Reason.all[first]] : [Reason.all[first], Reason.all[second]]
     let room = try await room(reasons)
@@ -76,7 +76,7 @@ struct RefusedSends {
     #expect(room.done.last == told?.event)
   }
 
-  @Test func `nothing is refused as empty before all else`() async throws {
+  @Test func `an empty composer is refused as empty before any other reason`() async throws {
     let room = try await Room(ChannelConfig(slowMode: 30))
     try room.chat.submit([.channel("general", .freeze)], by: .user("ada"))
     for text in ["", " \n\t\u{3000}"] {
@@ -88,7 +88,7 @@ struct RefusedSends {
     }
   }
 
-  @Test func `what is too long is told with both numbers, counted in characters of the trimmed text`() async throws {
+  @Test func `a too long text is refused with both numbers, counted in characters of the trimmed text`() async throws {
     let room = try await Room(ChannelConfig(messageLengthMax: 3))
     try room.composer.perform(.paste("  👩‍👩‍👧‍👦é€  "))
     #expect(room.composer.canSend)
@@ -113,7 +113,7 @@ struct RefusedSends {
     #expect(await strict.refused() == .unknownCommand("/giphyfoo"))
   }
 
-  @Test func `each thing that needs a right or a flag is refused without it`() async throws {
+  @Test func `each part that needs a capability or a flag is refused without it`() async throws {
     let room = try await Room(as: .member)
     let quoted = try room.say(Message.Content("What?"), as: "cleo")
     try room.type("www.swift.org ")
@@ -131,7 +131,7 @@ struct RefusedSends {
     #expect(room.composer.canSend)
   }
 
-  @Test func `a reply is refused where there are none`() async throws {
+  @Test func `a reply is refused if replies are switched off`() async throws {
     let room = try await Room(ChannelConfig(off: [.replies]), thread: nil)
     _ = try room.say(Message.Content("What?"), as: "cleo", id: "what")
     let reply = room.chat.composer(Composer.Key(of: "ada", on: "phone", in: "general", thread: "what"))

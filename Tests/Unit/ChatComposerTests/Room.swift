@@ -1,9 +1,9 @@
-// A channel with three people and a composer in it, as the tests of composers begin.
+// A test fixture: a channel with three users and a composer.
 import Chat
 import ChatComposer
 import Testing
 
-/// Ada, Bo Diddley and Cleo Moreau in a channel, with a composer of Ada's.
+/// A channel with Ada, Bo Diddley and Cleo Moreau, and a composer of Ada's.
 @MainActor
 struct Room {
   let chat: InMemoryConversation
@@ -34,7 +34,7 @@ struct Room {
     try await composer.open()
   }
 
-  /// Another composer in the same place, as after a kill: it begins with what was recorded.
+  /// Returns another composer with the same key, as after a kill: it continues from the recorded events.
   func afterKill(_ options: ComposerOptions? = nil) async throws -> LiveComposer {
     let next = chat.composer(composer.key, options: options ?? composer.options)
     try await next.open()
@@ -46,19 +46,19 @@ struct Room {
     for character in text { try composer.perform(.type(TypedText(UserText(String(character))))) }
   }
 
-  /// Waits until what is suggested has come.
+  /// Waits for the suggestions and returns their ids.
   func suggested() async -> [String] {
     await until { composer.suggestions?.isLoading != true }
     return composer.suggestions?.items.map(\.id.string) ?? []
   }
 
-  /// Picks what is suggested first, or an item that is named.
+  /// Picks the first suggestion, or the one with the given id.
   func pick(_ id: Suggestion.ID? = nil) async throws {
     let all = await suggested()
     try composer.pick(id ?? UserText(all.first ?? ""))
   }
 
-  /// Sends, and answers why it was refused.
+  /// Sends, and returns the refusal if there is one.
   func refused() async -> SendRefusal? {
     do throws(ComposerError) { try await composer.send() } catch {
       if case .notSent(let refusal) = error { return refusal }
@@ -66,7 +66,7 @@ struct Room {
     return nil
   }
 
-  /// Says something as somebody, and answers the message.
+  /// Sends a message as a user and returns it.
   func say(_ content: Message.Content, as user: User.ID = "ada", id: Message.ID = "said") throws -> Message {
     let key = Message.Key("general", id)
     try chat.submit([.message(key, .send(content))], by: .user(user))
@@ -74,41 +74,41 @@ struct Room {
     return message
   }
 
-  /// Configures the channel anew, and waits until the composer has seen it.
+  /// Changes the configuration of the channel, and waits until the composer has seen it.
   func configure(_ config: ChannelConfig) async throws {
     let owner = chat.state["general" as Channel.ID]?.creator.user ?? "ada"
     try chat.submit([.channel("general", .configure(config))], by: .user(owner))
     await until { composer.presentation.channelConfig == config }
   }
 
-  /// What is typed.
+  /// The typed text.
   var text: String { composer.text.userText.string }
 
-  /// What is written.
+  /// The content of the composer.
   var content: Composition { composer.composer.content }
 
-  /// What was said, in order.
+  /// The contents of the sent messages, in order.
   var said: [Message.Content] {
     chat.events.compactMap { event in
       if case .message(_, .sent(let content)) = event.change { content } else { nil }
     }
   }
 
-  /// Which messages those were.
+  /// The keys of the sent messages.
   var sent: [Message.Key] {
     chat.events.compactMap { event in
       if case .message(let key, .sent) = event.change { key } else { nil }
     }
   }
 
-  /// What was done in the composer, in order.
+  /// The events of composers, in order.
   var done: [Composer.Event] {
     chat.events.compactMap { event in
       if case .composer(_, let done) = event.change { done } else { nil }
     }
   }
 
-  /// What an app recorded, in order.
+  /// The custom events of the app, in order.
   var recorded: [AppEvent] {
     chat.events.compactMap { event in
       if case .app(_, let recorded) = event.change { recorded } else { nil }
@@ -116,13 +116,13 @@ struct Room {
   }
 }
 
-/// Gives what waits on the main actor its turn, many times over.
+/// Yields to the tasks waiting on the main actor, many times.
 @MainActor
 func everybodyElse() async {
   for _ in 0..<100 { await Task.yield() }
 }
 
-/// Goes on as soon as something holds; the test fails when it does not come to hold in a minute.
+/// Returns once a condition holds; the test fails if it does not hold within a minute.
 @MainActor
 func until(sourceLocation: SourceLocation = #_sourceLocation, _ holds: () -> Bool) async {
   let deadline = ContinuousClock.now + .seconds(60)
@@ -135,10 +135,10 @@ func until(sourceLocation: SourceLocation = #_sourceLocation, _ holds: () -> Boo
   }
 }
 
-/// Answers that a test gives when it likes; until then whoever asked waits.
+/// Results that a test provides on demand; until then the callers wait.
 @MainActor
 final class Answers<Question: Sendable, Answer: Sendable> {
-  /// What was asked, in order.
+  /// The received queries, in order.
   private(set) var asked: [Question] = []
   private var waiting: [CheckedContinuation<Answer, any Error>?] = []
 
@@ -147,10 +147,10 @@ final class Answers<Question: Sendable, Answer: Sendable> {
     return try await withCheckedThrowingContinuation { waiting.append($0) }
   }
 
-  /// Answers the question that was asked at a place.
+  /// Returns a result for the query at an index.
   func answer(_ place: Int, _ answer: Answer) { end(place, .success(answer)) }
 
-  /// Fails the question that was asked at a place.
+  /// Fails the query at an index.
   func fail(_ place: Int, _ reason: Failure) { end(place, .failure(reason)) }
 
   private func end(_ place: Int, _ result: Result<Answer, any Error>) {
@@ -159,11 +159,11 @@ final class Answers<Question: Sendable, Answer: Sendable> {
   }
 }
 
-/// Why something did not work, in words.
+/// An error with a text.
 struct Failure: Error, CustomStringConvertible {
   let description: String
   init(_ reason: String) { description = reason }
 }
 
-/// What hangs on a message; the testing library calls something else so, too.
+/// The attachment of a message; the testing library declares a type of the same name.
 typealias Attachment = Chat.Attachment

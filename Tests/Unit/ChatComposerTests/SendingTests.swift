@@ -1,11 +1,11 @@
-// Sending: what goes, what stays, and why not.
+// Tests of sending: sent content, kept content, and refusals.
 import Chat
 import ChatComposer
 import Testing
 
 @MainActor
 struct Sending {
-  @Test func `what is written is said, trimmed, and the composer is empty`() async throws {
+  @Test func `sending commits the trimmed text and empties the composer`() async throws {
     let room = try await Room()
     try room.type("  Hello, everybody \n")
     try await room.composer.send()
@@ -14,7 +14,7 @@ struct Sending {
     #expect(room.chat.state[room.composer.key]?.content == Composition())
   }
 
-  @Test func `a mention that was picked is sent where it stands`() async throws {
+  @Test func `a picked mention is sent with its range`() async throws {
     let room = try await Room()
     try room.type(" Hi @cl")
     #expect(await room.suggested() == ["cleo"])
@@ -24,7 +24,7 @@ struct Sending {
     #expect(room.said.first?.mentions == [Mention("cleo", at: 3..<15)])
   }
 
-  @Test func `a mute that was typed at once mutes`() async throws {
+  @Test func `a mute command typed and sent at once mutes`() async throws {
     let room = try await Room()
     try room.composer.perform(.paste("/mute @bo 8h"))
     #expect(room.composer.composer.content.command?.id == "mute")
@@ -35,7 +35,7 @@ struct Sending {
     #expect(room.composer.composer.content == Composition())
   }
 
-  @Test func `giphy shows what only its author sees, to be shuffled and sent`() async throws {
+  @Test func `giphy shows an ephemeral picture that can be shuffled and sent`() async throws {
     let room = try await Room()
     try room.type("/giphy wave")
     try await room.composer.send()
@@ -49,7 +49,7 @@ struct Sending {
   }
 
   @Test(arguments: [(5, " second", " second"), (0, "zeroth ", "zeroth "), (3, "-", "-"), (5, "", "")])
-  func `what is typed while a message is on its way stays`(place: Int, typed: String, left: String) async throws {
+  func `text typed during a send stays`(place: Int, typed: String, left: String) async throws {
     let room = try await Room()
     let (host, composer) = try await room.composerThatIsHeldUp()
     try composer.perform(.type("first"))
@@ -65,7 +65,7 @@ struct Sending {
     #expect(room.chat.state[composer.key]?.content == composer.composer.content)
   }
 
-  @Test func `what is typed while a refusal is on its way is recorded behind it`() async throws {
+  @Test func `events during a refused send are recorded after it`() async throws {
     let room = try await Room()
     let (host, composer) = try await room.composerThatIsHeldUp()
     try composer.perform(.type("first"))
@@ -80,8 +80,8 @@ struct Sending {
     #expect(room.said.isEmpty)
   }
 
-  @Test func `a mark that is taken back while a message is on its way leaves its letter`() async throws {
-    // The letter was taken for a part of what was taken back, and went with the message.
+  @Test func `a combining mark undone during a send keeps its letter`() async throws {
+    // Regression: the letter was treated as part of the undone text, and was removed with the message.
     let room = try await Room()
     let (host, composer) = try await room.composerThatIsHeldUp()
     try composer.perform(.type("first"))
@@ -97,7 +97,7 @@ struct Sending {
     #expect(composer.text == "e")
   }
 
-  @Test func `two sends at once send once`() async throws {
+  @Test func `two concurrent sends send once`() async throws {
     let room = try await Room()
     let (host, composer) = try await room.composerThatIsHeldUp()
     try composer.perform(.type("first"))
@@ -111,7 +111,7 @@ struct Sending {
     #expect(room.said.map(\.text) == ["first"])
   }
 
-  @Test func `nothing is refused as empty, and recorded`() async throws {
+  @Test func `an empty composer is refused, and the refusal is recorded`() async throws {
     let room = try await Room()
     try room.type("  ")
     await #expect { try await room.composer.send() } throws: { error in

@@ -1,11 +1,11 @@
-// What a composer is about: each row of the table of changes, as its actions make it.
+// Tests of composer states: each transition and the actions that cause it.
 import Chat
 import ChatComposer
 import Testing
 
 struct States {
   private static let poll: ComposerState = "poll"
-  /// Bo's message, with all that an edit keeps.
+  /// A message by Bo with every property that an edit keeps.
   private static let rich = Message.folded(
     "m3", by: "bo",
     Message.Content(
@@ -13,7 +13,7 @@ struct States {
       attachments: [Attachment("a", .image, at: .url("https://a.example/1"))],
       quoted: "m1", extra: ["level": 3]))
 
-  /// Somebody has written something, and quotes a message or not.
+  /// Returns a composer with content, optionally with a quote.
   private func writing(quoting: Message.ID? = nil) -> Desk {
     var desk = Desk(in: .around(.one, .two, Self.rich))
     desk.type("mine @ad")
@@ -33,7 +33,7 @@ struct States {
     #expect(desk.composer.quoting == quoting, sourceLocation: sourceLocation)
   }
 
-  @Test func `new or quote to edit: the message's content comes, what was being written is set aside`() {
+  @Test func `from new or quote to edit: the message's content is loaded, the current content is set aside`() {
     for quoting in [nil, "m1"] as [Message.ID?] {
       var desk = writing(quoting: quoting)
       let before = desk.content
@@ -50,7 +50,7 @@ struct States {
     }
   }
 
-  @Test func `edit to edit: what was set aside stays set aside`() {
+  @Test func `from edit to edit: the content set aside stays set aside`() {
     var desk = writing(quoting: "m1")
     let before = desk.content
     desk.act(.beginEdit(Self.rich))
@@ -61,7 +61,7 @@ struct States {
     #expect(desk.composer.aside == before)
   }
 
-  @Test func `edit to new: what was set aside comes back`() {
+  @Test func `from edit to new: the content set aside is restored`() {
     for (quoting, state) in [(nil, .new), ("m1", .quote)] as [(Message.ID?, ComposerState)] {
       for end in [.cancelEdit, .enter(.new, keeping: []), .clear] as [Composer.Action] {
         var desk = writing(quoting: quoting)
@@ -75,7 +75,7 @@ struct States {
     }
   }
 
-  @Test func `new to quote, quote to another, quote to new: all else is kept`() {
+  @Test func `from new to quote, to another quote, to new: all other content is kept`() {
     var desk = writing()
     var expected = desk.content
     for message in ["m1", "m2"] as [Message.ID] {
@@ -95,7 +95,7 @@ struct States {
     }
   }
 
-  @Test func `edit to quote: the edit is cancelled, then all is kept`() {
+  @Test func `from edit to quote: the edit is cancelled, then all content is kept`() {
     var desk = writing()
     var expected = desk.content
     expected.quoted = "m2"
@@ -106,7 +106,7 @@ struct States {
     #expect(desk.content == expected)
   }
 
-  @Test func `an app's own state keeps what the app says, and no edit and no quote`() {
+  @Test func `a custom state keeps the named parts, and neither edit nor quote`() {
     for how in [{ $0.act(.quote("m1")) }, { $0.act(.beginEdit(.two)) }, { _ in }] as [(inout Desk) -> Void] {
       var desk = writing()
       let before = desk.content
@@ -126,13 +126,13 @@ struct States {
     }
   }
 
-  @Test func `an edit and a quote need a message`() {
+  @Test func `the edit and quote states need a message`() {
     var desk = writing()
     desk.actRefused(.enter(.edit, keeping: .all), .needsMessage(.edit))
     desk.actRefused(.enter(.quote, keeping: .all), .needsMessage(.quote))
   }
 
-  @Test func `the edited message is deleted meanwhile: the edit is over, and it says why`() {
+  @Test func `deleting the edited message ends the edit and reports the reason`() {
     var desk = writing()
     let before = desk.content
     desk.act(.beginEdit(.two))
@@ -144,7 +144,7 @@ struct States {
     #expect(desk.meet(composerContext) == [])
   }
 
-  @Test func `the quoted message is deleted meanwhile: the quote is kept`() {
+  @Test func `deleting the quoted message keeps the quote`() {
     var desk = writing(quoting: "m1")
     var composerContext = desk.composing.composerContext
     composerContext.messages["m1"] = .gone
@@ -152,7 +152,7 @@ struct States {
     expect(desk, .quote, quoting: "m1")
   }
 
-  @Test func `no change of state touches the thread`() {
+  @Test func `no change of state changes the thread`() {
     var desk = Desk(in: .around(.two), thread: "m1")
     for action in [
       .quote("m2"), .beginEdit(.two), .cancelEdit, .enter(Self.poll, keeping: .all), .enter(.new, keeping: []),
@@ -162,7 +162,7 @@ struct States {
     }
   }
 
-  @Test func `a message that is gone, elsewhere, ephemeral or another's cannot be edited`() {
+  @Test func `a deleted, foreign-channel, ephemeral or other user's message cannot be edited`() {
     var mine = ComposerContext()
     mine.capabilities.remove(.editAny)
     var desk = Desk(in: mine)
@@ -178,8 +178,8 @@ struct States {
     other.actRefused(.beginEdit(.two), .notEditable("m2"))
   }
 
-  @Test func `clearing closes the picker, of an edit too`() {
-    // The picker stayed open behind an edit that was cleared.
+  @Test func `clearing closes the picker, also during an edit`() {
+    // Regression: the picker stayed open after an edit was cleared.
     var desk = writing()
     desk.act(.showPicker(.media))
     desk.actInVain(.showPicker(.media))

@@ -1,4 +1,4 @@
-// Typing: where characters begin, what a text view brings, and that what is no action is none.
+// Tests of typing: grapheme clusters, input from text views, and no-op actions.
 import Chat
 import ChatComposer
 import Testing
@@ -7,7 +7,7 @@ struct Typing {
   private static let family = "👩‍👩‍👧"
 
   @Test(arguments: ["👩‍👩‍👧", "🇩🇪", "👍🏽", "e\u{301}", "\r\n", "क्षि", "\u{1100}\u{1161}\u{11A8}", "1\u{FE0F}\u{20E3}", "🙂"])
-  func `a place within a character is the place where it begins`(character: String) {
+  func `an offset within a grapheme cluster is moved to its start`(character: String) {
     let text = TypedText(UserText("a\(character)b"))
     let count = character.utf16.count
     for place in 1..<1 + count {
@@ -25,7 +25,7 @@ struct Typing {
     #expect(desk.shown == "a|b")
   }
 
-  @Test func `a place outside of the text is the nearer end`() {
+  @Test func `an offset outside of the text is clamped`() {
     var desk = Desk("abc")
     desk.act(.moveSelection(-9 ..< -4))
     #expect(desk.shown == "|abc")
@@ -37,7 +37,7 @@ struct Typing {
     #expect(desk.shown == "abd|")
   }
 
-  @Test func `half of a pair of surrogates becomes one unit that says so`() {
+  @Test func `an unpaired surrogate becomes one unit of U+FFFD`() {
     #expect(TypedText(units: [0x61, 0xD83D, 0x62, 0xDE42]).units == [0x61, 0xFFFD, 0x62, 0xFFFD])
     var desk = Desk("a")
     desk.act(.type(TypedText(units: [0xD83D])))
@@ -47,7 +47,7 @@ struct Typing {
     #expect(desk.shown == "a🙂|")
   }
 
-  @Test func `a caret that comes to stand within a character goes to where it begins`() {
+  @Test func `a caret within a grapheme cluster is moved to its start`() {
     var desk = Desk("👩👧")
     desk.move(to: 2)
     desk.act(.type("\u{200D}"))
@@ -62,7 +62,7 @@ struct Typing {
       ("e", "e\u{301}", 0..<1, "e\u{301}"), ("e\u{301}x", "ex", 0..<2, "e"), ("👍🏽", "👍🏿", 0..<4, "👍🏿"),
       ("🇩🇪🇫🇷", "🇩🇪", 4..<8, ""), ("a\r\nb", "a\nb", 1..<3, "\n"), ("🙂", "🙃", 0..<2, "🙃"),
     ] as [(String, String, UTF16Range, String)])
-  func `the whole text is set by the least change between characters`(
+  func `setting the whole text makes the minimal splice between grapheme clusters`(
     old: String, new: String, range: UTF16Range, text: String
   ) {
     let (a, b) = (TypedText(UserText(old)), TypedText(UserText(new)))
@@ -72,7 +72,7 @@ struct Typing {
     #expect(desk.content.text == b)
   }
 
-  @Test func `what is the same already is no action`() {
+  @Test func `an action whose effect already holds is a no-op`() {
     var desk = Desk("one 🙂")
     #expect(desk.content.text.splice(to: "one 🙂") == nil)
     for action in [
@@ -80,26 +80,26 @@ struct Typing {
       .redo, .undo, .stopQuoting, .cancelEdit, .detach("a"), .setSilent(false), .setShowsInChannel(false),
       .setShowsInChannel(true), .setExtra([:]), .showPicker(.collapsed), .enter(.new, keeping: []),
     ] as [Composer.Action] {
-      // The caret goes behind what is put where it stands already.
+      // A replace puts the caret after the new text, even if the text is equal.
       if case .replace = action { desk.move(to: 2) } else { desk.move(to: 6) }
       desk.actInVain(action)
     }
     #expect(!desk.composing.canUndo)
   }
 
-  @Test func `typing over what is the same moves the caret only`() {
+  @Test func `replacing text by equal text only moves the caret`() {
     var desk = Desk("one")
     desk.act(.moveSelection(0..<3))
     #expect(desk.act(.type("one")) == [.selectionMoved(3..<3)])
   }
 
-  @Test func `a change of form alone is a change`() {
+  @Test func `a change of normalization form alone is a change`() {
     var desk = Desk("\u{E9}")
     #expect(desk.act(.setText("e\u{301}")) == [.typed(Splice(0..<1, to: "e\u{301}"))])
     #expect(desk.content.text.units == [0x65, 0x301])
   }
 
-  @Test func `a change before a mention shifts it, one inside ends it, and undoing brings it back`() {
+  @Test func `a change before a mention shifts it, one inside ends it, and undo restores it`() {
     var desk = Desk()
     desk.type("@ad")
     desk.pick("ada", named: "Ada")

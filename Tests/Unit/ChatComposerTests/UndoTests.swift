@@ -1,10 +1,10 @@
-// Undoing: a step at a time, each as somebody would count them, and never into another text.
+// Tests of undo: the size of steps, and the boundary between texts.
 import Chat
 import ChatComposer
 import Testing
 
 struct Undoing {
-  @Test func `a word with the space behind it is one step`() {
+  @Test func `a word with the space after it is one undo step`() {
     var desk = Desk()
     desk.type("one two")
     desk.act(.undo)
@@ -19,8 +19,8 @@ struct Undoing {
     #expect(desk.composing.canRedo == false)
   }
 
-  @Test func `a text view that tells the caret after each letter does not make each letter a step`() {
-    // Each no-op move of the caret ended the run, so that undoing took back one letter after the other.
+  @Test func `caret reports of a text view after each letter do not split a step`() {
+    // Regression: each no-op caret move ended the run, so that undo removed single letters.
     var desk = Desk()
     for (count, text) in ["o", "on", "one"].enumerated() {
       desk.act(.setText(TypedText(UserText(text))))
@@ -30,8 +30,8 @@ struct Undoing {
     #expect(desk.shown == "|")
   }
 
-  @Test func `what was typed in an edit is not taken back out of what was set aside`() {
-    // A quote ends an edit, and the steps of the edit were kept: undoing them changed the other text.
+  @Test func `text typed in an edit is not undone in the content set aside`() {
+    // Regression: a quote ends an edit but kept its undo steps, which then changed the other text.
     var desk = Desk("mine", in: .around(.two))
     desk.act(.beginEdit(.two))
     desk.type("!")
@@ -41,7 +41,7 @@ struct Undoing {
     desk.actInVain(.undo)
   }
 
-  @Test func `nothing is taken back that belongs to another text`() {
+  @Test func `an undo never crosses into another text`() {
     let ends: [(inout Desk) -> Void] = [
       { $0.act(.beginEdit(.two)) }, { $0.act(.clear) }, { $0.act(.enter("poll", keeping: .all)) },
       { $0.commit(.sent("m9", keeping: nil)) }, { $0.commit(.left(keepingContent: false)) },
@@ -62,11 +62,11 @@ struct Undoing {
 }
 
 extension Message {
-  /// Ada's message, and Bo's.
+  /// A message by Ada and one by Bo.
   static let one = folded("m1", by: "ada", Message.Content("one"))
   static let two = folded("m2", by: "bo", Message.Content("two"))
 
-  /// A message that somebody sent to the channel.
+  /// Returns a message that was sent to the channel.
   static func folded(_ id: Message.ID, by author: User.ID, _ content: Message.Content) -> Message {
     var state = InMemoryChatState()
     let key = Message.Key("general", id)

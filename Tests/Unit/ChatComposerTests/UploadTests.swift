@@ -1,4 +1,4 @@
-// Uploads and previews: their states, what comes late, what goes with what.
+// Tests of uploads and previews: states, late results, and removal with their attachment or link.
 import Chat
 import ChatComposer
 import Testing
@@ -9,7 +9,7 @@ struct Uploads {
   private let pages = Answers<UserText, LinkPreview?>()
   private let file = Attachment("a", .file, at: .device("a"), title: "a.txt")
 
-  /// What uploads told of how far they are, as long as a test wants to tell more.
+  /// The progress callbacks of uploads, with which a test reports more progress.
   private final class Telling {
     var all: [@Sendable (Double) -> Void] = []
   }
@@ -26,7 +26,7 @@ struct Uploads {
 
   private func upload(_ room: Room) -> ComposedAttachment.Upload? { room.content.attachments.first?.upload }
 
-  @Test func `a file goes from local over how much is done to its address`() async throws {
+  @Test func `an uploaded file goes from local through progress to its URL`() async throws {
     let room = try await room()
     try room.composer.perform(.attach(file))
     #expect(upload(room) == .local)
@@ -45,7 +45,7 @@ struct Uploads {
     #expect(room.content.attachments.first?.attachment.location == .url("https://files.example/a"))
   }
 
-  @Test func `one that fails says why, and is tried again when somebody wants it`() async throws {
+  @Test func `a failed upload reports its reason and is retried on request`() async throws {
     let room = try await room()
     try room.composer.perform(.attach(file))
     await until { answers.asked.count == 1 }
@@ -63,7 +63,7 @@ struct Uploads {
     await until { room.composer.canSend }
   }
 
-  @Test func `what an upload says after its file was taken off is not about the next`() async throws {
+  @Test func `late progress of a removed file does not affect the next upload`() async throws {
     let room = try await room()
     try room.composer.perform(.attach(file))
     await until { answers.asked.count == 1 }
@@ -79,14 +79,14 @@ struct Uploads {
     #expect(room.content.attachments.first?.attachment.location == .url("new"))
   }
 
-  @Test func `the same id twice is refused, and the first stays`() async throws {
+  @Test func `attaching the same id twice is refused and keeps the first`() async throws {
     let room = try await room()
     try room.composer.perform(.attach(file))
     #expect(performRefusal(room, .attach(file)) == .attachmentTwice("a", file: "a.txt"))
     #expect(room.content.attachments.count == 1)
   }
 
-  @Test func `a composer that was left uploads nothing, until it is opened again`() async throws {
+  @Test func `a composer that was left uploads nothing until it is reopened`() async throws {
     let room = try await room()
     try room.composer.perform(.attach(file))
     await until { answers.asked.count == 1 }
@@ -108,13 +108,13 @@ struct Uploads {
     return room
   }
 
-  @Test func `a preview goes with its address`() async throws {
+  @Test func `a preview is removed with its link`() async throws {
     let room = try await withPreview()
     try room.composer.perform(.replace(4..<6, with: ""))
     #expect(room.content.attachments.isEmpty)
   }
 
-  @Test func `a preview whose chip is tapped does not come back`() async throws {
+  @Test func `a preview whose chip is tapped is not found again`() async throws {
     let room = try await withPreview()
     let chip = try #require(room.composer.presentation.input.first)
     try await room.composer.tap(chip.id)
@@ -128,7 +128,7 @@ struct Uploads {
     #expect(pages.asked.count == 1)
   }
 
-  @Test func `what is dismissed before it is found is not shown when it is`() async throws {
+  @Test func `a link dismissed during its request shows no preview`() async throws {
     let room = try await room()
     try room.type("https://swift.org ")
     await until { pages.asked.count == 1 }
@@ -138,7 +138,7 @@ struct Uploads {
     #expect(room.content.attachments.isEmpty)
   }
 
-  @Test func `an address that is being written is not looked up yet`() async throws {
+  @Test func `a link still being typed is not requested`() async throws {
     let room = try await room()
     try room.type("https://swift.org/doc")
     await everybodyElse()
@@ -147,7 +147,7 @@ struct Uploads {
     await until { pages.asked == ["https://swift.org/docs"] }
   }
 
-  @Test func `where pages are not shown none is asked for, and one that stood there goes`() async throws {
+  @Test func `without link previews no page is requested, and an existing preview is removed`() async throws {
     let room = try await room(ChannelConfig(off: [.urlEnrichment]))
     try room.type("https://swift.org ")
     await everybodyElse()
@@ -162,7 +162,7 @@ struct Uploads {
     #expect(room.composer.canSend)
   }
 
-  @Test func `an edit adds no preview of an address that was there before`() async throws {
+  @Test func `an edit adds no preview of a link that the message already contained`() async throws {
     let room = try await room()
     let message = try room.say(Message.Content("see https://swift.org now"))
     try room.composer.perform(.beginEdit(message))
@@ -172,7 +172,7 @@ struct Uploads {
     await until { pages.asked == ["https://swift.org/docs"] }
   }
 
-  @Test(arguments: [true, false]) func `a page that is not found stays an address`(fails: Bool) async throws {
+  @Test(arguments: [true, false]) func `a link without a preview stays plain text`(fails: Bool) async throws {
     let room = try await room()
     try room.type("https://swift.org ")
     await until { pages.asked.count == 1 }

@@ -1,11 +1,11 @@
-// What holds beyond the channel and one's own words: all users, bans from everywhere, the messages of others.
+// Tests of permissions beyond the channel and own messages: all users, global bans, messages of other users.
 import Chat
 import ChatComposer
 import Testing
 
 @MainActor
 struct WiderRights {
-  @Test func `all users are suggested where an app wants that, and else members alone`() async throws {
+  @Test func `all users are suggested if the app enables it, else members only`() async throws {
     for all in [false, true] {
       let room = try await Room { options in
         var commands = DefaultCommandsConfig()
@@ -18,7 +18,7 @@ struct WiderRights {
     }
   }
 
-  @Test func `who is banned from everywhere is told so before and after`() async throws {
+  @Test func `a user banned everywhere is refused before and after the submit`() async throws {
     let room = try await Room()
     try room.type("Hello")
     let ban = Ban.Key(of: "ada", from: .everywhere)
@@ -29,7 +29,7 @@ struct WiderRights {
     #expect(room.text == "Hello")
   }
 
-  @Test func `the message of somebody else is edited by those alone who may edit all`() async throws {
+  @Test func `a message of another user is edited only with the capability to edit any`() async throws {
     for role in [.owner, .member] as [Role] {
       let room = try await Room(as: role)
       let message = try room.say(Message.Content("by Bo"), as: "bo")

@@ -1,11 +1,11 @@
-// A layout that takes changes is the same as one that is made afresh.
+// Tests that a layout after incremental changes equals a layout from scratch.
 import ChatMessageList
 import Foundation
 import SeededRandom
 import Testing
 
 struct Changes {
-  @Test func `changes come to what laying out afresh comes to, at a cost that is bounded`() {
+  @Test func `an incremental change equals a layout from scratch, at a bounded cost`() {
     var random = SeededRandom.printingSeed()
     for _ in 0..<250 {
       var list = RandomList(SeededRandom(seed: random.next()))
@@ -30,7 +30,7 @@ struct Changes {
     }
   }
 
-  @Test func `what a change costs is told: rows that came in, and those that are others now`() {
+  @Test func `derived counts inserted rows and changed rows`() {
     var layout = MessageLayout([Said("a", at: 0), Said("b", at: 1)])
     #expect(layout.derived.messages == 2 && layout.derived.separators == 1)
     layout.apply(.put([Said("c", at: 2)]))
@@ -43,7 +43,7 @@ struct Changes {
     #expect(layout.derived.messages == 9)
   }
 
-  /// The first row in which a layout, one made afresh, and the rows to which differences were applied are not the same.
+  /// Returns the first row that differs between a layout, a layout from scratch, and the rows after applying the diffs.
   private func firstDifference(_ all: [MessageRow], _ fresh: [MessageRow], _ applied: [MessageRow]) -> String {
     for index in 0..<max(all.count, fresh.count, applied.count) {
       let three = [all, fresh, applied].map { $0.indices.contains(index) ? $0[index].short : "nothing" }

@@ -1,12 +1,12 @@
-// Short ways to say what rows are to be.
+// Shorthands for expectations about rows.
 import ChatMessageList
 import Foundation
 
 extension MessageLayout {
-  /// What the rows are called, from the top down.
+  /// The row ids, from top to bottom.
   var ids: [String] { rows.map(\.id) }
 
-  /// Of each message with a place in a group, where it stands there: a letter for each.
+  /// The group position of each bubble, one letter each.
   var positions: String {
     rows.filter(\.isBubble).map { row in
       switch row.position {
@@ -18,19 +18,19 @@ extension MessageLayout {
     }.joined()
   }
 
-  /// The row of a message that is sure to be there.
+  /// Returns the row of a message that must exist.
   subscript(id: String) -> MessageRow { row(ofMessage: id)! }
 }
 
 extension LayoutOptions {
-  /// The options with something changed.
+  /// Returns the options with a change.
   func with(_ change: (inout LayoutOptions) -> Void) -> LayoutOptions {
     var options = self
     change(&options)
     return options
   }
 
-  /// Without what stands between groups besides messages.
+  /// The default options without separators between groups.
   static var bare: LayoutOptions {
     verbatim.with { options in
       options.showsDaySeparators = false

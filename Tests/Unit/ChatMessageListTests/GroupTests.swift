@@ -1,4 +1,4 @@
-// Groups: where they end, and what they show once.
+// Tests of groups: where they end, and which decorations they show once.
 import ChatMessageList
 import Foundation
 import Testing
@@ -6,7 +6,7 @@ import Testing
 struct Groups {
   // MARK: Where a group ends
 
-  @Test func `exactly the gap stays together, and a microsecond more does not`() {
+  @Test func `a gap of exactly the maximum continues the group, and a microsecond more ends it`() {
     for start in [0, 1_700_000_000.123_457, 1_763_800_000.999_999] {
       let layout = MessageLayout(
         [Said("a", at: start), Said("b", at: start + 300), Said("c", at: start + 600.000_001)], options: .bare)
@@ -16,12 +16,12 @@ struct Groups {
     #expect(MessageLayout([Said("a", at: 0), Said("b", at: 11)], options: short).positions == "ss")
   }
 
-  @Test func `another sender begins another group`() {
+  @Test func `another sender starts another group`() {
     let said = [Said("a", at: 0), Said("b", at: 1), Said("c", by: "ben", at: 2), Said("d", at: 3)]
     #expect(MessageLayout(said, options: .bare).positions == "flss")
   }
 
-  @Test func `plain messages are grouped by their side, and an app's own kinds by themselves`() {
+  @Test func `plain messages are grouped by side, and custom kinds among themselves`() {
     let plain = [
       Plain("a", at: 0, .left), Plain("b", at: 1, .left), Plain("c", at: 2, .right),
       Plain("d", at: 3, .right, .custom("map")), Plain("e", at: 4, .left, .custom("map")), Plain("f", at: 5, .right),
@@ -30,7 +30,7 @@ struct Groups {
     #expect(MessageLayout(plain, options: .bare).positions == "flsfls")
   }
 
-  @Test func `the separator of a day ends a group where it is to, and nowhere else`() {
+  @Test func `a date separator ends a group only if the option says so`() {
     let said = [Said("a", at: day - 1), Said("b", at: day)]
     #expect(MessageLayout(said).positions == "ss")
     #expect(MessageLayout(said, options: .verbatim.with { $0.daySeparatorEndsGroup = false }).positions == "fl")
@@ -41,7 +41,7 @@ struct Groups {
     #expect(layout.ids == ["d:1970-01-01", "m:a", "d:1970-01-02", "m:b"])
   }
 
-  @Test func `the separator of what was not read ends a group where it is to`() {
+  @Test func `the unread separator ends a group only if the option says so`() {
     let said = [Said("a", at: 0), Said("b", at: 1), Said("c", at: 2)]
     let mark = UnreadMark(from: MessageSortKey(said[1]), count: 2)
     #expect(MessageLayout(said, options: .bare, unread: mark).positions == "sfl")
@@ -55,7 +55,7 @@ struct Groups {
     )
   }
 
-  @Test func `what the app says ends a group, or is passed over`() {
+  @Test func `a system message ends a group or is skipped, by option`() {
     let said = [Said("a", at: 0), Said("s", by: nil, at: 1) { $0.isSystem = true }, Said("b", at: 2)]
     #expect(MessageLayout(said, options: .bare).positions == "ss")
     let through = LayoutOptions<Said>.bare.with { $0.systemEndsGroup = false }
@@ -67,7 +67,7 @@ struct Groups {
     #expect(!layout["s"].groupStart && !layout["s"].groupEnd && layout["s"].timestamp == .hidden)
   }
 
-  @Test func `an app's own rule replaces gap and sender, and the last message always ends a group`() {
+  @Test func `a custom rule replaces gap and sender, and the last message always ends a group`() {
     var said = [Said("a", at: 0), Said("b", by: "ben", at: 4000), Said("c", at: 8000), Said("d", at: 8001)]
     let options = LayoutOptions<Said>.bare.with { $0.messageEndsGroup = { $0.messageID == "b" && $1.messageID == "c" } }
     #expect(MessageLayout(said, options: options).positions == "flfl")
@@ -79,7 +79,7 @@ struct Groups {
 
   // MARK: What a group shows
 
-  @Test func `collapsed, a group has one header, one footer, one picture and one time`() {
+  @Test func `a collapsed group has one header, one footer, one avatar and one time`() {
     let said = (0..<3).map { Said("\($0)", at: Double($0)) }
     let rows = MessageLayout(said, options: .bare).rows
     #expect(rows.map(\.header) == [true, false, false])
@@ -90,14 +90,14 @@ struct Groups {
     #expect(rows.map(\.groupStart) == [true, false, false] && rows.map(\.groupEnd) == [false, false, true])
   }
 
-  @Test func `an option that is not given leaves its slot on every message`() {
+  @Test func `a decoration that no option collapses is on every message`() {
     let said = (0..<3).map { Said("\($0)", at: Double($0)) }
     let rows = MessageLayout(said, options: .bare.with { $0.grouping = [] }).rows
     #expect(rows.allSatisfy { $0.header && $0.footer && $0.avatar == .shown && $0.timestamp == .row })
     #expect(rows.map(\.position) == [.first, .middle, .last])
   }
 
-  @Test func `the first option for times holds`() {
+  @Test func `the first of several timestamp options is used`() {
     let said = (0..<2).map { Said("\($0)", at: Double($0)) }
     for (grouping, times) in [
       ([.collapseTimestamps(.top), .collapseTimestamps(.bottom)], [.top, .hidden]),
@@ -108,7 +108,7 @@ struct Groups {
     }
   }
 
-  @Test func `names stand above what others said, where they are known and wanted`() {
+  @Test func `names are shown above messages of other users if known and enabled`() {
     let said = [Said("a", at: 0), Said("b", by: "me", at: 1), Said("c", by: nil, at: 2)]
     let layout = MessageLayout(said, options: .bare)
     #expect(layout["a"].authorName && !layout["b"].authorName && !layout["c"].authorName)
@@ -123,7 +123,7 @@ struct Groups {
     #expect(MessageLayout(said, options: .bare).positions == "fml")
   }
 
-  @Test func `a group is called as its first row`() {
+  @Test func `the group id is the id of its first row`() {
     let said = [Said("a", at: 0), Said("b", at: 1), Said("s", by: nil, at: 2) { $0.isSystem = true }, Said("c", at: 3)]
     let layout = MessageLayout(said, options: .bare)
     #expect(["m:a", "m:b", "m:s", "m:c"].map { layout.groupID(ofRow: $0) } == ["m:a", "m:a", nil, "m:c"])

@@ -1,11 +1,11 @@
-// What holds of every list, whatever is in it.
+// Tests of invariants that hold for every list.
 import ChatMessageList
 import Foundation
 import SeededRandom
 import Testing
 
 struct Invariants {
-  @Test func `groups have one of each slot, separators stand where they belong, ids are each of one row`() {
+  @Test func `groups have one of each slot, separators have rows below them, and row ids are unique`() {
     var random = SeededRandom.printingSeed()
     for _ in 0..<120 {
       var list = RandomList(SeededRandom(seed: random.next()))
@@ -20,7 +20,7 @@ struct Invariants {
     }
   }
 
-  @Test func `the order in which messages come in does not matter, and earlier ones move no name`() {
+  @Test func `rows are independent of arrival order, and earlier messages change no row id`() {
     var random = SeededRandom.printingSeed()
     for _ in 0..<60 {
       var list = RandomList(SeededRandom(seed: random.next()))
@@ -45,7 +45,7 @@ struct Invariants {
 
   // MARK: Groups
 
-  /// What is wrong with groups: single | first middle* last, one header at the start, the rest at the end.
+  /// Returns violations in groups: single | first middle* last, one header at the start, the rest at the end.
   private func groupDefects(_ layout: MessageLayout<Said>) -> [String] {
     var defects: [String] = []
     var open = false
@@ -69,7 +69,7 @@ struct Invariants {
 
   // MARK: Separators
 
-  /// What is wrong with separators: two of one kind together, or one with nothing below it.
+  /// Returns violations in separators: two of one kind together, or one without a row below it.
   private func separatorDefects(_ kinds: [MessageRow.Kind]) -> [String] {
     let separators: Set<MessageRow.Kind> = [.dateSeparator, .unreadSeparator, .threadSeparator]
     var defects: [String] = []

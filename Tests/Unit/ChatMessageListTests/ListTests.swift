@@ -1,4 +1,4 @@
-// A view's options, and the list that is there: its life, its place, its refreshing.
+// Tests of a view's options and of a displayed list: handlers, viewport, refresh.
 import ChatMessageList
 import Foundation
 import Testing
@@ -12,7 +12,7 @@ struct Lists {
 
   // MARK: Options
 
-  @Test func `options chain, and each leaves the others`() {
+  @Test func `options chain, and each leaves the others unchanged`() {
     let chained = view()
       .groupingOptions([.collapseProfilePicture]).groupingOptions([.collapseEnclosingViews])
       .configureMessageEndsGroup { first, _ in first.messageID == "1" }
@@ -25,7 +25,7 @@ struct Lists {
     #expect(rows.allSatisfy { $0.maxWidth == 50 && $0.cornerRadius == 2 && $0.swipeTimestamp })
   }
 
-  @Test func `builders say what is drawn piece by piece, and nothing is nothing`() {
+  @Test func `builders concatenate parts, and an empty part draws no output`() {
     let drawn = view()
       .messageHeader { message in
         if message.messageID == "1" { "first" }
@@ -38,7 +38,7 @@ struct Lists {
     #expect(drawn.builders.avatar == nil)
   }
 
-  @Test func `the first renderer for an id draws, and a second is reported`() {
+  @Test func `the first renderer of an id is used, and a second one is reported`() {
     let custom = [Plain("a", at: 0, .left, .custom("map")), Plain("b", at: 1, .left, .custom("poll"))]
     let list = MessageList(
       view(custom)
@@ -55,7 +55,7 @@ struct Lists {
 
   // MARK: Changes
 
-  @Test func `other messages are found out by comparing, and told with the messages as laid out`() {
+  @Test func `setMessages computes the diff and reports the messages in layout order`() {
     var told: [[String]] = []
     let list = MessageList(
       view().proxyOnMessagesChange { _, messages in told.append(messages.map(\.messageID)) })
@@ -70,7 +70,7 @@ struct Lists {
     #expect(told.count == 1)
   }
 
-  @Test func `other options lay everything out anew, and say what differs`() {
+  @Test func `new options lay out all messages again and return the diff`() {
     let list = MessageList(view())
     let before = Array(list.rows)
     let diff = list.apply(LayoutOptions<Plain>.alluja.with { $0.grouping = [.collapseEnclosingViews] })
@@ -84,7 +84,7 @@ struct Lists {
 
   // MARK: Place
 
-  @Test func `the list is scrolled where it appears, and stays with its row`() {
+  @Test func `the viewport is set on appear, and stays with its row`() {
     let list = MessageList(
       view().proxyOnAppear { proxy in
         #expect(proxy.scrollTo("2", anchor: .top))
@@ -104,7 +104,7 @@ struct Lists {
     #expect(list.viewport == nil)
   }
 
-  @Test func `what scrolls a list does nothing when the list is there no more`() throws {
+  @Test func `the proxy of a deallocated list is a no-op`() throws {
     var kept: MessageListProxy?
     MessageList(view().proxyOnAppear { kept = $0 }).appear()
     #expect(try #require(kept).scrollTo("2") == false)
@@ -113,7 +113,7 @@ struct Lists {
 
   // MARK: Refreshing
 
-  @Test func `earlier messages are loaded one time at a time, and a failure is shown until it succeeds`() async {
+  @Test func `one refresh runs at a time, and a failure is shown until the next success`() async {
     struct Offline: Error {}
     var fails = true
     var count = 0

@@ -1,16 +1,16 @@
-// Threat: what holds of a short list does not hold of one that fills many shelves, or of the copies of a list.
+// Threat: an invariant of short lists fails for a list of many chunks, or for copies of a layout.
 import ChatMessageList
 import Foundation
 import SeededRandom
 import Testing
 
 struct LongLists {
-  @Test func `a list of many shelves is the same as one laid out afresh, and finds its rows`() {
+  @Test func `a list of many chunks equals a layout from scratch and finds its rows`() {
     var random = SeededRandom.printingSeed()
     var messages: [String: Said] = [:]
     var layout = MessageLayout([Said](), options: .verbatim.with { $0.systemEndsGroup = false })
     for round in 0..<12 {
-      // At first each comes behind the others, then anywhere, and in the end almost all go again.
+      // Messages are appended at first, then inserted anywhere, and finally almost all are removed.
       for number in 0..<60 {
         let time = round < 6 ? round * 60 + number : random.below(400)
         let said = Said("\(round)-\(number)", by: "me", at: Double(time) * 250) { $0.isSystem = random.below(4) != 0 }
@@ -30,7 +30,7 @@ struct LongLists {
     }
   }
 
-  @Test func `a separator that moves within a long list leaves rows where they are found`() {
+  @Test func `moving a separator within a long list keeps row indices correct`() {
     let said = (0..<300).map { Said("\($0)", at: Double($0)) }
     var layout = MessageLayout(said, options: .bare)
     for mark in [2, 290, 150] {
@@ -40,7 +40,7 @@ struct LongLists {
     }
   }
 
-  @Test func `copies that are changed apart leave one another as they are`() {
+  @Test func `copies of a layout that change separately do not affect each other`() {
     let said = (0..<300).map { Said("\($0)", at: Double($0) * 100) }
     let muting = LayoutOptions<Said>.verbatim.with { ($0.mutedAuthors, $0.mutedMessages) = (["ben"], .collapse) }
     let original = MessageLayout(said, options: muting)

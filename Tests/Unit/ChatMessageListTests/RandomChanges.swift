@@ -1,9 +1,9 @@
-// Random messages and random changes of them.
+// Random messages and random changes.
 import ChatMessageList
 import Foundation
 import SeededRandom
 
-/// A list of messages that changes at random, as plain values: what a layout must come to.
+/// A randomly changing list of messages as plain values: the reference for a layout.
 struct RandomList {
   var random: SeededRandom
   var messages: [String: Said] = [:]
@@ -25,7 +25,7 @@ struct RandomList {
 
   mutating func chance(_ n: Int) -> Bool { random.below(n) == 0 }
 
-  /// How many messages a change names, and the change.
+  /// Returns the number of messages that a change names, and the change.
   mutating func change() -> (count: Int, change: MessageChange<Said>) {
     switch random.below(10) {
     case 0...3: return insert()
@@ -37,7 +37,7 @@ struct RandomList {
     }
   }
 
-  /// The layout of all that there is, afresh.
+  /// Returns a layout of all messages from scratch.
   func fresh() -> MessageLayout<Said> {
     MessageLayout(
       messages.values.sorted { $0.messageID < $1.messageID }, options: options, unread: unread, typing: typing,
@@ -59,14 +59,14 @@ struct RandomList {
       let client = one.clientID
       one = message(at: chance(3) ? time() : one.timestamp.timeIntervalSince1970, as: one.messageID)
       if let client, chance(2) {
-        // An acknowledged message, which may be called something else by the server.
+        // An acknowledged message, to which the server can assign another id.
         one.clientID = client
       }
-      // A name that its sender gave is that of one message.
+      // A client id belongs to one message.
       messages[one.messageID] = one
       changed.append(one)
     }
-    // The last of those with one id counts.
+    // The last of several messages with one id is kept.
     var last: [String: Said] = [:]
     for one in changed { last[one.messageID] = one }
     return (last.count, .put(changed))
@@ -88,7 +88,7 @@ struct RandomList {
 
   private mutating func mark() -> (Int, MessageChange<Said>) {
     unread = chance(4) ? nil : any().map { UnreadMark(from: MessageSortKey($0), count: 1 + random.below(5)) }
-    // It is about two messages: above which it stood, and above which it stands.
+    // The mark affects two messages: the one below its old position, and the one below its new position.
     return (2, .unread(unread))
   }
 

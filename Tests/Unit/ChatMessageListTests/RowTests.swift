@@ -1,4 +1,4 @@
-// What a row tells of its message.
+// Tests of the rows of messages.
 import ChatMessageList
 import Foundation
 import Testing
@@ -10,7 +10,7 @@ struct Rows {
 
   // MARK: Names
 
-  @Test func `a row is called by its sender's own name for the message, and else by the message's id`() {
+  @Test func `a row id is derived from the client id if there is one, else from the message id`() {
     #expect(row(Said("a", at: 0)).id == "m:a")
     #expect(row(Said("a", at: 0) { $0.clientID = "c" }).id == "m:ann/c")
     #expect(row(Said("ann/c", at: 0)).id == "m:ann%2Fc")
@@ -19,7 +19,7 @@ struct Rows {
     #expect(MessageLayout(both, options: .bare).messageCount == 2)
   }
 
-  @Test func `acknowledgement changes no row id, whatever the server calls the message`() {
+  @Test func `acknowledgement changes no row id, whatever id the server assigns`() {
     let pending = Said("temporary", by: "me", at: 10) { ($0.clientID, $0.delivery) = ("c", .pending) }
     var layout = MessageLayout([Said("a", at: 0), pending], options: .bare)
     let diff = layout.apply(.put([Said("server-7", by: "me", at: 11) { ($0.clientID, $0.delivery) = ("c", .sent) }]))
@@ -29,7 +29,7 @@ struct Rows {
     #expect(layout.index(ofMessage: "server-7") == 1 && layout.messageCount == 2)
   }
 
-  @Test func `of messages with one id the last is shown, and the others are told`() {
+  @Test func `of messages with one id the last is shown, and the duplicate id is reported`() {
     let layout = MessageLayout(
       [Said("a", at: 0) { $0.text = "first" }, Said("b", at: 1), Said("a", at: 2) { $0.text = "last" }], options: .bare)
     #expect(layout.ids == ["m:b", "m:a"])
@@ -37,7 +37,7 @@ struct Rows {
     #expect(layout.duplicates == ["a"])
   }
 
-  @Test func `of messages that come in at once under one name of their sender the last is shown`() {
+  @Test func `of messages of one change with the same client id the last is shown`() {
     let both = ["x", "y"].map { id in Said(id, at: 0) { $0.clientID = "c" } }
     #expect(MessageLayout(both, options: .bare).rows.map(\.messageID) == ["y"])
     var known = MessageLayout([both[1]], options: .bare)
@@ -49,7 +49,7 @@ struct Rows {
 
   // MARK: Sides
 
-  @Test func `one's own stand at the end of the line, others' at its beginning, an app's own in the middle`() {
+  @Test func `own messages are trailing, others leading, and custom kinds centered`() {
     #expect(row(Said("a", at: 0)).side == .leading && !row(Said("a", at: 0)).isOwn)
     #expect(row(Said("a", by: "me", at: 0)).side == .trailing && row(Said("a", by: "me", at: 0)).isOwn)
     #expect(row(Said("a", by: "me", at: 0) { $0.isSystem = true }).side == .center)
@@ -59,7 +59,7 @@ struct Rows {
 
   // MARK: Content
 
-  @Test func `content is what the kind says`() {
+  @Test func `content is derived from the kind`() {
     let kinds: [(Plain.KindOf, MessageContent)] = [
       (.text, .text), (.system, .text), (.image, .image), (.custom("map"), .custom("map")),
     ]
@@ -76,16 +76,16 @@ struct Rows {
   }
 
   @Test(arguments: ["👍👍👍👍", "1", "12", "a👍", "👍!", "", "  ", "❤", "#"])
-  func `everything else is not`(text: String) {
+  func `any other text is not large`(text: String) {
     #expect(row(Said("a", at: 0) { $0.text = text }).content == .text)
   }
 
-  @Test func `how many are large is an option`() {
+  @Test func `the maximum number of large emoji is an option`() {
     #expect(row(Said("a", at: 0) { $0.text = "👍👍👍👍" }, .bare.with { $0.jumboEmojiMax = 4 }).content == .jumboEmoji(4))
     #expect(row(Said("a", at: 0) { $0.text = "👍" }, .bare.with { $0.jumboEmojiMax = 0 }).content == .text)
   }
 
-  @Test func `a deleted message keeps its place, and says nothing`() {
+  @Test func `a deleted message keeps its row and shows no content`() {
     let deleted = row(
       Said("a", by: "me", at: 0) { said in
         said.isDeleted = true
@@ -101,12 +101,12 @@ struct Rows {
     #expect(deleted.annotations == [] && deleted.delivery == nil && deleted.thread?.replyCount == 3)
   }
 
-  @Test func `what only its author sees says so, and has its own actions elsewhere`() {
+  @Test func `an ephemeral message is marked and has no row actions`() {
     let ephemeral = row(Said("a", by: "me", at: 0) { $0.isEphemeral = true })
     #expect(ephemeral.content == .ephemeral && ephemeral.visibleOnlyToYou && ephemeral.actions == [])
   }
 
-  @Test func `a kind without a renderer is a notice that names it`() {
+  @Test func `a kind without a renderer is a notice that names the kind`() {
     let options = LayoutOptions<Said>.bare.with { $0.customRenderers = ["poll"] }
     let notice = row(Said("a", at: 0) { $0.customID = "map" }, options)
     #expect(notice.kind == .notice && notice.content == .custom("map") && notice.messageID == "a")
@@ -118,7 +118,7 @@ struct Rows {
 
   // MARK: What belongs to it
 
-  @Test func `a row tells of quote, thread, reactions and remarks`() {
+  @Test func `a row contains quote, thread, reactions and annotations`() {
     let ann = MessageSender(id: "ann", name: "Ann")
     let told = row(
       Said("a", at: 0) { said in
@@ -139,7 +139,7 @@ struct Rows {
     #expect(told.edited && told.showsEdited)
   }
 
-  @Test func `how far it came is told of one's own, below the group, and at once where it is not sent`() {
+  @Test func `delivery is shown for own messages below the group, and at once while unsent`() {
     let said = [
       Said("a", by: "me", at: 0) { $0.delivery = .read(2) }, Said("b", by: "me", at: 1) { $0.delivery = .pending },
       Said("c", by: "me", at: 2) { $0.delivery = .failed(reason: "no") },
@@ -152,7 +152,7 @@ struct Rows {
 
   // MARK: Actions
 
-  @Test func `what one can do depends on whose message it is, and how far it came`() {
+  @Test func `actions depend on the author and the delivery state`() {
     func actions(_ change: (inout Said) -> Void = { _ in }, by sender: String = "me") -> [MessageAction] {
       row(Said("a", by: sender, at: 0, change)).actions.elements
     }
@@ -170,7 +170,7 @@ struct Rows {
 
   // MARK: Looks
 
-  @Test func `width and corners come from the options and the list's geometry`() {
+  @Test func `width and corner radius follow from the options and the list's geometry`() {
     #expect(row(Said("a", at: 0)).maxWidth == 0.75 && row(Said("a", at: 0)).cornerRadius == 8)
     let options = LayoutOptions<Said>.bare.with { options in
       options.geometry = ListGeometry(width: 400, height: 300)
@@ -185,7 +185,7 @@ struct Rows {
 
   // MARK: Muted authors
 
-  @Test func `what muted people say is shown, counted by a notice, or not there, and separators follow`() {
+  @Test func `messages of muted authors are shown, collapsed or hidden, and separators follow`() {
     let said = [
       Said("a", at: 0), Said("b", by: "ben", at: 1), Said("c", by: "ben", at: 2), Said("d", at: 3),
       Said("e", by: "ben", at: day), Said("f", by: "ben", at: 2 * day), Said("g", at: 2 * day + 1),
@@ -218,7 +218,7 @@ struct Rows {
     #expect(own.rows.filter(\.isBubble).count == 1)
   }
 
-  @Test func `what a thread is about is shown, whoever said it`() {
+  @Test func `the parent message of a thread is shown even if its author is muted`() {
     let options = LayoutOptions<Said>.bare.with { options in
       (options.threadParent, options.mutedAuthors, options.mutedMessages) = ("p", ["ben"], .hide)
     }

@@ -1,10 +1,10 @@
-// Messages for tests: one of a chat, with all that a chat can know, and a plain one of an app.
+// Sample messages: a chat message with every chat property, and a plain message of an app.
 import Chat
 import ChatMessageList
 import Foundation
 import SeededRandom
 
-/// A message of a chat.
+/// A chat message.
 struct Said: ChatMessageType, Hashable {
   var messageID: String
   var timestamp: Date
@@ -39,7 +39,7 @@ struct Said: ChatMessageType, Hashable {
   }
 }
 
-/// A message of an app that knows nothing of chats.
+/// A plain message of an app without chat properties.
 struct Plain: MessageType {
   var messageID: String
   var timestamp: Date

@@ -1,4 +1,4 @@
-// Separators, the beginning and the end of a list, threads.
+// Tests of separators, the edges of a list, and threads.
 import ChatMessageList
 import Foundation
 import Testing
@@ -6,7 +6,7 @@ import Testing
 struct Separators {
   // MARK: Days
 
-  @Test func `a separator stands above the first message of each day, and above the oldest once nothing is older`() {
+  @Test func `a date separator is above the first message of a day, and above the oldest once none is older`() {
     let said = [Said("a", at: 0), Said("b", at: 10), Said("c", at: day), Said("d", at: 3 * day)]
     let all = ["start", "d:1970-01-01", "m:a", "m:b", "d:1970-01-02", "m:c", "d:1970-01-04", "m:d"]
     #expect(MessageLayout(said).ids == all)
@@ -14,7 +14,7 @@ struct Separators {
     #expect(MessageLayout(said).rows[1].date == Date(timeIntervalSince1970: 0))
   }
 
-  @Test func `days are those of the asked calendar and time zone`() throws {
+  @Test func `days follow the configured calendar and time zone`() throws {
     let midnightInBerlin = 1_774_738_800.0  // 2026-03-29, the day on which clocks go forward: it has 23 hours.
     let said = [-1, 0, 23 * 3600 - 1, 23 * 3600].map { Said("\($0)", at: midnightInBerlin + Double($0)) }
     let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
@@ -31,7 +31,7 @@ struct Separators {
     #expect(MessageLayout(said, options: buddhist).ids.filter { $0.hasPrefix("d:") } == inUTC)
   }
 
-  @Test func `times out of all reason have their place and their day`() {
+  @Test func `extreme times are clamped and have a day`() {
     let times = [-.infinity, -1e300, -70_000_000_000, 0, 1e300, .infinity]
     let said = times.map { Said("\($0)", at: $0) } + [Said("nan", at: .nan)]
     let layout = MessageLayout(said)
@@ -46,7 +46,7 @@ struct Separators {
 
   // MARK: What was not read
 
-  @Test func `one separator stands above the first unread message of somebody else, below that of its day`() {
+  @Test func `one unread separator is above the first unread message of another user, below the date separator`() {
     let said = [Said("a", at: 0), Said("b", by: "me", at: day), Said("c", at: day + 1), Said("d", at: day + 2)]
     let layout = MessageLayout(said, unread: UnreadMark(from: MessageSortKey(said[1]), count: 2))
     #expect(
@@ -57,7 +57,7 @@ struct Separators {
     #expect(Array(first.ids[..<4]) == ["start", "d:1970-01-01", "unread", "m:a"])
   }
 
-  @Test func `the separator stays until the list is closed: read or deleted, what is below is below`() {
+  @Test func `the unread separator stays while the list is open, even if messages are read or deleted`() {
     let said = [Said("a", at: 0), Said("b", at: 1), Said("c", at: 2)]
     var layout = MessageLayout(said, options: .bare, unread: UnreadMark(from: MessageSortKey(said[1]), count: 2))
     layout.apply(.put([Said("d", by: "me", at: 3)]))
@@ -72,7 +72,7 @@ struct Separators {
     #expect(layout.ids == ["m:a", "m:d", "m:e"])
   }
 
-  @Test func `no separator stands above what is loaded while the first unread message is not`() {
+  @Test func `no unread separator is shown while the first unread message is not loaded`() {
     let said = [Said("b", at: 10), Said("c", at: 20)]
     let mark = UnreadMark(from: MessageSortKey(Date(timeIntervalSince1970: 5), "a"), count: 3)
     var layout = MessageLayout(said, options: .bare, unread: mark, hasOlder: true)
@@ -81,7 +81,7 @@ struct Separators {
     #expect(layout.ids == ["older", "m:0", "unread", "m:a", "m:b", "m:c"])
   }
 
-  @Test func `what the app said can be the first that was not read`() {
+  @Test func `a system message can be the first unread message`() {
     let said = [Said("a", at: 0), Said("s", by: nil, at: 1) { $0.isSystem = true }, Said("b", at: 2)]
     var layout = MessageLayout(said, options: .bare, unread: UnreadMark(from: MessageSortKey(said[1]), count: 2))
     #expect(layout.ids == ["m:a", "unread", "m:s", "m:b"])
@@ -91,7 +91,7 @@ struct Separators {
 
   // MARK: Ends
 
-  @Test func `the beginning is shown once nothing is older, what can be loaded where it is, and who types below`() {
+  @Test func `the edges show the conversation start, the load controls and the typing indicators`() {
     let said = [Said("a", at: 0)]
     let bare = LayoutOptions<Said>.verbatim.with { $0.showsDaySeparators = false }
     #expect(MessageLayout(said, options: bare).ids == ["start", "m:a"])
@@ -106,7 +106,7 @@ struct Separators {
 
   // MARK: Threads
 
-  @Test func `a thread shows what it is about, how many replied, and the replies`() {
+  @Test func `a thread shows its parent message, the reply count and the replies`() {
     let parent = Said("p", at: 0) { $0.thread = MessageThread(replyCount: 2) }
     let replies = [Said("r1", at: 10), Said("r2", at: 20)]
     let options = LayoutOptions<Said>.verbatim.with { $0.threadParent = "p" }
@@ -122,7 +122,7 @@ struct Separators {
     #expect(MessageLayout([parent], options: options, hasOlder: true).ids == ["d:1970-01-01", "m:p", "older"])
   }
 
-  @Test func `that there are earlier replies is told above the first, wherever what the thread is about stands`() {
+  @Test func `the load-older control of a thread is above the first reply, wherever the parent is`() {
     let options = LayoutOptions<Said>.verbatim.with { $0.threadParent = "p" }
     let said = [Said("a", at: 0), Said("p", at: 10), Said("r", at: day)]
     var layout = MessageLayout(said, options: options)
@@ -134,7 +134,7 @@ struct Separators {
     #expect(diff.applied(to: rows) == Array(layout.rows))
   }
 
-  @Test func `another count of replies is an update of the separator`() {
+  @Test func `a changed reply count updates the thread separator`() {
     let options = LayoutOptions<Said>.bare.with { $0.threadParent = "p" }
     let parent = Said("p", at: 0) { $0.thread = MessageThread(replyCount: 1) }
     var layout = MessageLayout([parent, Said("r1", at: 10)], options: options)
@@ -144,7 +144,7 @@ struct Separators {
     #expect(diff.inserted.map(\.row.id) == ["m:r2"])
   }
 
-  @Test func `where nobody says how many replies there are, those in the list are counted`() {
+  @Test func `without a reply count on the parent, the loaded replies are counted`() {
     let options = LayoutOptions<Said>.verbatim.with { $0.threadParent = "p" }
     var layout = MessageLayout([Said("p", at: 0), Said("r1", at: 10), Said("r2", at: 20)], options: options)
     #expect(layout.rows.first { $0.id == "thread" }?.count == 2)

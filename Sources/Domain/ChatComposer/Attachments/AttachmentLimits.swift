@@ -1,25 +1,25 @@
-// What may be attached.
+// The limits of attachments.
 public import Chat
 
-/// What may hang on a message: how much, how large, of which kinds.
+/// The limits of attachments: number, size and file types.
 ///
-/// Names of files and MIME types are compared without case. Where there is a list of what is allowed, all else is not;
-/// what is blocked is not, even if it is allowed. The rules of the workspace hold besides.
+/// File names and MIME types are compared ignoring case. If a list of allowed values is given, all others are refused;
+/// blocked values are refused even if allowed. The rules of the workspace apply as well.
 public struct AttachmentLimits: Hashable, Sendable {
-  /// How many things may hang on a message.
+  /// The maximum number of attachments of a message.
   public var countMax = 10
-  /// How many bytes a file may have.
+  /// The maximum number of bytes of a file.
   public var byteCountMax: UInt64 = 100 << 20
-  /// What the names of files may end with, without the dot; nil for anything.
+  /// The allowed file extensions, without the dot; nil for any.
   public var allowedExtensions: [UserText]?
-  /// What they may not end with.
+  /// The blocked file extensions.
   public var blockedExtensions: [UserText] = []
-  /// MIME types that are allowed, such as `image/png`, or `image/*` for all of a kind; nil for any.
+  /// The allowed MIME types, such as `image/png` or `image/*`; nil for any.
   public var allowedMIMETypes: [UserText]?
-  /// MIME types that are not.
+  /// The blocked MIME types.
   public var blockedMIMETypes: [UserText] = []
 
-  /// Ten things of 100 MiB of any kind.
+  /// Creates the default limits: ten attachments of at most 100 MiB of any type.
   public init() {}
 
   func check(_ attachment: Attachment, besides count: Int, under limits: Limits) throws(ComposerRefusal) {
@@ -49,14 +49,14 @@ private func isAllowed(
   return allowed.map { $0.contains { matches(name, $0.string.lowercased()) } } ?? true
 }
 
-/// Whether a type is another, or of the kind of one such as `image/*`; what follows a semicolon says no more of it.
+/// Whether a MIME type matches a type or a pattern such as `image/*`; parameters after a semicolon are ignored.
 private func isMIMEType(_ type: String, _ pattern: String) -> Bool {
   let bare = type.prefix { $0 != ";" && $0 != " " }
   return pattern.hasSuffix("/*") ? bare.hasPrefix(pattern.dropLast()) : bare == pattern
 }
 
 extension UserText {
-  /// What the name of a file ends with behind its last dot, in small letters; nothing where it has none.
+  /// The lowercased file extension after the last dot; empty if there is none.
   fileprivate var fileExtension: String {
     guard let dot = string.lastIndex(of: "."), dot > string.startIndex else { return "" }
     return string[string.index(after: dot)...].lowercased()

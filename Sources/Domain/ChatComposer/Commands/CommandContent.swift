@@ -1,26 +1,26 @@
-// What is written, for a handler to change.
+// The content that a handler can change.
 public import Chat
 
-/// What is written, as far as a handler can change it when something was picked.
+/// The part of a composer's content that a handler can change when a suggestion is picked.
 public struct CommandContent: Hashable, Sendable {
-  /// What is typed.
+  /// The typed text.
   public var text: TypedText
-  /// What is selected; a caret is an empty selection.
+  /// The selection; a caret is an empty selection.
   public var selection: UTF16Range
-  /// Who is meant where in the text, in its order.
+  /// The mentions in the text, in order.
   public var mentions: [Mention]
-  /// The command that is active.
+  /// The active command.
   public var command: ComposedCommand?
-  /// What the app added.
+  /// The custom data of the app.
   public var extra: Extra
 
-  /// What is written in a composer.
+  /// Creates the content of a composer.
   public init(_ composer: Composer) {
     (text, selection, mentions) = (composer.content.text, composer.selection, composer.content.mentions)
     (command, extra) = (composer.content.command, composer.content.extra)
   }
 
-  /// Puts something where something else stands, and the caret behind it; mentions go along with what they stand for.
+  /// Replaces a range and puts the caret after the new text; mentions move with their text.
   public mutating func replace(_ range: UTF16Range, with new: UserText) {
     let splice = Splice(text.clamp(range), to: new)
     text.apply(splice)
@@ -29,8 +29,7 @@ public struct CommandContent: Hashable, Sendable {
     selection = caret..<caret
   }
 
-  /// Puts a name that stands for a user where something else stands, with a space where no white space follows, and the
-  /// caret behind what came.
+  /// Replaces a range by a mention of a user, adds a space if no white space follows, and puts the caret after it.
   public mutating func mention(_ user: User.ID, as name: UserText, at range: UTF16Range) {
     let range = text.clamp(range)
     let hasSpace = text.behindWhiteSpace(at: range.upperBound) > range.upperBound
@@ -40,14 +39,14 @@ public struct CommandContent: Hashable, Sendable {
     mentions.insert(Mention(user, at: range.lowerBound..<end), at: place)
   }
 
-  /// Takes a part out, and if that is wanted one white space behind it.
+  /// Removes a range and, optionally, one white space after it.
   public mutating func takeOut(_ range: UTF16Range, withSpaceBehind: Bool = false) {
     let range = text.clamp(range)
     let end = withSpaceBehind ? text.behindWhiteSpace(at: range.upperBound) : range.upperBound
     replace(range.lowerBound..<end, with: "")
   }
 
-  /// Takes out all up to a place; what is selected behind it stays selected.
+  /// Removes everything before an offset; the selection after it stays.
   mutating func takeOut(upTo end: UTF16Offset) {
     let selected = selection
     replace(.start..<end, with: "")
@@ -56,7 +55,7 @@ public struct CommandContent: Hashable, Sendable {
 }
 
 extension UTF16Offset {
-  /// Where it is when all up to another place has gone.
+  /// Returns the offset after everything before `end` was removed.
   fileprivate func moved(back end: UTF16Offset) -> UTF16Offset {
     UTF16Offset(rawValue: max(0, rawValue - end.rawValue))
   }

@@ -1,106 +1,106 @@
-// What stands behind a symbol in a text: a command, or suggestions of any kind.
+// The protocol of commands and suggestions.
 public import Chat
 
-/// Something that a person can call up while they write: a command such as `/mute`, or suggestions such as those of
-/// users to mention.
+/// A handler that the user can invoke while writing: a command such as `/mute`, or suggestions such as users to
+/// mention.
 ///
-/// A handler is a value without state of its own: what was chosen, a user for instance, is part of what is written, and
-/// so is kept with it. Everything but an ``id`` has a default.
+/// A handler is a value without state: the user's choices, such as a target user, are part of the content and stored
+/// with it. Everything except ``id`` has a default.
 public protocol CommandHandler: Sendable {
-  /// What it is called.
+  /// The id of the command.
   var id: ComposedCommand.ID { get }
 
-  /// The word by which one calls it, behind the symbol of commands; the id where it says no other.
+  /// The word that calls it, after the symbol of commands; the id by default.
   var symbol: String { get }
 
-  /// What is shown of it; one without is not listed, and can be typed all the same.
+  /// The display info; a command without it is not listed, but can be typed.
   var displayInfo: CommandDisplayInfo? { get }
 
-  /// Whether executing it takes the place of sending the message.
+  /// Whether executing it replaces sending the message.
   var replacesMessageSent: Bool { get }
 
-  /// Whether what it does is said in the channel, and so needs what a message needs.
+  /// Whether it sends a message to the channel, which needs the capabilities for sending.
   var speaks: Bool { get }
 
-  /// Whether it is there for a user in a channel; the channel's configuration is asked besides.
+  /// Whether the user can use it in the channel; the channel's configuration is checked in addition.
   func isAvailable(in composerContext: ComposerContext) -> Bool
 
-  /// What is being typed for it at the caret; nil when nothing is.
+  /// Returns the query being typed for it at the caret; nil if there is none.
   func canHandleCommand(in text: TypedText, caretLocation: UTF16Offset) -> ComposerCommand?
 
-  /// What is being typed for it at the caret once it is the active command; nil when nothing is to be suggested. It is
-  /// told which handlers there are besides.
+  /// Returns the query being typed for it at the caret while it is the active command, given the other handlers; nil if
+  /// nothing is to be suggested.
   func canContinueCommand(
     _ command: ComposerCommand, in text: TypedText, caretLocation: UTF16Offset, beside commands: CommandsHandler
   ) -> ComposerCommand?
 
-  /// The handler of a command: itself, or one of those that it is made of.
+  /// Returns the handler of a command: itself, or one of its parts.
   func commandHandler(for id: ComposedCommand.ID) -> (any CommandHandler)?
 
-  /// What is suggested for what is being typed. What it throws is shown as an item.
+  /// Returns the suggestions for a query. A thrown error is shown as an item.
   func suggestions(for command: ComposerCommand, in context: SuggestionContext) async throws -> SuggestionInfo
 
-  /// Changes what is written when something was picked for it.
+  /// Changes the content after a suggestion was picked.
   func handleCommand(_ command: ComposerCommand, picked answer: SuggestionAnswer, in content: inout CommandContent)
 
-  /// Whether all is there that it needs to be executed.
+  /// Whether the command has everything needed to be executed.
   func canBeExecuted(_ command: ComposerCommand) -> Bool
 
-  /// Does what it is for, when the message is sent; what it throws is shown, and what was written stays.
+  /// Executes the command when the message is sent; a thrown error is shown and the content stays.
   ///
-  /// What it wants of the conversation it answers as intents, which are submitted together with the message.
+  /// The returned intents are submitted together with the message.
   func executeOnMessageSent(_ command: ComposerCommand, in context: ExecutionContext) async throws -> CommandOutcome
 }
 
 extension CommandHandler {
-  /// The id.
+  /// The default: the id.
   public var symbol: String { id.text }
-  /// Nothing.
+  /// The default: not listed.
   public var displayInfo: CommandDisplayInfo? { nil }
-  /// The message is sent, too.
+  /// The default: the message is sent as well.
   public var replacesMessageSent: Bool { false }
-  /// Where a message is sent besides.
+  /// The default: true if a message is sent as well.
   public var speaks: Bool { !replacesMessageSent }
-  /// For everybody.
+  /// The default: available to every user.
   public func isAvailable(in composerContext: ComposerContext) -> Bool { true }
-  /// Nothing is being typed for it.
+  /// The default: no query.
   public func canHandleCommand(in text: TypedText, caretLocation: UTF16Offset) -> ComposerCommand? { nil }
-  /// Nothing is suggested for it.
+  /// The default: no query.
   public func canContinueCommand(
     _ command: ComposerCommand, in text: TypedText, caretLocation: UTF16Offset, beside commands: CommandsHandler
   ) -> ComposerCommand? { nil }
-  /// Itself, by its id.
+  /// The default: itself, by its id.
   public func commandHandler(for id: ComposedCommand.ID) -> (any CommandHandler)? { id == self.id ? self : nil }
-  /// Nothing.
+  /// The default: no suggestions.
   public func suggestions(
     for command: ComposerCommand, in context: SuggestionContext
   ) async throws -> SuggestionInfo { SuggestionInfo(.mentions, []) }
-  /// Nothing is changed.
+  /// The default: no change.
   public func handleCommand(
     _ command: ComposerCommand, picked answer: SuggestionAnswer, in content: inout CommandContent
   ) {}
-  /// It can.
+  /// The default: true.
   public func canBeExecuted(_ command: ComposerCommand) -> Bool { true }
-  /// Nothing is done.
+  /// The default: no effect.
   public func executeOnMessageSent(
     _ command: ComposerCommand, in context: ExecutionContext
   ) async throws -> CommandOutcome { CommandOutcome() }
 }
 
-/// What is being typed of a command, or is to be executed of it.
+/// A command being typed or to be executed.
 public struct ComposerCommand: Hashable, Sendable {
-  /// Which command.
+  /// The id of the command.
   public let id: ComposedCommand.ID
-  /// What is being typed for it, while something is.
+  /// The query being typed for it, if any.
   public var typingSuggestion: TypingSuggestion?
-  /// The user it was given.
+  /// The target user.
   public var target: User.ID?
-  /// What was written behind it, without white space around it.
+  /// The trimmed text after the command.
   public var arguments: UserText
-  /// Who is meant where in the arguments.
+  /// The mentions in the arguments.
   public var mentions: [Mention]
 
-  /// A command with what was typed and chosen for it.
+  /// Creates a command from its parts.
   public init(
     _ id: ComposedCommand.ID, typing: TypingSuggestion? = nil, target: User.ID? = nil, arguments: UserText = "",
     mentions: [Mention] = []
@@ -109,29 +109,29 @@ public struct ComposerCommand: Hashable, Sendable {
   }
 }
 
-/// A word that is being typed, for which something is suggested.
+/// A word being typed, for which suggestions are made.
 public struct TypingSuggestion: Hashable, Sendable {
-  /// What was typed of it, without its symbol.
+  /// The typed text, without the symbol.
   public var text: UserText
-  /// Where it stands with its symbol: what a pick takes the place of.
+  /// Its range including the symbol, which a pick replaces.
   public var range: UTF16Range
 
-  /// A word that is being typed at a place.
+  /// Creates a suggestion query for a range.
   public init(_ text: UserText, at range: UTF16Range) { (self.text, self.range) = (text, range) }
 }
 
-/// What is shown of a command.
+/// The display info of a command.
 public struct CommandDisplayInfo: Hashable, Sendable {
-  /// What it is called for people.
+  /// The display name.
   public var displayName: UserText
-  /// The name of a picture for it.
+  /// The name of the icon.
   public var icon: UserText
-  /// How it is written, with what it takes.
+  /// The syntax, with arguments.
   public var format: UserText
-  /// Whether it does something at once, and is no message.
+  /// Whether it takes effect at once instead of being a message.
   public var isInstant: Bool
 
-  /// What is shown of a command.
+  /// Creates display info from its parts.
   public init(displayName: UserText, icon: UserText, format: UserText, isInstant: Bool) {
     (self.displayName, self.icon, self.format, self.isInstant) = (displayName, icon, format, isInstant)
   }

@@ -1,28 +1,28 @@
-// All handlers of a composer, in their order.
+// The handlers of a composer, in order.
 public import Chat
 
-/// What a composer knows of commands: the app replaces, orders and removes as it likes.
+/// The configuration of a composer's commands, which an app replaces, orders and removes.
 public protocol CommandsConfig: Sendable {
-  /// What one types to mention somebody; nil where nobody is suggested.
+  /// The symbol of mentions; nil disables suggesting users.
   var mentionsSymbol: String? { get }
-  /// What one types before a command; nil where none is typed.
+  /// The symbol of commands; nil disables typing commands.
   var instantCommandsSymbol: String? { get }
-  /// The handlers for the composers of a channel.
+  /// Returns the handlers for the composers of a channel.
   func makeCommandsHandler(for channel: Channel.ID) -> CommandsHandler
 }
 
-/// The commands there are where an app chooses no others: users to mention, and the ready-made ones.
+/// The default configuration: mentions and the built-in commands.
 public struct DefaultCommandsConfig: CommandsConfig {
-  /// `@`.
+  /// The symbol of mentions, by default `@`.
   public var mentionsSymbol: String?
-  /// `/`.
+  /// The symbol of commands, by default `/`.
   public var instantCommandsSymbol: String?
-  /// The ready-made commands.
+  /// The commands in list order, by default the built-in ones.
   public var instantCommands: [any CommandHandler]
   /// Whether all users are suggested, not only members of the channel.
   public var mentionsAllUsers = false
 
-  /// Symbols, and commands in the order in which they are listed.
+  /// Creates a configuration from symbols and commands in list order.
   public init(
     mentionsSymbol: String? = "@", instantCommandsSymbol: String? = "/",
     instantCommands: [any CommandHandler] = Self.readyMade
@@ -31,7 +31,7 @@ public struct DefaultCommandsConfig: CommandsConfig {
     self.instantCommands = instantCommands
   }
 
-  /// The ready-made commands, in their order.
+  /// The built-in commands, in list order.
   public static var readyMade: [any CommandHandler] {
     [
       GiphyCommandHandler(), MuteCommandHandler(), UnmuteCommandHandler(), BanCommandHandler(), UnbanCommandHandler(),
@@ -39,7 +39,7 @@ public struct DefaultCommandsConfig: CommandsConfig {
     ]
   }
 
-  /// Users to mention, then commands.
+  /// Returns the handlers: mentions, then commands.
   public func makeCommandsHandler(for channel: Channel.ID) -> CommandsHandler {
     CommandsHandler(commands: [
       MentionsCommandHandler(symbol: mentionsSymbol, mentionsAllUsers: mentionsAllUsers),
@@ -48,23 +48,23 @@ public struct DefaultCommandsConfig: CommandsConfig {
   }
 }
 
-/// All handlers of a composer, asked in their order.
+/// The handlers of a composer, queried in order.
 public struct CommandsHandler: Sendable {
   /// The handlers.
   public let commands: [any CommandHandler]
-  /// The handlers of commands that are called by a word.
+  /// The handlers of commands called by a word.
   let instant: [InstantCommandsHandler]
-  /// Whoever suggests users to mention, be it that nobody does.
+  /// The handler of mentions; one without a symbol if none is configured.
   public let mentions: MentionsCommandHandler
 
-  /// Handlers in the order in which they are asked.
+  /// Creates a list of handlers in query order.
   public init(commands: [any CommandHandler]) {
     self.commands = commands
     instant = commands.compactMap { $0 as? InstantCommandsHandler }
     mentions = commands.lazy.compactMap { $0 as? MentionsCommandHandler }.first ?? MentionsCommandHandler(symbol: nil)
   }
 
-  /// The handler of a command, be it one of those that another is made of.
+  /// Returns the handler of a command, including commands inside other handlers.
   public func command(_ id: ComposedCommand.ID) -> (any CommandHandler)? {
     for handler in commands {
       if let found = handler.commandHandler(for: id) { return found }
@@ -72,13 +72,12 @@ public struct CommandsHandler: Sendable {
     return nil
   }
 
-  /// The handler of what is being typed, and what that is: commands at the start of the text are asked first, where one
-  /// may be called.
+  /// Returns the query being typed and its handler: commands at the start of the text are checked first, if `mayCall`.
   func typing(in text: TypedText, caret: UTF16Offset, mayCall: Bool) -> SuggestionQuery? {
     let others = commands.filter { !($0 is InstantCommandsHandler) }
     for handler in (mayCall ? instant : []) + others {
       guard let found = handler.canHandleCommand(in: text, caretLocation: caret) else { continue }
-      // Of handlers that are called the same, it is the one who found it.
+      // If several handlers share an id, the one that matched is used.
       return (handler.commandHandler(for: found.id) ?? command(found.id)).map {
         SuggestionQuery(command: found, handler: $0)
       }
@@ -86,7 +85,7 @@ public struct CommandsHandler: Sendable {
     return nil
   }
 
-  /// The text that calls a command; nil when none does.
+  /// Returns the text that calls a command; nil if it has none.
   func word(of id: ComposedCommand.ID) -> String? {
     for handler in instant {
       if let symbol = handler.symbolOfCommands, let command = handler.commandHandler(for: id) {
@@ -96,7 +95,7 @@ public struct CommandsHandler: Sendable {
     return nil
   }
 
-  /// Whether a change of a text can put a command's word at its start.
+  /// Whether a text change can put a command's word at the start of the text.
   func concerns(_ splice: Splice, of text: TypedText) -> Bool {
     instant.contains { handler in
       guard let symbol = handler.symbolOfCommands?.utf16 else { return false }
@@ -104,13 +103,13 @@ public struct CommandsHandler: Sendable {
     }
   }
 
-  /// The command whose word begins a text and is followed by white space; it ends behind one of that.
+  /// Returns the command whose word starts a text and is followed by white space; its end is after one white space.
   func activatedWord(in text: TypedText, under composerContext: ComposerContext) -> CommandWord? {
     guard let word = calledCommand(in: text, under: composerContext), word.end < text.end else { return nil }
     return CommandWord(command: word.command, end: text.behindWhiteSpace(at: word.end))
   }
 
-  /// The command whose word is the first of a text.
+  /// Returns the command whose word is the first word of a text.
   func calledCommand(in text: TypedText, under composerContext: ComposerContext) -> CommandWord? {
     for handler in instant {
       guard let word = handler.firstWord(of: text), let command = handler.command(called: word.text),
@@ -121,7 +120,7 @@ public struct CommandsHandler: Sendable {
     return nil
   }
 
-  /// Behind what is typed of a command's word at the start of a text; nil when nothing is.
+  /// Returns the offset after the typed part of a command's word at the start of a text; nil if there is none.
   func typedWord(of id: ComposedCommand.ID, in text: TypedText) -> UTF16Offset? {
     instant.lazy.compactMap { $0.typedWord(of: id, in: text) }.first
   }

@@ -1,8 +1,8 @@
-// Spans of time as one types them: 45s, 30m, 8h, 1d, 2w.
+// Typed durations: 45s, 30m, 8h, 1d, 2w.
 public import Chat
 
 extension Expiry {
-  /// The term that the first word of some arguments gives, if it is a span of time, and what follows it.
+  /// Returns the expiry given by the first word of the arguments, if that is a duration, and the remaining text.
   public static func parse(_ arguments: UserText, from instant: Instant) -> (term: Expiry?, rest: UserText) {
     let text = arguments.trimmed.text
     let word = text.string.prefix { !$0.unicodeScalars.allSatisfy(TypedText.isWhiteSpace) }
@@ -12,7 +12,7 @@ extension Expiry {
 }
 
 extension Microseconds {
-  /// The span that a number and one of s, m, h, d and w mean; nil for anything else, and for none at all.
+  /// Parses a positive number with a unit of s, m, h, d or w; nil for anything else.
   fileprivate init?(typed word: Substring) {
     let seconds: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
     guard let unit = word.lowercased().last.flatMap({ seconds[$0] }),

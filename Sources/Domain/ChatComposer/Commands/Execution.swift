@@ -1,20 +1,20 @@
-// What a command is given when it is executed, and what it answers.
+// The input and output of a command execution.
 public import Chat
 
-/// What a command that is executed may use.
+/// The input of a command execution.
 public struct ExecutionContext: Sendable {
-  /// In whose composer, for where.
+  /// The key of the composer.
   public let composer: Composer.Key
-  /// When it began.
+  /// The time at which the execution began.
   public let instant: Instant
-  /// What is written.
+  /// The content of the composer.
   public let content: Composition
-  /// What is called by a name that nobody else has: it makes one.
+  /// The generator of unique ids.
   public let newID: @Sendable () -> String
-  /// Who finds animated pictures.
+  /// The provider of animated pictures.
   public let gifs: any GIFProvider
 
-  /// What a command may use.
+  /// Creates a context.
   public init(
     composer: Composer.Key, at instant: Instant, content: Composition, gifs: any GIFProvider,
     newID: @escaping @Sendable () -> String
@@ -23,33 +23,33 @@ public struct ExecutionContext: Sendable {
     (self.gifs, self.newID) = (gifs, newID)
   }
 
-  /// A message in the composer's channel with a new id.
+  /// Returns the key of a new message in the composer's channel.
   public func newMessage() -> Message.Key {
     Message.Key(composer.channel, Message.ID(stringLiteral: newID()))
   }
 }
 
-/// What a command that was executed wants of the conversation.
+/// The output of a command execution.
 public struct CommandOutcome: Hashable, Sendable {
-  /// What is submitted, all of it or nothing, together with the message.
+  /// The intents to submit atomically, together with the message.
   public var intents: [ChatIntent]
 
-  /// A command that wants this, or nothing.
+  /// Creates an outcome with intents, or without.
   public init(_ intents: [ChatIntent] = []) { self.intents = intents }
 }
 
-/// Why a ready-made command was not executed.
+/// The error of a built-in command.
 public enum CommandError: Error, Hashable, Sendable {
-  /// What was written is no span of time.
+  /// The text is not a duration.
   case noDuration(UserText)
-  /// Nothing was found for these words.
+  /// No result was found for the query.
   case nothingFound(UserText)
-  /// The command is not known any more.
+  /// The command does not exist any more.
   case unknown(ComposedCommand.ID)
 }
 
 extension CommandError: CustomStringConvertible {
-  /// One sentence: what happened, to what, what to do.
+  /// One sentence: what failed, on what, what to do.
   public var description: String {
     switch self {
     case .noDuration(let text):
@@ -60,22 +60,22 @@ extension CommandError: CustomStringConvertible {
   }
 }
 
-/// Finds animated pictures, for `/giphy`.
+/// A provider of animated pictures for `/giphy`.
 public protocol GIFProvider: Sendable {
-  /// The picture for some words; another one, where there are more, for each number. What it throws is shown.
+  /// Returns a picture for a query, a different one for each number if there are several. A thrown error is shown.
   func picture(for words: UserText, number: Int) async throws -> GIF
 }
 
-/// An animated picture that was found.
+/// An animated picture found by a provider.
 public struct GIF: Hashable, Sendable {
-  /// Where it is.
+  /// The URL of the picture.
   public var url: UserText
-  /// What it shows.
+  /// The title of the picture.
   public var title: UserText
-  /// How large it is.
+  /// The size of the picture.
   public var size: Attachment.Size?
 
-  /// An animated picture at an address.
+  /// Creates a picture at a URL.
   public init(url: UserText, title: UserText, size: Attachment.Size? = nil) {
     (self.url, self.title, self.size) = (url, title, size)
   }

@@ -1,21 +1,21 @@
-// Animated pictures that need nobody: a few, drawn by their words.
+// A small built-in catalogue of animated pictures.
 public import Chat
 
-/// A small catalogue of animated pictures, for tests, demos and where there is no network.
+/// A small catalogue of animated pictures, for tests, demos and offline use.
 ///
-/// Which picture belongs to some words depends on the words and the number alone. The addresses lead to nothing: an app
-/// draws a picture by its name, or gives another ``GIFProvider``.
+/// The picture depends only on the query and the number. The URLs lead to no resource: an app draws a picture by its
+/// name, or uses another ``GIFProvider``.
 public struct GIFCatalogue: GIFProvider {
-  /// What the pictures are called.
+  /// The names of the pictures.
   public static let names = [
     "applause", "bow", "cat", "celebration", "coffee", "dance", "dog", "facepalm", "fireworks", "high-five", "hug",
     "laughter", "party", "rain", "rocket", "shrug", "sleep", "sunrise", "thumbs-up", "wave",
   ]
 
-  /// The catalogue.
+  /// Creates the catalogue.
   public init() {}
 
-  /// The picture whose name is one of the words, or else one that the words come to; then those behind it.
+  /// Returns the picture whose name is one of the words, or one chosen by hash; higher numbers give the following ones.
   public func picture(for words: UserText, number: Int) async throws -> GIF {
     let wanted = words.string.lowercased().split { !$0.isLetter && $0 != "-" }
     let named = Self.names.firstIndex { name in wanted.contains { $0 == name } }

@@ -1,17 +1,17 @@
-// Commands that are called by a word at the start of the text.
+// Commands called by a word at the start of the text.
 public import Chat
 
-/// Commands that are called by a symbol and a word at the start of the text, and listed while it is typed.
+/// A handler of commands called by a symbol and a word at the start of the text, listed during typing.
 public struct InstantCommandsHandler: CommandHandler {
-  /// What the list of commands is called.
+  /// The id of the list of commands.
   public let id: ComposedCommand.ID
-  /// The commands, in the order in which they are listed.
+  /// The commands, in list order.
   public let commands: [any CommandHandler]
-  /// What one types before a command's word; nil where none is typed.
+  /// The symbol before a command's word; nil disables typing commands.
   public let symbolOfCommands: String?
   private let typingCommand: (@Sendable (TypedText, UTF16Offset) -> TypingSuggestion?)?
 
-  /// Commands behind a symbol; what is being typed is told by the function, where the app gives one.
+  /// Creates a handler; `typingCommand` replaces the detection of the word being typed.
   public init(
     symbol: String? = "/", commands: [any CommandHandler], id: ComposedCommand.ID = "instantCommands",
     typingCommand: (@Sendable (TypedText, UTF16Offset) -> TypingSuggestion?)? = nil
@@ -19,7 +19,7 @@ public struct InstantCommandsHandler: CommandHandler {
     (symbolOfCommands, self.commands, self.id, self.typingCommand) = (symbol, commands, id, typingCommand)
   }
 
-  /// The word that begins the text with the symbol, while the caret is within it.
+  /// Returns the word after the symbol at the start of the text while the caret is within it.
   public func canHandleCommand(in text: TypedText, caretLocation: UTF16Offset) -> ComposerCommand? {
     if let typingCommand { return typingCommand(text, caretLocation).map { ComposerCommand(id, typing: $0) } }
     guard let symbolOfCommands, let word = firstWord(of: text),
@@ -28,7 +28,7 @@ public struct InstantCommandsHandler: CommandHandler {
     return ComposerCommand(id, typing: word)
   }
 
-  /// Itself, or the command with the id.
+  /// Returns itself or the command with the id.
   public func commandHandler(for id: ComposedCommand.ID) -> (any CommandHandler)? {
     if id == self.id { return self }
     for command in commands {
@@ -37,8 +37,8 @@ public struct InstantCommandsHandler: CommandHandler {
     return nil
   }
 
-  /// The commands whose word starts with what is typed, then those in whose word it stands, as far as they have
-  /// something to show and are there.
+  /// Returns the available commands with display info: those whose word starts with the query, then those that contain
+  /// it.
   public func suggestions(
     for command: ComposerCommand, in context: SuggestionContext
   ) async throws -> SuggestionInfo {
@@ -58,7 +58,7 @@ public struct InstantCommandsHandler: CommandHandler {
     }
   }
 
-  /// The command that was picked is active; its word goes.
+  /// Activates the picked command and removes its word from the text.
   public func handleCommand(
     _ command: ComposerCommand, picked answer: SuggestionAnswer, in content: inout CommandContent
   ) {
@@ -71,7 +71,7 @@ public struct InstantCommandsHandler: CommandHandler {
     content.command = ComposedCommand(id)
   }
 
-  /// The first word of a text that begins with the symbol, without it.
+  /// Returns the first word of a text that starts with the symbol, without the symbol.
   func firstWord(of text: TypedText) -> TypingSuggestion? {
     guard let symbol = symbolOfCommands?.utf16, text.units.starts(with: symbol) else { return nil }
     let rest = text.units[symbol.count...]
@@ -80,7 +80,7 @@ public struct InstantCommandsHandler: CommandHandler {
     return TypingSuggestion(text.userText(of: word), at: .start..<word.upperBound)
   }
 
-  /// Behind what is typed of a command's word at the start of a text, and one white space; nil when nothing is.
+  /// Returns the offset after a command's typed word at the start of a text and one white space; nil if not typed.
   func typedWord(of id: ComposedCommand.ID, in text: TypedText) -> UTF16Offset? {
     guard let symbol = commandHandler(for: id)?.symbol, let word = firstWord(of: text),
       symbol.lowercased().hasPrefix(word.text.string.lowercased())
@@ -88,7 +88,7 @@ public struct InstantCommandsHandler: CommandHandler {
     return text.behindWhiteSpace(at: word.range.upperBound)
   }
 
-  /// The command with a word, in capital or small letters.
+  /// Returns the command with a word, ignoring case.
   func command(called word: UserText) -> (any CommandHandler)? {
     commands.first { $0.symbol.lowercased() == word.string.lowercased() }
   }

@@ -1,20 +1,20 @@
-// The commands that are there already: what they want of the conversation.
+// The built-in commands and their intents.
 public import Chat
 
-/// `/giphy words`: an animated picture that only its author sees, until they send it, shuffle it or cancel it.
+/// `/giphy words`: shows its author an animated picture, which they then send, shuffle or cancel.
 public struct GiphyCommandHandler: CommandHandler {
-  /// What it is called.
+  /// The id of the command.
   public let id: ComposedCommand.ID
-  /// The word by which one calls it.
+  /// The word that calls the command.
   public let symbol: String
-  /// What is shown of it.
+  /// The display info of the command.
   public let displayInfo: CommandDisplayInfo?
-  /// What is shown takes the place of the message.
+  /// The command replaces the message.
   public var replacesMessageSent: Bool { true }
-  /// It is sent once its author likes it.
+  /// The picture is sent to the channel once its author confirms it.
   public var speaks: Bool { true }
 
-  /// The command, called and shown as an app likes.
+  /// Creates the command with its id, word and display info.
   public init(
     id: ComposedCommand.ID = "giphy", symbol: String? = nil,
     displayInfo: CommandDisplayInfo? = CommandDisplayInfo(
@@ -23,10 +23,10 @@ public struct GiphyCommandHandler: CommandHandler {
     (self.id, self.symbol, self.displayInfo) = (id, symbol ?? id.text, displayInfo)
   }
 
-  /// Once there are words.
+  /// Whether the query is not blank.
   public func canBeExecuted(_ command: ComposerCommand) -> Bool { !command.arguments.isBlank }
 
-  /// Has a picture found for the words.
+  /// Finds a picture for the query and returns it as an ephemeral message.
   public func executeOnMessageSent(
     _ command: ComposerCommand, in context: ExecutionContext
   ) async throws -> CommandOutcome {
@@ -41,14 +41,14 @@ public struct GiphyCommandHandler: CommandHandler {
 }
 
 extension Attachment {
-  /// An animated picture, with what it was found for, so that another can be.
+  /// Creates an animated picture that keeps its query and number, so that it can be shuffled.
   init(_ gif: GIF, for words: UserText, number: Int) {
     self.init(
       "giphy", .giphy, at: .url(gif.url), title: gif.title, size: gif.size,
       extra: ["words": .text(words), "number": .integer(Int64(number))])
   }
 
-  /// What an animated picture was found for.
+  /// The query and number with which an animated picture was found.
   var found: (words: UserText, number: Int)? {
     guard kind == .giphy, case .text(let words)? = extra["words"], case .integer(let number)? = extra["number"] else {
       return nil
@@ -57,16 +57,16 @@ extension Attachment {
   }
 }
 
-/// `/mute @user 8h`: does not want to be told of what a user says, for a while or for good.
+/// `/mute @user 8h`: mutes a user for the caller, for a duration or permanently.
 public struct MuteCommandHandler: TwoStepMentionCommand {
-  /// What it is called.
+  /// The id of the command.
   public let id: ComposedCommand.ID
-  /// The word by which one calls it.
+  /// The word that calls the command.
   public let symbol: String
-  /// What is shown of it.
+  /// The display info of the command.
   public let displayInfo: CommandDisplayInfo?
 
-  /// The command, called and shown as an app likes.
+  /// Creates the command with its id, word and display info.
   public init(
     id: ComposedCommand.ID = "mute", symbol: String? = nil,
     displayInfo: CommandDisplayInfo? = CommandDisplayInfo(
@@ -86,16 +86,16 @@ public struct MuteCommandHandler: TwoStepMentionCommand {
   }
 }
 
-/// `/unmute @user`: wants to be told again.
+/// `/unmute @user`: unmutes a user for the caller.
 public struct UnmuteCommandHandler: TwoStepMentionCommand {
-  /// What it is called.
+  /// The id of the command.
   public let id: ComposedCommand.ID
-  /// The word by which one calls it.
+  /// The word that calls the command.
   public let symbol: String
-  /// What is shown of it.
+  /// The display info of the command.
   public let displayInfo: CommandDisplayInfo?
 
-  /// The command, called and shown as an app likes.
+  /// Creates the command with its id, word and display info.
   public init(
     id: ComposedCommand.ID = "unmute", symbol: String? = nil,
     displayInfo: CommandDisplayInfo? = CommandDisplayInfo(
@@ -104,7 +104,7 @@ public struct UnmuteCommandHandler: TwoStepMentionCommand {
     (self.id, self.symbol, self.displayInfo) = (id, symbol ?? id.text, displayInfo)
   }
 
-  /// Mutes the user no more.
+  /// Unmutes the user.
   public func execute(
     _ command: ComposerCommand, on user: User.ID, in context: ExecutionContext
   ) async throws -> CommandOutcome {
@@ -112,16 +112,16 @@ public struct UnmuteCommandHandler: TwoStepMentionCommand {
   }
 }
 
-/// `/ban @user 1d reason`: lets a user do no more than read in the channel, for a while or for good.
+/// `/ban @user 1d reason`: bans a user, who can then only read the channel, for a duration or permanently.
 public struct BanCommandHandler: TwoStepMentionCommand {
-  /// What it is called.
+  /// The id of the command.
   public let id: ComposedCommand.ID
-  /// The word by which one calls it.
+  /// The word that calls the command.
   public let symbol: String
-  /// What is shown of it.
+  /// The display info of the command.
   public let displayInfo: CommandDisplayInfo?
 
-  /// The command, called and shown as an app likes.
+  /// Creates the command with its id, word and display info.
   public init(
     id: ComposedCommand.ID = "ban", symbol: String? = nil,
     displayInfo: CommandDisplayInfo? = CommandDisplayInfo(
@@ -130,7 +130,7 @@ public struct BanCommandHandler: TwoStepMentionCommand {
     (self.id, self.symbol, self.displayInfo) = (id, symbol ?? id.text, displayInfo)
   }
 
-  /// For those who may ban.
+  /// Whether the user has the capability to ban.
   public func isAvailable(in composerContext: ComposerContext) -> Bool { composerContext.capabilities.contains(.ban) }
 
   /// Bans the user.
@@ -143,16 +143,16 @@ public struct BanCommandHandler: TwoStepMentionCommand {
   }
 }
 
-/// `/unban @user`: lets a user do again what they may.
+/// `/unban @user`: lifts the ban of a user.
 public struct UnbanCommandHandler: TwoStepMentionCommand {
-  /// What it is called.
+  /// The id of the command.
   public let id: ComposedCommand.ID
-  /// The word by which one calls it.
+  /// The word that calls the command.
   public let symbol: String
-  /// What is shown of it.
+  /// The display info of the command.
   public let displayInfo: CommandDisplayInfo?
 
-  /// The command, called and shown as an app likes.
+  /// Creates the command with its id, word and display info.
   public init(
     id: ComposedCommand.ID = "unban", symbol: String? = nil,
     displayInfo: CommandDisplayInfo? = CommandDisplayInfo(
@@ -161,7 +161,7 @@ public struct UnbanCommandHandler: TwoStepMentionCommand {
     (self.id, self.symbol, self.displayInfo) = (id, symbol ?? id.text, displayInfo)
   }
 
-  /// For those who may ban.
+  /// Whether the user has the capability to ban.
   public func isAvailable(in composerContext: ComposerContext) -> Bool { composerContext.capabilities.contains(.ban) }
 
   /// Lifts the ban.
@@ -172,16 +172,16 @@ public struct UnbanCommandHandler: TwoStepMentionCommand {
   }
 }
 
-/// `/flag @user reason`: tells those who keep order of a user.
+/// `/flag @user reason`: reports a user to the moderators.
 public struct FlagCommandHandler: TwoStepMentionCommand {
-  /// What it is called.
+  /// The id of the command.
   public let id: ComposedCommand.ID
-  /// The word by which one calls it.
+  /// The word that calls the command.
   public let symbol: String
-  /// What is shown of it.
+  /// The display info of the command.
   public let displayInfo: CommandDisplayInfo?
 
-  /// The command, called and shown as an app likes.
+  /// Creates the command with its id, word and display info.
   public init(
     id: ComposedCommand.ID = "flag", symbol: String? = nil,
     displayInfo: CommandDisplayInfo? = CommandDisplayInfo(
@@ -190,10 +190,10 @@ public struct FlagCommandHandler: TwoStepMentionCommand {
     (self.id, self.symbol, self.displayInfo) = (id, symbol ?? id.text, displayInfo)
   }
 
-  /// For those who may flag.
+  /// Whether the user has the capability to flag.
   public func isAvailable(in composerContext: ComposerContext) -> Bool { composerContext.capabilities.contains(.flag) }
 
-  /// Raises the flag.
+  /// Flags the user.
   public func execute(
     _ command: ComposerCommand, on user: User.ID, in context: ExecutionContext
   ) async throws -> CommandOutcome {

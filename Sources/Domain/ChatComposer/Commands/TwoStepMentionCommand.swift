@@ -1,26 +1,26 @@
-// Commands that take a user: first the command is picked, then the user.
+// Commands with a target user: first the command is picked, then the user.
 public import Chat
 
-/// A command that does something to a user: it is picked or typed first, and then a user is.
+/// A command with a target user: the command is picked or typed first, then the user.
 ///
-/// Everything but the id and ``execute(_:on:in:)`` is there already. The user who was picked stands in what is written,
-/// as ``ComposerCommand/target``; a name that was typed, as in `/mute @bo`, is found when the message is sent.
+/// Only the id and ``execute(_:on:in:)`` need an implementation. A picked user is stored in the content as
+/// ``ComposerCommand/target``; a typed name, as in `/mute @bo`, is resolved when the message is sent.
 public protocol TwoStepMentionCommand: CommandHandler {
-  /// Who suggests users, and by which symbol; nil for whoever suggests them for mentions.
+  /// The handler that suggests users and defines their symbol; nil for the handler of mentions.
   var people: MentionsCommandHandler? { get }
-  /// Does to a user what the command is for.
+  /// Executes the command on a user.
   func execute(_ command: ComposerCommand, on user: User.ID, in context: ExecutionContext) async throws
     -> CommandOutcome
 }
 
 extension TwoStepMentionCommand {
-  /// Whoever suggests them for mentions.
+  /// The default: the handler of mentions.
   public var people: MentionsCommandHandler? { nil }
-  /// Nothing is sent besides.
+  /// The default: no message is sent in addition.
   public var replacesMessageSent: Bool { true }
 
-  /// What stands between the start of the text and the caret, with or without the symbol, as long as no user is chosen
-  /// and no line ends.
+  /// Returns the text between its start and the caret, with or without the symbol, as long as there is no target and no
+  /// line break.
   public func canContinueCommand(
     _ command: ComposerCommand, in text: TypedText, caretLocation: UTF16Offset, beside commands: CommandsHandler
   ) -> ComposerCommand? {
@@ -34,7 +34,7 @@ extension TwoStepMentionCommand {
     return command
   }
 
-  /// Users who match what is typed.
+  /// Returns users who match the typed text.
   public func suggestions(
     for command: ComposerCommand, in context: SuggestionContext
   ) async throws -> SuggestionInfo {
@@ -43,7 +43,7 @@ extension TwoStepMentionCommand {
     return SuggestionInfo(.mentions, try await people.users(matching: typed, in: context).map { Suggestion($0) })
   }
 
-  /// The user who was picked is the command's; what was typed of the name goes.
+  /// Sets the picked user as the target and removes the typed name.
   public func handleCommand(
     _ command: ComposerCommand, picked answer: SuggestionAnswer, in content: inout CommandContent
   ) {
@@ -52,10 +52,10 @@ extension TwoStepMentionCommand {
     content.command?.target = user
   }
 
-  /// Once it has a user.
+  /// Whether the command has a target.
   public func canBeExecuted(_ command: ComposerCommand) -> Bool { command.target != nil }
 
-  /// Does it to the user.
+  /// Executes the command on its target.
   public func executeOnMessageSent(
     _ command: ComposerCommand, in context: ExecutionContext
   ) async throws -> CommandOutcome {

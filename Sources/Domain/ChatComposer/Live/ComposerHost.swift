@@ -1,52 +1,51 @@
-// Whoever takes a composer's events, and knows where it stands.
+// The host of a composer: records its events and provides its context.
 public import Chat
 
-/// Whoever takes a composer's events, and knows where it stands: a workspace, or a test.
+/// The environment that records a composer's events and provides its context: a workspace or a test.
 public protocol ComposerHost: UserDirectory {
-  /// What time it is.
+  /// The current time.
   var now: Instant { get }
-  /// A new id, that nobody else has.
+  /// Returns a new unique id.
   func newID() -> String
-  /// Records what was done, in order, and returns at once; throws when it cannot, and has then recorded nothing. Of
-  /// nothing, too, it throws where something could not be recorded.
+  /// Records events in order and returns immediately; throws without recording any if it cannot. An empty array also
+  /// throws if nothing can be recorded.
   func record(_ events: [Composer.Event]) throws
-  /// Waits until all that was recorded is where it stays.
+  /// Waits until all recorded events are durable.
   func flush() async throws
-  /// Submits intents together with what is done in the composer by them: all of it happens, or nothing; answers why
-  /// not, where the conversation says no. Nothing is recorded in between.
+  /// Submits intents and composer events in one append without events in between, all or nothing; returns the refusal
+  /// if the conversation refuses.
   func submit(_ intents: [ChatIntent], recording events: [Composer.Event]) async throws -> Refusal?
-  /// Where the composer stands, with the messages that it is about and the names of users.
+  /// Returns the composer's context, with the referenced messages and the names of users.
   func composerContext(messages: [Message.ID], users: [User.ID]) async throws -> ComposerContext
-  /// The draft that it is filled from, also what is left of one that was deleted; nil when there never was one.
+  /// Returns the draft from which the composer is filled, or the remains of a deleted one; nil if there never was one.
   func draft() async throws -> Draft?
-  /// What is to be told where nothing more is recorded; nil while all is well.
+  /// The notice to show once no more events are recorded; nil in normal operation.
   var stopped: ComposerNotice? { get }
-  /// Tells each time that something around it may have changed, or that nothing more is recorded; ends when nothing
-  /// more will.
+  /// Yields whenever the context may have changed or recording has stopped; finishes when no more changes follow.
   func changes() -> AsyncStream<Void>
   /// Waits until an instant, or until the task is cancelled.
   func wait(until instant: Instant) async
 }
 
 extension ComposerHost {
-  /// Nothing.
+  /// The default: never stopped.
   public var stopped: ComposerNotice? { nil }
 }
 
-/// Why something was not done in a composer; what is written is what it was.
+/// An error of a composer operation; the content is unchanged.
 public enum ComposerError: Error {
-  /// It cannot be done.
+  /// The action was refused.
   case refused(ComposerRefusal)
-  /// What is written cannot be sent.
+  /// The content cannot be sent.
   case notSent(SendRefusal)
-  /// The command did not do what it is for.
+  /// The command failed.
   case commandFailed(ComposedCommand.ID, reason: UserText)
-  /// It could not be recorded.
+  /// The events could not be recorded.
   case notRecorded(any Error)
 }
 
 extension ComposerError: CustomStringConvertible {
-  /// One sentence: what happened, to what, what to do.
+  /// One sentence: what failed, on what, what to do.
   public var description: String {
     switch self {
     case .refused(let refusal): refusal.description
@@ -57,29 +56,29 @@ extension ComposerError: CustomStringConvertible {
   }
 }
 
-/// What came of a send.
+/// The result of a send.
 public enum Sent: Hashable, Sendable {
-  /// A message is there.
+  /// A message was sent.
   case message(Message.ID)
-  /// A message was changed, or there was nothing to change in it.
+  /// An edit was saved, or there was nothing to change.
   case edit(Message.ID)
-  /// A command did what it is for, in the place of a message.
+  /// A command was executed in place of a message.
   case command(ComposedCommand.ID)
 }
 
-/// What a person should be told who looks at a composer.
+/// A notice for the user of a composer.
 public enum ComposerNotice: Hashable, Sendable {
-  /// Why something was not sent.
+  /// A send was refused.
   case notSent(SendRefusal)
-  /// Why a command did not do what it is for.
+  /// A command failed.
   case commandFailed(ComposedCommand.ID, reason: UserText)
-  /// A command was at work when the process ended, and nobody knows whether it did what it is for.
+  /// A command was in progress when the process ended; its outcome is unknown.
   case commandInterrupted(ComposedCommand.ID)
-  /// The message that was edited is deleted; the edit is over.
+  /// The edited message was deleted; the edit is over.
   case editedMessageGone(Message.ID)
-  /// Something could not be recorded.
+  /// Events could not be recorded.
   case notRecorded(UserText)
-  /// Another process has written to it. What is written here stays to be read and copied, and nothing more is recorded:
-  /// ask for the composer again to go on from what the other wrote.
+  /// Another process has written to the composer. The text here stays readable and no more events are recorded: request
+  /// the composer again to continue from what the other process wrote.
   case openElsewhere
 }

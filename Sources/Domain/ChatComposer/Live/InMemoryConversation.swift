@@ -1,12 +1,11 @@
-// A conversation in memory, for composers that stand alone.
+// An in-memory conversation for composers without a workspace.
 public import Chat
 internal import TextFolding
 internal import Locks
 
-/// A conversation in memory, in which composers stand that need no workspace: for tests, previews, and a look at what
-/// comes of what is done.
+/// An in-memory conversation for composers without a workspace: for tests, previews and experiments.
 ///
-/// It decides and folds as a workspace does. Its clock stands until somebody moves it.
+/// It decides and folds like a workspace. Its clock changes only by ``pass(_:)``.
 public final class InMemoryConversation: Sendable {
   private let inside: Locked<Inside>
 
@@ -19,21 +18,21 @@ public final class InMemoryConversation: Sendable {
     var waiting: [Int: (until: Instant, resume: CheckedContinuation<Void, Never>)] = [:]
   }
 
-  /// A conversation in which nothing has happened.
+  /// Creates an empty conversation.
   public init(rules: Rules = Rules(), at instant: Instant = Instant(rawValue: 0)) {
     inside = Locked(Inside(state: InMemoryChatState(rules: rules), now: instant))
   }
 
-  /// The rows as they are now.
+  /// The current state.
   public var state: InMemoryChatState { inside.withLock { $0.state } }
 
-  /// What happened, in order.
+  /// All events, in order.
   public var events: [ChatEvent] { inside.withLock { $0.events } }
 
-  /// What time it is.
+  /// The current time of its clock.
   public var now: Instant { inside.withLock { $0.now } }
 
-  /// Lets time pass.
+  /// Advances the clock.
   public func pass(_ time: Microseconds) {
     let due = inside.withLock { inside in
       inside.now = inside.now + time
@@ -45,7 +44,7 @@ public final class InMemoryConversation: Sendable {
     tellWatchers()
   }
 
-  /// Submits what somebody wants: all of it, or nothing.
+  /// Submits intents atomically.
   public func submit(_ intents: [ChatIntent], by actor: Author) throws(Refusal) {
     try inside.withLock { inside throws(Refusal) in
       var (state, events) = (inside.state, inside.events)
@@ -60,10 +59,10 @@ public final class InMemoryConversation: Sendable {
     tellWatchers()
   }
 
-  /// Where a composer of this conversation stands.
+  /// Returns the host of a composer of this conversation.
   public func host(of key: Composer.Key) -> some ComposerHost { InMemoryHost(conversation: self, key: key) }
 
-  /// A composer of this conversation.
+  /// Returns a live composer of this conversation.
   @MainActor
   public func composer(_ key: Composer.Key, options: ComposerOptions = ComposerOptions()) -> LiveComposer {
     LiveComposer(state[key] ?? Composer(key), host: host(of: key), options: options)
@@ -152,7 +151,7 @@ private struct InMemoryHost: ComposerHost {
 }
 
 extension ComposerContext {
-  /// Where a composer stands in a state.
+  /// Derives the context of a composer from a state.
   init(of key: Composer.Key, in state: InMemoryChatState, at now: Instant, messages: [Message.ID], users: [User.ID]) {
     self.init()
     limits = state.rules.limits
@@ -176,7 +175,7 @@ extension ComposerContext {
 // MARK: People
 
 extension InMemoryChatState {
-  /// Users whose id or name, be it from one of its words on, begins with what was typed; the best first.
+  /// Returns users whose id, name or one of its words starts with the typed text, best match first.
   fileprivate func people(
     matching typed: UserText, in channel: Channel.ID, limit: Int, except user: User.ID,
     where isWanted: (User.ID) -> Bool
@@ -188,7 +187,7 @@ extension InMemoryChatState {
   }
 }
 
-/// How well somebody matches what was typed.
+/// The match quality of a user for the typed text.
 private struct Rank {
   let user: User
   private let grade: Int

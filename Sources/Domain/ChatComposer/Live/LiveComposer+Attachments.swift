@@ -1,10 +1,10 @@
-// Uploads and previews, which go on beside the typing.
+// Uploads and link previews, which run concurrently with typing.
 internal import Chat
 
 // MARK: Uploads
 
 extension LiveComposer {
-  /// Begins the uploads that are to be made and are not under way, and ends those whose attachment is gone.
+  /// Starts pending uploads and cancels those whose attachment was removed.
   func startUploads() {
     for (id, task) in uploads where composing.attachment(id) == nil {
       task.cancel()
@@ -28,7 +28,7 @@ extension LiveComposer {
       let step: Composer.UploadStep
       do {
         let url = try await provider.upload(attachment) { part in
-          // What an upload says after its end is not about the one that came after it.
+          // Progress reported after the end of an upload does not belong to its successor.
           Task { @MainActor in if self?.underWay[id] == number { self?.tell(id, .progressed(part)) } }
         }
         step = .finished(url: url)
@@ -42,7 +42,7 @@ extension LiveComposer {
     }
   }
 
-  /// Takes note of what came of an upload; small steps are not told.
+  /// Records an upload step; progress below one percent is skipped.
   private func tell(_ id: Attachment.ID, _ step: Composer.UploadStep) {
     if case .progressed(let part) = step, case .uploading(let permille)? = composing.attachment(id)?.upload,
       part < 1, part * 1000 < Double(permille) + 10
@@ -67,10 +67,10 @@ extension ComposedAttachment {
 // MARK: Previews
 
 extension LiveComposer {
-  /// Asks once for what is shown of each page in the text, and takes off what shows a page that is not there any more.
+  /// Requests a preview once for each link in the text, and detaches previews whose link was removed.
   func askForPreviews(exceptAtCaret: Bool) {
     guard let provider = options.linkPreviews, composer.editing == nil || composing.edited != nil else { return }
-    // What an edited message shows, or does not, of its own addresses was decided when it was sent.
+    // The previews of links that the edited message already contained were decided when it was sent.
     let edited = composing.edited?.content
     let old = edited.map { TypedText($0.text).links(exceptAt: nil) } ?? []
     let mayShow =
@@ -96,7 +96,7 @@ extension LiveComposer {
   private func ask(_ provider: any LinkPreviewProvider, for link: UserText) {
     previews[link] = Task { [weak self] in
       if Task.isCancelled { return }
-      // A page of which nothing can be shown is a page of which nothing is shown.
+      // A failed request shows no preview.
       guard let preview = try? await provider.preview(of: link), !Task.isCancelled else { return }
       self?.show(preview, of: link)
     }
@@ -110,7 +110,7 @@ extension LiveComposer {
     else { return }
     let attachment = Attachment(
       id, .link, at: .url(link), title: preview.title, summary: preview.summary, thumbnail: preview.thumbnail)
-    // Where no more may hang on the message, the page stays an address.
+    // If the attachment limit is reached, the link has no preview.
     do throws(ComposerError) { try perform(.attach(attachment)) } catch {}
   }
 }
@@ -118,6 +118,6 @@ extension LiveComposer {
 extension Attachment {
   fileprivate static var previewPrefix: String { "preview-" }
 
-  /// Whether it was found for an address in the text, and goes with that.
+  /// Whether it is a preview found for a link in the text, and removed with that link.
   var isFoundPreview: Bool { kind == .link && id.text.hasPrefix(Self.previewPrefix) }
 }

@@ -1,32 +1,32 @@
-// A composer and its draft: saved when it is left, deleted when it is emptied, taken over from other devices.
+// The draft of a composer: saved on leave, deleted when emptied, updated from other devices.
 internal import Chat
 
 // MARK: When it is changed
 
 extension LiveComposer {
-  /// When the draft is changed from here, as its changes are told apart.
+  /// The time of a draft change made here; changes of a draft are ordered by it.
   var editedAt: Instant { draft?.changed(at: host.now) ?? host.now }
 }
 
 extension Draft {
-  /// Whether it was read before another.
+  /// Whether it was updated before another draft.
   fileprivate func isOlder(than other: Draft?) -> Bool { other.map { updated < $0.updated } ?? false }
 }
 
 // MARK: Emptying
 
 extension LiveComposer {
-  /// Whether nothing is left of what the draft is of.
+  /// Whether an action removes all content of a stored draft.
   func takesDraftAway(_ next: ComposerReducer) -> Bool {
     options.draftMessagesEnabled && draft?.content != nil && held == nil
       && composer.editing == nil && next.composer.editing == nil && composer.content.hasContent
       && !next.content.hasContent
   }
 
-  /// Becomes empty, and has that recorded in one append with the deletion of the draft; what is done meanwhile is
-  /// recorded behind it.
+  /// Empties the composer and records that in one append with the deletion of the draft; concurrent events are recorded
+  /// after it.
   func empty(_ next: ComposerReducer, _ events: [Composer.Event]) throws(ComposerError) {
-    // Where nothing can be recorded any more, it is known at once.
+    // If nothing can be recorded any more, this throws at once.
     do { try host.record([]) } catch { throw notRecorded(error) }
     held = []
     become(next, by: events)
@@ -36,7 +36,7 @@ extension LiveComposer {
       if case .success(nil) = outcome {
         goOn(with: held)
       } else {
-        // It is empty, and stays so; the draft goes when it is left, or flushed.
+        // The composer stays empty; the draft is deleted at the next leave or flush.
         owesDeletion = true
         goOn(with: events + held)
       }
@@ -44,7 +44,7 @@ extension LiveComposer {
     }
   }
 
-  /// Has the draft deleted that could not be when it was emptied.
+  /// Retries the draft deletion that failed when the composer was emptied.
   func payDeletion() async throws(ComposerError) {
     guard owesDeletion else { return }
     if composer.content.hasContent { return owesDeletion = false }
@@ -60,7 +60,7 @@ extension LiveComposer {
 // MARK: Leaving
 
 extension LiveComposer {
-  /// Has its content become the draft, in one append with its emptying; answers whether it did.
+  /// Saves the content as the draft, in one append with the emptying of the composer; returns whether it was saved.
   func becomeDraft() async throws(ComposerError) -> Bool {
     isLeaving = true
     defer {
@@ -83,7 +83,7 @@ extension LiveComposer {
 // MARK: Other devices
 
 extension LiveComposer {
-  /// Takes over the draft as it stands, unless somebody has written in it.
+  /// Takes over the current draft, unless the user has edited the content.
   func fill(_ next: inout ComposerReducer, with draft: Draft?) -> [Composer.Event] {
     guard options.draftMessagesEnabled, draft?.isOlder(than: self.draft) != true else { return [] }
     self.draft = draft

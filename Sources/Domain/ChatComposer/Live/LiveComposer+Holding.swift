@@ -1,9 +1,9 @@
-// Submitting from a composer: all at once, and what is typed meanwhile is held back and recorded behind it.
+// Atomic submits from a composer; concurrent events are held back and recorded after the submit.
 internal import Chat
 
 extension LiveComposer {
-  /// Submits what is wanted with what is done in the composer by it, and takes away only what it was about; answers why
-  /// not, where the conversation says no.
+  /// Submits intents and events in one append and removes only the submitted content; returns the refusal if the
+  /// conversation refuses.
   func submit(
     _ intents: [ChatIntent], events: (Composition?) -> [Composer.Event]
   ) async throws(ComposerError) -> Refusal? {
@@ -25,7 +25,7 @@ extension LiveComposer {
     }
   }
 
-  /// Submits, and holds back what is done meanwhile; answers that, too. It was done already, and is to be recorded.
+  /// Submits while holding back concurrent events; returns those, applied but not yet recorded.
   func hold(
     _ intents: [ChatIntent], _ events: [Composer.Event]
   ) async -> (outcome: Result<Refusal?, any Error>, held: [Composer.Event]) {
@@ -34,7 +34,7 @@ extension LiveComposer {
     return await submitHolding(intents, events)
   }
 
-  /// Submits, where what is done meanwhile is held back already.
+  /// Submits; concurrent events are already being held back.
   func submitHolding(
     _ intents: [ChatIntent], _ events: [Composer.Event]
   ) async -> (outcome: Result<Refusal?, any Error>, held: [Composer.Event]) {
@@ -49,13 +49,13 @@ extension LiveComposer {
     return (outcome, held ?? [])
   }
 
-  /// Records what was done while something came to nothing; what cannot be recorded now is tried again with the next.
+  /// Records the held events; if that fails, they are retried with the next ones.
   func goOn(with events: [Composer.Event]) {
     if events.isEmpty { return }
     do throws(ComposerError) { try record(events) } catch { unrecorded += events }
   }
 
-  /// Becomes what is left: what was written meanwhile.
+  /// Reduces the state to what is left after a submit: the concurrent edits.
   private func waitUntilIdle(
     _ start: ComposerReducer, _ events: [Composer.Event], _ kept: Composition?, _ held: [Composer.Event]
   ) {
@@ -66,7 +66,7 @@ extension LiveComposer {
     rest += held.filter { !$0.isOfContent }
     let left = concurrentEdits?.kept(of: now.content)
     if let edited = now.composer.editing, edited != editing || now.content != start.content {
-      // An edit that has begun, or what was changed in one while it was saved, is to be saved yet.
+      // A newly begun edit, or changes made to one while it was being saved, are still to be saved.
       rest.append(.editBegan(edited, now.content))
       rest.append(.selectionMoved(now.composer.selection))
     } else if editing == nil, left != kept {
@@ -74,12 +74,12 @@ extension LiveComposer {
     }
     next.commit(rest, at: host.now)
     composing = next
-    // It is sent, whatever becomes of this.
+    // The submit succeeded, whether or not this is recorded.
     goOn(with: rest)
     followUp()
   }
 
-  /// Waits until what others do here is over, or looks again.
+  /// Waits until the current submit or send ends; the caller checks again.
   func waitForOthers() async { await withCheckedContinuation { waiting.append($0) } }
 
   func wakeWaiting() {
@@ -90,7 +90,7 @@ extension LiveComposer {
 }
 
 extension Composer.Event {
-  /// Whether it is about what is written, and not about what is done or shown beside it.
+  /// Whether it concerns the content, not what happens or is shown beside it.
   fileprivate var isOfContent: Bool {
     switch self {
     case .custom, .sendRefused, .pickerChanged, .commandsShown, .opened: false

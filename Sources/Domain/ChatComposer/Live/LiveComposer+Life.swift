@@ -1,10 +1,10 @@
-// A composer is opened, looks around while it is used, and is left.
+// The life cycle of a composer: open, refresh, leave.
 internal import Chat
 
 extension LiveComposer {
-  /// Begins to be used: it goes on with what it holds, or is filled from the draft where drafts are kept.
+  /// Opens the composer: it continues with its content, or is filled from the draft if drafts are enabled.
   ///
-  /// It may be opened again while it is used, and by several at once.
+  /// It can be called again while open, and concurrently.
   public func open() async throws {
     if let opening { return try await opening.value }
     if watching != nil, composer.isOpen { return }
@@ -21,9 +21,9 @@ extension LiveComposer {
     var next = composing
     var events = next.meet(composerContext, at: host.now)
     let isGone = !events.isEmpty
-    // What was in use when its process ended goes on as it was, also where it was emptied.
+    // A composer in use when its process ended continues unchanged, even if it was emptied.
     let wasInUse = composer.isOpen && composer.isTouched
-    // A command that it is at itself is not interrupted: it was only looked away from.
+    // A command that this composer is executing is not interrupted by a reopening.
     events += next.open(with: wasInUse || isSending ? nil : draft?.content, at: host.now, isAtWork: isSending)
     try take(next, events)
     if isGone, let editing { notice = .editedMessageGone(editing) }
@@ -31,12 +31,11 @@ extension LiveComposer {
     watch()
   }
 
-  /// Ends to be used: its content becomes the draft where drafts are kept, and else stays on this device for the next
-  /// time.
+  /// Closes the composer: its content becomes the draft if drafts are enabled, otherwise it stays on this device.
   ///
-  /// It waits for a message that is on its way. What a command at work may be about to take stays on this device, and
-  /// so does what no draft can be made of. Where it throws, nothing has changed, or all is still in the composer and is
-  /// recorded as soon as it can be: leave it again.
+  /// It waits for a message that is being sent. Content that a running command may consume stays on this device, as
+  /// does content that cannot become a draft. If it throws, nothing has changed, or the content is still in the
+  /// composer and is recorded as soon as possible: retry.
   public func leave() async throws(ComposerError) {
     while held != nil || isLeaving || (isSending && composer.execution == nil) { await waitForOthers() }
     guard composer.isOpen else { return try await flush() }
@@ -48,14 +47,14 @@ extension LiveComposer {
     try await flush()
   }
 
-  /// Asks for nothing more.
+  /// Cancels all requests.
   func stop() {
     cancelTasks()
     (uploads, underWay, previews, suggestions, query) = ([:], [:], [:], nil, nil)
     (asking, finding, watching, refreshing, ticking) = (nil, nil, nil, nil, nil)
   }
 
-  /// Records nothing more, and says why; what is written stays to be read.
+  /// Stops recording and publishes the reason; the text stays readable.
   func stop(with notice: ComposerNotice) {
     if stopped == nil { (stopped, self.notice) = (notice, notice) }
     stop()
@@ -88,7 +87,7 @@ extension LiveComposer {
     refreshing = Task { [weak self] in await self?.lookAround() }
   }
 
-  /// Takes note of what has changed around it.
+  /// Refreshes the context and the draft from the host.
   func lookAround() async {
     if let stopped = host.stopped { return stop(with: stopped) }
     let (messages, users) = (messages, users)
@@ -97,7 +96,7 @@ extension LiveComposer {
     let number = looks.begun
     guard let composerContext = try? await host.composerContext(messages: messages, users: users),
       let draft = options.draftMessagesEnabled ? try? await host.draft() : .some(nil),
-      // What a later look told is newer.
+      // A later refresh is newer.
       !Task.isCancelled, number > looks.told, stopped == nil
     else { return }
     looks.told = number
@@ -117,7 +116,7 @@ extension LiveComposer {
 
   // MARK: What time changes
 
-  /// Has what is shown read again when time alone has changed it: the seconds of a slow mode, the end of a ban.
+  /// Schedules an update of the presentation when time alone changes it: the seconds of slow mode, the end of a ban.
   func tick() {
     let next = composing.composerContext.nextChange(behind: host.now)
     if next == ticking?.until { return }
@@ -137,7 +136,7 @@ extension LiveComposer {
 }
 
 extension ComposerContext {
-  /// When time alone will have changed something next; nil when it will not.
+  /// Returns the next instant at which time alone changes something; nil if there is none.
   fileprivate func nextChange(behind now: Instant) -> Instant? {
     var next: [Instant] = []
     if let lastSent, cooldown(at: now) > 0 {

@@ -1,11 +1,11 @@
-// Sending: refusals first, then the command, then all at once.
+// Sending: checks refusals, executes the command, then submits everything in one append.
 public import Chat
 
 extension LiveComposer {
-  /// Sends what is written: executes the command, if one is there, and says or changes what is to be.
+  /// Sends the content: executes the command, if any, then sends the message or saves the edit.
   ///
-  /// What is refused is recorded, and all stays where it is. Typing goes on meanwhile; what goes when it is sent is
-  /// only what was there when it began.
+  /// A refusal is recorded, and the content stays. Typing continues concurrently; the send removes only the content
+  /// that existed when it began.
   @discardableResult
   public func send() async throws(ComposerError) -> Sent {
     if !isBusy { await findPeople() }
@@ -16,7 +16,7 @@ extension LiveComposer {
     defer {
       (isSending, concurrentEdits) = (false, nil)
       wakeWaiting()
-      // Another device may have saved a draft that was not the one that was sent.
+      // Another device can have saved a draft other than the sent one.
       if options.draftMessagesEnabled { refresh() }
     }
     switch plan {
@@ -32,26 +32,26 @@ extension LiveComposer {
     }
   }
 
-  /// Finds the user whose name was typed for a command, and what users are called who stand in what is sent.
+  /// Resolves the typed target of a command and loads its user's name.
   private func findPeople() async {
     await findTargetInTime()
     guard case .command(let command, _?) = composing.plan(found), let target = command.target else { return }
     if composing.composerContext.names[target] == nil { await lookAround() }
   }
 
-  /// Records why something is not sent.
+  /// Records a refusal to send.
   private func refuse(_ refusal: SendRefusal) -> ComposerError {
     notice = .notSent(refusal)
-    // Where this cannot be recorded either, it is told all the same.
+    // The refusal is reported even if it cannot be recorded.
     do throws(ComposerError) { try note([refusal.event]) } catch { return error }
     return .notSent(refusal)
   }
 
-  /// Says something, together with what else is wanted and done.
+  /// Sends a message in one append with further intents and events.
   private func say(
     _ content: Message.Content, with intents: [ChatIntent], recording events: [Composer.Event]
   ) async throws(ComposerError) -> Message.ID {
-    // What came to nothing, as far as is known, is sent again as the same.
+    // After an unconfirmed send of the same content, its ids are reused: the retry is idempotent.
     let message = unanswered?.of(content) ?? UnconfirmedSend(newID(), newID(), content, deletionOfDraft)
     unanswered = message
     let key = Message.Key(key.channel, message.id)
@@ -71,14 +71,14 @@ extension LiveComposer {
     _ intents: [ChatIntent], events: (Composition?) -> [Composer.Event]
   ) async throws(ComposerError) {
     if let refusal = try await submit(intents, events: events) { throw refuse(.refused(refusal)) }
-    // The slow mode counts from now on.
+    // Slow mode starts now.
     await lookAround()
   }
 
   private func newID<Named>() -> ID<Named> { ID(stringLiteral: host.newID()) }
 
-  /// What takes the draft away that is sent. It comes first, so that at no position
-  /// within the append both are there.
+  /// The deletion of the sent draft. It comes first, so that at no position within the append both the draft and the
+  /// message exist.
   private var deletionOfDraft: [ChatIntent] {
     options.draftMessagesEnabled ? [.draft(key.draft, .delete(.sent, editedAt: editedAt))] : []
   }
@@ -93,7 +93,7 @@ extension LiveComposer {
     try note([.commandStarted(execution)])
     let outcome: CommandOutcome
     do {
-      // It is known that it began before anybody outside hears of it.
+      // The start is durable before anything outside the process is called.
       try await flush()
       guard let handler = composing.commands.command(command.id) else { throw CommandError.unknown(command.id) }
       let host = host
@@ -117,7 +117,7 @@ extension LiveComposer {
     }
   }
 
-  /// Records that a command did not do what it is for.
+  /// Records that a command failed.
   private func fail(_ execution: CommandExecution, _ reason: UserText) -> ComposerError {
     notice = .commandFailed(execution.command.id, reason: reason)
     let reason = UserText(String(reason.string.prefix(1000)))
@@ -128,18 +128,18 @@ extension LiveComposer {
 
 // MARK: What only its author sees
 
-/// What one can do with a message that only its author sees.
+/// An action on an ephemeral message, which only its author sees.
 public enum EphemeralAction: String, Hashable, Sendable, CaseIterable {
-  /// Says it to all.
+  /// Sends it to all members.
   case send
-  /// Exchanges the picture.
+  /// Replaces the picture.
   case shuffle
-  /// Takes it away.
+  /// Discards the message.
   case cancel
 }
 
 extension LiveComposer {
-  /// Does something with a message that only its author sees.
+  /// Performs an action on an ephemeral message.
   public func act(_ action: EphemeralAction, on message: Message) async throws(ComposerError) {
     let intent: Message.Intent
     switch action {
@@ -173,11 +173,11 @@ extension LiveComposer {
 
 // MARK: What is not known to have been sent
 
-/// A message that was to be sent, and of which nobody knows whether it was.
+/// A message whose send has an unknown outcome.
 struct UnconfirmedSend {
   let id: Message.ID
   let deletionOfDraft: [ChatIntent]
-  /// The message with the id that it has for its author, so that it is there once.
+  /// The message with its client id, which makes retries idempotent.
   let toSend: Message.Content
   private let content: Message.Content
 
@@ -190,6 +190,6 @@ struct UnconfirmedSend {
     self.toSend = toSend
   }
 
-  /// The same again, if a content is still the same.
+  /// Returns itself if the content is unchanged; otherwise nil.
   func of(_ content: Message.Content) -> UnconfirmedSend? { content == self.content ? self : nil }
 }

@@ -1,9 +1,9 @@
-// Waiting until a composer has come to rest: for who plays what people do, and looks at it after each step.
+// Waiting until a composer is idle, for scripted players that inspect it after each step.
 internal import Chat
 
 extension LiveComposer {
-  /// Waits until what was set off beside the typing is over, and looks around once more; uploads and a send that is
-  /// under way are not waited for, and answers only where they are wanted.
+  /// Waits until pending requests have finished, then refreshes the context once more; does not wait for uploads or a
+  /// send in progress, and for suggestions and previews only if `waitsForAnswers`.
   package func waitUntilIdle(withAnswers waitsForAnswers: Bool = true) async {
     while held != nil { await waitForOthers() }
     guard composer.isOpen, stopped == nil else { return }

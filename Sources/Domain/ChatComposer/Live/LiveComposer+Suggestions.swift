@@ -1,9 +1,9 @@
-// Asking for suggestions while somebody types.
+// Suggestion requests during typing.
 public import Chat
 internal import TextFolding
 
 extension LiveComposer {
-  /// Picks something that is suggested.
+  /// Picks a suggestion.
   public func pick(_ id: Suggestion.ID) throws(ComposerError) {
     guard let query, let item = suggestions?.items.first(where: { $0.id == id }), let answer = item.answer else {
       return
@@ -17,7 +17,7 @@ extension LiveComposer {
     try take(next, events)
   }
 
-  /// Asks anew when something else is being typed; an answer for what was typed before is never shown.
+  /// Sends a new query if the text being typed changed; results of an outdated query are never shown.
   func updateSuggestions() {
     let standing = composing.suggestionQuery
     if standing == nil { ended = nil }
@@ -37,7 +37,7 @@ extension LiveComposer {
     suggestions = SuggestionList(nil, query: next.typing.text, range: next.typing.range, isLoading: true)
     let context = SuggestionContext(composing, people: host)
     asking = Task { [weak self] in
-      // Nobody is asked for what was typed over before anybody could be.
+      // A query outdated before its task started is not sent.
       if Task.isCancelled { return }
       let answer: Result<SuggestionInfo, any Error>
       do { answer = .success(try await next.handler.suggestions(for: next.command, in: context)) } catch {
@@ -67,7 +67,7 @@ extension LiveComposer {
     suggestions = SuggestionList(info.key, query: typing.text, range: typing.range, items: info.items)
   }
 
-  /// Whether what is being typed goes on from what nobody matched: a name may hold spaces as long as it is somebody's.
+  /// Whether a query extends one without matches; a name can contain spaces only as long as it matches a user.
   private func isEnded(_ query: SuggestionQuery) -> Bool {
     guard let ended, ended.id == query.command.id, let last = ended.typingSuggestion,
       last.range.lowerBound == query.typing.range.lowerBound
@@ -79,15 +79,15 @@ extension LiveComposer {
 }
 
 extension ID where Named == SuggestionInfo {
-  /// Why nothing can be suggested.
+  /// The key of a failed request's error item.
   public static var failure: SuggestionInfo.Key { "failure" }
 }
 
 // MARK: A name that was typed for a command
 
 extension LiveComposer {
-  /// Looks for the user whose name was typed behind a command that needs one, so that it can be told before the fact
-  /// whether it can be executed.
+  /// Resolves the user whose name was typed after a command that needs a target, so that the presentation can show
+  /// whether the command can be executed.
   func findTarget() {
     finding?.cancel()
     finding = nil
@@ -98,7 +98,7 @@ extension LiveComposer {
     finding = Task { [weak self] in await self?.findTargetNow() }
   }
 
-  /// The same, and waits for the answer.
+  /// Resolves the typed target and waits for the result.
   func findTargetNow() async {
     guard let (names, handler) = typedNames else { return }
     if let found, found.typed == names.first { return }
@@ -118,7 +118,7 @@ extension LiveComposer {
     found = nil
   }
 
-  /// The same, and waits for the answer for some seconds: who does not answer then knows nobody.
+  /// Resolves the typed target within 5 s; after the timeout the target is unresolved.
   func findTargetInTime() async {
     if typedNames == nil { return }
     let (finding, end) = (Task { await findTargetNow() }, host.now + .seconds(5))
@@ -137,14 +137,14 @@ extension LiveComposer {
     }
   }
 
-  /// The user with an id or a name, if there is only one: of two with one name nobody knows who is meant.
+  /// Returns the user with this id, or the only user with this name; a name shared by several users is ambiguous.
   private func theOne(among users: [User], called typed: UserText) -> User? {
     if let user = users.first(where: { $0.id.text == typed.string }) { return user }
     let named = users.filter { FoldedText($0.profile.name.string) == FoldedText(typed.string) }
     return named.count == 1 ? named[0] : nil
   }
 
-  /// What may be a name, with its symbol, behind a command that needs a user and has none: the longest first.
+  /// The candidate names, with symbol, after a command that still needs a target: the longest first.
   private var typedNames: (names: [UserText], handler: any TwoStepMentionCommand)? {
     guard composer.editing == nil, let (command, handler) = composing.command(),
       let handler = handler as? any TwoStepMentionCommand, command.target == nil,
@@ -157,11 +157,11 @@ extension LiveComposer {
     return (places.reversed().map { text.userText(of: .start..<UTF16Offset(rawValue: $0)) }, handler)
   }
 
-  /// How many words a name has at most that is typed and not picked.
+  /// The maximum number of words in a typed name.
   private static let wordsMax = 4
 }
 
-/// Lets somebody go on when the first of several things comes.
+/// Resumes a continuation at the first of several events.
 @MainActor
 private final class First {
   private var continuation: CheckedContinuation<Void, Never>?

@@ -1,121 +1,121 @@
-// What a composer shows: for a terminal, a page or an app to draw.
+// The presentation of a composer, for a terminal, a page or an app to draw.
 public import Chat
 
-/// What a composer shows, as values: nothing of it has to be asked for.
+/// The presentation of a composer as plain values.
 ///
-/// What can be tapped is an item, in one of three ordered lists. An app removes, moves, adds and re-labels items in
-/// ``ComposerAppearance/arrange``; what an item does is an action with the item's id, so that a tap can be played back.
+/// What can be tapped is an item in one of three ordered lists. An app removes, moves, adds and relabels items in
+/// ``ComposerAppearance/arrange``; an item's effect is an action with the item's id, so that a tap can be replayed.
 public struct ComposerPresentation: Hashable, Sendable {
-  /// What the composer is about.
+  /// The state of the composer: new message, edit, quote, or a custom state.
   public var state: ComposerState
-  /// What is shown above it; nil for nothing.
+  /// The title above the composer; nil for none.
   public var title: UserText?
-  /// What stands where nothing is typed yet.
+  /// The placeholder of the empty text field.
   public var placeholder: UserText
-  /// What the channel allows.
+  /// The configuration of the channel.
   public var channelConfig: ChannelConfig
-  /// How many characters a message may have.
+  /// The maximum number of characters of a message.
   public var maxMessageLength: Int
-  /// Whether there is something to send, whatever else is in its way.
+  /// Whether there is content to send, regardless of other obstacles.
   public var hasContent: Bool
-  /// Why it cannot be sent; nil when it can.
+  /// The reason why sending is not possible; nil if it is possible.
   public var refusal: SendRefusal?
-  /// How many seconds are left until the user may send again.
+  /// The number of seconds until the user may send again.
   public var cooldown: Int
-  /// Whether the input is to scroll: it has more lines than are shown.
+  /// Whether the input should scroll: it has more lines than are shown.
   public var shouldScroll: Bool
-  /// What stands before the input, in order.
+  /// The items before the input, in order.
   public var leading: [ComposerItem]
-  /// What stands in the input, in order: chips, and the text.
+  /// The items in the input, in order: chips, then the text.
   public var input: [ComposerItem]
-  /// What stands behind the input, in order.
+  /// The items after the input, in order.
   public var trailing: [ComposerItem]
-  /// What is open beside the text.
+  /// The open picker beside the text.
   public var picker: Composer.Picker
-  /// From where one can attach something, in order.
+  /// The attachment sources, in order.
   public var pickerSources: [ComposerItem]
-  /// What is suggested; nil when nothing is.
+  /// The suggestions; nil if there are none.
   public var suggestions: SuggestionList?
 
-  /// Whether it can be sent.
+  /// Whether sending is possible.
   public var canSend: Bool { refusal == nil }
 
-  /// All that can be tapped.
+  /// All items that can be tapped.
   public var items: [ComposerItem] { leading + input + trailing + pickerSources }
 }
 
-/// Something that is shown of a composer, and can be tapped.
+/// A displayed item of a composer that can be tapped.
 public struct ComposerItem: Hashable, Sendable, Identifiable {
-  /// What an item is called, once in a composer.
+  /// The id of an item, unique in a composer.
   public typealias ID = UserText
 
-  /// What it is called.
+  /// The id of the item.
   public let id: ID
-  /// The name of its picture; nil for none.
+  /// The name of the icon; nil for none.
   public var icon: UserText?
-  /// What is written on it; nil for nothing.
+  /// The label; nil for none.
   public var label: UserText?
-  /// Whether it can be tapped.
+  /// Whether the item can be tapped.
   public var isEnabled: Bool
-  /// What a tap does.
+  /// The effect of a tap.
   public var action: ItemAction
 
-  /// An item with its parts.
+  /// Creates an item from its parts.
   public init(
     _ id: ID, icon: UserText? = nil, label: UserText? = nil, isEnabled: Bool = true, action: ItemAction = .none
   ) {
     (self.id, self.icon, self.label, self.isEnabled, self.action) = (id, icon, label, isEnabled, action)
   }
 
-  /// What a tap does.
+  /// The effect of a tap.
   public enum ItemAction: Hashable, Sendable {
-    /// Nothing.
+    /// The tap has no effect.
     case none
-    /// Something in the composer.
+    /// The tap performs an action in the composer.
     case perform(Composer.Action)
-    /// Sends what is written.
+    /// The tap sends the content.
     case send
   }
 }
 
 extension ComposerItem.ID {
-  /// Opens and closes the room for attachments.
+  /// The button that opens or closes the attachment picker.
   public static let attachments: UserText = "attachments"
-  /// Lists all commands, or does so no more.
+  /// The button that shows or hides the list of all commands.
   public static let commands: UserText = "commands"
-  /// The text.
+  /// The text field.
   public static let text: UserText = "text"
-  /// Sends.
+  /// The send button.
   public static let send: UserText = "send"
-  /// The message that is edited; a tap leaves it as it was.
+  /// The edited message; a tap cancels the edit.
   public static let edit: UserText = "edit"
-  /// The message that is quoted; a tap quotes none.
+  /// The quoted message; a tap removes the quote.
   public static let quote: UserText = "quote"
-  /// The active command; a tap has none active.
+  /// The active command; a tap clears it.
   public static let command: UserText = "command"
-  /// The user it was given; a tap takes them away.
+  /// The target user of the command; a tap removes the target.
   public static let target: UserText = "target"
-  /// Whether a reply is shown in the channel too.
+  /// The toggle whether a reply is also shown in the channel.
   public static let showsInChannel: UserText = "showsInChannel"
 
-  /// An attachment; a tap takes it off.
+  /// Returns the item id of an attachment; a tap detaches it.
   public static func attachment(_ id: Attachment.ID) -> UserText { UserText("attachment/" + id.text) }
 }
 
-/// What is suggested for what is being typed.
+/// The suggestions for the text being typed.
 public struct SuggestionList: Hashable, Sendable {
-  /// What the items are.
+  /// The kind of the items.
   public var kind: SuggestionInfo.Key?
-  /// What was typed.
+  /// The typed query.
   public var query: UserText
-  /// Where it stands.
+  /// The range of the query in the text.
   public var range: UTF16Range
-  /// The items, the best first.
+  /// The items, best match first.
   public var items: [Suggestion]
-  /// Whether the answer is still awaited.
+  /// Whether the result is still pending.
   public var isLoading: Bool
 
-  /// Items for what is being typed.
+  /// Creates a list of suggestions.
   public init(
     _ kind: SuggestionInfo.Key?, query: UserText, range: UTF16Range, items: [Suggestion] = [], isLoading: Bool = false
   ) {
@@ -124,17 +124,17 @@ public struct SuggestionList: Hashable, Sendable {
   }
 }
 
-/// How an app words and arranges what is shown of its composers.
+/// The display texts and the arrangement of a composer, configured by the app.
 public struct ComposerAppearance: Sendable {
-  /// What is shown above a composer, by its state.
+  /// The title above a composer, by state.
   public var titles: [ComposerState: UserText] = [.edit: "title.edit", .quote: "title.quote"]
-  /// What stands where nothing is typed, by its state; that of a new message holds for all others.
+  /// The placeholder of the empty text field, by state; that of `.new` is the fallback.
   public var placeholders: [ComposerState: UserText] = [.new: "placeholder.new"]
-  /// How many lines are shown before the input scrolls.
+  /// The number of lines shown before the input scrolls.
   public var linesMax = 5
-  /// Removes, moves, adds and re-labels items; it is given what is shown, and the composer.
+  /// The closure that removes, moves, adds and relabels items of a presentation, given the composer.
   public var arrange: (@Sendable (inout ComposerPresentation, Composer) -> Void)?
 
-  /// The appearance where an app chooses no other: words are keys, for an app to translate.
+  /// Creates the default appearance: texts are keys for an app to translate.
   public init() {}
 }

@@ -1,8 +1,8 @@
-// How what is shown comes of what is written.
+// The derivation of the presentation from the composer.
 public import Chat
 
 extension ComposerReducer {
-  /// What is shown at an instant.
+  /// Returns the presentation at an instant.
   public func presentation(
     at instant: Instant, isSending: Bool = false, suggestions: SuggestionList? = nil, _ found: ResolvedTarget? = nil
   ) -> ComposerPresentation {
@@ -25,7 +25,7 @@ extension ComposerReducer {
     composerContext.config.has(.uploads) && composerContext.capabilities.contains(.upload)
   }
 
-  /// What is open beside the text, unless the channel does without it by now.
+  /// The open picker, or collapsed if the channel no longer supports it.
   private var picker: Composer.Picker {
     switch composer.picker {
     case .media where !mayUpload: .collapsed
@@ -34,7 +34,7 @@ extension ComposerReducer {
     }
   }
 
-  /// What takes an attachment off; of a page that was found for its address, so that it does not come back.
+  /// Returns the action that removes an attachment; a found link preview is dismissed, so that it is not found again.
   private func takeOff(_ attachment: Attachment) -> Composer.Action {
     if attachment.isFoundPreview, case .url(let url) = attachment.location { return .dismissPreview(url: url) }
     return .detach(attachment.id)
@@ -95,7 +95,7 @@ extension ComposerReducer {
     return items
   }
 
-  /// Where one attaches something from: an app opens its own picker for each.
+  /// The attachment sources: an app opens its own picker for each.
   private var sources: [ComposerItem] {
     guard mayUpload, picker != .collapsed else { return [] }
     let ids: [(UserText, Composer.ActionName)] = [
@@ -104,7 +104,7 @@ extension ComposerReducer {
     return ids.map { ComposerItem($0.0, icon: $0.0, action: .perform(.custom($0.1))) }
   }
 
-  /// Whether there are more lines than some, by their ends.
+  /// Whether the text has more than `count` lines, judged by line feeds.
   private func hasLines(beyond count: Int) -> Bool {
     var lines = 1
     for unit in content.text.units where unit == 0x0A {
@@ -116,7 +116,7 @@ extension ComposerReducer {
 }
 
 extension ComposedAttachment {
-  /// The name of a picture for it: what it is, and how far its upload is where that is not done.
+  /// The icon name: the kind, with the upload state until the upload is done.
   fileprivate var icon: UserText {
     let name = attachment.kind.name
     let kind = if case .custom = attachment.kind { "custom." + name } else { name }
@@ -129,7 +129,7 @@ extension ComposedAttachment {
 }
 
 extension Attachment.Kind {
-  /// What it is, in a word; of an app's own what the app calls it.
+  /// The name of the kind; for a custom kind, the app's name.
   package var name: String {
     switch self {
     case .image: "image"

@@ -1,109 +1,109 @@
-// What can be done in a composer.
+// The actions of a composer.
 public import Chat
 
 extension Composer {
-  /// Something that is done in a composer, by whoever writes in it or by what works for them.
+  /// An action in a composer, by its user or by a component on the user's behalf.
   ///
-  /// Places are counted in UTF-16 units; one within a character is taken for the place where the character begins.
+  /// Offsets are counted in UTF-16 units; one within a grapheme cluster is moved to the start of that cluster.
   public enum Action: Hashable, Sendable {
-    /// Types something in the place of what is selected.
+    /// Types text in place of the selection.
     case type(TypedText)
-    /// Puts something where something else stands.
+    /// Replaces a range by text.
     case replace(UTF16Range, with: TypedText)
-    /// Makes the text this one, as the binding of a text view does: what differs is what changes.
+    /// Sets the whole text, as the binding of a text view does; only the diff is recorded.
     case setText(TypedText)
-    /// Takes away what is selected, or the character before the caret; at the start of the text, the command's user,
-    /// or else makes the command's word text again.
+    /// Deletes the selection or the character before the caret; at the start of the text, removes the command's target,
+    /// or else turns the command back into its word.
     case backspace
-    /// Selects something else; a caret is an empty selection.
+    /// Moves the selection; a caret is an empty selection.
     case moveSelection(UTF16Range)
-    /// Puts what was copied elsewhere in the place of what is selected.
+    /// Pastes text in place of the selection.
     case paste(TypedText)
-    /// Takes the last change of the text back.
+    /// Undoes the last text change.
     case undo
-    /// Makes the change again that was taken back last.
+    /// Redoes the last undone text change.
     case redo
-    /// Shows all commands without one being typed, or shows them no more.
+    /// Shows or hides the list of all commands without typing one.
     case showCommands(Bool)
-    /// Makes a command active, as picking it does.
+    /// Activates a command, as picking it does.
     case activate(ComposedCommand.ID)
-    /// Gives the active command a user, or takes the user away.
+    /// Sets or removes the target of the active command.
     case target(User.ID?)
-    /// Has no command active; its word does not come back.
+    /// Clears the active command; its word is not restored.
     case clearCommand
-    /// Attaches something that is on the device, reached elsewhere already, or an app's own.
+    /// Attaches a local file, a remote resource, or a custom attachment.
     case attach(Attachment)
-    /// Takes an attachment off.
+    /// Removes an attachment.
     case detach(Attachment.ID)
-    /// Says something else of an attachment: a caption, how large it is.
+    /// Changes the properties of an attachment, such as caption or size.
     case changeAttachment(Attachment)
-    /// Something came of an upload.
+    /// Reports a step of an upload.
     case upload(Attachment.ID, UploadStep)
-    /// Does not want what is shown of a page.
+    /// Dismisses the preview of a page.
     case dismissPreview(url: UserText)
     /// Quotes a message.
     case quote(Message.ID)
-    /// Quotes none.
+    /// Removes the quote.
     case stopQuoting
-    /// Changes a message that was sent.
+    /// Begins to edit a sent message.
     case beginEdit(Message)
-    /// Leaves it as it was.
+    /// Cancels the edit.
     case cancelEdit
-    /// Goes into a state of an app's own, and takes these parts of the content along; or back to new.
+    /// Enters a custom state, keeping these parts of the content; or returns to the new state.
     case enter(ComposerState, keeping: SmallSet<Part>)
-    /// Opens something else beside the text, or nothing.
+    /// Opens another picker beside the text, or closes it.
     case showPicker(Picker)
-    /// Shows a reply in a thread in the channel too, or not.
+    /// Sets whether a reply in a thread is also shown in the channel.
     case setShowsInChannel(Bool)
-    /// Notifies nobody, or does.
+    /// Sets whether the message is sent without notifications.
     case setSilent(Bool)
-    /// Adds something else of an app's own.
+    /// Sets the custom data of the app.
     case setExtra(Extra)
-    /// Throws away what is written.
+    /// Clears the content.
     case clear
-    /// What an app's own button does; the composer records it, and the app does it.
+    /// Performs an app's custom action; the composer records it, and the app executes it.
     case custom(ActionName, payload: [UInt8] = [])
   }
 
-  /// Something that comes of an upload.
+  /// A step of an upload.
   public enum UploadStep: Hashable, Sendable {
-    /// So much of it is done, from 0 to 1.
+    /// The upload progressed to this fraction, from 0 to 1.
     case progressed(Double)
-    /// It is done, and reached at an address.
+    /// The upload finished at this URL.
     case finished(url: UserText)
-    /// It did not succeed.
+    /// The upload failed.
     case failed(reason: UserText)
-    /// It begins again.
+    /// The upload is retried.
     case retried
   }
 }
 
-/// Why something cannot be done in a composer; nothing has changed.
+/// The reason why an action is refused; nothing has changed.
 public enum ComposerRefusal: Error, Hashable, Sendable {
-  /// So many things hang on the message, and no more may.
+  /// The message already has the maximum number of attachments.
   case tooManyAttachments(file: UserText, max: Int)
-  /// A file has more bytes than may be.
+  /// The file has more bytes than allowed.
   case fileTooLarge(file: UserText, byteCount: UInt64, max: UInt64)
-  /// Files whose names end like this are not taken.
+  /// Files with this extension are not allowed.
   case fileExtension(file: UserText, extension: UserText)
-  /// Files of this MIME type are not taken.
+  /// Files of this MIME type are not allowed.
   case mimeType(file: UserText, type: UserText)
-  /// Something with this id hangs on the message already.
+  /// The message already has an attachment with this id.
   case attachmentTwice(Attachment.ID, file: UserText)
-  /// Only who wrote a message may change it.
+  /// The user may not edit the message, or it cannot be edited.
   case notEditable(Message.ID)
-  /// A message can be edited, and can be quoted; it takes a message to enter these states.
+  /// The edit and quote states need a message; use the actions that take one.
   case needsMessage(ComposerState)
-  /// There is no such command, or the channel does without it.
+  /// The command does not exist, or the channel has it switched off.
   case unknownCommand(UserText)
-  /// While a message is edited, no command is.
+  /// Commands are not available while a message is being edited.
   case noCommandInEdit
-  /// What is written is on its way, and something else cannot take its place before it has arrived.
+  /// The content is being sent and cannot be replaced until the send ends.
   case busy
 }
 
 extension ComposerRefusal: CustomStringConvertible {
-  /// One sentence: what happened, to what, what to do.
+  /// One sentence: what failed, on what, what to do.
   public var description: String {
     switch self {
     case .tooManyAttachments(let file, let max):

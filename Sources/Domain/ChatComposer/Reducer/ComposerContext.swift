@@ -1,45 +1,45 @@
-// What a composer has to know of where it stands.
+// The context of a composer.
 public import Chat
 
-/// What a composer has to know of the channel, and of what its user may do there.
+/// The facts about the channel and the user's permissions on which a composer depends.
 ///
-/// It is a value that somebody else keeps up to date: a composer asks nobody.
+/// It is a value that the host keeps up to date: a composer queries nothing itself.
 public struct ComposerContext: Hashable, Sendable {
-  /// What the channel allows.
+  /// The configuration of the channel.
   public var config = ChannelConfig()
-  /// What the user may do in the channel, were they not banned.
+  /// The user's capabilities in the channel, ignoring a ban.
   public var capabilities = Capabilities.all
-  /// Whether nobody may send.
+  /// Whether the channel is frozen: no user may send.
   public var isFrozen = false
-  /// The ban that keeps the user from more than reading, if there is one.
+  /// The ban that restricts the user to reading, if any.
   public var ban: Ban?
-  /// When the user sent their last message to the channel.
+  /// The time of the user's last message in the channel.
   public var lastSent: Instant?
-  /// How large things may be.
+  /// The size limits of the workspace.
   public var limits = Limits()
-  /// The messages that the composer is about, as they stand; one that is not here was not asked for.
+  /// The status of the messages referenced by the composer; an absent one was not requested.
   public var messages: [Message.ID: MessageStatus] = [:]
-  /// What users are called who are meant in the text, or by the command.
+  /// The names of users mentioned in the text or targeted by the command.
   public var names: [User.ID: UserText] = [:]
 
-  /// A channel in which everything goes.
+  /// Creates a context without restrictions.
   public init() {}
 
-  /// How a message stands that a composer is about.
+  /// The status of a referenced message.
   public enum MessageStatus: Hashable, Sendable {
-    /// It is there.
+    /// The message exists.
     case present(Message)
-    /// It was deleted, or may not be seen.
+    /// The message was deleted or is not visible.
     case gone
   }
 
-  /// How many whole seconds are left at an instant until the user may send again.
+  /// Returns the number of whole seconds at an instant until the user may send again.
   public func cooldown(at instant: Instant) -> Int {
     guard config.slowMode > 0, let lastSent, !capabilities.contains(.skipSlowMode) else { return 0 }
     let passed = max(0, (instant - lastSent).rawValue / 1_000_000)
     return max(0, Int(config.slowMode) - Int(clamping: passed))
   }
 
-  /// Whether the user may not more than read at an instant.
+  /// Whether the user may only read at an instant.
   func isBanned(at instant: Instant) -> Bool { ban?.holds(at: instant) ?? false }
 }

@@ -1,55 +1,55 @@
-// What an app chooses for its composers.
+// The app's options of composers.
 public import Chat
 
-/// What an app chooses for its composers.
+/// The app's options of composers.
 public struct ComposerOptions: Sendable {
-  /// Which symbols, suggestions and commands there are.
+  /// The symbols, suggestions and commands.
   public var commands: any CommandsConfig = DefaultCommandsConfig()
-  /// What may be attached.
+  /// The limits of attachments.
   public var attachments = AttachmentLimits()
-  /// Whether text that begins like a command and names none is refused; else it is sent as text.
+  /// Whether text that starts like a command but names none is refused; otherwise it is sent as text.
   public var refusesUnknownCommands = false
-  /// Whether what is left in a composer is kept as a draft, for all devices of its user; in a workspace its
-  /// configuration says so for all composers.
+  /// Whether the content left in a composer is stored as a draft for all devices of its user; a workspace sets it for
+  /// all composers from its configuration.
   public var draftMessagesEnabled = false
-  /// Who finds animated pictures.
+  /// The provider of animated pictures.
   public var gifs: any GIFProvider = GIFCatalogue()
-  /// Who brings what is attached to where others reach it; nil where nobody does, and uploads are the app's to tell.
+  /// The provider that uploads attachments; nil if there is none and the app reports uploads itself.
   public var uploads: (any UploadProvider)?
-  /// Who looks up what is shown of a page; nil where nobody does.
+  /// The provider of link previews; nil for none.
   public var linkPreviews: (any LinkPreviewProvider)?
-  /// Words and items of what is shown; see ``ComposerPresentation``.
+  /// The texts and items of the presentation; see ``ComposerPresentation``.
   public var appearance = ComposerAppearance()
 
-  /// What is chosen where an app chooses nothing.
+  /// Creates the default options.
   public init() {}
 }
 
-/// Brings what is attached to where others reach it.
+/// A provider that uploads attachments to a location that others can reach.
 public protocol UploadProvider: Sendable {
-  /// Brings the content of an attachment somewhere, telling how much is done, from 0 to 1; answers its address.
+  /// Uploads the content of an attachment, reports progress from 0 to 1, and returns its URL.
   ///
-  /// It may be asked again for the same attachment, when a process ended in between. Its task is cancelled when the
-  /// attachment is taken off.
+  /// It can be called again for the same attachment after a process ended in between. Its task is cancelled when the
+  /// attachment is removed.
   func upload(_ attachment: Attachment, progress: @escaping @Sendable (Double) -> Void) async throws -> UserText
 }
 
-/// Looks up what is shown of a page.
+/// A provider of link previews.
 public protocol LinkPreviewProvider: Sendable {
-  /// What is shown of the page at an address; nil when nothing is.
+  /// Returns the preview of a page; nil if there is none.
   func preview(of url: UserText) async throws -> LinkPreview?
 }
 
-/// What is shown of a page.
+/// The preview of a page.
 public struct LinkPreview: Hashable, Sendable {
-  /// What the page is called.
+  /// The title of the page.
   public var title: UserText?
-  /// What it says of itself.
+  /// The description of the page.
   public var summary: UserText?
-  /// Where a picture of it is.
+  /// The location of the page's thumbnail.
   public var thumbnail: UserText?
 
-  /// What is shown of a page.
+  /// Creates a preview from its parts.
   public init(title: UserText? = nil, summary: UserText? = nil, thumbnail: UserText? = nil) {
     (self.title, self.summary, self.thumbnail) = (title, summary, thumbnail)
   }

@@ -1,11 +1,11 @@
-// How a command becomes the active one, and how it ends to be.
+// Activating and clearing a command.
 internal import Chat
 
 extension ComposerReducer {
-  /// Whether a word at the start of the text can make a command active.
+  /// Whether a word at the start of the text can activate a command.
   var mayActivate: Bool { content.command == nil && composer.editing == nil && composer.execution == nil }
 
-  /// Makes a change and then the command active whose word begins the text; the word goes.
+  /// Applies a change, activates the command whose word starts the text, and removes that word.
   mutating func activate(_ word: CommandWord, by splice: Splice, at instant: Instant) -> [Composer.Event] {
     var new = CommandContent(composer)
     new.replace(splice.range, with: splice.text)
@@ -43,7 +43,7 @@ extension ComposerReducer {
     return become(new, at: instant)
   }
 
-  /// Takes the active command's user away; where it has none, makes its word text again.
+  /// Removes the active command's target; if it has none, turns the command back into its word.
   mutating func takeBackCommand(at instant: Instant) -> [Composer.Event] {
     guard let command = content.command else { return [] }
     if command.target != nil { return target(nil, at: instant) }
@@ -61,6 +61,6 @@ extension ComposerReducer {
 struct CommandWord {
   /// The command.
   let command: ComposedCommand.ID
-  /// Behind the word, and behind the space that ends it.
+  /// The offset after the word and the white space that ends it, if included.
   let end: UTF16Offset
 }

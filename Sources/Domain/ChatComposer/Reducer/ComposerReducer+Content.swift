@@ -1,8 +1,8 @@
-// What all that is done besides typing comes to.
+// The events of all actions other than typing.
 internal import Chat
 
 extension ComposerReducer {
-  /// The events of an action that is not about the text; none where all is so already.
+  /// Returns the events of an action that does not concern the text; none if its effect already holds.
   func events(for action: Composer.Action) throws(ComposerRefusal) -> [Composer.Event] {
     switch action {
     case .showCommands(let isOn):
@@ -32,12 +32,12 @@ extension ComposerReducer {
     }
   }
 
-  /// Of an edit, a clear takes away the edit alone; what is open beside it is closed besides.
+  /// During an edit, a clear removes only the edit; an open picker is closed in addition.
   private var closingPicker: [Composer.Event] {
     composer.editing == nil || composer.picker == .collapsed ? [] : [.pickerChanged(.collapsed)]
   }
 
-  /// Whether a clear would take nothing away.
+  /// Whether a clear would remove nothing.
   private var holdsNothing: Bool {
     content == Composition() && composer.state == .new && composer.picker == .collapsed && !composer.showsCommands
   }
@@ -69,7 +69,7 @@ extension ComposerReducer {
 }
 
 extension Composition {
-  /// What a message holds, to be changed.
+  /// Creates the content for editing a message.
   init(editing message: Message.Content) {
     self.init(TypedText(message.text))
     (mentions, quoted, extra) = (message.mentions, message.quoted, message.extra)
@@ -96,7 +96,7 @@ extension ComposerReducer {
 
   private func change(_ attachment: Attachment) throws(ComposerRefusal) -> [Composer.Event] {
     guard let standing = self.attachment(attachment.id)?.attachment, standing != attachment else { return [] }
-    // What hung on an edited message before may stay as large as it is.
+    // An existing attachment of an edited message may exceed the limits unless its file changes.
     if !attachment.isSameFile(as: standing) {
       try options.attachments.check(attachment, besides: content.attachments.count - 1, under: composerContext.limits)
     }
@@ -104,7 +104,7 @@ extension ComposerReducer {
   }
 
   private func upload(_ id: Attachment.ID, _ step: Composer.UploadStep) -> [Composer.Event] {
-    // What comes late of one that was taken off, or is over, is nothing.
+    // Late steps of a removed attachment or a finished upload are no-ops.
     guard let upload = attachment(id)?.upload, upload != .done else { return [] }
     switch step {
     case .progressed(let part):
@@ -132,14 +132,14 @@ extension ComposerReducer {
 }
 
 extension Attachment {
-  /// What a file is called to people.
+  /// The display name of the file.
   var fileName: UserText { title ?? UserText(id.text) }
 
-  /// Whether limits say the same of it as of another.
+  /// Whether the limits treat it as the same file as another.
   fileprivate func isSameFile(as other: Attachment) -> Bool {
     (kind, fileName, mimeType, byteCount) == (other.kind, other.fileName, other.mimeType, other.byteCount)
   }
 
-  /// Whether it shows the page at an address.
+  /// Whether it is the preview of a URL.
   func isPreview(of url: UserText) -> Bool { kind == .link && location == .url(url) }
 }

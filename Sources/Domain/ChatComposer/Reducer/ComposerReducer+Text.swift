@@ -1,4 +1,4 @@
-// What typing, pasting, deleting and taking back come to.
+// Typing, pasting, deleting and undoing.
 internal import Chat
 
 extension ComposerReducer {
@@ -23,7 +23,7 @@ extension ComposerReducer {
     if mayActivate, commands.concerns(splice, of: content.text) {
       var after = content.text
       after.apply(splice)
-      // Only by a change of the word itself: one that was made text again stays text while the rest is written.
+      // Only a change of the word itself activates: a word that was turned back into text stays text.
       if let word = commands.activatedWord(in: after, under: composerContext), splice.range.lowerBound < word.end {
         return activate(word, by: splice, at: instant)
       }
@@ -47,7 +47,7 @@ extension ComposerReducer {
 
   mutating func moveSelection(to range: UTF16Range, at instant: Instant) -> [Composer.Event] {
     let range = content.text.onClusters(content.text.clamp(range))
-    // A text view tells where the caret is after each letter, too.
+    // A text view reports the caret after each letter as well.
     if range == composer.selection { return [] }
     history.endRun()
     commit([.selectionMoved(range)], at: instant)

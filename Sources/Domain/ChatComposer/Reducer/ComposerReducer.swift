@@ -1,23 +1,23 @@
-// A composer at work: what each action comes to.
+// The reducer of a composer: actions in, events out.
 public import Chat
 
-/// A composer with all that it needs to decide what an action comes to.
+/// A composer with everything needed to decide its actions.
 ///
-/// It is a value, and pure: it reads no clock, asks nobody, and what it answers is the same wherever it is asked. Each
-/// action comes to the smallest change, mostly one event, and to none where it changes nothing. Whoever has it records
-/// the events; folding them gives back exactly ``composer``.
+/// It is a value and deterministic: it reads no clock and performs no I/O. Each action results in the smallest change,
+/// mostly one event, and in none if it changes nothing. The caller records the events; folding them gives exactly
+/// ``composer``.
 public struct ComposerReducer: Sendable {
-  /// The composer as it is with all that was done.
+  /// The composer after all actions.
   public private(set) var composer: Composer
-  /// What it knows of where it stands.
+  /// The context of the composer.
   public internal(set) var composerContext: ComposerContext
-  /// What the app chose.
+  /// The options of the app.
   public let options: ComposerOptions
   /// The commands of its channel.
   public let commands: CommandsHandler
   var history = UndoHistory()
 
-  /// A composer as it was folded, in its surroundings.
+  /// Creates a reducer from a folded composer and its context.
   public init(
     _ composer: Composer, in composerContext: ComposerContext = ComposerContext(),
     options: ComposerOptions = ComposerOptions()
@@ -26,16 +26,16 @@ public struct ComposerReducer: Sendable {
     commands = options.commands.makeCommandsHandler(for: composer.key.channel)
   }
 
-  /// What is written.
+  /// The content of the composer.
   public var content: Composition { composer.content }
 
-  /// Whether there is a change of the text to take back.
+  /// Whether there is a text change to undo.
   public var canUndo: Bool { history.canUndo }
 
-  /// Whether there is one to make again.
+  /// Whether there is a text change to redo.
   public var canRedo: Bool { history.canRedo }
 
-  /// Does something, and answers the events that it comes to; throws when it cannot be done, and has done nothing.
+  /// Performs an action and returns its events; if it throws, nothing has changed.
   public mutating func act(_ action: Composer.Action, at instant: Instant) throws(ComposerRefusal) -> [Composer.Event] {
     switch action {
     case .type(let text): return change(composer.selection, to: text, isTyped: true, at: instant)
@@ -56,17 +56,17 @@ public struct ComposerReducer: Sendable {
     }
   }
 
-  /// Takes note of events that somebody else decided, and that are recorded: an open, a send, a command's end.
+  /// Applies events that were decided elsewhere: an open, a send, the end of a command.
   public mutating func commit(_ events: [Composer.Event], at instant: Instant) {
     for event in events {
       let editing = composer.editing
       composer.apply(event, at: instant)
-      // A quote ends an edit, too.
+      // Quoting ends an edit, too.
       if event.endsHistory || composer.editing != editing { history = UndoHistory() }
     }
   }
 
-  /// Takes note of what has changed around it; answers the events that this comes to.
+  /// Applies a new context and returns the resulting events.
   public mutating func meet(_ composerContext: ComposerContext, at instant: Instant) -> [Composer.Event] {
     self.composerContext = composerContext
     guard let editing = composer.editing, composerContext.messages[editing] == .gone else { return [] }
@@ -74,10 +74,9 @@ public struct ComposerReducer: Sendable {
     return [.editEnded(.messageGone)]
   }
 
-  /// Begins to be used: it goes on with what it holds, or is filled with a draft.
+  /// Opens the composer: it continues with its content, or is filled with a draft.
   ///
-  /// A command that was at work when nobody looked is interrupted, unless it still is: nobody knows whether it did what
-  /// it is for.
+  /// A command that was executing is marked as interrupted unless `isAtWork`, since its outcome is unknown.
   public mutating func open(
     with draft: Composition?, at instant: Instant, isAtWork: Bool = false
   ) -> [Composer.Event] {
@@ -97,7 +96,7 @@ public struct ComposerReducer: Sendable {
 // MARK: Events that belong to no undoing
 
 extension Composer.Event {
-  /// Whether the changes of the text before it cannot be taken back behind it: it is another text.
+  /// Whether the undo history ends with the event: it replaces the text.
   fileprivate var endsHistory: Bool {
     switch self {
     case .filled, .editBegan, .entered, .sent, .cleared: true

@@ -1,36 +1,35 @@
-// What was changed in a text, so that it can be taken back and made again.
+// The undo history of a text.
 internal import Chat
 
-/// The last changes of a text, and those that were taken back.
+/// The undo and redo stacks of a text.
 ///
-/// It is not recorded: like that of any editor it ends with the process, with a fill, a send, an edit that begins or
-/// ends.
+/// It is not recorded: as in any editor it ends with the process, a fill, a send, and the start or end of an edit.
 struct UndoHistory: Sendable {
-  /// How many changes can be taken back; a run of typing, up to the next word, is one.
+  /// The maximum number of undo steps; a run of typing up to the next word is one step.
   static let stepsMax = 1000
 
   private var undone: [Step] = []
   private var done: [Step] = []
-  /// What the last step is, if more may join it.
+  /// The kind of run that the next change can extend.
   private var run = Run.none
 
-  /// How to take a change back.
+  /// The reversal of a change.
   struct Step: Sendable {
-    /// What stood there before.
+    /// The splice that restores the previous text.
     var splice: Splice
-    /// Who was meant in it.
+    /// The mentions in the restored text.
     var mentions: [Mention]
-    /// What was selected.
+    /// The restored selection.
     var selection: UTF16Range
-    /// What it does to the active command.
+    /// The restored active command.
     var command: CommandChange
   }
 
-  /// What becomes of the active command when a change is taken back.
+  /// The effect of an undo on the active command.
   enum CommandChange: Equatable, Sendable {
-    /// Nothing: the change was not about it.
+    /// The change did not concern the command.
     case none
-    /// This one is active, or none is.
+    /// The undo restores this command, or none.
     case back(to: ComposedCommand?)
   }
 
@@ -39,7 +38,7 @@ struct UndoHistory: Sendable {
   var canUndo: Bool { !done.isEmpty }
   var canRedo: Bool { !undone.isEmpty }
 
-  /// Takes note of a change that somebody makes.
+  /// Adds a change that the user makes.
   mutating func add(_ splice: Splice, to composer: Composer, isTyped: Bool, command: CommandChange = .none) {
     undone = []
     let step = Step(undoing: splice, in: composer, command: command)
@@ -69,10 +68,10 @@ struct UndoHistory: Sendable {
     }
   }
 
-  /// Lets nothing more join the last step: the caret went elsewhere.
+  /// Ends the current run, since the caret moved.
   mutating func endRun() { run = .none }
 
-  /// The step that takes back the last change, whose own undoing can be redone.
+  /// Returns the step that undoes the last change, and moves its reversal to the redo stack.
   mutating func undo(in composer: Composer) -> Step? {
     guard let step = done.popLast() else { return nil }
     undone.append(Step(undoing: step, in: composer))
@@ -80,7 +79,7 @@ struct UndoHistory: Sendable {
     return step
   }
 
-  /// The step that makes again what was taken back last.
+  /// Returns the step that redoes the last undone change.
   mutating func redo(in composer: Composer) -> Step? {
     guard let step = undone.popLast() else { return nil }
     done.append(Step(undoing: step, in: composer))
@@ -95,7 +94,7 @@ struct UndoHistory: Sendable {
 }
 
 extension UndoHistory.Step {
-  /// What takes a change back that is about to be made: also to those mentions that it ends.
+  /// Creates the reversal of a change about to be made, including the mentions that it ends.
   init(undoing splice: Splice, in composer: Composer, command: UndoHistory.CommandChange = .none) {
     let content = composer.content
     let ended = content.mentions.filter { splice.shift($0.range) == nil }

@@ -1,10 +1,10 @@
-// Whether what is written can be sent, and why not.
+// The checks whether the content can be sent.
 public import Chat
 
 extension ComposerReducer {
-  /// Why what is written cannot be sent at an instant; nil when it can.
+  /// Returns the reason why the content cannot be sent at an instant; nil if it can.
   ///
-  /// It is what sending tells, before the fact. `isSending` says whether something is on its way already.
+  /// Sending uses the same check. `isSending` says whether a send is already in progress.
   public func refusal(
     at instant: Instant, isSending: Bool = false, _ found: ResolvedTarget? = nil
   ) -> SendRefusal? {
@@ -17,7 +17,7 @@ extension ComposerReducer {
   private func tooLong(_ plan: SendPlan) -> SendRefusal? {
     guard let text = newText(of: plan)?.string else { return nil }
     let max = Int(composerContext.config.messageLengthMax)
-    // Counting characters takes a while, and a text has no more of them than bytes.
+    // Counting characters is slow, and a text has at least as many bytes as characters.
     guard text.utf8.count > max else { return nil }
     let count = text.count
     return count > max ? .tooLong(count: count, max: max) : nil
@@ -36,7 +36,7 @@ extension ComposerReducer {
   }
 
   private func channel(_ plan: SendPlan, at instant: Instant) -> SendRefusal? {
-    // What a command does that says nothing is decided where it is recorded.
+    // Commands that send no message are checked by the decider.
     if case .command(let command, _) = plan, commands.command(command.id)?.speaks == false { return nil }
     if composerContext.isFrozen { return .frozen }
     if composerContext.isBanned(at: instant) { return .banned(until: composerContext.ban?.term.end) }
@@ -66,7 +66,7 @@ extension ComposerReducer {
     return refusals.lazy.compactMap { $0 }.first
   }
 
-  /// What hangs on an edited message already may stay, whatever is allowed by now.
+  /// Returns the attachments that an edit adds; existing ones may stay, whatever is allowed now.
   private func newAttachments(of plan: SendPlan) -> [Attachment] {
     guard plan.isEdit, let message = edited else { return plan.attachments }
     return plan.attachments.filter { !message.content.attachments.contains($0) }
@@ -77,7 +77,7 @@ extension ComposerReducer {
     return nil
   }
 
-  /// The message that is edited, as it stands.
+  /// The current version of the edited message.
   var edited: Message? {
     guard let id = composer.editing, case .present(let message)? = composerContext.messages[id] else { return nil }
     return message
@@ -100,9 +100,9 @@ extension ComposerReducer {
     }
   }
 
-  /// The word that calls a command that is not there; nil where none does.
+  /// The word that calls an unknown command; nil if the text does not start like a command.
   private var unknownWord: UserText? {
-    // One that was made active and is not there any more.
+    // An active command that does not exist any more.
     if let id = content.command?.id { return UserText(commands.word(of: id) ?? id.text) }
     for handler in commands.instant {
       if let word = handler.firstWord(of: content.text), !word.text.isEmpty {
@@ -132,7 +132,7 @@ extension SendPlan {
 
   var isEdit: Bool { if case .edit = self { true } else { false } }
 
-  /// Whether it has to wait in slow mode, and those behind it for it: not edits, nor commands in place of a message.
+  /// Whether it is subject to slow mode and starts its cooldown: not edits or commands that replace a message.
   var startsCooldown: Bool {
     switch self {
     case .message, .command(_, _?): true

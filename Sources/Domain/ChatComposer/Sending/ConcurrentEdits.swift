@@ -1,16 +1,16 @@
-// What was written while something was on its way.
+// The edits made while a send is in progress.
 public import Chat
 
-/// What comes to be written while what was written before is on its way: what stays when that has gone.
+/// Tracks the edits made while a send is in progress: the content that stays once it is done.
 public struct ConcurrentEdits: Sendable {
   private let start: Composition
-  /// Which units of the text came since, in their order.
+  /// The ranges of text units inserted since the start, in order.
   private var fresh: [Range<Int>] = []
 
-  /// From what is written now on.
+  /// Starts tracking from the current content.
   public init(since start: Composition) { self.start = start }
 
-  /// Takes note of events, each done to the composer as it was before.
+  /// Records events, the first of which applies to `composer`.
   public mutating func add(_ events: [Composer.Event], to composer: Composer, at instant: Instant) {
     var composer = composer
     for event in events {
@@ -20,7 +20,7 @@ public struct ConcurrentEdits: Sendable {
   }
 
   private mutating func add(_ splice: Splice, in text: TypedText) {
-    // As it was recorded: taking a mark back again changes a part of a character.
+    // The recorded range as is: an undo of a combining mark changes part of a character.
     let range = text.clamp(splice.range)
     let (low, high) = (range.lowerBound.rawValue, range.upperBound.rawValue)
     let count = splice.text.string.utf16.count
@@ -36,7 +36,7 @@ public struct ConcurrentEdits: Sendable {
     fresh = moved.sorted { $0.lowerBound < $1.lowerBound }
   }
 
-  /// What of a content came since, and stays; nil when nothing did.
+  /// Returns the part of a content that was added since the start and stays; nil if none was.
   public func kept(of now: Composition) -> Composition? {
     var kept = Composition()
     var units: [UInt16] = []
@@ -57,7 +57,7 @@ public struct ConcurrentEdits: Sendable {
 }
 
 extension Composer.Event {
-  /// The change of the text, if it is one.
+  /// The text change of the event, if any.
   var splice: Splice? {
     switch self {
     case .typed(let splice), .mentionPicked(_, let splice, _), .replaced(let splice, _, _): splice

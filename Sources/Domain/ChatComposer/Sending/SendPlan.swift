@@ -1,18 +1,18 @@
-// What a send does with what is written.
+// The effect of sending the content.
 public import Chat
 
-/// What a send does with what is written, were nothing in its way.
+/// The effect of sending the content, provided that nothing prevents it.
 public enum SendPlan: Hashable, Sendable {
-  /// Says something new.
+  /// Sends a new message.
   case message(Message.Content)
-  /// Changes what was said.
+  /// Edits a sent message.
   case edit(Message.ID, Message.Edits)
-  /// Executes a command, and says something besides unless it takes the place of that.
+  /// Executes a command, and sends a message as well unless the command replaces it.
   case command(ComposerCommand, message: Message.Content?)
 }
 
 extension SendPlan {
-  /// What of a content goes when it is sent: of a command that says nothing, not what is attached.
+  /// Returns the part of a content that a send removes: without attachments if a command replaces the message.
   func takes(_ content: Composition) -> Composition {
     guard case .command(_, nil) = self else { return content }
     var content = content
@@ -21,24 +21,24 @@ extension SendPlan {
   }
 }
 
-/// A user whose name was typed for the active command, and was found.
+/// The resolved user whose name was typed for the active command.
 public struct ResolvedTarget: Hashable, Sendable {
-  /// The user.
+  /// The user id.
   public let user: User.ID
-  /// What was typed, with the symbol, at the start of the arguments.
+  /// The typed name with its symbol, at the start of the arguments.
   public let typed: UserText
 
-  /// A user who was found for what was typed.
+  /// Creates a target from the typed name and its user.
   public init(_ user: User.ID, typed: UserText) { (self.user, self.typed) = (user, typed) }
 }
 
 extension ComposerReducer {
-  /// Whether there is something to send, whatever else is in its way.
+  /// Whether there is content to send, regardless of other obstacles.
   public var hasContent: Bool {
     !content.attachments.isEmpty || !content.text.isBlank || (composer.editing == nil && content.command != nil)
   }
 
-  /// What a send would do.
+  /// Returns the effect of a send.
   public func plan(_ found: ResolvedTarget? = nil) -> SendPlan {
     if let editing = composer.editing { return .edit(editing, edits) }
     guard let (command, handler) = command(found) else {
@@ -49,7 +49,7 @@ extension ComposerReducer {
     return .command(command, message: message(text, mentions))
   }
 
-  /// What the composer holds as a message, with a text that is trimmed.
+  /// Returns the content as a message with trimmed text.
   private func message(_ text: UserText, _ mentions: [Mention]) -> Message.Content {
     let (trimmed, before) = text.trimmed
     return Message.Content(
@@ -59,7 +59,7 @@ extension ComposerReducer {
       isSilent: content.isSilent, extra: content.extra)
   }
 
-  /// What an edit changes; nil parts stay.
+  /// The changes of an edit; nil parts stay unchanged.
   private var edits: Message.Edits {
     let new = message(content.text.userText, content.mentions)
     return Message.Edits(
@@ -68,7 +68,7 @@ extension ComposerReducer {
 
   // MARK: Commands
 
-  /// The command that a send would execute: the active one, or one whose word begins the text.
+  /// Returns the command that a send would execute: the active one, or the one whose word starts the text.
   func command(_ found: ResolvedTarget? = nil) -> (ComposerCommand, any CommandHandler)? {
     if let active = content.command, let handler = commands.command(active.id) {
       return (complete(ComposerCommand(active.id, target: active.target), handler, from: 0, found), handler)
@@ -79,7 +79,7 @@ extension ComposerReducer {
     return (complete(ComposerCommand(word.command), handler, from: word.end.rawValue, found), handler)
   }
 
-  /// A command with its arguments, and with the user who stands first in them, if it needs one.
+  /// Returns a command with its arguments, and with the user at their start as the target if it needs one.
   private func complete(
     _ command: ComposerCommand, _ handler: any CommandHandler, from start: Int, _ found: ResolvedTarget?
   ) -> ComposerCommand {
@@ -99,7 +99,7 @@ extension ComposerReducer {
     return command
   }
 
-  /// Gives a command what stands behind a place as its arguments; answers where they begin.
+  /// Sets the text from an offset on as the arguments of a command; returns the offset at which they start.
   @discardableResult
   private func put(argumentsFrom start: Int, into command: inout ComposerCommand) -> Int {
     let (text, before) = content.text.userText(of: UTF16Offset(rawValue: start)..<content.text.end).trimmed
@@ -108,7 +108,7 @@ extension ComposerReducer {
     return start + before
   }
 
-  /// A command as text: its word, its user, its arguments.
+  /// Returns a command as text: its word, target and arguments.
   private func written(_ command: ComposerCommand) -> (UserText, [Mention]) {
     var text = commands.word(of: command.id) ?? ""
     var mentions: [Mention] = []

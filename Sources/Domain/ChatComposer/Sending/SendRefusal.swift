@@ -1,40 +1,40 @@
-// Why what is written is not sent.
+// The reasons to refuse a send.
 public import Chat
 
-/// Why what is written cannot be sent; all of it stays where it is.
+/// The reason why the content cannot be sent; the content stays unchanged.
 ///
-/// They are tried in this order, and the first that holds is told.
+/// The checks run in this order, and the first failed one is returned.
 public enum SendRefusal: Error, Hashable, Sendable {
-  /// A command is at work, or a message is on its way.
+  /// A command is executing or a message is being sent.
   case busy
-  /// There is nothing to send.
+  /// The content is empty.
   case empty
   /// The text has more characters than the channel allows.
   case tooLong(count: Int, max: Int)
-  /// An attachment is not uploaded yet.
+  /// The upload of an attachment is not finished.
   case uploading(file: UserText)
-  /// An attachment could not be uploaded.
+  /// The upload of an attachment failed.
   case uploadFailed(file: UserText, reason: UserText)
-  /// Nobody may send for now.
+  /// The channel is frozen.
   case frozen
-  /// The user may only read.
+  /// The user is banned.
   case banned(until: Instant?)
-  /// The user may not do this in the channel.
+  /// The user lacks this capability in the channel.
   case notAllowed(Capability)
-  /// The channel does without it.
+  /// The channel has this feature switched off.
   case off(ChannelFlag)
-  /// The user has to wait so many seconds.
+  /// Slow mode: the user has to wait this many seconds.
   case coolingDown(seconds: Int)
-  /// The text begins like a command, and names none.
+  /// The text starts like a command, but no such command exists.
   case unknownCommand(UserText)
-  /// The command needs something more.
+  /// The command lacks arguments or a target.
   case incomplete(ComposedCommand.ID, format: UserText?)
-  /// It was decided where the message would have been recorded.
+  /// The decider refused the message when it was submitted.
   case refused(Refusal)
 }
 
 extension SendRefusal {
-  /// What the reason is called where it is recorded.
+  /// The name under which the reason is recorded.
   public var name: Composer.RefusalName {
     switch self {
     case .busy: "busy"
@@ -53,12 +53,12 @@ extension SendRefusal {
     }
   }
 
-  /// The event that records it.
+  /// The event that records the refusal.
   public var event: Composer.Event { .sendRefused(name, detail: UserText(description)) }
 }
 
 extension SendRefusal: CustomStringConvertible {
-  /// One sentence: what happened, to what, what to do.
+  /// One sentence: what failed, on what, what to do.
   public var description: String {
     switch self {
     case .busy: "Something is on its way already: wait until it has arrived, and send again."

@@ -1,19 +1,19 @@
-// What is being typed for which something is suggested, and what a pick comes to.
+// Suggestion queries, and the events of a pick.
 public import Chat
 
-/// What is asked of a handler for what is being typed.
+/// A query to a handler for the text being typed.
 public struct SuggestionQuery: Sendable {
-  /// What is being typed.
+  /// The command or word being typed.
   public let command: ComposerCommand
-  /// Who suggests something.
+  /// The handler that provides the suggestions.
   public let handler: any CommandHandler
 
-  /// What was typed, and where.
+  /// The typed text and its range.
   public var typing: TypingSuggestion { command.typingSuggestion ?? TypingSuggestion("", at: .start ..< .start) }
 }
 
 extension ComposerReducer {
-  /// What something is to be suggested for, as the text and the caret stand; nil when nothing is.
+  /// The query for the current text and caret; nil if there is none.
   public var suggestionQuery: SuggestionQuery? {
     if composer.execution != nil { return nil }
     if composer.showsCommands, composer.editing == nil, let handler = commands.instant.first {
@@ -31,7 +31,7 @@ extension ComposerReducer {
     return found.flatMap { standing($0.command, $0.handler) }
   }
 
-  /// A query, unless its symbol is part of a mention that stands.
+  /// Returns a query, or nil if its symbol is part of an existing mention.
   private func standing(_ command: ComposerCommand, _ handler: any CommandHandler) -> SuggestionQuery? {
     let query = SuggestionQuery(command: command, handler: handler)
     let start = query.typing.range.lowerBound
@@ -41,7 +41,7 @@ extension ComposerReducer {
     return isPicked ? nil : query
   }
 
-  /// Picks something that was suggested for what is being typed.
+  /// Picks a suggestion and returns the resulting events.
   public mutating func pick(
     _ answer: SuggestionAnswer, for query: SuggestionQuery, at instant: Instant
   ) -> [Composer.Event] {
@@ -49,13 +49,13 @@ extension ComposerReducer {
     query.handler.handleCommand(query.command, picked: answer, in: &changed)
     let events = become(changed, at: instant)
     if case .chatUser(let user, let name) = answer { composerContext.names[user] = name }
-    // One that is active already was picked.
+    // An item picked again changes nothing, so the list is closed explicitly.
     guard composer.showsCommands else { return events }
     commit([.commandsShown(false)], at: instant)
     return events + [.commandsShown(false)]
   }
 
-  /// Becomes what somebody made of its content.
+  /// Applies the content changed by a handler and returns the events.
   mutating func become(_ new: CommandContent, at instant: Instant) -> [Composer.Event] {
     let old = CommandContent(composer)
     let before = composer
@@ -77,7 +77,7 @@ extension ComposerReducer {
   private func events(
     from old: CommandContent, to new: CommandContent, by splice: Splice?
   ) -> [Composer.Event] {
-    // An event of a command carries no mentions: where some come, they come behind it.
+    // Command events carry no mentions: a splice with mentions becomes an event of its own.
     let carried = splice.flatMap { new.mentions(comingBy: $0).isEmpty ? $0 : nil }
     var (events, rest): ([Composer.Event], Splice?) = ([], splice)
     switch (old.command, new.command) {
@@ -91,7 +91,7 @@ extension ComposerReducer {
     return events
   }
 
-  /// The smallest event that makes a change with its mentions.
+  /// Returns the smallest event for a change with its mentions.
   private func change(_ splice: Splice, to new: CommandContent) -> Composer.Event {
     let (end, added) = (splice.end, new.mentions(comingBy: splice))
     if added.count == 1, added[0].range.lowerBound == splice.range.lowerBound, new.selection == end..<end {
@@ -104,8 +104,8 @@ extension ComposerReducer {
 }
 
 extension CommandContent {
-  /// The least change of the text that comes to what another content holds, with its mentions: those that stay move
-  /// along with it, and it covers those that come or go. None where the text and the mentions are the same.
+  /// Returns the minimal splice to another content's text and mentions: kept mentions move with it, added and removed
+  /// ones are covered by it. Nil if text and mentions are equal.
   fileprivate func splice(to new: CommandContent) -> Splice? {
     let least = text.splice(to: new.text)
     let moved = least.map { mentions.moved(by: $0) } ?? mentions
@@ -113,21 +113,21 @@ extension CommandContent {
     guard let place = changed.first?.range.lowerBound else { return least }
     let splice = (least ?? Splice(place..<place, to: "")).widened(to: changed, in: new.text)
     if mentions.moved(by: splice).count + new.mentions(comingBy: splice).count == new.mentions.count { return splice }
-    // Another mention would end by it: the whole text changes, with all its mentions.
+    // The splice would end another mention: replace the whole text with all mentions.
     return Splice(.start..<text.end, to: new.text.userText)
   }
 
-  /// The mentions in what a change brought.
+  /// Returns the mentions in the inserted text of a splice.
   fileprivate func mentions(comingBy splice: Splice) -> [Mention] {
     mentions.filter { splice.range.lowerBound <= $0.range.lowerBound && $0.range.upperBound <= splice.end }
   }
 }
 
 extension Splice {
-  /// Behind what came, once the change is made.
+  /// The end of the inserted text, after the splice was applied.
   fileprivate var end: UTF16Offset { UTF16Offset(rawValue: range.lowerBound.rawValue + text.string.utf16.count) }
 
-  /// The same change said of more text, so that it covers mentions as they stand behind it.
+  /// Returns an equivalent splice widened to cover mentions in the new text.
   fileprivate func widened(to mentions: [Mention], in new: TypedText) -> Splice {
     let low = mentions.map(\.range.lowerBound).reduce(range.lowerBound, min)
     let high = mentions.map(\.range.upperBound).reduce(end, max)

@@ -1,21 +1,20 @@
-// Users that are suggested while their name is typed.
+// Suggestions of users while a name is typed.
 public import Chat
 
-/// Suggests users while their name is typed behind a symbol, and puts a mention where one is picked.
+/// A handler that suggests users while a name is typed after a symbol, and inserts a mention when one is picked.
 public struct MentionsCommandHandler: CommandHandler {
-  /// What the suggestions are called.
+  /// The id of the handler.
   public let id: ComposedCommand.ID
-  /// What one types before a name; nil where nobody is suggested.
+  /// The symbol before a name; nil disables suggesting users.
   public let symbolOfMentions: String?
   /// Whether all users are suggested, not only members of the channel.
   public let mentionsAllUsers: Bool
-  /// How many are suggested at most.
+  /// The maximum number of suggestions.
   public let limit: Int
   private let provider: (@Sendable (UserText) async throws -> [User])?
   private let typingMention: (@Sendable (TypedText, UTF16Offset) -> TypingSuggestion?)?
 
-  /// Users behind a symbol: those that the provider answers, where the app gives one, and else those who match. What is
-  /// being typed is told by the function, where the app gives one.
+  /// Creates a handler; `provider` replaces the search of users, `typingMention` the detection of the name being typed.
   public init(
     symbol: String? = "@", mentionsAllUsers: Bool = false, limit: Int = 10, id: ComposedCommand.ID = "mentions",
     provider: (@Sendable (UserText) async throws -> [User])? = nil,
@@ -25,14 +24,14 @@ public struct MentionsCommandHandler: CommandHandler {
     (self.provider, self.typingMention) = (provider, typingMention)
   }
 
-  /// What stands between the nearest symbol before the caret and the caret.
+  /// Returns the text between the nearest symbol and the caret.
   public func canHandleCommand(in text: TypedText, caretLocation: UTF16Offset) -> ComposerCommand? {
     if let typingMention { return typingMention(text, caretLocation).map { ComposerCommand(id, typing: $0) } }
     guard let symbolOfMentions else { return nil }
     return text.mention(behind: symbolOfMentions, before: caretLocation).map { ComposerCommand(id, typing: $0) }
   }
 
-  /// Users who match what is typed.
+  /// Returns users who match the typed text.
   public func suggestions(
     for command: ComposerCommand, in context: SuggestionContext
   ) async throws -> SuggestionInfo {
@@ -48,7 +47,7 @@ public struct MentionsCommandHandler: CommandHandler {
       : try await context.people.members(of: channel, matching: typed, limit: limit)
   }
 
-  /// The symbol, the name and a space take the place of what was typed; the user is meant by the first two.
+  /// Replaces the typed text by symbol, name and a space; the mention covers symbol and name.
   public func handleCommand(
     _ command: ComposerCommand, picked answer: SuggestionAnswer, in content: inout CommandContent
   ) {
@@ -57,13 +56,13 @@ public struct MentionsCommandHandler: CommandHandler {
   }
 }
 
-/// How many units a name has at most, with its symbol, while it is typed.
+/// The maximum length in units of a name being typed, with its symbol.
 private let mentionLengthMax = 512
 
 extension TypedText {
-  /// What stands between the nearest symbol before a place and the place, where the symbol begins the text or stands
-  /// behind white space or opening punctuation, and no line ends between. Further back than any name is long it does
-  /// not look.
+  /// Returns the text between the nearest symbol and an offset, if the symbol is at the start of the text or after
+  /// white space or opening punctuation, and no line break is in between. The search is limited to the maximum name
+  /// length.
   func mention(behind symbol: String, before caret: UTF16Offset) -> TypingSuggestion? {
     let symbol = Array(symbol.utf16)
     guard !symbol.isEmpty else { return nil }
@@ -80,7 +79,7 @@ extension TypedText {
     return nil
   }
 
-  /// Whether a line ends in a range.
+  /// Whether a range contains a line break.
   func endsLine(in range: UTF16Range) -> Bool {
     units[range.lowerBound.rawValue..<range.upperBound.rawValue].contains { isLineEnd($0) }
   }

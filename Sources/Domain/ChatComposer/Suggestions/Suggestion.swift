@@ -1,48 +1,48 @@
-// What is suggested while somebody types.
+// Suggestions during typing.
 public import Chat
 
-/// What is suggested for what is being typed: a key that says what it is, and items.
+/// The suggestions for a query: a key that identifies their kind, and items.
 public struct SuggestionInfo: Hashable, Sendable {
-  /// What the items are.
+  /// The kind of the items.
   public var key: Key
-  /// The items, the best first.
+  /// The items, best match first.
   public var items: [Suggestion]
 
-  /// Items of a kind.
+  /// Creates suggestions of a kind.
   public init(_ key: Key, _ items: [Suggestion]) { (self.key, self.items) = (key, items) }
 
-  /// What a kind of suggestions is called; an app adds its own.
+  /// The id of a kind of suggestions; an app adds its own.
   public typealias Key = ID<SuggestionInfo>
 }
 
 extension ID where Named == SuggestionInfo {
-  /// Users to mention.
+  /// The kind of users to mention.
   public static var mentions: SuggestionInfo.Key { "mentions" }
-  /// Commands.
+  /// The kind of commands.
   public static var instantCommands: SuggestionInfo.Key { "instantCommands" }
 }
 
-/// One thing that is suggested.
+/// A suggested item.
 public struct Suggestion: Hashable, Sendable, Identifiable {
-  /// What it is called, once among those that are suggested together.
+  /// The id, unique in a list of suggestions.
   public let id: UserText
-  /// What is shown of it.
+  /// The title.
   public var title: UserText
-  /// What is shown besides.
+  /// The secondary text.
   public var detail: UserText?
-  /// The name of a picture for it, or where one is; nil for none.
+  /// The name or location of the icon; nil for none.
   public var icon: UserText?
-  /// What picking it answers; nil where it cannot be picked, for it only says something.
+  /// The value returned by a pick; nil for an informational item that cannot be picked.
   public var answer: SuggestionAnswer?
 
-  /// Something of an app's own.
+  /// Creates a custom item.
   public init(
     _ id: UserText, title: UserText, detail: UserText? = nil, icon: UserText? = nil, answer: SuggestionAnswer?
   ) {
     (self.id, self.title, self.detail, self.icon, self.answer) = (id, title, detail, icon, answer)
   }
 
-  /// A user.
+  /// Creates an item for a user.
   public init(_ user: User) {
     let name = user.profile.name
     self.init(
@@ -50,46 +50,46 @@ public struct Suggestion: Hashable, Sendable, Identifiable {
       icon: user.profile.image, answer: .chatUser(user.id, name: name.isBlank ? UserText(user.id.text) : name))
   }
 
-  /// A command.
+  /// Creates an item for a command.
   public init(command id: ComposedCommand.ID, _ info: CommandDisplayInfo) {
     self.init(
       UserText(id.text), title: info.displayName, detail: info.format, icon: info.icon, answer: .instantCommand(id))
   }
 
-  /// That nothing could be found out, and why.
+  /// Creates an item that reports a failed request.
   public init(failure reason: UserText) { self.init("failure", title: reason, answer: nil) }
 }
 
-/// What picking a suggestion answers.
+/// The value of a picked suggestion.
 public enum SuggestionAnswer: Hashable, Sendable {
-  /// A user, with the name that stands for them in the text.
+  /// A user, with the name inserted for them in the text.
   case chatUser(User.ID, name: UserText)
   /// A command.
   case instantCommand(ComposedCommand.ID)
-  /// An app's own.
+  /// A custom value of the app.
   case custom(Extra)
 }
 
-/// Who knows people: whoever keeps the conversation.
+/// A searchable directory of users, provided by the host.
 public protocol UserDirectory: Sendable {
-  /// Other members of a channel whose id or name begins with what was typed, the best first.
+  /// Returns other members of a channel whose id or name starts with the typed text, best match first.
   func members(of channel: Channel.ID, matching typed: UserText, limit: Int) async throws -> [User]
-  /// Other users, whoever they are, in the same way.
+  /// Returns other users, members or not, in the same way.
   func users(matching typed: UserText, in channel: Channel.ID, limit: Int) async throws -> [User]
 }
 
-/// What a handler may use to suggest something.
+/// The input of a suggestion request.
 public struct SuggestionContext: Sendable {
-  /// In whose composer, for where.
+  /// The key of the composer.
   public let composer: Composer.Key
-  /// Where the composer stands.
+  /// The context of the composer.
   public let composerContext: ComposerContext
-  /// Which handlers there are.
+  /// The handlers of the composer.
   public let commands: CommandsHandler
-  /// Who knows people.
+  /// The directory of users.
   public let people: any UserDirectory
 
-  /// What a handler of a composer may use.
+  /// Creates the input from a reducer and a directory of users.
   public init(_ composing: ComposerReducer, people: any UserDirectory) {
     (composer, composerContext, commands) = (composing.composer.key, composing.composerContext, composing.commands)
     self.people = people

@@ -1,8 +1,8 @@
-// The least change that makes one text of another.
+// The minimal splice between two texts.
 public import Chat
 
 extension TypedText {
-  /// The least change on boundaries of characters that makes another text of this one; nil where both are the same.
+  /// Returns the minimal splice on grapheme cluster boundaries to another text; nil if they are equal.
   public func splice(to other: TypedText) -> Splice? {
     if self == other { return nil }
     var start = zip(units, other.units).prefix { $0 == $1 }.count

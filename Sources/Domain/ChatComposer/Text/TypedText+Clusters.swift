@@ -1,9 +1,9 @@
-// Where characters begin and end in a text that is counted in UTF-16 units.
+// Grapheme cluster boundaries in a text counted in UTF-16 units.
 public import Chat
 
 extension TypedText {
-  /// The place itself where a character begins there or the text ends; else where the character begins that it is
-  /// within. A place outside of the text is the end that is nearer.
+  /// Returns the start of the grapheme cluster that contains an offset; the offset itself at a boundary. An offset
+  /// outside of the text is clamped.
   public func clusterStart(at place: UTF16Offset) -> UTF16Offset {
     let place = max(0, min(place.rawValue, units.count))
     guard place > 0, place < units.count, !isPlainBoundary(place) else { return UTF16Offset(rawValue: place) }
@@ -17,7 +17,7 @@ extension TypedText {
     return UTF16Offset(rawValue: last)
   }
 
-  /// Where the character ends that begins at a place, or that the place is within; the end where there is none.
+  /// Returns the end of the grapheme cluster at an offset; the end of the text if there is none.
   public func clusterEnd(after place: UTF16Offset) -> UTF16Offset {
     let start = clusterStart(at: place)
     var end = start.rawValue + 1
@@ -25,28 +25,28 @@ extension TypedText {
     return UTF16Offset(rawValue: min(end, units.count))
   }
 
-  /// A range whose ends are moved to where the characters begin that they are within.
+  /// Returns a range with both ends moved to the starts of their grapheme clusters.
   public func onClusters(_ range: UTF16Range) -> UTF16Range {
     let start = clusterStart(at: range.lowerBound)
     return range.isEmpty ? start..<start : start..<clusterStart(at: range.upperBound)
   }
 
-  /// Whether a character begins at a place, or the text ends there.
+  /// Whether a grapheme cluster starts at an offset, or the text ends there.
   public func isClusterBoundary(_ place: UTF16Offset) -> Bool { clusterStart(at: place) == place }
 
-  /// The text of a range, which is cut where it leaves the text.
+  /// Returns the text of a range, clamped to the text.
   public func userText(of range: UTF16Range) -> UserText {
     let range = clamp(range)
     return UserText(String(decoding: units[range.lowerBound.rawValue..<range.upperBound.rawValue], as: UTF16.self))
   }
 
-  /// Whether two letters of ASCII meet at a place: most places are told apart by this alone.
+  /// Whether an offset is between two ASCII units that form a boundary: the fast path for most offsets.
   private func isPlainBoundary(_ place: Int) -> Bool {
     let (before, after) = (units[place - 1], units[place])
     return before < 0x80 && after < 0x80 && !(before == 0x0D && after == 0x0A)
   }
 
-  /// A place before another at which a character begins whatever stands before it.
+  /// Returns an offset before another that is a cluster boundary regardless of the preceding text.
   private func sureBoundary(before place: Int) -> Int {
     var candidate = startOfScalar(at: place)
     while candidate > 0 {
@@ -74,9 +74,9 @@ extension TypedText {
   }
 }
 
-/// Whether two scalars that follow each other belong to different characters, whatever stands before the first.
+/// Whether two adjacent scalars belong to different grapheme clusters, regardless of the preceding text.
 ///
-/// What stands before matters only behind marks, joiners and halves of flags: there it is never sure.
+/// The preceding text matters only after marks, joiners and regional indicators: those pairs return false.
 private func isSureBoundary(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Bool {
   if first.isASCII, second.isASCII { return !(first == "\r" && second == "\n") }
   if first == "\u{200D}" || first.properties.isGraphemeExtend || first.isFlagHalf { return false }

@@ -1,9 +1,9 @@
-// The addresses of pages in a text.
+// The links in a text.
 internal import Chat
 
 extension TypedText {
-  /// The addresses of pages, each once, in their order: from `http://`, `https://` or `www.` up to the next white
-  /// space, without punctuation behind them. One at whose end the caret stands is left out: it is being written.
+  /// Returns the distinct links in order: from `http://`, `https://` or `www.` up to the next white space, without
+  /// trailing punctuation. A link that ends at the caret is left out: it is still being typed.
   func links(exceptAt caret: UTF16Offset?) -> [UserText] {
     var links: [UserText] = []
     var start = 0
@@ -18,7 +18,7 @@ extension TypedText {
     return links
   }
 
-  /// The address in a word, without opening brackets before it and punctuation behind it.
+  /// Returns the range of the link in a word, without leading brackets and trailing punctuation.
   private func link(in word: Range<Int>) -> Range<Int>? {
     let lower = units[word].map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
     let starts = ["http://", "https://", "www."].compactMap { prefix -> Int? in

@@ -1,8 +1,8 @@
-// White space around a text and in it, and what moves with a text.
+// White space trimming, and mentions that move with a text.
 public import Chat
 
 extension UserText {
-  /// The text without white space around it, and how many UTF-16 units were before it.
+  /// The text without surrounding white space, and the number of UTF-16 units removed before it.
   public var trimmed: (text: UserText, before: Int) {
     let scalars = string.unicodeScalars
     guard let first = scalars.firstIndex(where: { !TypedText.isWhiteSpace($0) }),
@@ -13,7 +13,7 @@ extension UserText {
 }
 
 extension TypedText {
-  /// Behind the white space at a place, where there is some; a carriage return and a line feed are one.
+  /// Returns the offset after one white space at an offset, if any; a CR LF pair counts as one.
   func behindWhiteSpace(at place: UTF16Offset) -> UTF16Offset {
     let rest = units[place.rawValue...]
     guard let first = rest.first, TypedText.isWhiteSpace(first) else { return place }
@@ -22,12 +22,12 @@ extension TypedText {
 }
 
 extension [Mention] {
-  /// The mentions that stand after a change, where they stand then.
+  /// Returns the mentions that remain after a change, with their new ranges.
   func moved(by splice: Splice) -> [Mention] {
     compactMap { mention in splice.shift(mention.range).map { Mention(mention.user, at: $0) } }
   }
 
-  /// The mentions in a text that comes to stand behind so many units of another.
+  /// Returns the mentions shifted by a number of units.
   func moved(behind count: Int) -> [Mention] {
     map { mention in
       let (low, high) = (mention.range.lowerBound.rawValue, mention.range.upperBound.rawValue)
@@ -35,7 +35,7 @@ extension [Mention] {
     }
   }
 
-  /// The mentions in a part of a text that begins at a place, as far as they lie in it.
+  /// Returns the mentions that are fully within a part of the text, relative to its start.
   func moved(toPartAt start: Int, length: Int) -> [Mention] {
     compactMap { mention in
       let (low, high) = (mention.range.lowerBound.rawValue - start, mention.range.upperBound.rawValue - start)

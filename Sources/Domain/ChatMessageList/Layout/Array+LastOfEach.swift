@@ -1,7 +1,7 @@
-// Of what comes twice, the last.
+// Removal of duplicates that keeps the last element of each key.
 
 extension Array {
-  /// The elements, of those with one key the last; keys of several elements are noted.
+  /// Returns the last element of each key, in order, and inserts repeated keys into `repeated`.
   func lastOfEach<Key: Hashable>(_ key: (Element) -> Key, noting repeated: inout Set<Key>) -> [Element] {
     if count < 2 { return self }
     var seen: Set<Key> = []
@@ -13,7 +13,7 @@ extension Array {
     return kept.count == count ? self : kept.reversed()
   }
 
-  /// The elements, of those with one key the last.
+  /// Returns the last element of each key, in order.
   func lastOfEach<Key: Hashable>(_ key: (Element) -> Key) -> [Element] {
     var repeated: Set<Key> = []
     return lastOfEach(key, noting: &repeated)

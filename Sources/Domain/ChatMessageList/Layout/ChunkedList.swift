@@ -1,20 +1,20 @@
-// The messages of a layout in their order, on shelves of which each holds a few.
+// The ordered messages of a layout, stored in small chunks.
 
-/// Messages in their order, on shelves short enough that one more moves little, and with an index of where each is.
+/// Ordered messages in chunks small enough that an insertion moves few entries, with an index by row id.
 struct ChunkedList {
   private(set) var chunks: [Chunk] = []
-  /// How many messages there are.
+  /// The number of messages.
   private(set) var count = 0
-  /// On which shelf the message of a row is, and where among the others.
+  /// The chunk and the sort key of the message of each row.
   private var index: [MessageRow.ID: Address] = [:]
-  /// Rows of messages whose row is not called after them.
+  /// The row ids of messages whose row id is derived from the client id.
   private var aliases: [String: MessageRow.ID] = [:]
-  /// Where each shelf stands; a shelf keeps its number when others come before it.
+  /// The position of each chunk by its number; a chunk keeps its number when others are inserted before it.
   private var order: [Int] = []
-  /// How many rows there are before each shelf.
+  /// The number of rows before each chunk.
   private var starts: [Int] = []
 
-  /// How many messages a shelf holds at most.
+  /// The maximum number of messages in a chunk.
   static var capacity: Int { 128 }
 
   struct Chunk {
@@ -42,7 +42,7 @@ struct ChunkedList {
   }
 }
 
-/// Where a message is.
+/// The location of a message: a chunk and an entry in it.
 struct Slot: Hashable, Comparable {
   var chunk: Int
   var entry: Int
@@ -53,12 +53,12 @@ struct Slot: Hashable, Comparable {
 // MARK: Finding
 
 extension ChunkedList {
-  /// How many rows messages have.
+  /// The number of rows of all messages.
   var rowCount: Int { (starts.last ?? 0) + (chunks.last?.rowCount ?? 0) }
 
   subscript(slot: Slot) -> Entry { chunks[slot.chunk].entries[slot.entry] }
 
-  /// What the row of a message is called that is there; nil when it is not.
+  /// Returns the row id of a message; nil if the list does not contain it.
   func row(of message: String) -> MessageRow.ID? {
     if let row = aliases[message] { return row }
     let row = MessageRow.id(ofMessage: message)
@@ -66,14 +66,14 @@ extension ChunkedList {
     return row
   }
 
-  /// Where the message of a row is.
+  /// Returns the slot of the message of a row.
   func slot(of row: MessageRow.ID) -> Slot? {
     guard let address = index[row] else { return nil }
     let chunk = order[address.chunk]
     return Slot(chunk: chunk, entry: chunks[chunk].entries.place(notBefore: address.place))
   }
 
-  /// Where the first message is that does not stand above a place; behind the last when there is none.
+  /// Returns the slot of the first message at or after a sort key, or ``end``.
   func slot(notBefore place: MessageSortKey) -> Slot {
     var (low, high) = (0, chunks.count)
     while low < high {
@@ -84,30 +84,30 @@ extension ChunkedList {
     return Slot(chunk: low, entry: chunks[low].entries.place(notBefore: place))
   }
 
-  /// Behind the last message.
+  /// The slot after the last message.
   var end: Slot { Slot(chunk: chunks.count, entry: 0) }
 
   var first: Slot? { chunks.isEmpty ? nil : Slot(chunk: 0, entry: 0) }
 
-  /// The message below another.
+  /// Returns the slot of the next message.
   func slot(after slot: Slot) -> Slot? {
     if slot.entry + 1 < chunks[slot.chunk].entries.count { return Slot(chunk: slot.chunk, entry: slot.entry + 1) }
     return slot.chunk + 1 < chunks.count ? Slot(chunk: slot.chunk + 1, entry: 0) : nil
   }
 
-  /// The next message above a place that has a row, or is one that a notice stands for.
+  /// Returns the closest previous message that has a row or is represented by a notice.
   func visible(before slot: Slot) -> Slot? { neighbor(before: slot, \.visibleCount) { $0.shape != .hidden } }
 
-  /// The next message below one that has a row, or is one that a notice stands for.
+  /// Returns the closest next message that has a row or is represented by a notice.
   func visible(after slot: Slot) -> Slot? { neighbor(after: slot, \.visibleCount) { $0.shape != .hidden } }
 
-  /// The next message above a place that somebody said.
+  /// Returns the closest previous message by a user.
   func bubble(before slot: Slot) -> Slot? { neighbor(before: slot, \.bubbleCount) { $0.shape == .bubble } }
 
-  /// The next message below one that somebody said.
+  /// Returns the closest next message by a user.
   func bubble(after slot: Slot) -> Slot? { neighbor(after: slot, \.bubbleCount) { $0.shape == .bubble } }
 
-  /// The next message above a place that is like what is looked for; shelves that have none are passed over whole.
+  /// Returns the closest previous entry that matches; chunks whose count is 0 are skipped whole.
   private func neighbor(
     before slot: Slot, _ count: KeyPath<Chunk, Int>, _ isSought: (Entry) -> Bool
   ) -> Slot? {
@@ -142,13 +142,13 @@ extension ChunkedList {
 // MARK: Rows
 
 extension ChunkedList {
-  /// How many rows there are before those of a message.
+  /// Returns the number of rows before those of a message.
   func rowCount(before slot: Slot) -> Int {
     if slot.chunk == chunks.count { return rowCount }
     return chunks[slot.chunk].entries[..<slot.entry].reduce(starts[slot.chunk]) { $0 + $1.rowCount }
   }
 
-  /// The message that has a row, and which of its rows that is.
+  /// Returns the message to which a row index belongs, and the number of the row within the message.
   func entry(ofRow row: Int) -> (slot: Slot, row: Int) {
     var (low, high) = (0, chunks.count)
     while low < high {
@@ -168,7 +168,7 @@ extension ChunkedList {
 // MARK: Changing
 
 extension ChunkedList {
-  /// Puts another row where one is; what neighbors know of the message stays.
+  /// Replaces the row of an entry; what its neighbors know of the message stays.
   mutating func show(_ row: MessageRow, leads: Leads, isShown: Bool, at slot: Slot) {
     let entry = own(slot)
     let before = entry.rowCount
@@ -177,12 +177,12 @@ extension ChunkedList {
     if entry.rowCount != before { forgetRowCounts(behind: slot.chunk) }
   }
 
-  /// Changes where a row stands in its group.
+  /// Changes the group placement of a row.
   mutating func place(_ placement: MessageRow.Placement, at slot: Slot) {
     own(slot).row.placement = placement
   }
 
-  /// An entry that is in no other layout.
+  /// Returns the entry after copying it if another layout shares it.
   private mutating func own(_ slot: Slot) -> Entry {
     if !isKnownUniquelyReferenced(&chunks[slot.chunk].entries[slot.entry]) {
       chunks[slot.chunk].entries[slot.entry] = chunks[slot.chunk].entries[slot.entry].copy()
@@ -190,7 +190,7 @@ extension ChunkedList {
     return chunks[slot.chunk].entries[slot.entry]
   }
 
-  /// Says anew how many rows there are before each shelf. Until then nobody may ask where a row is.
+  /// Recomputes the number of rows before each chunk. Until then, row indices must not be queried.
   mutating func countRows() {
     for chunk in starts.count..<max(chunks.count, starts.count) {
       starts.append(chunk == 0 ? 0 : starts[chunk - 1] + chunks[chunk - 1].rowCount)
@@ -199,7 +199,7 @@ extension ChunkedList {
 
   private mutating func forgetRowCounts(behind chunk: Int) { starts.removeLast(max(0, starts.count - chunk - 1)) }
 
-  /// Takes a message in whose row is not there yet.
+  /// Inserts a message whose row is not in the list.
   mutating func insert(_ entry: Entry) {
     count += 1
     if entry.isNamedBySender { aliases[entry.place.id] = entry.row.id }
@@ -221,7 +221,7 @@ extension ChunkedList {
     }
   }
 
-  /// Takes a message out.
+  /// Removes a message.
   mutating func remove(at slot: Slot) -> Entry {
     count -= 1
     let entry = chunks[slot.chunk].entries.remove(at: slot.entry)
@@ -237,7 +237,7 @@ extension ChunkedList {
     return entry
   }
 
-  /// Takes many messages in, in their order, whose rows are not there yet.
+  /// Merges many ordered messages whose rows are not in the list.
   mutating func merge(_ added: [Entry]) {
     var all: [Entry] = []
     all.reserveCapacity(count + added.count)
@@ -255,8 +255,8 @@ extension ChunkedList {
     fill(with: all)
   }
 
-  /// Puts messages on new shelves, in their order, in place of all that were there. Answers whether each message and
-  /// each row was there once: where not, they have to be put up again.
+  /// Replaces all chunks with ordered messages. Returns whether every message and every row was unique; if not, the
+  /// list must be filled again.
   @discardableResult
   mutating func fill(with entries: [Entry]) -> Bool {
     (chunks, order, index, aliases) = ([], [], [:], [:])
@@ -281,7 +281,7 @@ extension ChunkedList {
     return isEachOnce && entries.allSatisfy { $0.isNamedBySender || aliases[$0.place.id] == nil }
   }
 
-  /// Makes two shelves of a full one: the last is left full, since most messages come behind it.
+  /// Splits an overfull chunk: the last chunk stays full, since most messages are appended.
   private mutating func split(_ chunk: Int, isLast: Bool) {
     let entries = chunks[chunk].entries
     let middle = isLast ? entries.count - 1 : entries.count / 2
@@ -292,7 +292,7 @@ extension ChunkedList {
     renumber(from: chunk)
   }
 
-  /// Says anew where shelves stand, from one on.
+  /// Updates the positions of chunks from an index on.
   private mutating func renumber(from first: Int) {
     forgetRowCounts(behind: first - 1)
     for chunk in first..<max(first, chunks.count) {
@@ -304,7 +304,7 @@ extension ChunkedList {
 }
 
 extension Array {
-  /// Where the first message is that does not stand above a place.
+  /// Returns the index of the first entry at or after a sort key.
   fileprivate func place(notBefore place: MessageSortKey) -> Int where Element == Entry {
     var (low, high) = (0, count)
     while low < high {

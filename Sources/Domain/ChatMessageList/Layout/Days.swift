@@ -1,27 +1,27 @@
-// The days of a calendar, as far as messages were sent on them.
+// The calendar days on which messages were sent.
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
   internal import Foundation
 #endif
 
-/// A day of the asked calendar in the asked time zone.
+/// A day of the configured calendar and time zone.
 struct Day {
-  /// When it begins.
+  /// The start of the day.
   let start: Date
-  /// When the next begins.
+  /// The start of the next day.
   let end: Date
-  /// The row that separates it from the day before.
+  /// The separator row above the day.
   let separator: MessageRow
 }
 
-/// The days that were asked for: each is taken from the calendar once.
+/// A cache of days: each is computed from the calendar once.
 struct Days {
   private let calendar: Calendar
-  /// What days are named by, whatever calendar divides them, so that a name is never that of two days.
+  /// The Gregorian calendar from which day names are made, so that no two days of any calendar share a name.
   private let naming: Calendar
   private var days: [Day] = []
-  /// Where the last one asked for is: messages that follow one another are often of one day.
+  /// The index of the last requested day, since consecutive messages are often of the same day.
   private var recent = 0
 
   init(by calendar: Calendar) {
@@ -30,10 +30,10 @@ struct Days {
     (self.calendar, self.naming) = (calendar, naming)
   }
 
-  /// How many separators were made.
+  /// The number of separators created.
   var count: Int { days.count }
 
-  /// When the day of an instant begins.
+  /// Returns the start of the day of an instant.
   mutating func start(of instant: Date) -> Date {
     if days.indices.contains(recent), days[recent].start <= instant, instant < days[recent].end {
       return days[recent].start
@@ -47,13 +47,13 @@ struct Days {
     return days[recent].start
   }
 
-  /// The day that begins at an instant, and was asked for before.
+  /// Returns the day that starts at an instant; it must have been requested before.
   func day(from start: Date) -> Day { days[index(from: start) - 1] }
 
-  /// The day with a separator; nil when there is none.
+  /// Returns the day of a separator; nil if there is none.
   func day(separatedBy id: MessageRow.ID) -> Day? { days.first { $0.separator.id == id } }
 
-  /// The place of the first day that begins later.
+  /// Returns the index of the first day that starts later.
   private func index(from instant: Date) -> Int {
     var (low, high) = (0, days.count)
     while low < high {
@@ -73,7 +73,7 @@ struct Days {
     return Day(from: interval.start, to: interval.end, named: name.joined(separator: "-"))
   }
 
-  /// A day so far off that the calendar does not know its hours: counted from the beginning of 1970.
+  /// Returns a day outside the range of the calendar, counted in 86,400 s from the start of 1970.
   private func dayWithoutName(of instant: Date) -> Day {
     let number = (instant.timeIntervalSince1970 / 86400).rounded(.down)
     let start = Date(timeIntervalSince1970: number * 86400)

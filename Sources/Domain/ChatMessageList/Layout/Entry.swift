@@ -1,28 +1,28 @@
-// A message in a layout, with its row and what neighbors have to know of it.
+// A message in a layout, with its row and the data that its neighbors need.
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
   internal import Foundation
 #endif
 
-/// A message with its row, and with what stands right above that.
+/// A message with its row and the rows directly above it.
 ///
-/// Layouts that are copies of one another share entries: one that is shared is not changed, but a copy of it.
+/// Copies of a layout share entries: a shared entry is copied before it is changed.
 class Entry {
   final let place: MessageSortKey
-  /// When the day of the message begins.
+  /// The start of the day of the message.
   final let day: Date
   final let group: GroupID
   final let shape: Shape
-  /// Whether it is known who said it.
+  /// Whether the author is known.
   final let hasSender: Bool
-  /// Its row; that of a message that has none is not shown.
+  /// The row; not shown if the message has none.
   final var row: MessageRow
-  /// What stands above it.
+  /// The rows above it.
   final var leads: Leads = []
-  /// Whether the row is shown: of messages that a notice stands for, the last one's is.
+  /// Whether the row is shown: of messages collapsed into a notice, only the last one's is.
   final var isShown = false
-  /// Whether the change that is being made brought it.
+  /// Whether the current change inserted it.
   final var isNew = true
 
   init(at place: MessageSortKey, on day: Date, in group: GroupID, _ shape: Shape, row: MessageRow, hasSender: Bool) {
@@ -30,22 +30,22 @@ class Entry {
     (self.row, self.hasSender) = (row, hasSender)
   }
 
-  /// Whether its row is called by its sender's name for it: only between these two is there such a sign.
+  /// Whether the row id is derived from the client id: only such an id contains a `/`.
   final var isNamedBySender: Bool { row.id.utf8.contains(UInt8(ascii: "/")) }
 
-  /// How many rows it has.
+  /// The number of rows.
   final var rowCount: Int { leads.count + (isShown ? 1 : 0) }
 
   func copy() -> Entry { fatalError("An entry has a message.") }
 
-  /// Takes over what the entry that it is a copy of shows.
+  /// Copies the display state of the original entry.
   final func showing(leads: Leads, isShown: Bool) -> Self {
     (self.leads, self.isShown, isNew) = (leads, isShown, false)
     return self
   }
 }
 
-/// An entry with its message.
+/// An entry with its typed message.
 final class MessageEntry<Message: MessageType>: Entry {
   let message: Message
 
@@ -57,9 +57,9 @@ final class MessageEntry<Message: MessageType>: Entry {
     super.init(at: place, on: day, in: group, shape, row: row, hasSender: hasSender)
   }
 
-  /// The message of an entry of a list of such messages.
+  /// Returns the message of an entry of a list of this message type.
   static func message(of entry: Entry) -> Message {
-    // Safe because a list makes entries of its own kind of message alone.
+    // Safe because a list creates only entries of its own message type.
     unsafeDowncast(entry, to: MessageEntry.self).message
   }
 
@@ -69,27 +69,27 @@ final class MessageEntry<Message: MessageType>: Entry {
   }
 }
 
-/// What messages of a group have in common.
+/// The common property of the messages of a group.
 enum GroupID: Hashable, Sendable {
   case sender(String)
   case side(MessageAlignment)
-  /// An app's own kind, which stands on no side.
+  /// A custom kind, which has no side.
   case none
 }
 
-/// What a message is in the list.
+/// The role of a message in the list.
 enum Shape: Hashable, Sendable {
-  /// It is said by somebody, and has a place in a group.
+  /// A message by a user, which belongs to a group.
   case bubble
-  /// It stands by itself: what the app says, and what nothing can draw.
+  /// A row outside of groups: a system message or a message without a renderer.
   case system
-  /// A notice stands for it and for those like it before it.
+  /// A message collapsed into a notice together with adjacent ones.
   case collapsed
-  /// It has no row.
+  /// A message without a row.
   case hidden
 }
 
-/// Rows that stand above that of a message, in this order.
+/// The rows above the row of a message, in this order.
 struct Leads: OptionSet, Hashable, Sendable {
   let rawValue: UInt8
 

@@ -1,14 +1,14 @@
-// A message by itself: its row, and what its neighbors have to know of it.
+// The creation of entries from messages, independent of neighbors.
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
   internal import Foundation
 #endif
 
-/// Makes entries of messages, by the options of a list.
+/// A factory of entries, configured by the options of a list.
 struct EntryMaker<Message: MessageType> {
   private let options: LayoutOptions<Message>
-  /// How wide a message may become.
+  /// The maximum width of a message.
   private let maxWidth: Double
 
   init(_ options: LayoutOptions<Message>) {
@@ -16,10 +16,10 @@ struct EntryMaker<Message: MessageType> {
     maxWidth = options.maxWidth(options.geometry)
   }
 
-  /// A message with its row, in no group yet.
+  /// Returns the entry of a message, not yet placed in a group.
   func entry(for message: Message, at place: MessageSortKey, on day: Date) -> MessageEntry<Message> {
     let chat = message.chatMessage
-    // Asking for the kind can cost more than all else: what tells its content is not asked.
+    // Computing the kind can cost more than everything else, so it is skipped if the content is known.
     let content = chat?.content
     let kind = content == nil ? message.kind : nil
     let isSystem = if case .system? = kind { true } else { false }

@@ -1,113 +1,113 @@
-// How messages are laid out.
+// The options of a layout.
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
   public import Foundation
 #endif
 
-/// What a group of messages shows once, and not with every message.
+/// A decoration that a group of messages shows once instead of with every message.
 public enum MessageGroupingOption: Hashable, Sendable {
-  /// The picture of who said it: with the last message alone.
+  /// The avatar is shown only with the last message.
   case collapseProfilePicture
-  /// The header and the footer: above the first message, and below the last.
+  /// The header is shown only above the first message, the footer only below the last.
   case collapseEnclosingViews
-  /// The time: at one end of the group. Of several such options the first holds.
+  /// The time is shown only at one end of the group. Of several such options the first is used.
   case collapseTimestamps(TimestampPositionAnchor)
 }
 
-/// At which end of a group its time is shown.
+/// The end of a group at which its time is shown.
 public enum TimestampPositionAnchor: Hashable, Sendable {
-  /// Below the last message.
+  /// The time is below the last message.
   case bottom
-  /// Above the first message.
+  /// The time is above the first message.
   case top
 }
 
-/// How large what a list is drawn on is, in the units of whoever draws.
+/// The size of the drawing area of a list, in the units of the renderer.
 public struct ListGeometry: Hashable, Sendable {
-  /// How wide.
+  /// The width of the area.
   public var width: Double
-  /// How high.
+  /// The height of the area.
   public var height: Double
 
-  /// A size.
+  /// Creates a size.
   public init(width: Double, height: Double) { (self.width, self.height) = (width, height) }
 
-  /// One by one: where nobody says how large a list is, widths are fractions of it.
+  /// The unit size, the default: widths are then fractions of the list's width.
   public static let unit = ListGeometry(width: 1, height: 1)
 }
 
-/// How messages are laid out: the rules by which rows come to be.
+/// The rules by which messages are laid out in rows.
 public struct LayoutOptions<Message: MessageType> {
   // MARK: Groups
 
-  /// What a group shows once.
+  /// The decorations that a group shows once.
   public var grouping: [MessageGroupingOption] = [
     .collapseProfilePicture, .collapseEnclosingViews, .collapseTimestamps(.bottom),
   ]
-  /// What messages of a group have in common.
+  /// The common property of the messages of a group.
   public var groupKey: GroupKey = .sender
-  /// How much later the next message of a group may come; exactly so much is not too much.
+  /// The maximum time in seconds between two messages of a group, inclusive.
   public var maximumGap: Double = 300
-  /// Whether a group ends with its message, given the next: in place of ``groupKey`` and ``maximumGap``.
+  /// The rule whether a message ends its group, given the next; it replaces ``groupKey`` and ``maximumGap``.
   public var messageEndsGroup: ((Message, Message) -> Bool)?
-  /// Whether the separator of a day ends a group.
+  /// Whether a date separator ends a group.
   public var daySeparatorEndsGroup = true
-  /// Whether the separator above what was not read ends a group.
+  /// Whether the unread separator ends a group.
   public var unreadSeparatorEndsGroup = true
-  /// Whether what the app says ends a group, or stands in its midst.
+  /// Whether a system message ends a group; otherwise the group continues after it.
   public var systemEndsGroup = true
 
   // MARK: Separators
 
-  /// Whether days are separated.
+  /// Whether date separators are shown.
   public var showsDaySeparators = true
-  /// The calendar and the time zone by which days begin.
+  /// The calendar and time zone that define days.
   public var calendar = Calendar.gregorianInUTC
-  /// Whether the beginning of the conversation is shown, once nothing older is left to load.
+  /// Whether the start of the conversation is shown once no earlier messages are left to load.
   public var showsConversationStart = true
-  /// The message that the list is the thread of; nil for a list that is no thread.
+  /// The id of the parent message if the list shows a thread; otherwise nil.
   public var threadParent: String?
 
   // MARK: Messages
 
-  /// How many emoji alone are shown large at most.
+  /// The maximum number of emoji that are shown large.
   public var jumboEmojiMax = 3
-  /// The authors whom whoever looks mutes.
+  /// The ids of the authors muted by the viewer.
   public var mutedAuthors: Set<String> = []
-  /// What becomes of what they said.
+  /// The display of messages by muted authors.
   public var mutedMessages: MutedMessages = .show
-  /// The ids for which there are renderers; nil where whoever draws knows all that there are.
+  /// The ids of registered renderers; nil if the renderer supports every custom kind.
   public var customRenderers: Set<String>?
-  /// Whether names are shown above what others said.
+  /// Whether author names are shown above messages of other users.
   public var showsAuthorNames = true
-  /// Whether times are shown while the list is swiped aside.
+  /// Whether times are shown while the list is swiped sideways.
   public var showsTimestampsOnSwipe = false
-  /// How wide a message may become.
+  /// The maximum width of a message, computed from the size of the list.
   public var maxWidth: (ListGeometry) -> Double = { $0.width * 0.75 }
-  /// How large the list is.
+  /// The size of the list.
   public var geometry = ListGeometry.unit
-  /// How round messages are.
+  /// The corner radius of messages.
   public var cornerRadius: Double = 8
 
-  /// The options that hold where nothing else is chosen.
+  /// Creates the default options.
   public init() {}
 
-  /// What messages of a group have in common.
+  /// The common property of the messages of a group.
   public enum GroupKey: Hashable, Sendable {
-    /// Who said them; the side on which they stand where that is not known.
+    /// The messages share the author, or the side if the author is unknown.
     case sender
-    /// The side on which they stand; an app's own kinds, which have none, are among themselves.
+    /// The messages share the side; custom kinds, which have none, group among themselves.
     case alignment
   }
 
-  /// What becomes of what muted authors say.
+  /// The display of messages by muted authors.
   public enum MutedMessages: Hashable, Sendable {
-    /// It is shown as all else.
+    /// The messages are shown normally.
     case show
-    /// A notice stands for what follows one another on one day.
+    /// One notice replaces adjacent messages of a day.
     case collapse
-    /// Nothing is there.
+    /// The messages are not shown.
     case hide
   }
 }
@@ -115,10 +115,10 @@ public struct LayoutOptions<Message: MessageType> {
 // MARK: Presets
 
 extension LayoutOptions {
-  /// For a chat: groups by sender, collapsed in all respects, with the time below.
+  /// The preset for chats: groups by sender with all decorations collapsed and the time below.
   public static var verbatim: LayoutOptions { LayoutOptions() }
 
-  /// For plain messages: groups by side, with everything at every message.
+  /// The preset for plain messages: groups by side with all decorations on every message.
   public static var alluja: LayoutOptions {
     var options = LayoutOptions()
     options.grouping = []
@@ -132,7 +132,7 @@ extension LayoutOptions {
 }
 
 extension Calendar {
-  /// The calendar of most of the world, with days that begin at midnight UTC.
+  /// The Gregorian calendar with days that start at midnight UTC.
   public static var gregorianInUTC: Calendar {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt

@@ -1,11 +1,11 @@
-// What rows are, given their neighbors: the rules of groups and separators.
+// The rules of groups and separators: what a row is, given its neighbors.
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
   internal import Foundation
 #endif
 
-/// The rules of groups and separators, with what they go by besides messages.
+/// The rules of groups and separators, with all their inputs other than messages.
 struct LayoutRules {
   let timestamps: TimestampPositionAnchor?
   let collapsesEnclosing: Bool
@@ -20,7 +20,7 @@ struct LayoutRules {
   let showsConversationStart: Bool
   let threadParent: String?
   var hasOlder = false
-  /// The place of the first message that was not read, is somebody else's, and has a row; never in a thread.
+  /// The sort key of the first unread message by another user that has a row; always nil in a thread.
   var firstUnread: MessageSortKey?
 
   init<Message>(_ options: LayoutOptions<Message>) {
@@ -47,13 +47,13 @@ struct LayoutRules {
 // MARK: A message among others
 
 extension LayoutRules {
-  /// Whether a group ends between two messages of somebody that have no other between them.
+  /// Whether a group ends between two messages by users without another such message between them.
   func parts(_ first: Entry, _ second: Entry) -> Bool {
     if daySeparatorEndsGroup, first.day != second.day { return true }
     if unreadSeparatorEndsGroup, isFirstUnread(between: first.place, and: second.place) { return true }
     if isThreadParent(first) { return true }
     if let messageEndsGroup { return messageEndsGroup(first, second) }
-    // A date is a number of seconds that is not exact, but closer than half a microsecond.
+    // A date is an inexact number of seconds, with an error below half a microsecond.
     let gap = second.place.timestamp.timeIntervalSince(first.place.timestamp)
     return gap > maximumGap + 0.000_000_5 || first.group != second.group
   }
@@ -62,13 +62,13 @@ extension LayoutRules {
     firstUnread.map { first < $0 && !(second < $0) } ?? false
   }
 
-  /// Whether two messages that follow one another share the notice that stands for them.
+  /// Whether two adjacent messages are collapsed into the same notice.
   func collapseTogether(_ first: Entry, _ second: Entry) -> Bool {
     first.shape == .collapsed && second.shape == .collapsed && !isFirstUnread(second.place)
       && (!showsDaySeparators || first.day == second.day)
   }
 
-  /// Where a message stands in its group, and what that has it carry.
+  /// Returns the position of a message in its group, with the decorations that follow from it.
   func placement(
     of entry: Entry, groupStart: Bool, groupEnd: Bool
   ) -> MessageRow.Placement {
@@ -89,7 +89,7 @@ extension LayoutRules {
     return placement
   }
 
-  /// What stands above a row, given the message above it; of messages that share a notice, the first counts.
+  /// Returns the rows above a row, given the message above it; for messages that share a notice, `entry` is the first.
   func leads(of entry: Entry, below previous: Above?) -> Leads {
     var leads: Leads = []
     if isFirstUnread(entry.place) { leads.insert(.unreadSeparator) }
@@ -101,8 +101,8 @@ extension LayoutRules {
     return leads
   }
 
-  /// Above the oldest message nobody knows yet whether its day begins with it, as long as there are older ones; but
-  /// nothing in a thread is older than what it is about.
+  /// Whether a date separator is above an entry. While earlier messages are not loaded, it is unknown whether the
+  /// oldest message starts its day; in a thread nothing is older than the parent message.
   private func hasDateSeparator(_ entry: Entry, below previous: Above?) -> Bool {
     if !showsDaySeparators { return false }
     guard let previous else { return !hasOlder || isThreadParent(entry) }
@@ -116,14 +116,14 @@ extension LayoutRules {
   }
 }
 
-/// What a row has to know of the message above it.
+/// The data of the previous message that a row depends on.
 struct Above {
   let day: Date
   let isThreadParent: Bool
 }
 
 extension MessageDelivery {
-  /// Whether it is not known to have been sent.
+  /// Whether the message is not known to have been sent.
   fileprivate var isUnsettled: Bool {
     switch self {
     case .pending, .failed: true

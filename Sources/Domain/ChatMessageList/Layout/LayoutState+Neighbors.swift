@@ -1,4 +1,4 @@
-// Which rows a change touches, and what neighbors leave a row.
+// The rows that a change touches, and the effect of neighbors on a row.
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
@@ -8,7 +8,7 @@
 // MARK: Neighbors
 
 extension LayoutState {
-  /// The messages whose rows may be others now, from the top down.
+  /// Returns the slots of messages whose rows can have changed, from top to bottom.
   func touchedSlots(_ touched: ChangedEntries) -> [Slot] {
     if touched.isAll || touched.places.count * 2 > chunks.count {
       return chunks.chunks.indices.flatMap { chunk in
@@ -30,7 +30,7 @@ extension LayoutState {
     if let below = chunks.visible(after: slot) { slots.formUnion([below, noticeOf(below)]) }
   }
 
-  /// The message whose row tells of one that shares a notice with others; itself, where it shares none.
+  /// Returns the last message of the notice that a message shares, whose row is the notice; itself if it shares none.
   private func noticeOf(_ slot: Slot) -> Slot {
     var last = slot
     while chunks[last].shape == .collapsed, let next = chunks.visible(after: last),
@@ -41,7 +41,7 @@ extension LayoutState {
     return last
   }
 
-  /// Gives a message the rows that its neighbors leave it.
+  /// Updates the rows of a message from its neighbors.
   mutating func settle(_ slot: Slot) {
     switch chunks[slot].shape {
     case .hidden: return
@@ -86,7 +86,7 @@ extension LayoutState {
     show(row, at: slot, leadsOf: first)
   }
 
-  /// Shows a row, below what stands above the first of the messages that it is for.
+  /// Shows a row, with the leads of the first message that it represents above it.
   private mutating func show(_ row: MessageRow, at slot: Slot, leadsOf first: Slot) {
     let above = chunks.visible(before: first).map { slot in
       Above(day: chunks[slot].day, isThreadParent: rules.isThreadParent(chunks[slot]))

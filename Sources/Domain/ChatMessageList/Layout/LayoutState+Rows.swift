@@ -1,22 +1,22 @@
-// Reading an arrangement: rows, and where things are.
+// Read access to a layout state: rows and their indices.
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
   internal import Foundation
 #endif
 
-/// Rows that belong to no message, or that stand above one.
+/// The rows that belong to no message, and the counted separators above messages.
 struct EdgeRows: Equatable {
-  /// Above all messages.
+  /// The rows above all messages.
   var head: [MessageRow] = []
-  /// Below all messages.
+  /// The rows below all messages.
   var tail: [MessageRow] = []
   var unread: MessageRow?
   var thread: MessageRow?
 }
 
 extension LayoutState {
-  /// The rows of a message, in their order.
+  /// Returns the rows of a message, in order.
   func rows(at slot: Slot, edges: EdgeRows? = nil) -> [MessageRow] {
     let edges = edges ?? self.edges
     var rows = chunks[slot].leads.elements.map { row(of: $0, at: slot, edges) }
@@ -24,7 +24,7 @@ extension LayoutState {
     return rows
   }
 
-  /// One of the rows of a message.
+  /// Returns one of the rows of a message.
   private func row(_ number: Int, at slot: Slot) -> MessageRow {
     let leads = chunks[slot].leads
     return number == leads.count ? chunks[slot].row : row(of: leads.elements[number], at: slot, edges)
@@ -52,10 +52,10 @@ extension MessageRow {
 // MARK: Finding
 
 extension LayoutState {
-  /// How many rows there are.
+  /// The number of rows.
   var rowCount: Int { edges.head.count + chunks.rowCount + edges.tail.count }
 
-  /// The row at a place.
+  /// Returns the row at an index.
   func row(at index: Int) -> MessageRow {
     if index < edges.head.count { return edges.head[index] }
     let inner = index - edges.head.count
@@ -64,10 +64,10 @@ extension LayoutState {
     return self.row(row, at: slot)
   }
 
-  /// The entry of a message.
+  /// Returns the slot of a message.
   func slot(ofMessage id: String) -> Slot? { chunks.row(of: id).flatMap { chunks.slot(of: $0) } }
 
-  /// Where a row is; nil when it is not there.
+  /// Returns the index of a row; nil if the row does not exist.
   func index(ofRow id: MessageRow.ID) -> Int? {
     if let slot = chunks.slot(of: id) {
       return chunks[slot].isShown ? index(of: slot, chunks[slot].leads.count) : nil
@@ -81,23 +81,23 @@ extension LayoutState {
     }
   }
 
-  /// What the group of a row is called: as its first row. Nil for a row that has no group.
+  /// Returns the id of the group of a row, which is the id of its first row; nil for a row without a group.
   ///
-  /// It is not in the row, since one message can part a group of any length, and would change the rows of its half.
+  /// It is not stored in rows, since one message can split a group of any length and would change half of its rows.
   func groupID(ofRow id: MessageRow.ID) -> MessageRow.ID? {
     guard var slot = chunks.slot(of: id), chunks[slot].shape == .bubble else { return nil }
     while !chunks[slot].row.groupStart, let before = chunks.bubble(before: slot) { slot = before }
     return chunks[slot].row.id
   }
 
-  /// Whether the day of a row is told by a separator above it.
+  /// Whether a date separator above a row shows its day.
   func isInSection(_ row: MessageRow) -> Bool {
     guard let slot = chunks.slot(of: row.id), let first = shown(from: MessageSortKey(chunks[slot].day, ""))
     else { return false }
     return chunks[first].leads.contains(.dateSeparator)
   }
 
-  /// The first message that has a row, from a place on.
+  /// Returns the first message at or after a sort key that has a row.
   func shown(from place: MessageSortKey) -> Slot? {
     let slot = chunks.slot(notBefore: place)
     var next = slot == chunks.end ? nil : chunks[slot].shape == .hidden ? chunks.visible(after: slot) : slot
@@ -105,30 +105,30 @@ extension LayoutState {
     return next
   }
 
-  /// The first reply that has a row, in a thread whose parent is there.
+  /// The first reply that has a row, in a thread whose parent is in the list.
   var firstReply: Slot? {
     threadParent.flatMap { chunks.slot(after: $0) }.flatMap { shown(from: chunks[$0].place) }
   }
 
-  /// The message that the list is the thread of.
+  /// The slot of the parent message of the thread.
   var threadParent: Slot? { rules.threadParent.flatMap { slot(ofMessage: $0) } }
 
-  /// Where a row stands that is there, so that what is left near it can be found when it is gone.
+  /// Returns the sort key of an existing row, with which the nearest remaining row is found after its removal.
   func place(ofRow id: MessageRow.ID) -> MessageSortKey? {
     if let slot = chunks.slot(of: id) ?? lead(id)?.0 { return chunks[slot].place }
     return edges.head.contains { $0.id == id } ? MessageSortKey(.distantPast, "") : MessageSortKey(.distantFuture, "")
   }
 
-  /// The row of a message at a place, or the next below that has one, or else the last.
+  /// Returns the first row of a message at or after a sort key, or else the last one.
   func row(nearest place: MessageSortKey) -> MessageRow.ID? {
     if let slot = shown(from: place) { return chunks[slot].row.id }
-    // The last of those that share a notice shows it: so the last that is not hidden is shown.
+    // The last message of a notice shows it, so the last message that is not hidden has a row.
     return chunks.visible(before: chunks.end).map { chunks[$0].row.id }
   }
 
   func index(of slot: Slot, _ row: Int) -> Int { edges.head.count + chunks.rowCount(before: slot) + row }
 
-  /// The message above which a separator stands.
+  /// Returns the message above which a separator is shown.
   private func lead(_ id: MessageRow.ID) -> (Slot, Leads)? {
     switch id {
     case MessageRow.unreadSeparator.id: rules.firstUnread.flatMap { shown(from: $0) }.map { ($0, .unreadSeparator) }

@@ -1,4 +1,4 @@
-// Where separators stand, and the rows at the edges of a list.
+// The positions of separators, and the rows at the edges of a list.
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
@@ -8,7 +8,7 @@
 // MARK: Separators
 
 extension LayoutState {
-  /// Finds where the separator above what was not read stands now.
+  /// Updates the position of the unread separator.
   mutating func moveUnread(_ touched: inout ChangedEntries) {
     var row: MessageRow?
     if let unread, rules.threadParent == nil {
@@ -21,7 +21,7 @@ extension LayoutState {
     (rules.firstUnread, edges.unread) = (place, row)
   }
 
-  /// The first message from the mark on that is somebody else's and has a row; nil where the mark is not loaded yet.
+  /// The first message at or after the mark that is by another user and has a row; nil while the mark is not loaded.
   private var firstUnread: MessageSortKey? {
     guard let unread else { return nil }
     var next = chunks.slot(notBefore: unread.first)
@@ -34,7 +34,7 @@ extension LayoutState {
     return chunks[next].place
   }
 
-  /// Says anew how many replies there are to what a thread is about: those in the list, where it does not say.
+  /// Updates the reply count of the thread separator: that of the parent message, or else the number of loaded replies.
   mutating func moveThread(_ touched: inout ChangedEntries) {
     guard rules.threadParent != nil else { return }
     let count = threadParent.map { chunks[$0].row.thread?.replyCount ?? chunks.count - 1 }

@@ -1,42 +1,42 @@
-// Messages in their order with their rows: what a change touches, and how the rows differ then.
+// The ordered messages of a layout with their rows, and the diff of a change.
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
   internal import Foundation
 #endif
 
-/// The entries of a list in their order, and the rows between them.
+/// The entries of a list in order, and the rows between them.
 struct LayoutState {
   var rules: LayoutRules
   var days: Days
   var chunks = ChunkedList()
-  /// From where on nothing was read.
+  /// The unread mark: the position from which messages are unread.
   var unread: UnreadMark?
   var typing: [String] = []
   var hasNewer = false
   var olderFailed = false
-  /// Rows that belong to no message, as they are now.
+  /// The current rows that belong to no message.
   var edges = EdgeRows()
-  /// How many rows were made.
+  /// The number of rows derived so far.
   var derived = DerivedRows()
-  /// Ids that several messages had which came in at once.
+  /// The ids shared by several messages of one change.
   var duplicates: Set<String> = []
 }
 
-/// What a change touches.
+/// The entries that a change touches.
 struct ChangedEntries {
-  /// Rows as they were, with the message that they belonged to and their number there.
+  /// The old rows, each with the sort key of its message and its number within the message.
   var old: [(place: MessageSortKey, number: Int, row: MessageRow)] = []
-  /// Places at which something came or went.
+  /// The sort keys at which entries were inserted or removed.
   var places: [MessageSortKey] = []
-  /// Whether all that there is came with the change.
+  /// Whether the change inserted all entries of the list.
   var isAll = false
 
   mutating func note(_ rows: [MessageRow], at place: MessageSortKey) {
     for (number, row) in rows.enumerated() { old.append((place, number, row)) }
   }
 
-  /// The rows as they were, from the top down.
+  /// The old rows, from top to bottom.
   var oldRows: [MessageRow] {
     old.sorted { $0.place == $1.place ? $0.number < $1.number : $0.place < $1.place }.map(\.row)
   }
@@ -45,15 +45,15 @@ struct ChangedEntries {
 // MARK: Changing
 
 extension LayoutState {
-  /// Says whether there are earlier messages.
+  /// Sets whether earlier messages exist.
   mutating func setHasOlder(_ hasOlder: Bool, _ touched: inout ChangedEntries) {
     if hasOlder == rules.hasOlder { return }
     rules.hasOlder = hasOlder
-    // In a thread it is told above the first reply, which need not be the second message.
+    // In a thread the control is above the first reply, which need not be the second message.
     touched.places += [chunks.first, firstReply].compactMap { $0.map { chunks[$0].place } }
   }
 
-  /// When the day of an instant begins.
+  /// Returns the start of the day of an instant.
   mutating func day(of instant: Date) -> Date {
     let known = days.count
     let day = days.start(of: instant)
@@ -61,18 +61,19 @@ extension LayoutState {
     return day
   }
 
-  /// Takes entries in, each in place of those of the same message; among others, only one of each row.
+  /// Inserts entries, replacing those of the same messages; in a list that is not empty, rows must be unique in
+  /// `entries`.
   mutating func put(_ entries: [Entry], _ touched: inout ChangedEntries) {
     derived.messages += entries.count
     if chunks.count == 0 { return putFirst(entries, &touched) }
     for entry in entries {
       touched.places.append(entry.place)
-      // A message that was acknowledged may have another id now, and is still the same row.
+      // An acknowledged message can have another id and still be the same row.
       for row in [chunks.row(of: entry.place.id), entry.row.id] {
         if let row { takeOut(row, &touched) }
       }
     }
-    // Where much comes in, all are put up anew.
+    // A large change rebuilds all chunks.
     if entries.count > 8, entries.count * 8 > chunks.count {
       chunks.merge(entries.inOrder)
     } else {
@@ -80,7 +81,7 @@ extension LayoutState {
     }
   }
 
-  /// Takes in what is all that there is. That a message came twice is found out by putting it up.
+  /// Fills an empty list. Duplicates are detected while the chunks are filled.
   private mutating func putFirst(_ entries: [Entry], _ touched: inout ChangedEntries) {
     touched.isAll = true
     if chunks.fill(with: entries.inOrder) { return }
@@ -88,7 +89,7 @@ extension LayoutState {
     chunks.fill(with: messages.lastOfEach(\.row.id).inOrder)
   }
 
-  /// Takes messages out.
+  /// Removes messages.
   mutating func remove(_ messages: [String], _ touched: inout ChangedEntries) {
     for id in messages { if let row = chunks.row(of: id) { takeOut(row, &touched) } }
   }
@@ -100,13 +101,13 @@ extension LayoutState {
     _ = chunks.remove(at: slot)
   }
 
-  /// Gives all that was touched the rows that it has now.
+  /// Updates all touched rows and returns the diff.
   mutating func settle(_ touched: consuming ChangedEntries, tellsDiff: Bool) -> RowDiff {
     let before = edges
     moveUnread(&touched)
     moveThread(&touched)
     let slots = touchedSlots(touched)
-    // What is as it was is noted before anything is settled, by the separators as they were.
+    // The old rows of existing entries are recorded before any update, with the old separators.
     if tellsDiff {
       for slot in slots where !chunks[slot].isNew {
         touched.note(rows(at: slot, edges: before), at: chunks[slot].place)
@@ -120,7 +121,7 @@ extension LayoutState {
     return tellsDiff ? RowDiff(from: before.head + touched.oldRows + before.tail, to: rows) : RowDiff()
   }
 
-  /// The rows of some messages and those at the edges, from the top down.
+  /// Returns the rows of some messages and the edge rows with their indices, from top to bottom.
   private func placedRows(at slots: [Slot]) -> [PositionedRow] {
     var placed = edges.head.enumerated().map { PositionedRow(index: $0, row: $1, isFixed: false) }
     for slot in slots {
@@ -136,7 +137,7 @@ extension LayoutState {
 }
 
 extension [Entry] {
-  /// The entries from the top down.
+  /// The entries from top to bottom.
   fileprivate var inOrder: [Entry] {
     let isInOrder = zip(self, dropFirst()).allSatisfy { $0.place < $1.place }
     return isInOrder ? self : sorted { $0.place < $1.place }

@@ -1,61 +1,61 @@
-// What can change in a list of messages.
+// The changes to a list of messages.
 
-/// What changes in a list of messages at once; what is nil stays.
+/// A batch of changes to a list of messages; nil fields leave their values unchanged.
 public struct MessageChange<Message: MessageType> {
-  /// Messages that come in, or take the place of those with the same id, or with the same name by their sender.
+  /// The messages to insert, or to replace those with the same id or the same sender and client id.
   public var put: [Message] = []
-  /// The ids of messages that go.
+  /// The ids of messages to remove.
   public var remove: [String] = []
-  /// From where on nothing was read when the list was opened; a nil within for nothing.
+  /// The new unread mark; an inner nil removes it.
   public var unread: UnreadMark??
-  /// Who types, in the order in which they are shown.
+  /// The users who are typing, in display order.
   public var typing: [String]?
-  /// Whether there are earlier messages to load.
+  /// Whether earlier messages can be loaded.
   public var hasOlder: Bool?
-  /// Whether there are later messages to load.
+  /// Whether later messages can be loaded.
   public var hasNewer: Bool?
-  /// Whether loading earlier messages failed, which a notice says.
+  /// Whether loading earlier messages failed, which a notice shows.
   public var olderFailed: Bool?
 
-  /// Nothing changes.
+  /// Creates an empty change.
   public init() {}
 
-  /// Messages come in, or are others than before.
+  /// Returns a change that inserts or replaces messages.
   public static func put(_ messages: [Message]) -> MessageChange {
     var change = MessageChange()
     change.put = messages
     return change
   }
 
-  /// Messages go.
+  /// Returns a change that removes messages.
   public static func remove(_ ids: [String]) -> MessageChange {
     var change = MessageChange()
     change.remove = ids
     return change
   }
 
-  /// Earlier messages come in, behind which there are more or none.
+  /// Returns a change that inserts a page of earlier messages, with whether more can be loaded before it.
   public static func prepend(_ page: [Message], hasOlder: Bool) -> MessageChange {
     var change = MessageChange.put(page)
     (change.hasOlder, change.olderFailed) = (hasOlder, false)
     return change
   }
 
-  /// What was not read begins elsewhere, or nowhere.
+  /// Returns a change that moves or removes the unread mark.
   public static func unread(_ mark: UnreadMark?) -> MessageChange {
     var change = MessageChange()
     change.unread = .some(mark)
     return change
   }
 
-  /// Others type.
+  /// Returns a change of the users who are typing.
   public static func typing(_ users: [String]) -> MessageChange {
     var change = MessageChange()
     change.typing = users
     return change
   }
 
-  /// Loading earlier messages failed, or did not.
+  /// Returns a change of whether loading earlier messages failed.
   static func olderFailed(_ failed: Bool) -> MessageChange {
     var change = MessageChange()
     change.olderFailed = failed

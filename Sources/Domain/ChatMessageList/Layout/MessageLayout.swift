@@ -1,17 +1,16 @@
-// The rows of a list of messages, kept as messages change.
+// The rows of a list of messages, updated incrementally.
 
-/// The rows of a list of messages, in the order of time and id, kept as messages change.
+/// The rows of a list of messages, ordered by time and id and updated incrementally.
 ///
-/// A change derives anew the rows of the messages that it names and of their neighbors, and says by a ``RowDiff`` how
-/// the rows differ; they are then the same as if all messages had been laid out afresh. It is a value: a copy stays as
-/// it is.
+/// A change rederives only the rows of the messages that it names and of their neighbors, and returns a ``RowDiff``;
+/// the result equals a layout of all messages from scratch. It has value semantics: a copy does not change.
 public struct MessageLayout<Message: MessageType> {
-  /// The rules by which messages are laid out.
+  /// The layout options.
   public let options: LayoutOptions<Message>
   var layoutState: LayoutState
   private let maker: EntryMaker<Message>
 
-  /// Messages in any order, laid out by some rules.
+  /// Creates a layout of messages in any order.
   public init(
     _ messages: [Message] = [], options: LayoutOptions<Message> = .verbatim, unread: UnreadMark? = nil,
     typing: [String] = [], hasOlder: Bool = false, hasNewer: Bool = false
@@ -25,11 +24,11 @@ public struct MessageLayout<Message: MessageType> {
     _ = apply(change, tellsDiff: false)
   }
 
-  /// Changes what there is, and says how the rows differ.
+  /// Applies a change and returns the row diff.
   @discardableResult
   public mutating func apply(_ change: MessageChange<Message>) -> RowDiff { apply(change, tellsDiff: true) }
 
-  /// Lays everything out by other rules, and says how the rows differ.
+  /// Lays out all messages by new options and returns the row diff.
   @discardableResult
   public mutating func apply(_ options: LayoutOptions<Message>) -> RowDiff {
     let before = Array(rows)
@@ -56,12 +55,12 @@ public struct MessageLayout<Message: MessageType> {
     return layoutState.settle(touched, tellsDiff: tellsDiff)
   }
 
-  /// Entries of messages that are not there yet as they are.
+  /// Returns entries for the messages that are new or differ from the stored ones.
   private mutating func entries(of messages: [Message]) -> [Entry] {
     var entries: [Entry] = []
     entries.reserveCapacity(messages.count)
     let isFirst = messageCount == 0
-    // Of all that there is it is found out later, and faster, what came twice.
+    // In an initial fill, duplicates are detected later, at a lower cost.
     for message in isFirst ? messages : lastOfEachRow(messages) {
       if !isFirst, self.message(message.messageID) == message { continue }
       let place = MessageSortKey(message)
@@ -70,18 +69,18 @@ public struct MessageLayout<Message: MessageType> {
     return entries
   }
 
-  /// Messages, of those with one id the last, and of those with one row, whether or not it is there as it is.
+  /// Returns the last message of each id and of each row, whether or not the list contains it unchanged.
   private mutating func lastOfEachRow(_ messages: [Message]) -> [Message] {
     messages.lastOfEach({ $0.messageID }, noting: &layoutState.duplicates)
       .lastOfEach { MessageRow.id(of: $0, $0.chatMessage) }
   }
 }
 
-/// How many rows were made: what a change costs.
+/// The number of rows derived: the cost of changes.
 public struct DerivedRows: Hashable, Sendable {
-  /// Rows of messages.
+  /// The number of message rows.
   public var messages = 0
-  /// Separators.
+  /// The number of separators.
   public var separators = 0
 
   mutating func add(_ other: DerivedRows) {
@@ -91,7 +90,7 @@ public struct DerivedRows: Hashable, Sendable {
 }
 
 extension [String] {
-  /// Each once, where it comes first.
+  /// The elements without duplicates, each at its first position.
   fileprivate var unique: [String] {
     var seen: Set<String> = []
     return filter { seen.insert($0).inserted }
@@ -99,6 +98,6 @@ extension [String] {
 }
 
 extension MessageRow {
-  /// Whether it is the row of a message, or the notice that stands for some.
+  /// Whether it is the row of a message, or the notice that represents some.
   var isOfMessage: Bool { messageID != nil }
 }

@@ -1,40 +1,40 @@
-// Where a message stands among the others.
+// The sort order of messages and the unread mark.
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
   public import Foundation
 #endif
 
-/// Where a message stands: by its time, and by its id among those of one time.
+/// The sort key of a message: its time, then its id.
 public struct MessageSortKey: Hashable, Comparable, Sendable {
-  /// When it was sent.
+  /// The time at which the message was sent.
   public let timestamp: Date
-  /// What it is called.
+  /// The message id.
   public let id: String
 
-  /// The place of a message of a time; a time out of all reason, or none at all, is the next that a calendar knows.
+  /// Creates a sort key; an extreme time is clamped to `.distantPast` … `.distantFuture`, and NaN is `.distantPast`.
   public init(_ timestamp: Date, _ id: String) {
     let isNone = timestamp.timeIntervalSinceReferenceDate.isNaN
     (self.timestamp, self.id) = (isNone ? .distantPast : min(max(.distantPast, timestamp), .distantFuture), id)
   }
 
-  /// The place of a message.
+  /// Creates the sort key of a message.
   public init(_ message: some MessageType) { self.init(message.timestamp, message.messageID) }
 
-  /// Whether one stands above the other; ids are compared by their bytes.
+  /// Whether one message sorts above the other; ids are compared by their UTF-8 bytes.
   public static func < (a: MessageSortKey, b: MessageSortKey) -> Bool {
     if a.timestamp != b.timestamp { return a.timestamp < b.timestamp }
     return a.id.utf8.lexicographicallyPrecedes(b.id.utf8)
   }
 }
 
-/// Up to where a list was read when it was opened, and how much waited.
+/// The boundary between read and unread messages when the list was opened, with the unread count.
 public struct UnreadMark: Hashable, Sendable {
-  /// The first message that was not read.
+  /// The sort key of the first unread message.
   public let first: MessageSortKey
-  /// How many were not.
+  /// The number of unread messages.
   public let count: Int
 
-  /// From a message on, so many were not read.
+  /// Creates a mark from the first unread message and the unread count.
   public init(from first: MessageSortKey, count: Int) { (self.first, self.count) = (first, count) }
 }

@@ -1,23 +1,23 @@
-// A list of messages that is there: laid out, scrolled, refreshed.
+// The mutable state of a displayed message list: layout, viewport and refresh.
 
-/// A view's messages laid out, with the place to which the list is scrolled.
+/// A displayed message list: the layout of a ``MessagesView``, its viewport and its refresh state.
 ///
-/// It belongs to one place at a time: a view, a screen, a test. Whoever draws asks for ``layout`` and ``viewport``.
+/// It belongs to one owner at a time: a view, a screen or a test. A renderer reads ``layout`` and ``viewport``.
 public final class MessageList<Message: MessageType, Output: MessageOutput, InputBar> {
-  /// What the app wants; its messages are those with which the list began.
+  /// The configuration given by the app; its `messages` are the initial messages.
   public let view: MessagesView<Message, Output, InputBar>
-  /// The rows.
+  /// The rows and messages of the list.
   public private(set) var layout: MessageLayout<Message>
-  /// To where the list is scrolled; nil before anything asked for a place.
+  /// The current scroll position; nil until the app scrolls for the first time.
   public var viewport: Viewport? { proxy.viewport }
   /// Whether earlier messages are being loaded.
   public private(set) var isRefreshing = false
-  /// Why they could not be, the last time; a notice says so above the messages.
+  /// The error of the last refresh if it failed; a notice above the messages reports it.
   public private(set) var refreshFailure: (any Error)?
 
   private lazy var proxy = MessageListProxy { [weak self] in self?.layout.row(ofMessage: $0)?.id }
 
-  /// Lays out the messages of a view.
+  /// Creates a list from the messages and options of a view.
   public init(_ view: MessagesView<Message, Output, InputBar>) {
     self.view = view
     var options = view.options
@@ -25,19 +25,19 @@ public final class MessageList<Message: MessageType, Output: MessageOutput, Inpu
     layout = MessageLayout(view.messages, options: options)
   }
 
-  /// The rows, from the top down.
+  /// The rows, from top to bottom.
   public var rows: MessageRows { layout.rows }
 
-  /// What was wrong with what the app gave, and what was done about it.
+  /// Problems found in the app's input, with how each was resolved.
   public var problems: [MessageListProblem] {
     view.builders.duplicateRenderers.map { .duplicateRenderer($0) }
       + layout.duplicates.sorted().map { .duplicateMessage($0) }
   }
 
-  /// Tells that the list is on the screen.
+  /// Calls the view's `proxyOnAppear` handler: the list is on the screen.
   public func appear() { view.appears?(proxy) }
 
-  /// Has other messages, all of them: what differs from those before is found here.
+  /// Replaces all messages and returns the row diff.
   @discardableResult
   public func setMessages(_ messages: [Message]) -> RowDiff {
     let kept = Set(messages.map(\.messageID))
@@ -46,11 +46,11 @@ public final class MessageList<Message: MessageType, Output: MessageOutput, Inpu
     return apply(change)
   }
 
-  /// Takes a change.
+  /// Applies a change and returns the row diff.
   @discardableResult
   public func apply(_ change: MessageChange<Message>) -> RowDiff { apply { $0.apply(change) } }
 
-  /// Lays the messages out by other rules.
+  /// Lays out all messages by new options and returns the row diff.
   @discardableResult
   public func apply(_ options: LayoutOptions<Message>) -> RowDiff { apply { $0.apply(options) } }
 
@@ -66,7 +66,7 @@ public final class MessageList<Message: MessageType, Output: MessageOutput, Inpu
     return diff
   }
 
-  /// Pulls the list down: does what the view says, unless that is being done already.
+  /// Runs the view's refresh handler, unless a refresh is already running.
   public func refresh(isolation: isolated (any Actor)? = #isolation) async {
     guard let refresh = view.refresh, !isRefreshing else { return }
     isRefreshing = true
@@ -83,14 +83,14 @@ public final class MessageList<Message: MessageType, Output: MessageOutput, Inpu
   }
 }
 
-/// Something that an app gave to a list and cannot have meant.
+/// A problem in the input of an app to a list.
 public enum MessageListProblem: Hashable, Sendable, CustomStringConvertible {
-  /// Several renderers were given for one id.
+  /// Several renderers are registered for one id.
   case duplicateRenderer(String)
-  /// Several messages that came in at once have one id.
+  /// Several messages of one change have the same id.
   case duplicateMessage(String)
 
-  /// One sentence: what is wrong, and what is done about it.
+  /// One sentence that names the problem and the resolution.
   public var description: String {
     switch self {
     case .duplicateRenderer(let id):

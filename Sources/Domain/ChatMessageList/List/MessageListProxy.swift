@@ -1,38 +1,38 @@
-// To where a list is scrolled.
+// The viewport of a list and the proxy that scrolls it.
 
-/// To where a list is scrolled: a row, and at which edge of the screen it is.
+/// A scroll position: a row and the screen edge at which it is aligned.
 public struct Viewport: Hashable, Sendable {
-  /// Which row.
+  /// The aligned row.
   public var row: MessageRow.ID
-  /// At which edge.
+  /// The screen edge at which the row is aligned.
   public var edge: Edge
 
-  /// A row at an edge.
+  /// Creates a viewport that aligns a row at an edge.
   public init(row: MessageRow.ID, edge: Edge) { (self.row, self.edge) = (row, edge) }
 
-  /// Where on the screen a row is.
+  /// The alignment of a row on the screen.
   public enum Edge: Hashable, Sendable {
-    /// At the top.
+    /// The row is at the top of the screen.
     case top
-    /// In the middle.
+    /// The row is in the middle of the screen.
     case center
-    /// At the bottom.
+    /// The row is at the bottom of the screen.
     case bottom
   }
 }
 
-/// What scrolls a list.
+/// The handle with which an app scrolls a list.
 public final class MessageListProxy {
-  /// To where the list is scrolled; nil before anything asked for a place. It stays with its row, whatever comes or
-  /// goes above; where that row goes, with the next that is left.
+  /// The current scroll position; nil until the app scrolls for the first time. It stays with its row while rows above
+  /// are inserted or removed; if that row is removed, it moves to the next remaining row.
   public internal(set) var viewport: Viewport?
-  /// The row of a message.
+  /// The lookup of a message's row id.
   private let row: (String) -> MessageRow.ID?
 
   init(_ row: @escaping (String) -> MessageRow.ID?) { self.row = row }
 
-  /// Scrolls to a message; nothing happens where it has no row, or the list is there no more, and the
-  /// answer is false.
+  /// Scrolls to a message and returns true; a no-op that returns false if the message has no row or the list has been
+  /// deallocated.
   @discardableResult
   public func scrollTo(_ messageID: String, anchor: Viewport.Edge = .bottom) -> Bool {
     guard let row = row(messageID) else { return false }

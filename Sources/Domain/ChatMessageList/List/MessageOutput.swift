@@ -1,31 +1,31 @@
-// What is drawn: text for a terminal, a page, a view of an app.
+// Rendered output: text for a terminal, a page, or a view of an app.
 
-/// What builders and renderers draw. Nothing drawn means that there is none: no header, no footer, no menu.
+/// The output type of builders and renderers; an empty output means that the header, footer or menu is absent.
 public protocol MessageOutput {
-  /// Nothing.
+  /// Creates an empty output.
   init()
-  /// Whether there is nothing.
+  /// Whether the output is empty.
   var isEmpty: Bool { get }
-  /// Puts something behind it.
+  /// Appends another output.
   mutating func append(_ other: Self)
 }
 
-/// Plain text, as the simplest thing to draw.
+/// Plain text as the simplest output.
 extension String: MessageOutput {}
 
-/// Lets a closure say what is drawn piece by piece, with `if` and `for`; what it leaves out is nothing.
+/// A result builder that concatenates outputs, with `if` and `for`; an omitted branch is an empty output.
 @resultBuilder
 public enum OutputBuilder<Output: MessageOutput> {
-  /// A piece.
+  /// Returns an expression as a part.
   public static func buildExpression(_ output: Output) -> Output { output }
-  /// Pieces, one behind the other.
+  /// Concatenates the parts of a block.
   public static func buildBlock(_ parts: Output...) -> Output { buildArray(parts) }
-  /// Pieces of a loop.
+  /// Concatenates the parts of a loop.
   public static func buildArray(_ parts: [Output]) -> Output { parts.reduce(into: Output()) { $0.append($1) } }
-  /// A piece that is there under a condition.
+  /// Returns the part of an `if` without `else`, or an empty output.
   public static func buildOptional(_ part: Output?) -> Output { part ?? Output() }
-  /// One of two pieces.
+  /// Returns the part of the first branch.
   public static func buildEither(first part: Output) -> Output { part }
-  /// One of two pieces.
+  /// Returns the part of the second branch.
   public static func buildEither(second part: Output) -> Output { part }
 }

@@ -1,4 +1,4 @@
-// The options of a view, which chain.
+// The chainable options of a view.
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
@@ -8,33 +8,33 @@
 // MARK: Layout
 
 extension MessagesView {
-  /// Other options, all at once.
+  /// Returns a view with all layout options replaced.
   public func layoutOptions(_ options: LayoutOptions<Message>) -> Self { with { $0.options = options } }
 
-  /// What a group shows once, in place of what it showed once before.
+  /// Returns a view with other grouping options: what a group shows once.
   public func groupingOptions(_ options: [MessageGroupingOption]) -> Self { with { $0.options.grouping = options } }
 
-  /// Whether a group ends with its message, given the next; in place of time and sender. The last message always ends
-  /// one.
+  /// Returns a view whose closure decides whether a message ends its group, given the next message; it replaces the
+  /// rules of time and sender. The last message always ends its group.
   public func configureMessageEndsGroup(_ ends: @escaping (Message, Message) -> Bool) -> Self {
     with { $0.options.messageEndsGroup = ends }
   }
 
-  /// How wide a message may become, as a part of the list's width.
+  /// Returns a view with a maximum message width, as a fraction of the list's width.
   public func messageMaxWidth(_ fraction: Double) -> Self { messageMaxWidth { $0.width * fraction } }
 
-  /// How wide a message may become.
+  /// Returns a view with a maximum message width computed from the list's size.
   public func messageMaxWidth(_ width: @escaping (ListGeometry) -> Double) -> Self {
     with { $0.options.maxWidth = width }
   }
 
-  /// How large the list is.
+  /// Returns a view with a list size.
   public func geometry(_ geometry: ListGeometry) -> Self { with { $0.options.geometry = geometry } }
 
-  /// How round messages are.
+  /// Returns a view with a corner radius for messages.
   public func messageCornerRadius(_ radius: Double) -> Self { with { $0.options.cornerRadius = radius } }
 
-  /// Whether times are shown while the list is swiped aside.
+  /// Returns a view that shows times while the list is swiped sideways.
   public func showTimestampsOnSwipe(_ shows: Bool = true) -> Self {
     with { $0.options.showsTimestampsOnSwipe = shows }
   }
@@ -43,37 +43,38 @@ extension MessagesView {
 // MARK: Drawing
 
 extension MessagesView {
-  /// What is above a message or its group.
+  /// Returns a view that draws this header above a message or its group.
   public func messageHeader(@OutputBuilder<Output> _ header: @escaping (Message) -> Output) -> Self {
     with { $0.builders.header = header }
   }
 
-  /// What is below a message or its group.
+  /// Returns a view that draws this footer below a message or its group.
   public func messageFooter(@OutputBuilder<Output> _ footer: @escaping (Message) -> Output) -> Self {
     with { $0.builders.footer = footer }
   }
 
-  /// The picture of who said it.
+  /// Returns a view that draws this avatar of the sender.
   public func messageAvatar(@OutputBuilder<Output> _ avatar: @escaping (Message) -> Output) -> Self {
     with { $0.builders.avatar = avatar }
   }
 
-  /// What one can do with a message.
+  /// Returns a view with this context menu of a message.
   public func messageContextMenu(@OutputBuilder<Output> _ menu: @escaping (Message) -> Output) -> Self {
     with { $0.builders.contextMenu = menu }
   }
 
-  /// What stands for a picture while it is loaded.
+  /// Returns a view that draws this placeholder while an image loads.
   public func messageImagePlaceholder(@OutputBuilder<Output> _ placeholder: @escaping (Message) -> Output) -> Self {
     with { $0.builders.imagePlaceholder = placeholder }
   }
 
-  /// A time in words.
+  /// Returns a view with this formatter of message times.
   public func messageTimestampFormatter(_ format: @escaping (Date) -> String) -> Self {
     with { $0.builders.timestamp = format }
   }
 
-  /// Draws an app's own kind. The first renderer for an id holds; a second is reported by the list.
+  /// Returns a view with a renderer for a custom kind. The first renderer of an id is used; the list reports a second
+  /// one as a problem.
   public func customRenderer(
     forTypeWithID id: String, @OutputBuilder<Output> _ draw: @escaping (Message, CustomRendererInfo) -> Output
   ) -> Self {
@@ -90,13 +91,13 @@ extension MessagesView {
 // MARK: Life
 
 extension MessagesView {
-  /// What is to happen when the list is pulled down: earlier messages are loaded, as a rule.
+  /// Returns a view with a pull-to-refresh handler, which usually loads earlier messages.
   public func refreshable(_ refresh: @escaping () async throws -> Void) -> Self { with { $0.refresh = refresh } }
 
-  /// What is to happen when the list appears.
+  /// Returns a view with a handler that runs when the list appears.
   public func proxyOnAppear(_ body: @escaping (MessageListProxy) -> Void) -> Self { with { $0.appears = body } }
 
-  /// What is to happen when messages have changed: with the messages as they are laid out.
+  /// Returns a view with a handler that runs after messages changed, with the messages in layout order.
   public func proxyOnMessagesChange(_ body: @escaping (MessageListProxy, [Message]) -> Void) -> Self {
     with { $0.messagesChanged = body }
   }

@@ -1,13 +1,13 @@
-// A list of messages as an app asks for it: messages, what is below them, and options that chain.
+// The configuration of a message list: messages, input bar and chainable options.
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
   public import Foundation
 #endif
 
-/// Messages with an input below them, and with what an app wants of both.
+/// A message list with an input bar, as configured by an app.
 ///
-/// Options chain, each giving a view with one thing changed:
+/// Options chain; each returns a view with one value changed:
 ///
 /// ```swift
 /// let view = MessagesView(messages, inputBar: BasicInputBar())
@@ -15,85 +15,85 @@
 ///   .messageHeader { message in "\(message.messageID):" }
 /// ```
 ///
-/// It draws nothing: a ``MessageList`` lays it out, and a renderer draws that, with the builders that were given.
+/// It draws nothing: a ``MessageList`` lays it out, and a renderer draws that layout with the given builders.
 public struct MessagesView<Message: MessageType, Output: MessageOutput, InputBar> {
   /// The messages, in any order.
   public var messages: [Message]
-  /// What is below them.
+  /// The input bar below the messages.
   public var inputBar: InputBar
-  /// How they are laid out.
+  /// The layout options.
   public var options = LayoutOptions<Message>.verbatim
-  /// What the app draws itself.
+  /// The builders of the parts that the app draws itself.
   public var builders = MessageBuilders<Message, Output>()
-  /// What is to happen when the list is pulled down.
+  /// The pull-to-refresh handler.
   public var refresh: (() async throws -> Void)?
-  /// What is to happen when the list appears.
+  /// The handler that runs when the list appears.
   public var appears: ((MessageListProxy) -> Void)?
-  /// What is to happen when its messages have changed.
+  /// The handler that runs after messages changed.
   public var messagesChanged: ((MessageListProxy, [Message]) -> Void)?
 
-  /// Messages above an input.
+  /// Creates a view with an input bar.
   public init(_ messages: [Message], inputBar: InputBar, drawing output: Output.Type = Output.self) {
     (self.messages, self.inputBar) = (messages, inputBar)
   }
 }
 
 extension MessagesView where InputBar == BasicInputBar {
-  /// Messages above an input as every chat has it.
+  /// Creates a view with the basic input bar.
   public init(_ messages: [Message], drawing output: Output.Type = Output.self) {
     self.init(messages, inputBar: BasicInputBar())
   }
 }
 
-/// An input as every chat has it: some words, and a button that sends them.
+/// The default input bar: a text field and a send button.
 public struct BasicInputBar: Hashable, Sendable {
-  /// What was typed.
+  /// The typed text.
   public var text: String
-  /// What stands where nothing is typed.
+  /// The placeholder of the empty text field.
   public var placeholder: String
-  /// What the button says.
+  /// The label of the send button.
   public var sendLabel: String
 
-  /// An input with words.
+  /// Creates an input bar with its texts.
   public init(text: String = "", placeholder: String = "Message", sendLabel: String = "Send") {
     (self.text, self.placeholder, self.sendLabel) = (text, placeholder, sendLabel)
   }
 
-  /// Whether there is something to send.
+  /// Whether the text contains anything but white space.
   public var canSend: Bool { text.contains { !$0.isWhitespace } }
 }
 
-/// What an app draws itself; nil where it leaves it to the renderer.
+/// The parts that an app draws itself; a nil builder leaves the part to the renderer.
 public struct MessageBuilders<Message: MessageType, Output: MessageOutput> {
-  /// Above a message or its group.
+  /// The builder of the header above a message or its group.
   public var header: ((Message) -> Output)?
-  /// Below a message or its group.
+  /// The builder of the footer below a message or its group.
   public var footer: ((Message) -> Output)?
-  /// The picture of who said it.
+  /// The builder of the sender's avatar.
   public var avatar: ((Message) -> Output)?
-  /// What one can do with a message.
+  /// The builder of a message's context menu.
   public var contextMenu: ((Message) -> Output)?
-  /// What stands for a picture while it is loaded.
+  /// The builder of the placeholder shown while an image loads.
   public var imagePlaceholder: ((Message) -> Output)?
-  /// An app's own kinds, by the ids of their renderers.
+  /// The renderers of custom kinds, by their ids.
   public internal(set) var custom: [String: (Message, CustomRendererInfo) -> Output] = [:]
-  /// Ids for which a second renderer was given: the first holds.
+  /// The ids for which a second renderer was given; the first is used.
   public internal(set) var duplicateRenderers: [String] = []
-  /// A time in words; nil for the renderer's way.
+  /// The formatter of times; nil for the renderer's own format.
   public var timestamp: ((Date) -> String)?
 
-  /// Nothing.
+  /// Creates builders that leave every part to the renderer.
   public init() {}
 }
 
-/// What a custom renderer is told, to draw as other messages are drawn.
+/// The layout values with which a custom renderer matches other messages.
 public struct CustomRendererInfo: Hashable, Sendable {
-  /// How wide it may become.
+  /// The maximum width of the message.
   public var suggestedWidth: Double
-  /// How round its corners are.
+  /// The corner radius of the message.
   public var cornerRadius: Double
 
-  /// A width and a roundness.
+  /// Creates the info from a width and a corner radius.
   public init(suggestedWidth: Double, cornerRadius: Double) {
     (self.suggestedWidth, self.cornerRadius) = (suggestedWidth, cornerRadius)
   }

@@ -1,4 +1,4 @@
-// A message of the chat, as somebody sees it.
+// A chat message as seen by a viewer.
 public import Chat
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -6,33 +6,33 @@ public import Chat
   public import Foundation
 #endif
 
-/// A message of the chat with what belongs to it elsewhere: who said it, how far it came, what it quotes.
+/// A chat message together with data stored elsewhere: sender, delivery state and quoted message.
 ///
-/// What the message says itself is asked of it; the rest is given by who has read it. Copies share what they hold, so
-/// that a list can hand them around.
+/// The message's own fields are read from it; ``Details`` are supplied by the caller who has read them. Copies share
+/// their storage, so a list can pass them around cheaply.
 public struct ChatMessage: ChatMessageType, Sendable {
   private let held: Held
 
-  /// What belongs to a message elsewhere.
+  /// The data about a message that is stored outside of it.
   public struct Details: Hashable, Sendable {
-    /// Who said it.
+    /// The author of the message.
     public var sender: MessageSender?
-    /// How far it came, of a message of whoever looks.
+    /// The delivery state, for a message of the viewer.
     public var delivery: MessageDelivery?
-    /// The kinds in which whoever looks reacted.
+    /// The kinds of the viewer's own reactions.
     public var ownReactions: Set<String> = []
-    /// The thread about it.
+    /// The thread of replies to it.
     public var thread: MessageThread?
     /// The message that it quotes.
     public var quote: MessageQuote?
-    /// Whether it stands out at the time at which one looks.
+    /// Whether it is pinned at the time of viewing.
     public var isPinned = false
-    /// Whether the list is the thread in which it stands.
+    /// Whether the list shows the thread to which the message belongs.
     public var isInThread = false
-    /// What whoever looks may do.
+    /// The actions that the viewer may perform.
     public var actions: MessageActions?
 
-    /// Nothing is known.
+    /// Creates details without any data.
     public init() {}
   }
 
@@ -46,19 +46,19 @@ public struct ChatMessage: ChatMessageType, Sendable {
     }
   }
 
-  /// A message as somebody sees it; nil for somebody who is nobody's author.
+  /// Creates a message as seen by a viewer; a nil viewer is the author of no message.
   public init(_ message: Message, seenBy viewer: User.ID?, _ details: Details = Details()) {
     held = Held(message, viewer, details)
   }
 
-  /// The message.
+  /// The chat message.
   public var message: Message { held.message }
-  /// Who looks.
+  /// The user who views the list.
   public var viewer: User.ID? { held.viewer }
-  /// What belongs to it elsewhere.
+  /// The data stored outside of the message.
   public var details: Details { held.details }
 
-  /// Whether both show the same.
+  /// Whether both have equal message, viewer and details.
   public static func == (a: ChatMessage, b: ChatMessage) -> Bool {
     a.held === b.held || a.message == b.message && a.viewer == b.viewer && a.details == b.details
   }
@@ -69,13 +69,13 @@ public struct ChatMessage: ChatMessageType, Sendable {
 extension ChatMessage {
   /// The id of the message in its channel.
   public var messageID: String { held.message.key.id.text }
-  /// When it was sent.
+  /// The time at which the message was sent.
   public var timestamp: Date { held.message.sent.date }
-  /// One's own stand on the right.
+  /// The side: the viewer's own messages are on the right.
   public var alignment: MessageAlignment { isOwn ? .right : .left }
 
-  /// Words, with a ``MentionAttribute`` where somebody is meant; what the app said; or a kind of the app's own, whose
-  /// item holds the message.
+  /// The kind: text with a ``MentionAttribute`` on each mention, a system text, or a custom kind whose item holds the
+  /// message.
   public var kind: MessageKind {
     switch held.message.content.kind {
     case .system: .system(words)
@@ -84,7 +84,7 @@ extension ChatMessage {
     }
   }
 
-  /// What is said.
+  /// The text with its mentions marked.
   private var words: AttributedString {
     let text = held.message.content.text.string
     var words = AttributedString()
@@ -102,43 +102,43 @@ extension ChatMessage {
   }
 }
 
-/// A message of a kind of the app's own.
+/// The item of a message of a custom kind.
 public struct ChatItem: CustomItem, Sendable {
-  /// Which kind.
+  /// The id of the custom kind.
   public let id: String
   /// The message.
   public let message: Message
-  /// The message.
+  /// The message as renderer data.
   public var data: Any? { message }
 }
 
 // MARK: What a chat knows
 
 extension ChatMessage {
-  /// Who said it.
+  /// The author of the message.
   public var sender: MessageSender? { held.details.sender }
-  /// How far it came.
+  /// The delivery state of the message.
   public var delivery: MessageDelivery? { held.details.delivery }
-  /// The thread about it.
+  /// The thread of replies to the message.
   public var thread: MessageThread? { held.details.thread }
   /// The message that it quotes.
   public var quote: MessageQuote? { held.details.quote }
-  /// What whoever looks may do.
+  /// The actions that the viewer may perform.
   public var actions: MessageActions? { held.details.actions }
-  /// What its author calls it.
+  /// The client id assigned by the author.
   public var clientID: String? { held.message.content.client?.text }
-  /// Whether whoever looks said it.
+  /// Whether the viewer is the author.
   public var isOwn: Bool { viewer != nil && held.message.author == viewer }
-  /// What hangs on it.
+  /// The attachments of the message.
   public var attachments: [Attachment] { held.message.content.attachments }
-  /// When it was edited last.
+  /// The time of the last edit.
   public var edited: Date? { held.message.edited?.date }
   /// Whether it is deleted.
   public var isDeleted: Bool { held.message.presence != .present }
   /// Whether only its author sees it.
   public var isEphemeral: Bool { held.message.content.kind == .ephemeral }
 
-  /// How it is reacted to.
+  /// The reactions to the message.
   public var reactions: [MessageReaction] {
     held.message.reactions.map { total in
       MessageReaction(
@@ -146,7 +146,7 @@ extension ChatMessage {
     }
   }
 
-  /// What is remarked above it.
+  /// The annotations above the message.
   public var annotations: MessageAnnotations {
     var annotations: MessageAnnotations = held.details.isPinned ? .pinned : []
     if held.message.content.parent != nil {
@@ -156,12 +156,12 @@ extension ChatMessage {
     return annotations
   }
 
-  /// The first of what it shows: pictures, a file, an animated picture, something of the app's own, a page, words.
+  /// The first content that applies: media, file, giphy, custom attachment, link, text.
   public var content: MessageContent? {
     guard held.message.content.kind == .regular || held.message.content.kind == .ephemeral else { return nil }
     if attachments.isEmpty {
       let text = held.message.content.text.string
-      // No emoji begins with a letter, as most of what is said does.
+      // No emoji starts with a letter, while most texts do.
       if let first = text.utf8.first, (0x40..<0x80).contains(first) { return .text }
       return jumbo(text, max: jumboCountMax).map { .jumboEmoji($0) } ?? .text
     }
@@ -174,7 +174,7 @@ extension ChatMessage {
   }
 }
 
-/// How many emoji are counted; a list decides how many of them it shows large.
+/// The maximum number of emoji counted; the list options decide how many are shown large.
 private let jumboCountMax = 16
 
 extension Attachment {
@@ -188,12 +188,12 @@ extension Attachment {
 }
 
 extension Instant {
-  /// The point as a date.
+  /// The instant as a date.
   public var date: Date { Date(timeIntervalSince1970: Double(rawValue) / 1_000_000) }
 }
 
 extension String {
-  /// The place of a range that is counted in UTF-16 units; cut where the text ends.
+  /// Returns the index range of a UTF-16 range, clamped to the end of the text.
   fileprivate func range(_ range: UTF16Range) -> Range<Index> {
     let start = utf16.index(startIndex, offsetBy: range.lowerBound.rawValue, limitedBy: endIndex) ?? endIndex
     let end = utf16.index(startIndex, offsetBy: range.upperBound.rawValue, limitedBy: endIndex) ?? endIndex

@@ -1,4 +1,4 @@
-// What a chat knows of a message besides what every list needs.
+// The chat properties of a message beyond what every list needs.
 public import Chat
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -6,162 +6,162 @@ public import Chat
   public import Foundation
 #endif
 
-/// A message of a chat: each part is there for a type that has it, and needs nothing of one that has not.
+/// A message with chat properties; every requirement has a default for types that lack the property.
 public protocol ChatMessageType: MessageType {
-  /// Who said it; nil when the app did, or it is not known.
+  /// The author; nil for system messages or if unknown.
   var sender: MessageSender? { get }
-  /// What its sender calls it, from before it was acknowledged on; once among all of theirs.
+  /// The client id that the sender assigned before acknowledgement; unique among the messages of the sender.
   var clientID: String? { get }
-  /// Whether whoever looks said it; as its alignment tells where a type does not.
+  /// Whether the viewer is the author; derived from the alignment by default.
   var isOwn: Bool { get }
-  /// What it shows; nil for what its kind says.
+  /// The displayed content; nil to derive it from the kind.
   var content: MessageContent? { get }
-  /// What hangs on it, in order.
+  /// The attachments, in order.
   var attachments: [Attachment] { get }
-  /// When it was edited last; nil when it was not.
+  /// The time of the last edit; nil if never edited.
   var edited: Date? { get }
-  /// Whether it is deleted, and keeps its place.
+  /// Whether it is deleted; a deleted message keeps its row.
   var isDeleted: Bool { get }
-  /// Whether only whoever looks sees it.
+  /// Whether only the viewer sees it.
   var isEphemeral: Bool { get }
-  /// How far it came; nil where that is not told.
+  /// The delivery state; nil if unknown.
   var delivery: MessageDelivery? { get }
-  /// How it is reacted to, in the order in which the kinds first came.
+  /// The reactions, in the order in which their kinds were first used.
   var reactions: [MessageReaction] { get }
-  /// The thread about it; nil when there is none.
+  /// The thread of replies to it; nil if there is none.
   var thread: MessageThread? { get }
-  /// The message that it quotes; nil when it quotes none.
+  /// The quoted message; nil if it quotes none.
   var quote: MessageQuote? { get }
-  /// What is remarked above it.
+  /// The annotations above the message.
   var annotations: MessageAnnotations { get }
-  /// What whoever looks may do with it; nil for all that there is to do with a message like this.
+  /// The actions that the viewer may perform; nil allows every action that applies to such a message.
   var actions: MessageActions? { get }
 }
 
 extension ChatMessageType {
   /// The message itself.
   public var chatMessage: (any ChatMessageType)? { self }
-  /// Not known.
+  /// The default: unknown.
   public var sender: MessageSender? { nil }
-  /// None.
+  /// The default: no client id.
   public var clientID: String? { nil }
-  /// What stands on the right is one's own.
+  /// The default: messages on the right are the viewer's own.
   public var isOwn: Bool { alignment == .right }
-  /// What its kind says.
+  /// The default: the content follows from the kind.
   public var content: MessageContent? { nil }
-  /// None.
+  /// The default: no attachments.
   public var attachments: [Attachment] { [] }
-  /// Never.
+  /// The default: never edited.
   public var edited: Date? { nil }
-  /// It is there.
+  /// The default: not deleted.
   public var isDeleted: Bool { false }
-  /// All see it.
+  /// The default: visible to all users.
   public var isEphemeral: Bool { false }
-  /// Not told.
+  /// The default: no delivery state.
   public var delivery: MessageDelivery? { nil }
-  /// None.
+  /// The default: no reactions.
   public var reactions: [MessageReaction] { [] }
-  /// None.
+  /// The default: no thread.
   public var thread: MessageThread? { nil }
-  /// None.
+  /// The default: no quote.
   public var quote: MessageQuote? { nil }
-  /// None.
+  /// The default: no annotations.
   public var annotations: MessageAnnotations { [] }
-  /// All.
+  /// The default: all actions are allowed.
   public var actions: MessageActions? { nil }
 }
 
-/// Who said something.
+/// The author of a message.
 public struct MessageSender: Hashable, Sendable {
-  /// What they are called for good.
+  /// The permanent user id.
   public var id: String
-  /// The name that others see.
+  /// The display name.
   public var name: String
-  /// Where a picture of them is.
+  /// The location of the avatar image.
   public var image: String?
 
-  /// Somebody with a name.
+  /// Creates a sender.
   public init(id: String, name: String, image: String? = nil) { (self.id, self.name, self.image) = (id, name, image) }
 }
 
-/// What a row shows.
+/// The displayed content of a row.
 public enum MessageContent: Hashable, Sendable {
-  /// Words.
+  /// The content is text.
   case text
-  /// Nothing but so many emoji, few enough to be shown large.
+  /// The content is only emoji, this many, few enough to be shown large.
   case jumboEmoji(Int)
-  /// A picture.
+  /// The content is an image.
   case image
-  /// Pictures and videos, in order.
+  /// The content is images and videos, in order.
   case media([MediaKind])
-  /// A file or a recording, or several.
+  /// The content is one or several files or audio recordings.
   case file
-  /// Words with a page elsewhere.
+  /// The content is text with a link preview.
   case link
-  /// An animated picture that a command found.
+  /// The content is an animated image found by a command.
   case giphy
-  /// An app's own kind, by the id of its renderer.
+  /// The content is of a custom kind, with the id of its renderer.
   case custom(String)
-  /// A message was here.
+  /// The message is deleted.
   case deletedPlaceholder
-  /// What only its author sees, until they send or cancel it.
+  /// The content is visible only to its author until they send or cancel it.
   case ephemeral
 
-  /// What is shown of pictures and videos.
+  /// The kind of one media item.
   public enum MediaKind: Hashable, Sendable {
-    /// A picture.
+    /// The item is an image.
     case image
-    /// A moving picture.
+    /// The item is a video.
     case video
   }
 }
 
-/// How far a message came.
+/// The delivery state of a message.
 public enum MessageDelivery: Hashable, Sendable {
-  /// It is on its way.
+  /// The message has not been acknowledged yet.
   case pending
-  /// It was sent.
+  /// The message was sent.
   case sent
-  /// It reached somebody.
+  /// The message was delivered to at least one recipient.
   case delivered
-  /// So many have read it.
+  /// The message was read by this many users.
   case read(Int)
-  /// It could not be delivered.
+  /// The delivery failed.
   case failed(reason: String)
 }
 
-/// How often a message is reacted to in one way.
+/// The total of one reaction kind on a message.
 public struct MessageReaction: Hashable, Sendable {
-  /// In which way.
+  /// The reaction kind.
   public var key: String
-  /// By how many.
+  /// The number of users who reacted.
   public var count: Int
-  /// Whether whoever looks is one of them.
+  /// Whether the viewer is one of them.
   public var mine: Bool
 
-  /// So many reactions of a kind.
+  /// Creates the total of a reaction kind.
   public init(_ key: String, count: Int, mine: Bool = false) { (self.key, self.count, self.mine) = (key, count, mine) }
 }
 
-/// The thread about a message.
+/// The thread of replies to a message.
 public struct MessageThread: Hashable, Sendable {
-  /// How many replies stand in it.
+  /// The number of replies.
   public var replyCount: Int
-  /// Some who replied, three at most; more are left out.
+  /// Some participants, at most three; further ones are dropped.
   public var participants: [MessageSender] {
     didSet { participants = Array(participants.prefix(Self.participantsMax)) }
   }
-  /// How many replies wait for whoever looks.
+  /// The number of replies unread by the viewer.
   public var unread: Int
-  /// Whether they have written something for it that is not sent.
+  /// Whether the viewer has an unsent draft for the thread.
   public var hasDraft: Bool
-  /// Whether the message is itself a reply, and stands in the channel too.
+  /// Whether the message is itself a reply that is also shown in the channel.
   public var alsoInChannel: Bool
 
-  /// How many are shown of those who replied.
+  /// The maximum number of participants.
   public static let participantsMax = 3
 
-  /// A thread with its parts.
+  /// Creates a thread from its parts.
   public init(
     replyCount: Int, participants: [MessageSender] = [], unread: Int = 0, hasDraft: Bool = false,
     alsoInChannel: Bool = false
@@ -172,30 +172,30 @@ public struct MessageThread: Hashable, Sendable {
   }
 }
 
-/// What a message quotes.
+/// The quoted message of a message.
 public struct MessageQuote: Hashable, Sendable {
-  /// Which message.
+  /// The id of the quoted message.
   public var target: String
-  /// Who said it; nil when it is not known.
+  /// The author; nil if unknown.
   public var author: MessageSender?
-  /// What it shows.
+  /// The displayed content.
   public var content: MessageContent
-  /// Its words, where they are known.
+  /// The text, where known.
   public var text: String
-  /// What is known of it.
+  /// The availability of the quoted message.
   public var state: State
 
-  /// What is known of a quoted message.
+  /// The availability of a quoted message.
   public enum State: Hashable, Sendable {
-    /// It is there.
+    /// The quoted message is present.
     case present
-    /// It is deleted.
+    /// The quoted message is deleted.
     case deleted
-    /// Nothing: it was not read.
+    /// The quoted message has not been loaded.
     case notLoaded
   }
 
-  /// A quote with its parts.
+  /// Creates a quote from its parts.
   public init(
     _ target: String, by author: MessageSender? = nil, content: MessageContent = .text, text: String = "",
     state: State = .present

@@ -1,52 +1,52 @@
-// What one can do with a message, and what is remarked above it.
+// The actions on a message and the annotations above it.
 
-/// One thing that one can do with a message.
+/// An action on a message.
 public enum MessageAction: String, Hashable, Sendable, CaseIterable {
-  /// Answers it, with a quote.
+  /// Replies with a quote.
   case reply
-  /// Changes its words.
+  /// Edits the text.
   case edit
-  /// Deletes it.
+  /// Deletes the message.
   case delete
-  /// Sends it again, after it could not be delivered.
+  /// Retries a failed delivery.
   case retry
-  /// Copies its words.
+  /// Copies the text.
   case copy
-  /// Has it stand out, or no more.
+  /// Pins or unpins the message.
   case pin
-  /// Reacts to it.
+  /// Adds a reaction.
   case react
-  /// Opens the thread about it.
+  /// Opens the thread.
   case thread
-  /// Reports it.
+  /// Reports the message.
   case flag
-  /// Mutes its sender.
+  /// Mutes the sender.
   case mute
 }
 
-/// What one can do with a message: a set, shown in the order in which ``MessageAction`` has its cases.
+/// A set of actions on a message, shown in the case order of ``MessageAction``.
 public struct MessageActions: OptionSet, Hashable, Sendable {
-  /// A bit for each action.
+  /// One bit for each action.
   public let rawValue: UInt16
 
-  /// The actions of some bits.
+  /// Creates a set from its bits.
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// Some actions.
+  /// Creates a set of the given actions.
   public init(_ actions: MessageAction...) { self.init(actions) }
 
-  /// Some actions.
+  /// Creates a set of the given actions.
   public init(_ actions: some Sequence<MessageAction>) {
     rawValue = actions.reduce(0) { $0 | Self.bit(of: $1) }
   }
 
-  /// All that there are.
+  /// The set of all actions.
   public static let all = MessageActions(MessageAction.allCases)
 
-  /// Whether an action is among them.
+  /// Whether the set contains an action.
   public func contains(_ action: MessageAction) -> Bool { rawValue & Self.bit(of: action) != 0 }
 
-  /// The actions, in their order.
+  /// The actions, in display order.
   public var elements: [MessageAction] { MessageAction.allCases.filter(contains) }
 
   private static func bit(of action: MessageAction) -> UInt16 {
@@ -55,22 +55,22 @@ public struct MessageActions: OptionSet, Hashable, Sendable {
   }
 }
 
-/// What is remarked above a message: a set, shown in the order in which they stand here.
+/// A set of annotations above a message, shown in declaration order.
 public struct MessageAnnotations: OptionSet, Hashable, Sendable {
-  /// A bit for each remark.
+  /// One bit for each annotation.
   public let rawValue: UInt8
 
-  /// The remarks of some bits.
+  /// Creates a set from its bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// It stands out.
+  /// The message is pinned.
   public static let pinned = MessageAnnotations(rawValue: 1)
-  /// It is a reply in a thread, and stands in the channel too; seen in the thread.
+  /// The message is a thread reply that is also shown in the channel; used in the thread.
   public static let alsoInChannel = MessageAnnotations(rawValue: 2)
-  /// It is a reply in a thread; seen in the channel.
+  /// The message is a thread reply; used in the channel.
   public static let repliedToThread = MessageAnnotations(rawValue: 4)
 
-  /// The remarks, one by one in their order.
+  /// The single annotations, in display order.
   public var elements: [MessageAnnotations] {
     [.pinned, .alsoInChannel, .repliedToThread].filter { contains($0) }
   }

@@ -1,109 +1,109 @@
-// What can be laid out: any message that has an id, a time, a kind and a side.
+// The requirements for layout: any message with an id, a time, a kind and a side.
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
   public import Foundation
 #endif
 
-/// A message of an app, as far as a list has to know it.
+/// A message of an app with the properties that a list needs.
 public protocol MessageType: Identifiable, Equatable {
-  /// What it is called; once in a list.
+  /// The message id, unique in a list.
   var messageID: String { get }
-  /// When it was sent.
+  /// The time at which it was sent.
   var timestamp: Date { get }
-  /// What it is, and how it is shown.
+  /// The kind, which decides how it is displayed.
   var kind: MessageKind { get }
-  /// On which side it stands; of no account for system messages and an app's own kinds.
+  /// The side of the list; ignored for system messages and custom kinds.
   var alignment: MessageAlignment { get }
-  /// The message with what a chat knows of it; nil for a plain one. Nobody has to write it.
+  /// The message with its chat properties; nil for a plain message. It has a default implementation.
   var chatMessage: (any ChatMessageType)? { get }
 }
 
 extension MessageType {
-  /// What it is called.
+  /// The message id.
   public var id: String { messageID }
-  /// A plain message: a chat knows no more of it.
+  /// The default: a plain message without chat properties.
   public var chatMessage: (any ChatMessageType)? { nil }
 }
 
-/// On which side of the list a message stands.
+/// The side of the list on which a message is placed.
 public enum MessageAlignment: Hashable, Sendable {
-  /// Where others' messages stand.
+  /// The left side, used for messages of other users.
   case left
-  /// Where one's own stand.
+  /// The right side, used for the viewer's own messages.
   case right
 }
 
-/// What a message is, and how it is shown.
+/// The kind of a message, which decides how it is displayed.
 public enum MessageKind {
-  /// Words.
+  /// The message is text.
   case text(TextItem)
-  /// What the app says, in the middle of the list.
+  /// The message is a system text, shown in the middle of the list.
   case system(AttributedString)
-  /// A picture.
+  /// The message is an image.
   case image(ImageItem)
-  /// An app's own kind, drawn by the renderer that is registered for its id.
+  /// The message is of a custom kind, drawn by the renderer registered for its id.
   case custom(any CustomItem)
 }
 
-/// Words with their look.
+/// A styled text with a background.
 public struct TextItem: Hashable, Sendable {
-  /// The words.
+  /// The styled text.
   public var text: AttributedString
-  /// What lies behind them; nil for what the list has.
+  /// The background color; nil for the list's default.
   public var background: MessageColor?
 
-  /// Words on a background.
+  /// Creates an item from styled text.
   public init(_ text: AttributedString, background: MessageColor? = nil) {
     (self.text, self.background) = (text, background)
   }
 
-  /// Plain words on a background.
+  /// Creates an item from plain text.
   public init(_ text: String, background: MessageColor? = nil) {
     self.init(AttributedString(text), background: background)
   }
 }
 
-/// Marks words that stand for somebody: by what they are called for good.
+/// An attribute that marks a mention with the permanent id of the mentioned user.
 public enum MentionAttribute: AttributedStringKey {
-  /// What they are called.
+  /// The id of the mentioned user.
   public typealias Value = String
-  /// The name of the mark where it is written down.
+  /// The name of the attribute in encoded form.
   public static let name = "verbatim.mention"
 }
 
-/// A color, as screens mix it.
+/// An RGB color.
 public struct MessageColor: Hashable, Sendable {
-  /// How much red.
+  /// The red component.
   public var red: UInt8
-  /// How much green.
+  /// The green component.
   public var green: UInt8
-  /// How much blue.
+  /// The blue component.
   public var blue: UInt8
 
-  /// A color of three parts.
+  /// Creates a color from its components.
   public init(red: UInt8, green: UInt8, blue: UInt8) { (self.red, self.green, self.blue) = (red, green, blue) }
 }
 
-/// A picture: the bytes of its file, or where they are. Where both are given, the bytes are shown.
+/// An image, given by its file's bytes or its URL; if both are given, the bytes are shown.
 public struct ImageItem: Hashable, Sendable {
-  /// The bytes of its file.
+  /// The bytes of the image file.
   public var data: [UInt8]?
-  /// Where it is.
+  /// The URL of the image.
   public var url: String?
-  /// What it shows, for those who do not see it.
+  /// The alternative text for users who cannot see the image.
   public var summary: String?
 
-  /// A picture with its parts.
+  /// Creates an image from its parts.
   public init(data: [UInt8]? = nil, url: String? = nil, summary: String? = nil) {
     (self.data, self.url, self.summary) = (data, url, summary)
   }
 }
 
-/// What an app's own kind of message holds.
+/// The content of a message of a custom kind.
 public protocol CustomItem {
-  /// Which renderer draws it.
+  /// The id of the renderer that draws it.
   var id: String { get }
-  /// What the renderer draws.
+  /// The data passed to the renderer.
   var data: Any? { get }
 }

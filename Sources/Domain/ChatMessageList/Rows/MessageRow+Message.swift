@@ -1,4 +1,4 @@
-// The row of a message, as far as its neighbors have no say in it.
+// Creates the row of a message, except for what depends on its neighbors.
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
@@ -8,17 +8,18 @@
 // MARK: Names
 
 extension MessageRow {
-  /// What the row of a message is called.
+  /// Returns the row id of a message that has no client id.
   static func id(ofMessage message: String) -> ID { "m:" + escaped(message) }
 
-  /// What the row of a message is called: by its sender's own name for it, which it has before it is acknowledged.
+  /// Returns the row id of a message: from sender and client id if it has both, since they exist before
+  /// acknowledgement.
   static func id(of message: some MessageType, _ chat: (any ChatMessageType)?) -> ID {
     guard let client = chat?.clientID, let sender = chat?.sender?.id else { return id(ofMessage: message.messageID) }
     return "m:\(escaped(sender))/\(escaped(client))"
   }
 
-  /// A text without the sign that parts names, so that two parts never spell the same as two others; also where a mark
-  /// stands on that sign, and makes another character of it.
+  /// Escapes `/` and `%`, so that different pairs of parts never form the same id. It works on scalars, since a
+  /// combining mark after `/` makes another character of it.
   private static func escaped(_ text: String) -> String {
     if !text.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "%") }) { return text }
     return text.unicodeScalars.reduce(into: "") { $0 += $1 == "/" ? "%2F" : $1 == "%" ? "%25" : String($1) }
@@ -28,7 +29,7 @@ extension MessageRow {
 // MARK: What it shows
 
 extension MessageRow {
-  /// The row of a message, in no group yet.
+  /// Creates the row of a message, not yet placed in a group.
   init<Message: MessageType>(
     of message: Message, _ chat: (any ChatMessageType)?, _ kind: MessageKind?, _ told: MessageContent?, shape: Shape,
     by options: LayoutOptions<Message>, maxWidth: Double
@@ -40,7 +41,7 @@ extension MessageRow {
     content = told ?? Self.content(of: kind, jumboMax: options.jumboEmojiMax)
     if let chat { content = chat.isDeleted ? .deletedPlaceholder : chat.isEphemeral ? .ephemeral : content }
     if case .jumboEmoji(let count) = content, count > options.jumboEmojiMax { content = .text }
-    // What is deleted or seen by its author alone is drawn as such, whoever draws its kind.
+    // Deleted and ephemeral content is drawn as such, so it needs no custom renderer.
     if case .custom? = kind, case .custom(let id) = content, options.lacksRenderer(for: id) { self.kind = .notice }
     guard shape == .bubble else { return }
     isOwn = chat?.isOwn ?? (message.alignment == .right)
@@ -50,7 +51,7 @@ extension MessageRow {
     actions = Self.actions(with: content, of: chat, isOwn: isOwn)
   }
 
-  /// What stands for messages of muted authors, the last of which would have another row.
+  /// Returns a notice row that replaces messages of muted authors; `row` is the row of the last of them.
   static func notice(instead row: MessageRow) -> MessageRow {
     var notice = MessageRow(row.id, .notice)
     (notice.messageID, notice.date, notice.count) = (row.messageID, row.date, 1)
@@ -61,7 +62,7 @@ extension MessageRow {
   private mutating func tell(_ message: any ChatMessageType) {
     visibleOnlyToYou = message.isEphemeral
     edited = message.edited != nil
-    // What is deleted says nothing any more, but that it was there and how one gets to what was said about it.
+    // A deleted message shows only that it existed, and the way to its replies.
     if let thread = message.thread { self.thread = Thread(thread) }
     if message.isDeleted { return }
     delivery = isOwn ? message.delivery : nil
@@ -90,13 +91,13 @@ extension MessageRow {
 }
 
 extension MessageActions {
-  // Said once: a list asks for each of its messages.
+  // Stored once, since a list needs them for each message.
   fileprivate static let words = MessageActions(.copy)
   private static let unsent = MessageActions(.retry, .delete)
   private static let own = MessageActions(.reply, .edit, .delete, .pin, .react, .thread)
   private static let others = own.union(MessageActions(.flag, .mute))
 
-  /// What there is to do with a message, whatever one may do.
+  /// Returns the actions that apply to a message, regardless of permissions.
   fileprivate static func sensible(
     with content: MessageContent, _ delivery: MessageDelivery?, isOwn: Bool
   ) -> MessageActions {
@@ -112,7 +113,7 @@ extension MessageActions {
 }
 
 extension MessageContent {
-  /// Whether there may be words to copy.
+  /// Whether the content can include text to copy.
   fileprivate var hasWords: Bool {
     switch self {
     case .text, .jumboEmoji, .link, .media, .file, .giphy: true
@@ -136,13 +137,14 @@ extension MessageRow.Thread {
 }
 
 extension LayoutOptions {
-  /// Whether nothing draws an app's own kind.
+  /// Whether no renderer is registered for a custom kind.
   fileprivate func lacksRenderer(for id: String) -> Bool { customRenderers.map { !$0.contains(id) } ?? false }
 }
 
 // MARK: Emoji
 
-/// How many emoji a text has, where it has nothing else but white space and not too many of them.
+/// Returns the number of emoji if a text consists only of emoji and white space, with at most `max` emoji; otherwise
+/// nil.
 func jumbo(_ text: some Collection<Character>, max: Int) -> Int? {
   var count = 0
   for letter in text where !letter.isWhitespace {
@@ -153,11 +155,11 @@ func jumbo(_ text: some Collection<Character>, max: Int) -> Int? {
 }
 
 extension Character {
-  /// Whether it is shown as a picture: a digit is not, although it begins emoji.
+  /// Whether it is displayed as an emoji: a digit is not, although emoji sequences can start with one.
   fileprivate var isEmoji: Bool {
     guard let first = unicodeScalars.first, first.properties.isEmoji else { return false }
     if first.properties.isEmojiPresentation { return true }
-    // What is shown as a letter is made a picture by the sign behind it.
+    // A variation selector displays a text-style character as an emoji.
     return unicodeScalars.dropFirst().contains("\u{FE0F}")
   }
 }

@@ -5,124 +5,122 @@
   public import Foundation
 #endif
 
-/// A row of a message list: dates, counts and choices, and no words, so that it is the same in every language and on
-/// every day.
+/// A row of a message list: dates, counts and choices without display text, so it is the same for every locale and day.
 ///
-/// What a message says is in the message: ``MessageLayout/message(_:)`` finds it by ``messageID``.
+/// The text is in the message: ``MessageLayout/message(_:)`` finds it by ``messageID``.
 public struct MessageRow: Hashable, Sendable, Identifiable {
-  /// What the row is called, as long as it is there: it stays when rows come before it, and when a message is
-  /// acknowledged.
+  /// The stable id of the row: it does not change when rows are inserted before it or when its message is acknowledged.
   public let id: ID
-  /// What kind of row it is.
+  /// The kind of row.
   public var kind: Kind
-  /// The message that it shows; nil for rows that show none.
+  /// The id of the displayed message; nil for rows that show none.
   public var messageID: String?
-  /// When its message was sent; the beginning of a day for the separator of a day.
+  /// The time at which its message was sent; for a date separator, the start of the day.
   public var date: Date?
-  /// How many: unread messages, replies, messages that are not shown.
+  /// The number of unread messages, replies or hidden messages, depending on the kind.
   public var count: Int?
-  /// Who types.
+  /// The user who is typing.
   public var userID: String?
 
-  /// On which side it stands.
+  /// The horizontal side of the row.
   public var side: Side = .center
-  /// Whether whoever looks said it.
+  /// Whether the viewer is the author.
   public var isOwn = false
-  /// Where it stands in its group, and what that has it carry.
+  /// The position in its group, with the decorations that follow from it.
   public var placement = Placement()
-  /// Whether the time is shown while the list is swiped aside.
+  /// Whether the time is shown while the list is swiped sideways.
   public var swipeTimestamp = false
 
-  /// What it shows.
+  /// The displayed content.
   public var content: MessageContent = .text
-  /// What it quotes.
+  /// The quoted message.
   public var quote: Quote?
-  /// The thread about it.
+  /// The thread of replies to the message.
   public var thread: Thread?
-  /// How it is reacted to.
+  /// The reactions to the message.
   public var reactions: [MessageReaction] = []
-  /// What is remarked above it.
+  /// The annotations above the message.
   public var annotations: MessageAnnotations = []
-  /// How far it came.
+  /// The delivery state of the message.
   public var delivery: MessageDelivery?
-  /// Whether it was edited.
+  /// Whether the message was edited.
   public var edited = false
-  /// Whether that is shown: what is deleted was edited in vain.
+  /// Whether the edit is shown: a deleted message does not show it.
   public var showsEdited = false
-  /// Whether only whoever looks sees it.
+  /// Whether only the viewer sees the message.
   public var visibleOnlyToYou = false
 
-  /// How wide it may become, in the units of the list's geometry.
+  /// The maximum width, in the units of the list's geometry.
   public var maxWidth: Double = 0
-  /// How round its corners are.
+  /// The corner radius.
   public var cornerRadius: Double = 0
-  /// What one can do with it.
+  /// The available actions.
   public var actions: MessageActions = []
 
-  /// What a row is called: its kind, and what it is about.
+  /// The id of a row: its kind and its subject.
   public typealias ID = String
 
-  /// A row of a kind.
+  /// Creates a row of a kind.
   public init(_ id: ID, _ kind: Kind) { (self.id, self.kind) = (id, kind) }
 
-  /// What kind of row it is.
+  /// The kind of a row.
   public enum Kind: Hashable, Sendable {
-    /// A message of somebody.
+    /// The row is a message by a user.
     case message
-    /// What the app said.
+    /// The row is a system message.
     case system
-    /// A day begins.
+    /// The row separates days.
     case dateSeparator
-    /// What is below was not read.
+    /// The row separates read messages from unread ones.
     case unreadSeparator
-    /// Somebody types.
+    /// The row is a typing indicator.
     case typing
-    /// Nothing was said before.
+    /// The row marks the start of the conversation.
     case conversationStart
-    /// There are earlier messages to load.
+    /// The row is a control that loads earlier messages.
     case loadOlder
-    /// There are later messages to load.
+    /// The row is a control that loads later messages.
     case loadNewer
-    /// Above is the message, below are the replies to it.
+    /// The row separates a thread's parent message from its replies.
     case threadSeparator
-    /// Something is not shown as it would be: ``content`` says what has no renderer, ``count`` how many messages of
-    /// muted authors are not shown.
+    /// The row is a notice: ``content`` holds the kind without a renderer, ``count`` the number of hidden messages of
+    /// muted authors.
     case notice
   }
 
-  /// On which side a row stands.
+  /// The horizontal side of a row.
   public enum Side: Hashable, Sendable {
-    /// Where lines begin.
+    /// The row is at the leading edge.
     case leading
-    /// Where lines end.
+    /// The row is at the trailing edge.
     case trailing
-    /// In the middle, or where a custom renderer places it.
+    /// The row is centered, or positioned by a custom renderer.
     case center
   }
 
-  /// What a row tells of the message that it quotes.
+  /// The displayed data of a quoted message.
   public struct Quote: Hashable, Sendable {
-    /// Which message.
+    /// The id of the quoted message.
     public var target: String
-    /// Who said it.
+    /// The id of its author.
     public var author: String?
-    /// What it shows.
+    /// The displayed content.
     public var content: MessageContent
-    /// What is known of it.
+    /// The availability of the quoted message.
     public var state: MessageQuote.State
   }
 
-  /// What a row tells of the thread about its message.
+  /// The displayed data of a thread.
   public struct Thread: Hashable, Sendable {
-    /// How many replies stand in it.
+    /// The number of replies.
     public var replyCount: Int
-    /// Some who replied, three at most.
+    /// The ids of some participants, at most three.
     public var participants: [String]
-    /// How many replies wait for whoever looks.
+    /// The number of replies unread by the viewer.
     public var unread: Int
-    /// Whether they have written something for it that is not sent.
+    /// Whether the viewer has an unsent draft for the thread.
     public var hasDraft: Bool
-    /// Whether the message is itself a reply, and stands in the channel too.
+    /// Whether the message is itself a reply that is also shown in the channel.
     public var alsoInChannel: Bool
   }
 }
@@ -130,84 +128,84 @@ public struct MessageRow: Hashable, Sendable, Identifiable {
 // MARK: Places in groups
 
 extension MessageRow {
-  /// Where a row stands in its group, and what that has it carry: all that depends on its neighbors.
+  /// The position of a row in its group, with its decorations: everything that depends on neighbors.
   public struct Placement: Hashable, Sendable {
-    /// Where in the group.
+    /// The position in the group.
     public var position: Position = .single
-    /// Whether there is room for a header.
+    /// Whether the row carries a header.
     public var header = false
-    /// Whether there is room for a footer.
+    /// Whether the row carries a footer.
     public var footer = false
-    /// Whether the name of who said it is shown.
+    /// Whether the author's name is shown.
     public var authorName = false
-    /// The picture of who said it.
+    /// The display of the author's avatar.
     public var avatar: Avatar = .none
-    /// Where the time is shown.
+    /// The position of the time.
     public var timestamp: Timestamp = .hidden
-    /// Whether it is shown how far it came.
+    /// Whether the delivery state is shown.
     public var showsDelivery = false
-    /// Whether it is the first message that was not read.
+    /// Whether it is the first unread message.
     public var isFirstUnread = false
 
-    /// A row in no group.
+    /// Creates the placement of a row without a group.
     public init() {}
   }
 
-  /// Where in its group a row stands.
+  /// The position of a row in its group.
   public enum Position: Hashable, Sendable {
-    /// It has no group, or is the only one.
+    /// The row has no group or is its only member.
     case single
-    /// It begins the group.
+    /// The row starts the group.
     case first
-    /// In the midst.
+    /// The row is inside the group.
     case middle
-    /// It ends the group.
+    /// The row ends the group.
     case last
   }
 
-  /// The picture of who said it.
+  /// The display of the author's avatar.
   public enum Avatar: Hashable, Sendable {
-    /// It is there.
+    /// The avatar is shown.
     case shown
-    /// Room as wide, so that bubbles stand below one another.
+    /// A spacer of the avatar's width keeps bubbles aligned.
     case spacer
-    /// There is none.
+    /// The row has no avatar.
     case none
   }
 
-  /// Where the time is shown.
+  /// The position of a row's time.
   public enum Timestamp: Hashable, Sendable {
-    /// Nowhere.
+    /// The time is not shown.
     case hidden
-    /// With the row.
+    /// The time is shown with the row.
     case row
-    /// Above the group.
+    /// The time is shown above the group.
     case top
-    /// Below the group.
+    /// The time is shown below the group.
     case bottom
   }
 
-  /// Where in its group it stands.
+  /// The position in the group.
   public var position: Position { placement.position }
-  /// Whether its group begins with it.
+  /// Whether the row starts its group.
   public var groupStart: Bool { isBubble && (position == .first || position == .single) }
-  /// Whether its group ends with it.
+  /// Whether the row ends its group.
   public var groupEnd: Bool { isBubble && (position == .last || position == .single) }
-  /// Whether there is room for a header.
+  /// Whether the row carries a header.
   public var header: Bool { placement.header }
-  /// Whether there is room for a footer.
+  /// Whether the row carries a footer.
   public var footer: Bool { placement.footer }
-  /// Whether the name of who said it is shown.
+  /// Whether the author's name is shown.
   public var authorName: Bool { placement.authorName }
-  /// The picture of who said it.
+  /// The display of the author's avatar.
   public var avatar: Avatar { placement.avatar }
-  /// Where the time is shown.
+  /// The position of the time.
   public var timestamp: Timestamp { placement.timestamp }
-  /// Whether it is shown how far it came.
+  /// Whether the delivery state is shown.
   public var showsDelivery: Bool { placement.showsDelivery }
-  /// Whether it is the first message that was not read.
+  /// Whether it is the first unread message.
   public var isFirstUnread: Bool { placement.isFirstUnread }
 
-  /// Whether it is a message of somebody, which has a place in a group.
+  /// Whether the row is a message by a user, which belongs to a group.
   public var isBubble: Bool { kind == .message }
 }

@@ -1,42 +1,42 @@
-// How the rows of a list differ from those before.
+// The difference between two lists of rows.
 
-/// How rows differ from those before: by what they are called, and where they are now.
+/// A diff of rows: row ids with their new indices.
 public struct RowDiff: Hashable, Sendable {
-  /// Rows that are there no more.
+  /// The ids of removed rows.
   public var removed: [MessageRow.ID] = []
-  /// Rows that are there now, from the top down, each with its place among all.
+  /// The inserted rows, from top to bottom, each with its index among all rows.
   public var inserted: [Inserted] = []
-  /// Rows that stand elsewhere among those that stayed, from the top down.
+  /// The rows that moved relative to the remaining rows, from top to bottom.
   public var moved: [Moved] = []
-  /// Rows that show something else.
+  /// The rows with changed content.
   public var updated: [MessageRow] = []
 
-  /// A row that is there now.
+  /// An inserted row.
   public struct Inserted: Hashable, Sendable {
-    /// Its place among all rows.
+    /// The index among all new rows.
     public let index: Int
     /// The row.
     public let row: MessageRow
   }
 
-  /// A row that stands elsewhere.
+  /// A moved row.
   public struct Moved: Hashable, Sendable {
-    /// Its place among all rows.
+    /// The index among all new rows.
     public let index: Int
-    /// Which row.
+    /// The id of the row.
     public let id: MessageRow.ID
   }
 
-  /// No row differs.
+  /// Creates an empty diff.
   public init() {}
 
-  /// Whether nothing differs.
+  /// Whether no row differs.
   public var isEmpty: Bool { removed.isEmpty && inserted.isEmpty && moved.isEmpty && updated.isEmpty }
 
-  /// The rows that become of those before.
+  /// Returns the new rows, given the old ones.
   ///
-  /// First goes what is removed or moved, then comes from the top down what is inserted or moved, each to its place;
-  /// what is updated is put where it is.
+  /// Removed and moved rows are taken out first; then inserted and moved rows are put in at their indices from top to
+  /// bottom; updated rows are replaced in place.
   public func applied(to rows: [MessageRow]) -> [MessageRow] {
     let known = Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0) })
     let leaving = Set(removed).union(moved.map(\.id))
@@ -59,16 +59,16 @@ public struct RowDiff: Hashable, Sendable {
 
 // MARK: Finding it
 
-/// A row with its place among all rows.
+/// A row with its index among all rows.
 struct PositionedRow {
   let index: Int
   let row: MessageRow
-  /// Whether it is the row of a message that the change did not name: these stay in their order.
+  /// Whether it is the row of a message that the change did not name: such rows keep their order.
   let isFixed: Bool
 }
 
 extension RowDiff {
-  /// How some rows differ from what they were: those that a change could have touched, from the top down.
+  /// Computes the diff of the rows that a change could have touched, from top to bottom.
   init(from old: [MessageRow], to new: [PositionedRow]) {
     let before = Dictionary(uniqueKeysWithValues: old.enumerated().map { ($1.id, $0) })
     let after = Set(new.map(\.row.id))
@@ -86,18 +86,18 @@ extension RowDiff {
   }
 }
 
-/// A row that was there before.
+/// A row that existed before the change.
 private struct StayedRow {
   let placed: PositionedRow
-  /// Its place before, among those that the change could have touched.
+  /// The old index among the rows that the change could have touched.
   let before: Int
 }
 
-/// The rows that have moved: the fewest, but none of those that are fixed.
+/// Returns the smallest set of moved rows that contains no fixed row.
 private func movedRows(among rows: [StayedRow]) -> [StayedRow] {
-  // Most often all stand in the order in which they stood.
+  // Usually all rows keep their order.
   if zip(rows, rows.dropFirst()).allSatisfy({ $0.before < $1.before }) { return [] }
-  // What has left the room between two fixed rows has moved; the others may have kept their order, all of them or some.
+  // A row outside the range between its two fixed neighbors has moved; the others can have kept their order in part.
   var ceilings = [Int](repeating: .max, count: rows.count)
   for index in rows.indices.dropLast().reversed() {
     let next = rows[index + 1]
@@ -113,7 +113,7 @@ private func movedRows(among rows: [StayedRow]) -> [StayedRow] {
   return rows.indices.filter { !stays.contains($0) }.map { rows[$0] }
 }
 
-/// The places of the longest sequence within numbers that only rises.
+/// Returns the indices of a longest increasing subsequence.
 private func longestRise(in numbers: [Int]) -> [Int] {
   var ends: [Int] = []
   var before = [Int?](repeating: nil, count: numbers.count)

@@ -1,8 +1,8 @@
-// A composer that is easy to believe: a list of UTF-16 units, and for each step of undoing all of what was there.
+// A simple reference composer: an array of UTF-16 units, with a full copy for each undo step.
 
-/// What a composer holds, written anew from what is said of it: nothing here asks the composer that it is compared to.
+/// A reference composer, written independently from the specification: it calls no code of the composer under test.
 struct NaiveComposer {
-  /// What is written at a moment.
+  /// The content at one point in time.
   struct Page: Equatable {
     var units: [UInt16] = []
     var low = 0
@@ -12,14 +12,14 @@ struct NaiveComposer {
     var target: String?
   }
 
-  /// Who is meant by a part of the text.
+  /// A mention of a user in the text.
   struct Meant: Equatable {
     var user: String
     var low: Int
     var high: Int
   }
 
-  /// What may join the last step of undoing.
+  /// The run that can extend the last undo step.
   enum Run: Equatable { case none, typing(end: Int, endsWord: Bool), deleting(at: Int) }
 
   static let commands = ["giphy", "mute", "unmute", "ban", "unban", "flag"]
@@ -32,26 +32,26 @@ struct NaiveComposer {
   var canUndo: Bool { !done.isEmpty }
   var canRedo: Bool { !undone.isEmpty }
 
-  /// What was undone, and can be, is known no more after a process has ended.
+  /// Drops the undo history, as at the end of a process.
   mutating func forget() { (done, undone, run) = ([], [], .none) }
 }
 
 // MARK: Characters
 
 extension NaiveComposer {
-  /// All places at which a character begins, and the end.
+  /// Returns the offsets of all grapheme cluster boundaries, including the end.
   static func places(in units: [UInt16]) -> [Int] {
     var places = [0]
     for character in String(decoding: units, as: UTF16.self) { places.append(places.last! + character.utf16.count) }
     return places
   }
 
-  /// The last place up to this one.
+  /// Returns the last boundary at or before an offset.
   func place(_ wanted: Int) -> Int { Self.places(in: page.units).last { $0 <= wanted } ?? 0 }
 
   static func isWhite(_ unit: UInt16) -> Bool { Unicode.Scalar(unit)?.properties.isWhitespace ?? false }
 
-  /// What a text view has, with U+FFFD for each half of a pair that stands alone.
+  /// Returns the units as in a text view, with U+FFFD for each unpaired surrogate.
   static func repaired(_ units: [UInt16]) -> [UInt16] {
     var (repaired, index) = ([UInt16](), 0)
     while index < units.count {
@@ -86,7 +86,7 @@ extension NaiveComposer {
     (page.low, page.high, run) = (low, high, .none)
   }
 
-  /// The longest start and then the longest end stay that both texts have, cut between characters of both.
+  /// Keeps the longest common prefix, then the longest common suffix, cut at grapheme clusters of both texts.
   mutating func set(_ new: [UInt16]) {
     let old = page.units
     if old == new { return }
@@ -142,7 +142,7 @@ extension NaiveComposer {
     caret(low + new.count)
   }
 
-  /// Puts units where others stand; whom that touches is meant no more.
+  /// Replaces units; mentions that overlap the range end.
   private mutating func put(_ low: Int, _ high: Int, _ new: [UInt16]) {
     page.units.replaceSubrange(low..<high, with: new)
     let grown = new.count - (high - low)
@@ -184,21 +184,21 @@ extension NaiveComposer {
 // MARK: Picking
 
 extension NaiveComposer {
-  /// What something is suggested for.
+  /// The query for which suggestions are made.
   enum Query: Equatable {
     case command(Int, Int)
     case target(Int, Int)
     case mention(Int, Int)
   }
 
-  /// The first word behind a slash, with what it ends before.
+  /// The first word after a slash, with its end.
   private var firstWord: (word: String, end: Int)? {
     guard page.units.first == 0x2F else { return nil }
     let end = page.units.firstIndex(where: Self.isWhite) ?? page.units.count
     return (String(decoding: page.units[1..<end], as: UTF16.self).lowercased(), end)
   }
 
-  /// Behind one white space at a place; a return and a line feed are one.
+  /// Returns the offset after one white space; CR LF counts as one.
   private func behindWhite(_ place: Int) -> Int {
     guard place < page.units.count, Self.isWhite(page.units[place]) else { return place }
     return page.units[place...].starts(with: [0x0D, 0x0A]) ? place + 2 : place + 1
@@ -238,7 +238,7 @@ extension NaiveComposer {
     return isWhite(unit) || [.openPunctuation, .initialPunctuation].contains(scalar.properties.generalCategory)
   }
 
-  /// Picks a user for what is being typed.
+  /// Picks a user for the current query.
   mutating func pick(_ user: String, named name: String) {
     switch query {
     case .mention(let low, let high):
@@ -258,7 +258,7 @@ extension NaiveComposer {
     }
   }
 
-  /// Picks a command for the word that is being typed.
+  /// Picks a command for the current query.
   mutating func pick(command: String) {
     guard case .command(_, let end)? = query else { return }
     push()
@@ -267,7 +267,7 @@ extension NaiveComposer {
     caret(0)
   }
 
-  /// Makes a command active by a button; what was typed of its word goes.
+  /// Activates a command by a button and removes the typed part of its word.
   mutating func activate(_ command: String) {
     if page.command == command { return }
     push()

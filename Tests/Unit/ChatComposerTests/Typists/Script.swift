@@ -1,13 +1,13 @@
-// What typists type: characters of many kinds, whole and in parts.
+// The pieces of text that random typists type, whole and in parts.
 import Testing
 
-/// What somebody writes in.
+/// A writing system.
 enum Script: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case latin, rightToLeft, indic, eastern, emoji, breaks
 
   var testDescription: String { rawValue }
 
-  /// What is typed at once: letters, marks, whole characters and parts of some.
+  /// The pieces typed at once: letters, marks, whole grapheme clusters and parts of them.
   var pieces: [String] {
     switch self {
     case .latin: ["a", "e", "\u{301}", "\u{E9}", "e\u{301}", "s\u{323}\u{307}", "\u{308}\u{304}", "ß", "İ", "ﬁ", "Ang"]
@@ -42,7 +42,7 @@ enum Script: String, CaseIterable, Sendable, CustomTestStringConvertible {
   }
 }
 
-/// What is typed in every script.
+/// The pieces typed in every script.
 let commonPieces = [
   " ", " ", "a", "@", " @", "/", "(@", "@mi", "/gi", "/mute ", "/giphy cat", "/GIPHY\t", "a@b", "\n", "/x ",
 ]

@@ -1,10 +1,10 @@
-// Somebody who does at random what can be done with text, in a composer and in one that is easy to believe.
+// A random typist, which performs each text action on a composer and on a simple reference.
 import Chat
 import ChatComposer
 import ChatSamples
 import SeededRandom
 
-/// Does one thing after the other, and tells what went wrong.
+/// Performs random actions and reports differences.
 struct Typist {
   static let key = Composer.Key(of: "bo", on: "phone", in: "general")
   static let people = [
@@ -20,7 +20,7 @@ struct Typist {
   private var naive = NaiveComposer()
   private var state: InMemoryChatState
   private var now = Instant(rawValue: 1_700_000_000_000_000)
-  /// What was done last, for whoever has to find out what went wrong.
+  /// The latest actions, for diagnosis.
   private(set) var recent: [String] = []
 
   init(_ random: SeededRandom, _ script: Script) throws {
@@ -34,12 +34,12 @@ struct Typist {
     }
   }
 
-  /// Begins anew with nothing.
+  /// Restarts with an empty composer.
   mutating func startOver() {
     (composing, folded, naive, recent) = (ComposerReducer(Composer(Self.key)), Composer(Self.key), NaiveComposer(), [])
   }
 
-  /// Does something; answers what is wrong then, in words.
+  /// Performs an action; returns a description of the failure, if any.
   mutating func step() -> String? {
     now = now + Microseconds(rawValue: 1000)
     if random.once(in: 60) { restart() }
@@ -53,7 +53,7 @@ struct Typist {
     return complaint(events, before)
   }
 
-  /// A process ends, and another goes on with what was recorded.
+  /// Simulates a restart of the process that continues from the recorded events.
   private mutating func restart() {
     recent.append("restart")
     composing = ComposerReducer(folded)
@@ -89,7 +89,7 @@ extension Typist {
   }
 
   private mutating func move() throws -> [Composer.Event] {
-    // Most go somewhere in the text, the others to its ends, or nowhere.
+    // Most moves are to a position in the text, the others to its ends, or no-ops.
     let range =
       switch random.below(6) {
       case 0: naive.page.units.count..<naive.page.units.count
@@ -106,7 +106,7 @@ extension Typist {
     }
   }
 
-  /// What the binding of a text view brings: the same with some other units, cut wherever.
+  /// Sets the text as the binding of a text view does: the same text with some units changed, cut anywhere.
   private mutating func setText() throws -> [Composer.Event] {
     var all = naive.page.units
     if !random.once(in: 6) {
@@ -154,7 +154,7 @@ extension Typist {
     return try composing.act(action, at: now)
   }
 
-  /// So many pieces, seldom cut within a character or a pair of surrogates.
+  /// Returns a number of pieces, rarely cut within a grapheme cluster or surrogate pair.
   private mutating func units(_ count: Int) -> [UInt16] {
     var units: [UInt16] = []
     for _ in 0..<count {
@@ -165,7 +165,7 @@ extension Typist {
     return units
   }
 
-  /// A range in the text or around it, often short or a caret.
+  /// Returns a range in or around the text, often short or a caret.
   private mutating func range() -> Range<Int> {
     let a = random.below(naive.page.units.count + 9) - 4
     if random.once(in: 2) { return a..<a }
@@ -220,7 +220,7 @@ extension Typist {
 }
 
 extension Composer.Event {
-  /// What of the text changes.
+  /// The changed range of the text.
   fileprivate var changed: UTF16Range? {
     switch self {
     case .typed(let splice), .mentionPicked(_, let splice, _), .replaced(let splice, _, _): splice.range
