@@ -1,4 +1,4 @@
-// What a command has to do with the world outside: three streams, whether the process is its own, what the app chose.
+// The environment of a command: three streams, whether it owns its process, and the app's configuration.
 internal import Terminal
 public import Verbatim
 
@@ -8,24 +8,24 @@ public import Verbatim
   internal import Darwin
 #endif
 
-/// Where a command reads and writes, and what it may do to the process it runs in.
+/// The streams that a command reads and writes, and what it may do to its process.
 public struct Context: Sendable {
-  /// The descriptor that input comes from.
+  /// The descriptor of the input.
   public var input: Int32 = 0
-  /// The descriptor that results go to.
+  /// The descriptor of the results.
   public var output: Int32 = 1
-  /// The descriptor that failures and notes go to.
+  /// The descriptor of failures and notes.
   public var errors: Int32 = 2
-  /// How the program can be started again; nil when the command runs within another program, whose signals it must
-  /// then leave alone.
+  /// The path by which the program can be started again; nil when the command runs within another program, whose signal
+  /// handlers it must not change.
   public var executable: String?
-  /// What the program is called where it says which command to run: an app's own name, not always this package's.
+  /// The name of the program in messages that name a command to run: an app's own name, not always this package's.
   public var program = "verbatim"
-  /// What an app chooses of its workspaces: views of its own, commands of its composers, who may do what.
+  /// The app's configuration of its workspaces: additional projections, slash commands, permissions.
   public var configuration = Configuration()
 
-  /// The same for commands that only read: where a workspace cannot be written, its tables are kept in memory, or in
-  /// the directory that VERBATIM_CACHE_DIR names.
+  /// The configuration of commands that only read: where a workspace is not writable, its tables are kept in memory, or
+  /// in the directory that VERBATIM_CACHE_DIR names.
   var readingConfiguration: Configuration {
     var configuration = configuration
     configuration.allowsReadOnly = true
@@ -33,33 +33,32 @@ public struct Context: Sendable {
     return configuration
   }
 
-  /// The directory that VERBATIM_CACHE_DIR names; nil when it names none.
+  /// The directory that VERBATIM_CACHE_DIR names; nil when the variable is unset or empty.
   static var cacheDirectory: String? {
     guard let value = getenv("VERBATIM_CACHE_DIR") else { return nil }
     let path = String(cString: value)
     return path.isEmpty ? nil : path
   }
 
-  /// What was typed behind the program's name.
+  /// The arguments behind the program's name.
   var arguments: [String] = []
 
-  /// Standard input, output and error, in a process that belongs to somebody else.
+  /// Creates a context of standard input, output and error, in a process that belongs to another program.
   public init() {}
 
-  /// Whether the process was started for the command.
+  /// Whether the process was started for this command.
   var ownsProcess: Bool { executable != nil }
 
-  /// A command of this program with arguments, as a user types it.
+  /// Returns a command line of this program, quoted for a shell.
   func command(_ words: String...) -> String { ([program] + words).map(\.quotedForShell).joined(separator: " ") }
 
-  /// Writes why a command ended early to the error stream: the sentence in one line, whatever it quotes, then the
-  /// usage.
+  /// Writes the failure to the error stream: the sentence on one line, control characters made visible, then the usage.
   func note(_ failure: Failure) {
     guard let message = failure.message else { return }
     note("\(program): \(message)".visible(inOneLine: true) + (failure.usage.map { "\n" + $0 } ?? ""))
   }
 
-  /// Writes lines to the error stream; when that fails there is nowhere to say so.
+  /// Writes lines to the error stream; a failure to write is ignored, because nothing is left to report it on.
   func note(_ text: String) {
     var output = Output(errors)
     try? output.write(text + "\n")

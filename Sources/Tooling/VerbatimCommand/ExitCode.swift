@@ -1,17 +1,17 @@
-// With what code the program ends, and the failures that lead to one.
+// The program's exit codes, and the failures that lead to them.
 
-/// What a program's end says to who started it.
+/// The exit code of the program.
 public enum ExitCode: Int32, Sendable {
-  /// What was asked for is done; what was checked holds.
+  /// The request is done; every check holds.
   case done = 0
-  /// The log is damaged, or what it holds refuses what was asked.
+  /// The log is damaged or differs, or its contents refuse the request.
   case refused = 1
-  /// The arguments or the input mean nothing.
+  /// The arguments or the input are invalid.
   case misused = 2
-  /// It cannot be done now or here.
+  /// The request cannot be carried out now or on this machine.
   case unable = 3
 
-  /// What the help texts say of all codes.
+  /// The table of exit codes in the help texts.
   static let details = """
     exit codes:
       0  done; what was checked holds
@@ -23,13 +23,13 @@ public enum ExitCode: Int32, Sendable {
     """
 }
 
-/// Why a command ended early.
+/// The reason why a command ended early.
 struct Failure: Error {
-  /// With what code.
+  /// The exit code.
   let code: ExitCode
-  /// One sentence: what happened, to what, what to do; nil when whoever would read it has gone.
+  /// One sentence: what failed, on what, what to do; nil when the reader of the output has gone.
   let message: String?
-  /// How the command is written, in lines of their own; nil where that does not help.
+  /// The usage of the command, on lines of its own; nil where it does not help.
   let usage: String?
 
   init(_ code: ExitCode, _ message: String?, usage: String? = nil) {
@@ -38,10 +38,10 @@ struct Failure: Error {
     self.usage = usage
   }
 
-  /// Standard output was closed by its reader, as `head` does: there is nobody to tell.
+  /// Standard output was closed by its reader, as `head` does: there is no reader for a message.
   static let outputClosed = Failure(.done, nil)
 
-  /// The same failure with something before its sentence and something behind it.
+  /// Returns the same failure with text before and after its sentence.
   func saying(before: String = "", after: String = "") -> Failure {
     Failure(code, message.map { before + $0 + after }, usage: usage)
   }

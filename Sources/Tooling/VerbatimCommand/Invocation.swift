@@ -1,4 +1,4 @@
-// The program: arguments in, a command run, an exit code out.
+// The program: parses arguments, runs a command, returns an exit code.
 
 internal import Terminal
 public import Verbatim
@@ -14,16 +14,16 @@ public struct Invocation: Sendable {
   private let arguments: [String]
   private var context: Context
 
-  /// A run with arguments, without the program's name.
+  /// Creates a run with arguments, without the program's name.
   public init(_ arguments: [String], in context: Context) {
     self.arguments = arguments
     self.context = context
     self.context.arguments = arguments
   }
 
-  /// Runs what this process was started for, and ends it.
+  /// Runs the command that this process was started for, and exits.
   ///
-  /// An app that has views or commands of its own makes a program of its own of this, which covers them.
+  /// An app with additional projections or slash commands builds its own program on this function, which includes them.
   public static func main(_ configuration: Configuration = Configuration()) -> Never {
     var context = Context()
     context.executable = ownExecutable()
@@ -37,7 +37,7 @@ public struct Invocation: Sendable {
     exit(Invocation(arguments, in: context).run().rawValue)
   }
 
-  /// Decodes arguments; throws for one that is not UTF-8, which would name another file once its bytes were replaced.
+  /// Decodes arguments; throws for one that is not UTF-8: with its bytes replaced it would name another file.
   static func decoded(_ arguments: [[UInt8]]) throws(Failure) -> [String] {
     var texts: [String] = []
     for (number, bytes) in arguments.enumerated() {
@@ -52,14 +52,14 @@ public struct Invocation: Sendable {
     return texts
   }
 
-  /// The last component of the path by which the program was started; nil where it was started by none.
+  /// Returns the last component of the path by which the program was started; nil without a path.
   static func programName(of path: String?) -> String? {
     path?.split(separator: "/").last.map { String($0).visible(inOneLine: true) }
   }
 
-  /// Does what the arguments say; answers with what code the program ends.
+  /// Runs the command that the arguments name, and returns the exit code.
   public func run() -> ExitCode {
-    // A reader that goes away must come back as an error of the write, not end the process.
+    // A reader that goes away must surface as an error of the write, not end the process.
     signal(SIGPIPE, SIG_IGN)
     do throws(Failure) {
       return try perform(try request())
@@ -92,7 +92,7 @@ public struct Invocation: Sendable {
 }
 
 extension CommandGroup {
-  /// Everything the program can do.
+  /// The root group: all commands of the program.
   static var verbatim: CommandGroup {
     CommandGroup(
       name: "verbatim", summary: "Chats in workspaces and works with logs of events, from the command line.",

@@ -1,4 +1,4 @@
-// Threat: a file that must not be read, or that too many read, is said to be damaged.
+// Threat: a file without read permission, or a log whose reader slots are all taken, is reported as damaged.
 import EventLog
 import EventLogLMDB
 import Foundation
@@ -7,12 +7,12 @@ import Testing
 @testable import VerbatimCommand
 
 // A `data.mdb` without permission to read was reported as damaged (“no meta page that can be read”), with the advice to
-// restore a backup. What the system refuses to open is now an error of its own, before any page is looked at.
+// restore a backup. A file that the system refuses to open is now an error of its own, before any page is read.
 @Suite(.enabled(if: program != nil && canChangeUser, "it needs the program, and the right to run it as another user"))
-struct `A file that must not be read` {
+struct `A file without read permission` {
   private let folder = Folder()
 
-  /// Runs the program as a user who owns nothing.
+  /// Runs the program as a user without any files.
   private func asNobody(_ words: [String], in path: String) throws -> (code: Int32, output: String) {
     let command = (["$V"] + words).map { $0 == "$V" ? "\"$V\"" : $0.quotedForShell }.joined(separator: " ")
     return try shell("cd /; exec setpriv --reuid=65534 --regid=65534 --clear-groups \(command)", log: path)
@@ -27,19 +27,19 @@ struct `A file that must not be read` {
   ]
 
   @Test(arguments: ["log/data.mdb", "log", "."])
-  func `is a matter of permission for every command, and of no damage`(place: String) throws {
+  func `a file without read permission is a permission error in every command, never damage`(place: String) throws {
     try expectDenied(place, Self.commands)
   }
 
-  @Test func `is a matter of permission for the status where it is the index or a table`() throws {
+  @Test func `an index or table without read permission is a permission error in status`() throws {
     try expectDenied("index/data.mdb", [["status", "DIR"]])
     let projections = try FileManager.default.contentsOfDirectory(atPath: folder("chat") + "/projections")
     let tables = try #require(projections.first { $0.count == 32 })
     try expectDenied("projections/\(tables)/data.mdb", [["status", "DIR"]])
   }
 
-  /// What broke: a snapshot that this user must not read was said to be of no use, “delete it”, with exit code 1.
-  @Test func `is a matter of permission where it is a snapshot`() throws {
+  /// What broke: a snapshot without read permission was reported as useless, “delete it”, with exit code 1.
+  @Test func `a snapshot without read permission is a permission error in snapshot check and verify`() throws {
     let chat = try openToAll()
     let snapshot = try #require(try paths(of: chat).first { $0.contains("/snapshots/") && $0.hasSuffix("/data.mdb") })
     try FileManager.default.setAttributes([.posixPermissions: 0o000], ofItemAtPath: chat + "/" + snapshot)
@@ -49,9 +49,9 @@ struct `A file that must not be read` {
     #expect(verified.code == 3 && verified.output.contains("Permission denied"), "\(verified)")
   }
 
-  /// What broke: `verify` wanted to lock the tables that it compares, and failed where they cannot be written;
-  /// `snapshot --check` found no snapshots there, and `readers` failed with LMDB's words.
-  @Test func `is not needed by what only reads a workspace of another user`() throws {
+  /// What broke: `verify` locked the tables that it compares, and failed where they are not writable; `snapshot
+  /// --check` found no snapshots there, and `readers` failed with LMDB's message.
+  @Test func `reading commands need no write permission in a workspace of another user`() throws {
     let chat = try openToAll()
     for name in try paths(of: chat) + ["."] {
       let isDirectory = name == "." || (try? FileManager.default.contentsOfDirectory(atPath: chat + "/" + name)) != nil
@@ -70,7 +70,7 @@ struct `A file that must not be read` {
 
   private func paths(of chat: String) throws -> [String] { try FileManager.default.subpathsOfDirectory(atPath: chat) }
 
-  /// A workspace with tables and a snapshot that every user may read and write.
+  /// Creates a workspace with tables and a snapshot that every user may read and write.
   private func openToAll() throws -> String {
     let (chat, manager) = (folder("chat"), FileManager.default)
     try? manager.removeItem(atPath: chat)
@@ -98,17 +98,17 @@ struct `A file that must not be read` {
   }
 }
 
-/// Whether a child can be run as another user.
+/// Whether a child process can be run as another user.
 private let canChangeUser: Bool = {
   (try? shell("setpriv --reuid=65534 --regid=65534 --clear-groups true"))?.code == 0
 }()
 
-// With all 2,048 slots of the reader table taken, every command failed with LMDB's words and the advice to check
-// permissions, `readers` included, which would have said who took them. It now lists them without taking one.
+// With all 2,048 slots of the reader table taken, every command failed with LMDB's message and the advice to check
+// permissions, including `readers`, which lists the readers. It now lists them without taking a slot.
 @Suite struct `A log whose reader slots are all taken` {
   private let folder = Folder()
 
-  @Test func `says so to whoever reads, and still lists its readers`() async throws {
+  @Test func `a full reader table is reported by reading commands and still listed by readers`() async throws {
     let path = logWithEvents(1, in: folder)
     let log = try LMDBLog.open(at: path)
     defer { log.close() }
@@ -117,7 +117,7 @@ private let canChangeUser: Bool = {
       ["readers", path], ["readers", path, "--json"], ["readers", path, "--reap"], ["log", "read", path],
       ["log", "stats", path],
     ]
-    // Each transaction is begun within the one before, so it takes a stack of its own.
+    // Each transaction begins within the previous one, which needs a large stack.
     runs = await withCheckedContinuation { continuation in
       let thread = Thread {
         var found: [String: Run] = [:]
@@ -142,7 +142,7 @@ private let canChangeUser: Bool = {
   }
 }
 
-/// Runs the body within so many read transactions.
+/// Runs the body within `count` nested read transactions.
 private func nest(_ count: Int, _ log: LMDBLog, _ body: () -> Void) {
   if count == 0 { return body() }
   try! log.blocks(from: .first, .forward, checks: .none) { _ in

@@ -1,4 +1,4 @@
-// What `verbatim log append` takes, refuses and answers.
+// The input, errors and receipts of `verbatim log append`.
 import JSONLines
 import EventLog
 import EventLogLMDB
@@ -10,7 +10,7 @@ import Testing
 private let id = "018f2c6a-0000-7000-8000-000000000001"
 private let range = "from 0 to \(UInt64.max)"
 
-/// A line with an event and with something more.
+/// Returns a line with one event and additional members.
 private func good(_ more: String) -> String { #"{"stream":"a","type":"t","payload":"",\#(more)}"# }
 
 private let id2 = "018f2c6a-0000-7000-8000-000000000002"
@@ -23,7 +23,7 @@ struct Appends {
     verbatim(["log", "append", log, "--create"] + options, input: Array(lines.joined(separator: "\n").utf8))
   }
 
-  @Test func `each line is answered with a receipt`() {
+  @Test func `each appended line returns a receipt`() {
     let run = append(line("a", "x"), line("b", "y"))
     #expect(run.code == .done)
     #expect(run.errors == "")
@@ -36,7 +36,7 @@ struct Appends {
     #expect(run.lines[1].wholeMatch(of: form) != nil)
   }
 
-  @Test func `everything that can be said of an event is kept`() {
+  @Test func `an event keeps all of its members`() {
     let full = #"""
       {"id":"\#(id)","correlation":"c","expect":[{"stream":"s","is":"none"},{"stream":"t","is":"any"}],\#
       "events":[{"stream":"s","type":"t","payload":"a","actor":"me","device":"here"},\#
@@ -54,7 +54,7 @@ struct Appends {
     #expect(lines[3].contains(#""cause":1,"append""#))
   }
 
-  @Test func `the order in the log is the order of the lines`() {
+  @Test func `events are in the order of their lines`() {
     let count = 5000
     let lines = (1...count).map { line("s\($0 % 7)", "\($0)") }.joined()
     let run = verbatim("log", "append", log, "--create", input: lines)
@@ -62,14 +62,14 @@ struct Appends {
     #expect(verbatim("log", "read", log).payloads == (1...count).map(String.init))
   }
 
-  @Test func `a thousand lines take far fewer commits`() throws {
+  @Test func `a thousand lines share far fewer commits`() throws {
     let lines = (1...1000).map { line("s", "\($0)") }.joined()
     #expect(verbatim("log", "append", log, "--create", input: lines).code == .done)
     let store = try EventStore.open(at: log)
     #expect(try store.head().blocks < 100)
   }
 
-  @Test func `lines with ids and causes share commits too, and are known again`() throws {
+  @Test func `lines with ids and causes share commits, and a retry returns the same receipts`() throws {
     let lines = (1...1000).map { number in
       good(#""cause":1,"id":"018f2c6a-0000-7000-8000-\#(String(format: "%012d", number))""#)
     }.joined(separator: "\n")
@@ -83,7 +83,7 @@ struct Appends {
     #expect(head.blocks < 100)
   }
 
-  @Test func `a conflict stops it, and what was appended before stays`() {
+  @Test func `a version conflict stops the input and keeps earlier appends`() {
     let run = append(
       line("a", "1"), line("a", "2"), good(#""expect":[{"stream":"a","version":1}]"#), line("a", "4"))
     #expect(run.code == .refused)
@@ -93,7 +93,7 @@ struct Appends {
     #expect(verbatim("log", "read", log).payloads == ["1", "2"])
   }
 
-  @Test func `expectations see the lines before them`() {
+  @Test func `expected versions include the lines before`() {
     let lines = (0..<5).map { good(#""expect":[{"stream":"a","version":\#($0)}]"#) }
     #expect(append(lines.joined(separator: "\n")).code == .done)
     let exists = #"{"stream":"b","type":"t","payload":"","expect":[{"stream":"b","is":"exists"}]}"#
@@ -101,7 +101,7 @@ struct Appends {
     #expect(append(exists).errors.hasSuffix("Nothing was appended.\n"))
   }
 
-  @Test func `an id that was used for other events stops it`() {
+  @Test func `an append id reused for other events stops the input`() {
     let line = { (id: String, text: String) in #"{"id":"\#(id)","stream":"a","type":"t","payload":"\#(text)"}"# }
     let run = append(line(id, "1"), line(id, "1"), line(id, "2"), line(id2, "3"))
     #expect(run.code == .refused)
@@ -111,7 +111,7 @@ struct Appends {
     #expect(verbatim("log", "read", log).payloads == ["1"])
   }
 
-  @Test func `a cause that is not in the log stops it`() {
+  @Test func `a cause that is not in the log stops the input`() {
     let run = append(line("a", "1"), #"{"stream":"a","type":"t","payload":"2","cause":2}"#, line("a", "3"))
     #expect(run.code == .refused)
     #expect(run.errors.contains("position 2 as its cause, which is not in the log yet"))
@@ -119,7 +119,7 @@ struct Appends {
     #expect(append(line("a", "2"), #"{"stream":"a","type":"t","payload":"3","cause":2}"#).code == .done)
   }
 
-  @Test func `a line that cannot be read stops it behind those before`() {
+  @Test func `an invalid line stops the input after the lines before it`() {
     let run = append(line("a", "1"), "", "  ", "{]", line("a", "2"))
     #expect(run.code == .misused)
     #expect(run.errors.hasPrefix("verbatim: Line 5: The line is not JSON (byte 2: a key in quotes is missing)"))
@@ -134,14 +134,14 @@ struct Appends {
     #expect(run.errors.contains("Line 1: The line is not JSON (byte 37: the text that begins here is not UTF-8)"))
   }
 
-  @Test func `expectations that cannot both hold are a mistake of the input`() {
+  @Test func `contradictory expectations are invalid input`() {
     let both = #"[{"stream":"a","is":"none"},{"stream":"a","is":"exists"}]"#
     let run = append(#"{"stream":"a","type":"t","payload":"1","expect":\#(both)}"#)
     #expect(run.code == .misused)
     #expect(run.errors.hasPrefix("verbatim: Line 1: The stream a cannot be expected not to exist and to exist"))
   }
 
-  @Test func `together, all lines are one append`() throws {
+  @Test func `with --together all lines are one append`() throws {
     let run = append(
       #"{"stream":"a","type":"t","payload":"1","id":"\#(id)","expect":[{"stream":"a","is":"none"}]}"#,
       #"{"correlation":"c","events":[\#(line("b", "2")),\#(line("a", "3"))]}"#.filter { $0 != "\n" },
@@ -153,7 +153,7 @@ struct Appends {
     #expect(verbatim("log", "read", log).values("correlation") == ["c", "c", "c"])
   }
 
-  @Test func `together, all or nothing`() {
+  @Test func `with --together an error appends nothing`() {
     let conflict = #"{"stream":"a","type":"t","payload":"2","expect":[{"stream":"a","version":1}]}"#
     let refused = append(line("a", "1"), conflict, options: "--together")
     #expect(refused.code == .refused)
@@ -167,13 +167,13 @@ struct Appends {
     #expect(verbatim("log", "read", log).output == "")
   }
 
-  @Test func `no lines are no appends`() {
+  @Test func `empty input appends nothing`() {
     #expect(append("").code == .done)
     #expect(append("").output == "")
     #expect(verbatim("log", "verify", log).code == .done)
   }
 
-  @Test func `the log of a workspace is appended to through that`() throws {
+  @Test func `a workspace's log refuses raw appends`() throws {
     let genesis = Genesis.new(application: "acme.chat")
     _ = try EventStore.open(at: log, options: LMDBLog.Options(creates: true, genesis: genesis))
     let run = append(line("a", "1"))
@@ -184,14 +184,14 @@ struct Appends {
         """)
   }
 
-  @Test func `a log is made only when that was asked for`() {
+  @Test func `a missing log is created only with --create`() {
     let run = verbatim("log", "append", log, input: line("a", "1"))
     #expect(run.code == .unable)
     #expect(!FileManager.default.fileExists(atPath: log))
   }
 }
 
-struct `Lines of an append that are wrong` {
+struct `Invalid lines of append` {
   @Test(arguments: [
     (#"[]"#, "the line must be an object and is an array."),
     (#"{"stream":"a","type":"t"}"#, "The line must have either “payload” or “payload64”."),
@@ -254,11 +254,11 @@ struct `Lines of an append that are wrong` {
       "“x” is no key of the expectation: leave it out."
     ),
   ])
-  func `each defect is named`(line: String, defect: String) {
+  func `an invalid line throws the defect of its member`(line: String, defect: String) {
     #expect(throws: InputDefect(defect)) { try Append(line: Array(line.utf8)) }
   }
 
-  @Test func `a line that was read needs its append and knows no expectations`() throws {
+  @Test func `a recorded line requires its append id and refuses expectations`() throws {
     let read = #"{"position":1,"stream":"a","version":1,"recorded":"r","type":"t","append":"\#(id)","payload":""}"#
     #expect(try Append(recordedLine: Array(read.utf8)).id == AppendID(id))
     for key in ["position", "version", "recorded", "append"] {
@@ -276,10 +276,10 @@ struct `Lines of an append that are wrong` {
   }
 }
 
-struct `Appending what was read` {
+struct `Appending recorded lines` {
   private let folder = Folder()
 
-  @Test func `a log becomes the same log, with its appends and causes`() {
+  @Test func `recorded lines recreate the log with its append ids and causes`() {
     let first = folder("first")
     let second = folder("second")
     let events = #"{"stream":"a","type":"t","payload":"1"},{"stream":"b","type":"t","payload64":"/w=="}"#
@@ -298,7 +298,7 @@ struct `Appending what was read` {
     #expect(verbatim("log", "append", second, input: read.output).code == .misused)
   }
 
-  @Test func `an append that comes in two parts is refused`() {
+  @Test func `a recorded append in two parts is refused`() {
     let line = { (append: String, payload: String, more: String) in
       #"{"position":1,"stream":"a","version":1,"recorded":"r","type":"t","append":"\#(append)","#
         + #""payload":"\#(payload)"\#(more)}"#

@@ -1,4 +1,4 @@
-// How arguments are read, with a command that only this file knows.
+// Tests the argument parser with commands of this file.
 import JSONLines
 import Testing
 
@@ -29,7 +29,7 @@ private struct Paint: Command {
   func run(in context: Context) -> ExitCode { .done }
 }
 
-/// A command whose last place may stay empty.
+/// A command whose last positional argument is optional.
 private struct Sweep: Command {
   static let name = "sweep"
   static let summary = "Sweeps a floor."
@@ -73,7 +73,7 @@ private func complaint(_ words: String...) -> String {
 }
 
 struct Arguments {
-  @Test func `flags, options and places can come in any order`() throws {
+  @Test func `flags, options and positional arguments parse in any order`() throws {
     let command = try paint("--colour", "red", "north", "--twice", "in")
     #expect(command.wall == "north")
     #expect(command.side == "in")
@@ -83,7 +83,7 @@ struct Arguments {
     #expect(command.coats == nil)
   }
 
-  @Test func `an equals sign binds a value, even one with a dash or an equals sign, or an empty one`() throws {
+  @Test func `an equals sign attaches a value, even one with a dash or an equals sign, or an empty one`() throws {
     #expect(try paint("n", "i", "--colour=-a=b").colour == "-a=b")
     #expect(try paint("n", "i", "--colour=").colour == "")
     #expect(try paint("n", "i", "--coats=3").coats == 3)
@@ -97,14 +97,14 @@ struct Arguments {
     #expect(try paint("-", "i", "--colour", "-").colour == "-")
   }
 
-  @Test func `an option that may be given several times keeps its values in their order`() throws {
+  @Test func `a repeatable option keeps its values in order`() throws {
     #expect(try paint("n", "i", "--not", "3", "--colour", "red", "--not=1", "--not", "3").spared == [3, 1, 3])
     #expect(try paint("n", "i").spared == [])
     #expect(
       complaint("house", "paint", "n", "i", "--not", "1", "--not=x") == "--not is “x” and must be a count: 0, 1, 2 ….")
   }
 
-  @Test func `an unknown option is told with the nearest known one`() {
+  @Test func `an unknown option suggests the nearest known one`() {
     #expect(
       complaint("house", "paint", "n", "i", "--color") == """
         --color is no option of `tool house paint`: did you mean --colour?
@@ -115,20 +115,20 @@ struct Arguments {
     #expect(complaint("house", "--hepl") == "--hepl is no option of `tool house`: did you mean --help?")
   }
 
-  @Test func `a hidden option works and is neither shown nor proposed`() throws {
+  @Test func `a hidden option works and is neither listed nor suggested`() throws {
     #expect(try paint("n", "i", "--secret").isSecret)
     #expect(!complaint("house", "paint", "--secre").contains("--secret?"))
     #expect(try !help("house", "paint", "--help").contains("secret"))
   }
 
-  @Test func `an unknown command is told with the nearest known one`() {
+  @Test func `an unknown command suggests the nearest known one`() {
     #expect(complaint("house", "pain") == "pain is no command of `tool house`: did you mean paint?")
     #expect(complaint("house", "demolish") == "demolish is no command of `tool house`: there are paint.")
     #expect(complaint() == "`tool` needs a command: house.")
     #expect(complaint("house") == "`tool house` needs a command: paint.")
   }
 
-  @Test func `what is missing, too much, twice or without a value is told`() {
+  @Test func `missing, excess, duplicate and valueless arguments are errors`() {
     #expect(complaint("house", "paint", "n") == "SIDE is missing: Its side.")
     #expect(complaint("house", "paint", "n", "i", "x").hasPrefix("“x” is one argument too many"))
     #expect(complaint("house", "paint", "--colour=a", "--colour=b") == "--colour is given twice: leave one out.")
@@ -139,20 +139,20 @@ struct Arguments {
   }
 
   @Test(arguments: ["", "x", "-1", "+1", "1.0", "1e3", "99999999999999999999", "٣", " 1"])
-  func `a count is digits and nothing else`(text: String) {
+  func `a count accepts digits only`(text: String) {
     #expect(
       complaint("house", "paint", "n", "i", "--coats=\(text)")
         == "--coats is “\(text)” and must be a count: 0, 1, 2 ….")
   }
 
-  @Test func `an error shows how the command is written`() {
+  @Test func `an error contains the usage line of the command`() {
     #expect(throws: UsageError.self) { try tools.parse(["house", "paint"]) }
     do { _ = try tools.parse(["house", "paint"]) } catch {
       #expect(error.usage == "usage: tool house paint WALL SIDE [--twice] [--colour C] [--coats N] [--not PLACE]…")
     }
   }
 
-  @Test func `every command and group tells how it is used`() throws {
+  @Test func `every command and group has a help text`() throws {
     for words in [["--help"], ["-h"], ["help"]] {
       guard case .help(let text) = try tools.parse(words) else { Issue.record("no help"); continue }
       #expect(text.contains("house               What houses need."))
@@ -166,7 +166,7 @@ struct Arguments {
     #expect(text.hasSuffix("Walls stay painted.\n"))
   }
 
-  @Test func `the distance between words counts letters put in, left out, replaced and swapped`() {
+  @Test func `the edit distance counts insertions, deletions, replacements and transpositions`() {
     #expect(distance(from: Array("".utf8), to: Array("abc".utf8)) == 3)
     #expect(distance(from: Array("abc".utf8), to: Array("abc".utf8)) == 0)
     #expect(distance(from: Array("abcd".utf8), to: Array("acbd".utf8)) == 1)
@@ -174,7 +174,7 @@ struct Arguments {
   }
 }
 
-struct `A place that may stay empty` {
+struct `An optional positional argument` {
   private func sweep(_ words: String...) throws(UsageError) -> Sweep {
     let group = CommandGroup(name: "tool", summary: "", details: "", members: [.command(Sweep.self)])
     guard case .run(let command as Sweep) = try group.parse(["sweep"] + words) else {
@@ -183,13 +183,13 @@ struct `A place that may stay empty` {
     return command
   }
 
-  @Test func `keeps what stands there without an argument`() throws {
+  @Test func `an omitted optional argument keeps its default value`() throws {
     #expect(try sweep("hall").broom == "any")
     #expect(try sweep("hall", "new").broom == "new")
     #expect(Sweep.usage("tool sweep") == "usage: tool sweep FLOOR [BROOM]")
   }
 
-  @Test func `is no excuse for the one before, nor for one too many`() {
+  @Test func `an optional argument leaves the others required and limits their number`() {
     #expect(throws: UsageError.self) { try sweep() }
     #expect(throws: UsageError.self) { try sweep("hall", "new", "more") }
   }

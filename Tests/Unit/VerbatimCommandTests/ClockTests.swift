@@ -1,8 +1,8 @@
-// Threat: a wrong clock is taken for damage, or for the time.
+// Threat: a wrong clock is reported as damage, or accepted as the time.
 //
-// One append by a machine whose clock was twenty years ahead gave its time to all later events, and nothing could take
-// that back. Now such an append is refused, `verbatim clock` corrects a log, and whatever reads or copies a log takes
-// the correction as part of it.
+// One append by a machine whose clock was twenty years ahead gave its time to all later events, permanently. Now such
+// an append is refused, `verbatim clock` corrects a log, and every command that reads or copies a log includes the
+// correction.
 import EventLog
 import EventLogLMDB
 import Foundation
@@ -14,7 +14,7 @@ import Verbatim
 private let start: Int64 = 1_767_225_600_000_000
 private let twentyYears: Int64 = 20 * 365 * 86_400_000_000
 
-/// What a program chooses whose clock says a time; with the limits of the machine's clock where that is wanted.
+/// Returns a configuration with a fixed clock, optionally with the limits of the machine's clock.
 private func at(_ time: Int64, isLimited: Bool = false) -> Configuration {
   var configuration = Configuration()
   configuration.clock = { Instant(rawValue: time) }
@@ -29,7 +29,7 @@ private func run(_ arguments: String..., input: String = "", by configuration: C
 @Suite struct `A wrong clock` {
   private let folder = Folder()
 
-  @Test func `appends nothing to a log, unless it is accepted`() {
+  @Test func `a clock far ahead of the log appends nothing without --accept-clock`() {
     let log = folder("log")
     #expect(run("log", "append", log, "--create", input: line("a", "1"), by: at(start, isLimited: true)).code == .done)
     let wrong = at(start + twentyYears, isLimited: true)
@@ -45,8 +45,7 @@ private func run(_ arguments: String..., input: String = "", by configuration: C
     #expect(verbatim("log", "read", log).values("recorded").last == "2045-12-27T00:00:00.000000Z")
   }
 
-  @Test func `that was recorded is corrected, and the correction is part of the log wherever it is read`() async throws
-  {
+  @Test func `a recorded wrong time is corrected, and every command includes the correction`() async throws {
     let (path, now) = (folder("chat"), at(start + 1_000_000, isLimited: true))
     try await populate(path, at: [start, start + twentyYears])
     let status = run("status", path, by: now)
@@ -90,7 +89,7 @@ private func run(_ arguments: String..., input: String = "", by configuration: C
   }
 
   @Test(arguments: [.max, .min, start + 10_000 * twentyYears, -twentyYears * 100, 0] as [Int64])
-  func `however absurd is not damage`(_ time: Int64) async throws {
+  func `an extreme recorded time is not reported as damage`(_ time: Int64) async throws {
     let path = folder("chat")
     try await populate(path, at: [time, time])
     for arguments in [
@@ -113,7 +112,7 @@ private func run(_ arguments: String..., input: String = "", by configuration: C
   }
 }
 
-/// A workspace whose messages are sent at some times.
+/// Creates a workspace whose messages are sent at given times.
 private func populate(_ path: String, at times: [Int64]) async throws {
   let workspace = try Workspace.open(at: path, configuration: at(times[0]))
   let ada = workspace.client(user: "ada")

@@ -1,16 +1,16 @@
-// Threat: a shell completes what is no command, leaves one out, or fails at the script.
+// Threat: a shell completes unknown words, omits a command, or fails to load the script.
 import ChildProcess
 import Foundation
 import Testing
 
 @testable import VerbatimCommand
 
-@Suite struct `What a shell completes` {
+@Suite struct `Shell completions` {
   private let folder = Folder()
 
   private func script(_ shell: String) -> String { verbatim("completions", shell).output }
 
-  /// Has bash complete some lines, each of words; answers with what it offers for the last word of each.
+  /// Runs completion in bash for some lines of words; returns the proposals for the last word of each.
   private func offered(_ lines: [[String]]) throws -> [[String]] {
     var program = script("bash") + "\ncd '\(folder.path)'\n"
     program += "try() { COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _verbatim; echo \"${COMPREPLY[*]}\"; }\n"
@@ -36,7 +36,7 @@ import Testing
     return (text, process.terminationStatus)
   }
 
-  @Test func `in bash is every command and every option, and nothing else`() throws {
+  @Test func `bash completes exactly the commands and options`() throws {
     let tables = CommandGroup.verbatim.tables
     let found = try offered(
       tables.map { $0.path.split(separator: " ").map(String.init) + [$0.members.isEmpty ? "--" : ""] })
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `in bash are values where there are few, and directories`() throws {
+  @Test func `bash completes values from short lists, and directories`() throws {
     try FileManager.default.createDirectory(atPath: folder("chat"), withIntermediateDirectories: false)
     try Data().write(to: URL(filePath: folder("chip")))
     let found = try offered([
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: ["bash", "zsh", "fish"])
-  func `has all commands and options in each shell's script`(shell: String) {
+  func `each shell's script contains all commands and options`(shell: String) {
     let script = script(shell)
     for table in CommandGroup.verbatim.tables {
       let place = shell == "zsh" ? "_" + table.path.replacing(" ", with: "_") + "()" : table.path
@@ -75,7 +75,7 @@ import Testing
     #expect(!script.contains("in-process"))
   }
 
-  @Test(.enabled(if: isThere("fish"))) func `is what fish completes`() throws {
+  @Test(.enabled(if: isThere("fish"))) func `fish completes commands, values and options`() throws {
     let lines = ["verbatim que", "verbatim query channels chat --by ", "verbatim completions ", "verbatim status --j"]
     let (output, code) = try run(
       "fish", script("fish") + lines.map { "complete -C '\($0)' | string split -f1 \\t\n" }.joined())
@@ -86,7 +86,7 @@ import Testing
       ])
   }
 
-  @Test(.enabled(if: isThere("zsh"))) func `is a script that zsh takes, with a function for each command`() throws {
+  @Test(.enabled(if: isThere("zsh"))) func `zsh loads the script and defines a function for each command`() throws {
     let functions = CommandGroup.verbatim.tables.map { "_" + $0.path.replacing(" ", with: "_") }
     let program =
       "autoload -U compinit; compinit -u -D\n" + script("zsh") + "\necho $_comps[verbatim]\n"
@@ -95,14 +95,14 @@ import Testing
     #expect(code == 0 && output == "_verbatim\n")
   }
 
-  @Test func `is for no other shell`() {
+  @Test func `an unsupported shell is an argument error`() {
     let run = verbatim("completions", "tcsh")
     #expect(run.code == .misused)
     #expect(run.errors.hasPrefix("verbatim: SHELL is “tcsh” and must be bash, zsh or fish."))
   }
 }
 
-/// Whether a program is installed.
+/// Returns whether a program is installed.
 private func isThere(_ program: String) -> Bool {
   ["/usr/bin/", "/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"].contains {
     FileManager.default.isExecutableFile(atPath: $0 + program)

@@ -1,4 +1,4 @@
-// How a composer in a terminal begins and ends: what is written stays, and what is missing is told.
+// The start and the end of a composer in a terminal: text is kept, and missing parts are reported or created.
 import ChildProcess
 import Foundation
 import PseudoTerminal
@@ -17,13 +17,13 @@ import Verbatim
 struct ComposeLeavingTests {
   private let folder = Folder()
 
-  @Test func `what was typed is there after a kill, with its caret`() async throws {
+  @Test func `a killed composer keeps its text and caret`() async throws {
     let path = try await conversation(in: folder)
     let workspace = try Workspace.open(at: path, creates: false)
     let ada = try terminal(of: "ada", in: path)
     try ada.send("Hello wor" + Press.left + Press.left)
     try ada.wait { $0.shows("> Hello wor", caretAt: 9) }
-    // It is recorded some moments after it was shown.
+    // It is recorded some moments after it is shown.
     try await within("the event that records what was typed") {
       for try await _ in workspace.follow() {
         let composers = try await workspace.read { reading in try reading.chat.composers(of: "ada") }
@@ -39,7 +39,7 @@ struct ComposeLeavingTests {
     await workspace.close()
   }
 
-  @Test(arguments: [SIGTERM, SIGHUP]) func `a signal gives the terminal back, and what was typed is kept`(
+  @Test(arguments: [SIGTERM, SIGHUP]) func `a signal restores the terminal and keeps the typed text`(
     signal: CInt
   ) async throws {
     let path = try await conversation(in: folder)
@@ -55,12 +55,12 @@ struct ComposeLeavingTests {
     #expect(again.screen.shows("> Hello", caretAt: 7))
   }
 
-  @Test func `leaving keeps what is written, and gives the terminal back`() async throws {
+  @Test func `leaving keeps the typed text and restores the terminal`() async throws {
     let path = try await conversation(in: folder)
     let before = try PseudoTerminal(["cat"]).settings
     let ada = try terminal(of: "ada", in: path)
     #expect(ada.settings != before)
-    // Where something is written, ctrl-d takes the letter behind the caret away.
+    // Where text is typed, ctrl-d deletes the character behind the caret.
     try ada.send("Hello!" + Press.left + Press.control("d"))
     try ada.wait { $0.shows("> Hello", caretAt: 7) }
     try ada.send(Press.control("c"))
@@ -71,7 +71,7 @@ struct ComposeLeavingTests {
     #expect(again.screen.shows("> Hello", caretAt: 7))
   }
 
-  @Test func `a draft moves to another device that is open, is asked for, and is gone when it is sent`() async throws {
+  @Test func `a draft appears on another open device and in queries, and is deleted when it is sent`() async throws {
     let path = try await conversation(in: folder)
     let phone = try terminal(of: "ada", in: path, "--drafts", "--device", "phone")
     let desk = try terminal(of: "ada", in: path, "--drafts", "--device", "desk")
@@ -85,7 +85,7 @@ struct ComposeLeavingTests {
     try desk.send(", Ben" + Press.enter)
     try desk.wait { $0.says(" Ada: Hello, Ben") }
     #expect(verbatim("query", "drafts", path, "--as", "ada").output == "There are no drafts.\n")
-    // Without drafts, a device has what was left on it alone.
+    // Without drafts, each device has only the text that was left on it.
     try desk.send("Mine")
     try desk.wait { $0.shows("> Mine", caretAt: 6) }
     try desk.send(Press.control("c"))
@@ -94,7 +94,7 @@ struct ComposeLeavingTests {
     #expect(other.screen.input.hasPrefix("> Write in general"))
   }
 
-  @Test func `what is missing is made if that is asked for, by two at once`() async throws {
+  @Test func `two processes with --create create missing parts at once`() async throws {
     let path = folder("new")
     let ada = try PseudoTerminal([program!, "compose", path, "--as", "ada", "--create"], columns: 60)
     let ben = try PseudoTerminal([program!, "compose", path, "--as", "ben", "--create"], columns: 60)
@@ -123,7 +123,7 @@ struct ComposeLeavingTests {
     await workspace.close()
   }
 
-  @Test func `what is missing is told`() async throws {
+  @Test func `missing parts are reported with the reason`() async throws {
     let path = try await conversation(in: folder)
     let workspace = try Workspace.open(at: path, creates: false)
     try await workspace.client(user: "eve").me.create(name: "Eve")
@@ -151,14 +151,14 @@ struct ComposeLeavingTests {
     #expect(!FileManager.default.fileExists(atPath: folder("none")))
   }
 
-  @Test func `without a terminal nothing is begun`() {
+  @Test func `compose without a terminal starts nothing`() {
     let run = verbatim("compose", folder("new"), "--as", "ada", "--create")
     #expect(run.code == .unable)
     #expect(run.errors.hasSuffix(" is not a terminal: start the program in one.\n"))
     #expect(!FileManager.default.fileExists(atPath: folder("new")))
   }
 
-  @Test func `the help lists every key, and ctrl-] shows the same`() async throws {
+  @Test func `the help lists every key, and ctrl-] shows the same list`() async throws {
     let run = verbatim("compose", "--help")
     #expect(run.code == .done)
     #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 104 })

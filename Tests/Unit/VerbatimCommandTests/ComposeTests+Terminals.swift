@@ -1,11 +1,11 @@
-// Terminals in which people chat, as tests type at them and read them.
+// Pseudo-terminals with a composer, for tests that send keys and read the screen.
 import Foundation
 import PseudoTerminal
 import Verbatim
 
 @testable import VerbatimCommand
 
-/// What one presses.
+/// The byte sequences of keys.
 enum Press {
   static let enter = "\r"
   static let tab = "\t"
@@ -18,16 +18,16 @@ enum Press {
   static let selectLeft = "\u{1B}[1;2D"
   static let backspace = "\u{7F}"
 
-  /// A letter with the control key.
+  /// Returns a letter with the control key.
   static func control(_ letter: Character) -> String {
     String(Unicode.Scalar(letter.uppercased().unicodeScalars.first!.value & 0x1F)!)
   }
 
-  /// What a terminal sends of a text that is pasted.
+  /// Returns the bytes that a terminal sends for a pasted text.
   static func paste(_ text: String) -> String { "\u{1B}[200~\(text)\u{1B}[201~" }
 }
 
-/// A window in which somebody chats.
+/// Starts a composer of a user in a pseudo-terminal.
 func terminal(
   of user: String, in path: String, _ more: String..., columns: Int = 70, rows: Int = 24
 ) throws -> PseudoTerminal {
@@ -39,22 +39,22 @@ func terminal(
 }
 
 extension EmulatedScreen {
-  /// Whether the composer waits for a key.
+  /// Whether the composer is ready for a key.
   var isReady: Bool { isCaretVisible && bracketsPastes && input.hasPrefix(">") }
 
   /// The row with the caret.
   var input: String { rows[row].text }
 
-  /// All that was ever shown, as one text.
+  /// The text of the whole transcript.
   var everything: String { transcript.map(\.text).joined(separator: "\n") }
 
-  /// Whether the caret stands behind so many columns of a row that says this.
+  /// Returns whether the input row has this text and the caret is in a column.
   func shows(_ input: String, caretAt column: Int) -> Bool { self.input == input && self.column == column }
 
-  /// Whether there is a row that ends with this, wherever.
+  /// Returns whether any row of the transcript ends with a text.
   func says(_ end: String) -> Bool { transcript.contains { $0.text.hasSuffix(end) } }
 
-  /// The looks of the letters of a row's part.
+  /// Returns the styles of the letters in a part of a row.
   func looks(of part: String) -> [[Int]] {
     for row in transcript {
       let letters = row.cells.map(\.letter)
@@ -66,7 +66,7 @@ extension EmulatedScreen {
   }
 }
 
-/// A workspace with Ada and Ben in one channel.
+/// Creates a workspace with Ada and Ben in one channel.
 func conversation(in folder: Folder, slowMode: UInt32 = 0) async throws -> String {
   let path = folder("chat")
   let workspace = try Workspace.open(at: path)

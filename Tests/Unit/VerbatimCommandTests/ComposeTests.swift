@@ -1,4 +1,4 @@
-// A conversation of two terminals, and what keys do in them.
+// A conversation of two terminals, and the commands of keys in them.
 import Foundation
 import PseudoTerminal
 import Testing
@@ -10,7 +10,7 @@ import Verbatim
 struct ComposeTests {
   private let folder = Folder()
 
-  @Test func `two terminals see each message, and who types`() async throws {
+  @Test func `two terminals show each other's messages and typing`() async throws {
     let path = try await conversation(in: folder)
     let (ada, ben) = (try terminal(of: "ada", in: path), try terminal(of: "ben", in: path))
     try ada.send("Hel")
@@ -22,7 +22,7 @@ struct ComposeTests {
     let time = try #require(ben.screen.transcript.first { $0.text.contains("Ada: Hello") }?.text.prefix(8))
     #expect(time.split(separator: ":").compactMap { Int($0) }.count == 3)
 
-    // A mention, picked from what is suggested.
+    // A mention, picked from the suggestions.
     try ben.send("Hi @ad")
     try ben.wait { $0.text.contains("> Hi @ad\n  Ada  ada") }
     #expect(ben.screen.looks(of: " Ada  ") == Array(repeating: [7], count: 5) + [[2]])
@@ -47,7 +47,7 @@ struct ComposeTests {
     try ada.send(Press.control("g") + "Yes" + Press.enter)
     try ben.wait { $0.everything.contains("\n  > Ben: Hi @Ada there\n") && $0.says(" Ada: Yes") }
 
-    // Who comes later sees what was said.
+    // A composer opened later shows earlier messages.
     let late = try terminal(of: "ben", in: path, "--device", "other")
     #expect(late.screen.says(" Ada: Hello, Ben") && late.screen.says(" Ada: Yes"))
     for terminal in [ada, ben] {
@@ -58,7 +58,7 @@ struct ComposeTests {
     }
   }
 
-  @Test func `commands are picked, given a user, and done`() async throws {
+  @Test func `a slash command is picked, gets a user and is executed`() async throws {
     let path = try await conversation(in: folder)
     let ada = try terminal(of: "ada", in: path)
     try ada.send("/")
@@ -75,7 +75,7 @@ struct ComposeTests {
     try ada.wait { $0.says("  Mute: done") && !$0.text.contains("[Mute]") }
     #expect(try await mutes(in: path).map { $0.term.end != nil } == [true])
 
-    // What is typed at once is the same; escape closes what is suggested, so that enter sends.
+    // A command typed at once has the same effect; escape closes the suggestions, so that enter sends.
     try ada.send("/unmute @ben")
     try ada.wait { $0.text.contains("[Unmute]\n> @ben\n  Ben  ben") }
     try ada.send(Press.escape)
@@ -84,7 +84,7 @@ struct ComposeTests {
     try ada.wait { $0.says("  Unmute: done") }
     #expect(try await mutes(in: path).isEmpty)
 
-    // What a command needs is told; escape clears it.
+    // A missing argument of a command is reported; escape clears it.
     try ada.send("/giphy ")
     try ada.wait { $0.text.contains("[Giphy]\n>") }
     try ada.send(Press.enter)
@@ -93,7 +93,7 @@ struct ComposeTests {
     try ada.wait { !$0.text.contains("[Giphy]") && !$0.text.contains("The command giphy") }
   }
 
-  @Test func `what only its author sees can be shuffled, sent and taken away`() async throws {
+  @Test func `an ephemeral message can be shuffled, sent and cancelled`() async throws {
     let path = try await conversation(in: folder)
     let (ada, ben) = (try terminal(of: "ada", in: path), try terminal(of: "ben", in: path))
     try ada.send("/giphy cat" + Press.enter)
@@ -112,7 +112,7 @@ struct ComposeTests {
     #expect(!ben.screen.everything.contains("dog"))
   }
 
-  @Test func `what cannot be sent stays, and the reason is told`() async throws {
+  @Test func `text that cannot be sent is kept, and the reason is shown`() async throws {
     let path = try await conversation(in: folder, slowMode: 5000)
     let ben = try terminal(of: "ben", in: path)
     try ben.send(Press.enter)
@@ -123,14 +123,14 @@ struct ComposeTests {
     #expect(!ben.screen.text.contains("There is nothing to send"))
     try ben.send("two" + Press.enter)
     try ben.wait { $0.text.contains("The channel is in slow mode: send again in ") && $0.text.contains("> two") }
-    // It counts down.
+    // The remaining time counts down.
     let before = ben.screen.text.split(separator: "\n").first { $0.hasPrefix("slow mode") }
     try ben.wait { $0.text.split(separator: "\n").first { $0.hasPrefix("slow mode") } != before }
     try ben.send("!")
     try ben.wait { $0.shows("> two!", caretAt: 6) && !$0.text.contains("The channel is in slow mode") }
   }
 
-  @Test func `the caret stands where it should among all kinds of letters`() async throws {
+  @Test func `the caret is in the right column for characters of any width`() async throws {
     let path = try await conversation(in: folder)
     let ada = try terminal(of: "ada", in: path)
     try ada.send("a東👨‍👩‍👧é")
@@ -145,7 +145,7 @@ struct ComposeTests {
     try ada.wait { $0.shows("> a東👨‍👩‍👧é", caretAt: 7) }
     try ada.send(Press.control("y"))
     try ada.wait { $0.shows("> a東é", caretAt: 5) }
-    // What is selected is inverse, and what is typed takes its place.
+    // A selection is inverse, and typed text replaces it.
     try ada.send(Press.selectLeft)
     try ada.wait { $0.column == 3 && $0.looks(of: "東") == [[7]] }
     try ada.send("x")
@@ -158,7 +158,7 @@ struct ComposeTests {
     try ada.wait { $0.says(" Ada: .") }
   }
 
-  @Test func `several lines are pasted, moved in and sent`() async throws {
+  @Test func `several lines can be pasted, edited and sent`() async throws {
     let path = try await conversation(in: folder)
     let ada = try terminal(of: "ada", in: path)
     try ada.send(Press.paste("first\rsecond line\r\nthird"))
@@ -171,14 +171,14 @@ struct ComposeTests {
     try ada.wait { $0.text.contains("> first!\n  second\n   line\n  third") && $0.shows("   line", caretAt: 2) }
     try ada.send(Press.enter)
     try ada.wait { $0.everything.contains(" Ada: first!\n  second\n   line\n  third\n> Write") }
-    // Of many lines some are shown, that of the caret among them.
+    // Of a long text only some lines are shown, including that of the caret.
     try ada.send(Press.paste((1...9).map(String.init).joined(separator: "\r")))
     try ada.wait { $0.shows("  9", caretAt: 3) && $0.text.contains("\n… 5\n  6\n  7\n  8\n  9") }
     try ada.send(String(repeating: Press.up, count: 8))
     try ada.wait { $0.shows("> 1", caretAt: 3) && $0.text.contains("> 1\n  2\n  3\n  4\n… 5") }
   }
 
-  @Test func `a file is attached and sent`() async throws {
+  @Test func `a file can be attached and sent`() async throws {
     let path = try await conversation(in: folder)
     let (ada, ben) = (try terminal(of: "ada", in: path), try terminal(of: "ben", in: path))
     try Data("words".utf8).write(to: URL(filePath: folder("words.txt")))
@@ -199,7 +199,7 @@ struct ComposeTests {
   }
 }
 
-/// Whom Ada mutes.
+/// Returns the users and channels that Ada mutes.
 private func mutes(in path: String) async throws -> [Mute] {
   let workspace = try Workspace.open(at: path, creates: false)
   let mutes = try await workspace.client(user: "ada").me.mutes()

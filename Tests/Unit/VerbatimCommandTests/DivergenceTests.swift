@@ -1,4 +1,4 @@
-// Threat: two logs that differ are said to be the same, or to differ where neither has anything.
+// Threat: two different logs are reported as equal, or as different at a position that neither has.
 import EventLog
 import EventLogLMDB
 import Foundation
@@ -7,14 +7,14 @@ import Testing
 
 @testable import VerbatimCommand
 
-// `diff` compared events alone once the chains were known to differ. Where all events were the same, because a log was
+// `diff` compared events alone once the chains were known to differ. Where all events were equal, because a log was
 // salvaged into a new one or committed in other blocks, it named the position behind the last event of both, at which
-// neither log had anything. It now says which of events, blocks and genesis is the first that differs.
-@Suite struct `Two logs that are compared` {
+// neither log has an event. It now reports which of events, blocks and genesis differs first.
+@Suite struct `The diff of two logs` {
   private let folder = Folder()
   private static let recorded = Timestamp(rawValue: 1_767_225_600_000_000)
 
-  /// Makes a log of events `1`, `2` …, in blocks of so many events each.
+  /// Creates a log of events `1`, `2` …, in blocks with the given numbers of events.
   private func log(_ name: String, _ genesis: Genesis, blocks: [Int], payload: (Int) -> String = { "\($0)" }) throws {
     let log = try LMDBLog.open(at: folder(name), options: LMDBLog.Options(creates: true, genesis: genesis))
     defer { log.close() }
@@ -44,7 +44,7 @@ import Testing
 
   private func genesis(_ name: Name) -> Genesis { .new(at: Self.recorded, application: name) }
 
-  @Test func `differ in their blocks where one has the same events in others`() throws {
+  @Test func `logs with the same events in other blocks differ in blocks`() throws {
     let genesis = genesis("test")
     try log("one", genesis, blocks: [2, 1, 2, 1])
     try log("other", genesis, blocks: [2, 3, 1])
@@ -55,7 +55,7 @@ import Testing
     #expect(json["differs"]?.text == "blocks" && json["position"]?.text == "3" && json["same"] == .bool(false))
   }
 
-  @Test func `differ in their genesis where one is a salvaged copy of the other`() throws {
+  @Test func `a log and its salvaged copy differ in genesis or blocks`() throws {
     try log("one", genesis("test"), blocks: [2, 1, 2, 1])
     #expect(verbatim("log", "salvage", folder("one"), "--into", folder("other")).code == .done)
     let (text, json) = try diff("one", "other")
@@ -65,7 +65,7 @@ import Testing
     #expect(position <= 6 && ["genesis", "blocks"].contains(json["differs"]?.text))
   }
 
-  @Test func `differ in their genesis where both have the same events in the same blocks`() throws {
+  @Test func `separately created logs with equal blocks differ in genesis`() throws {
     try log("one", genesis("test"), blocks: [2, 1])
     try log("other", genesis("test"), blocks: [2, 1])
     let (text, json) = try diff("one", "other")
@@ -74,7 +74,7 @@ import Testing
     #expect(json["differs"]?.text == "genesis" && json["position"]?.text == "3")
   }
 
-  @Test func `differ in their genesis where both are empty`() throws {
+  @Test func `separately created empty logs differ in genesis`() throws {
     try log("one", genesis("test"), blocks: [])
     try log("other", genesis("test"), blocks: [])
     let (text, json) = try diff("one", "other")
@@ -82,7 +82,7 @@ import Testing
     #expect(json["position"]?.text == "0")
   }
 
-  @Test func `differ in the first event that is another, or that one of them does not have`() throws {
+  @Test func `logs differ at the first event that is different or missing`() throws {
     let genesis = genesis("test")
     try log("one", genesis, blocks: [2, 2])
     try log("other", genesis, blocks: [1, 3], payload: { $0 == 3 ? "else" : "\($0)" })

@@ -1,11 +1,11 @@
-// A workspace with drafts, for tests that ask for them.
+// A workspace with drafts, for the tests of queries.
 import Foundation
 import Synchronization
 import Verbatim
 
 @testable import VerbatimCommand
 
-/// A clock that is a second further whenever something new happens, from the beginning of 2026.
+/// A clock that starts in 2026 and advances by a second when a test asks for it.
 final class Seconds: Sendable {
   private let count = Mutex<Int64>(0)
 
@@ -14,7 +14,7 @@ final class Seconds: Sendable {
   func pass() { count.withLock { $0 += 1 } }
 }
 
-/// Ada, who writes drafts on her phone, and Ben; in two channels.
+/// A workspace with Ada, who writes drafts on her phone, and Ben, in two channels.
 struct Drafts {
   let path: String
   private let workspace: Workspace
@@ -34,7 +34,7 @@ struct Drafts {
     }
   }
 
-  /// Saves a draft of Ada's, a second after what came before.
+  /// Saves a draft of Ada's, a second after the previous change.
   func save(_ content: Composition, in channel: Channel.ID, _ thread: Message.ID? = nil) async throws {
     clock.pass()
     let key = Draft.Key(by: "ada", in: channel, thread: thread)
@@ -50,7 +50,7 @@ struct Drafts {
     try await ada.me.deleteDraftMessage(in: channel, thread: thread)
   }
 
-  /// A message of Ben's for each of some drafts of replies, `m1`, `m2` …, and the drafts, `reply 1`, `reply 2` ….
+  /// Sends messages of Ben's, `m1`, `m2` …, and saves drafts of replies to them, `reply 1`, `reply 2` ….
   func saveReplies(_ numbers: ClosedRange<Int>) async throws {
     for number in numbers {
       try await ben.channel("general").send("Question", as: ID(stringLiteral: "m\(number)"))
@@ -58,13 +58,13 @@ struct Drafts {
     }
   }
 
-  /// Lets a second pass.
+  /// Advances the clock by a second.
   func pass() { clock.pass() }
 
-  /// Asks for Ada's drafts.
+  /// Queries Ada's drafts.
   func query(_ options: String...) -> Run { ask("drafts", options) }
 
-  /// Asks a question as Ada, or as somebody else.
+  /// Runs a query as Ada, or as another user.
   func ask(_ question: String, _ options: [String] = [], as user: String = "ada") -> Run {
     verbatim(["query", question, path, "--as", user, "--time-zone", "UTC"] + options, input: [])
   }
@@ -77,17 +77,17 @@ struct Drafts {
 }
 
 extension Run {
-  /// The channel and thread of each draft that was shown, without what a thread's message says.
+  /// The channel and thread of each draft in the output, without the text of the thread's message.
   var places: [String] {
     lines.filter { $0.hasPrefix("2026-") }.map { line in
       line.dropFirst(42).prefix { $0 != ":" }.split(separator: " ").prefix(3).joined(separator: " ")
     }
   }
 
-  /// What is shown of each draft.
+  /// The content of each draft in the output.
   var words: [String] { lines.filter { $0.hasPrefix("  ") }.map { String($0.dropFirst(2)) } }
 
-  /// The command that shows the next page, as arguments.
+  /// The command for the next page, as arguments.
   var following: [String]? {
     lines.last?.components(separatedBy: "There are more: verbatim ").dropFirst().last.map {
       $0.split(separator: " ").map(String.init)

@@ -1,4 +1,4 @@
-// Threat: what happened is shown otherwise than it was recorded, or an event that cannot be read ends the reading.
+// Threat: an event is shown differently than it was recorded, or an unreadable event ends the output.
 import EventLog
 import Foundation
 import JSONLines
@@ -7,10 +7,10 @@ import Verbatim
 
 @testable import VerbatimCommand
 
-@Suite struct `Events that are shown` {
+@Suite struct `The output of events` {
   private let folder = Folder()
 
-  /// A workspace whose first events say that there are Ada, Ben and two channels; then something is said.
+  /// Creates a workspace whose first events create Ada, Ben and two channels, followed by messages.
   private func chat() async throws -> Drafts {
     let chat = try await Drafts(in: folder)
     let (ada, ben) = (chat.ada.channel("general"), chat.ben.channel("general"))
@@ -28,7 +28,7 @@ import Verbatim
     verbatim(["events", chat.path, "--time-zone", "UTC"] + options, input: [])
   }
 
-  @Test func `are lines with where, when, what, who and a few words`() async throws {
+  @Test func `an event is a line with position, time, stream, type, actor and summary`() async throws {
     let chat = try await chat()
     #expect(
       events(chat).output == """
@@ -59,14 +59,14 @@ import Verbatim
       (["--type", "messageSent", "--backward", "--limit", "1"], [10]), (["--correlation", "c"], []),
       (["--stream", "channel/none"], []), (["--limit", "0"], []), (["--actor", "system"], []),
     ] as [([String], [Int])])
-  func `are those that are asked for`(options: [String], positions: [Int]) async throws {
+  func `options select events`(options: [String], positions: [Int]) async throws {
     let chat = try await chat()
     let run = verbatim(["events", chat.path, "--json"] + options, input: [])
     #expect(run.code == .done && run.values("position") == positions.map { "\($0)" })
     await chat.close()
   }
 
-  @Test func `are for programs as the log has them, with their meaning behind`() async throws {
+  @Test func `the JSON of an event extends that of log read by the decoded change`() async throws {
     let chat = try await chat()
     let log = verbatim("log", "read", chat.path).lines, shown = events(chat, "--json").lines
     try #require(log.count == 13 && shown.count == 13)
@@ -76,12 +76,12 @@ import Verbatim
         #","event":{"reaction":{"message":{"channel":"general","id":"m1"},"user":"ada"},"#
           + #""added":{"_0":"like","score":1}}}"#))
     #expect(shown[12].hasSuffix(#"{"message":{"channel":"general","id":"m2"},"deleted":{"forGood":false}}}"#))
-    // They are the same however often they are written.
+    // Repeated runs have the same output.
     #expect(events(chat, "--json").lines == shown)
     await chat.close()
   }
 
-  @Test func `mean something in every shape that was ever stored`() throws {
+  @Test func `events of every stored form can be decoded`() throws {
     let fixtures = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Fixtures/events")
     let names = try FileManager.default.subpathsOfDirectory(atPath: fixtures.path(percentEncoded: false)).sorted()
     var lines = ""
@@ -112,7 +112,7 @@ import Verbatim
     #expect(words.contains(" composerTyped ") && words.contains(" memberBanned "))
   }
 
-  @Test func `that cannot be read are shown with their bytes`() {
+  @Test func `an unreadable event is shown with its byte count`() {
     let log = logWithEvents(2, in: folder)
     let run = verbatim("events", log)
     #expect(run.code == .done && run.lines.map { $0.hasSuffix("(unreadable, 1 byte)") } == [true, true])
@@ -120,7 +120,7 @@ import Verbatim
     #expect(json.contains(#""payload":"1","unreadable":""#) && !json.contains(#""event""#))
   }
 
-  @Test func `follow whatever process appends, and end with their reader`() async throws {
+  @Test func `tail selects the newest events that pass the filter`() async throws {
     let chat = try await chat()
     let run = verbatim("tail", chat.path, "--lines", "1", "--type", "messageSent", "--json")
     #expect(run.values("position") == ["10"])
@@ -135,16 +135,16 @@ import Verbatim
     (["--from", "3", "--to", "2"], "--from 3 is behind --to 2: exchange them."),
     (["--stream", ""], "--stream is “” and must be a name"),
   ])
-  func `mean nothing, which is told in a sentence`(options: [String], sentence: String) {
+  func `invalid options of events are errors with a sentence`(options: [String], sentence: String) {
     let run = verbatim(["events", folder("none")] + options, input: [])
     #expect(run.code == .misused && run.errors.hasPrefix("verbatim: \(sentence)"), "\(run.errors)")
   }
 }
 
-@Suite struct `An event that is shown whole` {
+@Suite struct `One event in full` {
   private let folder = Folder()
 
-  @Test func `has what led to it, what came of it, and what was appended with it`() throws {
+  @Test func `an event shows its causes, effects, append and correlation`() throws {
     let log = folder("log")
     let lines = [
       #"{"events":[{"stream":"user/ada","type":"userDeactivated.1","payload":""},"#
@@ -178,7 +178,7 @@ import Verbatim
 @Suite struct `The biography of a message` {
   private let folder = Folder()
 
-  @Test func `tells in words what happened to it, to who may know`() async throws {
+  @Test func `the biography lists the changes of a message to users with permission`() async throws {
     let chat = try await Drafts(in: folder)
     let (ada, ben) = (chat.ada.channel("general"), chat.ben.channel("general"))
     try await ben.send("Who comes?", as: "m1")

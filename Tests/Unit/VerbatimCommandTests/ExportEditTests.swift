@@ -1,9 +1,9 @@
-// Threat: an export that was edited is imported as the log that was exported.
+// Threat: an edited export is imported as the log that was exported.
 //
 // An import without `--changed` compared the chain with the `hash` of the last line only if the line had one: without
 // it, modified events were imported, and the report said that the lines end within a block. The time of the last line
-// was not compared at all. Now each export ends with a hash of the chain that its lines make, and an import without
-// `--changed` needs it.
+// was not compared at all. Now each export ends with the hash of its lines' chain, and an import without `--changed`
+// requires it.
 import EventLog
 import EventLogLMDB
 import Foundation
@@ -15,7 +15,7 @@ import Testing
 struct `An edited export` {
   private let folder = Folder()
 
-  @Test func `without the hash of its last line is refused, and nothing is written`() throws {
+  @Test func `an export without the hash of its last line is refused and writes nothing`() throws {
     let exported = try rawExport(in: folder)
     var lines = exported.lines
     lines[lines.count - 1] = try without("hash", in: lines[lines.count - 1])
@@ -38,7 +38,7 @@ struct `An edited export` {
     #expect(reported.output.hasSuffix("\"same\":false}\n"))
   }
 
-  @Test func `that ends within a block has a hash of its own`() throws {
+  @Test func `an export that ends within a block has a hash of its own`() throws {
     let exported = try rawExport(in: folder, to: 6)
     let ending = try #require(exported.lines.last)
     #expect(ending.contains("\"cutHash\":\"") && !ending.contains("\"hash\""))
@@ -59,13 +59,13 @@ struct `An edited export` {
   }
 
   @Test(arguments: Exports.allCases)
-  func `is refused or still the log that was exported`(_ kind: Exports) throws {
+  func `an edited export is refused, or has the chain of the exported log`(_ kind: Exports) throws {
     let exported = try kind.run(in: folder)
     let original = try imported(exported.output)
     var refused = 0
     let proof = try #require(exported.lines.last?.firstMatch(of: /,"(hash|cutHash)":"[0-9a-f]{64}"/)).output.0
     for (number, edit) in try edits(of: exported.lines, in: kind.lines(exported.lines.count)).enumerated() {
-      // Whatever was edited, without the hash nothing is proved.
+      // Without the hash, no edit can be excluded.
       if number % 4 == 0, edit.input.contains(proof) {
         let unproved = edit.input.replacingOccurrences(of: proof, with: "")
         #expect(throws: Failure.self, "\(edit.what)") { try imported(unproved) }
@@ -81,7 +81,7 @@ struct `An edited export` {
     #expect(refused > 50)
   }
 
-  /// The end of the chain that lines make, as the first pass of an import without `--changed` reads them.
+  /// Returns the head of the lines' chain, as the first pass of an import without `--changed` reads them.
   private func imported(_ lines: String) throws -> Head {
     try Data(lines.utf8).write(to: URL(filePath: folder("edited")))
     let input = try RewindableInput(file: folder("edited"))
@@ -92,13 +92,13 @@ struct `An edited export` {
   }
 }
 
-/// Exports that are edited.
+/// The exports to edit.
 enum Exports: CaseIterable {
   case raw
   case cut
   case chat
 
-  /// The lines whose members are edited: the first, the last, and events that have all members between them.
+  /// Returns the lines whose members are edited: the first, the last, and events that together have all members.
   fileprivate func lines(_ count: Int) -> Set<Int> {
     switch self {
     case .raw: [0, 1, 2, count - 1]
@@ -118,7 +118,7 @@ enum Exports: CaseIterable {
   }
 }
 
-/// Exports a log of three blocks whose events have all members between them.
+/// Exports a log of three blocks whose events together have all members.
 private func rawExport(in folder: Folder, to end: Int? = nil) throws -> Run {
   let options = LMDBLog.Options(creates: true, genesis: .new(at: Timestamp(rawValue: -5_000_000)))
   var configuration = EventStore.Configuration()
@@ -145,7 +145,7 @@ private struct Edit {
   let input: String
 }
 
-/// All edits of one line, and of one member of some lines.
+/// Returns all edits of one line, and of one member of some lines.
 private func edits(of lines: [String], in edited: Set<Int>) throws -> [Edit] {
   var edits: [Edit] = []
   for number in lines.indices {
@@ -181,14 +181,14 @@ private func edits(of lines: [String], in edited: Set<Int>) throws -> [Edit] {
   return edits
 }
 
-/// A member as it is written.
+/// A member as text.
 private struct WrittenMember {
   let text: String
 
   static func member(_ key: String, _ value: String) -> Self { Self(text: "\"\(key)\":\(value)") }
 }
 
-/// All edits of one member: removed, renamed, repeated, moved, with another value.
+/// Returns all edits of one member: removed, renamed, repeated, moved, with another value.
 private func memberEdits(of members: [JSON.Member], _ other: JSON) -> [(String, [WrittenMember])] {
   let written = members.map { WrittenMember.member($0.key, text($0.value)) }
   var edits: [(String, [WrittenMember])] = []
@@ -235,7 +235,7 @@ private func otherValues(than value: JSON) -> [String] {
 }
 
 extension [JSON.Member] {
-  /// The members as they are written, with another in one place.
+  /// Returns the members as text, with one of them replaced.
   fileprivate func replacing(_ place: Int, with member: WrittenMember) -> [WrittenMember] {
     enumerated().map { $0.offset == place ? member : .member($0.element.key, text($0.element.value)) }
   }
@@ -251,7 +251,7 @@ private func text(_ members: [WrittenMember]) -> String { "{" + members.map(\.te
 
 private func text(_ lines: some Sequence<String>) -> String { lines.map { $0 + "\n" }.joined() }
 
-/// A line without a member of its data.
+/// Returns a line without one member of its data.
 private func without(_ key: String, in line: String) throws -> String {
   guard case .object(let members) = try JSONParser.parse(Array(line.utf8)),
     let place = members.firstIndex(where: { $0.key == "data" }), case .object(let inner) = members[place].value

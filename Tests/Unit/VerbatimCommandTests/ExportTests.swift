@@ -1,4 +1,4 @@
-// Threat: a log that comes back from its export as another, or lines that were tampered with and are taken.
+// Threat: an export is imported as another log, or tampered lines are accepted.
 import EventLog
 import EventLogLMDB
 import Foundation
@@ -6,7 +6,7 @@ import Testing
 
 @testable import VerbatimCommand
 
-/// A log with appends of all kinds.
+/// Creates a log with random appends.
 private func randomLog(_ path: String, seed: UInt64, application: Name?) throws {
   var random = SeededNumbers(seed: seed)
   let options = LMDBLog.Options(
@@ -40,14 +40,14 @@ private func randomLog(_ path: String, seed: UInt64, application: Name?) throws 
   }
 }
 
-/// What is said of a log's chain.
+/// Returns the chain hash of a log.
 private func hash(_ path: String) -> [String] { verbatim("log", "stats", path, "--json").values("hash") }
 
 struct `An export` {
   private let folder = Folder()
 
   @Test(arguments: 1...12)
-  func `of any log comes back as the same log, and is exported the same again`(seed: Int) throws {
+  func `an imported export has the same chain hash and exports the same lines`(seed: Int) throws {
     try randomLog(folder("log"), seed: UInt64(seed), application: seed % 3 == 0 ? "somebody" : nil)
     #expect(verbatim("export", folder("log"), folder("lines")).code == .done)
     let run = verbatim("import", folder("copy"), folder("lines"))
@@ -59,7 +59,7 @@ struct `An export` {
     #expect(verbatim("log", "verify", folder("copy")).code == .done)
   }
 
-  @Test func `of a workspace comes back as a workspace that shows the same`() throws {
+  @Test func `an imported workspace shows the same channel`() throws {
     _ = verbatim("generate", folder("work"), "--messages", "120", "--keystrokes")
     let lines = verbatim("export", folder("work")).output
     #expect(verbatim("import", folder("copy"), "-", input: lines).code == .done)
@@ -72,7 +72,7 @@ struct `An export` {
     #expect(FileManager.default.contentsEqual(atPath: folder("work.shown"), andPath: folder("copy.shown")))
   }
 
-  @Test func `of a log without events comes back, too`() {
+  @Test func `an empty log can be exported and imported`() {
     _ = verbatim("log", "append", folder("log"), "--create")
     let run = verbatim("export", folder("log"))
     #expect(run.lines.count == 2)
@@ -80,7 +80,7 @@ struct `An export` {
     #expect(verbatim("export", folder("copy")).output == run.output)
   }
 
-  @Test func `has the attributes that CloudEvents ask for`() throws {
+  @Test func `an export has the attributes that CloudEvents requires`() throws {
     let log = logWithEvents(2, in: folder)
     let run = verbatim("export", log)
     #expect(run.values("specversion") == ["1.0", "1.0", "1.0", "1.0"])
@@ -98,7 +98,7 @@ struct `An export` {
     }
   }
 
-  @Test func `is what the page on exported events shows`() throws {
+  @Test func `an export has the lines of the page on exported events`() throws {
     let genesis = Genesis(
       id: AppendID(high: 0x019B_76DA_A800_7000, low: 0x8000_0000_0000_0000),
       created: Timestamp(rawValue: 1_767_225_600_000_000))
@@ -116,7 +116,7 @@ struct `An export` {
     #expect(parts[1].replacingOccurrences(of: "\n ", with: "") == verbatim("export", folder("log")).output)
   }
 
-  @Test func `of a part says so, and cannot be imported unless it begins with the first event`() {
+  @Test func `a partial export names its range and imports only from the first event`() {
     let log = logWithEvents(5, in: folder)
     let part = verbatim("export", log, "--from", "3", "--to", "4")
     #expect(part.values("id") == ["from-3", "3", "4", "to-4"])
@@ -131,7 +131,7 @@ struct `An export` {
     #expect(verbatim("export", log, "--from", "4", "--to", "3").code == .misused)
   }
 
-  @Test func `of a damaged log leaves no file`() throws {
+  @Test func `the export of a damaged log leaves no file`() throws {
     let log = logWithEvents(3, in: folder)
     let file = URL(filePath: log + "/log/data.mdb")
     var data = try Data(contentsOf: file)
@@ -145,7 +145,7 @@ struct `An export` {
     #expect(!FileManager.default.fileExists(atPath: folder("lines")))
   }
 
-  @Test func `goes into a file that is new`() throws {
+  @Test func `an export creates a new file and never overwrites one`() throws {
     let log = logWithEvents(3, in: folder)
     #expect(verbatim("export", log, folder("lines")).code == .done)
     #expect(verbatim("export", log, folder("lines")).code == .unable)
@@ -155,10 +155,10 @@ struct `An export` {
   }
 }
 
-struct `Lines that were tampered with` {
+struct `Tampered lines of an export` {
   private let folder = Folder()
 
-  /// The lines of a small workspace, which everybody here tampers with.
+  /// The lines of a small workspace, which the tests edit.
   private static let lines: [String] = {
     let folder = Folder()
     _ = verbatim("generate", folder("work"), "--messages", "12", "--seed", "3", "--users", "4", "--channels", "1")
@@ -179,7 +179,7 @@ struct `Lines that were tampered with` {
     #expect(!FileManager.default.fileExists(atPath: folder("copy")), sourceLocation: place)
   }
 
-  @Test func `are refused, each with its number, before anything is written`() {
+  @Test func `inconsistent lines are refused with their number before anything is written`() {
     expectRefusal("Line 5: position 5 stands where 4 should") { $0.remove(at: 4) }
     expectRefusal("Line 6: position 4 stands where 5 should") { $0.insert($0[4], at: 5) }
     expectRefusal("Line 5: position 5 stands where 4 should") { $0.swapAt(4, 5) }
@@ -205,7 +205,7 @@ struct `Lines that were tampered with` {
     expectRefusal("The lines end behind line 3 ") { $0.removeLast($0.count - 3) }
   }
 
-  @Test func `are refused when they are not what they must be`() {
+  @Test func `malformed lines are refused with their number`() {
     expectRefusal("Line 1: it is not the first line", .misused) { $0.removeFirst() }
     expectRefusal("Line 4: the line is not JSON (byte ", .misused) { $0[3].removeLast() }
     expectRefusal("Line 4: the line is not JSON", .misused) { $0.insert(" ", at: 3) }
@@ -224,7 +224,7 @@ struct `Lines that were tampered with` {
     expectRefusal("There are no lines", .misused) { $0.removeAll() }
   }
 
-  @Test func `are refused when there is more behind the last, or less than it says`() {
+  @Test func `excess and missing lines at the end are refused`() {
     expectRefusal("Line ") { $0.append($0[1]) }
     expectRefusal("Line ") { lines in lines[lines.count - 1].edit(#""blocks":"#, #""blocks":1"#) }
     expectRefusal("Line ") { lines in
@@ -232,7 +232,7 @@ struct `Lines that were tampered with` {
     }
   }
 
-  @Test func `of a chat must hold what the chat can read, in its one form`() {
+  @Test func `a chat event must be decodable and in canonical form`() {
     expectRefusal("Line 4: ") { $0[3].edit(#""type":"userCreated.1""#, #""type":"userCreated.9""#) }
     expectRefusal("Line 4: ") { $0[3].edit(#""type":"userCreated.1""#, #""type":"channelCreated.1""#) }
     expectRefusal("Line 4: ") { lines in
@@ -243,7 +243,7 @@ struct `Lines that were tampered with` {
     }
   }
 
-  @Test func `make another chain, which is told with both hashes, and taken only if that is wanted`() throws {
+  @Test func `changed lines form another chain, which is refused without --changed`() throws {
     var lines = Self.lines
     let place = try #require(lines.firstIndex { $0.contains("userCreated") })
     let old = lines[place]
@@ -269,7 +269,7 @@ struct `Lines that were tampered with` {
   }
 }
 
-struct `An import that was interrupted` {
+struct `An interrupted import` {
   private let folder = Folder()
 
   private func work() -> String {
@@ -278,7 +278,7 @@ struct `An import that was interrupted` {
     return folder("work")
   }
 
-  /// Where blocks of a log end.
+  /// Returns the position of the last event of each block.
   private func blockEnds(_ path: String) throws -> [Position] {
     let log = try LMDBLog.open(at: path)
     defer { log.close() }
@@ -290,7 +290,7 @@ struct `An import that was interrupted` {
     return ends
   }
 
-  @Test func `goes on behind what is there`() throws {
+  @Test func `a resumed import appends the missing blocks`() throws {
     let work = work()
     let ends = try blockEnds(work)
     for end in [ends[0], ends[ends.count / 2], ends[ends.count - 1]] {
@@ -307,25 +307,25 @@ struct `An import that was interrupted` {
     #expect(verbatim("import", folder("new"), folder("lines"), "--resume").code == .done)
   }
 
-  @Test func `does not go on behind what is something else`() throws {
+  @Test func `a resumed import refuses a log that is not a prefix of the lines`() throws {
     let work = work()
     _ = verbatim("generate", folder("other"), "--messages", "20", "--users", "5")
     let another = verbatim("import", folder("other"), folder("lines"), "--resume")
     #expect(another.code == .refused)
     #expect(another.errors.contains("is not the beginning of what the lines say"))
-    // A part of a block is no beginning of the chain.
+    // A part of a block is not a prefix of the chain.
     let ends = try blockEnds(work)
     let place = try #require(ends.indices.dropFirst().first { ends[$0].rawValue > ends[$0 - 1].rawValue + 1 })
     let within = ends[place].rawValue - 1
     _ = verbatim("import", folder("part"), input: verbatim("export", work, "--to", "\(within)").output)
     #expect(verbatim("import", folder("part"), folder("lines"), "--resume").code == .refused)
-    // Nor is what goes further than the lines.
+    // Nor is a log that is longer than the lines.
     let short = verbatim("export", work, "--to", "\(ends[0])").output
     #expect(verbatim("import", work, "--resume", input: short).code == .refused)
   }
 
   @Test(.enabled(if: program != nil, "the program was not built"))
-  func `by being killed goes on, also from a pipe`() throws {
+  func `a killed import can be resumed from a pipe`() throws {
     _ = verbatim("generate", folder("work"), "--messages", "1500", "--users", "3")
     _ = verbatim("export", folder("work"), folder("lines"))
     let script = """
@@ -346,13 +346,13 @@ struct `An import that was interrupted` {
 }
 
 extension String {
-  /// Puts something in the place of the first that is the same.
+  /// Replaces the first occurrence of a text.
   fileprivate mutating func edit(_ part: String, _ new: String) {
     guard let range = range(of: part) else { return }
     replaceSubrange(range, with: new)
   }
 
-  /// The text under a key of a line.
+  /// Returns the text under a key of a line.
   fileprivate func value(_ key: String) -> String {
     let json = try? JSONSerialization.jsonObject(with: Data(utf8)) as? [String: Any]
     return json?[key] as? String ?? ""

@@ -1,19 +1,19 @@
-// Threat: a workload that is another each time, that the chat refuses, or in which nobody does what people do.
+// Threat: a workload is not deterministic, is refused by the chat, or lacks the actions of real users.
 import Foundation
 import Testing
 import Verbatim
 
 @testable import VerbatimCommand
 
-/// What was generated, by what was said of it.
+/// Generates a workspace; returns the run with its JSON report.
 private func generate(_ path: String, _ arguments: String...) -> Run {
   verbatim(["generate", path, "--json"] + arguments, input: [])
 }
 
-struct `What is generated` {
+struct `A generated workspace` {
   private let folder = Folder()
 
-  @Test func `is the same for the same seed, in however large steps it is made, and in another process`() throws {
+  @Test func `the same seed generates the same events with any batch size and in another process`() throws {
     let first = generate(folder("a"), "--seed", "5", "--messages", "60", "--keystrokes", "--ahead", "1")
     #expect(first.code == .done)
     let second = generate(folder("b"), "--seed", "5", "--messages", "60", "--keystrokes", "--ahead", "1000")
@@ -26,7 +26,7 @@ struct `What is generated` {
     #expect(third.output == first.output)
   }
 
-  @Test func `is another for another seed, and for other numbers`() {
+  @Test func `another seed or size generates other events`() {
     let arguments = [
       ["--seed", "1"], ["--seed", "2"], ["--seed", "1", "--messages", "21"], ["--seed", "1", "--users", "4"],
       ["--seed", "1", "--channels", "2"], ["--seed", "1", "--keystrokes"],
@@ -38,7 +38,7 @@ struct `What is generated` {
     #expect(Set(hashes).count == arguments.count)
   }
 
-  @Test func `has what people do in a chat`() throws {
+  @Test func `a generated conversation contains all common kinds of events`() throws {
     #expect(generate(folder("w"), "--messages", "3000", "--users", "30").code == .done)
     let types = Set(verbatim("log", "read", folder("w")).values("type").map { $0.split(separator: ".")[0] })
     for type in [
@@ -53,7 +53,7 @@ struct `What is generated` {
     #expect(verbatim("log", "read", folder("w")).values("type").count { $0.hasPrefix("messageSent.") } == 3000)
   }
 
-  @Test func `goes only where nothing is`() throws {
+  @Test func `generate refuses an existing log`() throws {
     #expect(generate(folder("w"), "--messages", "1").code == .done)
     let again = generate(folder("w"), "--messages", "1")
     #expect(again.code == .unable)
@@ -63,7 +63,7 @@ struct `What is generated` {
     #expect(!FileManager.default.fileExists(atPath: folder("x")))
   }
 
-  @Test func `tells how much it is`() {
+  @Test func `generate reports the size of the workspace`() {
     let run = verbatim("generate", folder("w"), "--messages", "10", "--users", "3", "--channels", "1")
     #expect(run.lines.count == 2)
     #expect(run.lines[0].hasPrefix("The workspace at \(folder("w")) has "))
@@ -73,8 +73,8 @@ struct `What is generated` {
   }
 }
 
-struct `What chatters want` {
-  /// Decides and folds all of a conversation; answers the state, and hands each submission over before it is decided.
+struct `A generated conversation` {
+  /// Decides and folds a whole conversation; calls `before` with each submission, and returns the final state.
   private func play(
     _ seed: UInt64, _ size: ConversationSize, before: (Submission, InMemoryChatState) -> Void = { _, _ in }
   ) throws -> InMemoryChatState {
@@ -96,13 +96,13 @@ struct `What chatters want` {
   }
 
   @Test(arguments: 1...8)
-  func `is never refused`(seed: Int) throws {
+  func `a generated submission is never refused`(seed: Int) throws {
     let size = ConversationSize(users: seed * seed, channels: seed, messages: 1500, keystrokes: seed % 2 == 0)
     _ = try play(UInt64(seed), size)
   }
 
   @Test(arguments: 1...4)
-  func `stands in the composer letter for letter before it is sent or saved`(seed: Int) throws {
+  func `a composer contains the exact content before it is sent or saved`(seed: Int) throws {
     var (sent, edited, attached, mentioned) = (0, 0, 0, 0)
     let size = ConversationSize(users: 12, channels: 3, messages: 400, keystrokes: true)
     _ = try play(UInt64(seed), size) { submission, state in

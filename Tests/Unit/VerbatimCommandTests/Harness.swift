@@ -1,4 +1,4 @@
-// Runs the command within the test's process, on logs in temporary directories.
+// Runs commands within the test's process, on logs in temporary directories.
 import EventLog
 import EventLogLMDB
 import Foundation
@@ -6,7 +6,7 @@ import Verbatim
 
 @testable import VerbatimCommand
 
-/// What came of a run.
+/// The exit code and the output of a run.
 struct Run {
   let code: ExitCode
   let output: String
@@ -15,7 +15,7 @@ struct Run {
   var lines: [String] { output.split(separator: "\n").map(String.init) }
 }
 
-/// A directory that goes with its last user.
+/// A temporary directory that is deleted with its last reference.
 final class Folder: Sendable {
   let path: String
 
@@ -30,7 +30,7 @@ final class Folder: Sendable {
   func callAsFunction(_ name: String) -> String { path + "/" + name }
 }
 
-/// Runs the command with some input.
+/// Runs a command with input.
 func verbatim(_ arguments: String..., input: String = "", executable: String? = nil) -> Run {
   verbatim(arguments, input: Array(input.utf8), executable: executable)
 }
@@ -58,12 +58,12 @@ private func text(_ path: String) -> String {
   String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
 }
 
-/// A line that appends one event.
+/// Returns a line that appends one event.
 func line(_ stream: String, _ payload: String, type: String = "said") -> String {
   #"{"stream":"\#(stream)","type":"\#(type)","payload":"\#(payload)"}"# + "\n"
 }
 
-/// A log with the events `1`, `2` … in the streams `a` and `b` by turns.
+/// Creates a log with the events `1`, `2` …, alternating between the streams `a` and `b`.
 func logWithEvents(_ count: Int, in folder: Folder) -> String {
   let lines = (1...count).map { line($0 % 2 == 1 ? "a" : "b", "\($0)") }.joined()
   let path = folder("log")
@@ -72,10 +72,10 @@ func logWithEvents(_ count: Int, in folder: Folder) -> String {
 }
 
 extension Run {
-  /// The payloads of the events that were shown.
+  /// The payloads of the events in the output.
   var payloads: [String] { values("payload") }
 
-  /// What stands behind a key in each line.
+  /// Returns the value of a key in each line.
   func values(_ key: String) -> [String] {
     lines.compactMap { line in
       let json = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
@@ -84,7 +84,7 @@ extension Run {
   }
 }
 
-/// A generator that a failing test can be run with again.
+/// A random number generator that reproduces a failing test.
 struct Seeded: RandomNumberGenerator {
   private var state: UInt64
   init(_ seed: UInt64) { state = seed }

@@ -1,15 +1,15 @@
-// Threat: a command is there, and nobody is told how to use it, or a program cannot read what it shows.
+// Threat: a command lacks a usable help text, or a program cannot read its output.
 import Foundation
 import Testing
 
 @testable import VerbatimCommand
 
-/// A command with the words that lead to it.
+/// A command with its path of words.
 private struct NamedCommand {
   let path: String
   let type: any Command.Type
 
-  /// All that the program can do.
+  /// All commands of the program.
   static var all: [NamedCommand] { commands(of: .verbatim, path: "verbatim") }
 
   private static func commands(of group: CommandGroup, path: String) -> [NamedCommand] {
@@ -21,19 +21,19 @@ private struct NamedCommand {
     }
   }
 
-  /// The words of all.
+  /// The paths of all commands.
   static var paths: [String] { all.map(\.path) }
 
-  /// The command to which some words lead.
+  /// Creates the command at a path.
   init(_ path: String) { self = Self.all.first { $0.path == path }! }
 
   private init(path: String, type: any Command.Type) { (self.path, self.type) = (path, type) }
 
-  /// The arguments that it takes; unmentioned ones are not among them.
+  /// The parameters of the command, without hidden ones.
   var table: CommandTable { CommandGroup.verbatim.tables.first { $0.path == path }! }
 }
 
-/// Commands that take no --json, and why.
+/// The commands without --json, with the reason.
 private let withoutJSON = [
   "verbatim compose": "it is a conversation in a terminal",
   "verbatim show": "it draws; `verbatim query messages --json` has what is drawn",
@@ -45,7 +45,7 @@ private let withoutJSON = [
 
 @Suite struct `Every command` {
   @Test(arguments: NamedCommand.paths)
-  func `has examples that mean something, and shows them in its help`(path: String) throws {
+  func `every command has examples that parse, and its help shows them`(path: String) throws {
     let command = NamedCommand(path)
     #expect(!command.type.examples.isEmpty)
     for example in command.type.examples {
@@ -65,7 +65,7 @@ private let withoutJSON = [
   }
 
   @Test(arguments: NamedCommand.paths)
-  func `can be read by programs, or says why not`(path: String) {
+  func `every command has JSON output, or a reason to have none`(path: String) {
     let command = NamedCommand(path)
     let hasJSON = command.table.arguments.contains { $0.kind == .flag && $0.name == "json" }
     #expect(hasJSON != (withoutJSON[command.path] != nil))
@@ -74,7 +74,7 @@ private let withoutJSON = [
 }
 
 extension String {
-  /// The words of a shell's line, up to where it leads its output or another command.
+  /// The words of a shell command, up to a redirection or a pipe.
   fileprivate var words: [String] {
     var words: [String] = []
     var (word, quote): (String?, Bool) = (nil, false)

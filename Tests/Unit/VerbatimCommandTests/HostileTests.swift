@@ -1,4 +1,4 @@
-// Threat: what a log or an argument holds acts on the terminal of the person who looks at it, or names another file.
+// Threat: content of a log or an argument controls the user's terminal, or names another file.
 import EventLog
 import EventLogLMDB
 import Foundation
@@ -8,25 +8,24 @@ import Verbatim
 
 @testable import VerbatimCommand
 
-// C1 controls, DEL and marks of direction in payloads and in names passed through `log read`, `log tail`,
-// `log salvage`, `--json` and errors that quote an argument: only text that was drawn as lines had signs in their
-// place. Everything that is printed now goes through one place that puts signs there, and JSON escapes the same
-// characters.
+// C1 controls, DEL and bidirectional controls in payloads and in names passed through `log read`, `log tail`, `log
+// salvage`, `--json` and errors that quote an argument: only text that was drawn as lines had visible signs in their
+// place. All output is now written by one type that inserts the signs, and JSON escapes the same characters.
 
-/// Characters that a terminal acts on instead of showing them.
+/// The characters that a terminal interprets instead of printing them.
 private let controls =
   (0x01...0x1F).map { $0 as UInt32 } + (0x7F...0x9F) + [0x061C, 0x200E, 0x200F]
   + (0x2028...0x202E) + (0x2066...0x2069)
 
-/// All of them, with sequences that clear a screen, set a title and hide what follows.
+/// All of these, and sequences that clear a screen, set a title and hide text.
 private let hostile =
   String(String.UnicodeScalarView(controls.compactMap(Unicode.Scalar.init)))
   + "\u{1B}[2J\u{9B}2J\u{1B}]0;title\u{7}\u{1B}[8mhidden\u{1B}[0;31mred\u{202E}desrever"
 
-/// What a name of the log may hold of it: controls are refused there, marks of direction are not.
+/// The subset that a name of the log may contain: control characters are refused there, bidirectional controls are not.
 private let hostileName = "a\u{202E}b\u{2066}c\u{200F}d\u{61C}e\u{2028}f"
 
-/// Whether nothing in a text acts on a terminal but the ends of lines.
+/// Returns whether a text contains nothing that a terminal interprets except line ends.
 private func isQuiet(_ text: String) -> Bool {
   text.unicodeScalars.allSatisfy { $0 == "\n" || !controls.contains($0.value) && $0.value != 0 }
 }
@@ -36,7 +35,7 @@ private func expectQuiet(_ run: Run, _ words: [String], _ location: SourceLocati
   #expect(isQuiet(run.errors), "\(words): \(run.errors.debugDescription)", sourceLocation: location)
 }
 
-/// A text as JSON writes it, with every character escaped.
+/// Returns a text as JSON, with every character escaped.
 private func escaped(_ text: String) -> String {
   text.utf16.map { "\\u" + String(repeating: "0", count: 4 - String($0, radix: 16).count) + String($0, radix: 16) }
     .joined()
@@ -68,13 +67,13 @@ private func escaped(_ text: String) -> String {
     ["export", "LOG", "-"], ["replay", "LOG"], ["replay", "LOG", "--json"], ["diff", "LOG@0", "LOG@1"],
     ["readers", "LOG"], ["status", "LOG"], ["verify", "LOG"],
   ])
-  func `is printed with signs in place of what acts on a terminal`(words: [String]) throws {
+  func `hostile text in a log is printed with visible signs`(words: [String]) throws {
     let log = log()
     let words = words.map { $0.replacing("LOG", with: log).replacing("NEW", with: folder("new")) }
     expectQuiet(verbatim(words, input: []), words)
   }
 
-  @Test func `comes back from JSON byte for byte`() throws {
+  @Test func `hostile text is preserved in JSON byte for byte`() throws {
     let log = log()
     let read = verbatim("log", "read", log)
     #expect(read.lines.count == 2)
@@ -92,7 +91,7 @@ private func escaped(_ text: String) -> String {
     #expect(try one.events(limit: 9).map(\.stream) == other.events(limit: 9).map(\.stream))
   }
 
-  @Test func `in a damaged block is quiet, too`() throws {
+  @Test func `hostile text in a damaged block is printed with visible signs`() throws {
     let log = log()
     let file = URL(filePath: log + "/log/data.mdb")
     var data = try Data(contentsOf: file)
@@ -111,7 +110,7 @@ private func escaped(_ text: String) -> String {
 @Suite struct `Hostile text in a workspace` {
   private let folder = Folder()
 
-  @Test func `is printed with signs by every command that reads`() async throws {
+  @Test func `hostile text in a workspace is printed with visible signs by every reading command`() async throws {
     let path = folder("chat")
     let workspace = try Workspace.open(at: path)
     let ada = workspace.client(user: "ada", device: "phone")
@@ -146,7 +145,7 @@ private func escaped(_ text: String) -> String {
     var shown = 0
     for words in commands {
       let run = verbatim(words, input: [])
-      // A tab is a character of a page.
+      // A tab is allowed in an HTML page.
       let output = words.contains("html") ? run.output.replacing("\t", with: " ") : run.output
       expectQuiet(Run(code: run.code, output: output, errors: run.errors), words)
       if run.output.contains("hidden") { shown += 1 }
@@ -167,7 +166,7 @@ private func escaped(_ text: String) -> String {
     }
   }
 
-  @Test func `are quoted with signs by every command, in one line`() {
+  @Test func `a hostile argument is quoted with visible signs on one line by every command`() {
     let path = folder("none") + "/" + hostile
     for words in members(of: .verbatim) where words != ["demo"] {
       for arguments in [
@@ -175,7 +174,7 @@ private func escaped(_ text: String) -> String {
         [path, path, "--as", hostile], [path, "--as", "ada"], [path, "1", "--as", "ada"], [path, "--at=" + hostile],
         [path, "general", "--as", "ada"], ["--", path, path],
       ] {
-        // Nothing may be made where the test runs.
+        // Nothing may be created in the test's working directory.
         if arguments.first == hostile, ["init", "generate", "import", "export", "backup"].contains(words[0]) {
           continue
         }
@@ -191,7 +190,7 @@ private func escaped(_ text: String) -> String {
     expectQuiet(verbatim("help", hostile), ["help", hostile])
   }
 
-  @Test func `make no line that looks like another message`() {
+  @Test func `a line end in an argument cannot forge a second message`() {
     let run = verbatim("status", folder("x\nverbatim: All is well."))
     #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
     let misused = verbatim("log", "read", "a", "b\nverbatim: All is well.")
@@ -199,7 +198,7 @@ private func escaped(_ text: String) -> String {
     #expect(misused.errors.contains("\nusage: verbatim log read"))
   }
 
-  @Test func `are named in advice so that a shell reads the same bytes`() throws {
+  @Test func `a suggested command quotes a path so that a shell reads the same bytes`() throws {
     let path = folder("a b'\u{1B}[2J\u{9B}\n")
     let line = #"{"stream":"a","type":"t","payload":"payload"}"# + "\n"
     #expect(verbatim("log", "append", path, "--create", input: line).code == .done)
@@ -216,10 +215,10 @@ private func escaped(_ text: String) -> String {
   }
 }
 
-// A path with bytes that are not UTF-8 was decoded with U+FFFD in their place, and the command worked on another path
-// without a word. Such an argument is now refused.
+// A path with bytes that are not UTF-8 was decoded with U+FFFD in their place, and the command silently worked on
+// another path. Such an argument is now refused.
 @Suite struct `Arguments that are not UTF-8` {
-  @Test func `are refused, and all others are taken as they are`() throws {
+  @Test func `an argument that is not UTF-8 is refused, and others are unchanged`() throws {
     #expect(
       try Invocation.decoded([Array("status".utf8), Array("/tmp/ä\u{202E}".utf8), []]) == [
         "status", "/tmp/ä\u{202E}", "",
@@ -234,7 +233,7 @@ private func escaped(_ text: String) -> String {
   }
 
   @Test(.enabled(if: program != nil, "the program was not built"))
-  func `end the program with exit code 2, before anything is made`() throws {
+  func `an argument that is not UTF-8 ends the program with exit code 2 and creates nothing`() throws {
     let folder = Folder()
     let run = try shell(#"cd "$L"; "$V" init $'new\xff'; echo "code $?"; ls | wc -l"#, log: folder.path)
     #expect(run.output.hasPrefix("verbatim: Argument 2, “new\u{FFFD}”, is not UTF-8:"), "\(run.output)")
@@ -242,7 +241,7 @@ private func escaped(_ text: String) -> String {
   }
 
   @Test(.enabled(if: program != nil, "the program was not built"))
-  func `are no matter for an app's own program, whose name is in what it advises`() throws {
+  func `a program with another name uses it in usage and advice`() throws {
     let folder = Folder()
     let log = logWithEvents(3000, in: folder)
     let script = #"ln -s "$V" "$L/chatter"; truncate -s 8192 "$L/log/data.mdb"; "$L/chatter" log read"#
@@ -254,8 +253,8 @@ private func escaped(_ text: String) -> String {
   }
 }
 
-@Suite struct `What JSON escapes` {
-  @Test func `is what printed text has signs for`() throws {
+@Suite struct `The escapes of JSON` {
+  @Test func `JSON escapes exactly the characters with visible signs`() throws {
     for value in (0...0x3100) as ClosedRange<UInt32> {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let text = String(Character(scalar))

@@ -1,16 +1,16 @@
-// Threat: a workspace directory that an attacker prepared, by which a command deletes, overwrites or copies files
-// outside it, reads without end, or waits for ever.
+// Threat: in a workspace directory prepared by an attacker, a command deletes, overwrites or copies files outside it,
+// reads without end, or blocks for ever.
 import Foundation
 import Testing
 import Verbatim
 
 @testable import VerbatimCommand
 
-/// A workspace with all that can be below one, and copies of it to do harm to.
+/// A workspace with every kind of file, and copies of it to manipulate.
 private final class Sample: Sendable {
   let folder = Folder()
   private let made: String
-  /// The paths below it, in order.
+  /// The paths in the workspace, sorted.
   let paths: [String]
   private let directories: Set<String>
   var work: String { folder("work") }
@@ -29,7 +29,7 @@ private final class Sample: Sendable {
     await workspace.close()
     let files = FileManager.default
     let tables = try files.contentsOfDirectory(atPath: made + "/projections").filter { $0.count == 32 }.sorted()
-    // What is there only now and then.
+    // Files that exist only temporarily.
     let passing = ["compacting", "compacting/log", "index/beginning", "projections/past", "projections/past/1"]
     let more = passing + ["projections/\(tables[0])/beginning", "projections/snapshots/\(tables[0])/making"]
     let marks = [
@@ -41,7 +41,7 @@ private final class Sample: Sendable {
     paths = Set(there + more + marks).sorted()
   }
 
-  /// Makes a new copy, in which something stands in place of a path; answers false where it could not be put there.
+  /// Makes a new copy with a trap at a path; returns false where it could not be placed.
   func prepare(_ path: String, _ trap: Trap) throws -> Bool {
     let files = FileManager.default
     for path in [work, outside] { try? files.removeItem(atPath: path) }
@@ -68,7 +68,7 @@ private final class Sample: Sendable {
     }
   }
 
-  /// All that is outside: types, modes and contents.
+  /// The types, modes and contents of all files outside.
   var state: [String: [String]] {
     let files = FileManager.default
     var state: [String: [String]] = [:]
@@ -82,7 +82,7 @@ private final class Sample: Sendable {
     return state
   }
 
-  /// Whether a copy holds what is outside.
+  /// Returns whether a copy contains data from outside.
   func hasCopied(_ copy: String) -> Bool {
     (FileManager.default.subpaths(atPath: copy) ?? []).contains { name in
       FileManager.default.contents(atPath: copy + "/" + name)?.range(of: Data("precious".utf8)) != nil
@@ -90,18 +90,18 @@ private final class Sample: Sendable {
   }
 }
 
-/// What is put in place of a file or directory.
+/// A replacement of a file or directory.
 private enum Trap: CaseIterable {
-  /// A link to something outside.
+  /// A link to a file or directory outside.
   case link
-  /// A link to the very thing, which was moved outside: whatever follows it finds all in order.
+  /// A link to the original, which was moved outside: code that follows the link finds valid data.
   case linkToItself
   case linkToZeroes
   case fifo
-  /// A directory for a file, and a file for a directory.
+  /// A directory for a file, or a file for a directory.
   case otherType
 
-  /// What a message says that it is.
+  /// The words by which an error names the trap.
   var words: [String] {
     switch self {
     case .link, .linkToItself, .linkToZeroes: ["is a symbolic link"]
@@ -111,20 +111,20 @@ private enum Trap: CaseIterable {
   }
 }
 
-/// The commands, with `W` for the workspace, and `N` for a directory that is new.
+/// The commands, with `W` for the workspace, and `N` for a new directory.
 private let commands = [
   "status W", "query channels W --as ada --at 20", "log verify W", "backup W N", "restore W N", "snapshot W",
   "compact W",
   "rebuild W",
 ].map { $0.split(separator: " ").map(String.init) }
 
-/// Commands that open no more than the others do.
+/// Further commands, which open no other files.
 private let moreCommands = [
   "show W general --as ada", "query channels W --as ada", "events W", "log read W", "log stats W",
   "log salvage W --into N", "log backup W N", "replay W", "readers W", "snapshot W --check",
 ].map { $0.split(separator: " ").map(String.init) }
 
-/// Runs a command, which must end; nil when it does not within a minute, which no machine needs for it.
+/// Runs a command, which must end; nil if it does not within a minute, far more than any machine needs.
 private func finished(_ command: [String], _ work: String, _ new: String) -> Run? {
   let end = DispatchSemaphore(value: 0)
   // Safe because it is read only after the thread has signalled that it has written.
@@ -137,14 +137,14 @@ private func finished(_ command: [String], _ work: String, _ new: String) -> Run
   return end.wait(timeout: .now() + .seconds(60)) == .success ? run : nil
 }
 
-// Once opening followed links: where `index/beginning` led to another directory, `status` said that all was well, and
-// every file in that directory was gone; `log verify` wrote through `turn` and `lock.mdb`; `backup` copied what links
-// in `blobs/` led to; and `index/dirty` as a FIFO let every command wait for ever. Since then no path below a workspace
-// goes through a link, and what is no file is not opened.
-struct `A workspace with a trap in it` {
-  // What is only below what is wholly ours goes with that, and is in nobody's way before.
+// Opening once followed links: where `index/beginning` led to another directory, `status` said that all was well, and
+// every file in that directory was deleted; `log verify` wrote through `writer-lock` and `lock.mdb`; `backup` copied
+// the targets of links in `blobs/`; and a FIFO at `index/dirty` blocked every command for ever. Now no link below a
+// workspace is followed, and only regular files are opened.
+struct `A workspace with a trap` {
+  // Paths in directories that the workspace owns are deleted with those, and block nothing before.
   private static let unnoticed = ["projections/past/1", "projections/past/1/used", "blobs/unfinished"]
-  /// Paths of each kind, at which all commands are tried.
+  /// One path of each kind, at which all commands are run.
   private static let thorough = [
     "index/beginning", "index/dirty", "index", "log/lock.mdb", "log/data.mdb", "writer-lock", "compacting",
     "projections",
@@ -152,13 +152,13 @@ struct `A workspace with a trap in it` {
   ]
 
   @Test(arguments: Trap.allCases)
-  fileprivate func `does no harm outside, and each error names the cause`(trap: Trap) async throws {
+  fileprivate func `a trap changes nothing outside, and each error names the cause`(trap: Trap) async throws {
     let sample = try await Sample()
     var count = 0
     for path in sample.paths where try sample.prepare(path, trap) {
       var isNamed = false
       for command in trap == .link && Self.thorough.contains(path) ? commands + moreCommands : commands {
-        // Where nothing is outside, opening is what matters.
+        // Where nothing is outside, only opening matters.
         if trap != .link, trap != .linkToItself, !["status", "log", "backup"].contains(command[0]) { continue }
         let before = sample.state
         let new = sample.folder("new")
@@ -183,7 +183,7 @@ struct `A workspace with a trap in it` {
   }
 
   @Test(.enabled(if: program != nil, "the program was not built"))
-  fileprivate func `is not verified through it`() async throws {
+  fileprivate func `verify does not follow a link`() async throws {
     let sample = try await Sample()
     for path in ["index/beginning", "log/lock.mdb", "writer-lock", "projections/past/1", "projections/past"] {
       #expect(try sample.prepare(path, .link))
@@ -195,8 +195,8 @@ struct `A workspace with a trap in it` {
   }
 }
 
-struct `A workspace to which a link leads` {
-  @Test func `is used like any other`() async throws {
+struct `A workspace behind a link` {
+  @Test func `a workspace is usable through a link`() async throws {
     let sample = try await Sample()
     let (folder, work) = (sample.folder, sample.folder("made"))
     let read = verbatim("log", "read", work).output
@@ -218,7 +218,7 @@ struct `A workspace to which a link leads` {
   }
 
   @Test(.enabled(if: program != nil, "the program was not built"))
-  func `is found from where one is`() async throws {
+  func `a workspace is found by relative paths`() async throws {
     let sample = try await Sample()
     symlink(sample.folder("made"), sample.folder("link"))
     let script =

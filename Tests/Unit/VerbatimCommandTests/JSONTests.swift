@@ -1,4 +1,4 @@
-// Reading and writing JSON: strictly, exactly, and the way others do.
+// Strict JSON reading and exact writing, compared with Foundation.
 import JSONLines
 import Foundation
 import Testing
@@ -8,7 +8,7 @@ import Testing
 private func parse(_ text: String) throws(JSONError) -> JSON { try JSONParser.parse(Array(text.utf8)) }
 
 struct ReadingJSON {
-  @Test func `each kind of value is read`() throws {
+  @Test func `each kind of value is parsed`() throws {
     #expect(try parse(" null ") == .null)
     #expect(try parse("[true,false]") == .array([.bool(true), .bool(false)]))
     #expect(try parse("-0.50e+3") == .number("-0.50e+3"))
@@ -20,7 +20,7 @@ struct ReadingJSON {
         ]))
   }
 
-  @Test func `escapes mean what they say`() throws {
+  @Test func `escapes are decoded`() throws {
     #expect(try parse(#""\"\\\/\b\f\n\r\t\u0041\u00e9\u20AC\uD83D\uDE00""#) == .string("\"\\/\u{8}\u{C}\n\r\tAé€😀"))
     #expect(try parse(#""a\u0000b""#) == .string("a\0b"))
     #expect(try parse("\"a\u{7F}é\u{2028}😀\"") == .string("a\u{7F}é\u{2028}😀"))
@@ -33,7 +33,7 @@ struct ReadingJSON {
     "\"\\uD800\"", "\"\\uD800x\"", "\"\\uD800\\n\"", "\"\\uD800\\u0041\"", "\"\\uDC00\\uD800\"", "\"\n\"",
     "\"\u{0}\"", "\u{FEFF}1", "// a\n1", "1,", "{}{}", "\u{A0}1", "\u{C}1",
   ])
-  func `what is no JSON is refused`(text: String) {
+  func `text that is not JSON is refused`(text: String) {
     #expect(throws: JSONError.self) { try parse(text) }
   }
 
@@ -41,13 +41,13 @@ struct ReadingJSON {
     arguments: [
       [0x80], [0xC0, 0x80], [0xC3], [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xFF], [0xF8, 0x88],
     ] as [[UInt8]])
-  func `a text that is not UTF-8 is refused`(bytes: [UInt8]) {
+  func `bytes that are not UTF-8 are refused`(bytes: [UInt8]) {
     #expect(throws: JSONError.self) { try JSONParser.parse([0x22] + bytes + [0x22]) }
     #expect(throws: JSONError.self) { try JSONParser.parse([0x22, 0x5C, 0x6E] + bytes + [0x22]) }
     #expect(throws: JSONError.self) { try JSONParser.parse(bytes) }
   }
 
-  @Test func `a key that stands twice is refused, however it is written`() {
+  @Test func `a duplicate key is refused, even if escaped differently`() {
     #expect(throws: JSONError.self) { try parse(#"{"a":1,"a":1}"#) }
     #expect(throws: JSONError.self) { try parse(#"{"a":1,"\u0061":1}"#) }
     #expect(throws: Never.self) { try parse(#"{"a":{"a":1}}"#) }
@@ -55,7 +55,7 @@ struct ReadingJSON {
     #expect(throws: Never.self) { try parse("{\"\u{E9}\":1,\"e\u{301}\":1}") }
   }
 
-  @Test func `values lie so deep and no deeper`() {
+  @Test func `values nest up to the maximum depth`() {
     let depth = JSONParser.depthMax
     #expect(throws: Never.self) { try parse(deep(depth)) }
     #expect(throws: JSONError.self) { try parse(deep(depth + 1)) }
@@ -63,7 +63,7 @@ struct ReadingJSON {
     #expect(throws: JSONError.self) { try parse(String(repeating: #"{"":"#, count: 1_000_000)) }
   }
 
-  @Test func `an error names the byte`() {
+  @Test func `an error contains the byte offset`() {
     #expect(throws: JSONError(byte: 6, defect: "a digit is missing")) { try parse("[1, -]") }
     #expect(throws: JSONError(byte: 8, defect: "the key “a” stands twice in one object")) {
       try parse(#"{"a":1,"a":2}"#)
@@ -76,7 +76,7 @@ struct ReadingJSON {
 }
 
 struct WritingJSON {
-  @Test func `members come in the order of the calls, without space`() {
+  @Test func `members are written in the order of the calls, without space`() {
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("b", "x")
@@ -99,7 +99,7 @@ struct WritingJSON {
     #expect(writer.text == #"{"b":"x","a":18446744073709551615,"list":\#(list),"range":[1,2]}"# + "\n1")
   }
 
-  @Test func `what must be escaped is, and nothing else`() {
+  @Test func `the writer escapes exactly the required characters`() {
     var writer = JSONWriter()
     writer.string("\0\u{1F}\u{8}\t\n\u{C}\r\"\\/\u{7F}é\u{9B}\u{A0}\u{2028}\u{202E}\u{61C}؛😀")
     #expect(
@@ -107,7 +107,7 @@ struct WritingJSON {
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `what is written is read again, by others too`(seed: UInt64) throws {
+  func `written JSON is parsed back, by Foundation too`(seed: UInt64) throws {
     var generator = Seeded(seed)
     for _ in 0..<300 {
       let value = JSON.random(using: &generator, depth: 4)
@@ -121,7 +121,7 @@ struct WritingJSON {
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `bytes that changed are refused or read, and never trap`(seed: UInt64) {
+  func `mutated bytes are parsed or refused, and never trap`(seed: UInt64) {
     var generator = Seeded(seed)
     for _ in 0..<2000 {
       var writer = JSONWriter()
@@ -138,7 +138,7 @@ struct WritingJSON {
       let isRead = (try? JSONParser.parse(bytes)) != nil
       let isReadByOthers =
         (try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)) != nil
-      // Others let more pass (keys that stand twice, deeper values), but for numbers that are too large for them.
+      // Foundation accepts more (duplicate keys, deeper values), but refuses numbers that are too large for it.
       let isAgreed = !isRead || isReadByOthers || !Set(bytes).isDisjoint(with: "eE".utf8)
       #expect(isAgreed, "seed \(seed): \(String(decoding: bytes, as: UTF8.self))")
     }
@@ -147,7 +147,7 @@ struct WritingJSON {
 
 struct Base64Letters {
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `bytes become what others make of them, and come back`(seed: UInt64) {
+  func `base64 agrees with Foundation and decodes to the same bytes`(seed: UInt64) {
     var generator = Seeded(seed)
     for count in 0..<200 {
       let some = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
@@ -160,7 +160,7 @@ struct Base64Letters {
     "A", "AA", "AAA", "AA=", "A===", "====", "=", "AA==AA==", "AAA=AAAA", "AB==", "AAB=", "AA A",
     "AAAA\n", "AA-_", "AA=A", "ÄÄ",
   ])
-  func `a text that no bytes become is refused`(text: String) {
+  func `text that is not canonical base64 is refused`(text: String) {
     #expect(bytes(base64: text) == nil)
   }
 }

@@ -1,4 +1,4 @@
-// Lines that come in pieces, late, without an end or far too long.
+// Reads lines that arrive in parts or late, lack a line end, or are too long.
 import Foundation
 import Testing
 
@@ -12,7 +12,7 @@ struct Lines {
 
   private func send(_ text: String) { writer.write(Data(text.utf8)) }
 
-  @Test func `a line is there when its end is`() throws {
+  @Test func `a line is returned once its line end has arrived`() throws {
     var reader = reader()
     #expect(try reader.next(waits: false) == .nothingYet)
     send("on")
@@ -29,14 +29,14 @@ struct Lines {
     #expect(try reader.next(waits: true) == .end)
   }
 
-  @Test func `no input is no line`() throws {
+  @Test func `empty input has no lines`() throws {
     var reader = reader()
     try writer.close()
     #expect(try reader.next(waits: true) == .end)
     #expect(reader.number == 0)
   }
 
-  @Test func `a line may be so long and no longer`() throws {
+  @Test func `a line longer than the maximum throws`() throws {
     let longest = String(repeating: "x", count: 100_000)
     let folder = Folder()
     _ = FileManager.default.createFile(
@@ -51,7 +51,7 @@ struct Lines {
     }
   }
 
-  @Test func `a line that never ends is not kept`() throws {
+  @Test func `an endless line is not buffered`() throws {
     let folder = Folder()
     _ = FileManager.default.createFile(
       atPath: folder("in"), contents: Data(repeating: UInt8(ascii: "x"), count: 300_000))
@@ -61,7 +61,7 @@ struct Lines {
     #expect(try file.offset() < 100_000)
   }
 
-  @Test func `a descriptor that cannot be read is told of`() {
+  @Test func `an unreadable descriptor throws`() {
     var reader = LineReader(-1)
     #expect { try reader.next(waits: true) } throws: { ($0 as? Failure)?.code == .unable }
   }

@@ -1,4 +1,4 @@
-// What verify, salvage, backup and stats say of logs that are whole, and of logs that are not.
+// The output of verify, salvage, backup and stats for intact and damaged logs.
 import EventLog
 import EventLogLMDB
 import Foundation
@@ -6,7 +6,7 @@ import Testing
 
 @testable import VerbatimCommand
 
-/// Flips the lowest bit of a text's first byte wherever the text stands in a file.
+/// Flips the lowest bit of the first byte of each occurrence of a text in a file.
 private func damage(_ path: String, _ text: String) throws {
   var data = try #require(FileManager.default.contents(atPath: path))
   var start = data.startIndex
@@ -18,7 +18,8 @@ private func damage(_ path: String, _ text: String) throws {
   try data.write(to: URL(filePath: path))
 }
 
-/// A log of three blocks in each of which streams `a` and `b` get an event; the third names the first as its cause.
+/// Creates a log of three blocks, each with an event in the streams `a` and `b`; the third has the first event as its
+/// cause.
 private func logWithThreeBlocks(_ folder: Folder) -> String {
   let path = folder("log")
   for number in 1...3 {
@@ -35,7 +36,7 @@ private func logWithThreeBlocks(_ folder: Folder) -> String {
 struct Verifying {
   private let folder = Folder()
 
-  @Test func `a log that holds`() {
+  @Test func `verify reports that an intact log holds`() {
     let log = logWithThreeBlocks(folder)
     let run = verbatim("log", "verify", log)
     #expect(run.code == .done)
@@ -47,7 +48,7 @@ struct Verifying {
     #expect(json.output.contains(#""blocks":3,"events":6,"findings":[],"notes":["#))
   }
 
-  @Test func `a log that is damaged`() throws {
+  @Test func `verify reports a damaged block and the intact ones`() throws {
     let log = logWithThreeBlocks(folder)
     try damage(log + "/log/data.mdb", "payload-2a")
     let run = verbatim("log", "verify", log)
@@ -65,7 +66,7 @@ struct Verifying {
     #expect(json.output.contains(#"{"place":"block","last":4,"offset":"#))
   }
 
-  @Test func `a log that is not there, or is none`() throws {
+  @Test func `verify of a missing log or another directory is unable`() throws {
     #expect(verbatim("log", "verify", folder("none")).code == .unable)
     try FileManager.default.createDirectory(atPath: folder("dir"), withIntermediateDirectories: true)
     try Data("x".utf8).write(to: URL(filePath: folder("dir/x")))
@@ -74,7 +75,7 @@ struct Verifying {
     #expect(verbatim("log", "read", folder("dir/x")).code == .unable)
   }
 
-  @Test func `its exit code tells, even if nobody reads its report`() {
+  @Test func `the exit code of verify does not depend on a reader of its output`() {
     let log = logWithThreeBlocks(folder)
     let pipe = Pipe()
     try? pipe.fileHandleForReading.close()
@@ -86,7 +87,7 @@ struct Verifying {
     withExtendedLifetime(pipe) {}
   }
 
-  @Test func `a check that is ended by a signal is told of`() throws {
+  @Test func `a check ended by a signal is reported`() throws {
     let script = folder("check")
     try "#!/bin/sh\nkill -SEGV $$\n".write(toFile: script, atomically: true, encoding: .utf8)
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
@@ -96,7 +97,7 @@ struct Verifying {
   }
 
   @Test(arguments: [(0, .done), (1, .refused), (2, .misused), (3, .unable), (77, .unable)] as [(Int, ExitCode)])
-  func `the child's exit code is the command's`(code: Int, expected: ExitCode) throws {
+  func `the exit code of the child process is that of verify`(code: Int, expected: ExitCode) throws {
     let script = folder("check")
     try "#!/bin/sh\necho \"$@\"\nexit \(code)\n".write(toFile: script, atomically: true, encoding: .utf8)
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
@@ -112,7 +113,7 @@ struct Verifying {
 struct Salvaging {
   private let folder = Folder()
 
-  @Test func `a log that is whole is shown as it is read`() {
+  @Test func `salvage prints an intact log as log read does`() {
     let log = logWithThreeBlocks(folder)
     let run = verbatim("log", "salvage", log)
     #expect(run.code == .done)
@@ -120,7 +121,7 @@ struct Salvaging {
     #expect(run.errors == "Salvaged 6 events of 3 blocks.\nNothing is missing.\n")
   }
 
-  @Test func `every undamaged block is shown, and the gap is told`() throws {
+  @Test func `salvage prints every undamaged block and reports the gap`() throws {
     let log = logWithThreeBlocks(folder)
     try damage(log + "/log/data.mdb", "payload-2a")
     let run = verbatim("log", "salvage", log)
@@ -129,7 +130,7 @@ struct Salvaging {
     #expect(run.errors.hasPrefix("Salvaged 4 events of 2 blocks.\nPositions 3 to 4 are missing.\n"))
   }
 
-  @Test func `a whole log becomes a log with the same events, appends and times`() throws {
+  @Test func `salvage copies an intact log with the same events, append ids and times`() throws {
     let log = logWithThreeBlocks(folder)
     let run = verbatim("log", "salvage", log, "--into", folder("new"))
     #expect(run.code == .done)
@@ -139,7 +140,7 @@ struct Salvaging {
     #expect(verbatim("log", "verify", folder("new")).code == .done)
   }
 
-  @Test func `behind a gap positions move, and causes with them`() throws {
+  @Test func `salvage moves positions behind a gap and removes lost causes`() throws {
     let log = logWithThreeBlocks(folder)
     let before = verbatim("log", "read", log)
     try damage(log + "/log/data.mdb", "payload-1a")
@@ -156,7 +157,7 @@ struct Salvaging {
     #expect(verbatim("log", "verify", folder("new")).code == .done)
   }
 
-  @Test func `a cause points to where its event stands now`() throws {
+  @Test func `salvage maps a cause to the new position of its event`() throws {
     let path = folder("log")
     for (number, cause) in [(1, ""), (2, ""), (3, #","cause":2"#), (4, #","cause":1"#)] {
       let line = #"{"stream":"a","type":"t","payload":"payload-\#(number)"\#(cause)}"#
@@ -170,7 +171,7 @@ struct Salvaging {
     #expect(lines.values("cause") == ["1"])
   }
 
-  @Test func `a log that is there is not added to`() {
+  @Test func `salvage does not append to an existing log`() {
     let log = logWithThreeBlocks(folder)
     let run = verbatim("log", "salvage", log, "--into", log)
     #expect(run.code == .unable)
@@ -178,7 +179,7 @@ struct Salvaging {
     #expect(verbatim("log", "salvage", folder("none")).code == .unable)
   }
 
-  @Test func `a reader that goes away is no success`() {
+  @Test func `salvage without a reader of its output fails`() {
     let log = logWithThreeBlocks(folder)
     let pipe = Pipe()
     try? pipe.fileHandleForReading.close()
@@ -192,10 +193,10 @@ struct Salvaging {
   }
 }
 
-struct `Copying and counting` {
+struct `Backup and stats of a log` {
   private let folder = Folder()
 
-  @Test func `a backup is a log like the first`() throws {
+  @Test func `a backup has the events of the log`() throws {
     let log = logWithThreeBlocks(folder)
     let run = verbatim("log", "backup", log, folder("copy"))
     #expect(run.code == .done)
@@ -207,7 +208,7 @@ struct `Copying and counting` {
     #expect(verbatim("log", "backup", log).code == .misused)
   }
 
-  @Test func `stats tell what there is`() throws {
+  @Test func `stats reports the contents and size of a log`() throws {
     let log = logWithThreeBlocks(folder)
     let text = verbatim("log", "stats", log)
     #expect(text.code == .done)
@@ -221,7 +222,7 @@ struct `Copying and counting` {
     #expect(Int(json.values("fileByteCount")[0])! > 0)
   }
 
-  @Test func `stats of an empty log`() {
+  @Test func `stats of an empty log has no last append`() {
     _ = verbatim("log", "append", folder("log"), "--create")
     #expect(verbatim("log", "stats", folder("log")).lines.contains("last append  none"))
     #expect(verbatim("log", "stats", folder("none")).code == .unable)

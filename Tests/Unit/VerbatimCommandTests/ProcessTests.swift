@@ -1,4 +1,4 @@
-// The program as it is run: exit codes, signals, pipes, and pages that crash their reader.
+// The program as a process: exit codes, signals, pipes, and damaged pages that crash it.
 import ChildProcess
 import EventLog
 import EventLogLMDB
@@ -7,7 +7,7 @@ import Testing
 
 @testable import VerbatimCommand
 
-/// The program, which is built beside the tests.
+/// The path of the program, which is built beside the tests.
 let program: String? = {
   let bundles = Bundle.allBundles.filter { $0.bundlePath.hasSuffix(".xctest") }.map(\.bundleURL)
   let places = (bundles + [Bundle.main.executableURL].compactMap { $0 }).map {
@@ -16,7 +16,7 @@ let program: String? = {
   return places.first { FileManager.default.isExecutableFile(atPath: $0) }
 }()
 
-/// Runs a line of shell in which `$V` is the program and `$L` a log.
+/// Runs a shell script in which `$V` is the program and `$L` a log.
 func shell(_ script: String, log: String = "") throws -> (code: Int32, output: String) {
   let process = Process()
   process.executableURL = URL(filePath: "/bin/bash")
@@ -35,7 +35,7 @@ func shell(_ script: String, log: String = "") throws -> (code: Int32, output: S
 struct Program {
   private let folder = Folder()
 
-  @Test func `help goes to standard output, and mistakes to standard error`() throws {
+  @Test func `help is on standard output, and argument errors are on standard error`() throws {
     let help = try shell(#""$V" --help 2>/dev/null"#)
     #expect(help.code == 0)
     #expect(help.output.contains("3  it cannot be done"))
@@ -46,14 +46,14 @@ struct Program {
     #expect(try shell(#""$V" log read /nowhere/log"#).code == 3)
   }
 
-  @Test func `it verifies in a child`() throws {
+  @Test func `log verify runs its check in a child process`() throws {
     let log = logWithEvents(3, in: folder)
     let run = try shell(#""$V" log verify "$L""#, log: log)
     #expect(run.code == 0)
     #expect(run.output.contains("holds: 3 events"))
   }
 
-  @Test func `a reader that goes away ends it quietly`() throws {
+  @Test func `a closed output ends reading commands with exit code 0`() throws {
     let log = logWithEvents(20_000, in: folder)
     let run = try shell(#""$V" log read "$L" | head -n 1; echo "${PIPESTATUS[0]}""#, log: log)
     #expect(run.output.split(separator: "\n").count == 2)
@@ -62,7 +62,7 @@ struct Program {
     #expect(tail.output.hasSuffix("\n0\n"))
   }
 
-  @Test func `who appends without being heard is told`() throws {
+  @Test func `append with a closed output reports what was appended`() throws {
     let script = #"""
       lines() { for i in {1..9}; do echo '{"stream":"a","type":"t","payload":""}'; done; }
       (sleep 0.2; lines | "$V" log append "$L" --create; echo $? >&2) | exec true
@@ -72,7 +72,7 @@ struct Program {
   }
 
   @Test(arguments: ["INT", "TERM"], ["log tail", "tail --json"])
-  func `it follows until it is interrupted`(signal: String, command: String) throws {
+  func `a following command ends on a signal with exit code 0`(signal: String, command: String) throws {
     let log = logWithEvents(2, in: folder)
     let script = """
       "$V" \(command) "$L" --follow > "$L.out" & pid=$!
@@ -85,7 +85,7 @@ struct Program {
     #expect(run.output.split(separator: "\n").count == 4)
   }
 
-  @Test func `each answer comes as soon as its line is on the disk`() throws {
+  @Test func `append prints each receipt as soon as its line is on disk`() throws {
     let script = """
       coproc "$V" log append "$L" --create
       for i in 1 2 3; do
@@ -96,7 +96,7 @@ struct Program {
     #expect(try shell(script, log: folder("log")).output == "answer 1\nanswer 2\nanswer 3\n")
   }
 
-  @Test func `a file that was cut off is told to who reads it`() throws {
+  @Test func `a truncated file is reported as damaged`() throws {
     let log = logWithEvents(5000, in: folder)
     let run = try shell(#"truncate -s 8192 "$L/log/data.mdb"; "$V" log read "$L" > /dev/null"#, log: log)
     #expect(run.code == 1)
@@ -122,7 +122,7 @@ struct Program {
 }
 
 struct `Exit codes` {
-  @Test func `each error of the log has its code`() throws {
+  @Test func `each error of the log maps to its exit code`() throws {
     let defect = BlockDefect.otherFormat(9)
     #expect(Failure(LogError.damaged(at: .first, defect)).code == .unable)
     #expect(Failure(LogError.damaged(at: .first, .noMagic)).code == .refused)
@@ -139,7 +139,7 @@ struct `Exit codes` {
     #expect(Failure(AppendError.log(.storage(StorageFailure("x")))).code == .unable)
   }
 
-  @Test func `every help text tells the codes, or where they are told`() {
+  @Test func `the help of a group lists the exit codes, and that of a command its usage`() {
     for words in [["--help"], ["log", "--help"]] {
       let run = verbatim(words, input: [])
       #expect(run.code == .done)

@@ -1,9 +1,9 @@
-// Threat: a progress that misleads, or stands where programs read.
+// Threat: a progress line is wrong.
 import Testing
 
 @testable import VerbatimCommand
 
-struct `A line of progress` {
+struct `A progress line` {
   @Test(
     arguments: [
       (0, 1000, 1, "0 of 1,000 events, 0 a second"),
@@ -13,13 +13,13 @@ struct `A line of progress` {
       (1000, 1000, 3, "1,000 of 1,000 events, 333 a second, 0 s left"),
       (1001, 1000, 3, "1,001 of 1,000 events, 333 a second, 0 s left"),
     ] as [(UInt64, UInt64, Int, String)])
-  func `says how far it came, how fast it goes and how long the rest takes`(
+  func `a progress line has the count, the rate and the remaining time`(
     count: UInt64, total: UInt64, seconds: Int, text: String
   ) {
     #expect(ProgressLine.text("events", count, of: total, after: .seconds(seconds)) == text)
   }
 
-  @Test func `says nothing of the rest where nobody knows how much there is`() {
+  @Test func `a progress line without a total has no remaining time`() {
     #expect(ProgressLine.text("lines", 42, of: nil, after: .seconds(2)) == "42 lines, 21 a second")
     #expect(ProgressLine.text("lines", 42, of: nil, after: .zero) == "42 lines, 42,000 a second")
   }

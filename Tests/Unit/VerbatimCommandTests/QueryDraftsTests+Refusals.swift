@@ -1,11 +1,11 @@
-// What is asked for drafts that cannot be answered, and what is told of it.
+// Invalid and refused queries for drafts, and their errors.
 import Foundation
 import Testing
 import Verbatim
 
 @testable import VerbatimCommand
 
-@Suite struct `Drafts that cannot be asked for` {
+@Suite struct `Invalid queries for drafts` {
   private let folder = Folder()
 
   @Test(arguments: [
@@ -20,7 +20,7 @@ import Verbatim
     (["--page", ""], "--page is “” and must be a token of a page"),
     (["--as", "ben"], "--as is given twice: leave one out."),
   ])
-  func `mean nothing, which is told in a sentence`(options: [String], sentence: String) {
+  func `invalid options of a drafts query are errors with a sentence`(options: [String], sentence: String) {
     let run = verbatim(["query", "drafts", folder("none"), "--as", "ada"] + options, input: [])
     #expect(run.code == .misused)
     #expect(run.errors.hasPrefix("verbatim: \(sentence)"))
@@ -28,7 +28,7 @@ import Verbatim
     #expect(run.output == "")
   }
 
-  @Test func `are nobody's, or of no workspace`() async throws {
+  @Test func `a drafts query without a user or a workspace fails`() async throws {
     let missing = verbatim("query", "drafts", folder("none"))
     #expect(missing.code == .misused)
     #expect(missing.errors.hasPrefix("verbatim: --as is missing: say who asks, as in --as ada."))
@@ -41,7 +41,7 @@ import Verbatim
     #expect(log.errors.contains("is no workspace but a log by itself"))
   }
 
-  @Test func `are of a user who is not there, or deactivated`() async throws {
+  @Test func `a drafts query of an unknown or deactivated user is refused`() async throws {
     let drafts = try await Drafts(in: folder)
     let unknown = verbatim("query", "drafts", drafts.path, "--as", "kim")
     #expect(unknown.code == .refused)
@@ -53,7 +53,7 @@ import Verbatim
     await drafts.close()
   }
 
-  @Test func `stand behind the end of the log`() async throws {
+  @Test func `a page token behind the head of the log is an error`() async throws {
     let (long, short) = (try await Drafts(in: folder, "long"), try await Drafts(in: folder, "short"))
     try await long.saveReplies(1...3)
     let token = try #require(long.query("--limit", "1", "--json").values("next").first)
@@ -66,7 +66,7 @@ import Verbatim
     await short.close()
   }
 
-  @Test func `are told of by the help, whatever of it is asked for`() {
+  @Test func `the help describes the drafts query`() {
     let group = verbatim("query", "--help")
     #expect(group.code == .done)
     #expect(group.output.contains("  drafts              Shows what somebody has written and not sent."))

@@ -1,14 +1,14 @@
-// Threat: somebody's drafts are shown otherwise than they stand, or do what they say to the terminal.
+// Threat: drafts are shown with wrong content, or their text controls the terminal.
 import Foundation
 import Testing
 import Verbatim
 
 @testable import VerbatimCommand
 
-@Suite struct `Drafts that are asked for` {
+@Suite struct `A query for drafts` {
   private let folder = Folder()
 
-  @Test func `are shown with where they are for, when they were saved, and what they hold`() async throws {
+  @Test func `drafts are listed with their target, times and content`() async throws {
     let drafts = try await Drafts(in: folder)
     #expect(drafts.query().output == "There are no drafts.\n")
     try await drafts.ben.channel("general").send("Who comes,\nwhen?", as: "m1")
@@ -28,13 +28,13 @@ import Verbatim
           Hello, Ben\n
         """)
     #expect(shown.code == .done && shown.errors == "")
-    // A message that is deleted is no more shown to who may not restore it, nor what it said.
+    // A deleted message is not shown to a user who may not restore it, nor is its text.
     try await drafts.ben.channel("general").delete("m1")
     #expect(drafts.query().output.contains("general › m1 ben: (deleted)\n"))
     await drafts.close()
   }
 
-  @Test func `are shown whole as JSON, in one line`() async throws {
+  @Test func `drafts are complete in one line of JSON`() async throws {
     let drafts = try await Drafts(in: folder)
     #expect(drafts.query("--json").lines.map { $0.contains(#","drafts":[]}"#) } == [true])
     try await drafts.ben.channel("general").send("Who?", as: "m1")
@@ -62,13 +62,13 @@ import Verbatim
     await drafts.close()
   }
 
-  @Test func `go on where the page before ended, as they stood then, by the command that it shows`() async throws {
+  @Test func `pages show the state of the first page, and its command leads to the next`() async throws {
     let drafts = try await Drafts(in: folder, "it's a chat")
     try await drafts.saveReplies(1...9)
     var run = drafts.query("--limit", "4", "--sort", "updated")
     var (words, pages) = (run.words, 1)
     while let following = run.following {
-      // What is at the beginning of the list and what is to come is changed, thrown away and joined.
+      // Drafts at the beginning of the list and further on are changed, discarded and added.
       try await drafts.save("changed", in: "general", "m9")
       try await drafts.save("also", in: "general", "m2")
       try await drafts.discard("general", "m7")
@@ -81,12 +81,12 @@ import Verbatim
     #expect(pages == 3)
     #expect(words == (1...9).map { "reply \($0)" })
     #expect(!run.output.contains("There are more"))
-    // From now on they are other ones.
+    // Later queries show the present state.
     #expect(drafts.query("--limit", "100", "--sort", "updated").words.contains("changed"))
     await drafts.close()
   }
 
-  @Test func `are put in any order`() async throws {
+  @Test func `drafts are sorted by any keys`() async throws {
     let drafts = try await Drafts(in: folder)
     try await drafts.ben.channel("general").send("Who?", as: "m1")
     try await drafts.save("1", in: "random")
@@ -109,7 +109,7 @@ import Verbatim
     await drafts.close()
   }
 
-  @Test func `do nothing to the terminal, and take a line each`() async throws {
+  @Test func `hostile text in a draft is printed on one line with visible signs`() async throws {
     let drafts = try await Drafts(in: folder)
     let hostile: UserText = "\u{1B}[2J\u{1B}]0;title\u{7}\r\nsecond\u{9B}31m \u{202E}turned\u{0}\u{7F}\u{85}\u{2028}end"
     try await drafts.ben.channel("general").send(Message.Content(hostile), as: "m1")
@@ -133,7 +133,7 @@ import Verbatim
 }
 
 extension Composition {
-  /// Something of all that a draft can hold but text.
+  /// A composition with every kind of content except text.
   fileprivate static var full: Composition {
     var content = Composition()
     let file = Attachment(

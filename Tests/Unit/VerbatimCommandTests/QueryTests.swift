@@ -1,4 +1,4 @@
-// Threat: a question is answered otherwise than the library answers it, of another position, instant or person.
+// Threat: a query has another result than in the library, or that of another position, instant or user.
 import Foundation
 import JSONLines
 import Testing
@@ -6,10 +6,10 @@ import Verbatim
 
 @testable import VerbatimCommand
 
-@Suite struct `What is asked of a workspace` {
+@Suite struct `Queries of a workspace` {
   private let folder = Folder()
 
-  /// Ada and Ben, who said something in `general`, a second apart.
+  /// Creates a workspace in which Ada and Ben sent messages in `general`, a second apart.
   private func chat() async throws -> Drafts {
     let chat = try await Drafts(in: folder)
     let (ada, ben) = (chat.ada.channel("general"), chat.ben.channel("general"))
@@ -24,7 +24,7 @@ import Verbatim
     return chat
   }
 
-  @Test func `is shown in columns, in the words that lists have`() async throws {
+  @Test func `a query prints columns with the texts of the lists`() async throws {
     let chat = try await chat()
     try await chat.ada.user("ben").mute()
     #expect(
@@ -77,9 +77,9 @@ import Verbatim
     await chat.close()
   }
 
-  // A deleted message that its author may restore came with its reactions in it and an empty list of them; and the past
-  // showed what was deleted for good.
-  @Test func `is told of a deleted message as far as whoever asks may see it, also of the past`() async throws {
+  // A deleted message that its author may restore was returned with its reactions in it and an empty list of them; and
+  // queries of the past showed messages deleted for good.
+  @Test func `a deleted message is visible only with permission, also in the past`() async throws {
     let chat = try await chat()
     let before = try chat.ada.workspace.head()
     try await chat.ben.submit(.message(Message.Key("general", "m1"), .delete(forGood: false)))
@@ -98,7 +98,7 @@ import Verbatim
       let shown = verbatim(["show", chat.path, "general", "--as", "ben"] + arguments, input: [])
       #expect(shown.code == .done && !shown.output.contains("I do"))
     }
-    // An operator, who asks as no user, sees all.
+    // An operator, who reads without a user, sees all events.
     #expect(verbatim("events", chat.path, "--to", "\(before)").output.contains("I do"))
     try await chat.ben.submit(.member(Member.Key("general", "ben"), .leave))
     let left = verbatim("query", "messages", chat.path, "general", "--as", "ben", "--at", "\(before)")
@@ -106,7 +106,7 @@ import Verbatim
     await chat.close()
   }
 
-  @Test func `tells who people are, and where they are called upon`() async throws {
+  @Test func `queries return users by id and prefix, and mentions`() async throws {
     let chat = try await Drafts(in: folder)
     let mention = Mention("ada", at: 0..<4)
     try await chat.ben.channel("general").send(Message.Content("@Ada?", mentions: [mention]), as: "m1")
@@ -131,7 +131,7 @@ import Verbatim
     await chat.close()
   }
 
-  @Test func `is nothing, which is said in a sentence`() async throws {
+  @Test func `an empty result is a sentence`() async throws {
     let chat = try await Drafts(in: folder)
     #expect(chat.ask("messages", "general").output == "There are no messages.\n")
     #expect(chat.ask("messages", "general", "--offset", "1").output == "There are no more messages.\n")
@@ -153,7 +153,7 @@ import Verbatim
     (["typing", "general"], "typing"), (["mentions"], "messages"), (["user", "ben"], "user"),
     (["users", "b"], "users"),
   ])
-  func `is one line for programs, with where and when it is so`(question: [String], key: String) async throws {
+  func `the JSON of a query is one line with position and instant`(question: [String], key: String) async throws {
     let chat = try await chat()
     let run = chat.ask(question[0], Array(question.dropFirst()) + ["--json", "--now", "2026-01-01T00:00:03Z"])
     #expect(run.code == .done && run.errors == "" && run.lines.count == 1)
@@ -164,7 +164,7 @@ import Verbatim
     await chat.close()
   }
 
-  @Test func `is what it was at a position, and how it is at an instant`() async throws {
+  @Test func `a query reads a past position and a given instant`() async throws {
     let chat = try await chat()
     let before = try chat.ada.workspace.head()
     chat.pass()
@@ -175,7 +175,7 @@ import Verbatim
     #expect(then.output.contains("  I do [quotes m1]"))
     #expect(
       chat.ask("messages", "general", "--at", "\(before)", "--json").output.hasPrefix(#"{"position":\#(before),"#))
-    // In the past it is the time at which the position was recorded.
+    // In the past, the instant is the time at which the position was recorded.
     #expect(chat.ask("mutes", "--at", "\(before)", "--json").values("instant") == ["2026-01-01T00:00:03.000000Z"])
     #expect(
       chat.ask("mutes", "--now", "2026-01-01T00:00:59Z").output.contains(
@@ -187,7 +187,7 @@ import Verbatim
     await chat.close()
   }
 
-  @Test func `is answered of the past to who can ask it today`() async throws {
+  @Test func `a query of the past requires a present permission`() async throws {
     let chat = try await chat()
     let before = try chat.ada.workspace.head()
     try await chat.ada.workspace.submit(.user("ben", .deactivate), by: .system)
@@ -200,7 +200,7 @@ import Verbatim
     await chat.close()
   }
 
-  @Test func `comes in pages, as it stood when the first was read`() async throws {
+  @Test func `pages show the state of the first page`() async throws {
     let chat = try await Drafts(in: folder)
     for number in 1...7 { try await chat.ben.channel("general").send("\(number)", as: ID(stringLiteral: "m\(number)")) }
     var run = chat.ask("messages", "general", "--limit", "3")
@@ -229,13 +229,13 @@ import Verbatim
     (["channel", "general", "--as", "ada", "--limit", "1"], "--limit is no option of `verbatim query channel`"),
     (["search", "--as", "ada"], "WORDS is missing"),
   ])
-  func `means nothing, which is told in a sentence`(options: [String], sentence: String) {
+  func `invalid options of a query are errors with a sentence`(options: [String], sentence: String) {
     let run = verbatim(["query", options[0], folder("none")] + options.dropFirst(), input: [])
     #expect(run.code == .misused && run.output == "")
     #expect(run.errors.hasPrefix("verbatim: \(sentence)"), "\(run.errors)")
   }
 
-  @Test func `is refused to who may not see it`() async throws {
+  @Test func `a query without permission is refused`() async throws {
     let chat = try await chat()
     let bans = chat.ask("bans", "--channel", "general", as: "ben")
     #expect(bans.code == .refused && bans.errors == "verbatim: \(Refusal.notAllowed(.ban, in: "general"))\n")
@@ -253,7 +253,7 @@ import Verbatim
     await chat.close()
   }
 
-  @Test func `fits the window, and does nothing to the terminal`() async throws {
+  @Test func `the output of a query fits the window and is safe for the terminal`() async throws {
     let chat = try await chat()
     let hostile = "\u{1B}[2J\u{7}\r\n\u{202E}" + String(repeating: "東", count: 200)
     try await chat.ben.channel("general").send(hostile, as: "h")

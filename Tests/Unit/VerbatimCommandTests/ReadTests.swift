@@ -1,4 +1,4 @@
-// What `verbatim log read` and `tail` show.
+// The output of `verbatim log read` and `tail`.
 import EventLog
 import EventLogLMDB
 import Foundation
@@ -11,7 +11,7 @@ struct Reading {
 
   private func numbers(_ range: ClosedRange<Int>) -> [String] { range.map(String.init) }
 
-  @Test func `a range, a limit and a direction choose events`() {
+  @Test func `a range, a limit and a direction select events`() {
     let log = logWithEvents(20, in: folder)
     let read = { (options: String...) in verbatim(["log", "read", log] + options, input: []).payloads }
     #expect(read() == numbers(1...20))
@@ -45,7 +45,7 @@ struct Reading {
     #expect(verbatim("log", "read", log, "--stream", "c").output == "")
   }
 
-  @Test func `a long stream comes whole, in both directions`() {
+  @Test func `a long stream is read completely in both directions`() {
     let log = logWithEvents(5000, in: folder)
     let even = stride(from: 2, through: 5000, by: 2).map(String.init)
     #expect(verbatim("log", "read", log, "--stream", "b").payloads == even)
@@ -54,7 +54,7 @@ struct Reading {
     #expect(verbatim("log", "read", log, "--backward").payloads == numbers(1...5000).reversed())
   }
 
-  @Test func `streams are listed by the beginning of their names`() {
+  @Test func `streams are listed by the prefix of their names`() {
     let lines = ["user/1", "channel/b", "channel/a", "channel/a", "channel"].map { line($0, "x") }.joined()
     let log = folder("log")
     _ = verbatim("log", "append", log, "--create", input: lines)
@@ -68,7 +68,7 @@ struct Reading {
     #expect(verbatim("log", "read", log, "--streams", "x").output == "")
   }
 
-  @Test func `many streams are listed in several pieces`() {
+  @Test func `many streams are listed in several chunks`() {
     let log = folder("log")
     let lines = (1...2500).map { line("s\($0)", "x") }.joined()
     _ = verbatim("log", "append", log, "--create", input: lines)
@@ -80,7 +80,7 @@ struct Reading {
     ["--from-version", "1"], ["--from", "2", "--to", "1"], ["--from", "0"], ["--from", "x"], ["--stream", ""],
     ["--stream", "a\u{1}"], ["--limit", "-1"], ["--limit=-1"], ["--from-version", "0"],
   ])
-  func `options that mean nothing together are refused`(options: [String]) {
+  func `contradictory options of log read are refused`(options: [String]) {
     let run = verbatim(["log", "read", "/nowhere"] + options, input: [])
     #expect(run.code == .misused)
     #expect(run.errors.contains("usage: verbatim log read DIR"))
@@ -90,7 +90,7 @@ struct Reading {
 struct Tailing {
   private let folder = Folder()
 
-  @Test func `the last events are shown`() {
+  @Test func `log tail prints the last events`() {
     let log = logWithEvents(20, in: folder)
     #expect(verbatim("log", "tail", log).payloads == (11...20).map(String.init))
     #expect(verbatim("log", "tail", log, "--lines", "2").payloads == ["19", "20"])
@@ -101,7 +101,7 @@ struct Tailing {
     #expect(verbatim("log", "tail", log, "--from", "3", "--lines", "1").code == .misused)
   }
 
-  @Test func `it follows what comes, and ends when nobody reads`() async throws {
+  @Test func `log tail follows new events and ends when its output is closed`() async throws {
     let log = logWithEvents(3, in: folder)
     let pipe = Pipe()
     var context = Context()
@@ -126,7 +126,7 @@ extension LineReader {
   }
 }
 
-/// Runs what waits on a thread that may wait.
+/// Runs a blocking closure on a thread of its own.
 private func onThread<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
   await withCheckedContinuation { continuation in
     Thread.detachNewThread { continuation.resume(returning: body()) }

@@ -1,4 +1,4 @@
-// Scenarios are played from the command line: what is told, and with what code it ends.
+// Scenarios played from the command line: the output and the exit code.
 import ChildProcess
 import Foundation
 import JSONLines
@@ -13,7 +13,7 @@ struct Running {
   private let first =
     #"{"scenario":1,"title":"a test","users":{"ada":"Ada"},"channels":{"general":["ada"]}}"#
 
-  /// A file with a scenario.
+  /// Creates a scenario file.
   private func script(_ name: String, _ lines: String...) -> String {
     let path = folder(name)
     let text = ([first] + lines).joined(separator: "\n") + "\n"
@@ -30,7 +30,7 @@ struct Running {
       "differs.jsonl", #"{"as":"ada","type":"Hello"}"#, #"{"expect":{"text":"Hullo","caret":5}}"#, #"{"send":true}"#)
   }
 
-  @Test func `a scenario that holds is told so`() async {
+  @Test func `a scenario without differences is reported as holding`() async {
     let path = holding
     let run = await played(path)
     #expect(run.code == .done)
@@ -38,7 +38,7 @@ struct Running {
     #expect(run.errors.isEmpty)
   }
 
-  @Test func `of several, each difference is told with its line, and how many differ`() async {
+  @Test func `several scenarios report each difference with its line, and a total`() async {
     let (holding, differing) = (holding, differing)
     let run = await played(differing, holding)
     #expect(run.code == .refused)
@@ -49,7 +49,7 @@ struct Running {
       ])
   }
 
-  @Test func `differences are shown as JSON`() async throws {
+  @Test func `differences are printed as JSON`() async throws {
     let path = differing
     let run = await played(path, "--json")
     #expect(run.code == .refused)
@@ -58,7 +58,7 @@ struct Running {
     #expect(await played(holding, "--json").output.isEmpty)
   }
 
-  @Test func `the trace shows what the composer shows after each line`() async throws {
+  @Test func `the trace prints the composer's presentation after each line`() async throws {
     let run = await played(differing, "--trace")
     let trace = run.lines.dropLast()
     #expect(trace.count == 3)
@@ -66,7 +66,7 @@ struct Running {
     for line in trace { _ = try JSONParser.parse(Array(line.utf8)) }
   }
 
-  @Test func `a script that means nothing is told so, and nothing is played`() async {
+  @Test func `an invalid script is an error, and nothing is played`() async {
     let path = script("broken.jsonl", #"{"as":"ada","tpye":"Hello"}"#)
     let run = await played(holding, path)
     #expect(run.code == .misused)
@@ -75,13 +75,13 @@ struct Running {
     #expect(await played().code == .misused)
   }
 
-  @Test func `a script that is not there cannot be played`() async {
+  @Test func `a missing script cannot be played`() async {
     let run = await played(folder("nothing"))
     #expect(run.code == .unable)
     #expect(run.errors == "verbatim: The scenario \(folder("nothing")) cannot be read: take a file that is there.\n")
   }
 
-  @Test func `a scenario is played into a directory that is free, and kept there`() async throws {
+  @Test func `a scenario is played into an empty directory and kept there`() async throws {
     let (path, place) = (differing, folder("chat"))
     #expect(await played(path, "--into", place).code == .refused)
     let workspace = try Workspace.open(at: place, creates: false)
@@ -94,7 +94,7 @@ struct Running {
     #expect(await played(path, holding, "--into", folder("other")).code == .misused)
   }
 
-  @Test func `the help says how scenarios are written`() async {
+  @Test func `the help describes the scenario format`() async {
     let help = await played("--help").output
     #expect(help.contains("usage: verbatim run SCRIPT… [--into DIR]"))
     #expect(help.contains("  type                text: Types in the place of what is selected.\n"))
@@ -110,7 +110,7 @@ struct Running {
     #expect(run.code == .done, "\(run.output)\(run.errors)")
   }
 
-  @Test func `the program plays scenarios, too, with a thread that serves its composers`() async throws {
+  @Test func `the program plays scenarios on its main thread`() async throws {
     let path = differing
     let (output, process) = (Pipe(), Process())
     process.executableURL = URL(filePath: program ?? "")
@@ -123,7 +123,7 @@ struct Running {
   }
 }
 
-/// Plays scenarios on a thread that may wait: what goes on in them needs those on which tasks run.
+/// Plays scenarios on a blocking thread: the scenarios need the threads of the task pool.
 private func played(_ arguments: String...) async -> Run {
   await withCheckedContinuation { continuation in
     DispatchQueue.global().async { continuation.resume(returning: verbatim(["run"] + arguments, input: [])) }

@@ -1,14 +1,14 @@
-// Threat: a channel is shown otherwise than somebody sees it, or what is said in it does something.
+// Threat: a channel is shown differently than a user sees it, or its content controls the terminal or the page.
 import Foundation
 import Testing
 import Verbatim
 
 @testable import VerbatimCommand
 
-@Suite struct `A channel that is shown` {
+@Suite struct `The output of show` {
   private let folder = Folder()
 
-  /// A workspace in which something was said, a second apart.
+  /// Creates a workspace with some messages, a second apart.
   private func chat() async throws -> Drafts {
     let chat = try await Drafts(in: folder)
     let (ada, ben) = (chat.ada.channel("general"), chat.ben.channel("general"))
@@ -25,7 +25,7 @@ import Verbatim
     verbatim(["show", chat.path, "general", "--as", user, "--time-zone", "UTC"] + options, input: [])
   }
 
-  @Test func `is text as wide as asked, without colors where the output is no terminal`() async throws {
+  @Test func `text fits the requested width and has no colors outside a terminal`() async throws {
     let chat = try await chat()
     let shown = show(chat, "--columns", "40")
     let words = shown.lines.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
@@ -43,7 +43,7 @@ import Verbatim
     await chat.close()
   }
 
-  @Test func `is a page that stands alone`() async throws {
+  @Test func `HTML is a self-contained page`() async throws {
     let chat = try await chat()
     let page = show(chat, "--format", "html").output
     #expect(page.hasPrefix("<!DOCTYPE html>\n") && page.hasSuffix("</html>\n"))
@@ -52,7 +52,7 @@ import Verbatim
     await chat.close()
   }
 
-  @Test func `is what somebody sees, of a thread or around a message, now or then`() async throws {
+  @Test func `show renders a thread, the surroundings of a message, and the past`() async throws {
     let chat = try await chat()
     let before = try chat.ada.workspace.head()
     try await chat.ada.channel("general").edit("m2", to: "I do not")
@@ -71,7 +71,7 @@ import Verbatim
     await chat.close()
   }
 
-  @Test func `does nothing that is said in it`() async throws {
+  @Test func `content of a channel cannot control the terminal or the page`() async throws {
     let chat = try await chat()
     let hostile = "\u{1B}[2J\u{7}</article><script>alert(1)</script>\u{202E}" + String(repeating: "x", count: 4000)
     try await chat.ben.channel("general").send(hostile, as: "h")
@@ -92,13 +92,13 @@ import Verbatim
     (["general", "--as", "ada", "--time-zone", "Here"], "--time-zone is “Here” and must be the name of a time zone"),
     (["general", "--as", "ada", "--at", "0"], "--at is “0” and must be a position: 1, 2, 3 …"),
   ])
-  func `is not where arguments mean nothing, which is told in a sentence`(options: [String], sentence: String) {
+  func `invalid options of show are errors with a sentence`(options: [String], sentence: String) {
     let run = verbatim(["show", folder("none")] + options, input: [])
     #expect(run.code == .misused && run.output == "")
     #expect(run.errors.hasPrefix("verbatim: \(sentence)"), "\(run.errors)")
   }
 
-  @Test func `is refused to who may not see it, and where it never stood`() async throws {
+  @Test func `show is refused without permission, and fails for a missing channel or position`() async throws {
     let chat = try await chat()
     let unknown = verbatim("show", chat.path, "elsewhere", "--as", "ada")
     #expect(unknown.code == .refused && unknown.errors == "verbatim: \(Refusal.unknownChannel("elsewhere"))\n")

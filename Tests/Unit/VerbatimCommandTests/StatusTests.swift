@@ -1,4 +1,4 @@
-// Threat: a workspace whose log is damaged or cut off is said to be well, or loses the evidence when it is looked at.
+// Threat: a workspace with a damaged or truncated log is reported as healthy, or status destroys the evidence.
 import EventLog
 import EventLogLMDB
 import Foundation
@@ -8,14 +8,14 @@ import Verbatim
 
 @testable import VerbatimCommand
 
-// `status` printed “All is well” for a log with a damaged block and for one that was cut to half, since it read the
-// last block and no other; an index or tables ahead of the log were made again by the opening that came before, so that
-// a log that had lost its tail looked whole. It now checks the file's length, both meta pages, the last block and where
-// index and tables stand, before anything is opened, and names what it did not read.
-@Suite struct `The status of a workspace whose files are damaged` {
+// `status` printed “All is well” for a log with a damaged block and for one that was truncated to half, since it read
+// only the last block; an index or tables ahead of the log were rebuilt by the opening before that, so that a log
+// without its tail looked complete. It now checks the file's length, both meta pages, the last block and the positions
+// of index and tables before anything is opened, and lists what it did not read.
+@Suite struct `The status of a workspace with damaged files` {
   private let folder = Folder()
 
-  /// A workspace of some hundred events.
+  /// Creates a workspace of some hundred events.
   private func workspace() -> String {
     #expect(verbatim("generate", folder("chat"), "--messages", "300").code == .done)
     #expect(verbatim("status", folder("chat")).code == .done)
@@ -30,11 +30,11 @@ import Verbatim
     try file.close()
   }
 
-  @Test func `names what was not read, and never says that all is well`() throws {
+  @Test func `status lists what it did not read, and never says that all is well`() throws {
     let chat = workspace()
     let file = chat + "/log/data.mdb"
     var bytes = try data(file)
-    // A block in the middle, of which neither a meta page nor the last block says anything.
+    // A block in the middle, which neither a meta page nor the last block covers.
     let range = try #require(bytes.range(of: Data("messageSent".utf8), in: bytes.count / 3..<bytes.count))
     bytes[range.lowerBound + 3] ^= 1
     try bytes.write(to: URL(filePath: file))
@@ -51,7 +51,7 @@ import Verbatim
     #expect(json["notChecked"] != .array([]) && json["notChecked"] != nil && json["checked"] != nil)
   }
 
-  @Test func `says of a file that was cut off where it ends`() throws {
+  @Test func `status refuses a truncated log file`() throws {
     let chat = workspace()
     let count = try data(chat + "/log/data.mdb").count
     for part in [count / 2, count / 2 + 100, count - 4096, 8192, 4096, 100] {
@@ -63,7 +63,7 @@ import Verbatim
     }
   }
 
-  @Test func `is not held up by pages behind the end that are free`() throws {
+  @Test func `status ignores free pages behind the head`() throws {
     let chat = workspace()
     let stats = verbatim("log", "verify", chat)
     #expect(stats.code == .done)
@@ -71,7 +71,7 @@ import Verbatim
   }
 
   @Test(arguments: [0, 1])
-  func `says of a meta page that is damaged`(page: Int) throws {
+  func `status refuses a damaged meta page`(page: Int) throws {
     let chat = workspace()
     var bytes = try data(chat + "/log/data.mdb")
     bytes[page * 4096 + 16] ^= 1
@@ -80,7 +80,7 @@ import Verbatim
     #expect(run.code == .refused && run.errors.contains("is damaged ("), "\(run.errors)")
   }
 
-  @Test func `says of a last block that is damaged`() throws {
+  @Test func `status refuses a damaged last block`() throws {
     let chat = workspace()
     let file = chat + "/log/data.mdb"
     var bytes = try data(file)
@@ -98,7 +98,7 @@ import Verbatim
     #expect(run.code == .refused && run.output == "" && run.errors.contains("damaged"), "\(run.errors)")
   }
 
-  @Test func `keeps an index and tables that are ahead of the log, as evidence`() async throws {
+  @Test func `status keeps an index and tables that are ahead of the log`() async throws {
     let chat = workspace()
     let earlier = try data(chat + "/log/data.mdb")
     let workspace = try Workspace.open(at: chat)
@@ -118,7 +118,7 @@ import Verbatim
         "\(run.errors)")
       #expect(try data(chat + "/index/data.mdb") == index)
     }
-    // What it advises works.
+    // The suggested commands work.
     #expect(verbatim("log", "verify", chat).output.contains("index"))
     #expect(verbatim("rebuild", chat).code == .refused)
     #expect(try data(chat + "/index/data.mdb") == index)
@@ -126,9 +126,9 @@ import Verbatim
     #expect(verbatim("status", chat).code == .done)
   }
 
-  // A command whose write into a table was cut short left a file that `status` said to contradict the log, and that
-  // `verify` could not read (“check the disk, the permissions”, exit code 3). It is derived, and made again.
-  @Test(.enabled(if: program != nil)) func `tells damaged tables from those that contradict the log`() throws {
+  // A command whose write into a table was cut short left a file that `status` reported as contradicting the log, and
+  // that `verify` could not read (“check the disk, the permissions”, exit code 3). It is derived data, and is rebuilt.
+  @Test(.enabled(if: program != nil)) func `status distinguishes damaged tables from contradicting ones`() throws {
     let chat = workspace()
     let tables = try FileManager.default.contentsOfDirectory(atPath: chat + "/projections").filter { $0.count == 32 }
     let file = try #require(tables.first)
@@ -150,12 +150,12 @@ import Verbatim
   }
 }
 
-// `verify` counted blocks only along the chain and the tree: 24 whole events, where `salvage` found 25, since a block
-// behind one whose hash was damaged did not follow, or lay below a damaged page. Both now count what salvage finds.
-@Suite struct `What is whole of a damaged log` {
+// `verify` counted blocks only along the chain and the tree: 24 intact events, where `salvage` found 25, since a block
+// behind one with a damaged hash, or below a damaged page, was not reached. Both now count what salvage finds.
+@Suite struct `The intact part of a damaged log` {
   private let folder = Folder()
 
-  @Test func `is counted alike by verify and salvage, whatever was damaged`() throws {
+  @Test func `verify and salvage count the same events for any damage`() throws {
     for number in 1...26 {
       let text = String(repeating: "x", count: number % 3 == 0 ? 5000 : 10)
       _ = verbatim("log", "append", folder("log"), "--create", input: line("a", "\(number)\(text)"))

@@ -1,4 +1,4 @@
-// Threat: on a terminal, rows break because they are too wide, or have colors that nobody wants.
+// Threat: on a terminal, rows wrap because they are too wide, or have unwanted colors.
 import Foundation
 import PseudoTerminal
 import Testing
@@ -7,10 +7,10 @@ import Verbatim
 @testable import VerbatimCommand
 
 @Suite(.enabled(if: program != nil, "the program was not built"), .serialized)
-struct `What is shown on a terminal` {
+struct `Output on a terminal` {
   private let folder = Folder()
 
-  /// The terminal as a command of the program left it.
+  /// Returns the terminal after a command has ended.
   private func terminal(
     _ arguments: String..., columns: Int = 60, colors: Bool = true
   ) throws -> PseudoTerminal {
@@ -20,7 +20,7 @@ struct `What is shown on a terminal` {
     return terminal
   }
 
-  @Test func `fits its columns, and has colors where they are wanted`() async throws {
+  @Test func `output fits the columns of the terminal, and has colors unless disabled`() async throws {
     let chat = try await Drafts(in: folder)
     try await chat.ben.channel("general").send(
       "A long word " + String(repeating: "x", count: 99))

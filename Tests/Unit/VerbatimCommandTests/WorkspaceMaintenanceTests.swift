@@ -1,4 +1,4 @@
-// Threat: a command that says it is done and did it not, or does it where it must not.
+// Threat: a maintenance command reports success without effect, or has an effect where it must not.
 import ChildProcess
 import EventLog
 import EventLogLMDB
@@ -7,16 +7,16 @@ import Testing
 
 @testable import VerbatimCommand
 
-/// A small workspace.
+/// Creates a small workspace.
 private func work(_ folder: Folder) -> String {
   _ = verbatim("generate", folder("work"), "--messages", "40", "--users", "4", "--channels", "2")
   return folder("work")
 }
 
-struct `Saving and putting back` {
+struct `Backup and restore of a workspace` {
   private let folder = Folder()
 
-  @Test func `a workspace that is backed up and restored reads the same`() {
+  @Test func `a workspace that is backed up and restored has the same log`() {
     let work = work(folder)
     let saved = verbatim("backup", work, folder("saved"))
     #expect(saved.code == .done)
@@ -31,7 +31,7 @@ struct `Saving and putting back` {
     #expect(verbatim("backup", work, folder("quick"), "--no-verify").lines.last == "checked      no")
   }
 
-  @Test func `nothing is made where something is, or of what is no workspace`() {
+  @Test func `backup and restore refuse existing targets and sources that are no workspace`() {
     let work = work(folder)
     #expect(verbatim("backup", work, work).code == .unable)
     #expect(verbatim("backup", folder("none"), folder("saved")).code == .unable)
@@ -45,10 +45,10 @@ struct `Saving and putting back` {
   }
 }
 
-struct `Looking after tables and files` {
+struct `Maintenance of tables and files` {
   private let folder = Folder()
 
-  @Test func `tables are folded anew, and it is told how many events and how many checkpoints`() {
+  @Test func `rebuild recreates the tables and reports events and checkpoints`() {
     let work = work(folder)
     let shown = verbatim("show", work, "general", "--as", "ada").output
     let run = verbatim("rebuild", work)
@@ -62,7 +62,7 @@ struct `Looking after tables and files` {
     #expect(verbatim("rebuild", logWithEvents(1, in: folder)).code == .unable)
   }
 
-  @Test func `snapshots are taken, listed and checked`() throws {
+  @Test func `snapshots can be taken, listed and checked`() throws {
     let work = work(folder)
     let end = verbatim("log", "stats", work, "--json").values("events")[0]
     #expect(verbatim("snapshot", work, "--list").output == "There are no snapshots.\n")
@@ -82,7 +82,7 @@ struct `Looking after tables and files` {
     #expect(verbatim("snapshot", folder("none")).code == .unable)
   }
 
-  @Test func `a log's file is written anew, unless somebody has it open`() throws {
+  @Test func `compact rewrites the log's file unless it is open`() throws {
     let work = work(folder)
     let before = verbatim("log", "read", work).output
     let run = verbatim("compact", work)
@@ -98,7 +98,7 @@ struct `Looking after tables and files` {
   }
 
   @Test(.enabled(if: program != nil, "the program was not built"))
-  func `a log's file is not exchanged while another process has it open`() throws {
+  func `compact refuses a log that another process has open`() throws {
     let work = work(folder)
     let script = """
       "$V" log tail "$L" --follow > "$L.tail" & tail=$!
@@ -112,7 +112,7 @@ struct `Looking after tables and files` {
     #expect(run.output.hasSuffix("code 0\n"), "\(run.output)")
   }
 
-  @Test func `who reads is shown, with how far behind`() throws {
+  @Test func `readers lists the readers with their lag`() throws {
     let work = work(folder)
     #expect(verbatim("readers", work).output == "Nobody reads.\n")
     let log = try LMDBLog.open(at: work)
@@ -135,10 +135,10 @@ struct `Looking after tables and files` {
   }
 
   @Test(.enabled(if: program != nil, "the program was not built"))
-  func `who died while reading is shown, and the place is freed`() throws {
+  func `readers lists a dead reader, and --reap frees its slot`() throws {
     _ = verbatim("generate", folder("work"), "--messages", "300", "--keystrokes")
     let work = folder("work")
-    // While one has it open, the table of readers stays.
+    // While one process has the log open, the reader table is kept.
     let log = try LMDBLog.open(at: work)
     defer { log.close() }
     var died = false

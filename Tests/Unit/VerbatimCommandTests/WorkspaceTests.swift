@@ -1,4 +1,4 @@
-// Threat: a workspace is made over another, or is said to be well when it is not.
+// Threat: a workspace is created over another one, or is reported as healthy when it is not.
 import EventLog
 import Foundation
 import JSONLines
@@ -7,7 +7,7 @@ import Verbatim
 
 @testable import VerbatimCommand
 
-/// A view that cannot fold what is sent.
+/// A projection that throws for each sent message.
 private struct Picky: Projection {
   struct Refused: Error {}
   static let name = "picky"
@@ -21,10 +21,10 @@ private struct Picky: Projection {
   }
 }
 
-@Suite struct `A workspace that is made` {
+@Suite struct `A created workspace` {
   private let folder = Folder()
 
-  @Test func `is empty, and can be asked and chatted in`() throws {
+  @Test func `a created workspace is empty and can be queried`() throws {
     let run = verbatim("init", folder("new"))
     #expect(run.code == .done && run.errors == "")
     #expect(run.output.hasPrefix("An empty workspace is at \(folder("new")). Somebody chats in it with:\n"))
@@ -34,7 +34,7 @@ private struct Picky: Projection {
     #expect(json["path"]?.text == folder("c") && json["log"] != nil && json["created"] != nil)
   }
 
-  @Test func `is not where there is one, or another log, or something else`() throws {
+  @Test func `init refuses an existing workspace, log or file`() throws {
     #expect(verbatim("init", folder("a")).code == .done)
     let before = verbatim("log", "stats", folder("a"), "--json").output
     let again = verbatim("init", folder("a"))
@@ -55,7 +55,7 @@ private struct Picky: Projection {
     verbatim(["status", chat.path, "--time-zone", "UTC"] + options, input: [], configuration: configuration)
   }
 
-  @Test func `is what is in it, how large it is, and that nothing is wrong`() async throws {
+  @Test func `status prints the contents, the sizes and that nothing is wrong`() async throws {
     let chat = try await Drafts(in: folder)
     chat.pass()
     try await chat.ada.channel("general").send("Hello")
@@ -75,7 +75,7 @@ private struct Picky: Projection {
     await chat.close()
   }
 
-  @Test func `says what is not well, and what to do`() async throws {
+  @Test func `status lists problems with their remedies`() async throws {
     let chat = try await Drafts(in: folder)
     try await chat.ada.channel("general").send("Hello")
     var configuration = Configuration()
@@ -90,7 +90,7 @@ private struct Picky: Projection {
     await chat.close()
   }
 
-  @Test func `has a size for each part of its directory`() async throws {
+  @Test func `status has a size for each part of the directory`() async throws {
     let chat = try await Drafts(in: folder)
     for (place, count) in [("blobs", 1500), ("outbox", 7), ("projections/snapshots", 3), ("elsewhere", 20)] {
       try FileManager.default.createDirectory(atPath: chat.path + "/" + place, withIntermediateDirectories: true)
@@ -104,7 +104,7 @@ private struct Picky: Projection {
     await chat.close()
   }
 
-  @Test func `is of snapshots and checkpoints, too`() async throws {
+  @Test func `status lists snapshots and checkpoints`() async throws {
     let chat = try await Drafts(in: folder)
     try #require(try chat.ada.workspace.takeSnapshotOfProjections() == 8)
     let json = try JSONParser.parse(Array(status(chat, "--json").output.utf8).dropLast())
@@ -113,7 +113,7 @@ private struct Picky: Projection {
     await chat.close()
   }
 
-  @Test func `is of nothing where there is no workspace`() {
+  @Test func `status of a missing workspace is an error`() {
     #expect(
       verbatim("status", folder("none")).errors.hasPrefix("verbatim: There is no workspace at \(folder("none")):"))
     let log = logWithEvents(1, in: folder)
@@ -122,6 +122,6 @@ private struct Picky: Projection {
 }
 
 extension Workspace {
-  /// Takes a snapshot of the state; answers where.
+  /// Takes a snapshot of the state; returns its position.
   fileprivate func takeSnapshotOfProjections() throws -> UInt64? { try projections.takeSnapshot()?.rawValue }
 }

@@ -1,24 +1,24 @@
-// Finds the command that arguments name, and fills it with what they say.
+// Finds the command that the arguments name, and parses its parameters.
 internal import JSONLines
 
-/// What arguments ask for.
+/// The result of parsing arguments.
 enum Request {
-  /// To run a command.
+  /// A command to run.
   case run(any Command)
-  /// To be told how; the text.
+  /// A help text to print.
   case help(String)
 }
 
-/// Arguments that mean nothing.
+/// An error for invalid arguments.
 struct UsageError: Error {
   /// One sentence: what is wrong, what to do.
   let message: String
-  /// How it is written.
+  /// The usage line of the command.
   let usage: String
 }
 
 extension CommandGroup {
-  /// What the arguments, without the program's name, ask for.
+  /// Parses the arguments, given without the program's name.
   func parse(_ arguments: [String]) throws(UsageError) -> Request {
     try parse(arguments[...], path: name)
   }
@@ -114,7 +114,7 @@ private struct CommandParsing<C: Command> {
     }
   }
 
-  /// The word after an option; one that begins like an option must be bound to it with `=`.
+  /// Returns the word after an option; a value that begins with a dash must be attached with `=`.
   private func value(of option: String, _ rest: inout ArraySlice<String>) throws(UsageError) -> String {
     guard let value = rest.first, !value.hasPrefix("-") || value == "-" else {
       throw error(

@@ -1,28 +1,28 @@
-// What a command is: a value whose properties are its arguments, and a table that says which argument is which.
+// The protocol of commands: a value whose properties are its arguments, and a table of its parameters.
 
 /// A command of a program, parsed from arguments and then run.
 ///
-/// Its properties hold what the arguments said; its table of parameters names them. A property that no argument set
-/// keeps the value it begins with.
+/// Its properties hold the arguments; its table of parameters names them. A property that no argument sets keeps its
+/// initial value.
 protocol Command {
-  /// What it is called on the command line.
+  /// The name on the command line.
   static var name: String { get }
-  /// What it does, in one sentence.
+  /// The effect of the command, in one sentence.
   static var summary: String { get }
-  /// What else one must know to use it; may be empty.
+  /// Further help text; may be empty.
   static var details: String { get }
-  /// How it may be used, each as one types it.
+  /// Example command lines.
   static var examples: [String] { get }
-  /// Its arguments, in the order of the help text; positional ones in their order.
+  /// The parameters, in the order of the help text; positional ones in their order.
   static var parameters: [Parameter<Self>] { get }
 
-  /// The command before any argument was read.
+  /// Creates the command with its initial values, before arguments are parsed.
   init()
 
-  /// Says what is wrong with arguments that are right each for itself; nil for nothing.
+  /// Returns the error in arguments that are valid one by one but not together; nil if there is none.
   func contradiction() -> String?
 
-  /// Does it; answers with what code the program ends.
+  /// Runs the command and returns the exit code.
   func run(in context: Context) throws(Failure) -> ExitCode
 }
 
@@ -32,18 +32,18 @@ extension Command {
   func contradiction() -> String? { nil }
 }
 
-/// Commands that share a word.
+/// A group of commands under a common word.
 struct CommandGroup {
-  /// The word; the program's name for the outermost.
+  /// The word; for the root group the program's name.
   var name: String
-  /// What its commands are for, in one sentence.
+  /// The purpose of its commands, in one sentence.
   let summary: String
-  /// What holds for all of them.
+  /// Further help text that applies to all of its commands.
   let details: String
   /// The commands, in the order of the help text.
   let members: [Member]
 
-  /// A command, or a group within the group.
+  /// A command, or a nested group.
   enum Member {
     case command(any Command.Type)
     case group(CommandGroup)

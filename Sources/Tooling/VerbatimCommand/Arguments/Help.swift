@@ -1,7 +1,7 @@
-// The texts that say how a command is used.
+// The usage and help texts of commands.
 
 extension Command {
-  /// One line: how the command is written.
+  /// Returns the usage of the command, wrapped into lines.
   static func usage(_ path: String) -> String {
     let words = parameters.filter { !$0.isHidden }.sorted { a, b in
       a.kind == .positional && b.kind != .positional
@@ -11,7 +11,7 @@ extension Command {
     return wrapped(["usage: " + path] + words, indentedBy: 4)
   }
 
-  /// All there is to know of the command.
+  /// Returns the full help text of the command.
   static func help(_ path: String) -> String {
     let shown = parameters.filter { !$0.isHidden }
     let arguments = shown.filter { $0.kind == .positional }.map { ($0.written, $0.help) }
@@ -31,10 +31,10 @@ extension Command {
 }
 
 extension CommandGroup {
-  /// One line: how the group's commands are written.
+  /// Returns the usage line of the group.
   func usage(_ path: String) -> String { "usage: \(path) COMMAND …" }
 
-  /// What the group's commands are, and what holds for all of them.
+  /// Returns the help text of the group: its commands, and the details that apply to all of them.
   func help(_ path: String) -> String {
     let commands = members.map { ($0.name, $0.summary) }
     let more = "`\(path) COMMAND --help` tells more of a command."
@@ -46,7 +46,7 @@ extension CommandGroup {
 }
 
 extension Parameter {
-  /// The argument as it is written, with its placeholder.
+  /// The argument as written on the command line, with its placeholder.
   var written: String {
     switch kind {
     case .flag: "--\(name)"
@@ -69,7 +69,7 @@ private func section(_ title: String, _ rows: [(String, String)]) -> String {
   return ([title + ":"] + lines).joined(separator: "\n")
 }
 
-/// Puts words into lines, with a space between two; lines after the first are indented.
+/// Wraps words into lines at single spaces; lines after the first are indented.
 private func wrapped(_ words: [String], indentedBy indent: Int) -> String {
   let width = 96
   var lines: [String] = []

@@ -1,43 +1,43 @@
-// One argument that a command takes, and where its value goes.
+// The parameters of a command, and the properties that they set.
 
-/// How an argument is written.
+/// The syntax of a parameter.
 enum ParameterKind: Equatable {
-  /// `--name`.
+  /// A flag without a value: `--name`.
   case flag
-  /// `--name VALUE` or `--name=VALUE`.
+  /// An option with a value: `--name VALUE` or `--name=VALUE`.
   case option
-  /// `VALUE`, by its place.
+  /// A positional argument: `VALUE`, by its position.
   case positional
 }
 
 /// A flag, an option or a positional argument of a command.
 struct Parameter<Owner> {
   let kind: ParameterKind
-  /// The name without dashes; of a positional argument the placeholder.
+  /// The name without dashes; for a positional argument its placeholder.
   let name: String
-  /// What stands for the value in the usage.
+  /// The placeholder of the value in the usage.
   let placeholder: String
-  /// What it does.
+  /// The help text.
   let help: String
-  /// Whether the help says nothing of it.
+  /// Whether the help omits the parameter.
   var isHidden = false
-  /// Whether it may be given several times.
+  /// Whether the parameter may be given several times.
   var isRepeatable = false
-  /// The values that there are; empty where there are too many to tell.
+  /// The possible values; empty where there are too many to list.
   var choices: [String] = []
-  /// Whether it may be left out though it stands in its place; those that may stand last.
+  /// Whether a positional argument may be left out; only the last ones may.
   var isOptional = false
-  /// Puts the value into the command; a flag's is empty.
+  /// Sets the value in the command; a flag's value is empty.
   let set: (inout Owner, String) throws(ValueDefect) -> Void
 
-  /// A word that turns something on.
+  /// Returns a parameter that sets a Boolean property.
   static func flag(_ name: String, _ help: String, _ property: WritableKeyPath<Owner, Bool>) -> Self {
     Parameter(kind: .flag, name: name, placeholder: "", help: help) { owner, _ in
       owner[keyPath: property] = true
     }
   }
 
-  /// A word followed by a value.
+  /// Returns a parameter of a name and a value.
   static func option<Value: ArgumentValue>(
     _ name: String, _ placeholder: String, _ help: String, _ property: WritableKeyPath<Owner, Value?>
   ) -> Self {
@@ -47,7 +47,7 @@ struct Parameter<Owner> {
     }
   }
 
-  /// A word followed by a value, as often as one likes; the values keep their order.
+  /// Returns a parameter that may be given any number of times; the values keep their order.
   static func options<Value: ArgumentValue>(
     _ name: String, _ placeholder: String, _ help: String, _ property: WritableKeyPath<Owner, [Value]>
   ) -> Self {
@@ -61,7 +61,7 @@ struct Parameter<Owner> {
     return parameter
   }
 
-  /// A value in its place.
+  /// Returns a positional parameter.
   static func positional<Value: ArgumentValue>(
     _ placeholder: String, _ help: String, _ property: WritableKeyPath<Owner, Value>
   ) -> Self {
@@ -73,7 +73,7 @@ struct Parameter<Owner> {
     }
   }
 
-  /// The same, of a whole that has the owner for a part.
+  /// Returns the same parameter for a type that contains the owner.
   func of<Whole>(_ part: WritableKeyPath<Whole, Owner>) -> Parameter<Whole> {
     Parameter<Whole>(
       kind: kind, name: name, placeholder: placeholder, help: help, isHidden: isHidden, isRepeatable: isRepeatable,
@@ -83,14 +83,14 @@ struct Parameter<Owner> {
     }
   }
 
-  /// The same, which may be left out.
+  /// The same parameter, optional.
   var optional: Self {
     var copy = self
     copy.isOptional = true
     return copy
   }
 
-  /// Values in the last places, one or more; they keep their order.
+  /// Returns a positional parameter for one or more values at the end; they keep their order.
   static func positionals<Value: ArgumentValue>(
     _ placeholder: String, _ help: String, _ property: WritableKeyPath<Owner, [Value]>
   ) -> Self {
@@ -102,7 +102,7 @@ struct Parameter<Owner> {
     return parameter
   }
 
-  /// The same, unmentioned.
+  /// The same parameter, omitted from the help.
   var hidden: Self {
     var copy = self
     copy.isHidden = true
@@ -110,11 +110,11 @@ struct Parameter<Owner> {
   }
 }
 
-/// What an argument's text can become.
+/// A type that can be parsed from an argument.
 protocol ArgumentValue {
-  /// The value that a text means.
+  /// Parses the value from its text.
   init(argument text: String) throws(ValueDefect)
-  /// The texts of all values, where they are few enough to choose from; else empty.
+  /// The texts of all values, where they are few enough to choose from; otherwise empty.
   static var choices: [String] { get }
 }
 
@@ -122,9 +122,9 @@ extension ArgumentValue {
   static var choices: [String] { [] }
 }
 
-/// An argument's text does not mean a value of its kind.
+/// An error for text that is not a valid value of its type.
 struct ValueDefect: Error {
-  /// What it must be, to follow "must be".
+  /// The expected form, which completes "must be".
   let expected: String
 }
 
@@ -133,7 +133,7 @@ extension String: ArgumentValue {
 }
 
 extension Int: ArgumentValue {
-  /// A count: digits and nothing else.
+  /// Parses a count: digits and nothing else.
   init(argument text: String) throws(ValueDefect) {
     guard isDigits(text), let count = Int(text) else {
       throw ValueDefect(expected: "a count: 0, 1, 2 …")
@@ -142,7 +142,7 @@ extension Int: ArgumentValue {
   }
 }
 
-/// Whether a text is digits of ASCII and nothing else.
+/// Returns whether the text consists of ASCII digits.
 func isDigits(_ text: String) -> Bool {
   text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
 }

@@ -1,17 +1,17 @@
-// All commands with their arguments, as completions see them.
+// All commands with their parameters, in the form that shell completions use.
 
-/// A command or a group, with what can stand behind it.
+/// A command or a group, with the words that can follow it.
 struct CommandTable {
-  /// The words before it and its own: `verbatim query`.
+  /// The command words up to and including its own name: `verbatim query`.
   let path: String
-  /// What it does.
+  /// The summary of the command.
   let summary: String
-  /// The commands of a group; none of a command.
+  /// The members of a group; empty for a command.
   let members: [(name: String, summary: String)]
-  /// The arguments of a command; none of a group.
+  /// The parameters of a command; empty for a group.
   let arguments: [Argument]
 
-  /// An argument, whatever command takes it.
+  /// A parameter, independent of the type of its command.
   struct Argument {
     let kind: ParameterKind
     let name: String
@@ -20,23 +20,23 @@ struct CommandTable {
     let choices: [String]
     let isRepeatable: Bool
 
-    /// Whether it is a directory.
+    /// Whether the value is a directory.
     var isDirectory: Bool { kind != .flag && ["DIR", "NEWDIR", "TO"].contains(placeholder) }
   }
 
-  /// The options that it has, those that ask for help included.
+  /// The options, including help.
   var options: [Argument] {
     let help = Argument(
       kind: .flag, name: "help", placeholder: "", help: "Shows how it is used.", choices: [], isRepeatable: false)
     return arguments.filter { $0.kind != .positional } + [help]
   }
 
-  /// The arguments that have their place.
+  /// The positional parameters.
   var positionals: [Argument] { arguments.filter { $0.kind == .positional } }
 }
 
 extension CommandGroup {
-  /// All that there is in a group, itself first.
+  /// The tables of the group and all of its members, the group first.
   var tables: [CommandTable] { tables(path: name) }
 
   private func tables(path: String) -> [CommandTable] {

@@ -1,6 +1,6 @@
-// The script with which bash completes.
+// The completion script for bash.
 
-/// A script for bash; it needs nothing but bash itself, in any version since 3.2.
+/// Returns a script for bash, which needs nothing but bash itself, in any version since 3.2.
 func bashCompletions(of tables: [CommandTable]) -> String {
   """
   # Completes the command verbatim in bash.

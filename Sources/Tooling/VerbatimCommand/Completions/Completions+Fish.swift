@@ -1,6 +1,6 @@
-// The script with which fish completes.
+// The completion script for fish.
 
-/// A script for fish: a line for each command, option and value.
+/// Returns a script for fish: a line for each command, option and value.
 func fishCompletions(of tables: [CommandTable]) -> String {
   let paths = tables.map { "'\($0.path)'" }.joined(separator: " ")
   return """
@@ -54,6 +54,6 @@ extension CommandTable.Argument {
 }
 
 extension String {
-  /// The text between single quotes of fish.
+  /// The text, escaped for single quotes of fish.
   fileprivate var quotedForFish: String { replacing("\\", with: "\\\\").replacing("'", with: "\\'") }
 }

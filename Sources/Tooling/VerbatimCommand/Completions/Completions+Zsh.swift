@@ -1,6 +1,6 @@
-// The script with which zsh completes.
+// The completion script for zsh.
 
-/// A script for zsh: a function for each command, called by that of its group.
+/// Returns a script for zsh: a function for each command, called by that of its group.
 func zshCompletions(of tables: [CommandTable]) -> String {
   """
   #compdef verbatim
@@ -67,10 +67,10 @@ extension CommandTable.Argument {
 }
 
 extension String {
-  /// The text between single quotes of zsh.
+  /// The text, escaped for single quotes of zsh.
   fileprivate var quotedForZsh: String { replacing("'", with: "'\\''") }
 
-  /// The text between brackets of an option.
+  /// The text, escaped for the brackets of an option.
   fileprivate var inBrackets: String {
     quotedForZsh.replacing("\\", with: "\\\\").replacing("'\\\\''", with: "'\\''").replacing("[", with: "\\[")
       .replacing("]", with: "\\]").replacing(":", with: "\\:")

@@ -1,6 +1,6 @@
-// `verbatim completions`: what a shell needs to complete the program's words.
+// `verbatim completions`: prints the completion script of a shell.
 
-/// Shows the script with which a shell completes.
+/// The command that prints the completion script of a shell.
 struct CompletionsCommand: Command {
   static let name = "completions"
   static let summary = "Shows a script with which a shell completes commands, options and their values."
@@ -17,7 +17,7 @@ struct CompletionsCommand: Command {
 
   var shell = Shell.bash
 
-  /// A shell that completes.
+  /// A shell with a completion script.
   enum Shell: String, CaseIterable, Sendable {
     case bash, zsh, fish
   }

@@ -1,20 +1,20 @@
-// Where somebody chats: the workspace is opened, and what is missing is made or told.
+// The workspace and channel of a composer: opened, and created where requested.
 internal import Chat
 internal import ChatComposer
 internal import ChatProjections
 internal import EventLogLMDB
 internal import Verbatim
 
-/// Where somebody chats: a channel or a thread of an open workspace, of which they are a member.
+/// A channel or a thread of an open workspace, of which the user is a member.
 struct ChatTarget: Sendable {
   let workspace: Workspace
   let channel: ChannelController
   let thread: Message.ID?
 
-  /// Who chats.
+  /// The user who chats.
   var user: User.ID { channel.client.user }
 
-  /// Opens the workspace, makes what is missing if that was asked for, and sees that all is there.
+  /// Opens the workspace, creates missing parts if requested, and throws if any part is still missing.
   static func open(_ command: ComposeCommand, _ configuration: Configuration) async throws(Failure) -> ChatTarget {
     let workspace: Workspace
     do throws(WorkspaceError) {
@@ -39,7 +39,7 @@ struct ChatTarget: Sendable {
 
   // MARK: What is missing
 
-  /// Something without which nobody can write there.
+  /// A missing part without which the user cannot write.
   private enum Missing {
     case user, channel, member, message(Message.ID)
 
@@ -81,7 +81,7 @@ struct ChatTarget: Sendable {
     }
   }
 
-  /// Makes the user, then the channel, then lets the user in, as far as these are missing.
+  /// Creates the user, then the channel, then the membership, as far as they are missing.
   private func makeMissing() async throws(Failure) {
     let id = channel.id
     while let missing = try await missing() {
@@ -93,7 +93,7 @@ struct ChatTarget: Sendable {
         case .message: return
         }
       } catch .refused(let refusal, _) {
-        // Another may have been faster; where it is still missing, nobody can make it.
+        // Another process may have created it first; where it is still missing, it cannot be created.
         if let still = try await self.missing(), "\(still)" == "\(missing)" {
           throw Failure(.refused, refusal.description)
         }
@@ -105,12 +105,12 @@ struct ChatTarget: Sendable {
 }
 
 extension Channel.ID {
-  /// Where one chats if nothing else is told.
+  /// The default channel of terminals.
   static var ofTerminals: Channel.ID { "general" }
 }
 
 extension Configuration {
-  /// The same for a composer in a terminal, with its words.
+  /// Returns the configuration for a composer in a terminal, with its titles and placeholders.
   fileprivate func inTerminal(_ command: ComposeCommand) -> Configuration {
     var configuration = self
     configuration.draftMessagesEnabled = command.keepsDrafts

@@ -1,16 +1,16 @@
-// Which of the suggestions is chosen.
+// The selected suggestion.
 internal import Chat
 internal import ChatComposer
 internal import Verbatim
 
-/// Which of the suggestions is chosen: the first, until a key chooses another or none.
+/// The selected suggestion: the first one, until a key selects another or none.
 struct Choice {
   private var listed: [Suggestion.ID] = []
   private var index: Int?
-  /// Where what is being typed begins whose suggestions were closed.
+  /// The start of the typed text whose suggestions were closed.
   private var closed: UTF16Offset?
 
-  /// Takes note of what is suggested; answers what of it is shown, nil for nothing.
+  /// Updates the selection for a new list; returns the list to show, nil for none.
   mutating func meet(_ list: SuggestionList?) -> SuggestionList? {
     guard let list, list.range.lowerBound != closed else {
       if list == nil { closed = nil }
@@ -23,10 +23,10 @@ struct Choice {
     return list
   }
 
-  /// Shows no more of what is suggested for what is being typed.
+  /// Hides the suggestions for the text that is being typed.
   mutating func close(_ list: SuggestionList) { closed = list.range.lowerBound }
 
-  /// Chooses the next one, or the one before; none lies between the last and the first.
+  /// Selects the next or the previous suggestion; between the last and the first, none is selected.
   mutating func move(by step: Int) {
     let count = listed.count + 1
     let place = (index.map { $0 + 1 } ?? 0) + step
@@ -34,7 +34,7 @@ struct Choice {
     index = next == 0 ? nil : next - 1
   }
 
-  /// What is chosen.
+  /// Returns the selected suggestion.
   func chosen(in list: SuggestionList) -> Suggestion? {
     index.flatMap { list.items.indices.contains($0) ? list.items[$0] : nil }
   }

@@ -1,4 +1,4 @@
-// `verbatim compose`: a composer in a terminal, to chat with others in a workspace.
+// `verbatim compose`: a composer in a terminal, to chat in a workspace.
 internal import Chat
 internal import ChatComposer
 internal import Dispatch
@@ -12,7 +12,7 @@ internal import Verbatim
   internal import Darwin
 #endif
 
-/// Lets somebody write in a channel of a workspace, and shows what is said there.
+/// The command that opens a composer on a channel of a workspace, and prints the channel's messages.
 struct ComposeCommand: Command {
   static let name = "compose"
   static let summary = "Chats in a channel of a workspace, from a terminal."
@@ -56,7 +56,7 @@ struct ComposeCommand: Command {
 
   func contradiction() -> String? { user == nil ? "--as is missing: say who writes, as in --as ada." : nil }
 
-  /// Runs on the main actor, which the main thread serves from here on: it never returns, and the session ends the
+  /// Runs on the main actor, which the main thread serves from here on: it never returns, and the session exits the
   /// process.
   func run(in context: Context) throws(Failure) -> ExitCode {
     for descriptor in [context.input, context.output] where isatty(descriptor) == 0 {
@@ -92,7 +92,7 @@ struct ComposeCommand: Command {
       await place.workspace.close()
       throw Failure(.unable, "\(error)")
     }
-    // What was typed last is recorded before the process ends, also when it is told to.
+    // The last keystrokes are recorded before the process ends, also when a signal ends it.
     Ending.install()
     let rawMode: RawMode
     do throws(RawModeError) { rawMode = try RawMode(input: context.input, output: context.output) } catch {

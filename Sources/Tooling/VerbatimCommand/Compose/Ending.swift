@@ -1,4 +1,4 @@
-// Lets a session leave in order when its process is told to end.
+// Lets a session end in order when its process receives a terminating signal.
 internal import Dispatch
 internal import Synchronization
 
@@ -8,21 +8,21 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// Remembers that the process was told to end, and tells who waits for it.
+/// A flag that terminating signals set, and a pipe that wakes the waiting session.
 enum Ending {
   private static let isWanted = Atomic(false)
   // Safe because it is written once, before the handler that reads it is installed.
   nonisolated(unsafe) private static var ends: (read: Int32, write: Int32) = (-1, -1)
 
-  /// Whether the process is to end.
+  /// Whether a terminating signal was received.
   static var hasCome: Bool { isWanted.load(ordering: .acquiring) }
 
-  /// Installs the handler; a terminal that is taken over after that is given back first.
+  /// Installs the handler; a raw mode entered later restores the terminal before this handler runs.
   static func install() {
     var pair: [Int32] = [-1, -1]
     guard pipe(&pair) == 0 else { return }
     ends = (pair[0], pair[1])
-    // The first use makes the flag, which a handler must not do.
+    // The first use initializes the flag, which a handler must not do.
     isWanted.store(false, ordering: .relaxed)
     handle([SIGHUP, SIGINT, SIGTERM]) { _ in
       let code = errno
@@ -33,7 +33,7 @@ enum Ending {
     }
   }
 
-  /// Calls back from a thread of its own when the process is to end.
+  /// Calls the closure on a thread of its own when a terminating signal is received.
   static func whenItComes(_ tell: @escaping @Sendable () -> Void) {
     let source = ends.read
     guard source >= 0 else { return }

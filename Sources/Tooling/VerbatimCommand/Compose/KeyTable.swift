@@ -1,26 +1,26 @@
-// Which key does what: one table, for the session and for the help.
+// The commands of keys: one table, for the session and for the help.
 internal import Terminal
 
-/// Where a key takes the caret.
+/// A caret movement.
 enum Move: Hashable { case left, right, wordLeft, wordRight, up, down, lineStart, lineEnd }
 
-/// What a key does.
+/// The command of a key.
 enum KeyCommand: Hashable {
   case send, newLine, pick, choosePrevious, escape
   case move(Move, selects: Bool)
   case backspace
-  /// Takes away what stands between the caret and a place, or what is selected.
+  /// Deletes the text between the caret and the target of a move, or the selection.
   case erase(Move)
   case undo, redo
   case quote, commands, attach, detach
   case act(OnEphemeral)
   case leave, leaveOrErase, repaint, help
 
-  /// What is done with a message that only its author sees.
+  /// An action on a message that only its author sees.
   enum OnEphemeral: Hashable { case send, shuffle, cancel }
 }
 
-/// All keys with what they do, in the order of the help.
+/// The table of all keys, in the order of the help.
 enum KeyTable {
   private struct Entry {
     let written: String
@@ -32,13 +32,13 @@ enum KeyTable {
     }
   }
 
-  /// What a key does; nothing for those that type, and for those that do nothing.
+  /// The command of each key; keys that type text or do nothing are not in it.
   static let keyCommands = Dictionary(uniqueKeysWithValues: entries.flatMap(\.keys))
 
-  /// The keys for a message that only its author sees, as one writes them.
+  /// The help for the keys that act on a message that only its author sees.
   static let onEphemeral = "ctrl-p sends it, ctrl-s shuffles it, ctrl-r takes it away"
 
-  /// A line for each.
+  /// The lines of the help, one per entry.
   static let lines = entries.map { entry in
     "  " + entry.written + String(repeating: " ", count: max(2, 24 - entry.written.count)) + entry.help
   }
@@ -110,7 +110,7 @@ enum KeyTable {
     return keys
   }()
 
-  /// Keys that move the caret, and with shift select, where that can be told.
+  /// Returns keys that move the caret, and with shift select, where the terminal reports shift.
   private static func moves(_ move: Move, _ key: Key, _ other: Key) -> [Key: KeyCommand] {
     var keys: [Key: KeyCommand] = [key: .move(move, selects: false), other: .move(move, selects: false)]
     if case .named(let name, _) = key { keys[.named(name, .shift)] = .move(move, selects: true) }

@@ -1,11 +1,11 @@
-// What is painted at the bottom of the terminal: notices, chips, the input, suggestions.
+// The frame at the bottom of the terminal: notices, chips, the input, suggestions.
 internal import Chat
 internal import ChatComposer
 internal import ChatProjections
 internal import Terminal
 internal import Verbatim
 
-/// What is painted, with the caret, and until when it holds if nothing happens.
+/// The painted lines, the caret, and the instant at which the frame expires if nothing happens.
 struct Frame {
   var lines: [Line] = []
   var caret = Screen.Caret.start
@@ -13,10 +13,10 @@ struct Frame {
 }
 
 extension Session {
-  /// How many suggestions are shown at once.
+  /// The maximum number of suggestions shown at once.
   private static let suggestionsMax = 8
 
-  /// What is painted at an instant.
+  /// Returns the frame at an instant.
   func frame(at now: Instant) -> Frame {
     let shown = composer.presentation
     var frame = Frame()
@@ -65,7 +65,7 @@ extension Session {
     item.label.flatMap { Message.ID(rawValue: $0.string) }.map { words.summary(of: $0) } ?? ""
   }
 
-  /// An item's label; of an attachment also what it is, and how far its upload is.
+  /// Returns an item's label; for an attachment also its kind and upload state.
   private func words(_ item: ComposerItem) -> String {
     let label = item.label?.string ?? item.id.string
     guard item.id.string.hasPrefix("attachment/"), let icon = item.icon?.string else { return label }
@@ -86,7 +86,7 @@ extension Session {
     }
   }
 
-  /// Puts the input behind what is painted: of a long one as many lines as are to be shown, with that of the caret.
+  /// Appends the input to the frame; a long input is cut to the maximum number of lines, around the caret.
   private func append(
     _ text: StyledText, prompt: Line, _ shown: ComposerPresentation? = nil, to frame: inout Frame
   ) {
@@ -123,7 +123,7 @@ extension String {
 }
 
 extension ComposerNotice {
-  /// One sentence for whoever looks at the composer.
+  /// The sentence that the composer's user sees.
   fileprivate var words: String {
     switch self {
     case .notSent(let refusal): refusal.description

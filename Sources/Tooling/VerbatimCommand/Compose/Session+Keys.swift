@@ -1,20 +1,20 @@
-// What keys do in the composer.
+// The handling of keys in the composer.
 internal import Chat
 internal import ChatComposer
 internal import Terminal
 internal import Verbatim
 
 extension Session {
-  /// What comes of a key for the session.
+  /// The effect of a key on the session.
   enum Course { case staysOn, leaves }
 
-  /// Does what a key does.
+  /// Handles a key.
   func take(_ key: Key) async -> Course {
     if path != nil, takeInPath(key) { return .staysOn }
     switch key {
     case .text(let text):
       anchor = nil
-      // One by one, so that what can be undone does not depend on how they were read.
+      // Character by character, so that undo steps do not depend on how the input was read.
       for letter in text { act(.type(TypedText(UserText(String(letter))))) }
     case .paste(let text):
       anchor = nil
@@ -54,7 +54,7 @@ extension Session {
     return .staysOn
   }
 
-  /// Does something in the composer, and tells why where it cannot be done.
+  /// Performs an action in the composer, and shows the error where it fails.
   func act(_ action: Composer.Action) {
     do throws(ComposerError) { try composer.perform(action) } catch { said = error.description }
   }
@@ -63,7 +63,7 @@ extension Session {
 
   private var suggestions: SuggestionList? { choice.meet(composer.presentation.suggestions) }
 
-  /// Picks what is chosen; does something else where there is nothing to pick.
+  /// Picks the selected suggestion; calls the closure where there is none to pick.
   private func pick(orElse act: () -> Void) {
     guard let list = suggestions, let item = choice.chosen(in: list), item.answer != nil else { return act() }
     do throws(ComposerError) { try composer.pick(item.id) } catch { said = error.description }
@@ -102,7 +102,7 @@ extension Session {
 
   // MARK: The caret
 
-  /// Where the caret stands: the end of the selection that moves.
+  /// The position of the caret: the end of the selection that moves.
   var head: UTF16Offset {
     let selection = composer.composer.selection
     return anchor == selection.upperBound ? selection.lowerBound : selection.upperBound
@@ -144,7 +144,7 @@ extension Session {
     if let own { act(.beginEdit(own)) }
   }
 
-  /// How far back one quotes.
+  /// The maximum number of messages to go back for a quote.
   private static var quotesMax: Int { 20 }
 
   private func quote() {
@@ -154,7 +154,7 @@ extension Session {
     act(next < ids.count ? .quote(ids[next]) : .stopQuoting)
   }
 
-  /// Does something with the newest message that only its author sees.
+  /// Performs an action on the newest message that only its author sees.
   private func act(_ keyCommand: KeyCommand.OnEphemeral) async {
     guard let message = transcript.messages.last(where: { $0.content.kind == .ephemeral && $0.presence == .present })
     else {
@@ -172,7 +172,7 @@ extension Session {
 }
 
 extension KeyCommand {
-  /// Whether a selection goes on behind it.
+  /// Whether the command extends a selection.
   fileprivate var selects: Bool { if case .move(_, selects: true) = self { true } else { false } }
 }
 

@@ -1,4 +1,4 @@
-// Attaching a file: its path is asked for, and what it is told by its name.
+// Attaches a file: prompts for its path, and derives its type from its name.
 internal import Chat
 internal import ChatComposer
 internal import Terminal
@@ -11,7 +11,7 @@ internal import Verbatim
 #endif
 
 extension Session {
-  /// Does what a key does while a path is asked for; answers false for a key that does the same as ever.
+  /// Handles a key while the path prompt is open; returns false for a key that keeps its usual command.
   func takeInPath(_ key: Key) -> Bool {
     guard let typed = path else { return false }
     switch key {
@@ -48,7 +48,7 @@ private struct LocalFile {
   let path: String
   let byteCount: UInt64
 
-  /// The file at a path, which may begin with `~/`; nil where none can be read.
+  /// Opens the file at a path, which may begin with `~/`; nil where it is not readable.
   init?(_ typed: String) {
     var path = typed
     if path.hasPrefix("~/"), let home = getenv("HOME") { path = String(cString: home) + path.dropFirst() }
@@ -61,7 +61,7 @@ private struct LocalFile {
 
   var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-  /// What it is by what its name ends with.
+  /// The kind and MIME type, derived from the file extension.
   var kind: (Attachment.Kind, mimeType: String?) {
     let end = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
     return switch end {

@@ -1,4 +1,4 @@
-// Somebody who chats in a terminal: what happens, one thing after the other, and what is shown after each.
+// The session of a user who chats in a terminal: its event loop, and what it paints after each event.
 internal import Chat
 internal import ChatComposer
 internal import ChatProjections
@@ -7,44 +7,44 @@ internal import Observation
 internal import Terminal
 internal import Verbatim
 
-/// Somebody who chats in a terminal.
+/// A chat session in a terminal.
 ///
-/// Keys are taken one after the other, and none before a send is over: what is typed meanwhile waits, so that what
-/// comes of some keys does not depend on how fast they are typed.
+/// Keys are handled one after the other, and none while a send is pending: later keys are queued, so that the result
+/// does not depend on typing speed.
 @MainActor
 final class Session {
   let place: ChatTarget
   let composer: LiveComposer
   let input: Input
   var screen: Screen
-  /// What was shown of the conversation.
+  /// The part of the conversation already printed.
   var transcript = Transcript()
   var words = MessageWords(names: [:], quoted: [:])
-  /// Others who type, and until when that is known.
+  /// The other users who are typing, and when their texts last changed.
   var typing: [TypingUser] = []
-  /// What is told until the next key, besides the composer's own notice.
+  /// A message shown until the next key, besides the composer's own notice.
   var said: String?
-  /// Lines that are to be written above what is painted.
+  /// Lines to be printed above the painted frame.
   var above: [Line] = []
-  /// Which of the suggestions is chosen.
+  /// The selected suggestion.
   var choice = Choice()
-  /// Where a selection began that goes on with the next key; nil for none.
+  /// The anchor of a selection that the next key may extend; nil for none.
   var anchor: UTF16Offset?
-  /// What was typed of the path of a file that is to be attached; nil while none is asked for.
+  /// The typed part of the path prompt; nil while the prompt is closed.
   var path: String?
 
   private let output: Int32
   private var following: Task<Void, Never>?
   private var isObserving = false
 
-  /// A session in an open composer.
+  /// Creates a session on an open composer.
   init(_ place: ChatTarget, _ composer: LiveComposer, in context: Context) {
     (self.place, self.composer, output) = (place, composer, context.output)
     input = Input(descriptor: context.input)
     screen = Screen(size: WindowSize(of: context.output))
   }
 
-  /// Takes keys until one leaves, the terminal is gone, or the process is told to end.
+  /// Handles keys until one leaves, the terminal is gone, or a terminating signal is received.
   func run() async {
     Ending.whenItComes { [input] in input.wake() }
     await refresh(behind: nil)
@@ -65,7 +65,7 @@ final class Session {
     }
   }
 
-  /// Leaves the composer, whose content stays, and the workspace.
+  /// Leaves the composer, whose content is kept, and closes the workspace.
   func leave() async throws(Failure) {
     following?.cancel()
     do {
@@ -93,7 +93,7 @@ final class Session {
 
   private var position = Position.zero
 
-  /// Reads how things stand, and has it told what is new.
+  /// Reads the conversation, and queues lines for its changes.
   private func refresh(behind last: Message.Number?) async {
     do {
       let conversation = try await place.conversation(behind: last, naming: [place.user])
@@ -106,7 +106,7 @@ final class Session {
     }
   }
 
-  /// Has the loop go on when the composer shows something else.
+  /// Wakes the loop when the composer's presentation changes.
   private func observe() {
     if isObserving { return }
     isObserving = true
@@ -121,7 +121,7 @@ final class Session {
 
   // MARK: What is shown
 
-  /// Shows how things stand.
+  /// Paints the current frame.
   func paint() {
     observe()
     let frame = frame(at: place.workspace.now)

@@ -1,16 +1,16 @@
-// A text as lines of a terminal, with the place of the caret in them.
+// A text as lines of a terminal, with the position of the caret in them.
 internal import Terminal
 
-/// A text that was broken into lines at its line ends, each letter in its look.
+/// A text split at its line ends, with a style for each character.
 ///
-/// Texts count in UTF-16 units and a terminal in letters: both are converted here and nowhere else.
+/// Texts are measured in UTF-16 units, a terminal in characters: both are converted here and nowhere else.
 struct StyledText {
-  /// The lines; one without anything for no text.
+  /// The lines; one empty line for an empty text.
   private(set) var lines = [Line([])]
-  /// The line and the letter before which the caret stands.
+  /// The line and the character before which the caret is placed.
   private(set) var caret = Screen.Caret.start
 
-  /// A text with the look of the letter at each unit, and the caret at one of them.
+  /// Creates the lines of a text, with the style of the character at each offset, and the caret at an offset.
   init(_ text: String, caret unit: Int = 0, style: (Int) -> Style) {
     var place = Screen.Caret.start
     var offset = 0

@@ -1,17 +1,17 @@
-// What was shown of a conversation, and which lines tell what is new in it.
+// The printed part of a conversation, and the lines that print its changes.
 internal import Chat
 internal import ChatComposer
 internal import Terminal
 internal import Verbatim
 
-/// The messages that were shown last, to tell what became of them.
+/// The messages that were printed last, for comparison with their next state.
 struct Transcript {
-  /// In the order in which they were sent, the newest last.
+  /// The messages in the order in which they were sent, the newest last.
   private(set) var messages: [Message] = []
-  /// Messages before this one were never shown.
+  /// The number of the first message that was printed.
   private var start: Message.Number?
 
-  /// Takes note of how things stand, and answers the lines that tell what is new.
+  /// Takes over a new snapshot, and returns the lines that print its changes.
   mutating func take(_ standing: TranscriptSnapshot, words: MessageWords) -> [Line] {
     let start = start ?? standing.messages.first?.number ?? .zero
     self.start = start
@@ -24,7 +24,7 @@ struct Transcript {
     return lines
   }
 
-  /// Messages that were there and are not, and do not only lie too far back.
+  /// Returns the messages that are missing from a new snapshot, although it reaches back to them.
   private func vanished(from shown: [Message]) -> [Message] {
     let there = Set(shown.map(\.key.id))
     let first = shown.first?.number ?? .zero
@@ -32,23 +32,23 @@ struct Transcript {
   }
 }
 
-/// How messages are told in lines.
+/// A formatter of messages as lines.
 struct MessageWords {
-  /// What users are called.
+  /// The names of users.
   var names: [User.ID: String]
   /// The messages that others quote.
   var quoted: [Message.ID: Message]
 
-  /// What somebody is called; the app has no name.
+  /// Returns the name of a user; for the app “the app”.
   func name(of user: User.ID?) -> String { user.map { names[$0] ?? $0.text } ?? "the app" }
 
-  /// The first line of a message, to know it by.
+  /// Returns the author and the first line of a message, as its summary.
   func summary(of id: Message.ID) -> String {
     guard let message = quoted[id], message.presence == .present else { return "a message that is gone" }
     return "\(name(of: message.author)): \(firstLine(message.content))"
   }
 
-  /// What is to be told of a message that was as it was before, or was not there.
+  /// Returns the lines for a message that is new or was changed; empty if nothing printed changes.
   func lines(of message: Message, before: Message?) -> [Line] {
     guard let before else { return whole(message) }
     if before.presence == .present, message.presence != .present { return [gone(message)] }
@@ -62,7 +62,7 @@ struct MessageWords {
     return whole(message, message.content.kind == .ephemeral ? "" : "(edited) ")
   }
 
-  /// What is told of a message that is not there any more.
+  /// Returns the lines for a message that no longer exists.
   func lines(vanished message: Message) -> [Line] { [gone(message)] }
 
   private func gone(_ message: Message) -> Line {

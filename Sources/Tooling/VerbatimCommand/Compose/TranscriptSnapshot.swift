@@ -1,30 +1,30 @@
-// What is said in a channel or a thread, read each time that something happens.
+// The messages of a channel or a thread, read after each change.
 internal import Chat
 internal import ChatProjections
 internal import EventLog
 internal import Verbatim
 
-/// What is said in a channel or a thread at one position of the log.
+/// The messages of a channel or a thread at one position of the log.
 struct TranscriptSnapshot: Sendable {
-  /// The latest messages, the newest last; after the first time, all since the one that was known as the newest.
+  /// The latest messages, the newest last; after the first read, all since the newest known one.
   var messages: [Message] = []
-  /// Others who type.
+  /// The other users who are typing.
   var typing: [TypingUser] = []
-  /// What is called how of all this.
+  /// The names of all users involved.
   var names: [User.ID: String] = [:]
-  /// The messages that are quoted, and the latest themselves.
+  /// The quoted messages, and the latest messages themselves.
   var quoted: [Message.ID: Message] = [:]
-  /// Where it was read.
+  /// The position at which the snapshot was read.
   var position = Position.zero
 
-  /// How many messages are shown at the beginning.
+  /// The number of messages printed at the start.
   private static let countAtStart = 20
-  /// How many of the latest are watched for what becomes of them.
+  /// The number of latest messages that are watched for changes.
   private static let countWatched = 100
 
   init() {}
 
-  /// Reads it, with all messages behind one.
+  /// Reads a snapshot with all messages behind `last`.
   init(
     _ reading: borrowing ClientReading, of channel: Channel.ID, _ thread: Message.ID?, behind last: Message.Number?,
     naming users: [User.ID]
@@ -43,7 +43,7 @@ struct TranscriptSnapshot: Sendable {
     }
   }
 
-  /// What lies between the last message that is known and the latest ones.
+  /// Returns the messages between the last known one and the latest ones.
   private static func rest(
     _ reading: borrowing ClientReading, _ channel: Channel.ID, _ thread: Message.ID?, behind last: Message.Number,
     before latest: [Message]
@@ -70,7 +70,7 @@ struct TranscriptSnapshot: Sendable {
 }
 
 extension ChatTarget {
-  /// How things stand, with all messages behind one.
+  /// Reads a snapshot with all messages behind `last`.
   func conversation(behind last: Message.Number?, naming users: [User.ID]) async throws -> TranscriptSnapshot {
     let (id, thread) = (channel.id, thread)
     return try await channel.client.read { reading in
@@ -78,13 +78,13 @@ extension ChatTarget {
     }
   }
 
-  /// Tells each time that something was recorded behind a position, by whatever process; several at once are one.
+  /// Yields whenever events behind a position are appended, by any process; pending values are coalesced.
   func news(behind position: Position) -> AsyncStream<Void> {
     let follow = workspace.follow(from: position.next)
     return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let task = Task {
         do { for try await _ in follow { continuation.yield() } } catch {
-          // What cannot be read is told where it is read.
+          // The error surfaces again where the conversation is read.
           continuation.yield()
         }
         continuation.finish()

@@ -1,10 +1,10 @@
-// Where keys take the caret in a text: by letters, words and lines.
+// The caret movements in a text: by characters, words and lines.
 internal import Chat
 internal import ChatComposer
 internal import Verbatim
 
 extension TypedText {
-  /// Where a move leads from a place.
+  /// Returns the target of a move from an offset.
   func place(of move: Move, from place: UTF16Offset) -> UTF16Offset {
     switch move {
     case .left: place == .start ? place : clusterStart(at: UTF16Offset(rawValue: place.rawValue - 1))
@@ -29,7 +29,7 @@ extension TypedText {
     UTF16Offset(rawValue: place.rawValue + wordLength(string(place..<end)))
   }
 
-  /// How many units it takes through what is no word, and the word behind it.
+  /// Returns the length in UTF-16 units of the separators and the word behind them.
   private func wordLength(_ letters: some Sequence<Character>) -> Int {
     var (length, isInWord) = (0, false)
     for letter in letters {
@@ -49,7 +49,7 @@ extension TypedText {
     clusterStart(at: UTF16Offset(rawValue: units[place.rawValue...].firstIndex(of: 0x0A) ?? units.count))
   }
 
-  /// The place under as many letters in the line above; the text's start from the first line.
+  /// Returns the offset at the same column in the line above; from the first line the text's start.
   private func up(from place: UTF16Offset) -> UTF16Offset {
     let start = lineStart(of: place)
     if start == .start { return .start }
@@ -57,14 +57,14 @@ extension TypedText {
     return self.place(behind: string(start..<place).count, from: above)
   }
 
-  /// The place over as many letters in the line below; the text's end from the last line.
+  /// Returns the offset at the same column in the line below; from the last line the text's end.
   private func down(from place: UTF16Offset) -> UTF16Offset {
     guard let lineFeed = units[place.rawValue...].firstIndex(of: 0x0A) else { return end }
     let column = string(lineStart(of: place)..<place).count
     return self.place(behind: column, from: UTF16Offset(rawValue: lineFeed + 1))
   }
 
-  /// The place behind so many letters of a line, or at its end.
+  /// Returns the offset behind `count` characters of a line, or at its end.
   private func place(behind count: Int, from start: UTF16Offset) -> UTF16Offset {
     let letters = string(start..<lineEnd(of: start)).prefix(count)
     return UTF16Offset(rawValue: start.rawValue + letters.utf16.count)

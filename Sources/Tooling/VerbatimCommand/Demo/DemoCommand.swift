@@ -1,8 +1,8 @@
-// `verbatim demo`: a small conversation, and what can be done with it, each command as one types it.
+// `verbatim demo`: plays a small conversation, then runs and prints commands on it.
 internal import Foundation
 internal import JSONLines
 
-/// Plays a conversation and shows what there is to see of it.
+/// The command that plays a conversation and shows the commands that read it.
 struct DemoCommand: Command {
   static let name = "demo"
   static let summary = "Plays a small conversation, then shows, asks and verifies what it left, command by command."

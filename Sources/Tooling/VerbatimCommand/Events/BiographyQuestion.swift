@@ -1,4 +1,4 @@
-// `verbatim biography`: all that happened to a message, in words.
+// `verbatim biography`: the history of a message, in words.
 internal import Chat
 internal import ChatProjections
 internal import EventLog
@@ -6,7 +6,7 @@ internal import JSONLines
 internal import Terminal
 internal import Verbatim
 
-/// Asks what happened to a message.
+/// The query for the history of a message.
 struct BiographyQuestion: Question {
   static let name = "biography"
   static let summary = "Tells all that happened to a message, in words."
@@ -56,7 +56,7 @@ struct BiographyQuestion: Question {
   }
 }
 
-/// A message as one types it: its channel and its id, or its id alone.
+/// A message as written on the command line: its channel and its id, or its id alone.
 struct MessagePath: ArgumentValue, Sendable {
   private var channel: Channel.ID?
   private var message: Message.ID = "m"
@@ -76,7 +76,7 @@ struct MessagePath: ArgumentValue, Sendable {
     self.channel = channel
   }
 
-  /// The message that is meant: where no channel is named, the one of this id in the channels of whoever asks.
+  /// Returns the key of the message; without a channel, that of the only message with this id in the user's channels.
   func key(_ reading: ClientReading) throws -> Message.Key {
     if let channel { return Message.Key(channel, message) }
     let channels = try reading.channels(where: ChannelFilter(isHidden: nil), limit: Int(Int32.max)).channels
@@ -102,7 +102,7 @@ struct MessagePath: ArgumentValue, Sendable {
 // MARK: Words
 
 extension ChatEvent.Change {
-  /// What somebody did to a message, in words behind their name; nil for what is told to nobody.
+  /// The user's action on the message, to follow the user's name; nil for events that are shown to no user.
   fileprivate var keyCommand: String? {
     switch self {
     case .message(_, let event): event.keyCommand

@@ -1,4 +1,4 @@
-// Events as they were meant: decoded, for programs and for people.
+// Decoded events, for programs and for people.
 internal import Chat
 internal import ChatCodec
 internal import EventLog
@@ -6,18 +6,19 @@ internal import JSONLines
 internal import Terminal
 
 extension RecordedEvent {
-  /// What it means; nil where this program knows no such event.
+  /// The decoded event; nil where this program cannot decode it.
   var chatEvent: ChatEvent? { try? decode(self) }
 
-  /// What happened; nil where this program knows no such event.
+  /// The change that the event records; nil where this program cannot decode it.
   var change: ChatEvent.Change? { chatEvent?.change }
 
-  /// What happened in a few words; where it cannot be read, how much of it there is.
+  /// The change in a few words; the size of the payload where it cannot be decoded.
   var words: String { change?.words ?? "(unreadable, \(counted(payload.count, "byte")))" }
 }
 
 extension JSONWriter {
-  /// Writes an event as `verbatim log read` does, and behind that what it means, or why that cannot be told.
+  /// Writes an event as `verbatim log read` does, followed by the decoded change, or by the reason why it is
+  /// unreadable.
   mutating func decoded(_ event: RecordedEvent, _ more: (inout JSONWriter) -> Void = { _ in }) {
     self.event(event) { writer in
       do throws(UnreadableEvent) {
@@ -31,7 +32,7 @@ extension JSONWriter {
 }
 
 extension ChatEvent.Change: PrintedValue {
-  /// What it happened to, by its kind, and what happened, by its name: `{"message":{…},"sent":{…}}`.
+  /// The changed entity under its kind, and the change under its name: `{"message":{…},"sent":{…}}`.
   var json: JSON {
     guard let (name, values) = caseName, values.count == 2 else { return .null }
     let happened: [JSON.Member] =
@@ -50,27 +51,27 @@ extension ChatEvent.Change: PrintedValue {
   }
 }
 
-/// Events as lines that people read.
+/// A formatter of events as lines for people.
 struct EventLines: Sendable {
   private let times: Times
   private let digits: Int
-  /// How wide a line may be; nil where it goes to no terminal.
+  /// The maximum width of a line; nil where the output is not a terminal.
   private let columns: Int?
   private let hasColors: Bool
-  /// How wide the columns of streams, types and actors are.
+  /// The widths of the columns of streams, types and actors.
   private var widths = (stream: 15, type: 12, actor: 4)
 
-  /// Lines that go to a descriptor, of events up to a position.
+  /// Creates a formatter for a descriptor and for events up to a position.
   init(upTo last: Position, _ times: Times, on descriptor: Int32) {
     (self.times, digits) = (times, "\(last)".count)
     hasColors = Descriptor(descriptor).hasColors
     columns = Descriptor(descriptor).isTerminal ? WindowSize(of: descriptor).columns : nil
   }
 
-  /// Lines that have room for what is common to all of some events.
+  /// Returns a formatter whose columns fit some events.
   func fitting(_ events: [RecordedEvent]) -> EventLines {
     var lines = self
-    // On a terminal the end of a long name goes, so that there is room for what happened.
+    // On a terminal long names are truncated, to leave width for the change.
     let most = columns.map { max(12, $0 / 5) } ?? 40
     for event in events {
       lines.widths.stream = max(lines.widths.stream, min(most, Line(event.stream.text).columns))
@@ -80,7 +81,7 @@ struct EventLines: Sendable {
     return lines
   }
 
-  /// The line of an event, without its end.
+  /// Returns the line of an event, without its line end.
   func line(_ event: RecordedEvent) -> String {
     let position = "\(event.position)"
     let line = Line([
@@ -94,13 +95,13 @@ struct EventLines: Sendable {
     return text
   }
 
-  /// When it was recorded; on a narrow terminal without the day, so that there is room for what happened.
+  /// Returns the recorded time; on a narrow terminal without the day, to leave width for the change.
   private func time(of event: RecordedEvent) -> String {
     let time = times(event.recorded)
     return columns ?? .max < 100 ? String(time.suffix(8)) : time
   }
 
-  /// A name in a column: with spaces behind it, and on a terminal without what is too much.
+  /// Returns a name padded to its column; on a terminal also truncated to it.
   private func shown(_ name: String, _ width: Int) -> String {
     let name = columns == nil ? name : Line(name).text(cutTo: width)
     return name + String(repeating: " ", count: max(0, width - Line(name).columns))

@@ -1,8 +1,8 @@
-// `verbatim event`: one event whole, with what led to it and what came of it.
+// `verbatim event`: prints one event in full, with its causes and effects.
 internal import EventLog
 internal import JSONLines
 
-/// Shows an event with its causes and effects.
+/// The command that prints an event with its causes and effects.
 struct EventCommand: Command {
   static let name = "event"
   static let summary = "Shows one event of a workspace whole, with what caused it and what came of it."
@@ -76,7 +76,7 @@ struct EventCommand: Command {
   }
 }
 
-/// What belongs to an event in the log.
+/// The events related to an event: causes, effects, the same append, the same correlation.
 private struct Surroundings {
   private var causes: [RecordedEvent] = []
   private var effects: [RecordedEvent] = []
@@ -127,7 +127,7 @@ private struct Surroundings {
 }
 
 extension JSON {
-  /// The value over several lines, each member in one of its own.
+  /// The value over several lines, one per member.
   var indented: String { lines.joined(separator: "\n") }
 
   private var lines: [String] {

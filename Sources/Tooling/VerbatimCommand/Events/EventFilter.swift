@@ -1,9 +1,9 @@
-// Which events of a log are wanted.
+// The criteria that select events of a log.
 internal import ChatCodec
 internal import EventLog
 internal import JSONLines
 
-/// Which events are wanted, whatever their position: those for which all holds that is said here.
+/// A filter of events independent of their positions: an event passes if it meets all criteria.
 struct EventFilter: Sendable {
   static var parameters: [Parameter<Self>] {
     [
@@ -20,10 +20,10 @@ struct EventFilter: Sendable {
   var actors: [String] = []
   var correlation: Name?
 
-  /// Whether anything is left out.
+  /// Whether the filter excludes any events.
   var isNarrow: Bool { stream != nil || !types.isEmpty || !actors.isEmpty || correlation != nil }
 
-  /// Whether an event is wanted.
+  /// Returns whether an event passes the filter.
   func wants(_ event: RecordedEvent) -> Bool {
     if let stream, event.stream != stream { return false }
     if let correlation, event.correlation != correlation { return false }
@@ -32,7 +32,7 @@ struct EventFilter: Sendable {
   }
 }
 
-/// A type of events, with its version or without.
+/// An event type, with its version or without.
 struct EventType: ArgumentValue, Sendable {
   private let name: String
 
@@ -46,11 +46,11 @@ struct EventType: ArgumentValue, Sendable {
     name = text
   }
 
-  /// Whether events of a type are meant.
+  /// Returns whether a type matches.
   func fits(_ type: String) -> Bool { type == name || type.withoutVersion == name }
 }
 
 extension String {
-  /// The name of a type without the version behind its last point.
+  /// The name of an event type without the version behind its last dot.
   var withoutVersion: String { lastIndex(of: ".").map { String(self[..<$0]) } ?? self }
 }

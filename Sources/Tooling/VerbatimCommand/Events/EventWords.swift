@@ -1,9 +1,9 @@
-// What happened, in the few words that stand behind the type of an event.
+// The few words that describe an event, printed behind its type.
 internal import Chat
 internal import JSONLines
 
 extension ChatEvent.Change {
-  /// To whom or what it happened, where the stream does not say so, and with what.
+  /// The affected user, channel or message, where the stream does not name it, and the new values.
   var words: String {
     switch self {
     case .user(_, let event): event.words
@@ -123,12 +123,12 @@ extension Message.Content {
     ].compactMap(\.self)
   }
 
-  /// What was said, and in brackets what else there is to it.
+  /// The text of the message, and in brackets its other content.
   var words: String { text.quoted + marks.map { " [\($0)]" }.joined() }
 }
 
 extension Message.Edits {
-  /// What is said instead.
+  /// The text after the edit, or else the other changed values.
   var words: String { text?.quoted ?? brief(JSON(of: self)) }
 }
 
@@ -165,29 +165,29 @@ extension Splice {
 // MARK: Words of values
 
 extension UserText {
-  /// The text between quotes, in one line.
+  /// The text in quotes, on one line.
   fileprivate var quoted: String { "“\(string.inOneLine)”" }
 }
 
 extension Expiry {
-  /// Up to when it lasts; nothing for one without an end.
+  /// The end of the expiry; empty for one without an end.
   var words: String { end.map { " until \($0)" } ?? "" }
 }
 
 extension JSON {
-  /// What a case holds.
+  /// The value of an enum case.
   fileprivate var payload: JSON {
     guard case .object(let members) = self, members.count == 1 else { return .object([]) }
     return members[0].value
   }
 
-  /// Whether it says nothing: what is off, empty or not there.
+  /// Whether the value carries no information: false, empty or null.
   fileprivate var isNothing: Bool {
     self == .null || self == .bool(false) || self == .array([]) || self == .object([]) || self == .string("")
   }
 }
 
-/// What a value says, without what says nothing.
+/// Returns a value in words, without members that carry no information.
 private func brief(_ json: JSON) -> String {
   switch json {
   case .null: "nothing"

@@ -1,8 +1,8 @@
-// `verbatim events` and `verbatim tail`: what happened in a workspace, event by event, as people read it.
+// `verbatim events` and `verbatim tail`: prints the events of a workspace, decoded for people.
 internal import EventLog
 internal import JSONLines
 
-/// Shows what happened, decoded.
+/// The command that prints decoded events.
 struct EventsCommand: Command {
   static let name = "events"
   static let summary = "Shows what happened in a workspace, each event in a line that people read."
@@ -64,7 +64,7 @@ struct EventsCommand: Command {
     return .done
   }
 
-  /// Lends the events among which those are that are wanted, until the body answers false.
+  /// Calls the closure with chunks that contain the selected events, until it returns false.
   private func forEachChunk(
     of store: EventStore, _ body: ([RecordedEvent]) throws(Failure) -> Bool
   ) throws(Failure) {
@@ -80,7 +80,7 @@ struct EventsCommand: Command {
   }
 }
 
-/// Shows the newest events, and those that come.
+/// The command that prints the newest events, and follows new ones.
 struct TailEventsCommand: Command {
   static let name = "tail"
   static let summary = "Shows the newest events of a workspace and, if asked to, each as it comes."
@@ -131,7 +131,7 @@ struct TailEventsCommand: Command {
   }
 }
 
-/// Decoded events on their way to a descriptor.
+/// A writer of decoded events to a descriptor.
 struct DecodedOutput {
   private var output: Output
   private var writer = JSONWriter()

@@ -1,9 +1,9 @@
-// `verbatim export`: a log as lines of JSON that other programs read.
+// `verbatim export`: writes a log as lines of JSON for other programs.
 internal import JSONLines
 internal import EventLog
 internal import EventLogLMDB
 
-/// Writes all that a log holds, so that `verbatim import` makes the same log of it.
+/// The command that exports a whole log, from which `verbatim import` recreates the same log.
 struct ExportCommand: Command {
   static let name = "export"
   static let summary = "Writes a workspace or a log as CloudEvents, one to a line."
@@ -65,16 +65,16 @@ struct ExportCommand: Command {
   }
 }
 
-/// The lines of a log on their way to a descriptor.
+/// A writer of a log's lines to a descriptor.
 private struct ExportedLines {
   private let log: LMDBLog
   private var output: Output
   private var writer = JSONWriter()
-  /// The end of the last block of which something was written.
+  /// The end of the last block of which events were written.
   private var last: Head
   private var isCut = false
 
-  /// How many bytes of blocks are read at once, while nobody waits for who reads the output.
+  /// The byte count of blocks that is read at once; no transaction is open while the output blocks.
   private static let byteCountMin = 1 << 20
 
   init(of log: LMDBLog, to descriptor: Int32) {
@@ -100,7 +100,7 @@ private struct ExportedLines {
     try output.flush()
   }
 
-  /// Writes the events of some blocks; answers where to go on.
+  /// Writes the events of some blocks; returns the next position.
   private mutating func writeSome(from start: Position, through end: Position) throws(Failure) -> Position {
     var blocks: [(head: Head, events: [RecordedEvent])] = []
     var byteCount = 0
@@ -131,7 +131,7 @@ private struct ExportedLines {
     return min(head.position, end).next
   }
 
-  /// The end of the chain whose last block is the log's block of a position without the events behind it.
+  /// Returns the head of a chain whose last block is the log's block at a position without its later events.
   private func cutHead(at end: Position) throws(Failure) -> Head {
     var before = Head(of: log.genesis)
     var events: [RecordedEvent] = []

@@ -1,22 +1,22 @@
-// A log as lines of JSON: a line that says which log it is, one for each event, one that says how the chain ends.
+// Writes a log as lines of JSON: one that identifies the log, one per event, one with the end of the chain.
 internal import JSONLines
 internal import EventLog
 
-/// What stands in the lines of every export; the page on exported events says what for.
+/// The constants of every export; the page on exported events explains them.
 enum ExportForm {
   static let specification = "1.0"
   static let beginning = "verbatim.export.began.1"
   static let ending = "verbatim.export.ended.1"
-  /// Under which key the last line has the hash of the log's chain.
+  /// The key of the log's chain hash in the last line.
   static let hash = "hash"
-  /// Under which key the last line has the hash of the chain that the lines make, if they end within a block.
+  /// The key of the hash of the lines' own chain in the last line, if they end within a block.
   static let cutHash = "cutHash"
   static let json = "application/json"
   static let text = "text/plain"
   static let bytes = "application/octet-stream"
   static let protobuf = "application/protobuf"
 
-  /// What all lines of a log name as their source.
+  /// Returns the source that all lines of a log name.
   static func source(_ genesis: Genesis) -> String { "urn:uuid:\(genesis.id)" }
 }
 
@@ -56,7 +56,7 @@ extension JSONWriter {
     endLine()
   }
 
-  /// Writes the last line, with the hash of the chain that the lines make.
+  /// Writes the last line, with the hash of the lines' chain.
   mutating func ended(_ genesis: Genesis, to: Position, at chain: Head, isCut: Bool) {
     object { writer in
       writer.envelope("to-\(to)", genesis, ExportForm.ending)
@@ -79,7 +79,7 @@ extension JSONWriter {
     member("type", type)
   }
 
-  /// Of a raw log, what is UTF-8 is text; nothing of a payload that has no bytes.
+  /// Writes a payload: UTF-8 of a raw log as text, other bytes in base64, nothing for an empty payload.
   private mutating func payload(_ payload: [UInt8], isRaw: Bool) {
     if payload.isEmpty { return }
     if isRaw, let text = String(validating: payload, as: UTF8.self) {

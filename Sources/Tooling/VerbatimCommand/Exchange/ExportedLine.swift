@@ -1,4 +1,4 @@
-// Lines of an export, read strictly: nothing in them is left unread.
+// Parses lines of an export strictly: every member is checked.
 internal import JSONLines
 internal import EventLog
 
@@ -14,15 +14,15 @@ struct ExportedEvent {
   let event: ProposedEvent
 }
 
-/// The last line.
+/// The last line of an export.
 struct ExportedEnding {
   /// The position of the last event.
   let to: UInt64
-  /// How many blocks there are up to there.
+  /// The number of blocks up to that event.
   let blocks: UInt64
-  /// When the last block was recorded.
+  /// The time of the last block.
   let recorded: Timestamp
-  /// The hash of the chain that the lines make; nil if the line has none.
+  /// The hash of the lines' chain; nil if the line has none.
   let hash: String?
   /// Whether the lines end within a block of the log.
   let isCut: Bool
@@ -30,14 +30,14 @@ struct ExportedEnding {
 
 /// A line of an export.
 enum ExportedLine {
-  /// Which log it is, with the hash that it begins with, and from which position on.
+  /// The first line: the log's genesis, its hash, and the first position.
   case beginning(Genesis, hash: String, from: UInt64)
-  /// An event.
+  /// The line of an event.
   case event(ExportedEvent)
-  /// What the chain that the lines make is at its end.
+  /// The last line: the end of the lines' chain.
   case ending(ExportedEnding)
 
-  /// Reads a line of the log whose source is given; of any log without.
+  /// Parses a line of the log with the given source; without a source, of any log.
   init(_ line: [UInt8], from source: String?) throws(InputDefect) {
     let json: JSON
     do throws(JSONError) { json = try JSONParser.parse(line) } catch {
@@ -110,7 +110,7 @@ extension ExportedEvent {
   }
 }
 
-/// A number that is written as a text, in its one form: numbers of CloudEvents end at 2^31.
+/// Parses a number from a string in its only form: CloudEvents limits integers to 2^31.
 private func number(_ text: String, _ key: String, least: UInt64) throws(InputDefect) -> UInt64 {
   guard let number = UInt64(text), number >= least, String(number) == text else {
     throw InputDefect("“\(key)” is “\(text)” and must be a whole number from \(least) on, as a text")
@@ -131,7 +131,7 @@ extension ObjectReader {
     return instant
   }
 
-  /// The object under `data`, of the first and the last line.
+  /// Reads the object under `data` in the first and the last line.
   fileprivate mutating func content() throws(InputDefect) -> ObjectReader {
     let type = try required("datacontenttype", text("datacontenttype"))
     guard type == ExportForm.json else {

@@ -1,9 +1,9 @@
-// `verbatim import`: a log made of the lines of an export.
+// `verbatim import`: creates a log from the lines of an export.
 internal import EventLog
 internal import EventLogLMDB
 internal import JSONLines
 
-/// Makes the log that was exported, block for block.
+/// The command that recreates an exported log, block for block.
 struct ImportCommand: Command {
   static let name = "import"
   static let summary = "Makes a workspace or a log of what `verbatim export` wrote."
@@ -54,7 +54,7 @@ struct ImportCommand: Command {
     return .done
   }
 
-  /// What an interrupted import left; nil when there is nothing.
+  /// Returns the log of an interrupted import; nil if there is none.
   private func standing() throws(Failure) -> (genesis: Genesis, head: Head)? {
     guard resumes else {
       do throws(Failure) { try requireNoLog(at: path) } catch {
@@ -70,7 +70,7 @@ struct ImportCommand: Command {
     return (log.genesis, try asked { () throws(LogError) in try log.head() })
   }
 
-  /// Reads all lines, and holds what is there against them.
+  /// Reads all lines, and compares the existing part of the log with them.
   private func check(
     _ input: borrowing RewindableInput, against there: (genesis: Genesis, head: Head)?, in context: Context
   ) throws(Failure) -> ImportedLines {
@@ -93,7 +93,7 @@ struct ImportCommand: Command {
     return lines
   }
 
-  /// Writes the blocks that are not there.
+  /// Writes the blocks that are missing.
   private func write(
     _ lines: ImportedLines, _ input: borrowing RewindableInput, behind there: (genesis: Genesis, head: Head)?,
     in context: Context
@@ -126,17 +126,17 @@ struct ImportCommand: Command {
   }
 }
 
-/// Blocks on their way to a log, many to one write.
+/// A writer of blocks to a log, many per append.
 private struct BlockWriter {
   private let log: LMDBLog
-  /// The head that the first follows.
+  /// The head that the first pending block follows.
   private var before: Head?
   private var blocks: [[UInt8]] = []
   private var byteCount = 0
 
   init(to log: LMDBLog) { self.log = log }
 
-  /// Adds a block; answers whether it is on the disk, with all before it.
+  /// Adds a block; returns whether it is on disk, with all blocks before it.
   mutating func add(_ block: BlockView, after head: Head) throws(Failure) -> Bool {
     if blocks.isEmpty { before = head }
     blocks.append(block.bytes.withUnsafeBytes { Array($0) })
@@ -146,7 +146,7 @@ private struct BlockWriter {
     return true
   }
 
-  /// Writes what is on its way.
+  /// Writes the pending blocks.
   mutating func finish() throws(Failure) {
     guard let before, !blocks.isEmpty else { return }
     try asked { () throws(LogError) in try log.append(copies: blocks, after: before) }

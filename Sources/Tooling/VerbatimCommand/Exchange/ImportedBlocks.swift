@@ -1,24 +1,24 @@
-// The blocks that the lines of an export make, each checked before it is lent.
+// The blocks assembled from the lines of an export, each checked before use.
 internal import ChatCodec
 internal import JSONLines
 internal import EventLog
 internal import Verbatim
 
-/// What the lines of an export are, from the first to the last.
+/// The result of reading all lines of an export.
 struct ImportedLines {
-  /// Which log it is.
+  /// The genesis of the log.
   var genesis: Genesis
-  /// Where the chain that they make ends.
+  /// The head of the lines' chain.
   var head: Head
-  /// What the last line says of its end.
+  /// The end that the last line states.
   var ending: ExportedEnding
   /// The number of the last line.
   var lineCount: Int
 
-  /// Whether the chain is proved to be the one that was exported.
+  /// Whether the chain is proved to be the exported one.
   var isSame: Bool { difference == nil }
 
-  /// Why the chain is not, or not provably, the one that was exported, and what to do; nil if it is that one.
+  /// The reason why the chain differs or may differ from the exported one, and the remedy; nil if it is the same.
   var difference: String? {
     guard let hash = ending.hash else {
       return "Line \(lineCount), the last, has no hash of the chain, so that the events cannot be proved unchanged: "
@@ -37,23 +37,23 @@ struct ImportedLines {
   }
 }
 
-/// Reads lines and puts together the blocks that they say they come from.
+/// A reader that assembles lines into the blocks that they were exported from.
 struct ImportedBlocks: ~Copyable {
   private var lines: LineReader
   private var genesis: Genesis?
-  /// The end of what was read; of any log, until the first line says of which.
+  /// The head of what was read; a placeholder until the first line gives the log's genesis.
   private var head = Head(of: .new())
   private var decoder = EventDecoder()
   private var given = CopiedBlock()
-  /// The block in the making: its events, and the line of the first.
+  /// The block being assembled: its events, and the line number of the first.
   private var events: [ExportedEvent] = []
   private var firstLine = 0
   private var byteCount = 0
-  /// How many events each stream has.
+  /// The number of events of each stream.
   private var versions: [Name: UInt64] = [:]
   private var ids: Set<AppendID> = []
 
-  /// How many bytes a block may have: its length stands in four bytes.
+  /// The maximum byte count of a block: its length is stored in four bytes.
   private static let byteCountMax = 1 << 31 - 1
 
   init(_ input: borrowing RewindableInput) {
@@ -61,7 +61,7 @@ struct ImportedBlocks: ~Copyable {
     lines = LineReader(input.descriptor)
   }
 
-  /// Reads all lines, and lends each block with the head that it follows.
+  /// Reads all lines, and calls the closure with each block and the head that it follows.
   mutating func forEachBlock(
     _ body: (BlockView, Head) throws(Failure) -> Void
   ) throws(Failure) -> ImportedLines {
@@ -204,7 +204,7 @@ struct ImportedBlocks: ~Copyable {
     byteCount = 0
   }
 
-  /// An event of a chat is one that this program can read, and written as it would write it.
+  /// Checks that a chat event can be decoded by this program, and that its bytes are in canonical form.
   private static func checkForm(
     of event: EventView, _ decoder: inout EventDecoder, line: Int
   ) throws(Failure) {
@@ -216,7 +216,7 @@ struct ImportedBlocks: ~Copyable {
     throw Failure(.refused, "Line \(line): what the event says is not written in the one form that it has.")
   }
 
-  /// What is wrong with the line that was read last.
+  /// Returns the failure for the line that was read last.
   private func defect(_ what: String, _ code: ExitCode) -> Failure {
     let end = what.last.map { ".!?".contains($0) } == true ? "" : "."
     return Failure(code, "Line \(max(1, lines.number)): \(what)\(end)")

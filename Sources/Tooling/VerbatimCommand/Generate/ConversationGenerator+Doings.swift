@@ -1,9 +1,9 @@
-// What people do beside writing: they read, react, delete, pin, mute, come and go.
+// The generated actions besides writing: users read, react, delete, pin, mute, leave and return.
 internal import Chat
 internal import Verbatim
 
 extension ConversationGenerator {
-  /// What happens in a second beside what is written.
+  /// Returns the actions of one second besides writing.
   mutating func doings() -> [Submission] {
     var wanted: [Submission] = []
     let room = random.below(3) == 0 ? 0 : random.below(rooms.count)
@@ -59,7 +59,7 @@ extension ConversationGenerator {
 // MARK: To messages
 
 extension ConversationGenerator {
-  /// Its author takes a message back, or brings it back; at times it is gone for good.
+  /// Deletes or restores a message by its author; some deletions are permanent.
   private mutating func delete(in room: Int) -> [Submission] {
     guard !rooms[room].said.isEmpty else { return [] }
     let deleted = random.happens(300) ? rooms[room].said.lastIndex(where: \.isDeleted) : nil
@@ -96,7 +96,7 @@ extension ConversationGenerator {
     return [wish([.flag(key, .raise(reason: random.happens(500) ? "spam" : nil))], of: person)]
   }
 
-  /// A draft is thrown away.
+  /// Discards a draft.
   private mutating func discard() -> [Submission] {
     guard !drafts.isEmpty else { return [] }
     let draft = drafts.remove(at: random.below(drafts.count))
@@ -118,7 +118,7 @@ extension ConversationGenerator {
     return [wish([.mute(Mute.Key(by: people[person].id, of: target), intent)], of: person)]
   }
 
-  /// The owner bans somebody who is not just writing, or lets somebody back.
+  /// Bans a user who is not writing, or lifts a ban, by the channel's owner.
   private mutating func ban(in room: Int) -> [Submission] {
     let owner = rooms[room].owner
     let scope = Ban.Scope.channel(rooms[room].id)
@@ -133,7 +133,7 @@ extension ConversationGenerator {
     return [wish([.ban(Ban.Key(of: people[person].id, from: scope), intent)], of: owner)]
   }
 
-  /// Somebody who is not just writing leaves, or is brought back.
+  /// Lets a user who is not writing leave, or adds a former member again.
   private mutating func comeOrGo(in room: Int) -> [Submission] {
     let (id, owner) = (rooms[room].id, rooms[room].owner)
     if let former = rooms[room].former.popLast() {
@@ -159,13 +159,13 @@ extension ConversationGenerator {
     return [wish([.member(key, random.happens(500) ? .hide : .show)], of: person)]
   }
 
-  /// The owner says what the channel is about now.
+  /// Changes the channel's name, by its owner.
   private mutating func rename(in room: Int) -> [Submission] {
     let name = UserText("\(rooms[room].topic) · \(random.one(of: Phrases.topics))")
     return [wish([.channel(rooms[room].id, .change(Channel.Profile(name: name)))], of: rooms[room].owner)]
   }
 
-  /// Somebody shows another face.
+  /// Changes the profile image of a user.
   private mutating func change() -> [Submission] {
     let person = random.below(people.count)
     let image = UserText("https://files.example.org/face-\(random.below(100)).png")

@@ -1,46 +1,46 @@
-// Who writes: messages, replies, edits, drafts; letter by letter where that is wanted.
+// The generated writing: messages, replies, edits, drafts; character by character where requested.
 internal import Chat
 internal import Verbatim
 
-/// Somebody who is writing.
+/// A user who is writing.
 struct Writer: Sendable {
   let person: Int
   let room: Int
   let device: Device.ID
   let composer: Composer.Key
   let goal: Goal
-  /// What is said in the end.
+  /// The content in the end.
   let content: Message.Content
-  /// What is still to be done in the composer.
+  /// The remaining events of the composer.
   var strokes: ArraySlice<Composer.Event>
-  /// How many seconds it takes where letters are not recorded.
+  /// The remaining seconds of writing where keystrokes are not recorded.
   var secondsLeft: Int
-  /// Whether something was recorded of the composer.
+  /// Whether events of the composer were recorded.
   var hasBegun = false
-  /// Whether what is written was left once, as a draft.
+  /// Whether the text continues a draft.
   let wasDraft: Bool
 
-  /// What they are about.
+  /// The purpose of the writing.
   enum Goal: Sendable, Equatable {
-    /// To send a message.
+    /// The text is sent as a message.
     case send
-    /// To change one that was sent.
+    /// The text replaces that of a sent message.
     case edit(Message.ID)
-    /// To leave it as a draft in the end.
+    /// The text is left as a draft.
     case leave
   }
 
-  /// The message that must not be gone meanwhile.
+  /// Returns whether a message must not be deleted while the user writes.
   func needs(_ message: Message.ID) -> Bool {
     goal == .edit(message) || content.parent == message || content.quoted == message
   }
 }
 
 extension ConversationGenerator {
-  /// How many write at a time.
+  /// The maximum number of concurrent writers.
   private var writersMax: Int { min(48, people.count / 3 + 1) }
 
-  /// What those who write do in a second.
+  /// Returns what the writers do in one second.
   mutating func write() -> [Submission] {
     for _ in 0..<2 where writers.count < writersMax { begin() }
     var wanted: [Submission] = []
@@ -58,7 +58,7 @@ extension ConversationGenerator {
     return wanted
   }
 
-  /// Goes on for a second.
+  /// Advances a writer by one second.
   private func step(_ writer: inout Writer) -> Submission? {
     writer.secondsLeft -= 1
     let events = Array(writer.strokes.prefix(people[writer.person].pace))
@@ -118,7 +118,7 @@ extension ConversationGenerator {
     start(person, room, goal, content, strokes.events, wasDraft: false)
   }
 
-  /// A picture or a file comes from the device and is uploaded.
+  /// Attaches a picture or a file from the device, which is then uploaded.
   private mutating func attach(to content: inout Message.Content, _ strokes: inout Strokes) {
     let isPicture = random.happens(700)
     let name = isPicture ? "photo-\(random.below(10_000)).jpg" : "report-\(random.below(100)).pdf"
@@ -215,14 +215,14 @@ extension ConversationGenerator {
         + ending([.left(keepingContent: false)], writer), of: writer.person, on: writer.device)
   }
 
-  /// What happens to a composer in the end, where that is recorded.
+  /// Returns the intent that records the composer's last events, where keystrokes are recorded.
   private func ending(_ events: [Composer.Event], _ writer: Writer) -> [ChatIntent] {
     size.keystrokes ? [.composer(writer.composer, .record(events))] : []
   }
 }
 
 extension GeneratedChannel {
-  /// Only the last are remembered.
+  /// Remembers a message; only the latest ones are kept.
   mutating func say(_ message: Said) {
     said.append(message)
     if said.count > 64 { said.removeFirst(32) }

@@ -1,46 +1,46 @@
-// A conversation that nobody had: who wants what, moment after moment, all of it from a seed.
+// A generated conversation: a sequence of submissions drawn from a seed.
 internal import Chat
 internal import Verbatim
 
-/// How large a conversation is.
+/// The size of a generated conversation.
 struct ConversationSize: Hashable, Sendable {
-  /// How many people there are.
+  /// The number of users.
   var users = 20
-  /// How many channels they talk in.
+  /// The number of channels.
   var channels = 5
-  /// How many messages they send.
+  /// The number of messages sent.
   var messages = 1000
-  /// Whether each letter is recorded as it is typed.
+  /// Whether each character is recorded as it is typed.
   var keystrokes = false
 }
 
-/// What happens at one instant; it makes one block of the log.
+/// The submissions at one instant; they are committed as one block of the log.
 struct Moment: Hashable, Sendable {
-  /// When.
+  /// The instant of the submissions.
   let instant: Instant
-  /// What is wanted, in order.
+  /// The submissions, in order.
   let submissions: [Submission]
 }
 
-/// A conversation that goes on for as long as there are messages to send.
+/// A generator of a conversation that continues until all messages are sent.
 ///
-/// It knows what it made happen, and wants nothing that would be refused. It draws from nothing but its seed, so that
-/// two with the same seed and size are the same, moment for moment.
+/// It tracks its own effects and submits nothing that would be refused. It depends on nothing but its seed: two
+/// generators with the same seed and size are deterministic, moment for moment.
 struct ConversationGenerator: Sendable {
-  /// When conversations begin: in the morning of the first day of 2026.
+  /// The start of conversations: the morning of the first of January 2026.
   static let start = Instant(rawValue: 1_767_254_400_000_000)
 
   let size: ConversationSize
   var random: SeededNumbers
-  /// What time it is.
+  /// The current instant.
   private(set) var now = Self.start
   var people: [Person] = []
   var rooms: [GeneratedChannel] = []
   var writers: [Writer] = []
   var drafts: [LeftDraft] = []
-  /// How many messages were sent.
+  /// The number of messages sent.
   var sentCount = 0
-  /// How many were begun, so that no more are sent than are wanted.
+  /// The number of messages begun, so that no more are sent than requested.
   var begunCount = 0
   private var beginning: [[Submission]] = []
   private var hasEnded = false
@@ -50,11 +50,11 @@ struct ConversationGenerator: Sendable {
     random = SeededNumbers(seed: seed)
     people = (0..<max(1, size.users)).map { Person(number: $0, &random) }
     rooms = (0..<max(1, size.channels)).map { room($0) }
-    // Who comes first is taken last.
+    // Reversed, because elements are taken from the end.
     beginning = (arrivals() + openings()).reversed()
   }
 
-  /// What happens next; nil when all is over.
+  /// Returns the next moment; nil at the end.
   mutating func next() -> Moment? {
     while !hasEnded {
       pass()
@@ -64,7 +64,7 @@ struct ConversationGenerator: Sendable {
     return nil
   }
 
-  /// Time passes: about a second, at times a pause, and now and then a night.
+  /// Advances the time: by about a second, at times by a pause, now and then by a night.
   private mutating func pass() {
     var microseconds = random.number(700_000...1_300_000)
     if random.happens(10) { microseconds += random.number(20...600) * 1_000_000 }
@@ -80,7 +80,7 @@ struct ConversationGenerator: Sendable {
     return write() + doings()
   }
 
-  /// Who was still writing when it was over goes away, and keeps what was written.
+  /// Lets the users who are still writing leave their composers, which keep the text.
   private mutating func farewells() -> [Submission] {
     guard size.keystrokes else { return [] }
     return writers.filter(\.hasBegun).map { record([.left(keepingContent: true)], $0) }
@@ -89,14 +89,14 @@ struct ConversationGenerator: Sendable {
 
 // MARK: Who, where, what
 
-/// Somebody who takes part.
+/// A generated user.
 struct Person: Sendable {
   let id: User.ID
   let name: String
   let phrases: Phrases
-  /// How many letters they type in a second.
+  /// The number of characters typed per second.
   let pace: Int
-  /// Whether they are writing somewhere.
+  /// Whether the user is writing in a channel.
   var isWriting = false
 
   fileprivate init(number: Int, _ random: inout SeededNumbers) {
@@ -109,41 +109,41 @@ struct Person: Sendable {
   }
 }
 
-/// A channel, as far as those who talk in it care.
+/// The state of a channel, as far as the generator needs it.
 struct GeneratedChannel: Sendable {
   let id: Channel.ID
   let topic: String
   let owner: Int
-  /// Who is in it, the owner first.
+  /// The members, the owner first.
   var members: [Int]
-  /// Who was in it and left.
+  /// The former members.
   var former: [Int] = []
-  /// Who may not write in it for now.
+  /// The banned members.
   var banned: [Int] = []
-  /// What was said last, and can still be seen.
+  /// The latest messages, without those deleted for good.
   var said: [Said] = []
-  /// The last reaction, if it may be taken back.
+  /// The last reaction, if it may be removed.
   var reaction: Reacted?
 }
 
-/// A reaction of somebody to a message.
+/// A reaction of a user to a message.
 struct Reacted: Sendable {
   let person: Int
   let message: Message.ID
   let kind: Reaction.Kind
 }
 
-/// A message that somebody sent.
+/// A sent message.
 struct Said: Sendable {
   let id: Message.ID
   let author: Int
   var text: String
-  /// Whether it is a reply in a thread.
+  /// Whether the message is a reply in a thread.
   let isReply: Bool
   var isDeleted = false
 }
 
-/// Something that was written and not sent.
+/// A text that was written and not sent.
 struct LeftDraft: Sendable {
   let person: Int
   let room: Int
@@ -157,7 +157,7 @@ extension ConversationGenerator {
     let round = number / Phrases.topics.count
     let id = round == 0 ? topic : "\(topic)-\(round + 1)"
     let owner = number % people.count
-    // Everybody is in the first; others are for a few.
+    // All users are in the first channel; the others have few members.
     if number == 0 {
       let members = Array(people.indices)
       return GeneratedChannel(id: ID(stringLiteral: id), topic: topic, owner: owner, members: members)
@@ -171,12 +171,12 @@ extension ConversationGenerator {
     return GeneratedChannel(id: ID(stringLiteral: id), topic: topic, owner: owner, members: members)
   }
 
-  /// A submission by somebody, on one of their devices.
+  /// Returns a submission by a user, on one of the user's devices.
   func wish(_ intents: [ChatIntent], of person: Int, on device: Device.ID? = "phone") -> Submission {
     Submission(intents, by: .user(people[person].id, on: device))
   }
 
-  /// Somebody in a room who may do something there.
+  /// Returns a member of a channel who is not banned; nil if the drawn member is.
   mutating func somebody(in room: Int) -> Int? {
     let person = random.one(of: rooms[room].members)
     return rooms[room].banned.contains(person) ? nil : person
@@ -186,7 +186,7 @@ extension ConversationGenerator {
 // MARK: How it begins
 
 extension ConversationGenerator {
-  /// Everybody comes, a few at a time.
+  /// Returns the submissions that create the users, 50 at a time.
   private func arrivals() -> [[Submission]] {
     let all = people.indices.map { number in
       let person = people[number]
@@ -201,7 +201,7 @@ extension ConversationGenerator {
     return stride(from: 0, to: all.count, by: 50).map { Array(all[$0..<min($0 + 50, all.count)]) } + [[admin]]
   }
 
-  /// The channels are made, with those who are in them.
+  /// Returns the submissions that create the channels with their members.
   private func openings() -> [[Submission]] {
     rooms.map { room in
       let members = room.members.dropFirst().map { people[$0].id }
@@ -216,7 +216,7 @@ extension ConversationGenerator {
 }
 
 extension String {
-  /// The text with the letters of ASCII alone, and x for all others.
+  /// The text with each character that is not ASCII replaced by x.
   fileprivate var asciiLetters: String {
     String(decoding: unicodeScalars.map { $0.isASCII ? UInt8($0.value) : UInt8(ascii: "x") }, as: UTF8.self)
   }

@@ -1,11 +1,11 @@
-// `verbatim generate`: a workspace with a conversation that nobody had.
+// `verbatim generate`: creates a workspace with a generated conversation.
 internal import Chat
 internal import EventLog
 internal import JSONLines
 internal import Synchronization
 internal import Verbatim
 
-/// Makes a workspace from a seed.
+/// The command that creates a workspace from a seed.
 struct GenerateCommand: Command {
   static let name = "generate"
   static let summary = "Makes a workspace with a conversation drawn from a seed."
@@ -87,9 +87,9 @@ struct GenerateCommand: Command {
   }
 }
 
-/// A workspace in the making, whose time is that of a conversation.
+/// A workspace that is being generated, whose clock is that of the conversation.
 private struct GeneratedWorkspace {
-  /// What time it is, and what makes ids differ: nothing is asked of the machine.
+  /// The clock and the random bits of ids: nothing is taken from the machine.
   private final class World: Sendable {
     let now = Atomic<Int64>(0)
     let random: Mutex<SeededNumbers>
@@ -118,7 +118,7 @@ private struct GeneratedWorkspace {
     progress = ProgressLine("messages", in: context)
   }
 
-  /// Submits moment after moment; answers whether it was the whole conversation.
+  /// Submits moment after moment; returns whether the conversation is complete.
   func fill(with conversation: ConversationGenerator, ahead: Int) throws(Failure) -> Bool {
     var conversation = conversation
     defer { progress.end() }

@@ -1,13 +1,13 @@
-// What people say: sentences of several languages and scripts, and what stands between them.
+// The texts of generated messages: sentences in several languages and scripts, emoji, names, snippets.
 
-/// What somebody who speaks a language says.
+/// The phrases of one language.
 struct Phrases: Sendable {
-  /// Whole sentences.
+  /// Whole sentences of the language.
   let sentences: [String]
-  /// What one says in passing.
+  /// Short replies of the language.
   let short: [String]
 
-  /// The languages, each with as many speakers as it has places here.
+  /// The languages of users, weighted by their number of entries.
   static let spoken: [Phrases] = [
     english, english, english, english, german, german, spanish, french, portuguese, greek, russian, arabic, hebrew,
     hindi, japanese, chinese, korean,
@@ -90,27 +90,27 @@ struct Phrases: Sendable {
   /// Emoji of one, two and many scalars.
   static let emoji = ["👍", "😂", "🎉", "❤️", "🙏", "👩🏽‍💻", "🇪🇺", "👨‍👩‍👧‍👦", "🤷🏻‍♀️", "☕️", "🚀", "😅"]
 
-  /// Names of people.
+  /// The names of users.
   static let names = [
     "Ada", "Ben", "Cleo", "Dmitri", "Élise", "Farid", "Grace", "Hana", "Ivo", "Jürgen", "Kofi", "Lena", "Miguel",
     "Noor",
     "Olga", "Priya", "Quentin", "Rosa", "Søren", "Tomás", "Uma", "Vera", "Wei", "Ximena", "Yuki", "Zoë",
   ]
 
-  /// What channels are about.
+  /// The topics of channels.
   static let topics = [
     "general", "lunch", "release", "support", "design", "music", "books", "travel", "garden", "on-call", "random",
     "standup",
   ]
 
-  /// What is sent beside words.
+  /// Texts other than sentences.
   static let snippets = [
     "https://example.org/notes/42", "https://example.org/a?b=c#d", "```\nlet answer = 42\n```", "`swift build`", "§ 12",
   ]
 }
 
 extension SeededNumbers {
-  /// What somebody says in one message.
+  /// Returns the text of one message.
   mutating func message(_ phrases: Phrases) -> String {
     if happens(180) { return happens(300) ? one(of: Phrases.emoji) : one(of: phrases.short) }
     let isLong = happens(40)

@@ -1,6 +1,6 @@
-// Numbers that come out the same for the same seed, in every process and on every machine.
+// Random numbers that are deterministic for a seed, in every process and on every machine.
 
-/// A generator of random numbers whose whole state is its seed (SplitMix64).
+/// A random number generator whose whole state is its seed (SplitMix64).
 struct SeededNumbers: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -14,15 +14,15 @@ struct SeededNumbers: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number from 0 to just below a limit. What the standard library draws may change from one release to the next.
+  /// Returns a number from 0 to just below a limit; the standard library's algorithms may change between releases.
   mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
 
-  /// A number of a range.
+  /// Returns a number of a range.
   mutating func number(_ range: ClosedRange<Int>) -> Int { range.lowerBound + below(range.count) }
 
-  /// Whether something happens that does so many times in a thousand.
+  /// Returns whether an event with a probability in thousandths happens.
   mutating func happens(_ permille: Int) -> Bool { below(1000) < permille }
 
-  /// One of some things, of which there is one at least.
+  /// Returns one element of a collection that is not empty.
   mutating func one<Thing>(of things: [Thing]) -> Thing { things[below(things.count)] }
 }

@@ -1,23 +1,23 @@
-// A text as it is typed: letter by letter, with slips, and looks back.
+// The composer events of typing a text: character by character, with typing errors and caret movements.
 internal import Chat
 
-/// What is done in a composer until it holds a text.
+/// The events of a composer until it contains a text.
 struct Strokes {
-  /// What is done, in order.
+  /// The events, in order.
   private(set) var events: [Composer.Event] = []
-  /// The places between letters, the start among them; the caret is at the last.
+  /// The offsets between characters, including the start; the caret is at the last.
   private var places = [0]
   private var end: Int { places[places.count - 1] }
 
-  /// In a composer that holds a text already, at whose end the caret is.
+  /// Creates the strokes for a composer that contains a text, with the caret at its end.
   init(behind text: String = "") {
     for letter in text.letters { places.append(end + letter.utf16.count) }
   }
 
-  /// Does something that changes no text.
+  /// Adds an event that changes no text.
   mutating func add(_ event: Composer.Event) { events.append(event) }
 
-  /// Types a text, and now and then something else first.
+  /// Types a text, with occasional typing errors that are corrected.
   mutating func type(_ text: String, _ random: inout SeededNumbers) {
     for letter in text.letters {
       if random.happens(20) {
@@ -29,7 +29,7 @@ struct Strokes {
     }
   }
 
-  /// Begins to type a name and picks it from what is suggested.
+  /// Types the beginning of a name and picks the suggested user.
   mutating func mention(_ user: User.ID, named name: String) {
     let start = end
     type("@")
@@ -62,9 +62,9 @@ struct Strokes {
 }
 
 extension String {
-  /// What a key puts in: scalars, with those that stand on the one before or are joined to it.
+  /// The units of typing: scalars, each with the combining or joined scalars behind it.
   ///
-  /// It is not what a `Character` is, since that changes with each version of Unicode.
+  /// They are not `Character`s, whose boundaries change with each version of Unicode.
   fileprivate var letters: [String] {
     var letters: [String] = []
     var isJoined = false

@@ -1,10 +1,10 @@
-// `verbatim log append`: lines of JSON become events.
+// `verbatim log append`: appends lines of JSON as events.
 internal import JSONLines
 internal import EventLog
 internal import EventLogLMDB
 internal import Verbatim
 
-/// Appends what standard input says.
+/// The command that appends the events on standard input.
 struct AppendCommand: Command {
   static let name = "append"
   static let summary = "Appends the events that standard input has as lines of JSON."
@@ -72,7 +72,7 @@ struct AppendCommand: Command {
   }
 }
 
-/// The way of lines into the log.
+/// The appending of input lines to a log.
 struct AppendSession {
   private let store: EventStore
   private var source: AppendSource
@@ -93,7 +93,7 @@ struct AppendSession {
     try settle()
   }
 
-  /// Appends run after run; while one is on its way to the disk, the next is read.
+  /// Appends run after run; while one run is written to disk, the next is read.
   mutating func appendEach() throws(Failure) {
     var run = source.run(waits: true)
     while true {
@@ -113,8 +113,8 @@ struct AppendSession {
     if case .failed(let failure) = run.ending { throw failure.saying(after: " " + whatStays) }
   }
 
-  /// How many of the appends, at least one, nothing in the log can refuse: so that none is appended behind one
-  /// that was refused. Nothing may be on its way.
+  /// Returns the number of appends, at least one, that nothing in the log can refuse, so that none is appended behind
+  /// one that was refused. No append may be pending.
   private func countOfUnconditional(_ appends: ArraySlice<NumberedAppend>) throws(LogError) -> Int {
     let head = try store.head().position
     var ids: Set<AppendID> = []
@@ -132,7 +132,7 @@ struct AppendSession {
     return max(1, count)
   }
 
-  /// Waits for what is on its way, and answers each; throws for the first that was refused.
+  /// Waits for the pending appends and writes their receipts; throws for the first that was refused.
   private mutating func settle() throws(Failure) {
     var refusal: (numbered: NumberedAppend, error: AppendError)?
     var behind = 0
@@ -155,7 +155,7 @@ struct AppendSession {
     let (first, last) = (lines.lowerBound, lines.upperBound)
     let place = first == last ? "Line \(first): " : "Lines \(first) to \(last): "
     let more = behind == 0 ? "" : " \(behind) appends behind it were on their way and stay too, as answered."
-    // Of an append whose outcome is unknown, it cannot be said that nothing was appended.
+    // The outcome of such an append is unknown: “nothing was appended” could be false.
     if case .log(.outcomeUnknown) = error {
       let before = lastLine == 0 ? "" : " " + whatStays
       return Failure(error).saying(before: place, after: before + more)
@@ -163,7 +163,7 @@ struct AppendSession {
     return Failure(error).saying(before: place, after: " " + whatStays + more)
   }
 
-  /// The answers cannot be written any more: unlike a reader, who appends must hear that not all was done.
+  /// The receipts cannot be written any more: unlike a reader, a writer must learn that not everything was appended.
   private func unheard(_ failure: Failure) -> Failure {
     let message = failure.message ?? "Nobody reads the answers any more."
     return Failure(.unable, message + " " + whatStays)

@@ -1,15 +1,15 @@
-// What a line of JSON asks to be appended; nothing in it is left unread.
+// Parses a line of JSON into an append; every member of the line is checked.
 internal import JSONLines
 internal import EventLog
 
-/// An append with the lines it was written on.
+/// An append with the numbers of its input lines.
 struct NumberedAppend: Sendable {
   var append: Append
   var lines: ClosedRange<Int>
 }
 
 extension Append {
-  /// Reads a line: one event with what belongs to its append, or several events under `events`.
+  /// Parses a line: one event with the members of its append, or several events under `events`.
   init(line: [UInt8]) throws(InputDefect) {
     var line = try ObjectReader(try json(line), what: "the line")
     let id = try line.appendID("id")
@@ -28,7 +28,7 @@ extension Append {
     self.init(events, expecting: expectations, id: id, correlation: correlation)
   }
 
-  /// Reads a line that `verbatim log read` wrote. Position, version and time are the new log's to give: they must be
+  /// Parses a line that `verbatim log read` wrote. Position, version and time are assigned by the new log: they must be
   /// well-formed and are not used.
   init(recordedLine line: [UInt8]) throws(InputDefect) {
     var line = try ObjectReader(try json(line), what: "the line")
@@ -84,7 +84,7 @@ extension StreamExpectation.State {
 }
 
 extension ObjectReader {
-  /// Takes what makes an event.
+  /// Parses the members of an event.
   fileprivate mutating func event() throws(InputDefect) -> ProposedEvent {
     ProposedEvent(
       stream: try required("stream", name("stream")), type: try required("type", name("type")),
@@ -135,7 +135,7 @@ extension ObjectReader {
 }
 
 extension NameError.Defect {
-  /// What is wrong and what to do, within brackets.
+  /// The defect and its remedy, for use in parentheses.
   fileprivate var words: String {
     switch self {
     case .empty: "it is empty: give it 1 to \(Name.byteCountMax) bytes"
@@ -147,6 +147,6 @@ extension NameError.Defect {
 }
 
 extension String {
-  /// The text as a sentence begins.
+  /// The text with its first letter in upper case.
   fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

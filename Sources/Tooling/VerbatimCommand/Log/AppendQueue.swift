@@ -1,21 +1,21 @@
-// Appends that follow each other without waiting for each.
+// A queue of appends that are started without waiting for each one.
 internal import EventLog
 
-/// Appends that are on their way, in the order in which they stand in the log.
+/// The pending appends, in the order of their positions in the log.
 struct AppendQueue {
   private let store: EventStore
   private var pending: [(numbered: NumberedAppend, start: Result<PendingAppend, AppendError>)] = []
 
   init(_ store: EventStore) { self.store = store }
 
-  /// Sends appends on their way, behind those that were before.
+  /// Starts appends behind those already pending.
   mutating func submit(_ appends: ArraySlice<NumberedAppend>) {
     for numbered in appends {
       pending.append((numbered, Result { () throws(AppendError) in try store.start(numbered.append) }))
     }
   }
 
-  /// Waits for all that are on their way; answers in their order.
+  /// Waits for all pending appends and returns their outcomes in order.
   mutating func settle() -> [(numbered: NumberedAppend, outcome: Result<Receipt, AppendError>)] {
     defer { pending.removeAll(keepingCapacity: true) }
     return pending.map { numbered, start in

@@ -2,39 +2,39 @@
 internal import JSONLines
 internal import EventLog
 
-/// The appends that come in on a descriptor, in the order of the lines.
+/// The appends read from a descriptor, in the order of the lines.
 struct AppendSource {
-  /// What a line is.
+  /// The format of the lines.
   enum Form {
-    /// An append: each line for itself.
+    /// Each line is an append.
     case proposed
-    /// An event as it was read from a log: lines that follow each other and name the same append are one.
+    /// Each line is a recorded event; consecutive lines with the same append id form one append.
     case recorded
   }
 
-  /// Some appends that follow each other, and what comes behind them.
+  /// Consecutive appends, and the reason why the run ended.
   struct Run {
     var appends: [NumberedAppend] = []
     var ending = Ending.more
   }
 
-  /// Why a run is over.
+  /// The reason why a run ended.
   enum Ending {
-    /// There may be more.
+    /// More input may follow.
     case more
-    /// There is no more input.
+    /// The input has ended.
     case end
-    /// The next line cannot be read.
+    /// The next line cannot be parsed.
     case failed(Failure)
   }
 
-  /// How many appends make a run, and how many bytes.
+  /// The maximum number of appends in a run, and of bytes.
   static let appendsMax = 4096
   static let byteCountMax = 4 << 20
 
   private let form: Form
   private var lines: LineReader
-  /// A recorded append whose next line may belong to it.
+  /// A recorded append to which the next line may belong.
   private var open: NumberedAppend?
 
   init(_ descriptor: Int32, _ form: Form) {
@@ -42,7 +42,7 @@ struct AppendSource {
     lines = LineReader(descriptor)
   }
 
-  /// What is there, up to a limit; with waiting, one append at least.
+  /// Returns the appends available without blocking, up to the maximum; with `waits`, at least one.
   mutating func run(waits: Bool) -> Run {
     var run = Run()
     var byteCount = 0
@@ -66,7 +66,7 @@ struct AppendSource {
     return run
   }
 
-  /// Reads a line; answers the append that is now known to be whole.
+  /// Parses a line; returns the append that is now known to be complete.
   private mutating func add(_ line: [UInt8]) throws(Failure) -> NumberedAppend? {
     let number = lines.number
     do throws(InputDefect) {
@@ -90,7 +90,7 @@ struct AppendSource {
     }
     joined.append.events += append.events
     joined.lines = joined.lines.lowerBound...number
-    // The only reference must be the one that grows, or a long append would be copied for each line.
+    // The only reference must be the growing one, or a long append would be copied for each line.
     open = joined
     return nil
   }
@@ -104,7 +104,7 @@ struct AppendSource {
 }
 
 extension AppendSource {
-  /// All lines up to the end of input as one append.
+  /// Reads all lines up to the end of input as one append.
   mutating func joined() throws(Failure) -> NumberedAppend {
     var whole = NumberedAppend(append: Append([]), lines: 1...1)
     while true {

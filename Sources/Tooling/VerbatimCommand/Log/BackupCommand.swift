@@ -1,9 +1,9 @@
-// `verbatim log backup`: a copy of a log that may be in use.
+// `verbatim log backup`: copies a log, which may be in use.
 internal import EventLog
 internal import EventLogLMDB
 internal import JSONLines
 
-/// Copies a log.
+/// The command that copies a log.
 struct BackupCommand: Command {
   static let name = "backup"
   static let summary = "Copies a log, which may be in use, into a new directory."
@@ -33,7 +33,7 @@ struct BackupCommand: Command {
     let store = try openStore(path, in: context)
     defer { store.close() }
     let head = try asked { () throws(LogError) in
-      // What was appended before it began is in the copy.
+      // Everything appended before the backup began is in the copy.
       let head = try store.head()
       try diskLog(store).backUp(to: destination)
       return head

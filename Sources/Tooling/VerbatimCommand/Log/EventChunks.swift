@@ -1,16 +1,16 @@
-// Reads events in pieces that fit into memory, so that no transaction waits for whoever reads the output.
+// Reads events in chunks that fit into memory, so that no transaction stays open while a reader of the output blocks.
 internal import EventLog
 
-/// What is left to read of a range of positions.
+/// The unread rest of a range of positions.
 struct EventChunks {
-  /// How many bytes of blocks make a piece; a larger block is a piece of its own.
+  /// The byte count of blocks at which a chunk ends; a larger block is a chunk of its own.
   private static let byteCountMin = 1 << 20
 
   private let log: any Log
   private let direction: Direction
   private var rest: ClosedRange<Position>?
 
-  /// Reads the events of a range that the log reaches, so many at most: the first ones in the direction.
+  /// Reads the events of a range up to the head, at most `limit`: the first ones in the direction.
   init(
     _ log: any Log, from: Position, to: Position, limit: Int? = nil, _ direction: Direction = .forward
   ) throws(Failure) {
@@ -22,7 +22,7 @@ struct EventChunks {
     if from <= to, limit != 0 { rest = (from...to).first(limit, direction) }
   }
 
-  /// The next events; nil when all were read.
+  /// Returns the next events; nil when all were read.
   mutating func next() throws(Failure) -> [RecordedEvent]? {
     guard let range = rest else { return nil }
     var events: [RecordedEvent] = []
@@ -48,7 +48,7 @@ struct EventChunks {
 }
 
 extension ClosedRange<Position> {
-  /// The part with so many positions that comes first in a direction.
+  /// Returns the first `limit` positions in a direction.
   fileprivate func first(_ limit: Int?, _ direction: Direction) -> ClosedRange<Position> {
     guard let limit, UInt64(limit - 1) < upperBound.rawValue - lowerBound.rawValue else { return self }
     switch direction {
@@ -57,7 +57,7 @@ extension ClosedRange<Position> {
     }
   }
 
-  /// What is left when all up to a position was read; nil for nothing.
+  /// Returns the positions that follow in a direction; nil for none.
   fileprivate func rest(after position: Position, _ direction: Direction) -> ClosedRange<Position>? {
     switch direction {
     case .forward: return position < upperBound ? position.next...upperBound : nil
@@ -68,8 +68,7 @@ extension ClosedRange<Position> {
 }
 
 extension EventStore {
-  /// Copies of the events at positions, which are in the order of a direction; so many as lie in one block with the
-  /// first.
+  /// Returns copies of the events at positions, sorted in a direction; only those in the same block as the first.
   func events(
     sharingBlockAmong positions: ArraySlice<Position>, _ direction: Direction
   ) throws(LogError) -> [RecordedEvent] {
@@ -88,7 +87,7 @@ extension EventStore {
 }
 
 extension BlockView {
-  /// Copies of the events that stand at positions of a range.
+  /// Returns copies of the events at positions of a range.
   fileprivate func events(at range: ClosedRange<Position>) -> [RecordedEvent] {
     let from = max(range.lowerBound, first)
     let to = min(range.upperBound, last)
@@ -96,6 +95,6 @@ extension BlockView {
     return events(Int(from.rawValue - first.rawValue)..<Int(to.rawValue - first.rawValue) + 1)
   }
 
-  /// Copies of all events.
+  /// Returns copies of all events.
   func allEvents() -> [RecordedEvent] { events(0..<count) }
 }

@@ -28,7 +28,7 @@ extension JSONWriter {
     }
   }
 
-  /// Writes what came of an append as a line.
+  /// Writes the receipt of an append as a line.
   mutating func line(_ receipt: Receipt) {
     object { writer in
       writer.member("id", receipt.id.description)
@@ -47,7 +47,7 @@ extension JSONWriter {
     endLine()
   }
 
-  /// Writes a stream and how many events it has as a line.
+  /// Writes a stream and its version as a line.
   mutating func line(_ stream: StreamSummary) {
     object { writer in
       writer.member("stream", stream.name.text)
@@ -56,7 +56,7 @@ extension JSONWriter {
     endLine()
   }
 
-  /// Writes a payload as text if it is UTF-8, which JSON carries byte for byte, and else in 64 letters.
+  /// Writes a payload as text if it is UTF-8, which JSON preserves byte for byte, otherwise in base64.
   private mutating func payload(_ payload: [UInt8]) {
     if let text = String(validating: payload, as: UTF8.self) {
       member("payload", text)

@@ -1,7 +1,7 @@
-// Reads a log to its end and, if asked to, goes on with what is appended, by whatever process.
+// Reads a log to its head and, if requested, follows the appends of all processes.
 internal import EventLog
 
-/// The events of a log from a position on, those that are to come included where it follows.
+/// The events of a log from a position on, including later appends when it follows.
 struct EventTail {
   private let store: EventStore
   private let start: Position
@@ -11,7 +11,7 @@ struct EventTail {
     (self.store, self.start, self.follows) = (store, start, follows)
   }
 
-  /// Shows event after event, until it is interrupted, nobody reads the output any more, or there are no more.
+  /// Shows the events until the command is interrupted, the reader of the output goes away, or no more events follow.
   func run(in context: Context, _ show: ([RecordedEvent]) throws(Failure) -> Void) throws(Failure) {
     var next = start
     InterruptFlag.install(in: context)
@@ -25,7 +25,7 @@ struct EventTail {
     }
   }
 
-  /// Waits until there is an event at a position; answers false when it need not be shown any more.
+  /// Blocks until an event exists at a position; returns false when the command is interrupted or the output is closed.
   private func isGoingOn(until position: Position, _ output: Descriptor) throws(Failure) -> Bool {
     while !InterruptFlag.hasHappened, !output.isClosed {
       let isThere = try asked { () throws(LogError) in
@@ -39,8 +39,8 @@ struct EventTail {
 }
 
 extension EventStore {
-  /// Where to begin: at a position, or else where the last events begin, so many; of those that are wanted, where some
-  /// are not.
+  /// Returns the position to start at: the given one, otherwise that of the last `count` events, counting only those
+  /// for which `isWanted` is true.
   func start(
     _ position: Position?, orLast count: Int, where isWanted: ((RecordedEvent) -> Bool)? = nil
   ) throws(Failure) -> Position {

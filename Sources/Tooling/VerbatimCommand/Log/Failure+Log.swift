@@ -1,4 +1,4 @@
-// What the log's errors mean for the exit code.
+// Exit codes for the errors of the log.
 internal import EventLog
 internal import EventLogLMDB
 
@@ -29,13 +29,13 @@ extension Failure {
   }
 }
 
-/// Runs what may fail in the log's way, and fails in the command's.
+/// Runs a closure and rethrows its log error as a failure of the command.
 func asked<R>(_ body: () throws(LogError) -> R) throws(Failure) -> R {
   do throws(LogError) { return try body() } catch { throw Failure(error) }
 }
 
 extension LMDBLog.Options {
-  /// The options of commands that only read: a log that cannot be written is opened for reading alone.
+  /// The options of commands that only read: a log that is not writable is opened read-only.
   static var reading: LMDBLog.Options {
     var options = LMDBLog.Options()
     options.allowsReadOnly = true
@@ -44,7 +44,8 @@ extension LMDBLog.Options {
   }
 }
 
-/// Opens a log for a command; guarded, a crash is taken for damage of its file, as it is where nothing else can crash.
+/// Opens a log for a command; with `isGuarded`, a crash is reported as damage of the file, since nothing else can
+/// crash.
 func openStore(
   _ path: String, _ options: LMDBLog.Options = .reading, in context: Context, isGuarded: Bool = true,
   configuration: EventStore.Configuration = EventStore.Configuration()
@@ -57,13 +58,13 @@ func openStore(
   }
 }
 
-/// The log on disk that a store stands on.
+/// Returns the log on disk that a store uses.
 func diskLog(_ store: EventStore) -> LMDBLog {
   guard let log = store.log as? LMDBLog else { preconditionFailure("a log of another kind: \(store.log)") }
   return log
 }
 
-/// Complains of a log that is there already.
+/// Throws if a log already exists at the path.
 func requireNoLog(at path: String) throws(Failure) {
   do throws(OpenError) {
     _ = try LMDBLog.open(at: path)

@@ -1,9 +1,9 @@
-// Turns salvaged blocks into appends to a new log, in which positions may have moved.
+// Turns salvaged blocks into appends to a new log, in which positions may have changed.
 internal import EventLog
 
-/// Where events of the old log stand in the new one.
+/// The new positions of the old log's events.
 struct PositionMap {
-  /// Events that kept their order without a gap: where the first stood, where it stands, how many there are.
+  /// A gapless run of events: the first old position, the first new position, the count.
   private struct Stretch {
     let old: Position
     let new: Position
@@ -15,13 +15,13 @@ struct PositionMap {
   private var lostCauses = 0
   private var waiting = (events: 0, bytes: 0)
 
-  /// Whether so much is on its way that it is time to wait for it.
+  /// Whether enough appends are pending that the caller should wait for them.
   var isWorthWaiting: Bool { waiting.events > 4096 || waiting.bytes > 4 << 20 }
 
-  /// What was on its way has arrived.
+  /// Records that no appends are pending.
   mutating func hasSettled() { waiting = (0, 0) }
 
-  /// The appends of a block; blocks come in the order of their positions.
+  /// Returns the appends of a block; blocks must be passed in the order of their positions.
   mutating func appends(of block: BlockView) -> [NumberedAppend] {
     add(block.first, UInt64(block.count))
     waiting.events += block.count
@@ -39,7 +39,7 @@ struct PositionMap {
     return appends
   }
 
-  /// What became of positions and causes, a line for each.
+  /// Returns a summary of moved positions and removed causes, one per line.
   func summary(_ destination: String) -> String {
     let moved = stretches.first { $0.old != $0.new }
     let places =
@@ -70,7 +70,7 @@ struct PositionMap {
       device: event.device, cause: cause)
   }
 
-  /// Where an event of the old log stands now; nil when it is lost.
+  /// Returns the new position of an event of the old log; nil when the event is lost.
   private func place(_ old: Position) -> Position? {
     guard let stretch = stretches.last(where: { $0.old <= old }) else { return nil }
     let offset = old.rawValue - stretch.old.rawValue

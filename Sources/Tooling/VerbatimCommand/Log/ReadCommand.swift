@@ -1,8 +1,8 @@
-// `verbatim log read`: events as lines of JSON.
+// `verbatim log read`: prints events as lines of JSON.
 internal import JSONLines
 internal import EventLog
 
-/// Shows what a log holds.
+/// The command that prints the events of a log.
 struct ReadCommand: Command {
   static let name = "read"
   static let summary = "Shows the events of a log, or of a stream, as lines of JSON."
@@ -99,7 +99,7 @@ struct ReadCommand: Command {
   }
 }
 
-/// Lines of JSON on their way to a descriptor.
+/// A writer of JSON lines to a descriptor.
 struct EventOutput {
   private var output: Output
   private var writer = JSONWriter()

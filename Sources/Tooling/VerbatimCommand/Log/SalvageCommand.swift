@@ -1,8 +1,8 @@
-// `verbatim log salvage`: what is whole of a damaged log.
+// `verbatim log salvage`: saves the undamaged blocks of a log.
 internal import EventLog
 internal import EventLogLMDB
 
-/// Saves every event of every undamaged block.
+/// The command that prints or copies every event of every undamaged block.
 struct SalvageCommand: Command {
   static let name = "salvage"
   static let summary = "Shows every event of every undamaged block, or appends it to a new log."
@@ -65,7 +65,7 @@ struct SalvageCommand: Command {
 extension Salvage.Report {
   fileprivate var isComplete: Bool { gaps.isEmpty && head != nil }
 
-  /// What was found and what was not, a line for each.
+  /// The salvaged and the missing events, one finding per line.
   fileprivate var summary: String {
     let found = "Salvaged \(counted(events, "event")) of \(counted(blocks, "block"))."
     let lost = gaps.map { gap in

@@ -1,11 +1,11 @@
-// The new log that salvaged blocks go to.
+// The new log that salvaged blocks are appended to.
 internal import EventLog
 internal import EventLogLMDB
 internal import Synchronization
 
-/// A log that is made for the first salvaged block and gets the events of all.
+/// A log that is created with the first salvaged block and receives the events of all blocks.
 struct SalvagedCopy {
-  /// What time it is for the new log: when the block that is being copied was recorded.
+  /// The clock of the new log: the time at which the current block was recorded.
   private final class Clock: Sendable {
     let microseconds = Atomic<Int64>(0)
   }
@@ -25,7 +25,7 @@ struct SalvagedCopy {
     self.context = context
   }
 
-  /// Adds the events of a block; blocks come in the order of their positions.
+  /// Appends the events of a block; blocks must be passed in the order of their positions.
   mutating func add(_ block: BlockView) throws(Failure) {
     if store == nil {
       let made = try makeStore(bornAt: block.recorded)
@@ -39,15 +39,15 @@ struct SalvagedCopy {
     queue?.submit(appends[...])
   }
 
-  /// Corrects the clock of the new log as that of the old one was; answers false where nothing has to be corrected,
-  /// since the events with the wrong times are missing.
+  /// Corrects the clock of the new log as in the old one; returns false where no correction is needed, since the events
+  /// with the wrong times are missing.
   private mutating func correctClock(at time: Timestamp, _ append: Append) throws(Failure) -> Bool {
     try finish()
     guard let store, let id = append.id else { return false }
     return try asked { () throws(LogError) in try store.correctClock(at: time, id) } != nil
   }
 
-  /// Waits for what is on its way.
+  /// Waits for the pending appends.
   mutating func finish() throws(Failure) {
     for (_, outcome) in queue?.settle() ?? [] {
       do throws(AppendError) { _ = try outcome.get() } catch { throw Failure(error) }
@@ -55,10 +55,10 @@ struct SalvagedCopy {
     rewriting.hasSettled()
   }
 
-  /// What became of positions and causes, a line for each.
+  /// A summary of moved positions and removed causes, one per line.
   var summary: String { rewriting.summary(path) }
 
-  /// A log must not be younger than its events, or these would get its time.
+  /// Creates the log. It must not be younger than its events, or they would get its time.
   private func makeStore(bornAt instant: Timestamp) throws(Failure) -> EventStore {
     var configuration = EventStore.Configuration()
     configuration.clock = { [clock] in

@@ -1,9 +1,9 @@
-// `verbatim log stats`: how much a log holds, and who uses it.
+// `verbatim log stats`: prints the size of a log, and the processes that use it.
 internal import JSONLines
 internal import EventLog
 internal import EventLogLMDB
 
-/// Counts what can be counted without reading the log.
+/// The command that prints statistics available without reading the log.
 struct StatsCommand: Command {
   static let name = "stats"
   static let summary = "Shows how much a log holds, how large it is and who uses it."

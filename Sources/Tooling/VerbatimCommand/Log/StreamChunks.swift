@@ -1,7 +1,7 @@
-// Reads the events of one stream in pieces that fit into memory.
+// Reads the events of one stream in chunks that fit into memory.
 internal import EventLog
 
-/// What is left to read of a stream, as it was when reading began.
+/// The unread rest of a stream, up to the version it had when reading began.
 struct StreamChunks {
   private static let positionsMax = 1024
 
@@ -9,10 +9,10 @@ struct StreamChunks {
   private let stream: Name
   private let direction: Direction
   private var versions: ClosedRange<UInt64>?
-  /// Where the next events stand; found, but not read.
+  /// The positions of the next events, looked up but not yet read.
   private var places: ArraySlice<Position> = []
 
-  /// Reads a stream's events from a version on, so many at most: the first ones in the direction.
+  /// Reads a stream's events from a version on, at most `limit`: the first ones in the direction.
   init(
     _ store: EventStore, _ stream: Name, from version: StreamVersion, limit: Int?, _ direction: Direction
   ) throws(Failure) {
@@ -27,7 +27,7 @@ struct StreamChunks {
       ? version.rawValue...version.rawValue + more : last.rawValue - more...last.rawValue
   }
 
-  /// The next events, of one block; nil when all were read.
+  /// Returns the next events, all of one block; nil when all were read.
   mutating func next() throws(Failure) -> [RecordedEvent]? {
     if places.isEmpty { try findPlaces() }
     guard !places.isEmpty else { return nil }

@@ -1,7 +1,7 @@
-// `verbatim log tail`: the newest events, and those that come.
+// `verbatim log tail`: prints the newest events, and follows new ones.
 internal import EventLog
 
-/// Shows the end of a log.
+/// The command that prints the end of a log.
 struct TailCommand: Command {
   static let name = "tail"
   static let summary = "Shows the newest events of a log and, if asked to, each as it comes."

@@ -1,4 +1,4 @@
-// The log's numbers and names as arguments.
+// Parses the log's numbers and names from arguments.
 internal import EventLog
 
 extension Position: ArgumentValue {

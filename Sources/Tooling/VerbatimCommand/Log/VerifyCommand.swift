@@ -1,9 +1,9 @@
-// `verbatim log verify`: whether everything is as it was written.
+// `verbatim log verify`: checks that every block of a log is as it was written.
 internal import JSONLines
 internal import EventLog
 internal import EventLogLMDB
 
-/// Checks a log.
+/// The command that checks a log.
 struct VerifyCommand: Command {
   static let name = "verify"
   static let summary = "Checks that every block of a log is as it was written."
@@ -53,7 +53,7 @@ struct VerifyCommand: Command {
       try output.write(isJSON ? report.json : report.text(path, in: context))
       try output.flush()
     } catch {
-      // Who reads only the exit code may close the output.
+      // A caller that reads only the exit code may close the output.
       if error.message != nil { throw error }
     }
     return report.holds ? .done : .refused
@@ -120,7 +120,7 @@ extension LogReport.Finding {
   }
 }
 
-/// "1 event", "2 events".
+/// Returns a count with its noun: "1 event", "2 events".
 func counted(_ count: some BinaryInteger, _ noun: String) -> String {
   "\(count) \(noun)\(count == 1 ? "" : "s")"
 }

@@ -1,9 +1,9 @@
-// `verbatim backup` and `verbatim restore`: a workspace saved, and put back.
+// `verbatim backup` and `verbatim restore`: copies a workspace to a backup, and back.
 internal import EventLog
 internal import JSONLines
 internal import Verbatim
 
-/// Copies a workspace.
+/// The command that copies a workspace.
 struct BackupWorkspaceCommand: Command {
   static let name = "backup"
   static let summary = "Copies a workspace, which may be in use, into a new directory."
@@ -42,7 +42,7 @@ struct BackupWorkspaceCommand: Command {
   }
 }
 
-/// Copies a backup back.
+/// The command that restores a workspace from a backup.
 struct RestoreCommand: Command {
   static let name = "restore"
   static let summary = "Makes a workspace of a backup, in a new directory."

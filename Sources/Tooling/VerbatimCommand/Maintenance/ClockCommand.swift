@@ -1,10 +1,10 @@
-// `verbatim clock`: whether a log has times that are later than the clock's, and their correction.
+// `verbatim clock`: finds recorded times that are later than the clock, and corrects the log.
 internal import EventLog
 internal import EventLogLMDB
 internal import JSONLines
 internal import Verbatim
 
-/// Compares the times of a log with this machine's clock, and corrects the log.
+/// The command that compares the times of a log with this machine's clock, and corrects the log.
 struct ClockCommand: Command {
   static let name = "clock"
   static let summary = "Compares the times of a workspace or log with this machine's clock, and corrects them."
@@ -74,11 +74,11 @@ struct ClockCommand: Command {
   }
 }
 
-/// The time of a log's last block beside that of a clock.
+/// The time of a log's last block compared with a clock.
 struct ClockState {
-  /// What the clock says.
+  /// The time of the clock.
   let clock: Timestamp
-  /// When the last block was recorded; when the log was made, if there is none.
+  /// The time of the last block; the creation time of a log without blocks.
   let recorded: Timestamp
 
   init(of head: Head, at clock: Timestamp) { (self.clock, recorded) = (clock, head.recorded) }
@@ -86,13 +86,13 @@ struct ClockState {
   /// Whether the last block is later than the clock.
   var isLate: Bool { recorded > clock }
 
-  /// Whether it is more than a day later, which two clocks that are set do not differ in.
+  /// Whether the last block is more than a day later, which exceeds the difference between two clocks that are set.
   var isAbsurd: Bool {
     let (day, isPast) = clock.rawValue.addingReportingOverflow(86_400_000_000)
     return !isPast && recorded.rawValue > day
   }
 
-  /// What to do about it; nil if it is well.
+  /// Returns the remedy; nil where none is needed.
   func advice(_ path: String) -> String? {
     guard isAbsurd else { return nil }
     return

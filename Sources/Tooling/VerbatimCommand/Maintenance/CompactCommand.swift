@@ -1,10 +1,10 @@
-// `verbatim compact`: the file of a log without its free pages.
+// `verbatim compact`: rewrites the file of a log without its free pages.
 internal import EventLog
 internal import EventLogLMDB
 internal import JSONLines
 internal import Verbatim
 
-/// Writes the file of a log anew.
+/// The command that rewrites the file of a log.
 struct CompactCommand: Command {
   static let name = "compact"
   static let summary = "Writes the file of a workspace's log anew, without its free pages."

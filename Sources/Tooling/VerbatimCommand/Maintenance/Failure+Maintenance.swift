@@ -1,4 +1,4 @@
-// What the errors of looking after a workspace mean for the exit code.
+// Exit codes for the errors of maintaining a workspace.
 internal import EventLog
 internal import EventLogLMDB
 internal import Verbatim
@@ -16,7 +16,8 @@ extension Failure {
     }
   }
 
-  /// Tables that are not what was testified of them are refused; all else cannot be done now.
+  /// Creates the failure for a projection error: tables that differ from their checkpoint, or are of another log, are
+  /// refused.
   init(care error: ProjectionError) {
     switch error {
     case .differs, .otherLog: self.init(.refused, error.description)
@@ -26,13 +27,13 @@ extension Failure {
   }
 }
 
-/// Runs what may fail in the way of care, and fails in the command's.
+/// Runs a closure and rethrows its maintenance error as a failure of the command.
 func cared<R>(_ body: () throws(MaintenanceError) -> R) throws(Failure) -> R {
   do throws(MaintenanceError) { return try body() } catch { throw Failure(error) }
 }
 
 extension Context {
-  /// Writes what a command came to, and flushes it.
+  /// Writes the report of a command, and flushes it.
   func report(_ text: String) throws(Failure) {
     var output = Output(output)
     try output.write(text)
@@ -40,7 +41,7 @@ extension Context {
   }
 }
 
-/// The lines of progress of copying and checking.
+/// The progress lines of copying and checking.
 struct MaintenanceProgress {
   private let events: ProgressLine
   private let blobs: ProgressLine

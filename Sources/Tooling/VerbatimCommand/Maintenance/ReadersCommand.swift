@@ -1,8 +1,8 @@
-// `verbatim readers`: who reads a log, and who died reading.
+// `verbatim readers`: lists the readers of a log, and those whose processes died.
 internal import EventLogLMDB
 internal import JSONLines
 
-/// Shows the readers of a log.
+/// The command that lists the readers of a log.
 struct ReadersCommand: Command {
   static let name = "readers"
   static let summary = "Shows who has a workspace or a log open for reading, and since which transaction."
@@ -38,14 +38,14 @@ struct ReadersCommand: Command {
   }
 }
 
-/// The readers of a log at one moment.
+/// The reader table of a log at one moment.
 private struct ReaderTable {
   let slots: [LogStatistics.ReaderSlot]
-  /// How many slots there are.
+  /// The number of slots.
   let max: Int
   /// The last transaction.
   let last: Int
-  /// How many places were freed; nil when none were to be.
+  /// The number of freed slots; nil when none were to be freed.
   let reaped: Int?
 
   private func behind(_ slot: LogStatistics.ReaderSlot) -> Int? { slot.transaction.map { Swift.max(0, last - $0) } }

@@ -1,10 +1,10 @@
-// `verbatim rebuild`: the tables of a workspace, folded anew from its log.
+// `verbatim rebuild`: rebuilds the tables of a workspace from its log.
 internal import EventLog
 internal import JSONLines
 internal import Verbatim
 internal import Projections
 
-/// Drops what is derived, and derives it again.
+/// The command that deletes derived data and rebuilds it.
 struct RebuildCommand: Command {
   static let name = "rebuild"
   static let summary = "Folds the tables of a workspace anew from its log."

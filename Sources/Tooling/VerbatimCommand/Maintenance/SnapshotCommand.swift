@@ -1,4 +1,4 @@
-// `verbatim snapshot`: copies of the tables, from which the past is reached.
+// `verbatim snapshot`: takes, lists and checks snapshots of the tables.
 internal import Chat
 internal import EventLog
 internal import EventLogLMDB
@@ -6,7 +6,7 @@ internal import JSONLines
 internal import Verbatim
 internal import Projections
 
-/// Takes, lists or checks snapshots.
+/// The command that takes, lists or checks snapshots.
 struct SnapshotCommand: Command {
   static let name = "snapshot"
   static let summary = "Takes a snapshot of the tables of a workspace, lists or checks those that are there."
@@ -108,7 +108,7 @@ extension SnapshotReport {
   }
 }
 
-/// Opens a workspace that is there.
+/// Opens an existing workspace.
 func openWorkspace(
   _ path: String, _ configuration: Configuration, in context: Context
 ) throws(Failure) -> Workspace {

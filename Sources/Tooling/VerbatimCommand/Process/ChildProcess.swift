@@ -1,4 +1,4 @@
-// Runs the program again, as a child that may die without taking its parent along.
+// Runs the program again as a child process, whose crash does not end its parent.
 
 #if canImport(Glibc)
   @preconcurrency internal import Glibc
@@ -6,7 +6,7 @@
   @preconcurrency internal import Darwin
 #endif
 
-/// How this process's program can be started again.
+/// Returns the path by which this process's program can be started again.
 func ownExecutable() -> String {
   #if os(Linux)
     "/proc/self/exe"
@@ -15,22 +15,22 @@ func ownExecutable() -> String {
   #endif
 }
 
-/// The arguments that this process was started with, without the program's name, as the system keeps them.
+/// Returns the arguments of this process as raw bytes, without the program's name.
 func ownArguments() -> [[UInt8]] {
   (1..<max(1, Int(CommandLine.argc))).compactMap { number in
     CommandLine.unsafeArgv[number].map { word in (0..<strlen(word)).map { UInt8(bitPattern: word[$0]) } }
   }
 }
 
-/// How a child ended.
+/// How a child process ended.
 enum ChildEnd: Equatable {
-  /// With an exit code.
+  /// The child exited with a code.
   case exited(Int32)
-  /// By a signal.
+  /// A signal ended the child.
   case signalled(Int32)
 }
 
-/// Runs the program again with arguments and the streams of a context, and waits for its end.
+/// Runs the program again with arguments and the streams of a context, and waits until it ends.
 func runAgain(_ executable: String, _ arguments: [String], in context: Context) throws(Failure) -> ChildEnd {
   #if canImport(Glibc)
     var actions = posix_spawn_file_actions_t()

@@ -1,4 +1,4 @@
-// Says what to do when reading damaged pages ends the process.
+// Reports what to do when reading damaged pages crashes the process.
 internal import Terminal
 
 #if canImport(Glibc)
@@ -7,12 +7,12 @@ internal import Terminal
   internal import Darwin
 #endif
 
-/// Turns the signals that LMDB's reader ends in, when it follows a damaged page, into a sentence and an exit code.
+/// A handler that turns the signals raised where LMDB follows a damaged page into a sentence and an exit code.
 enum DamageGuard {
   // Safe because it is written once, before the handler that reads it is installed.
   nonisolated(unsafe) private static var sentence = UnsafeRawBufferPointer(start: nil, count: 0)
 
-  /// Installs the handler; only a process of one's own may be ended so.
+  /// Installs the handler, only in a process that the command owns.
   static func install(for path: String, in context: Context) {
     guard context.ownsProcess else { return }
     let text = Array((sentence(for: path, in: context).visible(inOneLine: true) + "\n").utf8)
@@ -20,7 +20,7 @@ enum DamageGuard {
     copy.copyBytes(from: text)
     sentence = UnsafeRawBufferPointer(copy)
     handle([SIGBUS, SIGSEGV, SIGABRT, SIGILL, SIGTRAP]) { _ in
-      // Only what may be called from a handler.
+      // Only functions that are async-signal-safe.
       _ = write(2, DamageGuard.sentence.baseAddress, DamageGuard.sentence.count)
       _exit(1)
     }

@@ -1,4 +1,4 @@
-// A descriptor of the system, and what is asked of it.
+// A file descriptor with blocking reads and writes.
 internal import Terminal
 
 #if canImport(Glibc)
@@ -7,28 +7,28 @@ internal import Terminal
   internal import Darwin
 #endif
 
-/// A file, pipe or terminal that is open already; whoever opened it closes it.
+/// A file, pipe or terminal that is open; the code that opened it closes it.
 struct Descriptor {
   let rawValue: Int32
 
   init(_ rawValue: Int32) { self.rawValue = rawValue }
 
-  /// Whether there is something to read, the end included.
+  /// Whether a read would not block; true at the end too.
   var isReadable: Bool { events(POLLIN, patience: 0) != 0 }
 
-  /// Whether whoever reads the other end has gone; a file never has.
+  /// Whether the reader at the other end has gone; never true for a file.
   var isClosed: Bool { events(0, patience: 0) & Int32(POLLERR | POLLHUP | POLLNVAL) != 0 }
 
-  /// Whether letters in colors may be written there.
+  /// Whether colored text may be written.
   var hasColors: Bool { isTerminal && Style.areColorsWanted }
 
-  /// Whether it is a terminal.
+  /// Whether the descriptor is a terminal.
   var isTerminal: Bool { isatty(rawValue) != 0 }
 
-  /// Waits until something can be written, or never can be again.
+  /// Blocks until something can be written, or never can be again.
   func waitUntilWritable() { _ = events(POLLOUT, patience: -1) }
 
-  /// Reads some bytes to the end of an array; answers how many, 0 at the end.
+  /// Appends bytes that were read to an array; returns their count, 0 at the end.
   func receive(into buffer: inout [UInt8], atMost count: Int) throws(SystemError) -> Int {
     let start = buffer.count
     buffer.append(contentsOf: repeatElement(0, count: count))
@@ -42,7 +42,7 @@ struct Descriptor {
     return received
   }
 
-  /// Writes some of the bytes; answers how many.
+  /// Writes some of the bytes; returns their count.
   func send(_ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
     while true {
       let sent = bytes.withUnsafeBytes { write(rawValue, $0.baseAddress, $0.count) }
@@ -59,13 +59,13 @@ struct Descriptor {
   }
 }
 
-/// What the system refused.
+/// An error of a system call.
 struct SystemError: Error, CustomStringConvertible {
   let code: Int32
 
-  /// Whether nobody reads what is written.
+  /// Whether the reader of the pipe has gone.
   var isClosedPipe: Bool { code == EPIPE }
 
-  /// The system's words.
+  /// The system's message.
   var description: String { String(cString: strerror(code)) }
 }

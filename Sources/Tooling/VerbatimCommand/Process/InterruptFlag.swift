@@ -1,4 +1,4 @@
-// Ends a command that would go on for ever, when its user has had enough.
+// Ends a command that otherwise runs for ever when its user interrupts it.
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -7,23 +7,23 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// Remembers SIGINT and SIGTERM instead of being ended by them.
+/// A flag that SIGINT and SIGTERM set instead of ending the process.
 enum InterruptFlag {
   private static let happened = Atomic(false)
 
-  /// Whether one of the signals came.
+  /// Whether one of the signals arrived.
   static var hasHappened: Bool { happened.load(ordering: .relaxed) }
 
-  /// Installs the handler; in somebody else's process nothing is installed, and nothing ever happens.
+  /// Installs the handler; in a process of another program nothing is installed, and the flag stays unset.
   static func install(in context: Context) {
-    // The first use makes the flag, which a handler must not do.
+    // The first use initializes the flag, which a handler must not do.
     happened.store(false, ordering: .relaxed)
     guard context.ownsProcess else { return }
     handle([SIGINT, SIGTERM]) { _ in InterruptFlag.happened.store(true, ordering: .relaxed) }
   }
 }
 
-/// Has signals handled, even if who started the process blocked them.
+/// Installs a handler for signals and unblocks them, even if the parent process blocked them.
 func handle(_ signals: [Int32], _ handler: @convention(c) (Int32) -> Void) {
   var set = sigset_t()
   sigemptyset(&set)

@@ -1,35 +1,35 @@
-// Reads a descriptor line by line, and tells whether another line is there already.
+// Reads a descriptor line by line; can return only lines that are available without blocking.
 
-/// The lines that come from a descriptor.
+/// The lines of a descriptor.
 struct LineReader {
-  /// What came of asking for a line.
+  /// The result of reading a line.
   enum Outcome: Equatable {
-    /// A line without its end.
+    /// A line without its line end.
     case line([UInt8])
-    /// None yet.
+    /// No complete line is available yet.
     case nothingYet
-    /// None ever.
+    /// The input has ended.
     case end
   }
 
-  /// The number of the last line that was read, from 1.
+  /// The number of the last line read, from 1.
   private(set) var number = 0
 
   private let descriptor: Descriptor
   private let byteCountMax: Int
   private var buffer: [UInt8] = []
   private var start = 0
-  /// How far the buffer was searched for the end of a line.
+  /// The end of the buffer's part that was searched for a line end.
   private var searched = 0
   private var isAtEnd = false
 
-  /// Reads a descriptor whose lines have so many bytes at most.
+  /// Creates a reader of lines of at most `byteCountMax` bytes.
   init(_ descriptor: Int32, byteCountMax: Int = 32 << 20) {
     self.descriptor = Descriptor(descriptor)
     self.byteCountMax = byteCountMax
   }
 
-  /// The next line; without waiting, only if it is there.
+  /// Returns the next line; without `waits`, only if it is available without blocking.
   mutating func next(waits: Bool) throws(Failure) -> Outcome {
     while true {
       if let line = takeLine() { return .line(line) }

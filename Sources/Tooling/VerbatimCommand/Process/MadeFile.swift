@@ -1,4 +1,4 @@
-// Files that a command makes, and those it reads twice.
+// Files that a command creates, and input that it reads twice.
 
 #if canImport(Glibc)
   internal import Glibc
@@ -6,25 +6,25 @@
   internal import Darwin
 #endif
 
-/// A file that was not there before, and goes again unless it is finished.
+/// A newly created file, which is removed again unless it is finished.
 struct MadeFile: ~Copyable {
   let descriptor: Int32
   private let path: String
   private var isFinished = false
 
-  /// Makes the file, for its owner alone.
+  /// Creates the file, readable by its owner only.
   init(at path: String) throws(Failure) {
     descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     self.path = path
     guard descriptor >= 0 else {
       let code = errno
-      // Whatever stands there is somebody else's.
+      // An existing file belongs to another process.
       isFinished = true
       throw Failure(.unable, "\(path) cannot be made (\(SystemError(code: code))): name a file that is new.")
     }
   }
 
-  /// Sees to it that what was written is on the disk.
+  /// Syncs the file to disk.
   mutating func finish() throws(Failure) {
     guard fsync(descriptor) == 0 else {
       throw Failure(
@@ -39,15 +39,15 @@ struct MadeFile: ~Copyable {
   }
 }
 
-/// Input that can be read more than once: a file, or a copy of what a pipe brought, which goes with its last use.
+/// Input that can be read more than once: a file, or a copy of a pipe's content, deleted after its last use.
 struct RewindableInput: ~Copyable {
   let descriptor: Int32
-  /// How many bytes there are from the start on.
+  /// The number of bytes from the start on.
   let byteCount: Int
   private let start: off_t
   private let isOwn: Bool
 
-  /// The input of a file.
+  /// Opens a file.
   init(file path: String) throws(Failure) {
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -57,7 +57,7 @@ struct RewindableInput: ~Copyable {
     byteCount = Self.size(of: descriptor)
   }
 
-  /// The input of a descriptor; what comes through a pipe is kept beside a path, under no name.
+  /// Creates the input of a descriptor; a pipe's content is copied to an unlinked file beside a path.
   init(_ descriptor: Int32, keptBeside path: String) throws(Failure) {
     let place = lseek(descriptor, 0, SEEK_CUR)
     if place >= 0 {
@@ -68,7 +68,7 @@ struct RewindableInput: ~Copyable {
     byteCount = Self.size(of: self.descriptor) - Int(start)
   }
 
-  /// Goes back to the start.
+  /// Seeks back to the start.
   func rewind() { lseek(descriptor, start, SEEK_SET) }
 
   private static func size(of descriptor: Int32) -> Int {

@@ -1,11 +1,11 @@
-// Writes to a descriptor, many lines at a time; nothing that a log or an argument holds acts on a terminal.
+// Buffered output to a descriptor; no content of a log or an argument reaches a terminal as control characters.
 internal import Terminal
 
-/// Bytes on their way to a descriptor; what was not flushed is lost with it.
+/// A buffer of bytes for a descriptor; bytes that were not flushed are lost.
 ///
-/// All that the program prints goes through here. Text for people has signs in place of control characters and marks
-/// of direction, whatever it quotes. Bytes go as they are: they are for JSON, whose writer escapes the same
-/// characters, and for documents and scripts that the program makes.
+/// Everything that the program prints is written here. Text for people has visible signs in place of control characters
+/// and bidirectional controls. Bytes are written unchanged: JSON, whose writer escapes the same characters, and
+/// documents and scripts that the program generates.
 struct Output {
   private let descriptor: Descriptor
   private var buffer: [UInt8] = []
@@ -13,21 +13,21 @@ struct Output {
 
   init(_ descriptor: Int32) { self.descriptor = Descriptor(descriptor) }
 
-  /// Writes bytes as they are, at the latest when it is flushed: JSON, a document, a script.
+  /// Writes bytes unchanged, at the latest with the next flush: JSON, a document, a script.
   mutating func write(_ bytes: [UInt8]) throws(Failure) {
     buffer.append(contentsOf: bytes)
     if buffer.count >= Self.byteCountMax { try flush() }
   }
 
-  /// Writes a text: a control character in it, but for line ends, becomes a sign.
+  /// Writes a text; control characters in it, except line ends, become visible signs.
   mutating func write(_ text: String) throws(Failure) { try write(Array(text.visible().utf8)) }
 
-  /// Writes a text of lines with looks, which stay where there is a terminal; all else in it becomes signs.
+  /// Writes styled lines; styles are kept on a terminal, all other control characters become visible signs.
   mutating func write(styled text: String) throws(Failure) {
     try write(Array(text.visible(keepingStyles: descriptor.isTerminal).utf8))
   }
 
-  /// Writes what was held back.
+  /// Writes the buffer to the descriptor.
   mutating func flush() throws(Failure) {
     defer { buffer.removeAll(keepingCapacity: true) }
     var rest = buffer[...]

@@ -1,4 +1,4 @@
-// Other programs, run side by side, with what they say kept in files that have no name.
+// Runs programs in parallel, with their output captured in unlinked files.
 internal import Foundation
 
 #if canImport(Glibc)
@@ -9,19 +9,19 @@ internal import Foundation
 
 /// A program to run.
 struct ProgramRun {
-  /// Where it lies.
+  /// The path of the executable.
   let executable: String
-  /// What it is told, without its name.
+  /// The arguments, without the program's name.
   let arguments: [String]
-  /// What it is called, there and in what it says.
+  /// The name of the program, as its first argument and in its messages.
   var name = "verbatim"
-  /// In what its environment differs from that of this process.
+  /// Variables added to this process's environment.
   var environment: [String: String] = [:]
 }
 
-/// What a program said, and how it ended.
+/// The captured output of a program, and how it ended.
 struct ProgramOutcome: ~Copyable {
-  /// How it ended.
+  /// How the program ended.
   let end: ChildEnd
   private let name: String
   private let output: Int32
@@ -36,14 +36,14 @@ struct ProgramOutcome: ~Copyable {
     close(errors)
   }
 
-  /// Lends each line that it wrote to its output.
+  /// Calls the closure with each line of the output.
   func forEachLine(_ body: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
     lseek(output, 0, SEEK_SET)
     var lines = LineReader(output, byteCountMax: 256 << 20)
     while case .line(let line) = try lines.next(waits: true) { try body(line) }
   }
 
-  /// What it complained of, without the name that it puts before.
+  /// The first line of the error output, without the program's name.
   var complaint: String {
     lseek(errors, 0, SEEK_SET)
     var bytes = [UInt8](repeating: 0, count: 4_096)
@@ -54,8 +54,8 @@ struct ProgramOutcome: ~Copyable {
   }
 }
 
-/// Runs programs side by side, and lends what came of each, in their order, when all have ended; meanwhile, now and
-/// then, the last of what the first has written.
+/// Runs programs in parallel, and calls the body with each outcome, in their order, when all have ended; every 100 ms,
+/// while the first runs, `look` receives the last bytes that it has written.
 func runAll(
   _ programs: [ProgramRun], concurrentEdits look: ((_ last: [UInt8]) -> Void)? = nil,
   _ body: (Int, borrowing ProgramOutcome) throws(Failure) -> Void
@@ -64,7 +64,7 @@ func runAll(
   defer { for child in children where child.process != 0 { _ = end(of: child.process) } }
   for program in programs { children.append(try start(program)) }
   if let look, let first = children.first {
-    // The end is seen, and not yet taken.
+    // WNOWAIT leaves the child for the later wait.
     var information = siginfo_t()
     while waitid(P_PID, id_t(first.process), &information, WEXITED | WNOHANG | WNOWAIT) == 0, !information.isOfChild {
       look(lastBytes(of: first.output))
@@ -81,11 +81,11 @@ func runAll(
 }
 
 extension siginfo_t {
-  /// Whether it tells of a child, as it does once that has ended.
+  /// Whether the structure was filled for a child, which is so once the child has ended.
   fileprivate var isOfChild: Bool { si_signo == SIGCHLD }
 }
 
-/// What a file ends with.
+/// Returns the last bytes of a file.
 private func lastBytes(of file: Int32) -> [UInt8] {
   var status = stat()
   guard fstat(file, &status) == 0 else { return [] }

@@ -1,4 +1,4 @@
-// Tells on a terminal how far something came that takes longer than a second.
+// Shows the progress of work that takes longer than a second on a terminal.
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -7,9 +7,9 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// A line on standard error that says how far something came, how fast it goes and how long the rest takes.
+/// A line on standard error with the progress, the rate and the remaining time.
 ///
-/// Where standard error is no terminal, nothing is said; within the first second, neither.
+/// Nothing is shown where standard error is not a terminal, and nothing within the first second.
 final class ProgressLine: Sendable {
   private struct State {
     var shown: ContinuousClock.Instant
@@ -22,15 +22,15 @@ final class ProgressLine: Sendable {
   private let began: ContinuousClock.Instant
   private let state: Mutex<State>
 
-  /// A line that says of how many things, as "events", some are done; not where what is done appears on a terminal.
+  /// Creates a line that counts things, as "events"; hidden where the results are printed on a terminal.
   init(_ what: String, in context: Context, besides output: Int32? = nil, now: ContinuousClock.Instant = .now) {
     (descriptor, self.what, began) = (context.errors, what, now)
     isSeen = isatty(context.errors) == 1 && output.map { isatty($0) == 0 } ?? true
-    // The first is said after a second, others four times in each.
+    // The line appears after a second, and changes four times a second at most.
     state = Mutex(State(shown: now + .milliseconds(750)))
   }
 
-  /// So many are done, of so many if that is known.
+  /// Reports how many are done, of how many if the total is known.
   func reach(_ count: UInt64, of total: UInt64?, now: @autoclosure () -> ContinuousClock.Instant = .now) {
     guard isSeen else { return }
     let now = now()
@@ -41,7 +41,7 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Takes the line away.
+  /// Removes the line.
   func end() {
     state.withLock { state in
       if state.isThere { say("\r\u{1B}[K") }
@@ -55,7 +55,7 @@ final class ProgressLine: Sendable {
     try? output.flush()
   }
 
-  /// What the line says.
+  /// Returns the text of the line.
   static func text(_ what: String, _ count: UInt64, of total: UInt64?, after time: Duration) -> String {
     let seconds = max(time / .seconds(1), 0.001)
     let rate = Double(count) / seconds

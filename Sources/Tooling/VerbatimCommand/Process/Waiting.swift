@@ -1,10 +1,10 @@
-// Lets a command that runs from its first line to its last ask what takes its time.
+// Blocks a synchronous command until asynchronous work is done.
 internal import Dispatch
 internal import Synchronization
 
-/// Runs something that takes its time, and waits for it.
+/// Runs an asynchronous closure, and blocks until it returns.
 ///
-/// It runs on a queue of its own: the thread that waits may be one of the few on which all other tasks run.
+/// It runs on a queue of its own: the blocked thread may be one of the few of the shared pool.
 func waited<R: Sendable>(_ body: @escaping @Sendable () async throws(Failure) -> R) throws(Failure) -> R {
   let outcome = Outcome<R>()
   let isDone = DispatchSemaphore(value: 0)
@@ -20,12 +20,12 @@ func waited<R: Sendable>(_ body: @escaping @Sendable () async throws(Failure) ->
   return try result.get()
 }
 
-/// What came of something.
+/// The result of the closure.
 private final class Outcome<R: Sendable>: Sendable {
   let result = Mutex<Result<R, Failure>?>(nil)
 }
 
-/// Runs tasks on a queue that nobody else uses.
+/// A task executor on a private queue.
 private final class OwnQueue: TaskExecutor {
   private let queue = DispatchQueue(label: "verbatim.waiting")
 

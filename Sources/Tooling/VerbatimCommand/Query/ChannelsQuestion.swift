@@ -1,4 +1,4 @@
-// `verbatim query channels` and `verbatim query channel`: where somebody talks.
+// `verbatim query channels` and `verbatim query channel`: the channels of a user, and a single channel.
 internal import Chat
 internal import ChatComposer
 internal import ChatProjections
@@ -6,7 +6,7 @@ internal import JSONLines
 internal import Terminal
 internal import Verbatim
 
-/// Asks for the channels that somebody is in.
+/// The query for the channels of a user.
 struct ChannelsQuestion: Question {
   static let name = "channels"
   static let summary = "Shows the channels that somebody is in, as they stand in their list."
@@ -61,7 +61,7 @@ struct ChannelsQuestion: Question {
   }
 }
 
-/// Asks for a channel.
+/// The query for one channel.
 struct ChannelQuestion: Question {
   static let name = "channel"
   static let summary = "Shows a channel: what is said of it, what it allows, what somebody is and has in it."
@@ -111,19 +111,19 @@ struct ChannelQuestion: Question {
 // MARK: Words
 
 extension JSON.Member {
-  /// A key with whatever value; with null for nil.
+  /// Creates a member of any value; nil becomes null.
   init(_ key: String, _ value: Any) { self.init(key: key, value: JSON(of: value)) }
 }
 
 extension Unread {
-  /// How much waits; nothing where nothing does.
+  /// The unread counts; empty where nothing is unread.
   var words: String {
     messages == 0 ? "" : "\(messages)" + (mentions > 0 ? " (\(counted(mentions, "mention")))" : "")
   }
 }
 
 extension ClientReading {
-  /// The line of a channel or a thread in a list.
+  /// Returns the preview line of a channel or a thread in a list.
   func words(of line: ItemLine) throws(ReadError) -> String {
     switch line {
     case .failed(let message): "Not sent: " + words(of: message)
@@ -138,7 +138,7 @@ extension ClientReading {
 
 // MARK: Arguments
 
-/// An order of channels as an argument.
+/// A channel order as an argument.
 struct ListOrder: ArgumentValue, Sendable {
   let order: ChannelOrder
 

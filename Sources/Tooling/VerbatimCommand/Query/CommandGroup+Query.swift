@@ -1,7 +1,7 @@
-// What can be asked with `verbatim query`.
+// The subcommands of `verbatim query`.
 
 extension CommandGroup {
-  /// All questions.
+  /// The group of all queries.
   static var query: CommandGroup {
     CommandGroup(
       name: "query", summary: "Asks what stands in a workspace, as one of its users sees it.",

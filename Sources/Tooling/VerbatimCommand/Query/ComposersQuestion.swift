@@ -1,11 +1,12 @@
-// `verbatim query composers` and `verbatim query commands`: what somebody writes, and what they had executed.
+// `verbatim query composers` and `verbatim query commands`: composers of a user, and the slash commands executed from
+// them.
 internal import Chat
 internal import ChatComposer
 internal import ChatProjections
 internal import Terminal
 internal import Verbatim
 
-/// Asks for the composers of somebody that are open or hold something.
+/// The query for the composers of a user that are open or have content.
 struct ComposersQuestion: Question {
   static let name = "composers"
   static let summary = "Shows what somebody has open or unfinished, on each of their devices."
@@ -40,7 +41,7 @@ struct ComposersQuestion: Question {
   }
 }
 
-/// Asks for the commands that somebody had executed.
+/// The query for the slash commands that a user executed.
 struct CommandsQuestion: Question {
   static let name = "commands"
   static let summary = "Shows the commands that somebody had executed, and what came of each, the last first."
@@ -85,7 +86,7 @@ extension Composer {
 }
 
 extension Composer.Key {
-  /// Where what is written in it goes.
+  /// The channel, and the thread if any, that the composer writes to.
   fileprivate var place: String { channel.text + (thread.map { " › \($0.text)" } ?? "") }
 }
 

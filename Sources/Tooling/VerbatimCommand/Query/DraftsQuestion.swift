@@ -1,9 +1,9 @@
-// `verbatim query drafts`: what somebody has written and not sent.
+// `verbatim query drafts`: the unsent drafts of a user.
 internal import Chat
 internal import ChatProjections
 internal import Verbatim
 
-/// Asks for the drafts of somebody.
+/// The query for the drafts of a user.
 struct DraftsQuestion: Question {
   static let name = "drafts"
   static let summary = "Shows what somebody has written and not sent."
@@ -60,7 +60,7 @@ extension DraftSort: ArgumentValue {
 }
 
 extension DraftSort.Key {
-  /// What it is called among arguments.
+  /// The name of the key on the command line.
   fileprivate var word: String {
     switch self {
     case .createdAt: "created"

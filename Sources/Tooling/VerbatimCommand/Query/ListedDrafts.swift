@@ -1,15 +1,15 @@
-// Drafts, as lines that people read.
+// Drafts as lines for people.
 internal import Chat
 internal import ChatComposer
 internal import ChatProjections
 internal import Terminal
 
-/// Drafts, to be shown.
+/// A list of drafts, formatted as text.
 struct ListedDrafts: Sendable {
   let drafts: [DraftItem]
   let times: Times
 
-  /// Two lines for each, no wider than a window where ids and times leave it to be so.
+  /// Returns two lines for each draft, no wider than a width as far as ids and times allow.
   func lines(columns: Int) -> [String] {
     ["first saved          last saved           for"]
       + drafts.flatMap { draft in
@@ -19,7 +19,7 @@ struct ListedDrafts: Sendable {
 }
 
 extension DraftItem {
-  /// When it was saved, and for where; to a thread, what it replies to.
+  /// Returns the times and the target of the draft; for a thread, also its parent message.
   fileprivate func heading(_ times: Times, columns: Int) -> String {
     let place = key.channel.text + (key.thread.map { " › \($0.text)" } ?? "")
     let start = "\(times(created))  \(times(updated))  \(place)"
@@ -33,7 +33,7 @@ extension DraftItem {
     return Line("\(author): \(words)").text(cutTo: columns)
   }
 
-  /// What it says, and in brackets what else it holds; the brackets are never cut off.
+  /// Returns the content, and in brackets what else the draft contains; the brackets are never truncated.
   fileprivate func words(columns: Int) -> String {
     let marks = marks.map { "  [\($0)]" }.joined()
     return Line(content.words).text(cutTo: max(20, columns - Line(marks).columns)) + Line(marks).text(cutTo: .max)
@@ -43,7 +43,7 @@ extension DraftItem {
 }
 
 extension Composition {
-  /// What it holds besides what is typed.
+  /// The content besides the typed text.
   var marks: [String] {
     var marks: [String] = []
     if !attachments.isEmpty {
@@ -58,7 +58,7 @@ extension Composition {
 }
 
 extension Composition {
-  /// What stands for it in one line: what is typed, or the first of what it holds else.
+  /// The content in one line: the typed text, or else the first attachment.
   var words: String {
     switch preview {
     case .text, .attachment: preview?.words ?? ""
@@ -81,6 +81,6 @@ extension DraftPreview {
 }
 
 extension ComposedCommand {
-  /// The command as it is typed, with whom it is for.
+  /// The command as typed, with its target.
   var words: String { "/\(id.text)" + (target.map { " @\($0.text)" } ?? "") }
 }

@@ -1,11 +1,11 @@
-// `verbatim query members`, `unread`, `mutes` and `bans`: who is where, what waits, who is not to be heard.
+// `verbatim query members`, `unread`, `mutes` and `bans`: members, unread counts, mutes and bans.
 internal import Chat
 internal import ChatProjections
 internal import JSONLines
 internal import Terminal
 internal import Verbatim
 
-/// Asks for the members of a channel.
+/// The query for the members of a channel.
 struct MembersQuestion: Question {
   static let name = "members"
   static let summary = "Shows the members of a channel, in the order of their ids."
@@ -46,7 +46,7 @@ struct MembersQuestion: Question {
   }
 }
 
-/// Asks how much waits.
+/// The query for the unread counts of a user.
 struct UnreadQuestion: Question {
   static let name = "unread"
   static let summary = "Shows how much waits for somebody, in all channels or in one."
@@ -102,7 +102,7 @@ struct UnreadQuestion: Question {
   }
 }
 
-/// Asks what somebody mutes.
+/// The query for the mutes of a user.
 struct MutesQuestion: Question {
   static let name = "mutes"
   static let summary = "Shows what somebody mutes: users, then channels."
@@ -122,7 +122,7 @@ struct MutesQuestion: Question {
   }
 }
 
-/// Asks who is banned.
+/// The query for bans.
 struct BansQuestion: Question {
   static let name = "bans"
   static let summary = "Shows who is banned from a channel, or from everywhere."

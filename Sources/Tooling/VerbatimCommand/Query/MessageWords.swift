@@ -1,4 +1,4 @@
-// What is said of messages and people in a row of a table.
+// Messages and users as text in the rows of a table.
 internal import Chat
 internal import ChatProjections
 internal import JSONLines
@@ -6,23 +6,23 @@ internal import Terminal
 internal import Verbatim
 
 extension ClientReading {
-  /// What somebody is called: their name, or their id where they have none.
+  /// Returns the name of a user, or the id of a user without a name.
   func name(of user: User.ID) throws(ReadError) -> String {
     let name = try self.user(user)?.profile.name.string ?? ""
     return name.isEmpty ? user.text : name
   }
 
-  /// What they are called, one after the other.
+  /// Returns the names of users, joined by commas.
   func names(of users: [User.ID]) throws(ReadError) -> String {
     try users.map { user throws(ReadError) in try name(of: user) }.joined(separator: ", ")
   }
 
-  /// What the author of a message is called; nothing for the app.
+  /// Returns the name of a message's author; empty for the app.
   func author(of message: Message) throws(ReadError) -> String {
     try message.author.map { user throws(ReadError) in try name(of: user) } ?? ""
   }
 
-  /// A message in one line: what was said, and in brackets what else there is to it.
+  /// Returns a message in one line: its text, and in brackets its state and other content.
   func words(of message: Message) -> String {
     if message.presence != .present { return "(deleted)" }
     var marks: [String] = []
@@ -42,7 +42,7 @@ extension ClientReading {
     return ([words] + marks.map { "[\($0)]" }).filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// A row of a table of messages.
+  /// Returns the row of a message in a table of messages.
   func row(of message: Message, _ times: Times) throws(ReadError) -> [String] {
     [message.key.id.text, times(message.sent), try author(of: message), words(of: message)]
   }

@@ -1,4 +1,4 @@
-// `verbatim query messages`, `thread` and `message`: what was said.
+// `verbatim query messages`, `thread` and `message`: messages, replies, and a single message.
 internal import Chat
 internal import ChatProjections
 internal import JSONLines
@@ -10,7 +10,7 @@ private let messageKeys = """
   reactions, replyCount, delivery.
   """
 
-/// Asks for the messages of a channel.
+/// The query for the messages of a channel.
 struct MessagesQuestion: Question {
   static let name = "messages"
   static let summary = "Shows what was said in a channel: the newest messages, and page by page those before."
@@ -58,7 +58,7 @@ struct MessagesQuestion: Question {
   }
 }
 
-/// Asks for the replies to a message.
+/// The query for the replies to a message.
 struct ThreadQuestion: Question {
   static let name = "thread"
   static let summary = "Shows the replies in the thread of a message: the newest, and page by page those before."
@@ -84,7 +84,7 @@ struct ThreadQuestion: Question {
   }
 }
 
-/// Asks for one message.
+/// The query for one message.
 struct MessageQuestion: Question {
   static let name = "message"
   static let summary = "Shows a message with all that belongs to it: who reacted, who has read it."
@@ -105,7 +105,7 @@ struct MessageQuestion: Question {
   func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
     let key = Message.Key(channel, message)
     let message = try reading.message(key)
-    // Whoever may not see what a deleted message says is shown no reactions in it, and has none listed.
+    // A user who may not see a deleted message's content sees none of its reactions, and none are listed.
     let reactions = message.reactions.isEmpty ? [] : try reading.reactions(to: key, limit: 1000).reactions
     let readers = try reading.readers(of: key, limit: 1000).markers
     let receivers = try reading.receivers(of: key, limit: 1000).markers
@@ -141,7 +141,7 @@ struct MessageQuestion: Question {
 }
 
 extension Message.Presence {
-  /// Who deleted it, and when, where that is known.
+  /// The author and the time of the deletion, where known.
   fileprivate var stamp: EventOrigin? {
     if case .deleted(let stamp) = self { stamp } else { nil }
   }

@@ -1,11 +1,11 @@
-// The command of a question: who asks, of when, which page, and in what form it is answered.
+// The command of a query: its user, position, instant, page and output format.
 internal import Chat
 internal import EventLog
 internal import JSONLines
 internal import Terminal
 internal import Verbatim
 
-/// Asks a question and shows what it is answered.
+/// A command that runs a query and prints the result.
 struct Query<Asked: Question>: Command {
   static var name: String { Asked.name }
   static var summary: String { Asked.summary }
@@ -115,7 +115,7 @@ struct Query<Asked: Question>: Command {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// The command that shows the next page, as one types it: this one, with another place to begin.
+  /// Returns the command line for the next page: this one, with another start.
   private func following(_ next: PageToken, _ context: Context) -> String {
     let replaced = ["--page", "--at", "--now", "--offset"]
     let arguments = context.arguments
@@ -136,17 +136,17 @@ struct Query<Asked: Question>: Command {
   }
 }
 
-/// What was answered, and of when.
+/// The result of a query, with its position and instant.
 private struct Answered: Sendable {
   let answer: Answer
   let position: Position
   let instant: Instant
-  /// Where the next page begins; nil when there is none.
+  /// The start of the next page; nil when there is none.
   let next: PageToken?
 }
 
 extension Answer.Text {
-  /// The lines, as they fit where they go.
+  /// Returns the lines, fitted to the width and colors of a descriptor.
   func lines(for descriptor: Int32) -> [String] {
     let (columns, hasColors) = (WindowSize(of: descriptor).columns, Descriptor(descriptor).hasColors)
     return switch self {
@@ -158,10 +158,10 @@ extension Answer.Text {
 }
 
 extension String {
-  /// The text as one word of a shell: between quotes, unless nothing in it means anything there.
+  /// The text as one word of a shell: quoted, unless no character has a meaning there.
   ///
-  /// A character that is printed as a sign is written by its bytes, in the quotes `$'…'` of bash, zsh and ksh: a
-  /// command that is copied names the same file.
+  /// A character that is printed as a visible sign is written as bytes, in the `$'…'` quotes of bash, zsh and ksh: a
+  /// copied command names the same file.
   var quotedForShell: String {
     let plain = utf8.allSatisfy { byte in
       switch byte {

@@ -1,20 +1,20 @@
-// From where one looks at a workspace: its end, or where it once ended; now, or at an instant.
+// The position and the instant at which a query reads a workspace.
 internal import Chat
 internal import EventLog
 internal import Verbatim
 
-/// From where somebody looks.
+/// The position and the instant of a query.
 struct QueryContext: Sendable {
-  /// Where the log ended then; nil for where it ends.
+  /// The position at which the log ended; nil for its present end.
   var position: Position?
-  /// For when it is told what depends on the time; nil for now, and in the past for when the position was recorded.
+  /// The instant for time-dependent results; nil for now, or, with a position, for the time at which it was recorded.
   var instant: Instant?
-  /// Which option says so.
+  /// The option that gave the position, for messages.
   var option = "--at"
-  /// Whether messages are found by their words.
+  /// Whether the query searches messages by text.
   var findsWords = false
 
-  /// Lends what somebody sees from there.
+  /// Calls the closure with a reading of the workspace at the position and instant.
   func read<R: Sendable>(
     _ client: Client, _ body: @escaping @Sendable (ClientReading) throws -> R
   ) async throws(Failure) -> R {
@@ -35,7 +35,7 @@ struct QueryContext: Sendable {
     }
   }
 
-  /// Where the log ends still, nothing has to be folded anew; nil when it has gone on meanwhile.
+  /// Reads the present projections, without a rebuild, if the log still ends at the position; nil if it has grown.
   private func present<R: Sendable>(
     _ client: Client, _ position: Position, _ body: @escaping @Sendable (ClientReading) throws -> R
   ) async throws -> R? {

@@ -1,19 +1,19 @@
-// Who asks, and where: a workspace that is there, opened for one question.
+// Opens an existing workspace for one query of a user.
 internal import Chat
 internal import EventLog
 internal import EventLogLMDB
 internal import Verbatim
 
-/// Who asks, and where.
+/// A runner of queries on one workspace, as one user.
 struct QueryRunner: Sendable {
   /// The directory of the workspace.
   let path: String
-  /// Who asks.
+  /// The user who runs the query.
   let user: User.ID
-  /// Whether messages are found by their words, whose tables then have to be there.
+  /// Whether the query searches messages by text, which requires the search tables.
   var findsWords = false
 
-  /// Opens the workspace, which must be there, asks, and closes it.
+  /// Opens the existing workspace, runs the query, and closes the workspace.
   func ask<R: Sendable>(
     in context: Context, _ question: @escaping @Sendable (Client) async throws(Failure) -> R
   ) throws(Failure) -> R {
@@ -33,7 +33,7 @@ struct QueryRunner: Sendable {
 }
 
 extension Failure {
-  /// What a workspace that cannot be opened to be asked means for the exit code.
+  /// Creates the failure for a workspace that cannot be opened for a query.
   init(asking error: WorkspaceError) {
     switch error {
     case .log(.missing(let path)):
@@ -43,7 +43,7 @@ extension Failure {
     }
   }
 
-  /// What an answer that was not given means for the exit code.
+  /// Creates the failure for a query that was refused or could not be read.
   init(_ error: ReadError) {
     switch error {
     case .refused(let refusal): self.init(.refused, refusal.description)

@@ -1,33 +1,33 @@
-// What a question of `verbatim query` is, and what its answer.
+// The protocol of queries for `verbatim query`, and the form of their results.
 internal import Chat
 internal import EventLog
 internal import JSONLines
 internal import Verbatim
 
-/// A question that one of the users of a workspace asks: a value whose properties are its arguments.
+/// A query that a user of a workspace runs: a value whose properties are its arguments.
 protocol Question: Sendable {
-  /// What it is called behind `verbatim query`.
+  /// The name behind `verbatim query`.
   static var name: String { get }
-  /// What is asked, in one sentence.
+  /// The result of the query, in one sentence.
   static var summary: String { get }
-  /// What else one must know to use it, and the keys of what it answers; may be empty.
+  /// Further help text, with the keys of the result; may be empty.
   static var details: String { get }
-  /// How it may be asked.
+  /// Example command lines.
   static var examples: [String] { get }
-  /// Its arguments besides those that all questions have.
+  /// The query's own parameters, besides those that all queries share.
   static var parameters: [Parameter<Self>] { get }
-  /// Whether its answer comes in pages.
+  /// Whether the result is paged.
   static var isPaged: Bool { get }
-  /// Whether it finds messages by their words.
+  /// Whether the query searches messages by text.
   static var findsWords: Bool { get }
 
-  /// The question before any argument was read.
+  /// Creates the query with its initial values, before arguments are parsed.
   init()
 
-  /// Says what is wrong with arguments that are right each for itself; nil for nothing.
+  /// Returns the error in arguments that are valid one by one but not together; nil if there is none.
   func contradiction() -> String?
 
-  /// Its answer, as somebody may have it.
+  /// Returns the result, as far as the user may see it.
   func answer(_ reading: ClientReading, _ page: Page) throws -> Answer
 }
 
@@ -39,45 +39,45 @@ extension Question {
   func contradiction() -> String? { nil }
 }
 
-/// Which part of a long answer is wanted, and how times are told.
+/// The requested part of a long result, and the format of its times.
 struct Page: Sendable {
-  /// How many are passed over.
+  /// The number of items to skip.
   let offset: Int
-  /// How many are wanted at most.
+  /// The maximum number of items.
   let limit: Int
   let times: Times
-  /// The log, for what is told of single events.
+  /// The log, for details of single events.
   let store: EventStore
 
-  /// How many to ask for, so that those behind the passed over are among them.
+  /// The number of items to read so that the page is among them.
   var reach: Int { offset + limit }
 
-  /// The part of the first ones that is wanted.
+  /// Returns the page's part of the first `reach` items.
   func part<Item>(of items: [Item]) -> [Item] { Array(items.dropFirst(offset).prefix(limit)) }
 }
 
-/// What a question is answered with.
+/// The result of a query.
 struct Answer: Sendable {
-  /// How it is shown to people.
+  /// The form of the result for people.
   enum Text: Sendable {
     case table(TextTable)
     case list(PropertyList)
-    /// What makes lines for a window of some columns.
+    /// A function from a window's width to lines.
     case lines(@Sendable (Int) -> [String])
   }
 
   let text: Text
-  /// The keys and values that programs are shown.
+  /// The keys and values of the JSON output.
   var members: [JSON.Member]
-  /// Whether there is more behind the page.
+  /// Whether more items follow the page.
   var hasMore = false
-  /// What is said where there is nothing to show; nil where there is something.
+  /// The message for an empty result; nil where the result is not empty.
   var nothing: String?
 
-  /// Properties of one thing.
+  /// Creates a result of the properties of one thing.
   init(_ list: PropertyList, _ members: [JSON.Member]) { (text, self.members) = (.list(list), members) }
 
-  /// A page of things, each a row for people and a value for programs.
+  /// Creates a page of items, each a row of text and a JSON value.
   init<Item>(
     _ items: [Item], key: String, called plural: String, _ page: Page, hasMore: Bool, as columns: [TextTable.Column],
     row: (Item) throws(ReadError) -> [String]
@@ -86,7 +86,7 @@ struct Answer: Sendable {
     self.init(.table(TextTable(columns, rows)), items, key: key, called: plural, page, hasMore: hasMore)
   }
 
-  /// A page of things that are shown in some way.
+  /// Creates a page of items with a given text form.
   init<Item>(_ text: Text, _ items: [Item], key: String, called plural: String, _ page: Page, hasMore: Bool) {
     (self.text, self.hasMore) = (text, hasMore)
     members = [JSON.Member(key: key, value: .array(items.map { JSON(of: $0) }))]
@@ -94,7 +94,7 @@ struct Answer: Sendable {
   }
 }
 
-/// Where a page begins, as one word: the position of the first page, how many come before it, and the instant.
+/// The start of a page as one word: the position of the first page, the number of items before it, and the instant.
 struct PageToken: Hashable, Sendable, CustomStringConvertible {
   let position: Position
   let offset: Int

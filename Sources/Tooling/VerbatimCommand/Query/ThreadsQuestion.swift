@@ -1,10 +1,10 @@
-// `verbatim query threads`, `search` and `typing`: what concerns somebody, what is found, who types.
+// `verbatim query threads`, `search` and `typing`: a user's threads, message search, and typing users.
 internal import Chat
 internal import ChatProjections
 internal import Terminal
 internal import Verbatim
 
-/// Asks for the threads that somebody takes part in.
+/// The query for the threads that a user takes part in.
 struct ThreadsQuestion: Question {
   static let name = "threads"
   static let summary = "Shows the threads that somebody takes part in, the one with the newest reply first."
@@ -31,7 +31,7 @@ struct ThreadsQuestion: Question {
   }
 }
 
-/// Asks for messages by their words.
+/// The query for messages by their text.
 struct SearchQuestion: Question {
   static let name = "search"
   static let summary = "Finds messages by their words, the one whose text is newest first."
@@ -70,7 +70,7 @@ struct SearchQuestion: Question {
   }
 }
 
-/// Asks who types.
+/// The query for the users who are typing.
 struct TypingQuestion: Question {
   static let name = "typing"
   static let summary = "Shows who types in a channel, of the others, who typed last first."

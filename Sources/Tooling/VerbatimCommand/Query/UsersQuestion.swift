@@ -1,11 +1,11 @@
-// `verbatim query user`, `users` and `mentions`: who somebody is, whom a name means, who is called upon.
+// `verbatim query user`, `users` and `mentions`: one user, users by prefix, and mentions of a user.
 internal import Chat
 internal import ChatProjections
 internal import JSONLines
 internal import Terminal
 internal import Verbatim
 
-/// Asks who somebody is.
+/// The query for one user.
 struct UserQuestion: Question {
   static let name = "user"
   static let summary = "Shows a user: what they say of themselves, and what they may do everywhere."
@@ -36,7 +36,7 @@ struct UserQuestion: Question {
   }
 }
 
-/// Asks for users whose name or id begins with some letters.
+/// The query for users whose name or id begins with a prefix.
 struct UsersQuestion: Question {
   static let name = "users"
   static let summary = "Finds other users whose name, a word of it, or id begins so, the best first."
@@ -60,7 +60,7 @@ struct UsersQuestion: Question {
   var channel: Channel.ID?
 
   func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
-    // One more than is shown, to know whether there are more.
+    // One more than is shown, to know whether more follow.
     let (typed, limit) = (UserText(typed), page.reach + 1)
     let found =
       if let channel { try reading.members(of: channel, matching: typed, limit: limit) } else {
@@ -75,7 +75,7 @@ struct UsersQuestion: Question {
   }
 }
 
-/// Asks for messages that mention somebody.
+/// The query for messages that mention a user.
 struct MentionsQuestion: Question {
   static let name = "mentions"
   static let summary = "Shows messages that mention whoever asks, in all of their channels, the last first."

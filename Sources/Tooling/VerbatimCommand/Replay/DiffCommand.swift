@@ -1,10 +1,10 @@
-// `verbatim diff`: where two workspaces differ first, or what changed between two positions of one.
+// `verbatim diff`: the first difference between two workspaces, or the changes between two positions of one.
 internal import ChatReplay
 internal import EventLog
 internal import JSONLines
 internal import Verbatim
 
-/// Compares two workspaces, or two positions of one.
+/// The command that compares two workspaces, or two positions of one.
 struct DiffCommand: Command {
   static let name = "diff"
   static let summary =
@@ -161,7 +161,7 @@ struct DiffCommand: Command {
 }
 
 extension LogDivergence {
-  /// What differs, in a word.
+  /// The kind of difference, in one word.
   fileprivate var kind: String {
     switch self {
     case .event: "event"

@@ -1,20 +1,20 @@
-// A program that folds, and in which place of the world it does.
+// A program that folds a log again, with its time zone, locale and batch size.
 
-/// A program that folds a log again, in surroundings of its own.
+/// A child process that folds a log again, in an environment of its own.
 struct FoldingProgram {
-  /// Who it is, in a few words.
+  /// A short description of the program.
   let name: String
   private let executable: String
   private let options: [String]
   private let environment: [String: String]
-  /// Whether it is another build, which may know less.
+  /// Whether it is another build, which may lack options or projections.
   private(set) var isOther = false
 
   private init(_ name: String, _ executable: String, _ options: [String], _ environment: [String: String] = [:]) {
     (self.name, self.executable, self.options, self.environment) = (name, executable, options, environment)
   }
 
-  /// The same program, told something more.
+  /// Returns the same program with additional options.
   func adding(_ more: [String]) -> FoldingProgram {
     var program = FoldingProgram(name, executable, options + more, environment)
     program.isOther = isOther
@@ -29,7 +29,7 @@ struct FoldingProgram {
 }
 
 extension FoldingProgram {
-  /// Where programs think they are: zones as far apart as there are, and languages whose letters fold otherwise.
+  /// The environments: time zones as far apart as possible, and locales with unusual case folding.
   private static let places = [
     (zone: "Pacific/Kiritimati", language: "C", batch: 8_192),
     (zone: "America/St_Johns", language: "tr_TR.UTF-8", batch: 3_001),
@@ -37,10 +37,10 @@ extension FoldingProgram {
     (zone: "Pacific/Pago_Pago", language: "ar_EG.UTF-8", batch: 997),
   ]
 
-  /// Folds from nothing, each stretch several times and with nothing remembered.
+  /// Returns a program that folds from the first event on, each batch several times and without caches.
   ///
-  /// The first alone tells digests wherever there is a checkpoint: rows are written there, so that stretches of the
-  /// others end elsewhere.
+  /// Only the first includes the digests at checkpoints: rows are written there, so that batches of the others end at
+  /// other positions.
   static func folding(number: Int, by executable: String) -> FoldingProgram {
     let place = places[number % places.count]
     let times = ["--times", "\(Verifier.times)", "--forgetful", "--batch", "\(place.batch)"]
@@ -50,7 +50,7 @@ extension FoldingProgram {
       ["TZ": place.zone, "LC_ALL": place.language, "LANG": place.language])
   }
 
-  /// Folds as the first does, by another build.
+  /// Returns a program that folds as the first does, with another build.
   static func other(by executable: String) -> FoldingProgram {
     let first = folding(number: 0, by: executable)
     var program = FoldingProgram("the other program", executable, first.options, first.environment)
@@ -58,17 +58,17 @@ extension FoldingProgram {
     return program
   }
 
-  /// Folds once, and holds what lies in the workspace against that.
+  /// Returns a program that folds once, and compares the workspace's tables and snapshots with the result.
   static func checkingTables(by executable: String) -> FoldingProgram {
     FoldingProgram("a fold without a pause", executable, positions + ["--check-tables"])
   }
 
-  /// Goes on from the newest snapshot.
+  /// Returns a program that folds on from the newest snapshot.
   static func fromSnapshot(by executable: String) -> FoldingProgram {
     FoldingProgram("a fold from the newest snapshot", executable, positions + ["--from-snapshot"])
   }
 
-  /// Folds once, and tells digests so many events apart.
+  /// Returns a program that folds once, and prints digests at a distance in events.
   static func telling(each distance: UInt64, to end: String?, by executable: String) -> FoldingProgram {
     FoldingProgram(
       "this program", executable, ["--digests-every", "\(distance)"] + (end.map { ["--to", $0] } ?? []))

@@ -1,11 +1,11 @@
-// `verbatim replay`: a workspace's log folded again.
+// `verbatim replay`: folds a workspace's log again.
 internal import Chat
 internal import ChatReplay
 internal import EventLog
 internal import JSONLines
 internal import Verbatim
 
-/// Folds the log of a workspace again.
+/// The command that folds the log of a workspace again.
 struct ReplayCommand: Command {
   static let name = "replay"
   static let summary = "Folds the log of a workspace again, and says how quickly, and the digest of each table."
@@ -68,7 +68,7 @@ struct ReplayCommand: Command {
   }
 
   func run(in context: Context) throws(Failure) -> ExitCode {
-    // Views of an app may crash, too.
+    // Not guarded: an app's projections may crash too.
     let store = try openStore(path, in: context, isGuarded: false)
     defer { store.close() }
     var output = ReplayOutput(context.output, isJSON: isJSON)
@@ -107,7 +107,7 @@ struct ReplayCommand: Command {
 }
 
 extension Failure {
-  /// What a replay that came to no end means for the exit code.
+  /// Creates the failure for a replay that did not finish.
   init(_ error: ReplayError) {
     switch error {
     case .log(let error): self.init(error)

@@ -1,12 +1,12 @@
-// What a replay tells, for programs and for people.
+// The output of a replay, for programs and for people.
 internal import ChatReplay
 internal import EventLog
 internal import JSONLines
 internal import Terminal
 
-/// What a replay tells, on its way to a descriptor.
+/// A writer of replay lines to a descriptor.
 struct ReplayOutput {
-  /// Whether nothing was told that is wrong.
+  /// Whether no line so far reports a fault.
   private(set) var holds = true
   private var output: Output
   private var writer = JSONWriter()
@@ -21,7 +21,7 @@ struct ReplayOutput {
     paper = Paper(of: descriptor)
   }
 
-  /// Takes a line; answers whether it wants more.
+  /// Writes a line; returns whether the replay should go on.
   mutating func tell(_ line: ReplayLine) -> Bool {
     if line.isBad { holds = false }
     do throws(Failure) {
@@ -29,7 +29,7 @@ struct ReplayOutput {
         writer.removeAll()
         line.write(to: &writer)
         try output.write(writer.bytes)
-        // Whoever started it sees how far it came.
+        // The parent process reads the progress from these lines.
         if case .digests = line { try output.flush() }
       } else {
         try output.write(styled: text(line).map { $0 + "\n" }.joined())
@@ -67,7 +67,7 @@ struct ReplayOutput {
 }
 
 extension ReplayLine {
-  /// Whether it tells of something wrong.
+  /// Whether the line reports a fault.
   var isBad: Bool {
     switch self {
     case .unstable, .mismatched, .stopped, .unreadable: true
@@ -76,7 +76,7 @@ extension ReplayLine {
   }
 }
 
-/// How wide lines for people may be, and whether they have colours.
+/// The width and colors of text output for people.
 struct Paper {
   let columns: Int
   let hasColors: Bool
@@ -88,7 +88,7 @@ struct Paper {
     self.descriptor = descriptor
   }
 
-  /// What stands before a check.
+  /// Returns the mark in front of a check.
   func mark(_ verdict: VerificationReport.Verdict) -> String {
     let line =
       switch verdict {
@@ -99,12 +99,12 @@ struct Paper {
     return line.row(cutTo: 2).text(hasLooks: hasColors)
   }
 
-  /// An event in one line.
+  /// Returns an event in one line.
   func line(_ event: RecordedEvent) -> String {
     EventLines(upTo: event.position, Times(nil), on: descriptor).fitting([event]).line(event)
   }
 
-  /// The digests at a position; those that are as they were before are left out.
+  /// Returns the digests at a position, without those that are unchanged.
   func lines(_ digests: ReplayedDigests, after before: ReplayedDigests?) -> [String] {
     let known = Set(before?.tables.map { "\($0.name) \($0.digest)" } ?? [])
     let rows = digests.tables.filter { !known.contains("\($0.name) \($0.digest)") }
@@ -114,7 +114,7 @@ struct Paper {
     return ["At position \(digests.position), block \("\(digests.hash)".prefix(16))…:"] + table.map { "  " + $0 }
   }
 
-  /// A difference: what, where, and the rows with the fields that differ.
+  /// Returns a difference: its description, its position, and the rows with the fields that differ.
   func lines(_ difference: ExplainedDifference) -> [String] {
     let stretch = difference.stretch
     let place =
@@ -127,7 +127,7 @@ struct Paper {
     return ["✘ " + heading.visible(inOneLine: true)] + difference.rows.flatMap { lines($0).map { "  " + $0 } }
   }
 
-  /// A row: its table, its key, and each field that is not the same in all cases.
+  /// Returns a row: its table, its key, and each field that differs between the cases.
   func lines(_ row: ExplainedRow) -> [String] {
     let names = row.differingFields
     let column = (row.cases.map(\.name.count).max() ?? 0) + 2

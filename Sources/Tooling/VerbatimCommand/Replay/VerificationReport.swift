@@ -1,44 +1,44 @@
-// What a verification looked at, and what it found.
+// The checks and findings of a verification.
 internal import ChatReplay
 internal import EventLog
 internal import JSONLines
 internal import Terminal
 
-/// What a verification looked at, and what it found.
+/// A report of the checks and findings of a verification.
 struct VerificationReport {
-  /// What was looked at: the words that name it, and what came of it.
+  /// A check: its name, its verdict, and a description of the result.
   struct Check {
     let name: String
     let verdict: Verdict
     let words: String
   }
 
-  /// What came of a check.
+  /// The verdict of a check.
   enum Verdict: String {
-    /// It is as it should be.
+    /// The check passed.
     case holds
-    /// It is not.
+    /// The check failed.
     case fails
-    /// There was nothing to hold it against.
+    /// Nothing was available for comparison.
     case nothingToCompare = "nothing to compare with"
-    /// It was not made.
+    /// The check was not made.
     case notMade = "not made"
   }
 
-  /// Something that is wrong.
+  /// A difference that was found.
   struct Finding {
     let difference: ExplainedDifference
-    /// The event at its position, as it is stored.
+    /// The event at its position, as stored.
     let event: RecordedEvent?
   }
 
   private(set) var checks: [Check] = []
   private(set) var findings: [Finding] = []
-  /// What is wrong and is one sentence.
+  /// Faults that are described by one sentence.
   private(set) var faults: [String] = []
-  /// What is worth knowing and is not wrong.
+  /// Notes that are not faults.
   var notes: [String] = []
-  /// What to do about what is wrong.
+  /// Steps that repair the faults.
   var advice: [String] = []
 
   var holds: Bool { findings.isEmpty && faults.isEmpty && !checks.contains { $0.verdict == .fails } }
@@ -49,7 +49,7 @@ struct VerificationReport {
 
   mutating func report(_ fault: String) { if !faults.contains(fault) { faults.append(fault) } }
 
-  /// Reports a difference, unless another at the same event, in the same tables, says the same.
+  /// Adds a difference, unless one with the same event, tables and description was added.
   mutating func report(_ difference: ExplainedDifference, _ event: RecordedEvent?) {
     let isKnown = findings.contains { finding in
       finding.difference.position == difference.position && finding.difference.what == difference.what
@@ -61,7 +61,7 @@ struct VerificationReport {
 }
 
 extension VerificationReport {
-  /// For people: a line for each check, then each finding with its rows, then whether all holds.
+  /// Returns the text for people: a line per check, then each finding with its rows, then the verdict.
   func text(_ path: String, on paper: Paper) -> String {
     let column = (checks.map(\.name.count).max() ?? 0) + 2
     var lines = checks.map { check in paper.mark(check.verdict) + check.name.padded(to: column) + check.words.inOneLine
@@ -75,7 +75,7 @@ extension VerificationReport {
     return (lines + [""] + closing.map(\.inOneLine) + [""]).joined(separator: "\n")
   }
 
-  /// For programs: one line.
+  /// The report as one line of JSON.
   var json: String {
     var writer = JSONWriter()
     writer.object { writer in

@@ -1,4 +1,4 @@
-// A workspace held against digests that a project keeps beside its code.
+// Compares a workspace with digests that a project keeps beside its code.
 internal import ChatReplay
 internal import EventLog
 internal import Foundation

@@ -1,24 +1,24 @@
-// Verifies a workspace: its log, its events, its folds, and all that was derived of them.
+// Verifies a workspace: its log, its events, its projections, and all stored data derived from them.
 internal import ChatReplay
 internal import ChatProjections
 internal import EventLog
 internal import JSONLines
 internal import Projections
 
-/// A verification of a workspace, by programs that it starts and compares.
+/// A verification of a workspace by comparing several child processes.
 struct Verifier {
-  /// How often each stretch is folded by each program, so that what depends on the order of a set shows.
+  /// The number of times each program folds each batch, which exposes dependence on the order of a set.
   static let times = 8
-  /// How often programs that differ are asked where.
+  /// The number of attempts to find the first event after which two programs differ.
   private static let attempts = 5
-  /// How many events lie between two positions at which programs are compared.
+  /// The number of events between positions at which programs are compared.
   static let distance = 50_000
 
   let path: String
   let executable: String
-  /// How many programs fold.
+  /// The number of programs that fold.
   var count = 2
-  /// Another build of the program, to be held against this one.
+  /// The path of another build, to be compared with this one.
   var other: String?
   var context: Context
   var report = VerificationReport()
@@ -28,7 +28,7 @@ struct Verifier {
     (self.path, self.executable, self.context) = (path, executable, context)
   }
 
-  /// Does it all, or as much as the log's damage leaves.
+  /// Runs all checks, or only that of the log where the log is damaged.
   mutating func verify() throws(Failure) {
     guard try verifyLog() else {
       for name in ["events", "folds", "checkpoints", "tables"] {
@@ -81,7 +81,7 @@ struct Verifier {
 
   // MARK: Folding
 
-  /// Runs programs, and answers what they told; what they could not do is reported.
+  /// Runs programs and returns their transcripts; crashes and failures are reported.
   mutating func fold(_ programs: [FoldingProgram]) throws(Failure) -> [ReplayTranscript] {
     var transcripts: [ReplayTranscript] = []
     var failures: [String] = []
@@ -101,7 +101,7 @@ struct Verifier {
       switch outcome.end {
       case .exited where transcript.end != nil: break
       case .exited:
-        // It says what hinders the first, and would hinder this program, too.
+        // A failure of the first program would affect this process too; the other build's error is the user's to fix.
         if number == 0 || programs[number].isOther { throw Failure(.unable, outcome.complaint) }
         failures.append("\(name.capitalizedFirst) came to no end: \(outcome.complaint)")
       case .signalled(let signal):
@@ -126,7 +126,7 @@ struct Verifier {
 
   // MARK: Comparing
 
-  /// Holds what programs told against what the first of them did, and finds where they part.
+  /// Compares the transcripts with the first one, and locates the differences.
   private mutating func compare(_ transcripts: [ReplayTranscript], _ programs: [FoldingProgram]) throws(Failure) {
     guard let first = transcripts.first else { return }
     var isSame = true
@@ -142,7 +142,7 @@ struct Verifier {
       if comparison.compared == 0, comparison.passedOver > 0 {
         report.notes.append("\(transcript.name) has other projections than this program: nothing was compared with it.")
       }
-      // Those that fold once are not asked for more where it is known already that the same events differ.
+      // Programs that fold once are not narrowed down further once a difference is known.
       if comparison.firstDifferent != nil, isSame || number < programs.count {
         isSame = false
         let program = number < programs.count ? programs[number] : nil
@@ -161,7 +161,7 @@ struct Verifier {
         : "the same events come to different tables")
   }
 
-  /// Finds the first event after which two programs differ, and the rows that it makes different.
+  /// Reports the first event after which two programs differ, and the rows that it makes different.
   private mutating func narrow(
     _ comparison: DigestComparison, _ first: ReplayTranscript, _ other: ReplayTranscript,
     _ pair: (FoldingProgram, FoldingProgram)?
@@ -173,7 +173,7 @@ struct Verifier {
     var rows: [ExplainedRow] = []
     if let pair {
       let options = ["--events-from", "\(stretch.lowerBound)", "--to", "\(end)"]
-      // What differs by chance may agree the next time.
+      // Nondeterministic programs may agree in one attempt and differ in the next.
       for _ in 0..<Self.attempts where position == nil {
         let told = try fold([pair.0.adding(options), pair.1.adding(options)])
         if told.count == 2 { position = told[0].firstEvent(differingFrom: told[1]) }
@@ -242,7 +242,7 @@ struct Verifier {
           : stored.contains { $0.standing == .stale } ? "not compared" : "none lie there")
   }
 
-  /// The tables that lie in the workspace, as their files tell.
+  /// Returns the tables stored in the workspace, with the status that their files record.
   private func storedTables() throws(Failure) -> [TablesOnDisk] {
     let store = try openStore(path, in: context, isGuarded: false)
     defer { store.close() }
@@ -253,7 +253,7 @@ struct Verifier {
     }
   }
 
-  /// Names the tables that no program folded, so that nobody takes them for verified.
+  /// Names the tables that no program folded, so that they are not taken for verified.
   private mutating func nameOtherTables(_ others: [TablesOnDisk]) {
     if others.isEmpty { return }
     report.check(
@@ -270,19 +270,19 @@ struct Verifier {
   }
 }
 
-/// The last position that lines of a replay tell of; 0 when they tell of none.
+/// Returns the last position in the lines of a replay; 0 if there is none.
 private func lastPosition(in lines: [UInt8]) -> UInt64 {
   let words = String(decoding: lines, as: UTF8.self).split(separator: "{\"position\":")
   return words.dropFirst().last.flatMap { UInt64($0.prefix { $0.isNumber }) } ?? 0
 }
 
-/// What `verbatim log verify --json` says.
+/// The report of `verbatim log verify --json`.
 private struct LogCheckLine {
   let events: UInt64
   let blocks: UInt64
   var findings: [String] = []
   var notes: [String] = []
-  /// Whether what is wrong is wrong with the index alone.
+  /// Whether only the index is faulty.
   var holdsLog = true
 
   init(_ line: [UInt8]) throws {
@@ -299,6 +299,6 @@ private struct LogCheckLine {
 }
 
 extension String {
-  /// The text with a great letter in front.
+  /// The text with its first letter in upper case.
   fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -1,9 +1,9 @@
-// `verbatim verify`: whether a workspace is what its events come to, always.
+// `verbatim verify`: checks that a workspace's log is whole and always folds to the same tables.
 internal import ChatReplay
 internal import EventLog
 internal import JSONLines
 
-/// Verifies a workspace.
+/// The command that verifies a workspace.
 struct VerifyWorkspaceCommand: Command {
   static let name = "verify"
   static let summary =

@@ -1,11 +1,11 @@
-// `verbatim run`: plays scenarios, and says where what is seen is not what they expect.
+// `verbatim run`: plays scenarios, and reports where the result differs from their expectations.
 internal import Dispatch
 internal import Foundation
 internal import JSONLines
 internal import Scenarios
 internal import Verbatim
 
-/// Plays scenarios, each in a workspace of its own.
+/// The command that plays scenarios, each in a workspace of its own.
 struct RunCommand: Command {
   static let name = "run"
   static let summary = "Plays scenarios: what is done in a workspace, and what must then be seen."
@@ -54,8 +54,8 @@ struct RunCommand: Command {
     scripts.count > 1 && directory != nil ? "--into takes one scenario: play the others by themselves." : nil
   }
 
-  /// Composers are on the main actor: where the process is its own, the main thread serves it from here on, and the
-  /// task ends the process.
+  /// Runs on the main actor, which composers require: in a process of its own the main thread serves it from here on,
+  /// and the task exits the process.
   func run(in context: Context) throws(Failure) -> ExitCode {
     let scenarios = try read()
     if let directory, !isFree(directory) {

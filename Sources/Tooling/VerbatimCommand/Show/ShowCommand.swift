@@ -1,4 +1,4 @@
-// `verbatim show`: a channel as somebody sees it, as text or as a page.
+// `verbatim show`: renders a channel as a user sees it, as text or as an HTML page.
 internal import Chat
 internal import ChatMessageList
 internal import ChatRendering
@@ -8,7 +8,7 @@ internal import Foundation
 internal import Terminal
 internal import Verbatim
 
-/// Draws the messages of a channel, or of a thread in it.
+/// The command that renders the messages of a channel, or of a thread in it.
 struct ShowCommand: Command {
   static let name = "show"
   static let summary = "Draws a channel as somebody sees it, now or in the past."
@@ -47,7 +47,7 @@ struct ShowCommand: Command {
   var zone: Zone?
   var columns: Int?
 
-  /// In what form a channel is drawn.
+  /// The output format.
   enum Format: String, CaseIterable {
     case text, html
   }
@@ -107,7 +107,7 @@ struct ShowCommand: Command {
 }
 
 extension String {
-  /// A page with character references for marks of direction, which a browser follows and a terminal does not.
+  /// The page with character references for bidirectional controls, which a browser applies and a terminal does not.
   fileprivate var referringToMarksOfDirection: String {
     var page = ""
     page.reserveCapacity(utf8.count)
@@ -133,7 +133,7 @@ extension ShowCommand.Format: ArgumentValue {
   }
 }
 
-/// A time zone by its name.
+/// A time zone given by its name.
 struct Zone: ArgumentValue {
   let timeZone: TimeZone
 

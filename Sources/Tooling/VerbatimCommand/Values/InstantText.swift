@@ -1,4 +1,4 @@
-// Points in time as one types them, and as people read them.
+// Points in time: parsed from RFC 3339, and formatted for people.
 internal import Chat
 internal import EventLog
 internal import Foundation
@@ -11,7 +11,7 @@ extension Instant: ArgumentValue {
     self = instant
   }
 
-  /// The instant that a text names as RFC 3339 has it, with up to six digits of a second's parts; nil for no such text.
+  /// Parses RFC 3339 with up to six fractional digits of a second; nil for invalid text.
   init?(rfc3339 text: String) {
     guard let parts = text.wholeMatch(of: /(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?(.+)/),
       let offset = Instant.seconds(ofZone: parts.8)
@@ -34,36 +34,36 @@ extension Instant: ArgumentValue {
     return (parts.1 == "-" ? -1 : 1) * (hours * 3_600 + minutes * 60)
   }
 
-  /// Which day it is, counted from the first of 1970; nil where the month has no such day.
+  /// Returns the number of days since the first of January 1970; nil where the month has no such day.
   private static func day(year: Int64, month: Int64, day: Int64) -> Int64? {
     let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     let lengths: [Int64] = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
     guard (1...12).contains(month), day >= 1, day <= lengths[Int(month) - 1] else { return nil }
     let before = year - 1
     let leaps = before / 4 - before / 100 + before / 400
-    // The first of 1970 is the 719,163rd day.
+    // The first of January 1970 is the 719,163rd day.
     return year == 0
       ? nil : before * 365 + leaps + lengths.prefix(Int(month) - 1).reduce(0, +) + day - 719_163
   }
 }
 
-/// Times for people, of one time zone.
+/// A formatter of times for people, in one time zone.
 struct Times: Sendable {
   let zone: TimeZone
 
-  /// The times of a zone; of this machine's, unless told.
+  /// Creates a formatter for a zone; by default this machine's.
   init(_ zone: Zone?) { self.zone = zone?.timeZone ?? .current }
 
-  /// The point to the second, as 2026-11-22 12:30:05.
+  /// Returns the instant to the second, as 2026-11-22 12:30:05.
   func callAsFunction(_ instant: Instant) -> String {
     let seconds = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant.rawValue) / 1_000_000))
     let shifted = instant + .seconds(Int64(seconds))
     return String(shifted.description.prefix { $0 != "." }.replacing("T", with: " "))
   }
 
-  /// The point at which something was recorded.
+  /// Returns the time at which an event was recorded.
   func callAsFunction(_ timestamp: Timestamp) -> String { self(Instant(rawValue: timestamp.rawValue)) }
 
-  /// Up to when something lasts.
+  /// Returns the end of an expiry.
   func callAsFunction(_ term: Expiry) -> String { term.end.map { "until " + self($0) } ?? "for good" }
 }

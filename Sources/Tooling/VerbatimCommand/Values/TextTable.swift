@@ -1,14 +1,14 @@
-// Rows of text in columns that fit a window.
+// Rows of text in columns that fit a terminal's width.
 internal import Terminal
 
-/// A table for people.
+/// A text table for people.
 struct TextTable: Sendable {
-  /// What stands above each other.
+  /// The title, alignment and style of a column.
   struct Column: Sendable {
     let title: String
-    /// Whether it is aligned at its end, as numbers are.
+    /// Whether the column is aligned at its trailing edge, as numbers are.
     var isNumber = false
-    /// Whether it may be cut where there is too little room.
+    /// Whether the column's cells may be truncated where the width does not suffice.
     var isCut = false
     var style = Style.plain
 
@@ -20,13 +20,13 @@ struct TextTable: Sendable {
   let columns: [Column]
   var rows: [[String]]
 
-  /// A table of rows, each with a text for each column.
+  /// Creates a table from rows, each with one text per column.
   init(_ columns: [Column], _ rows: [[String]]) {
     self.columns = columns
     self.rows = rows.map { row in row.map(\.inOneLine) }
   }
 
-  /// The titles and the rows, no wider than a window where what may not be cut leaves it to be so.
+  /// Returns the titles and the rows, no wider than a width as far as columns that must not be truncated allow.
   func lines(columns width: Int, hasColors: Bool) -> [String] {
     let widths = widths(fitting: width)
     let titles = line(columns.map(\.title), widths, hasColors) { _ in .dim }
@@ -65,16 +65,16 @@ struct TextTable: Sendable {
   }
 }
 
-/// What there is to say of one thing, each with its name.
+/// A list of named properties of one thing.
 struct PropertyList: Sendable {
   private var properties: [(name: String, value: String)] = []
 
-  /// Says something; nothing where there is nothing to say.
+  /// Adds a property; a value that is nil or empty is left out.
   mutating func add(_ name: String, _ value: String?) {
     if let value, !value.isEmpty { properties.append((name, value)) }
   }
 
-  /// The properties, their values broken at words where a window is too narrow.
+  /// Returns the properties, their values wrapped at words where the width is too small.
   func lines(columns width: Int, hasColors: Bool) -> [String] {
     let column = (properties.map { Line($0.name).columns }.max() ?? 0) + 2
     return properties.flatMap { name, value in
@@ -90,6 +90,6 @@ struct PropertyList: Sendable {
 }
 
 extension String {
-  /// The text with spaces where lines end and where there are tabs, and signs for other controls.
+  /// The text with a space for each line end and tab, and visible signs for other control characters.
   var inOneLine: String { String(map { $0.isNewline || $0 == "\t" ? " " : $0 }).visible(inOneLine: true) }
 }

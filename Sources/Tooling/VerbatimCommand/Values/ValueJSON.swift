@@ -1,21 +1,21 @@
-// Values of a chat as JSON: every value by the names that its type has in Swift, always in the same order.
+// Values of a chat as JSON: members have the names of the Swift properties, always in the same order.
 internal import Chat
 internal import EventLog
 internal import JSONLines
 
-/// What has a form of its own in JSON, as an id, which is its text.
+/// A type with its own form in JSON: an id, for example, is its text.
 protocol PrintedValue {
-  /// The form.
+  /// The JSON form.
   var json: JSON { get }
 }
 
 extension JSON {
-  /// A value, whatever it is.
+  /// Creates the JSON form of any value by reflection.
   ///
-  /// A struct is an object with its properties in the order in which they are declared, without those that are nil. A
-  /// case without values is its name; one with values is an object with its name as the only key, and behind it the
-  /// value, or where there are several an object with their labels, `_0`, `_1` … where they have none. A set or a
-  /// dictionary has an order of its own making: its elements stand in the order of their texts.
+  /// A struct is an object of its properties in the order of their declaration, without those that are nil. A case
+  /// without values is its name; one with values is an object whose only key is the case's name, with the value, or
+  /// with an object of several values under their labels, `_0`, `_1` … where they have none. Elements of sets and
+  /// dictionaries, whose order is arbitrary, are sorted by their texts.
   init(of value: Any) {
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
@@ -30,7 +30,7 @@ extension JSON {
     }
   }
 
-  /// A case of an enum.
+  /// Creates the JSON form of an enum case.
   private init(ofCase value: Any, _ mirror: Mirror) {
     guard let child = mirror.children.first, let name = child.label else {
       self = .string("\(value)")
@@ -55,7 +55,7 @@ extension JSON {
     }
   }
 
-  /// What it says as a text: a string's own, or how anything else is written.
+  /// The value as text: a string's content, or the JSON of any other value.
   var text: String {
     if case .string(let text) = self { return text }
     var writer = JSONWriter()
@@ -63,7 +63,7 @@ extension JSON {
     return writer.text
   }
 
-  /// The value of a key; nil where there is none, or where it is no object.
+  /// The value of a key; nil where the key is missing or the value is not an object.
   subscript(key: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.key == key }?.value
@@ -82,7 +82,7 @@ extension UInt32: PrintedValue { var json: JSON { .number("\(self)") } }
 extension UInt64: PrintedValue { var json: JSON { .number("\(self)") } }
 
 extension Double: PrintedValue {
-  /// A number, or a text for what JSON has no number for.
+  /// A number; a string for values that JSON numbers cannot express.
   var json: JSON { isFinite ? .number("\(self)") : .string("\(self)") }
 }
 
@@ -91,7 +91,7 @@ extension Array: PrintedValue where Element == UInt8 {
   var json: JSON { .string(base64(self)) }
 }
 
-/// A range in a text: its first place, and the one behind its last.
+/// A range in a text: its first offset, and the offset behind its last.
 extension Range: PrintedValue where Bound == UTF16Offset {
   var json: JSON { .array([lowerBound.json, upperBound.json]) }
 }
@@ -107,12 +107,12 @@ extension Microseconds: PrintedValue { var json: JSON { .number("\(rawValue)") }
 extension Message.Number: PrintedValue { var json: JSON { .number("\(rawValue)") } }
 
 extension Expiry: PrintedValue {
-  /// Its end, or that it has none.
+  /// The end, or `endless`.
   var json: JSON { .string(end?.description ?? "endless") }
 }
 
 extension Author: PrintedValue {
-  /// Who, and on which device; the app is `system`.
+  /// The user and the device; for the app `system`.
   var json: JSON {
     guard let user else { return .string("system") }
     let device = device.map { [JSON.Member(key: "device", value: $0.json)] } ?? []

@@ -1,10 +1,10 @@
-// `verbatim init`: an empty workspace.
+// `verbatim init`: creates an empty workspace.
 internal import EventLog
 internal import EventLogLMDB
 internal import JSONLines
 internal import Verbatim
 
-/// Makes a workspace in a directory.
+/// The command that creates a workspace in a directory.
 struct InitCommand: Command {
   static let name = "init"
   static let summary = "Makes an empty workspace."
@@ -42,7 +42,7 @@ struct InitCommand: Command {
     return .done
   }
 
-  /// There is no log yet.
+  /// Throws if a log or a workspace already exists at the path.
   private func needsNothing() throws(Failure) {
     let store: EventStore
     do throws(OpenError) { store = try EventStore.open(at: path, options: LMDBLog.Options()) } catch {

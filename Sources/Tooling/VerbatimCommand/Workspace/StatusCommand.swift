@@ -1,11 +1,11 @@
-// `verbatim status`: what is in a workspace, how large it is, and whether it is well.
+// `verbatim status`: prints the contents, the size and the health of a workspace.
 internal import EventLog
 internal import EventLogLMDB
 internal import JSONLines
 internal import Verbatim
 internal import Projections
 
-/// Shows how a workspace is.
+/// The command that prints the status of a workspace.
 struct StatusCommand: Command {
   static let name = "status"
   static let summary = "Shows what is in a workspace, how large it is, whether it is well, and what to do if not."
@@ -64,7 +64,7 @@ struct StatusCommand: Command {
 }
 
 extension WorkspaceStatus {
-  /// What is told in any case, as properties.
+  /// Returns the properties that are always printed.
   func list(_ times: Times) -> PropertyList {
     let (log, tables) = (statistics.log, [statistics.state, statistics.others].compactMap(\.self))
     var list = PropertyList()
@@ -89,7 +89,7 @@ extension WorkspaceStatus {
 
   private var uncounted: String { "not counted: \(counted(statistics.state.lag, "event")) must be folded first" }
 
-  /// What to do, a line for each thing, or that nothing is wrong with what was checked; then what was not checked.
+  /// Returns the advice, one line each, or that the checks found nothing wrong; then what was not checked.
   func closing(in context: Context) -> [String] {
     let verdict =
       advice.isEmpty
@@ -101,12 +101,12 @@ extension WorkspaceStatus {
       + (unknown.isEmpty ? [] : [strange.inOneLine])
   }
 
-  /// What is read whenever the status is shown.
+  /// The parts that are checked on every run.
   private static let checked = [
     "the log's length, its meta pages, its last block", "where index and tables stand",
   ]
 
-  /// What is not read, though it is there.
+  /// The existing parts that are not read.
   private var notChecked: [String] {
     [
       statistics.log.head.blocks > 1 ? "the blocks before the last" : nil,
@@ -114,7 +114,7 @@ extension WorkspaceStatus {
     ].compactMap(\.self)
   }
 
-  /// The same for programs.
+  /// The status as one line of JSON.
   var json: String {
     var writer = JSONWriter()
     writer.object { writer in
@@ -161,7 +161,7 @@ extension JSONWriter {
 }
 
 extension Int {
-  /// So many bytes, in words: 512 bytes, 1.5 MB.
+  /// The byte count as text: 512 bytes, 1.5 MB.
   fileprivate var sized: String {
     var (value, unit) = (Double(self), 0)
     let units = ["bytes", "KB", "MB", "GB", "TB"]

@@ -1,23 +1,23 @@
-// What the files of a workspace say of themselves, before anything is opened that would change them.
+// The state recorded in a workspace's files, read before anything is opened that would change them.
 internal import ChatProjections
 internal import EventLog
 internal import EventLogLMDB
 internal import Verbatim
 internal import Projections
 
-/// The files of a workspace: whether the log's is as long as it says, and whether what is derived is on its chain.
+/// The state of a workspace's files: the length of the log's file, and whether derived data is on the log's chain.
 struct StoredState {
   private let path: String
-  /// What is wrong with the file of the log; nil for nothing.
+  /// The damage to the log's file; nil if there is none.
   private let damage: String?
-  /// What of the index and the tables does not fit the log, each in a few words behind its name.
+  /// Each part of the index and the tables that contradicts the log, with a short reason.
   private var contradictions: [String] = []
-  /// Which tables are damaged, likewise.
+  /// The damaged tables, each with a short reason.
   private var damages: [String] = []
-  /// Tables that this program does not have.
+  /// The tables of projections that this program does not have.
   private(set) var unknown: [TablesOnDisk] = []
 
-  /// Reads the files of a workspace. What is derived is looked at only where nothing is wrong with the log's file.
+  /// Reads the files of a workspace; derived data is read only where the log's file is undamaged.
   init(at path: String, _ configuration: Configuration) throws(Failure) {
     self.path = path
     do throws(OpenError) { damage = try LogCheck.glance(logAt: path).damage } catch {
@@ -45,8 +45,8 @@ struct StoredState {
     }
   }
 
-  /// Throws for what is wrong. Opening would make index and tables again, and a log that has lost its newest events
-  /// would pass for whole.
+  /// Throws for damage and contradictions. Opening would rebuild index and tables, and a log that has lost its newest
+  /// events would be taken for complete.
   func requireSound(in context: Context) throws(Failure) {
     if let damage {
       throw Failure(

@@ -1,4 +1,4 @@
-// How a workspace is: its figures, what lies in its directory, and what is not well.
+// The status of a workspace: its statistics, the sizes of its files, and its problems.
 internal import Chat
 internal import ChatProjections
 internal import EventLog
@@ -6,31 +6,31 @@ internal import Foundation
 internal import Verbatim
 internal import Projections
 
-/// How a workspace is at one moment.
+/// The status of a workspace at one moment.
 struct WorkspaceStatus: Sendable {
   let path: String
   let genesis: Genesis
   let statistics: Statistics
-  /// How many users, channels and messages there are; nil where counting them would take long.
+  /// The numbers of users, channels and messages; nil where counting them would take long.
   let counts: Counts?
-  /// How many bytes lie where.
+  /// The byte count of each part of the directory.
   let sizes: [(name: String, bytes: Int)]
   let snapshots: [Position]
   let checkpoints: [Position]
   let stops: [ProjectionStop]
-  /// What is not well, each with what to do.
+  /// The problems, each with its remedy.
   let advice: [String]
-  /// Tables that this program does not have.
+  /// The tables of projections that this program does not have.
   let unknown: [TablesOnDisk]
 
-  /// How much there is.
+  /// The numbers of users, channels and messages.
   struct Counts: Hashable, Sendable {
     var users = 0
     var channels = 0
     var messages = 0
   }
 
-  /// How far behind the log tables may be, so that they are folded only to count.
+  /// The maximum lag of the tables at which they are caught up only to count their rows.
   private static let lagMax = 100_000
 
   init(of workspace: Workspace, besides unknown: [TablesOnDisk] = []) throws(ProjectionError) {
@@ -51,7 +51,7 @@ struct WorkspaceStatus: Sendable {
       + [clock.advice(path)].compactMap(\.self)
   }
 
-  /// Who reads which file.
+  /// The readers of each file.
   var readers: [(name: String, readers: Statistics.Readers)] {
     let tables = [("state", statistics.state.file.readers), ("others", statistics.others?.file.readers)]
     return [("log", statistics.log.file.readers), ("index", statistics.log.index.readers)]
@@ -81,7 +81,7 @@ struct WorkspaceStatus: Sendable {
 
 extension WorkspaceStatus.Counts {
   fileprivate init(in workspace: Workspace) throws(ProjectionError) {
-    // All views are brought to the end, so that one that stops on the way is told of.
+    // All projections catch up, so that one that stops on the way is reported.
     try workspace.catchUpProjections()
     let counts = try workspace.projections.read { reading throws(ProjectionError) in
       var counts = WorkspaceStatus.Counts()
@@ -100,12 +100,12 @@ extension WorkspaceStatus.Counts {
   }
 }
 
-/// What is not well with a workspace, and what to do.
+/// The problems of a workspace, each with its remedy.
 struct Advice {
-  /// A sentence for each thing.
+  /// One sentence per problem.
   let sentences: [String]
 
-  /// How many transactions a reader may be behind before the files grow much by it.
+  /// The lag of a reader in transactions above which the files grow considerably.
   static let readerLagMax = 10_000
 
   init(_ statistics: Statistics, _ stops: [ProjectionStop], reserve: Int) {
