@@ -1,21 +1,21 @@
-// What is appended, what must hold for it, and what comes of it.
+// Appends: events, expectations, receipts and errors.
 
-/// An event that somebody wants to append.
+/// An event to be appended.
 public struct ProposedEvent: Hashable, Sendable {
-  /// The stream it belongs to.
+  /// The stream of the event.
   public var stream: Name
-  /// What kind of event it is.
+  /// The type of the event.
   public var type: Name
-  /// What is recorded; its meaning is the caller's.
+  /// The recorded bytes; the log does not interpret them.
   public var payload: [UInt8]
-  /// Who did it.
+  /// The author of the event.
   public var actor: Name?
-  /// On which device.
+  /// The device on which the event was caused.
   public var device: Name?
-  /// The event that caused it, which stands in the log already.
+  /// The position of the event that caused this one; it must already be in the log.
   public var cause: Position?
 
-  /// A proposal with its parts.
+  /// Creates a proposed event from its parts.
   public init(
     stream: Name, type: Name, payload: [UInt8], actor: Name? = nil, device: Name? = nil,
     cause: Position? = nil
@@ -29,26 +29,26 @@ public struct ProposedEvent: Hashable, Sendable {
   }
 }
 
-/// What must hold of a stream for an append to be made; the stream need not be one that is written to.
+/// A condition on the version of a stream (optimistic concurrency); the append need not write to that stream.
 public struct StreamExpectation: Hashable, Sendable {
-  /// Which stream.
+  /// The stream.
   public let stream: Name
-  /// What of it.
+  /// The expected state of the stream.
   public let state: State
 
-  /// A state that a stream can be expected in.
+  /// An expected state of a stream.
   public enum State: Hashable, Sendable {
-    /// Whatever state.
+    /// Any version.
     case any
-    /// Never written.
+    /// The stream has no events.
     case none
-    /// Written at least once.
+    /// The stream has at least one event.
     case exists
-    /// With exactly so many events.
+    /// The stream has exactly this many events (expected version).
     case version(StreamVersion)
   }
 
-  /// An expectation of a stream.
+  /// Creates an expectation of a stream.
   public init(_ stream: Name, _ state: State) {
     self.stream = stream
     self.state = state
@@ -63,7 +63,7 @@ public struct StreamExpectation: Hashable, Sendable {
     }
   }
 
-  /// Whether some version satisfies both of two expectations of the same stream.
+  /// Returns whether some version satisfies both expectations of one stream.
   internal func agrees(with other: StreamExpectation) -> Bool {
     switch (state, other.state) {
     case (.version(let version), _): other.holds(at: version)
@@ -74,20 +74,20 @@ public struct StreamExpectation: Hashable, Sendable {
   }
 }
 
-/// Some events to be appended together, or not at all.
+/// Events to be appended atomically.
 public struct Append: Hashable, Sendable {
-  /// What it is called; a new id is made when nil.
+  /// The idempotency key; nil for a new one.
   public var id: AppendID?
-  /// The events, in order; at least one.
+  /// The events in order; at least one.
   public var events: [ProposedEvent]
-  /// What must hold when they are appended.
+  /// The conditions that must hold when the events are appended.
   public var expectations: [StreamExpectation]
-  /// What the append belongs to.
+  /// The name that correlates the append with others.
   public var correlation: Name?
-  /// What it came of; nil when its events say it all.
+  /// A hash of the intent that produced the events; nil when the events alone identify the append.
   public var proposal: ProposalHash?
 
-  /// An append with its parts.
+  /// Creates an append from its parts.
   public init(
     _ events: [ProposedEvent], expecting expectations: [StreamExpectation] = [], id: AppendID? = nil,
     correlation: Name? = nil, proposal: ProposalHash? = nil
@@ -100,18 +100,18 @@ public struct Append: Hashable, Sendable {
   }
 }
 
-/// What came of an append: where its events stand.
+/// The result of an append: the positions and versions of its events.
 public struct Receipt: Hashable, Sendable {
-  /// What the append is called.
+  /// The idempotency key of the append.
   public let id: AppendID
-  /// Where its events stand in the log, in their order.
+  /// The positions of the events, in their order.
   public let positions: ClosedRange<Position>
-  /// When it was recorded.
+  /// The time at which the append was recorded.
   public let recorded: Timestamp
-  /// Which versions each stream got, in the order in which the streams first came.
+  /// The versions given in each stream, in the order of the streams' first use.
   public let streams: [StreamRange]
 
-  /// A stream with consecutive versions.
+  /// A range of consecutive versions of a stream.
   public struct StreamRange: Hashable, Sendable {
     /// The stream.
     public let stream: Name
@@ -120,23 +120,23 @@ public struct Receipt: Hashable, Sendable {
   }
 }
 
-/// A stream is not as an append expected it: somebody wrote first.
+/// A failed expectation: another writer appended to the stream first.
 public struct AppendConflict: Error, Hashable, Sendable {
   /// The stream.
   public let stream: Name
-  /// What was expected.
+  /// The expected state.
   public let expected: StreamExpectation.State
-  /// What it is.
+  /// The actual version.
   public let actual: StreamVersion
 }
 
-/// Why an append was not made; nothing of it is in the log, unless the failure says that this is not known.
+/// An error of an append; nothing of the append is in the log, unless the error says that the outcome is unknown.
 public enum AppendError: Error, Sendable {
-  /// A stream is not as it was expected.
+  /// A stream is not in the expected state.
   case conflict(AppendConflict)
-  /// The log has an append with this id and other events.
+  /// The log has an append with this id and different events.
   case idReused(AppendID, at: Position)
-  /// There is nothing to append.
+  /// The append has no events.
   case empty
   /// An event is larger than the store allows.
   case eventTooLarge(index: Int, byteCount: Int, max: Int)
@@ -146,19 +146,19 @@ public enum AppendError: Error, Sendable {
   case contradiction(StreamExpectation, StreamExpectation)
   /// An event names a cause that is not in the log.
   case unknownCause(index: Int, Position)
-  /// The log did not take it.
+  /// The log reported an error.
   case log(LogError)
 }
 
 extension AppendConflict: CustomStringConvertible {
-  /// One sentence: what happened, to what, what to do.
+  /// The error in one sentence: what failed, on what, what to do.
   public var description: String {
     "The stream \(stream) was expected \(expected) and is at version \(actual): read what is new, decide again."
   }
 }
 
 extension StreamExpectation.State: CustomStringConvertible {
-  /// The state in words that follow "expected".
+  /// The state as the end of a sentence after "expected".
   public var description: String {
     switch self {
     case .any: "in any state"
@@ -170,7 +170,7 @@ extension StreamExpectation.State: CustomStringConvertible {
 }
 
 extension AppendError: CustomStringConvertible {
-  /// One sentence: what happened, to what, what to do.
+  /// The error in one sentence: what failed, on what, what to do.
   public var description: String {
     switch self {
     case .conflict(let conflict): conflict.description

@@ -1,32 +1,32 @@
-// What an append is called, so that asking for it twice does it once.
+// The idempotency key of an append.
 
-/// The identity of an append: 16 bytes, unlike any other's.
+/// The idempotency key of an append: 16 unique bytes.
 ///
-/// The log keeps it for life: an append whose id it has seen gets the first one's receipt.
+/// The log keeps it forever: an append whose id is already in the log returns the first one's receipt.
 public struct AppendID: Hashable, Sendable {
-  /// How many bytes an id has.
+  /// The number of bytes of an id.
   public static let byteCount = 16
 
   private let high: UInt64
   private let low: UInt64
 
-  /// The id that is written as 16 bytes; nil when there are not 16.
+  /// Creates an id from 16 bytes; nil when there are not 16.
   public init?(bytes: RawSpan) {
     guard bytes.byteCount == Self.byteCount else { return nil }
     high = UInt64(bigEndian: bytes.unsafeLoadUnaligned(as: UInt64.self))
     low = UInt64(bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: 8, as: UInt64.self))
   }
 
-  /// An id of two halves, the first bytes in `high`.
+  /// Creates an id from two halves, the first bytes in `high`.
   public init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
   }
 
-  /// A new id that sorts by time: a UUID of version 7, with microseconds in the place that its standard leaves for
-  /// fractions.
+  /// Returns a new id that sorts by time: a UUID of version 7 with microseconds in the bits that its standard leaves
+  /// for fractions.
   ///
-  /// Ids that rise with time are several times cheaper to index than random ones.
+  /// Ids in the order of time are several times cheaper to index than random ones.
   public static func timeOrdered(at instant: Timestamp, random: UInt64 = .random(in: 0 ... .max)) -> AppendID {
     let microseconds = UInt64(max(0, instant.rawValue))
     let fraction = microseconds % 1000 * 4096 / 1000
@@ -35,14 +35,14 @@ public struct AppendID: Hashable, Sendable {
       low: random >> 2 | 0x8000_0000_0000_0000)
   }
 
-  /// Lends the 16 bytes.
+  /// Passes the 16 bytes to the closure, for whose duration they are valid.
   public func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
     withUnsafeBytes(of: (high.bigEndian, low.bigEndian), body)
   }
 }
 
 extension AppendID: LosslessStringConvertible {
-  /// The id as UUIDs are written: `018f2c6a-…`, in lower case.
+  /// The id as a UUID: `018f2c6a-…`, in lower case.
   public var description: String {
     let digits = hexadecimal(high) + hexadecimal(low)
     var text = ""
@@ -53,7 +53,7 @@ extension AppendID: LosslessStringConvertible {
     return text
   }
 
-  /// The id that a UUID's text is; nil when it is none.
+  /// Creates an id from the text of a UUID; nil when it is invalid.
   public init?(_ text: String) {
     let groups = text.split(separator: "-", omittingEmptySubsequences: false)
     guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12], !text.utf8.contains(UInt8(ascii: "+")),

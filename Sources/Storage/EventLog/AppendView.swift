@@ -3,17 +3,17 @@ internal import Bytes
 
 /// One append within a block.
 public struct AppendView: Sendable {
-  /// What it is called.
+  /// The idempotency key of the append.
   public let id: AppendID
   /// The index of its first event within the block.
   public let firstIndex: Int
-  /// How many events it wrote.
+  /// The number of events that it wrote.
   public let count: Int
-  /// The number of the name that correlates it; nil for none.
+  /// The number of the correlating name; nil for none.
   internal let correlation: Int?
 }
 
-/// Reads the fields that say what was appended together: ids, numbers of events, correlations.
+/// Reads the fields that group events into appends: ids, event counts, correlations.
 internal struct AppendFields: ~Escapable {
   private var ids: ByteReader
   private var further: ByteReader
@@ -22,10 +22,10 @@ internal struct AppendFields: ~Escapable {
   private let hasCorrelations: Bool
   private let events: Int
   private var firstIndex = 0
-  /// Whether the last append that was begun could not be read to its end.
+  /// Whether the last append that was begun could not be read completely.
   private var isBroken = false
 
-  /// Reads the fields that come next and steps over them; nil when they are malformed.
+  /// Reads the next fields and advances past them; nil when they are malformed.
   @_lifetime(copy reader)
   init?(_ reader: inout ByteReader, events: Int) {
     guard reader.skip(BlockField.appendIDs), let ids = reader.lengthDelimited(), !ids.isEmpty,
@@ -50,7 +50,7 @@ internal struct AppendFields: ~Escapable {
     self.events = events
   }
 
-  /// The next append; nil behind the last, and when it is malformed.
+  /// Returns the next append; nil after the last one, and when it is malformed.
   @_lifetime(self: copy self)
   mutating func next() -> AppendView? {
     guard let high = ids.fixed64(), let low = ids.fixed64() else { return nil }
@@ -73,7 +73,7 @@ internal struct AppendFields: ~Escapable {
     return append
   }
 
-  /// Whether every field was read to its end and the appends hold all events.
+  /// Whether every field was read completely and the appends hold all events.
   var isComplete: Bool {
     !isBroken && ids.isAtEnd && further.isAtEnd && correlations.isAtEnd && firstIndex == events
   }

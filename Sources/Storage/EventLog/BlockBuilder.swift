@@ -1,20 +1,20 @@
-// Writes a block.
+// The encoder of blocks.
 internal import Bytes
 internal import Digests
 
-/// Gathers the appends of one commit and writes them as a block; used again for the next.
+/// Collects the appends of one commit and encodes them as a block; reusable.
 internal struct BlockBuilder: ~Copyable {
   /// The streams so far, by their numbers.
   private(set) var streams = NameFields(field: 5)
   private var types = NameFields(field: 6)
   private var names = NameFields(field: 7)
-  /// How many events were added.
+  /// The number of added events.
   private(set) var count = 0
 
   private var ids = ByteWriter()
   private var further: [UInt64] = []
   private var correlations: [UInt64] = []
-  /// What the append came of that was begun, until its first event is added.
+  /// The proposal hash of the append that was begun, until its first event is added.
   private var proposal: UInt64 = 0
   private var records = ByteWriter(capacity: 1 << 16)
   private var recordOffsets: [UInt32] = []
@@ -32,7 +32,7 @@ internal struct BlockBuilder: ~Copyable {
     recordOffsets.removeAll(keepingCapacity: true)
   }
 
-  /// Begins an append of so many events, which must then be added.
+  /// Begins an append of `count` events, which must then be added.
   mutating func beginAppend(_ id: AppendID, count: Int, correlation: Name?, proposal: ProposalHash?) {
     id.withBytes { ids.bytes($0) }
     further.append(UInt64(count - 1))
@@ -40,7 +40,7 @@ internal struct BlockBuilder: ~Copyable {
     self.proposal = proposal?.rawValue ?? 0
   }
 
-  /// The number of a stream, which is added if it is new.
+  /// Returns the number of a stream; adds the stream if it is new.
   mutating func number(ofStream stream: Name) -> Int { streams.number(of: stream) }
 
   /// Adds an event whose stream has a number in this block.
@@ -75,7 +75,7 @@ internal struct BlockBuilder: ~Copyable {
     count += 1
   }
 
-  /// Writes the block that follows a head; ``withBlock(_:)`` lends it.
+  /// Encodes the block that follows a head; ``withBlock(_:)`` passes it on.
   mutating func finish(after head: Head, recorded: Timestamp) {
     frame.removeAll()
     Frame.begin(Frame.blockMagic, in: &frame)
@@ -106,7 +106,7 @@ internal struct BlockBuilder: ~Copyable {
     Frame.end(&frame, after: head.hash)
   }
 
-  /// Lends the bytes of the block that was finished last.
+  /// Passes the block that was finished last to the closure, for whose duration it is valid.
   func withBlock<R, E: Error>(_ use: (BlockView) throws(E) -> R) throws(E) -> R {
     try frame.withBytes { bytes throws(E) in
       guard let block = try? BlockView(bytes.bytes) else {
@@ -117,12 +117,12 @@ internal struct BlockBuilder: ~Copyable {
   }
 }
 
-/// Names of one kind in a block in the making: each once, as a field, in the order of first use.
+/// Distinct names of one kind in a block being built, encoded as fields in the order of first use.
 internal struct NameFields: ~Copyable {
   private let field: UInt64
   private var numbers = ByteMap()
   private var fields = ByteWriter()
-  /// Where each field begins among these.
+  /// The offset of each field within the fields.
   private(set) var offsets: [UInt32] = []
 
   init(field: UInt64) { self.field = field }
@@ -133,10 +133,10 @@ internal struct NameFields: ~Copyable {
     offsets.removeAll(keepingCapacity: true)
   }
 
-  /// The number of a name, if it is among these.
+  /// Returns the number of a name, or nil if it was not added.
   func known(_ name: Name) -> Int? { name.withBytes { numbers.number(of: $0) } }
 
-  /// The number of a name, which is added if it is new.
+  /// Returns the number of a name; adds the name if it is new.
   mutating func number(of name: Name) -> Int {
     let (number, isNew) = name.withBytes { numbers.insert($0) }
     if isNew {
@@ -146,7 +146,7 @@ internal struct NameFields: ~Copyable {
     return number
   }
 
-  /// Writes the fields into a frame, and answers where in the frame they begin.
+  /// Appends the fields to a frame and returns their offset in the frame.
   func write(into frame: inout ByteWriter) -> UInt32 {
     let start = UInt32(frame.count)
     fields.withBytes { frame.bytes($0) }

@@ -1,17 +1,17 @@
-// A block in the making: the versions that its events give to streams, and the appends it holds.
+// The draft of a block: its appends and the stream versions that its events get.
 internal import Bytes
 
-/// What will be the next block of a log, while one holds the writer lock it.
+/// The next block of a log, built under the writer lock.
 package struct BlockDraft: ~Copyable {
-  /// The end of the log, behind which it is appended.
+  /// The head after which the block is appended.
   package private(set) var head: Head
-  /// When it is recorded: not before the block that it follows.
+  /// The time of the block: not before that of the block it follows, unless it corrects the clock.
   package private(set) var recorded = Timestamp(rawValue: 0)
   internal var builder = BlockBuilder()
 
-  /// The log and its index, while somebody decides.
+  /// The log and its index, while the block is being decided.
   private var source: (log: any Log, index: any LogIndex)?
-  /// The version of each stream of the block, by its number; none until it is asked for.
+  /// The version of each stream of the block, by its number; `none` until it is first read.
   private var versions: [UInt64] = []
   private static let none = UInt64.max
   private var appends: [AppendID: Int] = [:]
@@ -30,10 +30,10 @@ package struct BlockDraft: ~Copyable {
   /// Whether nothing was added.
   package var isEmpty: Bool { builder.count == 0 }
 
-  /// Where the event stands that was added last; where the log ends when none was.
+  /// The position of the event added last; the end of the log when none was.
   package var last: Position { head.position.advanced(by: builder.count) }
 
-  /// Takes back all that was added.
+  /// Discards all that was added.
   package mutating func removeAll() {
     builder.removeAll()
     versions.removeAll(keepingCapacity: true)
@@ -41,7 +41,7 @@ package struct BlockDraft: ~Copyable {
     members.removeAll(keepingCapacity: true)
   }
 
-  /// What came of an append with the same id, in this block or in the log; nil when there is none.
+  /// Returns the result of an earlier append with the same id, in this block or in the log; nil when there is none.
   package func outcome(
     ofEarlier append: Append, _ id: AppendID
   ) throws(LogError) -> Result<Receipt, AppendError>? {
@@ -53,7 +53,7 @@ package struct BlockDraft: ~Copyable {
     return try source.log.storedAppend(id, foundIn: source.index)?.outcome(of: append)
   }
 
-  /// The first expectation that does not hold behind what was added.
+  /// Returns the first expectation that does not hold after what was added.
   package func conflict(with expectations: [StreamExpectation]) throws(LogError) -> AppendConflict? {
     for expectation in expectations {
       let actual = try version(of: expectation.stream)
@@ -64,12 +64,12 @@ package struct BlockDraft: ~Copyable {
     return nil
   }
 
-  /// Whether an event stands in the log or in this block, so that it can be the cause of one that is added.
+  /// Returns whether an event is in the log or in this block, so that it can be the cause of an added one.
   package func isKnown(_ cause: Position) -> Bool { cause > .zero && cause <= last }
 
-  /// Adds an append's events and answers the receipt that it has once the block is in the log.
+  /// Adds an append's events and returns the receipt that holds once the block is in the log.
   ///
-  /// What the append expects was looked at before.
+  /// The caller has checked the append's expectations.
   package mutating func write(_ append: Append, _ id: AppendID) throws(LogError) -> Receipt {
     let (events, first) = (append.events, last.next)
     builder.beginAppend(id, count: events.count, correlation: append.correlation, proposal: append.proposal)
@@ -94,7 +94,7 @@ package struct BlockDraft: ~Copyable {
     return versions[number]
   }
 
-  /// The version of a stream behind what the block holds so far.
+  /// Returns the version of a stream after what the block holds so far.
   private func version(of stream: Name) throws(LogError) -> StreamVersion {
     if let number = builder.streams.known(stream), number < versions.count, versions[number] != Self.none {
       return StreamVersion(rawValue: versions[number])
@@ -112,26 +112,26 @@ package struct BlockDraft: ~Copyable {
 }
 
 extension Append {
-  /// Whether it writes what another append wrote, or came of the same.
+  /// Returns whether it has the same proposal as another append or, without one, the same events.
   fileprivate func isSame(as other: Append) -> Bool {
     if proposal != nil { return proposal == other.proposal }
     return other.proposal == nil && events == other.events && correlation == other.correlation
   }
 }
 
-/// Gathers which versions each stream got.
+/// Collects the versions given in each stream.
 internal struct StreamRanges {
   private(set) var all: [Receipt.StreamRange] = []
-  /// For each stream's number where its range is, from 1; 0 while it has none.
+  /// The index of each stream's range, from 1; 0 while it has none.
   private var places: [Int32] = []
   private let firstNumber: Int
 
-  /// Ranges of streams whose numbers lie close to one another.
+  /// Creates ranges of streams whose numbers are close to one another.
   init(near number: Int) { firstNumber = number }
 
   mutating func add(_ stream: @autoclosure () -> Name, _ number: Int, _ version: UInt64) {
     let version = StreamVersion(rawValue: version)
-    // Numbers before the first are few: an append mostly brings streams of its own, behind those of others.
+    // Numbers below the first are few: an append mostly adds streams of its own, after those of others.
     let index = number >= firstNumber ? 2 * (number - firstNumber) : 2 * (firstNumber - number) - 1
     while places.count <= index { places.append(0) }
     let place = Int(places[index]) - 1

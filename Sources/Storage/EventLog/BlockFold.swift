@@ -1,19 +1,19 @@
-// Bringing what is folded from a log to the log's end.
+// Catching up: folding blocks until the end of the log is reached.
 
-/// Something that is folded from a log, block by block, and is always of one state of it.
+/// State folded from a log block by block, consistent with exactly one head.
 public protocol BlockFold: AnyObject {
-  /// The end of what has been folded.
+  /// The head up to which blocks were folded.
   var applied: Head { get }
 
-  /// Adds the block that follows ``applied``; does nothing for a block that does not.
+  /// Folds the block that follows ``applied``; a no-op for any other block.
   func fold(_ block: BlockView) throws(LogError)
 }
 
 extension Log {
-  /// Folds the blocks up to the present end of the log, or to the one that holds a position.
+  /// Folds the blocks up to the current head, or up to the block that holds a position.
   ///
-  /// What is folded may go on, by itself, from another place than where it stood: from what another process has
-  /// written, or from what it last wrote itself. It must come closer to the end with each try.
+  /// The folded state may itself move to another head between tries: to one that another process has written, or to one
+  /// that it last wrote itself. Each try must get closer to the end.
   package func catchUp(
     _ folded: any BlockFold, through last: Position = Position(rawValue: .max), triesMax: Int = 8
   ) throws(LogError) {
@@ -35,7 +35,7 @@ extension Log {
     throw .replaced(folded.applied.position)
   }
 
-  /// The end of the log that a block ends; nil when there is no such block.
+  /// Returns the head of the log as it was after the block that ends at a position; nil when there is no such block.
   package func head(at position: Position) throws(LogError) -> Head? {
     var found: Head?
     try blocks(from: position, .forward, checks: .full) { block in

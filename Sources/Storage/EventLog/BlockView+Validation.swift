@@ -1,17 +1,17 @@
-// Whether every part of a block can be read, and whether it is written as it must be.
+// Validation of a block: readability of every part, and canonical form.
 internal import Bytes
 internal import Digests
 
 extension BlockView {
   /// Checks the checksum and the form of every part.
   ///
-  /// A block that passes can be read without a trap. Whether it follows the one before is ``validate(after:)``'s.
+  /// A block that passes can be read without a trap. ``validate(after:)`` checks that it follows the one before.
   public func validate() throws(BlockDefect) {
     try Frame.checkSum(of: bytes)
     try checkForm()
   }
 
-  /// Checks checksum, form, place and hash against the head that the block follows.
+  /// Checks checksum, form, position and hash against the head that the block follows.
   public func validate(after head: Head) throws(BlockDefect) {
     try validate()
     guard first == head.position.next else { throw .wrongPlace(expected: head.position.next, found: first) }
@@ -22,7 +22,7 @@ extension BlockView {
     try Frame.checkHash(of: bytes, after: head.hash)
   }
 
-  /// Reads the block that ends at a position, with or without checks of its content.
+  /// Reads the block that ends at a position, with or without validation of its content.
   @_lifetime(copy bytes)
   package init(_ bytes: RawSpan, checks: Checks, at last: Position) throws(LogError) {
     do throws(BlockDefect) {
@@ -35,7 +35,7 @@ extension BlockView {
     }
   }
 
-  /// Goes through all fields in their order and compares each place with the offsets.
+  /// Reads all fields in their order and compares the offset of each with the offset table.
   private func checkForm() throws(BlockDefect) {
     let end = bytes.byteCount - Frame.tailCount
     var reader = ByteReader(bytes, from: namesStart, to: end)
@@ -110,8 +110,8 @@ extension BlockView {
 }
 
 extension BlockView {
-  /// Checks that names stand in the order of their first use, each once and each used, and that nothing is written that
-  /// could be left out: so there is one form for what a block holds.
+  /// Checks that names are in the order of their first use, each once and each used, and that no optional field is
+  /// written needlessly: a block has one canonical form.
   package func validateCanonical() throws(BlockDefect) {
     var streams = Uses()
     var types = Uses()
@@ -142,7 +142,7 @@ extension BlockView {
     name.withUnsafeBytes { names.insert($0).isNew }
   }
 
-  /// Whether a field of the appends is there although all its numbers are 0.
+  /// Whether a field of the appends is present although all its numbers are 0.
   private var hasNeedlessZeros: Bool {
     var reader = ByteReader(bytes, from: namesStart, to: bytes.byteCount - Frame.tailCount)
     while let tag = reader.peek, tag < BlockField.record, reader.skip(tag), let range = reader.lengthDelimited() {
@@ -172,7 +172,7 @@ extension BlockView {
       if number == count { count += 1 }
     }
 
-    /// Whether all names of the kind were used, in order, and each is new.
+    /// Returns whether all names of the kind were used, in order, and each is new.
     func areAll(_ total: Int, _ isNew: (Int) -> Bool) -> Bool {
       isInOrder && count == total && (0..<total).allSatisfy(isNew)
     }

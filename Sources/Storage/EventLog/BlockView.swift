@@ -4,21 +4,21 @@ public import Digests
 
 /// A block as it is stored: the events of one durable commit.
 ///
-/// It lends its bytes and decodes what is asked for. ``validate()`` says whether all of it can be read; reading a
-/// record of a block that would not pass it may trap, but never reads outside the block's bytes.
+/// Its parts are decoded from its bytes on access. ``validate()`` checks that all of it can be read; reading a record
+/// of a block that would fail may trap, but never reads outside the block's bytes.
 public struct BlockView: ~Escapable {
   /// All bytes of the block.
   public let bytes: RawSpan
-  /// Which block of the log it is: 1 for the first.
+  /// The number of the block in the log: 1 for the first.
   public let ordinal: Int
-  /// Where its first event stands.
+  /// The position of its first event.
   public let first: Position
   private let eventCount: UInt32
   private let namesPlace: UInt32
-  /// When it was recorded.
+  /// The time at which the block was recorded.
   public let recorded: Timestamp
 
-  /// Where things are in a block of more than one event.
+  /// The offsets of the parts in a block of more than one event.
   internal let directory: Directory
 
   /// Reads the head of a block and checks magic, format and length, and nothing else.
@@ -53,22 +53,22 @@ public struct BlockView: ~Escapable {
     self.directory = directory
   }
 
-  /// How many events it holds; at least one.
+  /// The number of events; at least one.
   public var count: Int { Int(eventCount) }
 
-  /// Where the field of the first stream is.
+  /// The offset of the first stream's field.
   internal var namesStart: Int { Int(namesPlace) }
 
-  /// Where its last event stands.
+  /// The position of its last event.
   public var last: Position { Position(rawValue: first.rawValue + UInt64(count - 1)) }
 
-  /// The hash that binds it to all blocks before.
+  /// The chain hash, which covers all blocks before.
   public var hash: ChainHash { bytes.withUnsafeBytes { Frame.storedHash(of: $0) } }
 
-  /// The state of a log that ends with this block.
+  /// The head of a log that ends with this block.
   public var head: Head { Head(position: last, hash: hash, blocks: ordinal, recorded: recorded) }
 
-  /// The event at an index, from 0.
+  /// Returns the event at an index, from 0.
   @_lifetime(copy self)
   public func event(at index: Int) -> EventView {
     precondition(0 <= index && index < count, "event \(index) of a block of \(count)")
@@ -80,19 +80,19 @@ public struct BlockView: ~Escapable {
     return EventView(self, record, index: index)
   }
 
-  /// The stream with a number, from 0, in the order of first use.
+  /// Returns the name of the stream with a number, from 0, in the order of first use.
   @_lifetime(copy self)
   package func stream(_ number: Int) -> RawSpan { name(BlockField.stream, number) }
 
-  /// The type with a number, from 0, in the order of first use.
+  /// Returns the name of the type with a number, from 0, in the order of first use.
   @_lifetime(copy self)
   internal func type(_ number: Int) -> RawSpan { name(BlockField.type, number) }
 
-  /// The correlation, actor or device with a number, from 0, in the order of first use.
+  /// Returns the name of the correlation, author or device with a number, from 0, in the order of first use.
   @_lifetime(copy self)
   internal func name(_ number: Int) -> RawSpan { name(BlockField.name, number) }
 
-  /// The name with a number among the fields with a tag.
+  /// Returns the name with a number among the fields with a tag.
   @_lifetime(copy self)
   private func name(_ tag: UInt8, _ number: Int) -> RawSpan {
     var reader = fields(from: namesStart)
@@ -101,7 +101,7 @@ public struct BlockView: ~Escapable {
       precondition(number < range.count, "name \(number) of a block with \(range.count)")
       reader = fields(from: offset(range.lowerBound + number))
     } else {
-      // The few names of a block with one event are counted off.
+      // The few names of a block with one event are found by counting.
       while reader.peek ?? tag < tag { reader.skipField() }
       for _ in 0..<number { reader.skipField() }
     }
@@ -111,7 +111,7 @@ public struct BlockView: ~Escapable {
     return bytes.extracting(range)
   }
 
-  /// The appends that the block holds, in order.
+  /// Passes the appends of the block, in order, to the closure.
   public func forEachAppend(_ body: (AppendView) -> Void) {
     var reader = fields(from: directory.isThere ? offset(directory.recordsStart - 1) : namesStart)
     while reader.peek ?? .max < BlockField.appendIDs { reader.skipField() }
@@ -139,24 +139,25 @@ public struct BlockView: ~Escapable {
   }
 }
 
-/// Where the offsets of a block stand, and how many are of what; nothing for a block of one event.
+/// The offset table of a block: where it begins and how many offsets of each kind it has; empty for a block of one
+/// event.
 internal struct Directory {
-  // Four bytes each, since a view of every event carries a copy.
+  // Four bytes each, since every event view carries a copy.
   private let startPlace: UInt32
   private let streamCount: UInt32
   private let typeCount: UInt32
   private let nameCount: UInt32
 
-  /// Where the first offset stands.
+  /// The location of the first offset.
   var start: Int { Int(startPlace) }
   var streams: Int { Int(streamCount) }
   var types: Int { Int(typeCount) }
   var names: Int { Int(nameCount) }
 
-  /// How many bytes its field takes, which is the last of the body.
+  /// The number of bytes of its field, which is the last of the body.
   static let byteCount = 18
 
-  /// Reads the directory at the end of a body; nil when it is none.
+  /// Reads the directory at the end of a body; nil when it is malformed.
   init?(_ bytes: RawSpan, _ end: Int, after namesStart: Int, records: Int) {
     if records == 1 {
       (startPlace, streamCount, typeCount, nameCount) = (0, 0, 0, 0)
@@ -187,7 +188,7 @@ internal struct Directory {
   }
 }
 
-/// The tags of a block's fields, as `block.proto` has them.
+/// The tags of a block's fields, as in `block.proto`.
 internal enum BlockField {
   static let ordinal: UInt8 = 1 << 3
   static let first: UInt8 = 2 << 3
@@ -205,7 +206,7 @@ internal enum BlockField {
 }
 
 extension ByteReader {
-  /// Steps over a field that holds bytes.
+  /// Advances past a length-delimited field.
   @inline(__always)
   @_lifetime(self: copy self)
   fileprivate mutating func skipField() {

@@ -1,9 +1,9 @@
-// The event behind which the times of a log begin again before the time of the last block.
+// Clock corrections: events after which the times of a log continue from before the time of the last block.
 internal import Bytes
 
 /// A correction of the times of a log: an event, alone in its block, whose time is before that of the block it follows.
 public struct ClockCorrection: Hashable, Sendable {
-  /// The time of the block before, which was wrong.
+  /// The wrong time: that of the block before.
   public let wrong: Timestamp
   /// The position of the first event whose time is later than that of the correction.
   public let first: Position
@@ -13,10 +13,10 @@ public struct ClockCorrection: Hashable, Sendable {
   /// The type of the event.
   public static let type: Name = "app/verbatim.clockCorrected.1"
 
-  /// A correction with its parts.
+  /// Creates a correction from its parts.
   public init(wrong: Timestamp, first: Position) { (self.wrong, self.first) = (wrong, first) }
 
-  /// The correction that a payload says; nil if it says none in the one form.
+  /// Decodes a correction from a payload; nil if it is not in the canonical form.
   public init?(payload: RawSpan) {
     var reader = ByteReader(payload)
     guard reader.skip(Self.wrongTag), let wrong = reader.fixed64(), reader.skip(Self.firstTag),
@@ -33,7 +33,7 @@ public struct ClockCorrection: Hashable, Sendable {
     return ProposedEvent(stream: Self.stream, type: Self.type, payload: payload.array())
   }
 
-  /// The correction that an event would record, if it records one.
+  /// Decodes the correction of a proposed event, if it is one.
   public init?(_ event: ProposedEvent) {
     guard event.stream == Self.stream, event.type == Self.type else { return nil }
     self.init(payload: event.payload.span.bytes)
@@ -44,7 +44,7 @@ public struct ClockCorrection: Hashable, Sendable {
 }
 
 extension BlockView {
-  /// The correction that the block records as its one event, if it records one.
+  /// The correction that is the block's only event, if it is one.
   public var clockCorrection: ClockCorrection? {
     guard count == 1 else { return nil }
     let event = event(at: 0)
@@ -54,7 +54,7 @@ extension BlockView {
     return isCorrection ? ClockCorrection(payload: event.payload) : nil
   }
 
-  /// Whether the time of the block may follow that of another: it is not before it, or corrects it.
+  /// Returns whether the block may follow a head by its time: it is not earlier, or it corrects that time.
   public func hasTime(after head: Head) -> Bool {
     recorded >= head.recorded || clockCorrection?.wrong == head.recorded
   }
@@ -63,10 +63,10 @@ extension BlockView {
 // MARK: Correcting
 
 extension EventStore {
-  /// Appends a correction at the time that the clock says, and returns it; nil if the clock is not before the last
-  /// block, so that nothing has to be corrected.
+  /// Appends a correction at the clock's time and returns it; nil if the clock is not before the last block, so that
+  /// nothing needs correction.
   ///
-  /// The limits of the clock do not hold for it, but it must be plausible. The page <doc:Clocks> says what follows.
+  /// The limits of the clock do not apply, but it must be plausible. The page <doc:Clocks> describes the consequences.
   @available(*, noasync, message: "it waits for the disk: call it on a thread that may wait")
   public func correctClock() throws(LogError) -> RecordedEvent? {
     let now = configuration.clock()
@@ -89,9 +89,9 @@ extension EventStore {
     return try position.map { position throws(LogError) in try event(at: position) } ?? nil
   }
 
-  /// The position of the last event that was recorded at an instant or before.
+  /// Returns the position of the last event that was recorded at or before an instant.
   ///
-  /// Between two corrections no block was recorded before the one it follows, so that the event is found by halving.
+  /// Times do not fall between two corrections, so that the event is found by binary search.
   package func last(recordedBy instant: Timestamp) throws(LogError) -> Position {
     var end = try head().position
     var version = StreamVersion(rawValue: .max)
@@ -108,8 +108,8 @@ extension EventStore {
 }
 
 extension Log {
-  /// The position of the last event that was recorded at an instant or before; read from the end, for a log without
-  /// an index.
+  /// Returns the position of the last event that was recorded at or before an instant; reads from the end, for a log
+  /// without an index.
   package func last(recordedBy instant: Timestamp) throws(LogError) -> Position {
     var found = Position.zero
     try blocks(from: try head().position, .backward, checks: .full) { block in
@@ -120,8 +120,8 @@ extension Log {
     return found
   }
 
-  /// The position of the last event of a range that was recorded at an instant or before, or the one before the range;
-  /// within the range times do not fall.
+  /// Returns the position of the last event of a range that was recorded at or before an instant, or the position
+  /// before the range; times do not fall within the range.
   fileprivate func last(
     recordedBy instant: Timestamp, in range: ClosedRange<Position>
   ) throws(LogError) -> Position {

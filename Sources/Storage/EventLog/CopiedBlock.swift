@@ -1,22 +1,22 @@
-// A block that is written again as it was.
+// A block encoded from recorded appends.
 internal import Bytes
 
-/// A block whose appends come with their ids, versions and time, as another log had them; used again for the next.
+/// An encoder of blocks whose appends keep their ids, versions and time from another log; reusable.
 ///
-/// It decides nothing and looks nothing up: whether versions and ids are right is its caller's to know. There is one
-/// encoding of a block, so that what held the same comes out byte for byte.
+/// It decides nothing and searches nothing: the caller is responsible for versions and ids. The encoding of a block is
+/// canonical, so that equal content is encoded to equal bytes.
 package struct CopiedBlock: ~Copyable {
   private var builder = BlockBuilder()
 
   package init() {}
 
-  /// How many events were added.
+  /// The number of added events.
   package var count: Int { builder.count }
 
-  /// Takes back all that was added.
+  /// Discards all that was added.
   package mutating func removeAll() { builder.removeAll() }
 
-  /// Adds an append, which has an id and one event at least, with the version of each event in its stream.
+  /// Adds an append, which has an id and at least one event, with the version of each event in its stream.
   package mutating func add(_ append: Append, _ id: AppendID, versions: [StreamVersion]) {
     precondition(append.events.count == versions.count && !versions.isEmpty, "each event has a version")
     builder.beginAppend(id, count: versions.count, correlation: append.correlation, proposal: append.proposal)
@@ -25,7 +25,7 @@ package struct CopiedBlock: ~Copyable {
     }
   }
 
-  /// Adds consecutive events of one block, of whose appends the last may end early.
+  /// Adds consecutive events of one block; the last of its appends may be cut off.
   package mutating func add(_ events: [RecordedEvent]) {
     var start = events.startIndex
     while start < events.endIndex {
@@ -37,7 +37,7 @@ package struct CopiedBlock: ~Copyable {
     }
   }
 
-  /// Lends the block of what was added, of which there is one event at least, as it follows a head.
+  /// Passes the block of the added events (at least one), encoded to follow a head, to the closure.
   package mutating func withBlock<R, E: Error>(
     after head: Head, at recorded: Timestamp, _ body: (BlockView) throws(E) -> R
   ) throws(E) -> R {

@@ -1,23 +1,23 @@
-// Following: history, then what comes, without a seam.
+// Following: recorded events, then new ones as they are appended, without a gap.
 internal import Locks
 
-/// The events of a log from a position on, and then each as it is appended, by whatever process.
+/// The events of a log from a position on, and then each new event as any process appends it.
 ///
-/// It reads ahead a little and no further than that until it is asked for more. It ends when its task is cancelled; and
-/// throws when the log cannot be read.
+/// It reads ahead by a bounded number of events (backpressure). It ends when its task is cancelled, and throws when the
+/// log cannot be read.
 public struct EventFeed: AsyncSequence, Sendable {
-  /// What it yields.
+  /// The yielded event.
   public typealias Element = RecordedEvent
-  /// How it fails.
+  /// The error of the sequence.
   public typealias Failure = LogError
 
   internal let store: EventStore
   internal let start: Position
 
-  /// Goes through the events; each of its iterators begins at the start.
+  /// Creates an iterator that begins at the start position.
   public func makeAsyncIterator() -> Iterator { Iterator(store: store, next: start) }
 
-  /// A place in the events.
+  /// A cursor over the events.
   public struct Iterator: AsyncIteratorProtocol {
     private let store: EventStore
     private var position: Position
@@ -29,7 +29,7 @@ public struct EventFeed: AsyncSequence, Sendable {
       position = next > .first ? next : .first
     }
 
-    /// The next event; nil when the task was cancelled.
+    /// Returns the next event; nil when the task was cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(LogError) -> RecordedEvent? {
@@ -43,7 +43,7 @@ public struct EventFeed: AsyncSequence, Sendable {
       return ahead[taken]
     }
 
-    /// The next event; nil when the task was cancelled.
+    /// Returns the next event; nil when the task was cancelled.
     public mutating func next() async throws(LogError) -> RecordedEvent? {
       try await next(isolation: nil)
     }
@@ -51,17 +51,17 @@ public struct EventFeed: AsyncSequence, Sendable {
 }
 
 extension EventStore {
-  /// The events from a position on, and then each as it is appended.
+  /// Returns the events from a position on, followed by each new event as it is appended.
   public func follow(from position: Position = .first) -> EventFeed {
     EventFeed(store: self, start: position)
   }
 
-  /// Returns when the log ends past a position, by whatever process, or the task is cancelled.
+  /// Returns when the log, appended to by any process, ends past a position or the task is cancelled.
   package func wait(beyond position: Position) async throws(LogError) {
     try await watch.wait(beyond: position, of: log)
   }
 
-  /// Some events from a position on, as soon as there are any; none when the task is cancelled.
+  /// Returns events from a position on, as soon as there are any; none when the task is cancelled.
   fileprivate func events(nextFrom position: Position) async throws(LogError) -> [RecordedEvent] {
     while !Task.isCancelled {
       if try log.head().position >= position {
@@ -74,7 +74,7 @@ extension EventStore {
     return []
   }
 
-  /// Runs a blocking call on a thread of its own kind, not on one of those that run tasks.
+  /// Runs a blocking call on a reader thread instead of a thread of the task pool.
   private func offThread<R: Sendable>(
     _ body: @escaping @Sendable (EventStore) throws(LogError) -> R
   ) async throws(LogError) -> R {

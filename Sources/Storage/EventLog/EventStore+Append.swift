@@ -1,12 +1,12 @@
-// Appending: who waits, who leads.
+// Appending: queued requests and the thread that commits them.
 internal import Dispatch
 internal import Locks
 
 extension EventStore {
-  /// Appends events, all or none, and returns when they are durable.
+  /// Appends events atomically; they are durable when the call returns.
   ///
-  /// The calling thread waits, and commits itself when nobody else is about to. Appends of many threads and tasks that
-  /// arrive together share a block; each is answered for itself.
+  /// The calling thread blocks, and commits the batch itself when no other thread is about to. Appends of many threads
+  /// and tasks that arrive together share a block; each gets its own result.
   @available(*, noasync, message: "it waits for the disk: use the async append")
   public func appendBlocking(_ append: Append) throws(AppendError) -> Receipt {
     let request = try admit(append)
@@ -17,7 +17,7 @@ extension EventStore {
     return try request.outcome.get()
   }
 
-  /// Appends events, all or none, and returns when they are durable; without blocking the calling thread.
+  /// Appends events atomically without blocking the calling thread; they are durable when the call returns.
   public func append(_ append: Append) async throws(AppendError) -> Receipt {
     let request = try admit(append)
     await withCheckedContinuation { continuation in
@@ -27,9 +27,9 @@ extension EventStore {
     return try request.outcome.get()
   }
 
-  /// Puts an append on its way and returns at once; whoever started it waits for its outcome later.
+  /// Enqueues an append and returns at once; the caller waits for the result later.
   ///
-  /// Appends that one thread starts stand in the log in the order in which it started them.
+  /// Appends that one thread starts are in the log in the order in which it started them.
   public func start(_ append: Append) throws(AppendError) -> PendingAppend {
     let request = try admit(append)
     let arrived = DispatchSemaphore(value: 0)
@@ -38,7 +38,7 @@ extension EventStore {
     return PendingAppend(request: request, arrived: arrived)
   }
 
-  /// Appends events, all or none, and returns when they are durable.
+  /// Appends events atomically; they are durable when the call returns.
   @available(*, noasync, message: "it waits for the disk: use the async append")
   public func appendBlocking(
     _ events: [ProposedEvent], expecting expectations: [StreamExpectation] = [], id: AppendID? = nil,
@@ -47,7 +47,7 @@ extension EventStore {
     try appendBlocking(Append(events, expecting: expectations, id: id, correlation: correlation))
   }
 
-  /// Appends events, all or none, and returns when they are durable; without blocking the calling thread.
+  /// Appends events atomically without blocking the calling thread; they are durable when the call returns.
   public func append(
     _ events: [ProposedEvent], expecting expectations: [StreamExpectation] = [], id: AppendID? = nil,
     correlation: Name? = nil
@@ -56,12 +56,12 @@ extension EventStore {
   }
 }
 
-/// An append that is on its way.
+/// An append in progress.
 public struct PendingAppend: Sendable {
   fileprivate let request: AppendRequest
   fileprivate let arrived: DispatchSemaphore
 
-  /// Waits until the append is durable or refused; it may be asked again.
+  /// Blocks until the append is durable or refused; further calls return the same result.
   @available(*, noasync, message: "it waits for the disk")
   public func wait() throws(AppendError) -> Receipt {
     arrived.wait()
@@ -70,9 +70,9 @@ public struct PendingAppend: Sendable {
   }
 }
 
-/// An append that waits for its outcome.
-// Safe because its caller writes it before it is queued, then the leader alone until it calls `whenSettled`, and
-// after that its caller alone; queue and semaphore order the three.
+/// A queued append and its result.
+// Safe because its caller writes it before it is queued, then only the committing thread until it calls `whenSettled`,
+// and after that only its caller; queue and semaphore order the three.
 internal final class AppendRequest: @unchecked Sendable {
   let append: Append
   let id: AppendID
@@ -99,7 +99,7 @@ extension EventStore {
       append, id: append.id ?? configuration.newID(configuration.clock()), byteCount: byteCount)
   }
 
-  /// Checks what can be checked without the log; answers how many bytes the payloads have.
+  /// Checks an append as far as possible without the log; returns the total size of its payloads in bytes.
   package func check(_ append: Append) throws(AppendError) -> Int {
     guard !append.events.isEmpty else { throw .empty }
     var byteCount = 0
@@ -127,7 +127,7 @@ extension EventStore {
 }
 
 extension ProposedEvent {
-  /// How many bytes it takes in a block at most: its payload, its names, and all numbers at their largest.
+  /// The maximum size of the event in a block: its payload, its names, and all numbers at their largest.
   fileprivate var storedByteCountMax: Int {
     var byteCount = payload.count + 128 + stream.text.utf8.count + type.text.utf8.count
     if let actor { byteCount += actor.text.utf8.count }

@@ -1,9 +1,9 @@
-// Leading: what is decided while one has the turn becomes one block.
+// Committing: the requests of a batch become one block under the writer lock.
 internal import Bytes
 internal import Locks
 
 extension EventStore {
-  /// Appends a batch as one block and settles every request of it.
+  /// Appends a batch as one block and sets the result of each of its requests.
   internal func lead(_ batch: [AppendRequest]) {
     var outcomes: [Result<Receipt, AppendError>] = []
     do throws(LogError) {
@@ -12,29 +12,29 @@ extension EventStore {
         for request in batch { outcomes.append(try draft.add(request)) }
       }
     } catch {
-      // A log that failed has taken nothing of the block, or cannot say: then the ids will tell.
+      // After an error the log has nothing of the block, or the outcome is unknown: a retry finds it by the ids.
       outcomes = batch.map { _ in .failure(.log(error)) }
     }
     for (request, outcome) in zip(batch, outcomes) { request.settle(outcome) }
   }
 
-  /// Appends what the closure adds to a draft as one block, durably when it returns, and lends the block, if there is
-  /// one, to be folded.
+  /// Appends what the closure adds to a draft as one block, durable when the call returns, and then passes the block,
+  /// if there is one, to `fold`.
   ///
-  /// The closure runs while nobody else appends, and again when somebody did so all the same: it keeps nothing of what
-  /// it added besides what it was answered. What is added stands in the log when the call returns, and only then.
+  /// The closure runs under the writer lock, and again if another writer appended without it: it keeps nothing but the
+  /// results of its last run. What it adds is in the log when the call returns, and not before.
   package func appendBlock(
     _ decide: (inout BlockDraft) throws(LogError) -> Void, folding fold: (BlockView) -> Void = { _ in }
   ) throws(LogError) {
-    // Clocks are an app's, and nothing of an app's runs within the turn.
+    // The clock is the app's code, and no app code runs within the writer lock.
     try appendBlock(at: .clock(configuration.clock()), decide, folding: fold)
   }
 
-  /// When a block is recorded.
+  /// The time of a block.
   internal enum BlockTime {
-    /// When the clock says, and not before the block that it follows.
+    /// The time of the clock, or the time of the block before if that is later.
     case clock(Timestamp)
-    /// At a time, whatever was recorded before.
+    /// A given time, whatever was recorded before.
     case corrected(Timestamp)
 
     fileprivate func recorded(after head: Head) -> Timestamp {
@@ -49,7 +49,7 @@ extension EventStore {
     at time: BlockTime, _ decide: (inout BlockDraft) throws(LogError) -> Void,
     folding fold: (BlockView) -> Void = { _ in }
   ) throws(LogError) {
-    // Most of what is to be caught up with, while others may have the turn.
+    // Catches up on most of the log before the writer lock is taken.
     try withIndex { _ in }
     try draft.withLock { draft throws(LogError) in
       var failure: LogError?
@@ -58,7 +58,7 @@ extension EventStore {
       }
       if let failure { throw failure }
       if draft.isEmpty { return }
-      // It is durable: an index that cannot take it now says so when it is next asked.
+      // The block is durable: an index that cannot fold it now reports that at its next use.
       draft.builder.withBlock { block in
         try? index.withLock { index throws(LogError) in try index.fold(block) }
         fold(block)
@@ -77,14 +77,14 @@ extension EventStore {
       }
       if draft.isEmpty { return }
       let head = draft.head
-      // Only what would be recorded: what the log has already is answered by any clock.
+      // Checked only before recording: a retry of a recorded append succeeds whatever the clock says.
       try check(time, after: head)
       draft.builder.finish(after: head, recorded: draft.recorded)
       do throws(LogError) {
         try draft.builder.withBlock { block throws(LogError) in try log.append(block, after: head) }
         return note(time, after: head)
       } catch .headMoved {
-        // Somebody appended without the turn: decide again on what he left.
+        // Another writer appended without the writer lock: retry against the new head.
         continue
       }
     }
@@ -101,7 +101,7 @@ extension EventStore {
     }
   }
 
-  /// Takes note of a time that was recorded; a clock that was behind the log says nothing of the true time.
+  /// Records the clock reading of an append; a clock that was behind the log proves nothing about the true time.
   private func note(_ time: BlockTime, after head: Head) {
     if case .clock(let now) = time, now < head.recorded { return }
     clockHistory.withLock { $0.record(time.recorded(after: head), uptime: configuration.uptime()) }
@@ -109,9 +109,9 @@ extension EventStore {
 }
 
 extension BlockDraft {
-  /// Adds what a request wants, or tells what the log has of it already, or why not.
+  /// Adds the append of a request; returns its receipt, the receipt of an earlier append with its id, or the error.
   fileprivate mutating func add(_ request: AppendRequest) throws(LogError) -> Result<Receipt, AppendError> {
-    // An id that was made for this request is new.
+    // An id that was created for this request is new.
     if request.append.id != nil, let earlier = try outcome(ofEarlier: request.append, request.id) { return earlier }
     if let conflict = try conflict(with: request.append.expectations) { return .failure(.conflict(conflict)) }
     for (offset, event) in request.append.events.enumerated() {

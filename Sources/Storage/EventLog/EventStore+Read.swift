@@ -1,11 +1,11 @@
-// Reading: events of the log, of a stream, streams, receipts.
+// Reading: events of the log and of streams, stream names, receipts.
 internal import Bytes
 
 extension EventStore {
-  /// Lends the events from a position on, until the closure says to stop.
+  /// Passes the events from a position on to the closure until it returns ``Step/stop``.
   ///
-  /// Nothing is copied; the closure must not keep what it is lent. The read sees at least what was appended before it
-  /// began, and may see what comes while it goes on. Reading backward, the position itself comes first.
+  /// Nothing is copied: an event is valid for the duration of the closure. The read sees at least what was appended
+  /// before it began, and may see later appends. When reading backward, the event at the position comes first.
   public func read(
     from position: Position = .first, _ direction: Direction = .forward, checks: Checks = .full,
     _ body: (EventView) -> Step
@@ -24,7 +24,7 @@ extension EventStore {
     }
   }
 
-  /// Copies of the events from a position on, so many at most.
+  /// Returns copies of at most `limit` events from a position on.
   public func events(
     from position: Position = .first, _ direction: Direction = .forward, limit: Int
   ) throws(LogError) -> [RecordedEvent] {
@@ -45,21 +45,21 @@ extension EventStore {
     return events
   }
 
-  /// A copy of the event at a position, or nil when the log does not reach so far.
+  /// Returns a copy of the event at a position, or nil when the log ends before it.
   public func event(at position: Position) throws(LogError) -> RecordedEvent? {
     guard position > .zero else { return nil }
     return try events(from: position, limit: 1).first
   }
 
-  /// How many events a stream has.
+  /// Returns the number of events in a stream.
   public func version(of stream: Name) throws(LogError) -> StreamVersion {
     try withIndex { index throws(LogError) in try index.version(ofStream: stream) }
   }
 
-  /// Lends the events of a stream from a version on, until the closure says to stop.
+  /// Passes the events of a stream from a version on to the closure until it returns ``Step/stop``.
   ///
-  /// The read sees what the stream held when it began. Reading backward, the version itself comes first, and a version
-  /// past the last means the last.
+  /// The read sees what the stream held when it began. When reading backward, the event with the version comes first,
+  /// and a version past the last is the last.
   public func readStream(
     _ stream: Name, from version: StreamVersion = .first, _ direction: Direction = .forward,
     checks: Checks = .full, _ body: (EventView) -> Step
@@ -67,7 +67,7 @@ extension EventStore {
     try forEachPlace(of: stream, from: version, direction, checks) { block, index in body(block.event(at: index)) }
   }
 
-  /// Lends the blocks and indices of a stream's events.
+  /// Passes the block and index of each of a stream's events to the closure.
   private func forEachPlace(
     of stream: Name, from version: StreamVersion, _ direction: Direction, _ checks: Checks,
     _ body: (BlockView, Int) -> Step
@@ -83,7 +83,7 @@ extension EventStore {
     }
   }
 
-  /// Copies of the events of a stream from a version on, so many at most.
+  /// Returns copies of at most `limit` events of a stream from a version on.
   public func events(
     of stream: Name, from version: StreamVersion = .first, _ direction: Direction = .forward, limit: Int
   ) throws(LogError) -> [RecordedEvent] {
@@ -96,8 +96,8 @@ extension EventStore {
     return events
   }
 
-  /// The streams whose names begin with a text, in the order of their bytes, so many at most; `after` goes on behind a
-  /// stream that was answered before.
+  /// Returns at most `limit` streams whose names begin with a prefix, in byte order; `after` continues after a stream
+  /// returned by an earlier call.
   public func streams(
     withPrefix prefix: String = "", after: Name? = nil, limit: Int
   ) throws(LogError) -> [StreamSummary] {
@@ -108,19 +108,19 @@ extension EventStore {
     }
   }
 
-  /// The receipt of an append, or nil when the log has none with this id.
+  /// Returns the receipt of an append, or nil when the log has none with this id.
   public func receipt(of id: AppendID) throws(LogError) -> Receipt? {
     try withIndex { index throws(LogError) in try log.storedAppend(id, foundIn: index)?.receipt }
   }
 
-  /// What came of an append with the same id; nil when the log has none.
+  /// Returns the result of an earlier append with the same id; nil when the log has none.
   package func outcome(ofEarlier append: Append, _ id: AppendID) throws(LogError) -> Result<Receipt, AppendError>? {
     try withIndex { index throws(LogError) in
       try log.storedAppend(id, foundIn: index)?.outcome(of: append)
     }
   }
 
-  /// Positions of the stream's next events in the direction, in the order of reading.
+  /// Returns the positions of the stream's next events in reading order.
   private func positions(
     of stream: Name, from version: StreamVersion, to last: StreamVersion, _ direction: Direction
   ) throws(LogError) -> [Position] {
@@ -138,7 +138,7 @@ extension EventStore {
     return direction == .forward ? positions : positions.reversed()
   }
 
-  /// Lends the events at positions, which are in the order of reading.
+  /// Passes the events at positions, given in reading order, to the closure.
   private func lend(
     _ positions: [Position], of stream: Name, from version: StreamVersion, _ direction: Direction,
     _ checks: Checks, _ body: (BlockView, Int) -> Step
@@ -161,7 +161,7 @@ extension EventStore {
           place += 1
           version = direction == .forward ? version + 1 : version &- 1
         }
-        // The next block is worth a look when the stream goes on there; further ones are quicker found by a search.
+        // The next block is read on when the stream continues there; events further away are found faster by a search.
         guard step == .next, place < positions.count else { return .stop }
         return direction == .forward && positions[place] <= block.last.advanced(by: block.count) ? .next : .stop
       }
@@ -174,7 +174,7 @@ extension EventStore {
 extension BlockView {
   fileprivate func holds(_ index: Int) -> Bool { 0 <= index && index < count }
 
-  /// The index of the event at a position that the block holds.
+  /// Returns the index of the event at a position that the block holds.
   fileprivate func index(of position: Position) -> Int { Int(position.rawValue - first.rawValue) }
 }
 

@@ -1,53 +1,54 @@
-// A log with its index: append, read, follow.
+// The event store: a log with its index.
 internal import Locks
 
-/// A log that one appends to, reads and follows.
+/// A log with streams: append, read and follow.
 ///
-/// All logs are used through it. It puts appends that arrive together into one block, checks what they expect, knows
-/// every append again by its id, and finds streams through an index that it derives from the log. Any number of
-/// processes may have a store on the same log; each call sees everything that was appended before it began.
+/// Every log is used through it. It commits appends that arrive together as one block (group commit), checks their
+/// expectations, recognizes retries by their append ids, and finds streams through an index that it derives from the
+/// log. Any number of processes may have a store on the same log; each call sees everything that was appended before it
+/// began.
 public final class EventStore: Sendable {
-  /// The chain of blocks below.
+  /// The underlying chain of blocks.
   public let log: any Log
-  /// What was chosen at opening.
+  /// The configuration given when the store was opened.
   public let configuration: Configuration
 
   internal let queue = GroupCommitQueue<AppendRequest>(
     label: "verbatim.append", limits: GroupCommitQueue.Limits(countMax: 4096, byteCountMax: 1 << 20),
     weight: { ($0.append.events.count, $0.byteCount) })
   internal let index: Locked<any LogIndex>
-  /// The block in the making; the leader's.
+  /// The block being built by the thread that commits the batch.
   internal let draft: Locked<BlockDraft>
-  /// What the clock said when something was recorded here.
+  /// The clock readings at appends of this store.
   internal let clockHistory: Locked<ClockHistory>
   internal let reader = WorkerPool(label: "verbatim.read", count: 4)
   internal let watch = HeadWaiter()
 
-  /// What a store's owner may choose.
+  /// The settings of a store.
   public struct Configuration: Sendable {
-    /// How large an event's payload may be, in bytes.
+    /// The maximum size of an event's payload in bytes.
     public var eventByteCountMax = 16 << 20
-    /// How large the payloads of an append may be together, in bytes.
+    /// The maximum size of all payloads of an append in bytes.
     public var appendByteCountMax = 256 << 20
-    /// What time it is. The store never records a time before that of the last block.
+    /// Returns the current time. The store never records a time before that of the last block.
     ///
     /// Setting it removes the limits of the machine's clock.
     public var clock: @Sendable () -> Timestamp = { .now } {
       didSet { clockLimits = nil }
     }
-    /// How far the clock may be ahead of the log; nil if it is believed whatever it says. Limits of another clock than
-    /// the machine's are set after it.
+    /// The bounds on how far the clock may be ahead of the log; nil accepts any clock. Set the limits of a custom clock
+    /// after ``clock``.
     public var clockLimits: ClockLimits? = ClockLimits()
-    /// The monotonic clock that limits are checked against: the time since some moment, suspension included.
+    /// The monotonic clock that limits are checked against: the time since a fixed moment, including suspension.
     package var uptime: @Sendable () -> Duration = { startOfUptime.duration(to: .now) }
-    /// Makes the ids of appends that bring none. They must be new: the log is not asked whether it has them.
+    /// Creates the ids of appends without one. They must be new: the log is not searched for them.
     public var newID: @Sendable (Timestamp) -> AppendID = { .timeOrdered(at: $0) }
 
-    /// The defaults.
+    /// Creates the default configuration.
     public init() {}
   }
 
-  /// A store on a log with an index of it.
+  /// Creates a store on a log and an index of it.
   public init(log: any Log, index: any LogIndex, configuration: Configuration = Configuration()) {
     self.log = log
     self.configuration = configuration
@@ -56,7 +57,7 @@ public final class EventStore: Sendable {
     clockHistory = Locked(ClockHistory(opened: configuration.uptime()))
   }
 
-  /// A store on a new log in memory.
+  /// Creates a store on a new in-memory log.
   public static func inMemory(
     genesis: Genesis = .new(), configuration: Configuration = Configuration()
   ) -> EventStore {
@@ -65,16 +66,16 @@ public final class EventStore: Sendable {
       configuration: configuration)
   }
 
-  /// The end of the log.
+  /// Returns the end of the log.
   public func head() throws(LogError) -> Head { try log.head() }
 
-  /// Ends the use of the log and its index; what was answered is kept in any case. It may be called again.
+  /// Closes the log and its index; acknowledged appends are durable in any case. Closing again is a no-op.
   public func close() {
     index.withLock { $0.close() }
     log.close()
   }
 
-  /// Runs the closure with the index of the log's present end.
+  /// Runs the closure with the index caught up to the current head.
   internal func withIndex<R>(
     _ body: (any LogIndex) throws(LogError) -> R
   ) throws(LogError) -> R {
@@ -85,5 +86,5 @@ public final class EventStore: Sendable {
   }
 }
 
-/// The moment from which the monotonic clock is counted.
+/// The moment at which the monotonic clock starts.
 private let startOfUptime = ContinuousClock.now

@@ -1,7 +1,7 @@
 // A stored event, read in place.
 internal import Bytes
 
-/// An event as it is stored in a block; it lends its parts.
+/// An event as it is stored in a block; its parts are read from the block's bytes.
 public struct EventView: ~Escapable {
   private let block: BlockView
   internal let index: Int
@@ -14,22 +14,22 @@ public struct EventView: ~Escapable {
     self.index = index
   }
 
-  /// Where the first event of its block stands.
+  /// The position of the first event of its block.
   package var blockStart: Position { block.first }
 
   /// The number of its stream within the block.
   package var streamNumber: Int { Int(record.stream) }
 
-  /// Where it stands in its stream: 1 for the first.
+  /// The version of the event in its stream: 1 for the first.
   public var version: StreamVersion { StreamVersion(rawValue: record.version) }
 
   /// The position of the event that caused it; nil for none.
   public var cause: Position? { record.cause == 0 ? nil : Position(rawValue: record.cause) }
 
-  /// Where it stands in the log.
+  /// The position of the event in the log.
   public var position: Position { Position(rawValue: block.first.rawValue + UInt64(index)) }
 
-  /// When it was recorded.
+  /// The time at which the event was recorded.
   public var recorded: Timestamp { block.recorded }
 
   /// The bytes of its stream's name.
@@ -44,40 +44,40 @@ public struct EventView: ~Escapable {
     get { block.type(Int(record.type)) }
   }
 
-  /// The bytes of the name of who did it; nil when nobody was named.
+  /// The bytes of the author's name; nil for none.
   public var actor: RawSpan? {
     @_lifetime(copy self)
     get { record.actor == 0 ? nil : block.name(Int(record.actor) - 1) }
   }
 
-  /// The bytes of the name of the device it was done on; nil when none was named.
+  /// The bytes of the device's name; nil for none.
   public var device: RawSpan? {
     @_lifetime(copy self)
     get { record.device == 0 ? nil : block.name(Int(record.device) - 1) }
   }
 
-  /// What was recorded.
+  /// The recorded bytes.
   public var payload: RawSpan {
     @_lifetime(copy self)
     get { block.bytes.extracting(Int(record.payloadStart)..<Int(record.payloadEnd)) }
   }
 
-  /// A hash of what its append came of; nil where that is not told, and for all events of an append but the first.
+  /// A hash of the intent of its append; nil where none was given, and for all events of an append but the first.
   public var proposal: ProposalHash? { ProposalHash(rawValue: record.proposal) }
 
   /// The number of its type within the block.
   package var typeNumber: Int { Int(record.type) }
 
-  /// The number of its actor's name within the block.
+  /// The number of its author's name within the block.
   package var actorNumber: Int? { record.actor == 0 ? nil : Int(record.actor) - 1 }
 
   /// The number of its device's name within the block.
   package var deviceNumber: Int? { record.device == 0 ? nil : Int(record.device) - 1 }
 }
 
-/// The fields of a stored event: numbers of names within its block, and where its payload is.
+/// The fields of a stored event: numbers of names within its block, and the range of its payload.
 ///
-/// Streams and types are numbered from 0; actors and devices from 1, and 0 means none.
+/// Streams and types are numbered from 0; authors and devices from 1, and 0 means none.
 internal struct Record {
   var stream: UInt32 = 0
   var type: UInt32 = 0
@@ -89,9 +89,9 @@ internal struct Record {
   var cause: UInt64 = 0
   var proposal: UInt64 = 0
 
-  /// Reads the record whose field is next, and steps over it; false when it is malformed.
+  /// Reads the next record and advances past it; false when it is malformed.
   ///
-  /// It fills in what is there already instead of answering a value, which is several times quicker.
+  /// It overwrites the fields in place instead of returning a value, which is several times faster.
   @inline(__always)
   @_lifetime(outer: copy outer)
   mutating func read(_ outer: inout ByteReader) -> Bool {
@@ -122,7 +122,7 @@ internal struct Record {
     return reader.isAtEnd
   }
 
-  /// Reads the number of a name, 0 when the field is left out.
+  /// Reads the number of a name, 0 when the field is absent.
   @inline(__always)
   @_lifetime(reader: copy reader)
   private static func readName(_ reader: inout ByteReader, _ tag: UInt8, _ number: inout UInt32) -> Bool {
@@ -133,7 +133,7 @@ internal struct Record {
     return true
   }
 
-  /// Whether the names that it uses are among so many, and its cause stands before a position.
+  /// Returns whether its name numbers are within the given counts and its cause is before a position.
   func isValid(streams: Int, types: Int, names: Int, at position: Position) -> Bool {
     stream < streams && type < types && actor <= names && device <= names && cause < position.rawValue
   }

@@ -1,4 +1,4 @@
-// The frame around everything that a log stores: magic, length, body, checksum, hash.
+// The frame of everything that a log stores: magic, length, body, hash, checksum.
 internal import Bytes
 package import Digests
 
@@ -6,23 +6,23 @@ package import Digests
 ///
 ///     magic (4) | length (4, of the whole frame) | body | hash (32) | checksum (4)
 ///
-/// Magic and length stand first, so that a damaged file can be scanned for frames. The hash (BLAKE2b-256 over the
-/// previous frame's hash and all before its own place) binds it to those before; the checksum (the low half of XXH3-64
-/// over all before it) lets each be judged alone.
+/// Magic and length come first, so that a damaged file can be scanned for frames. The chain hash (BLAKE2b-256 over the
+/// previous frame's hash and all bytes before its own) covers all frames before; the checksum (the low half of XXH3-64
+/// over all bytes before it) validates one frame alone.
 package enum Frame {
   package static let headCount = 8
   package static let tailCount = ChainHash.byteCount + checksumCount
   private static let checksumCount = 4
   static let genesisMagic: UInt32 = magic("VBG")
   static let blockMagic: UInt32 = magic("VBL")
-  /// The newest format that this program reads and the one it writes; the fourth byte of the magic.
+  /// The only format that this program reads and writes; the fourth byte of the magic.
   static let format: UInt8 = 1
 
   private static func magic(_ letters: StaticString) -> UInt32 {
     letters.withUTF8Buffer { UInt32($0[0]) | UInt32($0[1]) << 8 | UInt32($0[2]) << 16 }
   }
 
-  /// Begins a frame in an empty writer; the body is then written behind it.
+  /// Begins a frame in an empty writer; the body is written next.
   static func begin(_ magic: UInt32, in writer: inout ByteWriter) {
     precondition(writer.count == 0, "a frame begins behind \(writer.count) bytes")
     writer.fixed32(magic | UInt32(format + UInt8(ascii: "0")) << 24)
@@ -38,7 +38,7 @@ package enum Frame {
     writer.fixed32(sum)
   }
 
-  /// Where the body of a frame is, after checking magic, format and length against the bytes.
+  /// Returns the range of a frame's body, after checking magic, format and length.
   static func body(of bytes: RawSpan, magic: UInt32) throws(BlockDefect) -> Range<Int> {
     guard bytes.byteCount >= headCount + tailCount else { throw .cutShort(byteCount: bytes.byteCount) }
     let found = UInt32(littleEndian: bytes.unsafeLoadUnaligned(as: UInt32.self))
@@ -69,7 +69,7 @@ package enum Frame {
     guard isRight else { throw .wrongHash }
   }
 
-  /// The hash that stands in a frame's tail; whether it is right is not looked at.
+  /// Returns the hash stored in a frame's tail without checking it.
   package static func storedHash(of bytes: UnsafeRawBufferPointer) -> ChainHash {
     let place = bytes.count - tailCount
     guard place >= 0,
@@ -78,7 +78,7 @@ package enum Frame {
     return hash
   }
 
-  /// The length that a block or genesis states which begins at an index; nil when none of a known format does.
+  /// Returns the length stated by the block or genesis that begins at an index; nil when none of a known format does.
   package static func length(at bytes: UnsafeMutableRawBufferPointer, _ index: Int) -> Int? {
     let found = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt32.self))
     let digit = UInt32(format + UInt8(ascii: "0")) << 24
@@ -92,30 +92,30 @@ package enum Frame {
   }
 }
 
-/// What is wrong with the bytes of a block.
+/// A defect in the bytes of a block.
 public enum BlockDefect: Error, Hashable, Sendable {
-  /// There are too few bytes for a block.
+  /// The bytes are too few for a block.
   case cutShort(byteCount: Int)
-  /// It does not begin as a block does.
+  /// The block does not begin with the magic bytes.
   case noMagic
-  /// It was written in a format that this program does not know.
+  /// The block was written in a format that this program does not know.
   case otherFormat(UInt8)
-  /// Its stated length is not the number of its bytes.
+  /// The stated length is not the number of bytes.
   case wrongLength(stated: Int, actual: Int)
-  /// Some of its bytes were changed.
+  /// The checksum does not match: bytes were changed.
   case wrongChecksum(stored: UInt32, actual: UInt32)
-  /// It does not follow the block before it: one of the two was changed.
+  /// The chain hash does not follow from the block before: one of the two was changed.
   case wrongHash
-  /// It does not begin where the block before it ends.
+  /// The block does not begin where the block before it ends.
   case wrongPlace(expected: Position, found: Position)
-  /// It is not the block that its number says.
+  /// The block has another number than its index in the log.
   case wrongOrdinal(expected: Int, found: Int)
-  /// Its fields do not have the form or order they must have.
+  /// The fields do not have the required form or order.
   case malformed(String)
 }
 
 extension BlockDefect: CustomStringConvertible {
-  /// What is wrong, as the end of a sentence.
+  /// The defect as the end of a sentence.
   public var description: String {
     switch self {
     case .cutShort(let byteCount): "its \(byteCount) bytes are too few for a block"

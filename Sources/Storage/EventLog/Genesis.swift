@@ -1,31 +1,31 @@
-// What stands before the first block: which log this is.
+// The genesis of a log: its identity, hashed before the first block.
 internal import Bytes
 public import Digests
 
-/// What a log is born with; it never changes, and the chain of blocks begins with its hash.
+/// The identity of a log; it never changes, and the hash chain begins with its hash.
 public struct Genesis: Hashable, Sendable {
-  /// The log's identity: no other log has it.
+  /// The unique identity of the log.
   public let id: AppendID
-  /// When the log was made.
+  /// The time at which the log was created.
   public let created: Timestamp
-  /// Whose log it is: nil for a raw one; a program that keeps more than a raw log puts its name here, so that nobody
-  /// appends past it.
+  /// The application that owns the log, nil for a raw one; a program that derives more from the log puts its name here,
+  /// so that no other program appends to it.
   public let application: Name?
 
-  /// A genesis with its parts.
+  /// Creates a genesis from its parts.
   public init(id: AppendID, created: Timestamp, application: Name? = nil) {
     self.id = id
     self.created = created
     self.application = application
   }
 
-  /// A genesis with a new identity.
+  /// Creates a genesis with a new identity.
   public static func new(at instant: Timestamp = .now, application: Name? = nil) -> Genesis {
     Genesis(
       id: .timeOrdered(at: instant), created: instant, application: application)
   }
 
-  /// The stored form: a frame whose body holds the parts as fields.
+  /// Returns the stored form: a frame whose body holds the parts as fields.
   public func encoded() -> [UInt8] {
     var frame = ByteWriter()
     Frame.begin(Frame.genesisMagic, in: &frame)
@@ -36,7 +36,7 @@ public struct Genesis: Hashable, Sendable {
     return frame.array()
   }
 
-  /// Reads the stored form.
+  /// Decodes the stored form.
   public init(decoding bytes: RawSpan) throws(BlockDefect) {
     let body = try Frame.body(of: bytes, magic: Frame.genesisMagic)
     var reader = ByteReader(bytes, from: body.lowerBound, to: body.upperBound)
@@ -57,21 +57,21 @@ public struct Genesis: Hashable, Sendable {
     guard reader.isAtEnd else { throw .malformed("there are bytes behind its last field") }
   }
 
-  /// Reads the stored form and checks its checksum and hash.
+  /// Decodes the stored form and checks its checksum and hash.
   package init(validating bytes: RawSpan) throws(BlockDefect) {
     try self.init(decoding: bytes)
     try Frame.checkSum(of: bytes)
     try Frame.checkHash(of: bytes, after: nil)
   }
 
-  /// The hash that the first block's is bound to.
+  /// The hash that the chain hash of the first block includes.
   public var hash: ChainHash {
     encoded().withUnsafeBytes { Frame.storedHash(of: $0) }
   }
 }
 
 extension Name {
-  /// The name that stored bytes are; nil when they are none.
+  /// Creates a name from stored bytes; nil when they are invalid.
   internal init?(_ bytes: RawSpan) {
     let isName = bytes.withUnsafeBytes { Name.defect(in: $0) == nil }
     guard isName else { return nil }

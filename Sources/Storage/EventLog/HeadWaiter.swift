@@ -2,7 +2,7 @@
 internal import Dispatch
 internal import Locks
 
-/// Lets tasks wait until the log ends past a position, in whatever process it grows; one thread waits for all.
+/// Lets tasks wait until the log, in whatever process it grows, ends past a position; one thread waits for all.
 internal final class HeadWaiter: Sendable {
   private struct Waiter {
     let position: Position
@@ -18,7 +18,7 @@ internal final class HeadWaiter: Sendable {
   private let state = Locked(State())
   private let thread = DispatchQueue(label: "verbatim.watch")
 
-  /// Returns when the log ends past a position, or the task is cancelled.
+  /// Returns when the log ends past a position or the task is cancelled.
   func wait(beyond position: Position, of log: any Log) async throws(LogError) {
     let number = state.withLock { state in
       state.next += 1
@@ -41,12 +41,12 @@ internal final class HeadWaiter: Sendable {
       state.isWatching = true
       return true
     }
-    // Cancelled before it was enrolled: nobody else will release it.
+    // Cancelled before it was enrolled: the cancellation handler found nothing to release.
     if Task.isCancelled { release(number) }
     if mustWatch {
       thread.async { self.watch(log) }
     } else if let head = try? log.head().position, head > waiter.position {
-      // The watcher may have seen this head before the waiter was there, and sleep until the next.
+      // The watcher may have seen this head before the waiter was enrolled, and would sleep until the next.
       release(number)
     }
   }
@@ -71,7 +71,7 @@ internal final class HeadWaiter: Sendable {
       }
       for waiter in released.waiters { waiter.continuation.resume(returning: result.map { _ in }) }
       if released.isDone { return }
-      // A failure here comes back from `head`, which answers whoever waits.
+      // A failure here is reported by `head`, which resumes every waiter with it.
       if case .success(let head) = result {
         _ = try? log.wait(beyond: head, until: .now + .milliseconds(100))
       }

@@ -1,13 +1,13 @@
-// A log that is kept in memory: the reference for all others.
+// The in-memory log: the reference implementation.
 internal import Digests
 internal import Locks
 
-/// A log that lives as long as the process.
+/// A log in memory.
 ///
-/// It is a log like any other, blocks, chain and turn included, and the reference for the others: for tests, for state
-/// that may be lost, and for trying things out.
+/// It is a complete log, with blocks, hash chain and writer lock, and the reference for the others: for tests, for
+/// state that may be lost, and for experiments.
 public final class InMemoryLog: Log {
-  /// What the log was born with.
+  /// The identity and creation time of the log.
   public let genesis: Genesis
 
   private struct State {
@@ -24,16 +24,16 @@ public final class InMemoryLog: Log {
   private let turn = Locked(())
   private let appended = Signal()
 
-  /// An empty log.
+  /// Creates an empty log.
   public init(genesis: Genesis = .new()) {
     self.genesis = genesis
     state = Locked(State(head: Head(of: genesis)))
   }
 
-  /// The end of the log.
+  /// Returns the end of the log.
   public func head() -> Head { state.withLock { $0.head } }
 
-  /// Adds a block behind a head.
+  /// Appends a block after a head.
   public func append(_ block: BlockView, after head: Head) throws(LogError) {
     let stored = StoredBlock(last: block.last, bytes: block.bytes.withUnsafeBytes { Array($0) })
     let next = block.head
@@ -47,7 +47,7 @@ public final class InMemoryLog: Log {
     appended.raise()
   }
 
-  /// Lends blocks in order.
+  /// Passes the blocks in order to the closure.
   public func blocks(
     from position: Position, _ direction: Direction, checks: Checks,
     _ body: (BlockView) throws(LogError) -> Step
@@ -60,7 +60,7 @@ public final class InMemoryLog: Log {
     }
   }
 
-  /// Waits until the log ends past a position.
+  /// Blocks until the log ends past a position or the deadline has passed.
   public func wait(beyond position: Position, until deadline: ContinuousClock.Instant) throws(LogError) -> Bool {
     while true {
       if head().position > position { return true }
@@ -70,19 +70,19 @@ public final class InMemoryLog: Log {
     }
   }
 
-  /// Runs the closure while no other thread has the turn.
+  /// Runs the closure while no other thread holds the writer lock.
   public func withWriterLock(_ body: () -> Void) {
     turn.withLock { _ in body() }
   }
 
-  /// Nothing: it ends with its last owner.
+  /// Does nothing: the log is freed with its last reference.
   public func close() {}
 
   private func block(at index: Int) -> StoredBlock? {
     state.withLock { $0.blocks.indices.contains(index) ? $0.blocks[index] : nil }
   }
 
-  /// The block to start with: the one that holds the position, or the next one in the direction.
+  /// Returns the index of the first block to read: the one that holds the position, or the next one in the direction.
   private func indexOfBlock(holding position: Position, _ direction: Direction) -> Int? {
     state.withLock { state in
       var low = 0

@@ -1,18 +1,18 @@
-// A log: a chain of blocks.
+// The log protocol: a chain of blocks with compare-and-append.
 public import Digests
 
-/// The end of a log: everything up to it, named by one hash.
+/// The end of a log: its last position and the chain hash that covers all blocks.
 public struct Head: Hashable, Sendable {
-  /// Where the last event stands.
+  /// The position of the last event.
   public let position: Position
-  /// The hash of the last block, which all before it are bound to; the genesis's when there is none.
+  /// The chain hash of the last block, which covers all blocks before it; the genesis hash when there is no block.
   public let hash: ChainHash
-  /// How many blocks there are.
+  /// The number of blocks.
   public let blocks: Int
-  /// When the last block was recorded; the log's birth when there is none.
+  /// The time at which the last block was recorded; the creation time of the log when there is no block.
   public let recorded: Timestamp
 
-  /// A head with its parts.
+  /// Creates a head from its parts.
   public init(position: Position, hash: ChainHash, blocks: Int, recorded: Timestamp) {
     self.position = position
     self.hash = hash
@@ -20,7 +20,7 @@ public struct Head: Hashable, Sendable {
     self.recorded = recorded
   }
 
-  /// The head of a log without events.
+  /// Creates the head of a log without events.
   public init(of genesis: Genesis) {
     self.init(position: .zero, hash: genesis.hash, blocks: 0, recorded: genesis.created)
   }
@@ -28,122 +28,124 @@ public struct Head: Hashable, Sendable {
 
 /// A chain of blocks with compare-and-append.
 ///
-/// Where the blocks are kept is all that logs differ in: streams, expectations, append ids, following and
-/// verification stand above, in ``EventStore``, once for all. Calls block and may come from any thread.
+/// Implementations differ only in where blocks are stored: streams, expectations, append ids, following and
+/// verification are implemented once, on top, in ``EventStore``. Calls block and may be made from any thread.
 public protocol Log: AnyObject, Sendable {
-  /// What the log was born with.
+  /// The identity and creation time of the log.
   var genesis: Genesis { get }
 
-  /// The end of the log.
+  /// Returns the end of the log.
   func head() throws(LogError) -> Head
 
-  /// Adds a block behind a head, durably when it returns; throws ``LogError/headMoved(_:)`` and writes nothing
-  /// when the log ends elsewhere.
+  /// Appends a block after a head; the block is durable when the call returns. Throws ``LogError/headMoved(_:)`` and
+  /// writes nothing when the log has another head.
   func append(_ block: BlockView, after head: Head) throws(LogError)
 
-  /// Lends the blocks from the one that holds a position to the end, or back to the beginning, until the closure says
-  /// to stop. With ``Checks/full`` every block is validated, and follows the one before it in position, first.
+  /// Passes the blocks from the one that holds a position to the end, or back to the first, to the closure until it
+  /// returns ``Step/stop``. With ``Checks/full`` every block is first validated, including that it follows the one
+  /// before it in position.
   ///
-  /// The closure may take its time and may read the log, but must not append.
+  /// A block is valid for the duration of the closure. The closure may be slow and may read the log, but must not
+  /// append.
   func blocks(
     from position: Position, _ direction: Direction, checks: Checks,
     _ body: (BlockView) throws(LogError) -> Step
   ) throws(LogError)
 
-  /// Waits until the log ends past a position or the deadline has come; answers whether it does.
+  /// Blocks until the log ends past a position or the deadline has passed; returns whether the log ends past it.
   func wait(beyond position: Position, until deadline: ContinuousClock.Instant) throws(LogError) -> Bool
 
-  /// Runs the closure while nobody else, in any process, holds the writer lock.
+  /// Runs the closure while no other thread or process holds the writer lock.
   ///
-  /// ``append(_:after:)`` is safe without it: the turn only spares writers from preparing blocks in vain. Nobody gets
-  /// it again before somebody who waits; within a bounded time it is given, or ``LogError/writerLockHeld(_:)`` says by whom
-  /// it is held.
+  /// ``append(_:after:)`` is safe without the lock: the lock only spares writers from preparing blocks in vain. It is
+  /// fair: no writer gets it again before one that waits. It is acquired within a bounded time, or the call throws
+  /// ``LogError/writerLockHeld(_:)`` with the holder.
   func withWriterLock(_ body: () -> Void) throws(LogError)
 
-  /// Settles what became of an append whose process died in the middle of it: what is in the log is seen by all from
-  /// now on, and nothing of it comes to be seen later.
+  /// Completes an append whose process died in the middle of it: after the call, either every reader sees the append or
+  /// none ever will.
   func completeInterruptedCommit() throws(LogError)
 
-  /// Ends the use of the log: where it is kept on a disk, appending to it and asking for its head fail from now on.
+  /// Closes the log: for a log on a disk, appending and reading the head throw from then on.
   func close()
 }
 
 extension Log {
-  /// Nothing is unsettled where an append is made by one step.
+  /// Does nothing: an append that is one step cannot be interrupted.
   public func completeInterruptedCommit() throws(LogError) {}
 }
 
-/// Which way to read.
+/// The direction of a read.
 public enum Direction: Hashable, Sendable {
-  /// From older to newer.
+  /// From older to newer events.
   case forward
-  /// From newer to older.
+  /// From newer to older events.
   case backward
 }
 
-/// How much of what is read is checked.
+/// The amount of validation while reading.
 public enum Checks: Hashable, Sendable {
-  /// Checksum and form of each block, and that it follows the one before; a log may leave out what it has checked since
-  /// it was opened.
+  /// The checksum and form of each block, and that it follows the one before; a log may skip blocks that it has checked
+  /// since it was opened.
   case full
-  /// Only what keeps reading within a block's bytes: a damaged block may trap.
+  /// Only the bounds of a block's bytes: reading a damaged block may trap.
   case none
 }
 
-/// Whether to go on.
+/// Whether an iteration continues.
 public enum Step: Hashable, Sendable {
-  /// Go on with the next.
+  /// Continue with the next element.
   case next
-  /// This was the last.
+  /// Stop after this element.
   case stop
 }
 
-/// What a log can say instead of doing what it was asked.
+/// An error of a log.
 public enum LogError: Error, Sendable {
-  /// Somebody else appended first.
+  /// Another writer appended first; the new head is attached.
   case headMoved(Head)
-  /// A block is not what was written. The position is one that it holds or should hold.
+  /// A block does not have the bytes that were written. The position is one that the block holds or should hold.
   case damaged(at: Position, BlockDefect)
-  /// The file that holds the log is damaged, so that blocks cannot be reached. The text says which file and how.
+  /// The file that holds the log is damaged, so that blocks cannot be reached. The text names the file and the damage.
   case fileDamaged(String)
-  /// The index says that an event stands at a position, and the log says otherwise.
+  /// The index has an event at a position, and the log does not agree.
   case indexDiffers(at: Position)
-  /// The clock is not believed, so that nothing was appended.
+  /// The clock is implausible; nothing was appended.
   case clock(ClockDefect)
-  /// Another writer has the turn and did not give it back in time.
+  /// Another writer holds the writer lock and did not release it before the timeout.
   case writerLockHeld(WriterLockHolder)
   /// The disk or the user's quota is full, or the log's address space is used up; nothing was appended.
   case noSpace(StorageFailure)
-  /// The commit failed while it was put in force: whether the append was made is not known before the log is opened
-  /// again.
+  /// The commit failed while it was being put in force: whether the append was made is unknown until the log is
+  /// opened again.
   case outcomeUnknown(StorageFailure)
-  /// The log's file was moved, deleted or replaced while it was open.
+  /// The log's file was moved, deleted or replaced while the log was open.
   case replaced(path: String)
-  /// The log was opened for reading alone.
+  /// The log was opened read-only.
   case readOnly(path: String)
-  /// Something that was derived from the log holds more events than the log does.
+  /// Data derived from the log holds more events than the log.
   case endMissing(MissingTail)
-  /// The disk or the system refused.
+  /// The disk or the operating system reported an error.
   case storage(StorageFailure)
 }
 
-/// Evidence that the last events of a log are missing: derived data that was made from more events than it holds.
+/// Evidence that the last events of a log are missing: derived data was built from more events than the log holds.
 public struct MissingTail: Error, Hashable, Sendable {
   /// The path of the derived data.
   public let path: String
-  /// The last position that the data was made from.
+  /// The last position that the derived data was built from.
   public let position: Position
   /// The end of the log.
   public let end: Position
 
-  /// Evidence with its parts.
+  /// Creates the evidence from its parts.
   public init(path: String, position: Position, end: Position) {
     (self.path, self.position, self.end) = (path, position, end)
   }
 }
 
 extension MissingTail: CustomStringConvertible {
-  /// One sentence: what happened, to what, what to do.
+  /// The error in one sentence: what failed, on what, what to do.
   public var description: String {
     "\(path) was made from events up to position \(position), but the log ends at \(end), so its last events are "
       + "missing: salvage the log or restore a newer backup, or, if the shorter log is the one that is wanted, discard "
@@ -151,28 +153,28 @@ extension MissingTail: CustomStringConvertible {
   }
 }
 
-/// Who holds the writer lock.
+/// The process that holds the writer lock.
 public struct WriterLockHolder: Hashable, Sendable {
-  /// The process, and what can be said of it: "4711 (verbatim, stopped)".
+  /// The process id with the process name and state: "4711 (verbatim, stopped)".
   public let process: String
-  /// How long was waited for it.
+  /// The time that the caller waited for the lock.
   public let waited: Duration
 
-  /// A holder.
+  /// Creates a holder from its parts.
   public init(process: String, waited: Duration) {
     self.process = process
     self.waited = waited
   }
 }
 
-/// A failure of the disk or the system.
+/// A failure of the disk or the operating system.
 public struct StorageFailure: Error, Sendable {
-  /// One sentence: what happened, to what, what to do.
+  /// The error in one sentence: what failed, on what, what to do.
   public let description: String
-  /// The error below, if there was one.
+  /// The underlying error, if there is one.
   public let underlying: (any Error)?
 
-  /// A failure with its description.
+  /// Creates a failure with its description.
   public init(_ description: String, underlying: (any Error)? = nil) {
     self.description = description
     self.underlying = underlying
@@ -180,7 +182,7 @@ public struct StorageFailure: Error, Sendable {
 }
 
 extension LogError: CustomStringConvertible {
-  /// One sentence: what happened, to what, what to do.
+  /// The error in one sentence: what failed, on what, what to do.
   public var description: String {
     switch self {
     case .headMoved(let head):

@@ -1,59 +1,59 @@
-// What is found without reading the log from its beginning.
+// The index of a log, and its in-memory reference.
 
-/// Finds streams and appends in a log; derived from the log, block by block, and always of one state of it.
+/// An index of a log's streams and appends; derived from the log block by block, and consistent with exactly one head.
 ///
 /// It is used by one thread at a time.
 public protocol LogIndex: BlockFold {
-  /// Writes what is not yet written, where it is kept on a disk, and ends the use of it.
+  /// Flushes dirty rows of an index on a disk, and closes it.
   func close()
 
-  /// How many events a stream has.
+  /// Returns the number of events in a stream.
   func version(of stream: UnsafeRawBufferPointer) throws(LogError) -> StreamVersion
 
-  /// Where a stream's events of consecutive versions stand.
+  /// Returns the positions of a stream's events with consecutive versions.
   ///
-  /// The versions exist, as ``version(of:)`` says.
+  /// The versions must be within ``version(of:)``.
   func positions(
     of stream: UnsafeRawBufferPointer, versions: ClosedRange<StreamVersion>
   ) throws(LogError) -> [Position]
 
-  /// Where the first event of the append with an id stands; nil when there is none.
+  /// Returns the position of the first event of the append with an id; nil when there is none.
   func append(_ id: AppendID) throws(LogError) -> Position?
 
-  /// The streams whose names begin with some bytes and come after others, in the order of their bytes.
+  /// Returns the streams whose names begin with a prefix and follow another name, in byte order.
   func streams(
     withPrefix prefix: [UInt8], after: [UInt8]?, limit: Int
   ) throws(LogError) -> [StreamSummary]
 }
 
-/// A stream and how many events it has.
+/// A stream and its version.
 public struct StreamSummary: Hashable, Sendable {
-  /// The stream.
+  /// The name of the stream.
   public let name: Name
-  /// How many events it has.
+  /// The number of its events.
   public let version: StreamVersion
 
-  /// A summary with its parts.
+  /// Creates a summary from its parts.
   public init(name: Name, version: StreamVersion) {
     self.name = name
     self.version = version
   }
 }
 
-/// An index that is kept in memory: the reference for all others.
+/// An index in memory: the reference implementation.
 public final class InMemoryIndex: LogIndex {
-  /// The end of what has been folded.
+  /// The head up to which blocks were folded.
   public private(set) var applied: Head
   private var streams: [Name: [Position]] = [:]
   private var appends: [AppendID: Position] = [:]
 
-  /// The index of a log without events.
+  /// Creates the index of a log without events.
   public init(genesis: Genesis) { applied = Head(of: genesis) }
 
-  /// Nothing: it ends with its last owner.
+  /// Does nothing: the index is freed with its last reference.
   public func close() {}
 
-  /// Adds the block that follows ``applied``.
+  /// Folds the block that follows ``applied``.
   public func fold(_ block: BlockView) {
     guard block.first == applied.position.next else { return }
     block.forEachAppend { appends[$0.id] = block.first.advanced(by: $0.firstIndex) }
@@ -64,12 +64,12 @@ public final class InMemoryIndex: LogIndex {
     applied = block.head
   }
 
-  /// How many events a stream has.
+  /// Returns the number of events in a stream.
   public func version(of stream: UnsafeRawBufferPointer) -> StreamVersion {
     StreamVersion(rawValue: UInt64(streams[Name(validated: stream)]?.count ?? 0))
   }
 
-  /// Where a stream's events of consecutive versions stand.
+  /// Returns the positions of a stream's events with consecutive versions.
   public func positions(
     of stream: UnsafeRawBufferPointer, versions: ClosedRange<StreamVersion>
   ) -> [Position] {
@@ -77,10 +77,10 @@ public final class InMemoryIndex: LogIndex {
     return Array(positions[Int(versions.lowerBound.rawValue) - 1...Int(versions.upperBound.rawValue) - 1])
   }
 
-  /// Where the append with an id stands.
+  /// Returns the position of the first event of the append with an id.
   public func append(_ id: AppendID) -> Position? { appends[id] }
 
-  /// The streams whose names begin with some bytes and come after others.
+  /// Returns the streams whose names begin with a prefix and follow another name.
   public func streams(withPrefix prefix: [UInt8], after: [UInt8]?, limit: Int) -> [StreamSummary] {
     let chosen = streams.keys.filter { name in
       name.withBytes { bytes in

@@ -1,18 +1,17 @@
-// What streams, types, actors and devices are called.
+// Names of streams, types, authors and devices.
 internal import Bytes
 
 /// A name: 1 to 320 bytes of UTF-8 without control characters.
 ///
-/// Names are the same when their bytes are: unlike `String`, which also finds "é" written as one character and as
-/// two to be equal.
+/// Names are compared by their bytes, unlike `String`, for which "é" as one scalar equals "é" as two.
 public struct Name: Hashable, Comparable, Sendable {
-  /// How long a name may be, in bytes of UTF-8.
+  /// The maximum length of a name in bytes of UTF-8.
   public static let byteCountMax = 320
 
   /// The name as text.
   public let text: String
 
-  /// A name with a text.
+  /// Creates a name from a text.
   public init(_ text: String) throws(NameError) {
     var text = text
     text.makeContiguousUTF8()
@@ -21,12 +20,12 @@ public struct Name: Hashable, Comparable, Sendable {
     self.text = text
   }
 
-  /// The name that stored bytes are; the caller has validated them.
+  /// Creates a name from stored bytes that the caller has validated.
   package init(validated bytes: UnsafeRawBufferPointer) {
     text = String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Lends the bytes.
+  /// Passes the bytes to the closure, for whose duration they are valid.
   public func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
     if let result = text.utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) {
       return result
@@ -35,22 +34,22 @@ public struct Name: Hashable, Comparable, Sendable {
     return copy.withUTF8 { body(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Whether both have the same bytes.
+  /// Returns whether both names have the same bytes.
   public static func == (a: Name, b: Name) -> Bool {
     a.withBytes { a in b.withBytes { b in a.hasSameBytes(as: b) } }
   }
 
-  /// Feeds the bytes.
+  /// Hashes the bytes.
   public func hash(into hasher: inout Hasher) {
     withBytes { hasher.combine(bytes: $0) }
   }
 
-  /// Whether one's bytes come before the other's.
+  /// Returns whether the bytes of one name order before those of the other.
   public static func < (a: Name, b: Name) -> Bool {
     a.withBytes { a in b.withBytes { b in a.lexicographicallyPrecedes(b) } }
   }
 
-  /// Why bytes are no name, or nil when they are one.
+  /// Returns the defect that makes bytes invalid as a name, or nil.
   internal static func defect(in bytes: UnsafeRawBufferPointer) -> NameError.Defect? {
     if bytes.isEmpty { return .empty }
     if bytes.count > byteCountMax { return .tooLong(byteCount: bytes.count) }
@@ -71,7 +70,7 @@ extension Name: CustomStringConvertible {
 }
 
 extension Name: ExpressibleByStringLiteral {
-  /// A name written in the program; traps when it is not one.
+  /// Creates a name from a literal; traps when it is invalid.
   public init(stringLiteral text: String) {
     do {
       try self.init(text)
@@ -81,28 +80,28 @@ extension Name: ExpressibleByStringLiteral {
   }
 }
 
-/// Why a text is no name.
+/// An invalid name and its defect.
 public struct NameError: Error, Hashable, Sendable {
   /// The text.
   public let text: String
-  /// What is wrong with it.
+  /// The defect.
   public let defect: Defect
 
-  /// What can be wrong with a name.
+  /// A defect of a name.
   public enum Defect: Hashable, Sendable {
-    /// It has no characters.
+    /// The name is empty.
     case empty
-    /// It has more than ``Name/byteCountMax`` bytes.
+    /// The name has more than ``Name/byteCountMax`` bytes.
     case tooLong(byteCount: Int)
-    /// It has a control character.
+    /// The name contains a control character.
     case controlCharacter
-    /// Its bytes are not UTF-8.
+    /// The bytes are not UTF-8.
     case notUTF8
   }
 }
 
 extension NameError: CustomStringConvertible {
-  /// One sentence: what happened, to what, what to do.
+  /// The error in one sentence: what failed, on what, what to do.
   public var description: String {
     switch defect {
     case .empty: "A name is empty: give it 1 to \(Name.byteCountMax) bytes."

@@ -1,49 +1,49 @@
-// The numbers of a log: where an event stands, in the log and in its stream, and when it was recorded.
+// The numbers of a log: positions, stream versions and timestamps.
 
-/// Where an event stands in the log: 1, 2, 3 … without a gap, in the order of commits.
+/// The position of an event in the log: 1, 2, 3 … without a gap, in the order of commits.
 ///
-/// 0 stands before the first event.
+/// 0 is the position before the first event.
 public struct Position: RawRepresentable, Hashable, Comparable, Sendable {
   /// The number.
   public let rawValue: UInt64
 
-  /// A position with a number.
+  /// Creates a position with a number.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  /// Before the first event.
+  /// The position before the first event.
   public static let zero = Position(rawValue: 0)
 
-  /// Where the first event stands.
+  /// The position of the first event.
   public static let first = Position(rawValue: 1)
 
-  /// The position behind this one; itself for the last there can be.
+  /// The position after this one; the position itself when it is the largest.
   public var next: Position { advanced(by: 1) }
 
-  /// The position so many events later; the last there can be when that is past it.
+  /// Returns the position `count` events later, at most the largest position.
   public func advanced(by count: Int) -> Position {
     let (sum, overflow) = rawValue.addingReportingOverflow(UInt64(count))
     return Position(rawValue: overflow ? .max : sum)
   }
 
-  /// Whether one stands before the other.
+  /// Returns whether one position is before the other.
   public static func < (a: Position, b: Position) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// How many events a stream has, and so where its last event stands in it: 0 for a stream never written.
+/// The number of events in a stream, which is also the version of its last event: 0 for a stream without events.
 public struct StreamVersion: RawRepresentable, Hashable, Comparable, Sendable {
   /// The count.
   public let rawValue: UInt64
 
-  /// A version with a count.
+  /// Creates a version with a count.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  /// The version of a stream that was never written.
+  /// The version of a stream without events.
   public static let zero = StreamVersion(rawValue: 0)
 
   /// The version of a stream with one event.
   public static let first = StreamVersion(rawValue: 1)
 
-  /// Whether one count is less than the other.
+  /// Returns whether one count is less than the other.
   public static func < (a: StreamVersion, b: StreamVersion) -> Bool { a.rawValue < b.rawValue }
 }
 
@@ -52,10 +52,10 @@ public struct Timestamp: RawRepresentable, Hashable, Comparable, Sendable {
   /// The microseconds.
   public let rawValue: Int64
 
-  /// An instant so many microseconds after the beginning of 1970.
+  /// Creates an instant from microseconds since the beginning of 1970.
   public init(rawValue: Int64) { self.rawValue = rawValue }
 
-  /// Whether one is earlier.
+  /// Returns whether one instant is earlier than the other.
   public static func < (a: Timestamp, b: Timestamp) -> Bool { a.rawValue < b.rawValue }
 }
 
@@ -70,12 +70,12 @@ extension StreamVersion: CustomStringConvertible {
 }
 
 extension Timestamp: CustomStringConvertible {
-  /// The instant as RFC 3339 writes it, in UTC, to the microsecond.
+  /// The instant in RFC 3339 form, in UTC, with microseconds.
   public var description: String {
     let day: Int64 = 86_400_000_000
     let days = rawValue.flooredQuotient(by: day)
     let (year, month, dayOfMonth) = civilDate(daysSince1970: days)
-    // The days before the first instant there is begin before it: their product would not fit.
+    // The product would overflow for the day that holds the smallest instant: that day begins before it.
     let rest = rawValue % day + (rawValue % day < 0 ? day : 0)
     let second = rest / 1_000_000
     return digits(year, 4) + "-" + digits(month, 2) + "-" + digits(dayOfMonth, 2) + "T"
@@ -96,8 +96,8 @@ private func digits(_ value: Int64, _ count: Int) -> String {
   return (value < 0 ? "-" : "") + String(repeating: "0", count: max(0, count - text.count)) + text
 }
 
-/// The date in the Gregorian calendar, extended to all years; years are counted from March, so that the leap day is
-/// a year's last.
+/// Returns the date in the Gregorian calendar, extended to all years; years are counted from March, so that the leap
+/// day is the last of a year.
 private func civilDate(daysSince1970: Int64) -> (year: Int64, month: Int64, day: Int64) {
   let shifted = daysSince1970 + 719_468
   let era = shifted.flooredQuotient(by: 146_097)

@@ -1,35 +1,35 @@
-// An event that stands in the log.
+// An event copied from the log.
 
-/// An event that stands in the log, with all that is known of it.
+/// An event recorded in the log, with its metadata.
 public struct RecordedEvent: Hashable, Sendable {
-  /// Where it stands in the log.
+  /// The position of the event in the log.
   public let position: Position
-  /// The stream it belongs to.
+  /// The stream of the event.
   public let stream: Name
-  /// Where it stands in its stream: 1 for the first.
+  /// The version of the event in its stream: 1 for the first.
   public let version: StreamVersion
-  /// When it was recorded.
+  /// The time at which the event was recorded.
   public let recorded: Timestamp
-  /// What kind of event it is.
+  /// The type of the event.
   public let type: Name
-  /// Who did it.
+  /// The author of the event.
   public let actor: Name?
-  /// On which device.
+  /// The device on which the event was caused.
   public let device: Name?
-  /// The event that caused it.
+  /// The position of the event that caused it.
   public let cause: Position?
-  /// The append that wrote it.
+  /// The id of the append that wrote it.
   public let append: AppendID
-  /// What its append belongs to.
+  /// The correlation of its append.
   public let correlation: Name?
-  /// What was recorded.
+  /// The recorded bytes.
   public let payload: [UInt8]
-  /// A hash of what its append came of; nil where that is not told, and for all events of an append but the first.
+  /// A hash of the intent of its append; nil where none was given, and for all events of an append but the first.
   public let proposal: ProposalHash?
 }
 
 extension BlockView {
-  /// Copies of the events at some indices, in order.
+  /// Returns copies of the events at a range of indices, in order.
   public func events(_ indices: Range<Int>) -> [RecordedEvent] {
     var events: [RecordedEvent] = []
     events.reserveCapacity(indices.count)
@@ -52,7 +52,7 @@ extension BlockView {
 }
 
 extension Name {
-  /// The name that a validated block holds.
+  /// Creates a name from the bytes of a validated block.
   package init(copying bytes: RawSpan) {
     self = bytes.withUnsafeBytes { Name(validated: $0) }
   }

@@ -1,16 +1,16 @@
-// An append that the log holds, found by its id.
+// A stored append, found by its id.
 
 /// An append as the log holds it.
 internal struct StoredAppend {
   let receipt: Receipt
   let events: [RecordedEvent]
 
-  /// What comes of another append with its id: its receipt, if it is the same.
+  /// Returns the result of another append with its id: its receipt, if both are the same append.
   func outcome(of append: Append) -> Result<Receipt, AppendError> {
     holds(append) ? .success(receipt) : .failure(.idReused(receipt.id, at: receipt.positions.lowerBound))
   }
 
-  /// Whether it wrote what another append would write, or came of the same.
+  /// Returns whether it has the same proposal as another append or, without one, the same events.
   private func holds(_ append: Append) -> Bool {
     guard events[0].proposal == append.proposal else { return false }
     if append.proposal != nil { return true }
@@ -24,7 +24,7 @@ internal struct StoredAppend {
 }
 
 extension Log {
-  /// The append with an id, where an index says that it stands.
+  /// Returns the append with an id, located by an index.
   internal func storedAppend(_ id: AppendID, foundIn index: any LogIndex) throws(LogError) -> StoredAppend? {
     guard let position = try index.append(id) else { return nil }
     var found: StoredAppend?

@@ -1,4 +1,4 @@
-// The machine's clock; nothing that folds may ask it.
+// The machine's clock, which folds must not read.
 
 #if canImport(Glibc)
   internal import Glibc
@@ -7,7 +7,7 @@
 #endif
 
 extension Timestamp {
-  /// The machine's clock at this moment.
+  /// The current time of the machine's clock.
   public static var now: Timestamp {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

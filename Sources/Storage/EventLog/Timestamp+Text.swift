@@ -1,15 +1,15 @@
-// Instants read from their text.
+// Instants parsed from text.
 
 extension Timestamp: LosslessStringConvertible {
-  /// The instant that a text of the form of ``description`` is: in UTC, to the microsecond; nil when it is none.
+  /// Creates an instant from a text in the form of ``description``, in UTC with microseconds; nil when it is invalid.
   public init?(_ text: String) {
-    // The form is checked by writing it again, so that there is one text for an instant.
+    // The form is checked by formatting the result, so that an instant has exactly one text.
     guard let parsed = Self(parsing: Array(text.utf8)), parsed.description == text else { return nil }
     self = parsed
   }
 
   private init?(parsing text: [UInt8]) {
-    // What stands behind the year always has the same length: -01-02T03:04:05.000006Z
+    // The text after the year always has the same length: -01-02T03:04:05.000006Z
     let start = text.count - 23
     guard start >= 4, let year = Int64(String(decoding: text[..<start], as: UTF8.self)) else { return nil }
     func number(_ place: Int, _ count: Int) -> Int64? {
@@ -20,14 +20,14 @@ extension Timestamp: LosslessStringConvertible {
       (1...12).contains(month)
     else { return nil }
     let seconds = hour * 3600 + minute * 60 + second
-    // The first day there is begins before the first instant, so that the days alone may be too many.
+    // The first day begins before the smallest instant, so that the days alone may overflow.
     let microseconds = Int128(daysSince1970(year, month, day)) * 86_400_000_000 + Int128(seconds * 1_000_000 + fraction)
     guard let microseconds = Int64(exactly: microseconds) else { return nil }
     self.init(rawValue: microseconds)
   }
 }
 
-/// The day of a date in the Gregorian calendar, extended to all years.
+/// Returns the day number of a date in the Gregorian calendar, extended to all years.
 private func daysSince1970(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
   let shifted = month <= 2 ? year - 1 : year
   let era = (shifted >= 0 ? shifted : shifted - 399) / 400

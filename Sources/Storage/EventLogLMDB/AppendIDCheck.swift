@@ -1,4 +1,4 @@
-// Whether an append id occurs twice in a log.
+// Detection of repeated append ids in a log.
 internal import Digests
 internal import EventLog
 internal import LMDB
@@ -14,7 +14,7 @@ internal struct AppendIDCheck {
     block.forEachAppend { hashes.append(Self.hash($0.id)) }
   }
 
-  /// A sentence that names the first append id that occurs twice; nil when none does.
+  /// Returns a sentence that names the first append id that occurs twice; nil when none does.
   mutating func repeatedID(in file: DataFile, _ meta: MetaPage) -> String? {
     hashes.sort()
     let repeated = Set(zip(hashes, hashes.dropFirst()).filter { $0 == $1 }.map(\.0))

@@ -4,7 +4,7 @@ internal import EventLog
 
 /// The position of a block's last event, as a key: six bytes, the most significant first; 0 for the genesis.
 ///
-/// Six bytes number 281 trillion events; two more would be spent on every block for nothing.
+/// Six bytes number 281 trillion events; two more would be wasted on every block.
 internal struct BlockKey: TableKey {
   static let byteCount = 6
   static let max: UInt64 = 1 << 48 - 1
@@ -13,7 +13,7 @@ internal struct BlockKey: TableKey {
 
   init(_ position: Position) { self.position = position }
 
-  /// The key that bytes are; nil when there are not six.
+  /// Creates a key from bytes; nil when there are not six.
   init?(_ bytes: RawSpan) {
     guard bytes.byteCount == Self.byteCount else { return nil }
     let high = UInt16(bigEndian: bytes.unsafeLoadUnaligned(as: UInt16.self))
@@ -22,7 +22,7 @@ internal struct BlockKey: TableKey {
   }
 
   func withKeyBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
-    // A position past the last there can be sorts behind all keys that there are.
+    // A position past the largest key is clamped to it, so that it sorts after all stored keys.
     withUnsafeBytes(of: Swift.min(position.rawValue, Self.max).bigEndian) { bytes in
       body(UnsafeRawBufferPointer(rebasing: bytes[(8 - Self.byteCount)...]))
     }

@@ -1,13 +1,13 @@
-// Which blocks have been checked since the log was opened.
+// The set of blocks that have been checked since the log was opened.
 internal import EventLog
 internal import Locks
 
-/// Remembers blocks that were checked, by the positions of their last events: a bit for each position.
+/// A set of checked blocks, by the positions of their last events: one bit per position.
 ///
-/// Blocks never change, and to check a large one costs more than to read an event of it: who looks up single events
-/// checks each block once.
+/// Blocks never change, and checking a large one costs more than reading an event of it: reads of single events check
+/// each block once.
 internal final class CheckedBlocks: Sendable {
-  // Pages of 4,096 bits, made when first needed.
+  // Pages of 4,096 bits, allocated on first use.
   private let pages = Locked<[UInt64: [UInt64]]>([:])
 
   func contains(_ last: Position) -> Bool {

@@ -1,12 +1,12 @@
-// Where that is kept which is derived from a log that is only read.
+// The directory of data derived from a read-only log.
 internal import EventLog
 internal import LMDB
 internal import Tables
 
 /// A directory for the index and tables of a log that cannot be written.
 ///
-/// It is in memory where the system has a place for that, else among the temporary files, and is removed with this
-/// object or, when its process died, by the next; a directory that the caller names is kept.
+/// It is in memory where the system has a file system for that, else among the temporary files, and is removed with
+/// this object or, if its process died, by the next; a directory given by the caller is kept.
 internal final class DerivedDirectory: Sendable {
   let path: String
   private let temporary: ScratchDirectory?

@@ -3,26 +3,26 @@ public import EventLog
 internal import LMDB
 internal import Tables
 
-/// Why a log could not be opened.
+/// An error of opening a log.
 public enum OpenError: Error, Sendable {
-  /// There is nothing at the path, and making a log was not asked for.
+  /// The path does not exist, and creating a log was not requested.
   case missing(path: String)
-  /// What stands at the path is no log.
+  /// The path is not a log.
   case notALog(path: String, reason: String)
-  /// It was written by a newer program.
+  /// The log was written by a newer program.
   case newerFormat(path: String, format: UInt8)
-  /// Its file is damaged.
+  /// The log's file is damaged.
   case damaged(path: String, reason: String)
-  /// Something that was derived from the log holds more events than the log does.
+  /// Data derived from the log holds more events than the log.
   case endMissing(MissingTail)
   /// The disk or the user's quota is full.
   case noSpace(StorageFailure)
-  /// The disk or the system refused.
+  /// The disk or the operating system reported an error.
   case storage(StorageFailure)
 }
 
 extension OpenError: CustomStringConvertible {
-  /// One sentence: what happened, to what, what to do.
+  /// The error in one sentence: what failed, on what, what to do.
   public var description: String {
     switch self {
     case .missing(let path): "There is no log at \(path): check the path, or ask for a new log to be made there."
@@ -40,7 +40,7 @@ extension OpenError: CustomStringConvertible {
 extension EventStore {
   /// Opens the log in a directory, with its index.
   ///
-  /// Nothing is read ahead: what the index has not seen is folded when it is first asked.
+  /// Nothing is read ahead: the index catches up with the log when it is first used.
   public static func open(
     at path: String, options: LMDBLog.Options = LMDBLog.Options(), configuration: Configuration = Configuration()
   ) throws(OpenError) -> EventStore {
@@ -62,17 +62,17 @@ extension EventStore {
 }
 
 extension EventStore {
-  /// The directory of what is derived from the log, when it is on a disk: that of the log, unless it is only read.
+  /// The directory of the data derived from the log, when it is on a disk: that of the log, unless it is read-only.
   package var derivedPath: String? { (log as? LMDBLog)?.derivedPath }
 
-  /// Whether the log was opened for reading alone.
+  /// Whether the log was opened read-only.
   public var isReadOnly: Bool { (log as? LMDBLog)?.isReadOnly ?? false }
 }
 
 extension LMDBLog {
   /// Opens the log in a directory, without an index.
   ///
-  /// A commit that the file holds and that is not in force is completed, as <doc:FailureModes> says.
+  /// A commit that the file holds and that is not in force is completed, as <doc:FailureModes> describes.
   public static func open(at path: String, options: Options = Options()) throws(OpenError) -> LMDBLog {
     let path = Files.resolved(path)
     try requireLog(at: path, options)
@@ -83,7 +83,7 @@ extension LMDBLog {
       hidesCommit = try requireMetas(at: path)
     }
     var options = options
-    // Tables that are caught up with the log need space: what is only read must not fail for want of it.
+    // Catching up derived tables needs space: a caller that only reads must not fail on a full disk.
     let isFull = (Files.freeByteCount(at: path) ?? .max) < 1 << 20
     if options.allowsReadOnly, !options.creates, isFull { options.derivesElsewhere = true }
     let log: LMDBLog
@@ -101,7 +101,7 @@ extension LMDBLog {
     let table = try access(path) { () throws(LMDBError) in try environment.table(nil) }
     let genesis = try genesis(path, environment, table, options)
     do throws(LMDBError) {
-      // Whoever made the log may not have come so far, and the first append must find its way on the disk.
+      // The process that created the log may have died before this, and the first append must be durable by its path.
       let entries = try environment.read { transaction throws(LMDBError) in
         try transaction.statistics(of: table).entries
       }
@@ -112,7 +112,7 @@ extension LMDBLog {
     }
   }
 
-  /// Puts the commit in force that the meta pages hide, or says that the log's end is damaged.
+  /// Completes the commit that the meta pages hide, or throws that the end of the log is damaged.
   private func completeHiddenCommit() throws(OpenError) {
     let counts = "the meta page in force has fewer entries than the one before it"
     if isReadOnly {
@@ -121,22 +121,22 @@ extension LMDBLog {
     do throws(LogError) { if try completeTail() { return } } catch {
       throw .storage(StorageFailure(error.description, underlying: error))
     }
-    // Another process may have completed or overwritten the commit meanwhile.
+    // Another process may have completed or overwritten the commit in between.
     if try Self.requireMetas(at: path) { throw .damaged(path: path, reason: counts) }
   }
 
-  /// Looks whether there is a log at a path, however damaged.
+  /// Throws unless there is a log at a path, however damaged.
   internal static func requireFile(of path: String) throws(OpenError) {
     try requireLog(at: path, Options())
     try requireOwnFiles(of: path)
     guard Files.kind(at: logPath(path) + "/data.mdb") == .file else { throw .missing(path: path) }
-    // A file that cannot be read is not a damaged one.
+    // An unreadable file is not a damaged one.
     do throws(DataFileError) { _ = try DataFile(path: logPath(path) + "/data.mdb") } catch {
       throw .storage(StorageFailure(error.description, underlying: error))
     }
   }
 
-  /// Looks at the path before anything is made there.
+  /// Checks the path before anything is created there.
   private static func requireLog(at path: String, _ options: Options) throws(OpenError) {
     try requireAccess(to: path)
     switch Files.kind(at: path) {
@@ -158,12 +158,12 @@ extension LMDBLog {
     }
   }
 
-  /// Looks at the meta pages before LMDB does: it takes the newer one's word for everything, and would not notice
-  /// one that was set back. Returns whether the other page has more entries than the one in force.
+  /// Checks the meta pages before LMDB does: LMDB trusts the newer one, and would not notice one that was set back.
+  /// Returns whether the other page has more entries than the one in force.
   private static func requireMetas(at path: String) throws(OpenError) -> Bool {
     guard let file = try? DataFile(path: logPath(path) + "/data.mdb"), file.size > 0 else { return false }
     for _ in 0..<100 {
-      // Between two looks others may commit.
+      // Other processes may commit between two reads.
       if file.metaDisagreement() == nil {
         guard let counts = file.entryCounts(), counts.inForce < counts.other else { return false }
       }
@@ -172,10 +172,10 @@ extension LMDBLog {
     return true
   }
 
-  /// Whether the creation of a log was interrupted before its genesis was stored.
+  /// Returns whether the creation of a log was interrupted before its genesis was stored.
   ///
-  /// A power loss or a full disk can leave a file without a meta page, with zeros in their place, or without an entry.
-  /// Where no derived data and no block is there, no event was ever acknowledged.
+  /// A power loss or a full disk can leave a file without meta pages, with zeros instead of them, or without an entry.
+  /// Without derived data and without a block, no event was ever acknowledged.
   internal static func isUnborn(at path: String) -> Bool {
     guard let file = try? DataFile(path: logPath(path) + "/data.mdb"), file.size <= 1 << 16,
       Set((try? Files.names(in: path)) ?? ["?"]).isSubset(of: ["log", "writer-lock", "writer-queue"]),
@@ -184,8 +184,8 @@ extension LMDBLog {
     return !Salvage.holdsBlocks(file)
   }
 
-  /// Removes the file of a log whose creation was interrupted, so that the log is made again; returns false for any
-  /// other file. Without ``Options/creates`` there is no log.
+  /// Removes the file of a log whose creation was interrupted, so that the log is created again; returns false for any
+  /// other file. Without ``Options/creates`` it throws that there is no log.
   private static func removeUnborn(at path: String, _ options: Options) throws(OpenError) -> Bool {
     guard isUnborn(at: path) else { return false }
     guard options.creates else { throw .missing(path: path) }
@@ -198,7 +198,7 @@ extension LMDBLog {
       }
       return true
     } catch { refusal = error }
-    // Where it is in use, another process is making it.
+    // If the file is in use, another process is creating the log.
     if case .failed(let error) = refusal { throw OpenError(.failed(path: path, error)) }
     return true
   }
@@ -220,15 +220,15 @@ extension LMDBLog {
     do throws(LMDBError) { return try body() } catch { throw OpenError(.failed(path: path, error)) }
   }
 
-  /// Makes the directories' entries durable, once the log has its genesis.
+  /// Makes the directory entries durable, once the log has its genesis.
   private static func syncDirectories(_ path: String) throws(LMDBError) {
     try Files.sync(logPath(path))
     try Files.sync(path)
-    // A parent that cannot be read cannot be synced: whoever made it so sees to it.
+    // A parent that cannot be read cannot be synced: its durability is up to its owner.
     try? Files.sync(path + "/..")
   }
 
-  /// Reads the genesis; writes it if the log is empty and may be made.
+  /// Reads the genesis; writes it if the log is empty and may be created.
   private static func genesis(
     _ path: String, _ environment: borrowing Environment, _ table: Table, _ options: Options
   ) throws(OpenError) -> Genesis {
@@ -253,7 +253,7 @@ extension LMDBLog {
     _ genesis: Genesis, _ environment: borrowing Environment, _ table: Table
   ) throws(LMDBError) {
     try environment.write { transaction throws(LMDBError) in
-      // Another process may have made it meanwhile: then its genesis holds.
+      // Another process may have created it in between: then its genesis is used.
       guard try transaction.statistics(of: table).entries == 0 else { return }
       let bytes = genesis.encoded()
       try bytes.span.bytes.withUnsafeBytes { bytes throws(LMDBError) in
@@ -262,7 +262,7 @@ extension LMDBLog {
     }
   }
 
-  /// The genesis, or why it is none; nil for an empty log.
+  /// Returns the genesis or its defect; nil for an empty log.
   private static func readGenesis(
     _ environment: borrowing Environment, _ table: Table
   ) throws(LMDBError) -> Result<Genesis, BlockDefect>? {
@@ -289,7 +289,7 @@ extension OpenError {
 }
 
 extension OpenError {
-  /// Whether a log that cannot be opened for this reason may still be read.
+  /// Whether a log that cannot be opened because of this error may still be opened read-only.
   fileprivate var allowsReadOnly: Bool {
     switch self {
     case .noSpace: true

@@ -1,10 +1,10 @@
-// Checks the index of a log against the blocks.
+// Verification of a log's index against the blocks.
 internal import Bytes
 internal import EventLog
 internal import LMDB
 internal import Tables
 
-/// Makes the index anew, up to where the stored one stands, and compares the two row by row.
+/// Rebuilds the index up to the position of the stored one, and compares the two row by row.
 internal final class IndexCheck {
   private let file: DataFile
   private let meta: MetaPage
@@ -20,7 +20,7 @@ internal final class IndexCheck {
 
   /// Begins a check of the index in a directory; nil when there is nothing to compare with.
   init?(at path: String, _ file: DataFile, _ meta: MetaPage, _ report: inout LogReport) {
-    // LMDB takes the newer meta page's word for everything: what is wrong with it would crash who opens the index.
+    // LMDB trusts the newer meta page: its damage would crash a process that opens the index.
     if let disagreement = PinnedFile.lastingDisagreement(file) {
       report.report(.index, "The index is damaged: \(disagreement)")
     }
@@ -75,7 +75,7 @@ internal final class IndexCheck {
     state = IndexState(tableStore: tableStore, applied: Head(of: genesis), streamCount: 0)
   }
 
-  /// Folds the block that follows; those past the stored index are left out.
+  /// Folds the next block; blocks past the stored index are skipped.
   func fold(_ block: BlockView) {
     guard state != nil, block.last.rawValue <= anchor.position else { return }
     block.forEachAppend { last = ($0.id, block.first.advanced(by: $0.firstIndex)) }
@@ -84,7 +84,7 @@ internal final class IndexCheck {
     if isComplete || (state?.unwritten ?? 0) > 100_000 { write() }
   }
 
-  /// A damaged block: what follows cannot be compared.
+  /// Stops the comparison at a damaged block: later blocks cannot be compared.
   func giveUp() { state = nil }
 
   private func write() {
@@ -93,7 +93,7 @@ internal final class IndexCheck {
     state?.trim()
   }
 
-  /// Compares, once all blocks were folded.
+  /// Compares the two, once all blocks were folded.
   func finish(_ report: inout LogReport) {
     guard state != nil else {
       report.notes.append("The index was not compared, since blocks before its end are damaged.")

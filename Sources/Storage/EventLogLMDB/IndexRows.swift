@@ -3,7 +3,7 @@ internal import Bytes
 internal import EventLog
 internal import Tables
 
-/// Where the first event of an append stands.
+/// The position of the first event of an append.
 internal struct AppendRow: TableRow {
   let position: Position
 
@@ -18,7 +18,7 @@ internal struct AppendRow: TableRow {
   func encode(into writer: inout ByteWriter) { writer.varint(position.rawValue) }
 }
 
-/// A stream: which it is, and how many events it has.
+/// The number of a stream and of its events.
 internal struct StreamRow: TableRow {
   let number: UInt64
   var version: UInt64
@@ -43,7 +43,7 @@ internal struct StreamRow: TableRow {
   }
 }
 
-/// The positions of up to 256 consecutive versions of a stream: the first, then each one's distance from the one
+/// The positions of up to 256 consecutive versions of a stream: the first, then the distance of each from the one
 /// before.
 internal struct ChunkRow: TableRow {
   private var bytes: [UInt8] = []

@@ -1,29 +1,29 @@
-// What the index of a log holds in memory, and how a block is folded into it.
+// The working tables of a log's index, and how a block is folded into them.
 internal import Bytes
 internal import EventLog
 internal import LMDB
 internal import Tables
 
-/// The working tables of the index, at one state of the log.
+/// The working tables of the index, at one head of the log.
 ///
 ///     appends    id (16)                                    -> position of its first event
 ///     positions  stream number (4) and chunk number (4)     -> positions of 256 versions, as differences
 ///     streams    name                                       -> stream number, version
 ///
 /// Streams are numbered in the order of their first events, from 0. Chunk 0 holds versions 1 to 256, and so on, so that
-/// the place of any version is known without a search.
+/// the location of any version is known without a search.
 internal struct IndexState {
   static let tableNames = ["appends", "positions", "streams"]
   static let versionsPerChunk: UInt64 = 256
-  /// How many rows may be held before those that did not change are forgotten.
+  /// The number of held rows above which unchanged ones are evicted.
   static let heldMax = 100_000
 
   let tableStore: TableStore
-  /// The end of what has been folded.
+  /// The head up to which blocks were folded.
   private(set) var applied: Head
-  /// How many events were folded and are not yet written.
+  /// The number of folded events that are not yet written.
   private(set) var unwritten = 0
-  /// Counts how often the working tables were given up for what the folder holds.
+  /// The number of times that the working tables were discarded in favor of the table store.
   private(set) var epoch = 0
 
   private var appends = WorkingTable<AppendRow>()
@@ -33,18 +33,18 @@ internal struct IndexState {
   private var tails: [Int] = []
   private var streamCount: UInt64
 
-  // What a block's names are in the working tables, and its events; kept to allocate once.
+  // The rows of a block's names in the working tables, and its events; kept to allocate once.
   private var places: [Int] = []
   private var folding: [(name: Int, version: UInt64)] = []
 
-  /// The state that the folder stands at, whose head is given.
+  /// Creates the state at the table store's position, whose head is given.
   init(tableStore: TableStore, applied: Head, streamCount: UInt64) {
     self.tableStore = tableStore
     self.applied = applied
     self.streamCount = streamCount
   }
 
-  /// Gives up the working tables for what the folder holds.
+  /// Discards the working tables in favor of the table store.
   mutating func restart(at head: Head, streamCount: UInt64) {
     let epoch = self.epoch
     self = IndexState(tableStore: tableStore, applied: head, streamCount: streamCount)
@@ -53,7 +53,7 @@ internal struct IndexState {
 }
 
 extension IndexState {
-  /// Adds the block that follows ``applied``; throws before anything is changed if rows cannot be read.
+  /// Folds the block that follows ``applied``; throws before anything is changed if rows cannot be read.
   mutating func fold(_ block: BlockView) throws(IndexFault) {
     guard block.first == applied.position.next else { return }
     try findPlaces(block)
@@ -70,7 +70,7 @@ extension IndexState {
     unwritten += block.count
   }
 
-  /// Finds the row of each stream of a block, and its last chunk, and notes the events.
+  /// Finds the row of each stream of a block and its last chunk, and collects the events.
   private mutating func findPlaces(_ block: BlockView) throws(IndexFault) {
     places.removeAll(keepingCapacity: true)
     folding.removeAll(keepingCapacity: true)
@@ -85,7 +85,7 @@ extension IndexState {
           try holdTail(of: place)
         } else if event.version == .first {
           newStreams += 1
-          // A stream whose row was lost would make its number be given out again.
+          // After the loss of a stream's row its number would be assigned again.
           try requireNoChunk(of: streamCount + newStreams - 1, holding: 1)
           places[name] = -2
         }
@@ -99,7 +99,7 @@ extension IndexState {
   ) throws(IndexFault) {
     if places[name] < 0 {
       places[name] = block.stream(name).withUnsafeBytes { key in
-        // Two numbers of one name would be no canonical block; the second finds the first's row.
+        // A canonical block has no two numbers of one name; otherwise the second finds the first's row.
         streams.number(of: key) ?? streams.insert(StreamRow(number: streamCount, version: 0), for: key)
       }
       if streams.count > tails.count {
@@ -124,12 +124,12 @@ extension IndexState {
 }
 
 extension IndexState {
-  /// How many events a stream has.
+  /// Returns the number of events in a stream.
   mutating func version(of stream: UnsafeRawBufferPointer) throws(IndexFault) -> UInt64 {
     try streamPlace(stream.bytes).map { streams[$0].version } ?? 0
   }
 
-  /// Where a stream's events stand; as many as the tables know of.
+  /// Returns the positions of a stream's events, as far as the tables have them.
   mutating func positions(
     of stream: UnsafeRawBufferPointer, versions: ClosedRange<UInt64>
   ) throws(IndexFault) -> [Position] {
@@ -151,7 +151,7 @@ extension IndexState {
     return try read(key, from: 1)
   }
 
-  /// Where the append with an id stands.
+  /// Returns the position of the first event of the append with an id.
   mutating func append(_ id: AppendID) throws(IndexFault) -> Position? {
     if let held = id.withBytes({ appends.number(of: $0) }) { return appends[held].position }
     let key = id.withBytes { Array($0) }
@@ -159,7 +159,7 @@ extension IndexState {
     return row?.position
   }
 
-  /// The streams whose names begin with some bytes and come after others.
+  /// Returns the streams whose names begin with a prefix and follow another name.
   func streams(withPrefix prefix: [UInt8], after: [UInt8]?, limit: Int) throws(IndexFault) -> [StreamSummary] {
     var found: [Name: StreamVersion] = [:]
     let behind = after.map { $0 + [0] } ?? []
@@ -188,7 +188,7 @@ extension IndexState {
 }
 
 extension IndexState {
-  /// The number of a stream's row, which is read if it is not held; nil for a stream never written.
+  /// Returns the number of a stream's row, which is read if it is not held; nil for a stream without events.
   private mutating func streamPlace(_ name: RawSpan) throws(IndexFault) -> Int? {
     let held = name.withUnsafeBytes { streams.number(of: $0) }
     if let held { return held }
@@ -196,17 +196,17 @@ extension IndexState {
     guard let row: StreamRow = try read(key, from: 2) else { return nil }
     tails.append(-1)
     let place = key.withUnsafeBytes { streams.hold(row, for: $0) }
-    // Before anybody believes the version: an append would write it into the log for good.
+    // Checked before the version is used: an append would write a wrong one into the log permanently.
     try holdTail(of: place)
     return place
   }
 
-  /// Sees to it that the chunk which the next version of a stream goes to is held, if there is one.
+  /// Loads the chunk of a stream's last version, if it has one, and checks it against the stream's row.
   private mutating func holdTail(of place: Int) throws(IndexFault) {
     let row = streams[place]
     guard tails[place] == -1, row.version > 0 else { return }
     if row.version % Self.versionsPerChunk == 0 {
-      // A row that was set back would have the next version begin a chunk that is there.
+      // For a row that was set back, the next version would begin a chunk that already exists.
       try requireNoChunk(of: row.number, holding: row.version + 1)
     }
     let key = Self.chunkKey(row.number, holding: row.version)
@@ -227,7 +227,7 @@ extension IndexState {
     if isHeld || chunk != nil { throw .unreadable(tableStore, table: 1) }
   }
 
-  /// Reads a row of the folder.
+  /// Reads a row of the table store.
   private func read<Row: TableRow>(_ key: some TableKey, from table: Int) throws(IndexFault) -> Row? {
     try access { tableStore, position throws(TablesError) in
       try tableStore.row(of: key, in: table, upTo: position)
@@ -246,7 +246,7 @@ extension IndexState {
 }
 
 extension IndexState: FoldBuffer {
-  /// Takes what is to be written.
+  /// Returns the dirty rows to be written.
   mutating func takeUnwritten() -> DirtyTables {
     defer { unwritten = 0 }
     return DirtyTables(
@@ -254,7 +254,7 @@ extension IndexState: FoldBuffer {
       anchor: LogPoint(position: applied.position.rawValue, hash: applied.hash), events: unwritten, epoch: epoch)
   }
 
-  /// Takes back what could not be written.
+  /// Restores rows that could not be written.
   mutating func restore(_ batch: DirtyTables) {
     guard batch.epoch == epoch else { return }
     appends.restoreChanges(batch.changes[0])
@@ -263,7 +263,7 @@ extension IndexState: FoldBuffer {
     unwritten += batch.events
   }
 
-  /// Forgets rows that are in the folder, when there are many.
+  /// Evicts unchanged rows, when many are held.
   mutating func trim() {
     guard appends.count + chunks.count + streams.count > Self.heldMax else { return }
     appends.forgetUnchanged()
@@ -273,9 +273,9 @@ extension IndexState: FoldBuffer {
   }
 }
 
-/// Why the index could not do what it was asked.
+/// A failure of the index.
 internal enum IndexFault: Error {
-  /// Another process wrote the folder further than this one has folded.
+  /// Another process advanced the table store past what this one has folded.
   case folderIsAhead
   case log(LogError)
 
@@ -292,7 +292,7 @@ extension LogError {
 }
 
 extension Name {
-  /// The name that bytes are; nil when they are none.
+  /// Creates a name from bytes; nil when they are invalid.
   fileprivate init?(bytes: UnsafeRawBufferPointer) {
     guard let text = String(validating: bytes, as: UTF8.self), let name = try? Name(text) else { return nil }
     self = name

@@ -1,12 +1,12 @@
-// Looking after a log: copies.
+// Maintenance of a log: backup and compaction.
 public import EventLog
 internal import LMDB
 internal import Tables
 
 extension LMDBLog {
-  /// Copies the log into a new directory, while others go on; the copy is on the disk when this returns.
+  /// Copies the log into a new directory while other processes use it; the copy is durable when the call returns.
   ///
-  /// The index is not copied: it is made anew when the copy is opened.
+  /// The index is not copied: it is rebuilt when the copy is opened.
   public func backUp(to directory: String) throws(LogError) {
     let directory = Files.resolved(directory)
     let isEmpty: Bool
@@ -26,7 +26,7 @@ extension LMDBLog {
       try environment.copy(to: copy)
       for path in [copy + "/data.mdb", copy, directory, directory + "/.."] { try Files.sync(path) }
     } catch {
-      // Half a copy would only be in the way of the next attempt.
+      // A partial copy would only block the next attempt.
       try? Files.removeDirectory(Self.logPath(directory))
       try? Files.removeDirectory(directory)
       throw notCopied(to: directory, error)
@@ -42,20 +42,20 @@ extension LMDBLog {
   }
 }
 
-/// Why a log's file was not exchanged; it is as it was.
+/// An error of compaction; the log is unchanged.
 public enum CompactError: Error, Sendable {
-  /// Somebody has the log open; what can be said of the process, if the system tells which.
+  /// A process has the log open; its description is attached, if the system reports the process.
   case inUse(path: String, by: String?)
-  /// Somebody appended meanwhile.
+  /// Another process appended during the compaction.
   case moved(path: String)
   /// The log could not be opened.
   case opening(OpenError)
-  /// The log could not be copied, or the copy is not what it should be.
+  /// The log could not be copied, or the copy differs from it.
   case log(LogError)
 }
 
 extension CompactError: CustomStringConvertible {
-  /// One sentence: what happened, to what, what to do.
+  /// The error in one sentence: what failed, on what, what to do.
   public var description: String {
     switch self {
     case .inUse(let path, let process?): "Process \(process) has the log at \(path) open: end it, then try again."
@@ -68,11 +68,11 @@ extension CompactError: CustomStringConvertible {
 }
 
 extension LMDBLog {
-  /// Writes the file of a log that nobody has open anew, without its free pages; answers how many bytes it took before
-  /// and takes now.
+  /// Rewrites the file of a log that no process has open, without its free pages; returns its size before and after in
+  /// bytes.
   ///
-  /// The copy is made and checked beside the log, and takes the file's place in one step. A process that dies on the
-  /// way leaves the log as it was, and beside it `compacting`, which the next removes.
+  /// The copy is made and verified beside the log, and replaces the file in one step. A process that dies before that
+  /// leaves the log unchanged and the directory `compacting`, which the next compaction removes.
   public static func compact(
     logAt path: String, progress: (Position) -> Void = { _ in }
   ) throws(CompactError) -> (before: Int, after: Int) {
@@ -80,7 +80,7 @@ extension LMDBLog {
     let copy = copyPath(path)
     do throws(OpenError) { try requireOwnFiles(of: path, and: [.copy]) } catch { throw .opening(error) }
     removeCopy(copy)
-    // Asked first, so that nobody waits for a copy that cannot take its place.
+    // Checked first, so that no copy is made that could not replace the file.
     _ = try lockedOut(path)
     let (head, transaction) = try copied(path, to: copy)
     defer { removeCopy(copy) }
@@ -104,7 +104,7 @@ extension LMDBLog {
     return (before, Files.byteCount(of: logPath(path) + "/data.mdb"))
   }
 
-  /// Copies the log; answers where it ends, and as of which transaction.
+  /// Copies the log; returns its head and transaction number.
   private static func copied(_ path: String, to copy: String) throws(CompactError) -> (Head, UInt64) {
     let log: LMDBLog
     do throws(OpenError) { log = try open(at: path) } catch { throw .opening(error) }
@@ -135,8 +135,8 @@ extension LMDBLog {
     try? Files.removeDirectory(copy)
   }
 
-  /// Deletes the index of a log, if nobody has it open: it is made anew when the log is opened. Answers whether nothing
-  /// of it is left.
+  /// Deletes the index of a log, unless a process has it open; it is rebuilt when the log is opened. Returns whether
+  /// nothing of it is left.
   @discardableResult
   public static func removeIndex(ofLogAt path: String) -> Bool {
     let index = indexPath(Files.resolved(path))

@@ -1,11 +1,11 @@
-// Blocks that another log had, added many at a time.
+// Appending blocks of another log, many per commit.
 package import EventLog
 internal import LMDB
 
 extension LMDBLog {
-  /// Adds the bytes of blocks that follow each other behind a head: all of them, durably when it returns, or none.
+  /// Appends the bytes of consecutive blocks after a head: all of them, durable when the call returns, or none.
   ///
-  /// Whether they are what they should be is their caller's to know.
+  /// The caller is responsible for their validity.
   package func append(copies blocks: [[UInt8]], after head: Head) throws(LogError) {
     var hasMoved = false
     do throws(LMDBError) {
@@ -46,7 +46,7 @@ extension LMDBLog {
     return try result.get() != nil
   }
 
-  /// The blocks that follow the head in unused pages, while nobody else writes.
+  /// Returns the blocks that follow the head in unused pages, while no other process writes.
   private func lostTail() throws(LogError) -> LostTail? {
     let head = try readHead().head
     do throws(DataFileError) {

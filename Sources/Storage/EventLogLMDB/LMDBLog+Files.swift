@@ -1,4 +1,4 @@
-// The files of a log: where they are, and that each is a file.
+// The files of a log: their paths, and the check that each is a regular file.
 internal import EventLog
 internal import LMDB
 internal import Tables
@@ -6,14 +6,14 @@ internal import Tables
 extension LMDBLog {
   internal static func logPath(_ path: String) -> String { path + "/log" }
   internal static func indexPath(_ path: String) -> String { path + "/index" }
-  /// Where a copy is made that takes the place of the log's file.
+  /// Returns the path of the compacted copy that replaces the log's file.
   internal static func copyPath(_ path: String) -> String { path + "/compacting" }
 
-  /// What is opened besides the log.
+  /// A part that is opened besides the log.
   internal enum Part { case index, copy }
 
-  /// Throws when something in a log's directory is a link, or not the file or directory that it should be, before
-  /// anything is made there or opened; what is missing is no error.
+  /// Throws when an entry of a log's directory is a link, or not the file or directory that it should be, before
+  /// anything is created or opened there; missing entries are no error.
   internal static func requireOwnFiles(of path: String, and parts: Set<Part> = []) throws(OpenError) {
     let data = ["data.mdb", "lock.mdb"]
     do throws(LMDBError) {
@@ -32,7 +32,7 @@ extension LMDBLog {
 }
 
 extension OpenError {
-  /// What a failure to look at the files at a path means.
+  /// Creates the error for a failure to inspect the files at a path.
   internal init(_ error: LMDBError, at path: String) {
     self = .storage(
       StorageFailure(

@@ -1,33 +1,31 @@
-// What is chosen when a log is opened.
+// The options of opening a log.
 public import EventLog
 
 extension LMDBLog {
-  /// What is chosen at opening.
+  /// The options of opening a log.
   public struct Options: Sendable {
-    /// Whether a missing log is made.
+    /// Whether a missing log is created.
     public var creates = false
-    /// What a log that is made is born with; a new identity when nil.
+    /// The genesis of a created log; a new identity when nil.
     public var genesis: Genesis?
-    /// How many bytes must stay free on the disk: an append that would leave less is refused.
+    /// The number of bytes that must stay free on the disk: an append that would leave less is refused.
     public var freeSpaceReserve = 16 << 20
-    /// How long to wait for the turn to append, before saying who has it.
+    /// The time to wait for the writer lock before throwing an error that names its holder.
     public var writerLockTimeout = Duration.seconds(10)
-    /// Whether the places of readers whose process has died are freed at opening; only who wants to see them leaves
-    /// them.
+    /// Whether the slots of readers whose process died are freed at opening; false only for listing them.
     public var reapsReaders = true
-    /// Whether a log that cannot be written is opened for reading alone: on read-only media, in a directory of another
-    /// user, on a full disk. Whatever is derived from it is then kept in memory or in ``cacheDirectory``.
+    /// Whether a log that cannot be written is opened read-only: on read-only media, in a directory of another user, on
+    /// a full disk. Derived data is then kept in memory or in ``cacheDirectory``.
     public var allowsReadOnly = false
-    /// The directory that keeps what is derived from logs that are only read; in memory, and for this process alone,
-    /// when nil.
+    /// The directory for data derived from read-only logs; in memory, and for this process alone, when nil.
     public var cacheDirectory: String?
 
-    /// Whether the log is opened for reading alone.
+    /// Whether the log is opened read-only.
     internal var isReadOnly = false
-    /// Whether what is derived from the log is kept elsewhere than beside it.
+    /// Whether derived data is kept outside the log's directory.
     package var derivesElsewhere = false
 
-    /// The defaults.
+    /// Creates the default options.
     public init(creates: Bool = false, genesis: Genesis? = nil) {
       self.creates = creates
       self.genesis = genesis

@@ -1,55 +1,55 @@
-// What a log tells of itself: size, readers, who has the turn.
+// Statistics of a log: size, readers, holder of the writer lock.
 public import EventLog
 internal import LMDB
 internal import Locks
 internal import Tables
 
-/// Figures of a log at one moment.
+/// Statistics of a log at one moment.
 public struct LogStatistics: Sendable {
   /// The end of the log.
   public let head: Head
-  /// What the log was born with.
+  /// The identity and creation time of the log.
   public let genesis: Genesis
-  /// The bytes that the log's file takes on the disk.
+  /// The size of the log's file on the disk in bytes.
   public let fileByteCount: Int
-  /// The bytes that the index takes on the disk.
+  /// The size of the index on the disk in bytes.
   public let indexByteCount: Int
-  /// The pages that the log's file has used, free ones included.
+  /// The number of pages that the log's file has used, including free ones.
   public let pages: Int
-  /// The bytes of a page.
+  /// The size of a page in bytes.
   public let pageByteCount: Int
-  /// Who reads the log, in all processes.
+  /// The readers of the log, in all processes.
   public let readers: [ReaderSlot]
-  /// Who holds the writer lock, and what can be said of them: "4711 (verbatim, stopped)"; nil when nobody has it.
+  /// The process that holds the writer lock: "4711 (verbatim, stopped)"; nil when it is free.
   public let writerLockHolder: String?
-  /// The process that has the turn; nil when nobody has it, or it has not said yet who it is.
+  /// The id of the process that holds the writer lock; nil when it is free, or the holder has not recorded its id yet.
   public let writerLockProcess: Int?
-  /// The files, each with how it is used.
+  /// The files, each with its use.
   public let files: LogFiles
 
-  /// A place for a reader.
+  /// A slot of LMDB's reader table.
   public struct ReaderSlot: Hashable, Sendable, CustomStringConvertible {
-    /// The process.
+    /// The id of the process.
     public let process: Int
-    /// The transaction that it keeps from being written over; nil when it is not reading now.
+    /// The transaction whose pages the reader protects from being overwritten; nil when it is not reading now.
     public let transaction: Int?
 
-    /// What can be said of the process: "4711 (verbatim)".
+    /// The process id and name: "4711 (verbatim)".
     public var description: String { Files.describe(process: Int32(truncatingIfNeeded: process)) }
-    /// Whether the process has died, so that nobody gives the place back.
+    /// Whether the process has died, so that the slot is never released.
     public var isStale: Bool { !Files.isAlive(process: Int32(truncatingIfNeeded: process)) }
   }
 }
 
 /// The readers of a log at one moment.
 public struct LogReaders: Hashable, Sendable {
-  /// Who reads the log, in all processes.
+  /// The readers of the log, in all processes.
   public let slots: [LogStatistics.ReaderSlot]
-  /// How many slots there are.
+  /// The number of slots.
   public let max: Int
-  /// The number of the last transaction, from which those of readers are counted back.
+  /// The number of the last transaction, to which those of readers are compared.
   public let lastTransaction: Int
-  /// How many slots of dead readers were freed; nil where that was not asked for.
+  /// The number of freed slots of dead readers; nil where freeing was not requested.
   public let reaped: Int?
 }
 
@@ -59,26 +59,26 @@ public struct LogFiles: Hashable, Sendable {
   public let log: File
   /// The file of the index; nil when it is not open in this process.
   public let index: File?
-  /// The bytes that are free on their disk; nil when the system does not tell.
+  /// The number of free bytes on their disk; nil when the system does not report it.
   public let freeByteCount: Int?
 
-  /// How a file is used.
+  /// The use of a file.
   public struct File: Hashable, Sendable {
-    /// The bytes that it has used so far, those included that are free to be used again.
+    /// The number of bytes used so far, including those that are free for reuse.
     public let usedByteCount: Int
-    /// The bytes that it takes on the disk.
+    /// The size of the file on the disk in bytes.
     public let fileByteCount: Int
-    /// How many places for readers are taken, by any process.
+    /// The number of reader slots in use, by any process.
     public let readersUsed: Int
-    /// How many places for readers there are.
+    /// The number of reader slots.
     public let readersMax: Int
-    /// How many transactions the oldest reader is behind the last; 0 when nobody reads.
+    /// The number of transactions by which the oldest reader is behind the last; 0 without readers.
     public let readerLag: Int
   }
 }
 
 extension LMDBLog {
-  /// Figures of this moment; nobody is waited for, and who waits for the turn loses no more than some microseconds.
+  /// Returns the current statistics without blocking; a waiting writer loses some microseconds at most.
   public func statistics() throws(LogError) -> LogStatistics {
     let figures = environment.statistics()
     let isWriterLockHeld = try isWriterLockHeld()
@@ -93,7 +93,7 @@ extension LMDBLog {
       files: files())
   }
 
-  /// The readers of a log, read without taking a slot: they are listed also where all slots are taken.
+  /// Returns the readers of a log without taking a slot: they are listed also when all slots are taken.
   public static func readers(ofLogAt path: String, reaps: Bool = false) throws(OpenError) -> LogReaders {
     let path = Files.resolved(path)
     if let damage = try LogCheck.glance(logAt: path).damage { throw .damaged(path: path, reason: damage) }
@@ -117,14 +117,14 @@ extension LMDBLog {
       reaped: reaps ? environment.reapStaleReaders() : nil)
   }
 
-  /// Frees the places of readers whose process has died; answers how many.
+  /// Frees the slots of readers whose process died; returns their number.
   @discardableResult
   public func reapReaders() -> Int { environment.reapStaleReaders() }
 
-  /// The number of the last transaction, from which those of readers are counted back.
+  /// Returns the number of the last transaction, to which those of readers are compared.
   public func lastTransaction() -> Int { environment.lastTransaction() }
 
-  /// The files of this moment.
+  /// Returns the current use of the files.
   public func files() -> LogFiles {
     let figures = environment.statistics()
     let readers = environment.readerStatistics()
@@ -135,13 +135,13 @@ extension LMDBLog {
     return LogFiles(log: log, index: index.map(LogFiles.File.init), freeByteCount: Files.freeByteCount(at: path))
   }
 
-  /// Whether somebody has the turn.
+  /// Returns whether a writer holds the writer lock.
   ///
-  /// `flock` does not tell whether a lock is held, so the turn is tried, shared, and given back at once. It is tried
-  /// with a lock of its own, since the log's may be another thread's, from which it must not be taken. Others who look
-  /// at the same moment do not take each other for a holder. Who tries to take the turn at that very moment, for
-  /// himself alone, is told that it is held, and tries again some microseconds later, as ``FileLock`` does. Who has
-  /// just taken it may not have signed yet: then the one before is named.
+  /// `flock` cannot query a lock, so the lock is tried, shared, and released at once. It is tried through a descriptor
+  /// of its own, since the log's may hold the lock for another thread, which must not lose it. Concurrent probes share
+  /// the lock and do not take each other for a holder. A writer that tries the exclusive lock at that very moment fails
+  /// and retries some microseconds later, as ``FileLock`` does. A writer that has just taken the lock may not have
+  /// recorded its id yet: then the previous holder is named.
   private func isWriterLockHeld() throws(LogError) -> Bool {
     if isReadOnly { return false }
     let probe = try access { () throws(LMDBError) in try FileLock(path: path + "/writer-lock") }

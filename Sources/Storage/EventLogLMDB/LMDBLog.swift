@@ -6,12 +6,12 @@ internal import LMDB
 internal import Locks
 internal import Tables
 
-/// A log in a directory, one block to a durable commit; any number of processes may use it at once.
+/// A log in a directory, one block per durable commit; any number of processes may use it at once.
 ///
-/// `OnDiskLayout` says what is stored where. Only this module's index and turn are known to it: what events mean
-/// is not.
+/// `OnDiskLayout` describes the files. The log knows its blocks, its index and the writer lock; it does not interpret
+/// events.
 public final class LMDBLog: Log {
-  /// What the log was born with.
+  /// The identity and creation time of the log.
   public let genesis: Genesis
   /// The directory of the log.
   public let path: String
@@ -19,12 +19,12 @@ public final class LMDBLog: Log {
   internal let environment: Environment
   internal let table: Table
   internal let options: Options
-  /// The directory of what is derived from the log: that of the log, unless it is only read.
+  /// The directory of the data derived from the log: that of the log, unless it is read-only.
   package var derivedPath: String { derived?.path ?? path }
   private let derived: DerivedDirectory?
-  /// The writer lock; nil for a log that is only read.
+  /// The writer lock; nil for a read-only log.
   internal let writerLock: FileLock?
-  /// The folder of the index, while one is open.
+  /// The table store of the index, while one is open.
   internal let indexStore = Locked(IndexStore())
   private let writerQueue: FileLock?
   private let thread = DispatchSemaphore(value: 1)
@@ -34,15 +34,15 @@ public final class LMDBLog: Log {
 
   internal struct IndexStore { weak var tableStore: TableStore? }
 
-  /// The head as of a transaction, and whether anything can still be believed.
+  /// The head as of a transaction, and the failure after which the log must be reopened.
   private struct Known {
     var transaction = -1
     var head: Head
     var failure: LogError?
-    /// When the head was last seen to move.
+    /// The time at which the head was last seen to move.
     var lastMove = ContinuousClock.now
     var lastReap = ContinuousClock.now
-    /// When the path was last compared with the open file.
+    /// The time at which the path was last compared with the open file.
     var lastLook = ContinuousClock.now
 
     mutating func move(to head: Head, transaction: Int) {
@@ -69,7 +69,7 @@ public final class LMDBLog: Log {
     known = Locked(Known(head: Head(of: genesis)))
   }
 
-  /// The end of the log.
+  /// Returns the end of the log.
   public func head() throws(LogError) -> Head {
     let last = environment.lastTransaction()
     let known: Head? = try self.known.withLock { known throws(LogError) in
@@ -82,7 +82,7 @@ public final class LMDBLog: Log {
     return head
   }
 
-  /// Adds a block behind a head, durably.
+  /// Appends a block after a head; it is durable when the call returns.
   public func append(_ block: BlockView, after head: Head) throws(LogError) {
     try requireWritable()
     try requireRoom(for: block)
@@ -108,18 +108,18 @@ public final class LMDBLog: Log {
     reapNowAndThen()
   }
 
-  /// Settles what became of an append whose process died in the middle of it.
+  /// Completes an append whose process died in the middle of it.
   ///
-  /// A commit is made by writing its number into the file, and told to readers by the lock file a moment later. A
-  /// process that is killed in between leaves it untold until somebody writes again: the next to lock the writer's
-  /// mutex mends that (“Keep mti_txnid updated, otherwise next writer can overwrite data which latest meta page refers
-  /// to”). A write of nothing is enough, and touches no disk.
+  /// A commit writes its meta page into the file, and publishes the transaction number to readers in the lock file a
+  /// moment later. A process that is killed in between leaves the commit unpublished until the next write: the next
+  /// writer to lock the mutex repairs the number (“Keep mti_txnid updated, otherwise next writer can overwrite data
+  /// which latest meta page refers to”). An empty write transaction is enough, and does not write to the disk.
   public func completeInterruptedCommit() throws(LogError) {
     try requireWritable()
     do throws(LMDBError) { try environment.write { _ throws(LMDBError) in } } catch { throw failed(error) }
   }
 
-  /// Whether the log was opened for reading alone.
+  /// Whether the log was opened read-only.
   public var isReadOnly: Bool { options.isReadOnly }
 
   private func requireWritable() throws(LogError) {
@@ -131,7 +131,8 @@ public final class LMDBLog: Log {
     try known.withLock { known throws(LogError) in try requireUsable(&known) }
   }
 
-  /// Throws when nothing can be believed any more; now and then also looks whether the file is still in its place.
+  /// Throws after a failure that requires reopening; from time to time also checks that the path still names the open
+  /// file.
   private func requireUsable(_ known: inout Known) throws(LogError) {
     if let failure = known.failure { throw failure }
     let now = ContinuousClock.now
@@ -142,7 +143,8 @@ public final class LMDBLog: Log {
     throw .replaced(path: path)
   }
 
-  /// Throws when the file at the path is not the open one: what was written to that is not in the log at the path.
+  /// Throws when the path no longer names the open file: what was written to the open file is not in the log at the
+  /// path.
   internal func requireInPlace() throws(LogError) {
     if environment.isInPlace { return }
     known.withLock { $0.failure = .replaced(path: path) }
@@ -160,7 +162,7 @@ public final class LMDBLog: Log {
     if isTime { environment.reapStaleReaders() }
   }
 
-  /// Lends blocks in order; a read transaction lasts for a few blocks at most.
+  /// Passes the blocks in order to the closure; a read transaction lasts for a few blocks at most.
   public func blocks(
     from position: Position, _ direction: Direction, checks: Checks,
     _ body: (BlockView) throws(LogError) -> Step
@@ -183,10 +185,10 @@ public final class LMDBLog: Log {
     }
   }
 
-  /// How many blocks are lent within one read transaction: a long one would make the file grow.
+  /// The maximum number of blocks per read transaction: a long transaction would make the file grow.
   private static let blocksPerTransaction = 256
 
-  /// Lends some blocks; answers where to go on, nil at the end.
+  /// Passes some blocks to the closure; returns the position at which to continue, nil at the end.
   private func lend(
     _ cursor: inout Cursor, from position: Position, _ direction: Direction, _ checks: Checks, isFirst: Bool,
     _ body: (BlockView) throws(LogError) -> Step
@@ -200,7 +202,7 @@ public final class LMDBLog: Log {
     for number in 0..<Self.blocksPerTransaction {
       guard isThere, let last = BlockKey(cursor.key)?.position, last > .zero else { return .success(nil) }
       do throws(LogError) {
-        // Only where a read begins: in a scan, asking would cost as much as it spares.
+        // Only for the first block of a read: in a scan, the lookup would cost as much as it saves.
         let mayKnow = isFirst && number == 0 && checks == .full
         let isChecked = mayKnow && checked.contains(last)
         let block = try BlockView(cursor.value, checks: isChecked ? .none : checks, at: last)
@@ -222,10 +224,10 @@ public final class LMDBLog: Log {
     return .success(expected)
   }
 
-  /// Waits until the log ends past a position.
+  /// Blocks until the log ends past a position or the deadline has passed.
   ///
-  /// In the same process an append wakes it. For other processes it looks at the number of LMDB's last transaction,
-  /// which costs nanoseconds, each millisecond while things move and every three while they do not.
+  /// An append in the same process wakes it. For appends of other processes it polls the number of LMDB's last
+  /// transaction, which costs nanoseconds: each millisecond after recent commits, and every three otherwise.
   public func wait(beyond position: Position, until deadline: ContinuousClock.Instant) throws(LogError) -> Bool {
     while true {
       let seen = environment.lastTransaction()
@@ -238,13 +240,13 @@ public final class LMDBLog: Log {
     }
   }
 
-  /// Runs the closure while nobody else, in any process, has the turn.
+  /// Runs the closure while no other thread or process holds the writer lock.
   ///
-  /// Who waits for the turn holds the queue, so that who has just had the turn does not take it again before him.
+  /// A waiting writer holds the queue lock, so that the previous holder of the writer lock cannot take it again first.
   public func withWriterLock(_ body: () -> Void) throws(LogError) {
     guard let writerLock, let writerQueue else { throw .readOnly(path: path) }
     let deadline = ContinuousClock.now.advanced(by: options.writerLockTimeout)
-    // The files' locks belong to this log, not to a thread of it.
+    // The file locks belong to this log, not to a thread of it.
     let patience = options.writerLockTimeout.components
     guard
       thread.wait(
@@ -271,7 +273,7 @@ public final class LMDBLog: Log {
 
   /// Closes the log; it must not be used afterwards.
   ///
-  /// Everything that was answered is on the disk already.
+  /// Every acknowledged append is on the disk already.
   public func close() {
     known.withLock { known in
       known.failure = .storage(StorageFailure("\(path) was closed: open it again."))
@@ -280,7 +282,7 @@ public final class LMDBLog: Log {
 }
 
 extension LMDBLog {
-  /// The head as the newest transaction has it.
+  /// Returns the head as of the newest transaction.
   internal func readHead() throws(LogError) -> (transaction: Int, head: Head) {
     var found: (transaction: Int, head: Head?) = (0, nil)
     var result = Result<Void, LogError>.success(())
@@ -321,10 +323,11 @@ extension LMDBLog {
           + "nothing was appended; make room and try again."))
   }
 
-  /// What a failed commit means: a full disk can be tried again, everything else only after closing.
+  /// Returns the error of a failed commit: after a full disk the append can be retried, after any other failure only
+  /// once the log was reopened.
   ///
   /// A commit that fails before its meta page is written changed nothing. Only where LMDB refuses all further
-  /// transactions was the meta page being written, and whether it is in force is not known.
+  /// transactions was the meta page being written, and whether it is in force is unknown.
   private func failed(_ error: LMDBError) -> LogError {
     let isUnknown = error != .panic && environment.hasFailed()
     if !isUnknown, isOfFullDisk(error) {
@@ -345,8 +348,8 @@ extension LMDBLog {
     return failure
   }
 
-  /// Whether a write failed for want of space. One that a full disk cuts short comes from LMDB as a failure of the
-  /// device.
+  /// Returns whether a write failed for lack of space. LMDB reports a write that a full disk cuts short as an I/O
+  /// error.
   internal func isOfFullDisk(_ error: LMDBError) -> Bool {
     error.isNoSpace || error == .inputOutput && (Files.freeByteCount(at: path) ?? .max) < 1 << 20
   }
@@ -367,7 +370,7 @@ extension LMDBLog {
 }
 
 extension Cursor {
-  /// Moves to the last block and tells whether the log ends with a head.
+  /// Moves to the last block and returns whether the log ends with a head.
   internal mutating func isAt(end head: Head, _ genesis: Genesis) throws(LMDBError) -> Bool {
     guard try moveToLast(), let last = BlockKey(key)?.position, last == head.position else { return false }
     if last == .zero { return head == Head(of: genesis) }

@@ -1,16 +1,16 @@
-// Checks the files of a log, without trusting them.
+// Verification of a log's files, without trusting them.
 internal import Digests
 public import EventLog
 internal import LMDB
 internal import Tables
 
-/// Checks everything that a log consists of: the pages of its file, each block by itself and in the chain, versions
-/// without a gap, and that the index is what the blocks make of it.
+/// Verification of everything that a log consists of: the pages of its file, each block by itself and in the chain,
+/// versions without a gap, and that the index equals one rebuilt from the blocks.
 ///
-/// The files are read with `pread`, never through LMDB's map, where a page that the disk cannot give ends the process.
-/// It may run while others append: it looks at one state of the log.
+/// The files are read with `pread`, never through LMDB's map, where an unreadable page of the disk ends the process. It
+/// may run while other processes append: it reads one state of the log.
 public enum LogCheck {
-  /// Checks the log in a directory.
+  /// Verifies the log in a directory.
   public static func verify(
     logAt path: String, progress: (Position) -> Void = { _ in }
   ) throws(OpenError) -> LogReport {
@@ -44,14 +44,14 @@ public enum LogCheck {
   }
 }
 
-/// Goes through the blocks of a log.
+/// A check of the blocks of a log.
 private final class BlockCheck {
   var report = LogReport()
   var index: IndexCheck?
   private let progress: (Position) -> Void
   private var head: Head?
   private var versions: [Name: UInt64] = [:]
-  /// False once a block was damaged: a stream may then have any version when it is next met.
+  /// Whether no block was damaged so far; after a damaged one, a stream may continue with any version.
   private var knowsAllVersions = true
   private var appends = AppendIDCheck()
 
@@ -68,8 +68,8 @@ private final class BlockCheck {
     report.head = head
   }
 
-  /// Counts what is whole of a damaged log as salvage finds it: blocks that a damaged page hides, and those behind a
-  /// block whose hash is lost, are whole all the same.
+  /// Counts the undamaged parts of a damaged log as salvage finds them: blocks hidden by a damaged page, and those
+  /// after a block whose hash is lost, are undamaged themselves.
   func countWhole(logAt path: String) {
     guard report.findings.contains(where: { $0.place != .index }), let salvage = try? Salvage(logAt: path) else {
       return
@@ -106,16 +106,16 @@ private final class BlockCheck {
     if head == nil { report.report(.log, "The log has no genesis that can be read.") }
   }
 
-  /// Looks for a commit that is in the file and not in force.
+  /// Searches for a commit that is in the file and not in force.
   ///
-  /// Where the meta page that is not in force has more entries, the last commit was either being put in force when a
-  /// write failed, or was in force and a damaged number put an older state in its place. Without that, a block in
-  /// unused pages is only what an append left that was never completed.
+  /// Where the meta page that is not in force has more entries, either a write failed while the last commit was being
+  /// put in force, or the commit was in force and a damaged number replaced it by an older state. Without that
+  /// evidence, a block in unused pages is only the rest of an append that was never completed.
   private func checkTail(
     _ file: DataFile, _ meta: MetaPage, _ examination: DataFileReport, _ head: Head
   ) throws(DataFileError) {
     let tail = try LostTail(in: file, unused: examination.unusedPages, after: head)
-    // Others may have committed meanwhile, or be about to.
+    // Other processes may have committed in between, or be about to.
     guard let newest = try? file.newestMeta(), newest.transaction == meta.transaction else { return }
     let positions = tail.map { "The block of positions \(head.position.next) to \($0.head.position)" }
     if let counts = file.entryCounts(), counts.inForce < counts.other {
@@ -168,9 +168,9 @@ private final class BlockCheck {
     progress(last)
   }
 
-  /// Goes on behind a damaged block, with what it says of itself.
+  /// Continues after a damaged block, with the hash that it states.
   private func skip(_ value: UnsafeRawBufferPointer, _ last: Position) {
-    // What its streams' versions are is not known any more.
+    // The versions of its streams are no longer known.
     versions.removeAll()
     knowsAllVersions = false
     guard let before = head, value.count >= Frame.tailCount else { return }

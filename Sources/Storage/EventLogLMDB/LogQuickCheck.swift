@@ -1,23 +1,23 @@
-// A quick look at the files of a log, before LMDB opens them.
+// A quick check of the files of a log, before LMDB opens them.
 internal import EventLog
 internal import LMDB
 internal import Tables
 
-/// What can be told of a log's files without reading its blocks.
+/// The result of checking a log's files without reading its blocks.
 public struct LogQuickCheck: Hashable, Sendable {
-  /// What is wrong with the file of the log: its meta pages, or its length.
+  /// The damage of the log's file: its meta pages, or its length.
   public let damage: String?
 }
 
 extension LogCheck {
-  /// Looks at both meta pages and the length of the file of a log. It reads some pages, however long the log is, and
-  /// other processes may append meanwhile.
+  /// Checks both meta pages and the length of a log's file. It reads some pages, however long the log is, and other
+  /// processes may append at the same time.
   public static func glance(logAt path: String) throws(OpenError) -> LogQuickCheck {
     let path = Files.resolved(path)
     try LMDBLog.requireFile(of: path)
     do throws(DataFileError) {
       let file = try DataFile(path: LMDBLog.logPath(path) + "/data.mdb")
-      // A log in the making has no pages yet.
+      // A log that is being created has no pages yet.
       if file.size == 0 { return LogQuickCheck(damage: nil) }
       if let disagreement = PinnedFile.lastingDisagreement(file) { return LogQuickCheck(damage: disagreement) }
       return LogQuickCheck(damage: file.lengthDefect(of: try file.newestMeta()))
@@ -32,8 +32,8 @@ extension LogCheck {
 }
 
 extension LMDBLog {
-  /// What is wrong with where the stored index stands, to follow “the index”; nil for nothing. It is read from its
-  /// file: nothing is opened or changed.
+  /// Returns the defect of the stored index's position, to follow “the index”; nil for none. It is read from the file:
+  /// nothing is opened or changed.
   public func indexDefect() -> String? {
     switch TableStore.standing(at: Self.indexPath(path)) {
     case .empty, .stale, .unreadable: return nil
@@ -52,8 +52,8 @@ extension LMDBLog {
 }
 
 extension LMDBLog {
-  /// Throws where the system does not let this user look at the directory of a log, or at the file in it: that is no
-  /// log that is missing, and none that is damaged.
+  /// Throws where the system denies this user access to the directory of a log or its file: such a log is neither
+  /// missing nor damaged.
   internal static func requireAccess(to path: String) throws(OpenError) {
     for place in [path, logPath(path) + "/data.mdb"] {
       guard let error = Files.denial(at: place) else { continue }

@@ -1,41 +1,41 @@
-// What a check of a log found.
+// The report of a check of a log.
 public import EventLog
 
-/// What a check of a log's files found.
+/// The report of a check of a log's files.
 public struct LogReport: Sendable {
-  /// The end of what could be checked; nil when there was nothing.
+  /// The end of what could be checked; nil when nothing could.
   public internal(set) var head: Head?
-  /// How many blocks are whole.
+  /// The number of undamaged blocks.
   public internal(set) var blocks = 0
-  /// How many events they hold.
+  /// The number of their events.
   public internal(set) var events = 0
-  /// What is wrong, the first hundred; empty when the log holds.
+  /// The first hundred defects; empty when the log is valid.
   public internal(set) var findings: [Finding] = []
-  /// What is worth knowing and is no damage.
+  /// Observations that are not defects.
   public internal(set) var notes: [String] = []
 
-  /// Whether nothing is wrong.
+  /// Whether there are no findings.
   public var holds: Bool { findings.isEmpty }
 
-  /// Something that is wrong.
+  /// A defect.
   public struct Finding: Hashable, Sendable, CustomStringConvertible {
-    /// What it is wrong with.
+    /// The part of the log that is defective.
     public let place: Place
-    /// One sentence: what is wrong with what.
+    /// One sentence: the defect and its location.
     public let description: String
   }
 
-  /// What can be wrong.
+  /// A part of a log that can be defective.
   public enum Place: Hashable, Sendable {
-    /// A block, by the position of its last event and its place in the file.
+    /// A block, by the position of its last event and its offset in the file.
     case block(last: Position, fileOffset: Int)
-    /// A page of the file of the log.
+    /// A page of the log's file.
     case page(UInt64)
     /// The log as a whole.
     case log
-    /// A commit that is in the file and not in force: opening the log where it can be written completes it.
+    /// A commit that is in the file and not in force: opening the log with write access completes it.
     case unforcedCommit
-    /// The index; deleting it is its cure.
+    /// The index; deleting it repairs it.
     case index
   }
 

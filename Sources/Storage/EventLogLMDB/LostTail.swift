@@ -4,9 +4,9 @@ internal import LMDB
 
 /// The blocks in unused pages of a log's file that continue the chain after its head.
 ///
-/// A commit writes its pages, syncs them, and then writes the meta page that puts them in force. Where that last write
+/// A commit writes its pages, syncs them, and then writes the meta page that puts them in force. If that last write
 /// fails, or a damaged number in a meta page puts an older state in force, the block is still in the file. Position and
-/// chain hash prove that it follows the head, so nothing else can be mistaken for it.
+/// chain hash prove that it follows the head, so that nothing else can be mistaken for it.
 internal struct LostTail {
   /// The bytes of the blocks, in order; at least one.
   let blocks: [[UInt8]]
@@ -40,7 +40,7 @@ internal struct LostTail {
 }
 
 extension DataFile {
-  /// Calls the closure with each sequence of bytes in a range of pages that has the form of a block.
+  /// Passes each sequence of bytes in a range of pages that has the form of a block to the closure.
   fileprivate func forEachBlock(
     in pages: Range<UInt64>, _ body: (BlockView, [UInt8]) -> Void
   ) throws(DataFileError) {
@@ -67,7 +67,7 @@ extension DataFile {
     }
   }
 
-  /// So many bytes at an offset; none when the file ends before.
+  /// Returns `count` bytes at an offset; none when the file ends before.
   internal func bytes(at offset: Int, count: Int) throws(DataFileError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let read = bytes.withUnsafeMutableBytes { buffer in

@@ -1,12 +1,12 @@
-// One state of an LMDB file, read with `pread` while others go on writing.
+// One state of an LMDB file, read with `pread` while other processes write.
 internal import LMDB
 
-/// Finds the newest state of a file, and keeps others from writing over its pages meanwhile.
+/// Access to the newest state of a file whose pages are protected from being overwritten.
 internal enum PinnedFile {
-  /// Lends the file in a directory with its newest meta page; answers false when there is no such file.
+  /// Passes the file in a directory with its newest meta page to the closure; returns false when there is no such file.
   ///
-  /// As long as LMDB opens the file, a read transaction keeps the pages; if it does not, whatever can be read is
-  /// lent as it is.
+  /// If LMDB can open the file, a read transaction protects the pages; if not, the readable parts are passed as they
+  /// are.
   static func withNewest(
     of directory: String, options: Environment.Options, _ body: (DataFile, MetaPage) -> Void
   ) -> Bool {
@@ -21,14 +21,14 @@ internal enum PinnedFile {
     return true
   }
 
-  /// Lends the file within a read transaction, if the transaction's meta page is still there once it has begun.
+  /// Passes the file within a read transaction, if the transaction's meta page is still current once it has begun.
   private static func withPinned(
     _ file: DataFile, _ directory: String, _ options: Environment.Options, _ body: (DataFile, MetaPage) -> Void
   ) -> Bool {
     guard let environment = try? Environment(path: directory, options: options) else { return false }
     let isDone = try? environment.read { transaction throws(LMDBError) in
       let metas = file.metas.compactMap { try? $0.get() }
-      // A damaged meta page may hold a number that fits only without a sign.
+      // A damaged meta page may hold a number that fits only as unsigned.
       let number = UInt64(bitPattern: Int64(transaction.number))
       guard let meta = metas.first(where: { $0.transaction == number }) else { return false }
       body(file, meta)
@@ -37,7 +37,8 @@ internal enum PinnedFile {
     return isDone ?? false
   }
 
-  /// What is odd about the two meta pages, also when looked at again: between two looks others may commit.
+  /// Returns a disagreement of the two meta pages that persists over repeated reads: between two reads other processes
+  /// may commit.
   static func lastingDisagreement(_ file: DataFile) -> String? {
     var disagreement: String?
     for _ in 0..<100 {

@@ -1,38 +1,38 @@
-// Gets what is whole out of a damaged log.
+// Recovery of the undamaged blocks of a damaged log.
 public import EventLog
 internal import LMDB
 
-/// Finds every undamaged block of a log's file, by scanning the file for blocks: pages and trees need not be sound.
+/// The undamaged blocks of a log's file, found by scanning the file for blocks: pages and trees need not be sound.
 public struct Salvage {
-  /// What was found and what was not.
+  /// The number of found blocks and the gaps between them.
   public struct Report: Sendable {
-    /// How many blocks were found.
+    /// The number of blocks found.
     public internal(set) var blocks = 0
-    /// How many events they hold.
+    /// The number of their events.
     public internal(set) var events = 0
     /// The positions between them that were not found.
     public internal(set) var gaps: [ClosedRange<Position>] = []
-    /// The end of the log as its file tells it; nil when the file no longer does, so that what is missing at the
-    /// end is not known.
+    /// The end of the log according to its file; nil when the file is too damaged, so that the extent of a missing end
+    /// is unknown.
     public internal(set) var head: Position?
   }
 
   private struct Candidate {
     let offset: Int
     let byteCount: Int
-    /// Whether the tree of the log leads here; other copies are left over from earlier states.
+    /// Whether the log's tree leads to this copy; other copies are left over from earlier states.
     let isInTree: Bool
   }
 
-  /// What the log was born with; nil when that is damaged.
+  /// The genesis of the log; nil when it is damaged.
   public private(set) var genesis: Genesis?
 
   private let file: DataFile
   private var candidates: [Position: [Candidate]] = [:]
-  /// Where the log ends, if its file tells.
+  /// The end of the log, if its file has it.
   private var end: Position?
 
-  /// Looks through the file of the log in a directory.
+  /// Scans the file of the log in a directory.
   public init(logAt path: String) throws(OpenError) {
     let path = Files.resolved(path)
     try LMDBLog.requireFile(of: path)
@@ -46,17 +46,17 @@ public struct Salvage {
 
   private init(_ file: DataFile) { self.file = file }
 
-  /// Whether a file holds a whole block, wherever it is; true when that cannot be known.
+  /// Returns whether a file holds a complete block, at any offset; true when the file cannot be read.
   internal static func holdsBlocks(_ file: DataFile) -> Bool {
     var salvage = Salvage(file)
     do throws(DataFileError) { try salvage.scan(inTree: []) } catch { return true }
     return !salvage.candidates.isEmpty
   }
 
-  /// Lends every undamaged block, in the order of positions, each once.
+  /// Passes every undamaged block, in the order of positions, once to the closure.
   ///
-  /// A block that stands in the file more than once, in pages that earlier states used, is lent once: the copy that
-  /// follows from the block before it, and otherwise the one that the log's tree leads to.
+  /// Of a block that is stored more than once, in pages that earlier states used, one copy is passed: the one that
+  /// follows from the block before it, and otherwise the one in the log's tree.
   public func forEachBlock<E: Error>(_ body: (BlockView) throws(E) -> Void) throws(E) -> Report {
     var report = Report()
     report.head = end
@@ -65,8 +65,8 @@ public struct Salvage {
     for first in candidates.keys.sorted() where first >= expected {
       let bytes = choose(first, after: head?.position.next == first ? head : nil)
       guard let block = try? BlockView(bytes.span.bytes) else { continue }
-      // Behind the end as the file has it, only a block that follows it belongs to the log: one of a commit that is not
-      // in force. Others are left over from states that were given up.
+      // After the end according to the file, only a block that follows it belongs to the log: one of a commit that is
+      // not in force. Others are left over from abandoned states.
       if let end, first > end {
         guard let head, (try? block.validate(after: head)) != nil else { continue }
       }
@@ -83,7 +83,7 @@ public struct Salvage {
 }
 
 extension Salvage {
-  /// Where in the file the tree's blocks stand, as far as it can be followed; learns where the log ends.
+  /// Returns the file offsets of the tree's blocks, as far as it can be followed; also finds the end of the log.
   private mutating func findTree() -> Set<Int> {
     var offsets: Set<Int> = []
     var last = Position.zero
@@ -98,7 +98,7 @@ extension Salvage {
     return offsets
   }
 
-  /// Looks for blocks at every byte of the file.
+  /// Searches for blocks at every byte of the file.
   private mutating func scan(inTree offsets: Set<Int>) throws(DataFileError) {
     let size = file.size
     let window = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
@@ -107,21 +107,21 @@ extension Salvage {
     while start < size {
       let count = try file.read(at: start, into: window)
       var index = 0
-      // The last bytes of a window are looked at as the first of the next.
+      // The last bytes of a window are read again as the first of the next.
       while index + Frame.headCount <= count {
         guard window[index] == UInt8(ascii: "V"), let byteCount = Frame.length(at: window, index) else {
           index += 1
           continue
         }
         let isBlock = try take(start + index, byteCount, size, isInTree: offsets.contains(start + index))
-        // What stands within a block is its content, even if it looks like a block.
+        // The bytes within a block are its content, even if they look like a block.
         index += isBlock ? byteCount : 1
       }
       start += max(index, 1)
     }
   }
 
-  /// Keeps what stands at an offset if it is a whole block or genesis; answers whether it is.
+  /// Records a complete block or genesis at an offset; returns whether there is one.
   private mutating func take(
     _ offset: Int, _ byteCount: Int, _ size: Int, isInTree: Bool
   ) throws(DataFileError) -> Bool {
@@ -138,7 +138,7 @@ extension Salvage {
     return true
   }
 
-  /// The bytes of the copy to be lent; none when they cannot be read any more.
+  /// Returns the bytes of the chosen copy; none when they can no longer be read.
   private func choose(_ first: Position, after head: Head?) -> [UInt8] {
     let copies = (candidates[first] ?? []).sorted { $0.isInTree && !$1.isInTree }
     if let head {

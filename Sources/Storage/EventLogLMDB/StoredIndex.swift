@@ -1,22 +1,22 @@
-// The index of a log on disk: streams and append ids in tables beside it.
+// The index of a log on disk: streams and append ids in a table store beside it.
 internal import EventLog
 internal import LMDB
 internal import Locks
 internal import Tables
 
-/// Finds streams and appends through tables in the folder `index/`, which are written behind the log.
+/// An index of streams and appends in the table store `index/`, written behind the log.
 ///
-/// What was folded and not yet written is held in working tables; the folder may be written by any process of the log.
-/// When it stands further than this process has folded, this process goes on from there.
+/// Folded rows that are not yet written are held in working tables; any process of the log may write the table store.
+/// When it is ahead of what this process has folded, this process restarts from there.
 internal final class StoredIndex: LogIndex, Sendable {
   private let log: LMDBLog
   private let tableStore: TableStore
   private let tables: WriteBehind<IndexState>
 
-  /// Opens the index of a log; in another directory for a log that is only read.
+  /// Opens the index of a log; in another directory for a read-only log.
   ///
-  /// An index that is ahead of the log is evidence of events that the log lost: it is kept, and the log is not opened
-  /// with it, unless the lost blocks are still in the log's file.
+  /// An index that is ahead of the log is evidence of lost events: it is kept, and opening throws, unless the lost
+  /// blocks are still in the log's file.
   init(of log: LMDBLog) throws(LogError) {
     self.log = log
     let path = LMDBLog.indexPath(log.derivedPath)
@@ -71,7 +71,7 @@ internal final class StoredIndex: LogIndex, Sendable {
     try use { index throws(IndexFault) in try index.streams(withPrefix: prefix, after: after, limit: limit) }
   }
 
-  /// Writes what waits and closes the folder.
+  /// Flushes the dirty rows and closes the table store.
   func close() {
     _ = try? tables.flush()
     tableStore.close()
@@ -81,7 +81,7 @@ internal final class StoredIndex: LogIndex, Sendable {
     try tables.use { index throws(LogError) in try retrying(&index, body) }
   }
 
-  /// Runs the closure; once more, from where the folder stands, as long as others write it further.
+  /// Runs the closure; retries from the table store's position as long as other processes advance it.
   private func retrying<R>(
     _ index: inout IndexState, _ body: (inout IndexState) throws(IndexFault) -> R
   ) throws(LogError) -> R {
@@ -89,7 +89,7 @@ internal final class StoredIndex: LogIndex, Sendable {
       do throws(IndexFault) {
         return try body(&index)
       } catch {
-        // Nothing of a block that was folded in part may be written, also if going on from the folder fails.
+        // Nothing of a partly folded block may be written, even if the restart from the table store fails.
         index.restart(at: Head(of: log.genesis), streamCount: 0)
         try restart(&index)
         if case .log(let error) = error { throw error }
@@ -97,7 +97,7 @@ internal final class StoredIndex: LogIndex, Sendable {
     }
   }
 
-  /// Gives up what is held and goes on from where the folder stands.
+  /// Discards the working tables and restarts from the table store's position.
   private func restart(_ index: inout IndexState) throws(LogError) {
     guard let (anchor, streamCount) = try anchorAndStreamCount() else {
       index.restart(at: Head(of: log.genesis), streamCount: 0)
@@ -107,7 +107,7 @@ internal final class StoredIndex: LogIndex, Sendable {
     index.restart(at: head, streamCount: streamCount)
   }
 
-  /// Where the folder stands, and how many streams it has there.
+  /// Returns the log point of the table store and its number of streams.
   private func anchorAndStreamCount() throws(LogError) -> (LogPoint, UInt64)? {
     while true {
       do throws(TablesError) {
@@ -123,8 +123,8 @@ internal final class StoredIndex: LogIndex, Sendable {
 }
 
 extension LMDBLog {
-  /// The evidence of an index that is ahead of this log; nil when it is not, or is another log's, or when the blocks
-  /// were found in unused pages and appended again.
+  /// Returns the evidence of an index that is ahead of this log; nil when it is not ahead, or belongs to another log,
+  /// or when the blocks were found in unused pages and appended again.
   fileprivate func missingEnd(before anchor: LogPoint, inIndexAt path: String) -> MissingTail? {
     let position = Position(rawValue: anchor.position)
     guard let end = try? head().position, position > end else { return nil }
@@ -135,7 +135,7 @@ extension LMDBLog {
     return MissingTail(path: path, position: position, end: (try? head().position) ?? end)
   }
 
-  /// The last append of the log, and the position of its first event; nil for a log that has none.
+  /// Returns the last append of the log with the position of its first event; nil for a log without appends.
   private func lastAppend() throws(LogError) -> (AppendID, Position)? {
     var last: (AppendID, Position)?
     try blocks(from: head().position, .backward, checks: .full) { block in
@@ -145,7 +145,7 @@ extension LMDBLog {
     return last
   }
 
-  /// The head at an anchor, if the anchor lies on this chain.
+  /// Returns the head at a log point, if the point is on this chain.
   fileprivate func head(at anchor: LogPoint) -> Head? {
     guard let head = try? head(at: Position(rawValue: anchor.position)), head.hash == anchor.hash else { return nil }
     return head
@@ -153,15 +153,15 @@ extension LMDBLog {
 }
 
 extension IndexState {
-  /// Whether an index in a file has an append in its place; true where there is none to look for.
+  /// Returns whether an index file has an append at its position; true without an append to search for.
   ///
-  /// It tells the index of a later state of a log from that of another log, which may be longer by chance.
+  /// It distinguishes the index of a later state of a log from that of another log, which may be longer by chance.
   static func holds(_ append: (id: AppendID, position: Position)?, in file: DataFile, _ meta: MetaPage) -> Bool {
     guard let append else { return true }
     var position: Position?
     try? file.forEach(in: tableNames[0], of: meta) { key, value, _ in
       guard append.id.withBytes({ $0.elementsEqual(key) }) else { return true }
-      // Behind a row is its checksum.
+      // The last four bytes of a row are its checksum.
       position = AppendRow(decoding: value.bytes.extracting(droppingLast: min(4, value.count)))?.position
       return false
     }

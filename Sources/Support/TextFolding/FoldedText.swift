@@ -1,19 +1,19 @@
-// A text as it is compared.
+// A text folded for comparison.
 
-/// A text as it is compared when one searches: without case, marks on letters and width.
+/// A text folded for search: without case, marks on letters and width.
 ///
-/// It is for comparing alone: what is folded is not for anybody to read. Folding what is folded changes nothing.
+/// It is for comparison only, not for display. Folding is idempotent.
 public struct FoldedText: Hashable, Sendable {
-  /// Which of its forms the table has. What was folded by another is to be folded again.
+  /// The version of the folding table. Text folded by another version must be folded again.
   public static let version = 1
 
   /// The folded text, in UTF-8.
   public let bytes: [UInt8]
 
-  /// A text, folded.
+  /// Folds a text.
   public init(_ text: String) { self = text.withUTF8Bytes { FoldedText(utf8: $0) } }
 
-  /// The text that bytes of UTF-8 spell, folded; a byte that spells nothing is taken for U+FFFD.
+  /// Folds a text given as UTF-8; an invalid byte is read as U+FFFD.
   public init(utf8 text: UnsafeRawBufferPointer) {
     bytes = withRoom(for: text) { room in
       var pass = FoldingPass(into: room)
@@ -22,10 +22,11 @@ public struct FoldedText: Hashable, Sendable {
     }
   }
 
-  /// Whether it starts with another.
+  /// Returns whether it starts with another folded text.
   public func starts(with other: FoldedText) -> Bool { bytes.starts(with: other.bytes) }
 
-  /// Whether it starts with another from the beginning of one of its words on, be it over several words.
+  /// Returns whether it starts, from the beginning of one of its words, with another folded text, which may span
+  /// several words.
   public func hasWord(startingWith other: FoldedText) -> Bool {
     var isFound = false
     forEachWord { word in
@@ -34,12 +35,12 @@ public struct FoldedText: Hashable, Sendable {
     return isFound
   }
 
-  /// Lends the places of its words, in their order.
+  /// Passes the byte ranges of its words, in order, to the closure.
   public func forEachWord(_ body: (Range<Int>) -> Void) {
     bytes.withUnsafeBytes { bytes in
       withRoom(for: bytes) { room in
         var pass = FoldingPass(into: room)
-        // What is folded already is folded to itself, so that places here are those there.
+        // Folding is idempotent, so that offsets in the second folding are those in the first.
         _ = pass.fold(bytes) { body($0) }
       }
     }
@@ -47,6 +48,6 @@ public struct FoldedText: Hashable, Sendable {
 }
 
 extension FoldedText: Comparable {
-  /// Whether one's bytes come before the other's.
+  /// Returns whether the bytes of one text order before those of the other.
   public static func < (a: FoldedText, b: FoldedText) -> Bool { a.bytes.lexicographicallyPrecedes(b.bytes) }
 }

@@ -1,26 +1,26 @@
-// Goes through a text once: folds it, and tells where its words lie.
+// The single pass over a text that folds it and finds its words.
 
-/// What is made of one text: the folded bytes, in room that somebody else has, and the ranges of its words in them.
+/// The output of folding one text: the folded bytes, in a buffer of the caller, and the ranges of its words in them.
 struct FoldingPass: ~Copyable {
-  /// How many characters the words have that begin within others.
+  /// The maximum number of characters of words that begin within others.
   static let beginningsMax = 4
 
   private let table = FoldingTable.shared
   private let room: UnsafeMutablePointer<UInt8>
-  /// Whether of a run in which every character begins a word only those words are told that hold all that others do.
+  /// Whether, of a run in which every character begins a word, only words are emitted that no other word contains.
   private let isQuery: Bool
-  /// How many bytes have been written.
+  /// The number of bytes written.
   private(set) var end = 0
-  /// Where the word begins that is being written; or the end.
+  /// The start of the word being written; the end when there is none.
   private var start = 0
-  /// Where the words begin that begin within others and are being written.
+  /// The starts of the overlapping words being written.
   private var beginnings = (0, 0, 0, 0)
   private var beginningCount = 0
 
-  /// A pass into room for a text's bytes times ``FoldingTable/growthMax``.
+  /// Creates a pass into a buffer of a text's byte count times ``FoldingTable/growthMax``.
   init(into room: UnsafeMutablePointer<UInt8>, isQuery: Bool = false) { (self.room, self.isQuery) = (room, isQuery) }
 
-  /// Folds a text; answers how many bytes came of it.
+  /// Folds a text; returns the number of folded bytes.
   mutating func fold(_ text: UnsafeRawBufferPointer, _ word: (Range<Int>) -> Void) -> Int {
     let ascii = table.ascii
     var place = 0
@@ -77,7 +77,7 @@ struct FoldingPass: ~Copyable {
     beginningCount += 1
   }
 
-  /// Tells the word that began first of those that are being written.
+  /// Emits the first of the words being written.
   private mutating func endFirst(_ word: (Range<Int>) -> Void) {
     word(beginnings.0..<end)
     beginnings = (beginnings.1, beginnings.2, beginnings.3, 0)
@@ -121,7 +121,7 @@ struct FoldingPass: ~Copyable {
   }
 }
 
-/// The scalar that begins at a place, which is stepped over; U+FFFD for a byte with which none begins.
+/// Decodes the scalar at an offset and advances past it; U+FFFD for a byte that begins no valid scalar.
 @inline(__always)
 private func nextScalar(of text: UnsafeRawBufferPointer, _ place: inout Int) -> UInt32 {
   let first = text[place]

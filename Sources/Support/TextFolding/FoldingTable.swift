@@ -1,40 +1,40 @@
-// The frozen table: what each scalar is folded to, and whether words are made of it.
+// The frozen table: the folding of each scalar, and whether it is part of a word.
 
-/// What each scalar is folded to, and whether words are made of it.
+/// The folding of each scalar, and whether it is part of a word.
 ///
-/// It is read from the texts beside it when it is first asked for, and never changes.
-// Safe because what it points to is written before anybody has it, and stays for as long as the program runs.
+/// It is decoded from the string literals beside it on first use, and never changes.
+// Safe because its memory is written before the first use and never freed.
 struct FoldingTable: @unchecked Sendable {
   static let shared = FoldingTable()
 
-  /// How many bytes a byte of a text becomes at most: “⁗” is four signs of three bytes.
+  /// The maximum number of folded bytes per byte of a text: “⁗” is four signs of three bytes.
   static let growthMax = 4
 
-  /// What an ASCII character is folded to; with the highest bit, words are made of it.
+  /// The folding of each ASCII character; the highest bit is set for characters of words.
   let ascii: UnsafePointer<UInt8>
   private let blocks: UnsafePointer<UInt16>
   private let entries: UnsafePointer<Entry>
   private let sequences: UnsafePointer<UInt32>
 
-  /// Whether words are made of a scalar that stands in a folded text, and how.
+  /// The role of a folded scalar in words.
   enum Kind: UInt8 {
-    /// It stands between words.
+    /// The scalar separates words.
     case separator
-    /// It is a letter, a digit or a mark of a script that is written with spaces.
+    /// The scalar is a letter, a digit or a mark of a script that is written with spaces.
     case letter
-    /// It begins a word wherever it stands.
+    /// The scalar begins a word wherever it occurs.
     case beginning
-    /// It belongs to what stands before it.
+    /// The scalar belongs to the one before it.
     case mark
   }
 
-  /// What a scalar is folded to: itself, another, several, or nothing.
+  /// The folding of a scalar: itself, another, several, or none.
   struct Entry {
-    /// What kind it is; of no meaning where it is not folded to itself.
+    /// The role in words; meaningless for a scalar that is not folded to itself.
     var kind = Kind.separator
-    /// How many scalars it is folded to.
+    /// The number of scalars that it is folded to.
     var count: UInt8 = 1
-    /// How far the scalar lies to which it is folded; where it becomes several, the number of the first.
+    /// The difference to the scalar that it is folded to; for several, the index of the first in the sequences.
     var step: Int32 = 0
 
     var isItself: Bool { count == 1 && step == 0 }
@@ -54,14 +54,14 @@ struct FoldingTable: @unchecked Sendable {
       })
   }
 
-  /// What a scalar is folded to.
+  /// Returns the folding of a scalar.
   @inline(__always)
   subscript(scalar: UInt32) -> Entry {
     let block = Int(blocks[Int(scalar) >> FoldingTableBuilder.blockBits]) << FoldingTableBuilder.blockBits
     return entries[block | Int(scalar) & (FoldingTableBuilder.blockSize - 1)]
   }
 
-  /// One of the scalars to which another is folded.
+  /// Returns one of the scalars that another is folded to.
   @inline(__always)
   func part(_ number: Int, of scalar: UInt32, _ entry: Entry) -> UInt32 {
     if entry.count == 1 { return UInt32(bitPattern: Int32(bitPattern: scalar) &+ entry.step) }
@@ -69,7 +69,7 @@ struct FoldingTable: @unchecked Sendable {
   }
 }
 
-/// Values where nothing moves them.
+/// Copies values to memory that is never moved or freed.
 private func kept<Value>(_ values: [Value]) -> UnsafePointer<Value> {
   let room = UnsafeMutablePointer<Value>.allocate(capacity: values.count)
   room.initialize(from: values, count: values.count)

@@ -1,20 +1,20 @@
-// Reads the texts that the table of letters is kept as.
+// The decoder of the string literals that hold the folding table.
 
-/// The table of letters while it is read: blocks of entries, and which block each run of scalars has.
+/// A folding table being decoded: blocks of entries, and the block of each run of scalars.
 struct FoldingTableBuilder {
   static let blockBits = 7
   static let blockSize = 1 << blockBits
 
-  /// The block of each run; the first block is that of runs of which there is nothing to say.
+  /// The block of each run; the first block is that of runs of separators that fold to themselves.
   private(set) var blocks: [UInt16] = Array(repeating: 0, count: 0x110000 >> blockBits)
   /// The entries of all blocks.
   private(set) var entries: [FoldingTable.Entry] = Array(repeating: .init(), count: blockSize)
-  /// What becomes several; they are numbered from 1.
+  /// The sequences that scalars are folded to, from index 1.
   private(set) var sequences: [UInt32] = [0]
-  /// The blocks in which words are made of every scalar, in the same way.
+  /// The blocks in which every scalar has the same role in words.
   private var full: [FoldingTable.Kind: UInt16] = [:]
 
-  /// What is known of a scalar.
+  /// The entry of a scalar.
   private(set) subscript(scalar: Int) -> FoldingTable.Entry {
     get { entries[Int(blocks[scalar >> Self.blockBits]) << Self.blockBits | scalar & (Self.blockSize - 1)] }
     set {
@@ -33,7 +33,7 @@ struct FoldingTableBuilder {
 // MARK: Foldings
 
 extension FoldingTableBuilder {
-  /// Reads how letters are folded.
+  /// Decodes the folding of letters.
   mutating func readFoldings(_ text: StaticString) {
     var reader = TableReader(text)
     while let first = reader.next() {
@@ -59,7 +59,7 @@ extension FoldingTableBuilder {
 // MARK: Words
 
 extension FoldingTableBuilder {
-  /// Reads what words are made of.
+  /// Decodes the scalars of words.
   mutating func readWords(_ text: StaticString) {
     var reader = TableReader(text)
     while !reader.isAtEnd {
@@ -94,7 +94,7 @@ extension FoldingTableBuilder {
 
 // MARK: Reading
 
-/// Reads hexadecimal numbers with signs between them, and white space around what belongs together.
+/// A reader of hexadecimal numbers with signs between them and white space between entries.
 private struct TableReader {
   private let text: UnsafeBufferPointer<UInt8>
   private var place = 0
@@ -115,13 +115,13 @@ private struct TableReader {
     while place < text.count, text[place] <= UInt8(ascii: " ") { place += 1 }
   }
 
-  /// The number behind white space; nil at the end.
+  /// Returns the number after white space; nil at the end.
   mutating func next() -> Int? {
     skipSpace()
     return number()
   }
 
-  /// The number directly here; nil where there is none.
+  /// Returns the number at the current offset; nil without one.
   mutating func number() -> Int? {
     var number: Int?
     while place < text.count, let digit = Self.digit(text[place]) {

@@ -1,27 +1,27 @@
-// What somebody looks for by its words.
+// A search query of words.
 
-/// What somebody looks for: texts that have, for each of its words, one that starts with it.
+/// A query for texts that have, for each of its words, a word that starts with it.
 public struct WordQuery: Hashable, Sendable {
-  /// The words, folded, in the order of their bytes; none starts with another.
+  /// The words, folded, in byte order; none starts with another.
   public let words: [[UInt8]]
 
-  /// The words of a text.
+  /// Creates a query from the words of a text.
   public init(_ text: String) {
     var words: [[UInt8]] = []
     text.withUTF8Bytes { text in forEachWord(of: text, isQuery: true) { words.append(Array($0)) } }
     words.sort { $0.lexicographicallyPrecedes($1) }
-    // What one starts with comes before it, with nothing between that does not start so, too.
+    // A prefix is sorted before the words that start with it, with no other words between.
     let last = words.last
     self.words = zip(words, words.dropFirst()).filter { !$1.starts(with: $0) }.map(\.0) + (last.map { [$0] } ?? [])
   }
 
-  /// Whether there is nothing to look for.
+  /// Whether the query has no words.
   public var isEmpty: Bool { words.isEmpty }
 
-  /// Whether a text has all that is looked for; none has nothing.
+  /// Returns whether a text matches every word of the query; no text matches an empty query.
   public func matches(_ text: String) -> Bool { text.withUTF8Bytes { matches(utf8: $0) } }
 
-  /// Whether the text that bytes of UTF-8 spell has all that is looked for; none has nothing.
+  /// Returns whether a text given as UTF-8 matches every word of the query; no text matches an empty query.
   public func matches(utf8 text: UnsafeRawBufferPointer) -> Bool {
     if isEmpty { return false }
     var missing = words

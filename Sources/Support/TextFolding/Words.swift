@@ -1,19 +1,19 @@
-// The words of a text, as they are compared.
+// The tokenizer: the folded words of a text.
 
-/// Lends the words of a text in UTF-8, folded, in their order.
+/// Passes the folded words of a text in UTF-8, in order, to the closure.
 ///
-/// Within scripts that are written without spaces, every character begins a word, of the four from it on: whoever looks
-/// for words that start with something finds it wherever it stands.
+/// In scripts that are written without spaces, every character begins a word of up to four characters: a prefix search
+/// finds the query wherever it occurs.
 public func forEachWord(of text: UnsafeRawBufferPointer, _ body: (_ word: UnsafeRawBufferPointer) -> Void) {
   forEachWord(of: text, isQuery: false, body)
 }
 
-/// Lends the words of a text, folded, in their order.
+/// Passes the folded words of a text, in order, to the closure.
 public func forEachWord(of text: String, _ body: (_ word: UnsafeRawBufferPointer) -> Void) {
   text.withUTF8Bytes { forEachWord(of: $0, body) }
 }
 
-/// Lends the words of a text, or those that a text must have to be found by it.
+/// Passes the words of a text to the closure, or the words that a text must have to match it as a query.
 internal func forEachWord(
   of text: UnsafeRawBufferPointer, isQuery: Bool, _ body: (_ word: UnsafeRawBufferPointer) -> Void
 ) {
@@ -23,7 +23,7 @@ internal func forEachWord(
   }
 }
 
-/// Lends room for a text once it is folded.
+/// Passes a buffer for the folded form of a text to the closure.
 internal func withRoom<R>(for text: UnsafeRawBufferPointer, _ body: (UnsafeMutablePointer<UInt8>) -> R) -> R {
   withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(1, text.count * FoldingTable.growthMax)) { room in
     body(room.baseAddress!)

@@ -284,7 +284,7 @@ private func appendWaiting(_ store: EventStore) throws {
   _ = try store.appendBlocking([event("threads")])
 }
 
-/// Shows that an append fails, and in the way that is expected.
+/// Expects an append to fail with the given error.
 private func expectError(
   _ what: String, _ append: () async throws -> Receipt, where isExpected: (AppendError) -> Bool
 ) async {

@@ -137,7 +137,7 @@ extension ContractCase {
         for try await _ in store.follow(from: Position(rawValue: 100)) {}
         return true
       }
-      // Until the first has read what is there, cancelling could find it before its wait.
+      // Until the first follower has read the existing events, cancellation may reach it before its wait.
       while !waiting.isCancelled {
         waiting.cancel()
         beyond.cancel()
@@ -192,7 +192,7 @@ extension ContractCase {
   ]
 }
 
-/// A store with appends of so many events each, in three streams.
+/// Returns a store with appends of the given event counts, in three streams.
 private func filled(_ bench: any LogBench, appends: [Int]) async throws -> EventStore {
   let store = try bench.makeStore()
   var number = 0
@@ -206,15 +206,15 @@ private func filled(_ bench: any LogBench, appends: [Int]) async throws -> Event
   return store
 }
 
-/// Runs what blocks on a thread of its own, since there are few that run tasks.
+/// Runs a blocking closure on a thread of its own, since the task pool has few threads.
 private func onThread<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
   try await withCheckedThrowingContinuation { continuation in
     DispatchQueue.global().async { continuation.resume(with: Result { try body() }) }
   }
 }
 
-/// A clock that is told what to say.
-// Safe because the contract's cases ask it from one task, one call after the other.
+/// A clock with preset readings.
+// Safe because the contract's cases call it from one task, one call after the other.
 private final class Ticks: @unchecked Sendable {
   private var values: [Int64]
 

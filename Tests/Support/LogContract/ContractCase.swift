@@ -1,12 +1,12 @@
-// What every log must do, as a list of cases that each log's tests run.
+// The contract of logs, as a list of cases that the tests of each log run.
 public import EventLog
 public import Testing
 
-/// A sentence about logs, and what shows that it holds.
+/// A requirement of logs and the test of it.
 public struct ContractCase: Sendable, CustomTestStringConvertible {
-  /// The sentence.
+  /// The requirement, as a sentence.
   public let testDescription: String
-  /// Shows it, on logs of the kind that the bench makes.
+  /// Tests the requirement on logs that the bench creates.
   public let run: @Sendable (any LogBench) async throws -> Void
 
   init(_ sentence: String, _ run: @escaping @Sendable (any LogBench) async throws -> Void) {
@@ -14,15 +14,15 @@ public struct ContractCase: Sendable, CustomTestStringConvertible {
     self.run = run
   }
 
-  /// All of them.
+  /// All cases.
   public static let all = appending + expecting + repeating + reading + following + recording
 }
 
-/// Makes logs of one kind.
+/// A factory of logs of one kind.
 public protocol LogBench: Sendable {
-  /// A store on a new log.
+  /// Returns a store on a new log.
   func makeStore(_ genesis: Genesis, _ configuration: EventStore.Configuration) throws -> EventStore
-  /// Another store on the log of one that is no longer used.
+  /// Returns another store on the log of a store that is no longer used.
   func reopen(_ store: EventStore) throws -> EventStore
 }
 
@@ -32,22 +32,22 @@ extension LogBench {
   }
 }
 
-/// An event with a text as its payload.
+/// Returns an event with a text as its payload.
 public func event(_ stream: Name, _ text: String = "", type: Name = "noted") -> ProposedEvent {
   ProposedEvent(stream: stream, type: type, payload: Array(text.utf8))
 }
 
-/// Every event of a log, read as copies.
+/// Returns copies of all events of a log.
 public func allEvents(_ store: EventStore) throws -> [RecordedEvent] {
   try store.events(limit: .max)
 }
 
-/// The payloads as texts.
+/// Returns the payloads as texts.
 public func texts(_ events: [RecordedEvent]) -> [String] {
   events.map { String(decoding: $0.payload, as: UTF8.self) }
 }
 
-/// Shows that the chain is whole, block for block, from the genesis to the head.
+/// Expects every block from the genesis to the head to be valid and to follow the one before.
 public func expectChainIsWhole(_ store: EventStore) throws {
   var head = Head(of: store.log.genesis)
   try store.log.blocks(from: .first, .forward, checks: .full) { block throws(LogError) in

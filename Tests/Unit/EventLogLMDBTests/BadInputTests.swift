@@ -1,4 +1,4 @@
-// Threat: what is asked cannot be done, or what is found is no log, is full, is newer, or is in somebody's hands.
+// Threat: an invalid request, or a file that is no log, full, newer, or in use by another process.
 import ChildProcess
 import EventLog
 import EventLogLMDB
@@ -14,7 +14,7 @@ import Testing
   import Darwin
 #endif
 
-// MARK: What is asked
+// MARK: Invalid arguments
 
 @Suite struct BadInputTests {
   private let directory = TemporaryDirectory()
@@ -33,7 +33,7 @@ import Testing
     ("", NameError.Defect.empty), (String(repeating: "é", count: 161), .tooLong(byteCount: 322)),
     ("a\nb", .controlCharacter), ("a\u{85}b", .controlCharacter),
   ])
-  func `a stream's name that is none is refused`(_ text: String, _ defect: NameError.Defect) throws {
+  func `an invalid stream name is refused`(_ text: String, _ defect: NameError.Defect) throws {
     do {
       _ = try Name(text)
       Issue.record("it is a name: \(text)")
@@ -41,7 +41,7 @@ import Testing
     #expect(try Name(String(repeating: "é", count: 160)).text.utf8.count == 320)
   }
 
-  @Test func `an append without events, or whose expectations contradict each other, is refused`() throws {
+  @Test func `an append without events or with contradictory expectations is refused`() throws {
     let store = try makeLog(directory)
     try expectError("no events") { try store.appendBlocking([]) }
     let expectations = [StreamExpectation("s", .none), StreamExpectation("s", .exists)]
@@ -50,10 +50,10 @@ import Testing
   }
 }
 
-// MARK: What is found
+// MARK: Invalid files
 
 extension BadInputTests {
-  @Test func `a path that is no log is told, and left as it is`() throws {
+  @Test func `opening a path that is no log throws and changes nothing`() throws {
     let manager = FileManager.default
     try manager.createDirectory(atPath: directory.path, withIntermediateDirectories: true)
     let file = directory.path + "/file"
@@ -76,7 +76,7 @@ extension BadInputTests {
     }
   }
 
-  @Test func `a directory log that holds something else is told, and left as it is`() throws {
+  @Test func `opening a foreign data file throws and changes nothing`() throws {
     for bytes in [[], [1, 2, 3], [UInt8](repeating: 7, count: 20_000)] as [[UInt8]] {
       let path = directory.path + "/\(bytes.count)"
       try FileManager.default.createDirectory(atPath: path + "/log", withIntermediateDirectories: true)
@@ -107,7 +107,7 @@ extension BadInputTests {
     #expect(try !LogCheck.verify(logAt: directory.path).holds)
   }
 
-  @Test func `a log whose newest block is of a newer format is read up to it and not appended to`() throws {
+  @Test func `a log whose newest block has a newer format is read up to it and refuses appends`() throws {
     let blocks = try sampleBlocks(12)
     for newer in [12, 5] {
       let path = directory.path + "/\(newer)"
@@ -125,7 +125,7 @@ extension BadInputTests {
     }
   }
 
-  @Test func `a damaged block in the middle is named, and what is before it can be read`() throws {
+  @Test func `an error names a damaged block in the middle, and earlier blocks are readable`() throws {
     var blocks = try sampleBlocks(12)
     blocks[6].bytes[40] ^= 1
     try writeRawLog(blocks, at: directory.path)
@@ -158,12 +158,12 @@ extension BadInputTests {
   }
 }
 
-// MARK: Where it lies
+// MARK: Permissions and space
 
 extension BadInputTests {
-  @Test func `a directory that may only be read is told`() throws {
+  @Test func `opening a log in a read-only directory throws`() throws {
     try fill(3)
-    // The superuser may write anywhere: therefore the worker becomes nobody.
+    // The superuser may write anywhere: therefore the worker runs as the user nobody.
     for (path, mode) in [("", 0o755), ("/log", 0o555), ("/index", 0o555)] {
       chmod(directory.path + path, mode_t(mode))
       for name in try FileManager.default.contentsOfDirectory(atPath: directory.path + path) {
@@ -178,7 +178,7 @@ extension BadInputTests {
     #expect(try contents(directory.path + "/log/data.mdb") == before)
   }
 
-  @Test func `an append that would leave less room than is kept in reserve is refused`() throws {
+  @Test func `an append that would leave less free space than the reserve is refused`() throws {
     try fill(3)
     var options = LMDBLog.Options()
     options.freeSpaceReserve = .max
@@ -192,8 +192,8 @@ extension BadInputTests {
     try expectWhole(directory.path)
   }
 
-  /// Every user can have this: a limit on the size of files, which fails writes as a full disk does.
-  @Test func `when a file can grow no further nothing is lost, and appends go on once it can`() throws {
+  /// A file size limit, which any user can set, fails writes as a full disk does.
+  @Test func `when the file size limit is reached nothing is lost, and appends continue once it is lifted`() throws {
     try makeEmptyLog(directory)
     let child = try Child.worker("limited", directory.path, "1000000")
     let workload = Workload(seed: 1, shape: .mixed)
@@ -216,7 +216,7 @@ extension BadInputTests {
   }
 
   @Test(.enabled(if: geteuid() == 0 && SmallDisk.canBeMade))
-  func `when the disk is full nothing is lost, and appends go on once there is room`() throws {
+  func `when the disk is full nothing is lost, and appends continue once there is space`() throws {
     let disk = try SmallDisk()
     var options = LMDBLog.Options(creates: true)
     options.freeSpaceReserve = 0
@@ -224,8 +224,8 @@ extension BadInputTests {
     let store = try EventStore.open(at: path, options: options)
     let workload = Workload(seed: 1, shape: .small)
     try append(workload, 0..<10, to: store)
-    // Meanwhile somebody reads, so that no page is free and each append takes several new ones: then some fail halfway,
-    // after LMDB has begun to write, and not already because the room is seen to be too little.
+    // A reader at the same time keeps pages from being freed, so that each append takes several new ones: then some
+    // fail halfway, after LMDB has begun to write, and not already in the free space check.
     let reader = try Child.worker("hold-read", path)
     try reader.expect("reading")
     var appended = 10
@@ -249,7 +249,7 @@ extension BadInputTests {
     try expectWhole(path)
   }
 
-  /// Appends until it fails; answers what is said then.
+  /// Appends until an append fails; returns its error.
   private func failure(of store: EventStore, _ workload: Workload, _ appended: inout Int) throws -> String {
     while true {
       do {
@@ -260,10 +260,10 @@ extension BadInputTests {
   }
 }
 
-// MARK: Who else is there
+// MARK: Concurrent processes
 
 extension BadInputTests {
-  @Test func `a turn held by a stopped process is told in bounded time, and appends go on after it`() throws {
+  @Test func `a writer lock held by a stopped process is an error in bounded time, and later appends succeed`() throws {
     try makeEmptyLog(directory)
     let child = try Child.worker("hold-turn", directory.path)
     try child.expect("turn")
@@ -277,7 +277,7 @@ extension BadInputTests {
       #expect(holder.process.contains("stopped"), "\(holder)")
       #expect(holder.waited == .milliseconds(200))
     }
-    // Reading goes on meanwhile, and it is told who is in the way.
+    // Reads still succeed, and the statistics name the holder.
     #expect(try store.head().position == .zero)
     let log = try #require(store.log as? LMDBLog)
     #expect(try log.statistics().writerLockProcess == Int(child.process))
@@ -290,26 +290,26 @@ extension BadInputTests {
     store.close()
   }
 
-  @Test func `those who look who has the turn do not take each other for who has it`() throws {
+  @Test func `concurrent probes of the writer lock do not report each other as its holder`() throws {
     let store = try makeLog(directory)
     let log = try #require(store.log as? LMDBLog)
     _ = try store.appendBlocking([event("s")])
-    // As another has it that looks at this very moment.
+    // Held as by another process that probes at this very moment.
     let other = try FileLock(path: directory.path + "/writer-lock")
     #expect(other.tryLock(shared: true))
     #expect(try log.statistics().writerLockHolder == nil)
     other.unlock()
-    // And as one has it that appends.
+    // Held as by a writer.
     #expect(other.tryLock())
     #expect(try log.statistics().writerLockProcess == Int(getpid()))
     other.unlock()
-    // Who looked has let go of it.
+    // The probe has released the lock.
     #expect(other.tryLock())
     other.unlock()
     store.close()
   }
 
-  @Test func `a turn held by a stopped process is free once that process is killed`() throws {
+  @Test func `a writer lock held by a stopped process is free once that process is killed`() throws {
     try makeEmptyLog(directory)
     let child = try Child.worker("hold-turn", directory.path)
     try child.expect("turn")
@@ -321,7 +321,7 @@ extension BadInputTests {
     try expectWhole(directory.path)
   }
 
-  @Test func `two stores of one process on one directory are as two processes`() async throws {
+  @Test func `two stores of one process on one directory work like two processes`() async throws {
     let first = try makeLog(directory)
     let second = try open(directory.path + "/../" + URL(filePath: directory.path).lastPathComponent, false)
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -346,8 +346,8 @@ extension BadInputTests {
 }
 
 extension BadInputTests {
-  /// The turn to append spares writers the trouble; what keeps the chain whole is that a log looks at its end.
-  @Test func `a block that follows another head is refused, and the log tells its own`() throws {
+  /// The writer lock is only an optimization for writers; the chain is protected by the check of the log's head.
+  @Test func `a block that follows another head is refused with the log's head`() throws {
     let genesis = Genesis.new()
     let logs = try ["/a", "/b"].map { name in
       let path = directory.path + name
@@ -391,7 +391,7 @@ extension BadInputTests {
     store.close()
   }
 
-  /// The genesis and so many blocks.
+  /// Returns the genesis and `count` blocks.
   private func sampleBlocks(_ count: Int) throws -> [StoredBlock] {
     let scene = TemporaryDirectory()
     let store = try makeLog(scene)
@@ -400,7 +400,7 @@ extension BadInputTests {
     return try withExtendedLifetime(scene) { try storedBlocks(of: store) }
   }
 
-  /// How many events can be read from the beginning, and what then is said.
+  /// Returns the number of events that can be read from the beginning, and the error after them.
   private func readableEvents(_ store: EventStore) throws -> (count: Int, error: String) {
     var count = 0
     do {
@@ -422,7 +422,7 @@ extension BadInputTests {
     try expectWhole(directory.path)
   }
 
-  /// Who is said to have the turn when an append fails.
+  /// Returns the reported holder of the writer lock when an append fails.
   private func writerLockHolder(_ append: () throws -> Receipt) -> WriterLockHolder? {
     do {
       _ = try append()

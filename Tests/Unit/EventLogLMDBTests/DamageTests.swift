@@ -7,10 +7,10 @@ import LMDB
 import LogWorker
 import Testing
 
-/// Each damage is looked at by one process that verifies and by another that reads through LMDB, which damaged pages
-/// can crash.
+/// Each damage is examined by one process that verifies and by another that reads through LMDB, which damaged pages can
+/// crash.
 @Suite struct DamageTests {
-  @Test func `whichever byte is flipped, nothing hangs or answers wrong, and a block's is told`() throws {
+  @Test func `no flipped byte causes a hang or a wrong result, and those of blocks are reported`() throws {
     let sample = try Sample()
     let examiners = Examiners()
     var outcomes: [Outcome: Int] = [:]
@@ -27,7 +27,7 @@ import Testing
     print("Of \(sample.offsets.count) bytes flipped, one by one, of \(sample.bytes.count): \(outcomes).")
   }
 
-  @Test func `a newest meta page that is overwritten is told, and every block can be salvaged`() throws {
+  @Test func `an overwritten newest meta page is reported, and every block can be salvaged`() throws {
     let sample = try Sample()
     let examiners = Examiners()
     let newest = try DataFile(path: sample.path + "/log/data.mdb").newestMeta().index
@@ -42,7 +42,7 @@ import Testing
     #expect(try examiners.examine(sample, bytes, withIndex: false, "meta set back") == .toldByBoth)
   }
 
-  @Test func `a file cut off at any page is told, and what is left of it can be salvaged`() throws {
+  @Test func `a file truncated at any page is reported, and its remaining blocks can be salvaged`() throws {
     let sample = try Sample()
     let examiners = Examiners()
     for pages in 0..<sample.bytes.count / 4096 {
@@ -54,10 +54,10 @@ import Testing
   }
 }
 
-// MARK: Blocks that are not those that were written
+// MARK: Missing and exchanged blocks
 
 extension DamageTests {
-  @Test func `a block that is missing is told at the next one`() throws {
+  @Test func `a missing block is reported at the next one`() throws {
     let sample = try Sample()
     for missing in 1..<sample.blocks.count {
       var blocks = sample.blocks
@@ -65,12 +65,12 @@ extension DamageTests {
       let found = try verifyRaw(blocks)
       let next = missing == sample.blocks.count - 1 ? nil : sample.blocks[missing + 1].last
       if let next { #expect(found.first == next) }
-      // Of the newest block nobody else knows: the log is as it was before that append.
+      // Nothing refers to the newest block: without it the log is as before that append.
       if next == nil { #expect(found == []) }
     }
   }
 
-  @Test func `blocks in each other's place are told both`() throws {
+  @Test func `two exchanged blocks are both reported`() throws {
     let sample = try Sample()
     var blocks = sample.blocks
     (blocks[3].bytes, blocks[6].bytes) = (blocks[6].bytes, blocks[3].bytes)
@@ -78,9 +78,9 @@ extension DamageTests {
     #expect(found.contains(blocks[3].last) && found.contains(blocks[6].last))
   }
 
-  @Test func `a block that is exchanged for another valid one is told at the next`() throws {
+  @Test func `a block replaced by another valid one is reported at the next`() throws {
     let sample = try Sample()
-    // The same log up to block 5, which then says something else, with checksum and hash as they must be.
+    // The same log up to block 5, which then has other content, with a correct checksum and hash.
     let directory = TemporaryDirectory()
     let other = try EventStore.open(
       at: directory.path, options: LMDBLog.Options(creates: true, genesis: sample.genesis),
@@ -99,7 +99,7 @@ extension DamageTests {
     #expect(try verifyRaw(blocks) == [blocks[6].last])
   }
 
-  /// Makes a log with these entries, by LMDB alone; answers the blocks that a check finds damaged.
+  /// Creates a log with these entries, by LMDB alone; returns the blocks that verification reports as damaged.
   private func verifyRaw(_ blocks: [StoredBlock]) throws -> [UInt64] {
     let directory = TemporaryDirectory(inMemory: true)
     try writeRawLog(blocks, at: directory.path)
@@ -110,17 +110,17 @@ extension DamageTests {
   }
 }
 
-/// A block, or the genesis, as it lies in the table of a log.
+/// A block, or the genesis, as it is stored in the table of a log.
 struct StoredBlock {
   /// The position of its last event, which is its key.
   let last: UInt64
   var bytes: [UInt8]
 
-  /// Six bytes, the most significant first.
+  /// The key: six bytes, the most significant first.
   var key: [UInt8] { (0..<6).map { UInt8(truncatingIfNeeded: last >> UInt64(40 - 8 * $0)) } }
 }
 
-/// The genesis and the blocks of a log.
+/// Returns the genesis and the blocks of a log.
 func storedBlocks(of store: EventStore) throws -> [StoredBlock] {
   var blocks = [StoredBlock(last: 0, bytes: store.log.genesis.encoded())]
   try store.log.blocks(from: .first, .forward, checks: .full) { block in
@@ -130,7 +130,7 @@ func storedBlocks(of store: EventStore) throws -> [StoredBlock] {
   return blocks
 }
 
-/// Makes a log of entries, by LMDB alone.
+/// Creates a log of entries, by LMDB alone.
 func writeRawLog(_ blocks: [StoredBlock], at path: String) throws {
   try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   let environment = try Environment(path: path + "/log", options: .init(creates: true))
@@ -144,7 +144,7 @@ func writeRawLog(_ blocks: [StoredBlock], at path: String) throws {
   }
 }
 
-// MARK: The log that is damaged
+// MARK: The sample log
 
 /// A small log: events of all sizes, pages that earlier states used, a value on pages of its own.
 private struct Sample {
@@ -153,7 +153,7 @@ private struct Sample {
   let configuration: EventStore.Configuration
   let bytes: [UInt8]
   let blocks: [StoredBlock]
-  /// Where in the file the newest state's blocks are.
+  /// The file ranges of the newest state's blocks.
   private let live: [(last: UInt64, range: Range<Int>)]
   let answer: String
 
@@ -197,13 +197,13 @@ private struct Sample {
     return append
   }
 
-  /// The last position of the block that a byte of the file belongs to, in the newest state.
+  /// Returns the last position of the block that a byte of the file belongs to, in the newest state.
   func liveBlock(at offset: Int) -> UInt64? { live.first { $0.range.contains(offset) }?.last }
 
-  /// Whether the newest state has a block that ends behind an offset.
+  /// Returns whether the newest state has a block that ends after an offset.
   func isInUse(from offset: Int) -> Bool { live.contains { $0.range.upperBound > offset } }
 
-  /// The blocks that do not depend on a byte which differs.
+  /// Returns the blocks that do not depend on a byte that differs.
   func undamaged(in bytes: [UInt8]) -> [StoredBlock] {
     blocks.dropFirst().filter { block in
       guard let range = live.first(where: { $0.last == block.last })?.range, range.upperBound <= bytes.count else {
@@ -213,10 +213,10 @@ private struct Sample {
     }
   }
 
-  /// The bytes to be flipped: all that LMDB and the entries' heads consist of, and some of the rest; or all.
+  /// The offsets of the bytes to flip: all page structure and node headers, and some of the rest; or all.
   var offsets: [Int] {
     if Choice.isLong { return Array(bytes.indices) }
-    // Of what the newest state does not use, fewer.
+    // Fewer of the bytes that the newest state does not use.
     var chosen = Set(stride(from: 0, to: bytes.count, by: 7).filter { $0 % 9 == 0 || liveBlock(at: $0) != nil })
     chosen.formUnion(0..<160)
     chosen.formUnion(4096..<4096 + 160)
@@ -232,18 +232,18 @@ private struct Sample {
   }
 }
 
-// MARK: Those who look at the damage
+// MARK: Examination
 
-/// What came of one damage.
+/// The outcome of one damage.
 private enum Outcome: String, Hashable, CustomStringConvertible {
-  /// Nothing depends on it: verified as whole, and the same answers.
+  /// No result depends on it: verified without findings, and the same results.
   case unnoticed = "not noticed, same answers"
-  /// Told by the check; reading does not meet it, and answers the same.
+  /// Reported by verification; the read does not reach it, and returns the same results.
   case toldByCheck = "told by the check, same answers"
   case toldByBoth = "told by both"
-  /// The reading process died, as it may by a page that the check tells of.
+  /// The reading process died, which is accepted for a page that verification reports.
   case readerDied = "told by the check, the reader died"
-  /// Reading is refused though the check finds nothing.
+  /// The read throws although verification finds nothing.
   case toldByReader = "told by the reader alone"
 
   var description: String { rawValue }
@@ -255,13 +255,13 @@ private final class Examiners {
   private var count = 0
   private(set) var verdict = ""
 
-  /// The last positions of the blocks that the check named.
+  /// The last positions of the blocks that verification reported.
   var found: Set<UInt64> {
     guard let open = verdict.firstIndex(of: "["), let close = verdict.firstIndex(of: "]") else { return [] }
     return Set(verdict[verdict.index(after: open)..<close].split(separator: ",").compactMap { UInt64($0) })
   }
 
-  /// Has a damaged file of the sample's log looked at from all sides.
+  /// Verifies, reads and salvages a damaged file of the sample's log.
   func examine(_ sample: Sample, _ bytes: [UInt8], withIndex: Bool, _ what: String) throws -> Outcome {
     let paths = try [0, 1].map { try place(sample, bytes, withIndex: withIndex, $0) }
     defer { for path in paths { try? FileManager.default.removeItem(atPath: path) } }
@@ -270,7 +270,7 @@ private final class Examiners {
     (self.checker, self.reader) = (checker, reader)
     checker.send("verify \(paths[0])")
     reader.send("read \(paths[1])")
-    // Meanwhile, and before the answers: a third look at the first copy.
+    // In parallel, before the results are read: salvages the first copy.
     try salvage(sample, bytes, paths[0], what)
     guard let verdict = try checker.line(within: 20) else {
       (self.checker, self.reader) = (nil, nil)
@@ -289,7 +289,7 @@ private final class Examiners {
     return isTold ? .toldByCheck : .unnoticed
   }
 
-  /// A worker that has its temporary files where the sample is, which is quicker than a disk.
+  /// Starts a worker with its temporary files beside the sample, which is faster than a disk.
   private func serve(_ sample: Sample) throws -> Child {
     try Child(["env", "TMPDIR=\(sample.path)", Child.workerPath, "serve"])
   }
@@ -308,7 +308,7 @@ private final class Examiners {
     return path
   }
 
-  /// Shows that every undamaged block comes out of the file, and none that was not written.
+  /// Expects every undamaged block to be salvaged from the file, and none that was not written.
   private func salvage(_ sample: Sample, _ bytes: [UInt8], _ path: String, _ what: String) throws {
     var salvaged: [UInt64: [UInt8]] = [:]
     guard bytes.count > 0 else { return }
@@ -319,7 +319,7 @@ private final class Examiners {
       Issue.record("\(what): block \(block.last) is undamaged and not salvaged")
     }
     for block in sample.blocks.dropFirst() {
-      // The events are what the checksum says; whether the hash at the end is right, the salvager does not ask.
+      // The checksum covers the events; the salvager does not check the hash at the end.
       if let other = salvaged.removeValue(forKey: block.last) {
         #expect(other.dropLast(32) == block.bytes.dropLast(32), "\(what): block \(block.last) is salvaged otherwise")
       }

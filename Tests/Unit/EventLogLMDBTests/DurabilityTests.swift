@@ -4,7 +4,8 @@ import EventLogLMDB
 import Foundation
 import Testing
 
-/// The system calls of a worker that appends, as `strace` saw them, say what was written and synced before what.
+/// The system calls of an appending worker, recorded by `strace`, prove the order of writes, syncs and
+/// acknowledgements.
 ///
 /// Without `strace`, or where tracing is not permitted, these tests fail unless VERBATIM_NO_STRACE is set.
 @Suite(.enabled(if: SystemCalls.areWanted))
@@ -19,14 +20,14 @@ struct DurabilityTests {
     #expect(trace.acknowledgements.count == Self.appendCount)
     #expect(trace.complaints(of: file) == [])
 
-    // The same trace is no proof once a sync, or what makes the meta page's write synced, is taken out of it.
+    // The same trace fails once the syncs, or the synchronous opening for the meta page, are removed from it.
     let unsynced = trace.without { ["fdatasync", "fsync"].contains($0.name) }
     #expect(unsynced.complaints(of: file).count == Self.appendCount)
     let late = trace.without { $0.isOpening && $0.text.contains("O_DSYNC") }
     #expect(late.complaints(of: file).count == Self.appendCount)
   }
 
-  @Test func `an environment opened unsynced fails the same examination`() throws {
+  @Test func `an environment opened without syncing fails the same check`() throws {
     let directory = TemporaryDirectory()
     let file = "\(directory.path)/data.mdb"
     let synced = try trace(directory, ["raw", directory.path, "synced", "5"])
@@ -38,7 +39,7 @@ struct DurabilityTests {
     #expect(unsynced.complaints(of: file).count == 5)
   }
 
-  @Test func `a new log and its directories are on the disk before it is open`() throws {
+  @Test func `a new log and its directories are synced before opening returns`() throws {
     let directory = TemporaryDirectory()
     try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: true)
     let parent = directory.path + "/new"
@@ -63,7 +64,7 @@ struct DurabilityTests {
 extension SystemCalls {
   fileprivate var acknowledgements: [Call] { said("ack ") }
 
-  /// Whether a file was synced before anything was acknowledged.
+  /// Returns whether a file was synced before the first acknowledgement.
   fileprivate func syncs(of path: String) -> Bool {
     let first = acknowledgements.first?.began ?? 0
     return annotated(path).contains { $0.kind == .sync && $0.call.ended < first }
@@ -71,7 +72,7 @@ extension SystemCalls {
 
   private enum Kind { case pages, meta, syncedMeta, sync }
 
-  /// What was done to a file, in the order in which it was done.
+  /// Returns the writes and syncs of a file, in order.
   private func annotated(_ path: String) -> [(kind: Kind, call: Call)] {
     let path = URL(filePath: path).standardizedFileURL.path
     // LMDB writes its meta pages through a descriptor of their own.
@@ -94,7 +95,7 @@ extension SystemCalls {
     return done
   }
 
-  /// Of each acknowledgement, why it came too early.
+  /// Returns, for each premature acknowledgement, the missing step.
   fileprivate func complaints(of path: String) -> [String] {
     let all = annotated(path)
     var since = -1
@@ -106,7 +107,7 @@ extension SystemCalls {
     }
   }
 
-  /// Pages, a sync of them, then the meta page, synced by how it was opened or by a further sync.
+  /// Requires pages, a sync of them, then the meta page, synced by its open flags or by a further sync.
   private func complaint(_ before: [(kind: Kind, call: Call)]) -> String? {
     guard let pages = before.last(where: { $0.kind == .pages })?.call else { return "no page was written" }
     let metas = before.filter { $0.kind == .meta || $0.kind == .syncedMeta }
@@ -123,7 +124,7 @@ extension SystemCalls {
 }
 
 extension SystemCalls.Call {
-  /// Whether it writes to one of the two meta pages, which lie at the beginning of the file.
+  /// Whether it writes to one of the two meta pages, which are at the beginning of the file.
   fileprivate var isBelowPages: Bool {
     let end = text.lastIndex(of: ")") ?? text.endIndex
     let last = text[..<end].split(separator: ",").last.map { $0.drop { $0 == " " } } ?? ""

@@ -6,9 +6,9 @@ import LMDB
 import LogWorker
 import Testing
 
-/// What broke: after a failed write of a meta page, LMDB puts the transaction number and the last page back and leaves
-/// the trees of the failed commit in that page. The log was then refused as damaged for ever, though LMDB opens it. And
-/// one flipped bit in a transaction number put an older state in force, unnoticed: an acknowledged commit was gone.
+/// What broke: after a failed write of a meta page, LMDB restores the transaction number and the last page and leaves
+/// the trees of the failed commit in that page. The log was then permanently refused as damaged, though LMDB opens it.
+/// And one flipped bit in a transaction number put an older state in force, unnoticed: an acknowledged commit was gone.
 /// What fixed it: only the meta page in force has to be sound, and where the other has more entries, the block that
 /// follows the head is searched for in unused pages and appended again.
 @Suite struct HiddenCommitTests {
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `a log whose last meta page could not be written is not called whole before it is opened`() throws {
+  @Test func `a log whose last meta page could not be written is not valid before it is opened`() throws {
     let receipt = try failMetaWrite(of: 12, in: directory)
     try? remove(directory.path + "/index")
     let findings = try LogCheck.verify(logAt: directory.path).findings
@@ -43,7 +43,7 @@ import Testing
     #expect(salvaged.last == receipt.id)
   }
 
-  @Test func `a damaged meta page that is not in force is noted, and is no damage`() throws {
+  @Test func `a damaged meta page that is not in force is a note, not a finding`() throws {
     try append(workload, 0..<5, to: makeLog(directory))
     let file = try DataFile(path: data)
     let unused = try 1 - file.newestMeta().index
@@ -64,7 +64,7 @@ import Testing
     _ = try failMetaWrite(of: 12, in: directory)
     try? remove(directory.path + "/index")
     var bytes = try contents(data)
-    // The trees of the state in force stay; everything else is lost.
+    // The trees of the state in force remain; everything else is lost.
     let file = try DataFile(path: data)
     for pages in try file.examine(file.newestMeta()).unusedPages {
       for offset in Int(pages.lowerBound) * 4096..<Int(pages.upperBound) * 4096 { bytes[offset] = 0 }
@@ -76,7 +76,7 @@ import Testing
   }
 
   /// The whole class: each bit of both transaction numbers, for logs of many lengths, without and with an index.
-  @Test func `whichever bit of a transaction number is flipped, no event is lost unnoticed`() throws {
+  @Test func `no flipped bit of a transaction number loses an event unnoticed`() throws {
     var (opened, refused) = (0, 0)
     for count in 1...24 {
       let original = TemporaryDirectory(inMemory: true)
@@ -112,8 +112,8 @@ import Testing
     print("Flipped bits of transaction numbers: \(opened) completed, \(refused) refused.")
   }
 
-  /// The field that pads a table's record is 0; newer versions of LMDB refuse a file where it is not.
-  @Test func `a padding that is not zero in the meta page in force is damage`() throws {
+  /// The padding field of a table's record is 0; newer versions of LMDB refuse a file where it is not.
+  @Test func `nonzero padding in the meta page in force is reported as damage`() throws {
     let store = try makeLog(directory)
     try append(workload, 0..<5, to: store)
     store.close()
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  /// Makes a log of so many appends and one more, whose meta page could not be written; returns the receipt that the
+  /// Creates a log of `count` appends and one more, whose meta page could not be written; returns the receipt that the
   /// last one would have had.
   private func failMetaWrite(of count: Int, in directory: TemporaryDirectory) throws -> Receipt {
     let data = directory.path + "/log/data.mdb"
@@ -143,7 +143,7 @@ import Testing
     try remove(directory.path + "/index")
     var bytes = try contents(data)
     let page = try DataFile(path: data).newestMeta().index * 4096
-    // The last page and the transaction number, as LMDB puts them back.
+    // The last page and the transaction number, as LMDB restores them.
     for offset in page + 136..<page + 152 { bytes[offset] = before[offset] }
     try write(bytes, to: data)
     return receipt

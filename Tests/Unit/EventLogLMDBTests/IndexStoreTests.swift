@@ -1,4 +1,4 @@
-// Threat: the index folder is missing, old, foreign, half written, damaged, or says what is not so.
+// Threat: the index is missing, outdated, foreign, half written, damaged, or wrong.
 import Bytes
 import ChildProcess
 import EventLog
@@ -16,13 +16,13 @@ import Testing
   private let workload = Workload(seed: 21, shape: .several)
   private var index: String { directory.path + "/index" }
 
-  @Test func `a deleted index is made anew`() throws {
+  @Test func `a deleted index is rebuilt`() throws {
     try fill(0..<60)
     try remove(index)
     try expectMended(60)
   }
 
-  @Test func `an index of an earlier state is brought up to date`() throws {
+  @Test func `an index of an earlier state catches up`() throws {
     try fill(0..<30)
     try copy(index, directory.path + "/saved")
     try fill(30..<60)
@@ -42,9 +42,9 @@ import Testing
     }
   }
 
-  @Test func `an index that was left unsynced in an earlier run of the system is dropped`() throws {
+  @Test func `an index left unsynced before a reboot is dropped`() throws {
     try fill(0..<60)
-    // What such a run may leave: pages that never reached the disk.
+    // The possible result of a crash: pages that never reached the disk.
     var bytes = try contents(index + "/data.mdb")
     for offset in 2 * 4096..<bytes.count { bytes[offset] = 0 }
     try write(bytes, to: index + "/data.mdb")
@@ -53,9 +53,9 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: index + "/dirty"))
   }
 
-  /// What broke: a log that had lost its last events was opened as if nothing was missing, and the only thing that
-  /// knew better, its index, was emptied on the way.
-  @Test func `an index that is ahead of its log is kept, and the log is not opened with it`() throws {
+  /// What broke: a log that had lost its last events was opened without an error, and the only evidence of the loss,
+  /// its index, was emptied by the opening.
+  @Test func `an index ahead of its log is kept, and opening the log throws`() throws {
     try fill(0..<30)
     try copy(directory.path + "/log", directory.path + ".backup")
     defer { try? remove(directory.path + ".backup") }
@@ -80,7 +80,7 @@ import Testing
 
   /// What broke: an index that a power loss had left half written was reported as damage of the log, with the advice to
   /// restore a backup, though the next opening drops it.
-  @Test func `an index that was left unsynced is no damage of the log`() throws {
+  @Test func `an index left unsynced is not reported as damage of the log`() throws {
     try fill(0..<60)
     var bytes = try contents(index + "/data.mdb")
     for offset in bytes.indices where offset % 3 == 0 { bytes[offset] = 0 }
@@ -106,9 +106,9 @@ import Testing
     try expectMended(30)
   }
 
-  /// What broke: where the row that says how far the tables are was not found, they were filled from the beginning,
-  /// over what they held, and a check took any row for that one.
-  @Test func `an index that does not say where it stands is told and dropped`() throws {
+  /// What broke: where the row of the index's log point was not found, the tables were filled from the beginning, over
+  /// their existing rows, and a check took any row for that one.
+  @Test func `an index without a log point is reported and dropped`() throws {
     try fill(0..<60)
     var bytes = try contents(index + "/data.mdb")
     let name = Array("anchor".utf8)
@@ -120,9 +120,9 @@ import Testing
     try expectMended(60)
   }
 
-  /// What broke: LMDB believes the newer meta page, and whoever opened such an index could crash; a check looked at the
+  /// What broke: LMDB trusts the newer meta page, and a process that opened such an index could crash; a check read the
   /// older one and found nothing.
-  @Test func `an index with a damaged meta page is told and dropped`() throws {
+  @Test func `an index with a damaged meta page is reported and dropped`() throws {
     try fill(0..<60)
     let whole = try contents(index + "/data.mdb")
     for offset in [17, 4096 + 17, 42, 4096 + 42, 4096 + 144] {
@@ -138,13 +138,13 @@ import Testing
     try expectMended(60)
   }
 
-  @Test func `whoever writes the index behind the log may be killed at any moment`() throws {
+  @Test func `a process that flushes the index may be killed at any moment`() throws {
     var random = SeededRandom()
     print("VERBATIM_SEED=\(random.seed) replays the moments of killing.")
     try makeEmptyLog(directory)
     var next = 0
     for round in 0..<(Choice.isLong ? 60 : 8) {
-      // Many events are written behind as they come, few when it has been quiet for 20 ms.
+      // Many events are flushed as they arrive, few after 20 ms without an append.
       let isMany = round % 2 == 0
       let count = isMany ? 40 : 30
       let shape = isMany ? "many" : "several"
@@ -154,7 +154,7 @@ import Testing
       child.send()
       let acknowledged = isMany ? Int.random(in: 20...count, using: &random) : count
       for _ in 0..<acknowledged { try child.expect("ack") }
-      // No wait for anything: only so that the moment lies somewhere within the writing.
+      // Not a wait for a condition: only so that the kill happens at some moment of the write.
       usleep(UInt32.random(in: isMany ? 0...40_000 : 15_000...30_000, using: &random))
       #expect(child.end() == .signal(SIGKILL))
       try expectMended(next)
@@ -162,8 +162,8 @@ import Testing
     }
   }
 
-  /// What broke: an id that was damaged in the index was not found, and the append with it was made a second time.
-  @Test func `an append whose id is damaged in the index is not made again`() throws {
+  /// What broke: an id that was damaged in the index was not found, and its append was made a second time.
+  @Test func `a retried append whose id is damaged in the index is not appended again`() throws {
     try fill(0..<60)
     let file = try DataFile(path: index + "/data.mdb")
     var bytes = try contents(index + "/data.mdb")
@@ -182,9 +182,9 @@ import Testing
     try expectMended(60)
   }
 
-  /// What broke: one damage in twelve gave a wrong answer. Now rows have checksums; what damage of the pages around
-  /// them can do is said here, and that the check tells it.
-  @Test func `a damaged index is told, and deleting it mends it`() throws {
+  /// What broke: one damage in twelve gave a wrong result. Now rows have checksums; this test bounds the effect of
+  /// damage to the pages around them, and asserts that verification reports it.
+  @Test func `a damaged index is reported, and deleting it repairs it`() throws {
     var random = SeededRandom()
     print("VERBATIM_SEED=\(random.seed) replays the damage.")
     try fill(0..<60)
@@ -244,7 +244,8 @@ import Testing
     try copy(path, index)
   }
 
-  /// Shows that the next opening answers right, that appends go on from what is there, and that nothing is found then.
+  /// Expects the next opening to return correct results, appends to continue from the existing events, and no findings
+  /// then.
   private func expectMended(_ next: Int, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let store = try EventStore.open(at: directory.path)
     try expectRightAnswers(store, sourceLocation: sourceLocation)
@@ -263,17 +264,17 @@ import Testing
   }
 }
 
-// MARK: Indexes that lie
+// MARK: Forged indexes
 
-/// The rows are changed together with their digests, as no accident would.
+/// Indexes whose rows are changed together with their digests, as no accident would.
 @Suite struct LyingIndexTests {
   private let directory = TemporaryDirectory()
   private let workload = Workload(seed: 24, shape: .several)
 
-  /// What broke: an append believed such a version, and the block it wrote could never be indexed again, by any index.
+  /// What broke: an append trusted such a version, and the block it wrote could never be indexed again, by any index.
   /// Now a stream's row has to agree with its positions before it is used.
   @Test(arguments: [-1, 1])
-  func `a stream's version that is wrong is told by the check, by reading and by appending`(by: Int) throws {
+  func `verification, reads and appends report a wrong stream version`(by: Int) throws {
     try lie { tables in tables[2][0].value[1] = UInt8(Int(tables[2][0].value[1]) + by) }
     try expectTold()
     try expectDiffers { store in try store.readStream("stream-0") { _ in .next } }
@@ -281,9 +282,9 @@ import Testing
     try expectMendedByDeletion()
   }
 
-  @Test func `positions of other events are told by the check and by reading`() throws {
+  @Test func `verification and reads report positions of other events`() throws {
     try lie { tables in
-      // The first position that a stream has is that of the event behind it, the others stay.
+      // The first position of a stream is that of the event after it, the others are unchanged.
       let row = try #require(tables[1].firstIndex { $0.value[0] < 0x7F && (2..<0x80).contains($0.value[1]) })
       tables[1][row].value[0] += 1
       tables[1][row].value[1] -= 1
@@ -299,21 +300,21 @@ import Testing
     }
   }
 
-  /// Only the check notices: an append with this id would be made a second time.
-  @Test func `a missing append id is told by the check`() throws {
+  /// Only verification detects it: an append with this id would be made a second time.
+  @Test func `verification reports a missing append id`() throws {
     try lie { tables in tables[0].remove(at: 5) }
     try expectTold()
     try expectMendedByDeletion()
   }
 
-  /// Only the check notices, as above.
-  @Test func `an append id that leads elsewhere is told by the check`() throws {
+  /// Only verification detects it, as above.
+  @Test func `verification reports an append id with a wrong position`() throws {
     try lie { tables in tables[0][5].value = tables[0][6].value }
     try expectTold()
     try expectMendedByDeletion()
   }
 
-  @Test func `a stream that is not there is told by the check, by reading and by appending`() throws {
+  @Test func `verification, reads and appends report a nonexistent stream`() throws {
     try lie { tables in tables[2].append((Array("stream-9".utf8), [9, 1])) }
     try expectTold()
     try expectDiffers { store in try store.readStream("stream-9") { _ in .next } }
@@ -321,14 +322,14 @@ import Testing
     try expectMendedByDeletion()
   }
 
-  /// Only the check notices: an append to this stream would give it a first version once more.
-  @Test func `a missing stream is told by the check`() throws {
+  /// Only verification detects it: an append to this stream would assign the first version again.
+  @Test func `verification reports a missing stream`() throws {
     try lie { tables in tables[2].remove(at: 2) }
     try expectTold()
     try expectMendedByDeletion()
   }
 
-  @Test func `rows that are put back in their place without a lie are no damage`() throws {
+  @Test func `rewritten but unchanged rows are valid`() throws {
     try lie { _ in }
     try expectWhole(directory.path)
     let store = try EventStore.open(at: directory.path)
@@ -338,7 +339,7 @@ import Testing
 
   private typealias Row = (key: [UInt8], value: [UInt8])
 
-  /// Makes a log, and an index of it whose rows are changed.
+  /// Creates a log, and an index of it whose rows are changed.
   private func lie(_ change: (inout [[Row]]) throws -> Void) throws {
     let store = try makeLog(directory)
     try append(workload, 0..<40, to: store)
@@ -352,7 +353,7 @@ import Testing
     for name in names {
       var rows: [Row] = []
       try file.forEach(in: name, of: meta) { key, value, _ in
-        // Without the checksum, which whoever writes rows adds.
+        // Without the checksum, which the table store adds on writing.
         rows.append((Array(key), Array(value.dropLast(4))))
         return true
       }
@@ -371,14 +372,14 @@ import Testing
     folder.close()
   }
 
-  /// Shows that a check finds something, and only in the index; and nothing once the index was made anew.
+  /// Expects verification to report findings, and only in the index.
   private func expectTold(sourceLocation: SourceLocation = #_sourceLocation) throws {
     let findings = try LogCheck.verify(logAt: directory.path).findings
     #expect(!findings.isEmpty, sourceLocation: sourceLocation)
     #expect(findings.allSatisfy { $0.place == .index }, sourceLocation: sourceLocation)
   }
 
-  /// Shows that something is refused with an error that tells what to do about the index.
+  /// Expects an error that gives the remedy for the index.
   private func expectDiffers<R>(
     sourceLocation: SourceLocation = #_sourceLocation, _ use: (EventStore) throws -> R
   ) throws {
@@ -392,7 +393,7 @@ import Testing
     }
   }
 
-  /// Shows that the log is unharmed.
+  /// Expects the log to be unharmed.
   private func expectMendedByDeletion(sourceLocation: SourceLocation = #_sourceLocation) throws {
     try remove(directory.path + "/index")
     let store = try EventStore.open(at: directory.path)
@@ -405,7 +406,7 @@ import Testing
   }
 }
 
-/// A row whose stored form is all there is to it.
+/// A row that is stored as the bytes it holds.
 private struct RawRow: TableRow {
   let bytes: [UInt8]
 

@@ -8,7 +8,7 @@ import SeededRandom
 import Testing
 
 @Suite struct KillTests {
-  @Test func `whoever appends may be killed at any moment, and what was acknowledged is there whole`() throws {
+  @Test func `after a writer is killed at any moment, every acknowledged append is complete`() throws {
     var random = SeededRandom()
     print("VERBATIM_SEED=\(random.seed) replays the moments of killing.")
     let directory = TemporaryDirectory()
@@ -22,7 +22,7 @@ import Testing
       let acknowledged = try killAppender(directory, workload, from: next, tasks: tasks, &random)
       acknowledgedCount += acknowledged.count
 
-      // Of the appends that were not acknowledged, at most one for each task was begun.
+      // Of the unacknowledged appends, at most one per task was begun.
       let begun = next..<max(next, (acknowledged.keys.max() ?? next - 1) + 1) + tasks
       try expectWhole(directory.path)
       let store = try EventStore.open(at: directory.path)
@@ -37,14 +37,14 @@ import Testing
     try expectWhole(directory.path)
   }
 
-  @Test func `whoever makes a log may be killed at any moment, and the next one makes or opens it`() throws {
+  @Test func `after the creator of a log is killed at any moment, the next opening succeeds`() throws {
     var random = SeededRandom()
     print("VERBATIM_SEED=\(random.seed) replays the moments of killing.")
     var found: [String: Int] = [:]
     for _ in 0..<(Choice.isLong ? 400 : 40) {
       let directory = TemporaryDirectory()
       let child = try Child.worker("create", directory.path)
-      // No wait for anything: only so that the moment lies somewhere within the making.
+      // Not a wait for a condition: only so that the kill happens at some moment of the creation.
       usleep(UInt32.random(in: 0...40_000, using: &random))
       child.end()
       let isAcknowledged = try !child.lines().isEmpty
@@ -64,7 +64,7 @@ import Testing
     print("Of logs whose maker was killed, there was \(found).")
   }
 
-  @Test func `whoever reads hinders no append, sees one state, and leaves no slot when he is killed`() throws {
+  @Test func `a reader blocks no append, reads one snapshot, and its slot is freed when it is killed`() throws {
     let directory = TemporaryDirectory()
     let workload = Workload(seed: 13, shape: .several)
     let store = try makeLog(directory)
@@ -77,7 +77,7 @@ import Testing
     #expect(try readers[0].expect("read") == ["20"])
     #expect(try readers[0].finish() == .exit(0))
     #expect(readers[1].end() == .signal(SIGKILL))
-    // Whoever opens the log next frees the slots of the dead.
+    // The next process that opens the log frees the slots of dead readers.
     let next = try Child.worker("append", directory.path, "14", "small", "0", "1", "single", "0")
     try next.expect("ready")
     next.send()
@@ -89,13 +89,13 @@ import Testing
     try expectWhole(directory.path)
   }
 
-  /// The processes that read a log.
+  /// Returns the processes that read a log.
   private func slots(_ store: EventStore) throws -> Set<Int> {
     let log = try #require(store.log as? LMDBLog)
     return Set(try log.statistics().readers.map(\.process))
   }
 
-  /// Kills a process that appends; answers what it acknowledged before.
+  /// Kills a process that appends; returns the appends that it acknowledged before.
   private func killAppender(
     _ directory: TemporaryDirectory, _ workload: Workload, from first: Int, tasks: Int, _ random: inout SeededRandom
   ) throws -> [Int: ClosedRange<Position>] {
@@ -106,7 +106,7 @@ import Testing
     child.send()
     var lines: [String] = []
     for _ in 0..<Int.random(in: 0...30, using: &random) { lines.append(try #require(try child.line())) }
-    // No wait for anything: only so that the moment is not always that of an acknowledgement.
+    // Not a wait for a condition: only so that the kill does not always coincide with an acknowledgement.
     usleep(UInt32.random(in: 0...4_000, using: &random))
     #expect(child.end() == .signal(SIGKILL))
     lines += try child.lines()
@@ -120,7 +120,8 @@ import Testing
     return acknowledged
   }
 
-  /// Shows that each append is there whole, where it was said to be, or, if it was not acknowledged, not at all.
+  /// Expects each append to be complete at its acknowledged positions or, if it was not acknowledged, complete or
+  /// absent.
   private func expectWholeAppends(
     _ store: EventStore, _ workload: Workload, _ numbers: Range<Int>, _ begun: Range<Int>,
     _ acknowledged: [Int: ClosedRange<Position>]
@@ -143,7 +144,7 @@ import Testing
     #expect(stored.keys.count == (0..<begun.upperBound).count { stored[workload.id($0)] != nil })
   }
 
-  /// Appends again what may or may not be there: afterwards it is there once.
+  /// Retries appends with unknown outcomes: afterwards each is in the log once.
   private func repeatUnacknowledged(
     _ store: EventStore, _ workload: Workload, _ begun: Range<Int>,
     _ acknowledged: [Int: ClosedRange<Position>]

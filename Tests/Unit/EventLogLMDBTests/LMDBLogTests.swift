@@ -1,4 +1,4 @@
-// The log on disk keeps the contract of logs.
+// The log contract for the log on disk.
 import EventLog
 import EventLogLMDB
 import LogContract
@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct LMDBLogTests {
   @Test(arguments: ContractCase.all)
-  func `a log on disk keeps the contract`(_ contract: ContractCase) async throws {
+  func `a log on disk fulfills the log contract`(_ contract: ContractCase) async throws {
     let directory = TemporaryDirectory()
     try await contract.run(Disk(directory: directory))
   }

@@ -1,27 +1,27 @@
-// Logs to try things on, and what they must answer.
+// Sample logs, and the expected results of reading them.
 import EventLog
 import EventLogLMDB
 import Foundation
 import LogWorker
 import Testing
 
-/// A store on a new log in a directory.
+/// Returns a store on a new log in a directory.
 func makeLog(_ directory: TemporaryDirectory) throws -> EventStore {
   try .open(at: directory.path, options: LMDBLog.Options(creates: true))
 }
 
-/// Makes an empty log for others to use.
+/// Creates an empty log for other processes to use.
 func makeEmptyLog(_ directory: TemporaryDirectory) throws {
   try makeLog(directory).close()
 }
 
-/// Appends what a workload says, one by one.
+/// Appends the given appends of a workload, one by one.
 @discardableResult
 func append(_ workload: Workload, _ numbers: Range<Int>, to store: EventStore) throws -> [Receipt] {
   try numbers.map { try store.appendBlocking(workload.append($0)) }
 }
 
-/// A store in memory whose log has the same blocks: what a log on disk must answer.
+/// Returns an in-memory store with the same blocks: the reference for a log on disk.
 func mirror(_ store: EventStore) throws -> EventStore {
   let log = InMemoryLog(genesis: store.log.genesis)
   try store.log.blocks(from: .first, .forward, checks: .full) { block throws(LogError) in
@@ -31,7 +31,7 @@ func mirror(_ store: EventStore) throws -> EventStore {
   return EventStore(log: log, index: InMemoryIndex(genesis: log.genesis))
 }
 
-/// Shows that a log answers as one in memory with the same blocks does: versions, streams, receipts, events.
+/// Expects a log to return the same versions, streams, receipts and events as an in-memory one with the same blocks.
 func expectRightAnswers(_ store: EventStore, sourceLocation: SourceLocation = #_sourceLocation) throws {
   let expected = try mirror(store)
   #expect(try store.head() == expected.head(), sourceLocation: sourceLocation)
@@ -58,13 +58,13 @@ private func positions(of stream: Name, in store: EventStore) throws -> [Positio
   return positions
 }
 
-/// Shows that a check of a log finds nothing.
+/// Expects verification of a log to have no findings.
 func expectWhole(_ path: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
   let report = try LogCheck.verify(logAt: path)
   #expect(report.findings == [], sourceLocation: sourceLocation)
 }
 
-/// Shows that recorded events are what an append proposed.
+/// Expects recorded events to equal those that an append proposed.
 func expectSame(
   _ recorded: some Collection<RecordedEvent>, _ append: Append,
   sourceLocation: SourceLocation = #_sourceLocation
@@ -79,17 +79,17 @@ func expectSame(
   #expect(recorded.allSatisfy { $0.correlation == append.correlation }, sourceLocation: sourceLocation)
 }
 
-/// The bytes of a file.
+/// Returns the bytes of a file.
 func contents(_ path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(filePath: path))) }
 
-/// Makes a file with these bytes, in place of any that is there.
+/// Writes a file, replacing an existing one.
 func write(_ contents: [UInt8], to path: String) throws { try Data(contents).write(to: URL(filePath: path)) }
 
 func copy(_ from: String, _ to: String) throws { try FileManager.default.copyItem(atPath: from, toPath: to) }
 
 func remove(_ path: String) throws { try FileManager.default.removeItem(atPath: path) }
 
-/// The error that a closure throws; nil when it throws none.
+/// Returns the error that a closure throws; nil when it throws none.
 func failure<R, E: Error>(_ body: () throws(E) -> R) -> E? {
   do throws(E) {
     _ = try body()

@@ -2,7 +2,7 @@
 import ChildProcess
 
 extension Child {
-  /// Where the worker lies.
+  /// The path of the worker.
   static let workerPath = path(ofWorker: "LogWorker")
 
   /// Starts the worker with arguments.

@@ -6,21 +6,21 @@ import LMDB
 import LogWorker
 import Testing
 
-/// What broke: a writer whose directory had been removed or renamed, or whose file had been replaced by a restore, went
-/// on writing to the file that was no longer at the path, and returned receipts for events that nobody could find.
-/// What fixed it: before an append is acknowledged, device and inode of the path are compared with the open file;
-/// readers and followers compare them now and then.
+/// What broke: a writer whose directory had been removed or renamed, or whose file had been replaced by a restore,
+/// continued to write to the file that was no longer at the path, and returned receipts for events that were lost. What
+/// fixed it: before an append is acknowledged, device and inode of the path are compared with the open file; readers
+/// and followers compare them periodically.
 @Suite struct MovedLogTests {
   private let directory = TemporaryDirectory()
   private let workload = Workload(seed: 32, shape: .several)
 
-  /// The ways in which a file can go.
+  /// A change of the file at the log's path.
   enum Change: CaseIterable {
     case directoryRemoved, directoryRenamed, fileRemoved, fileReplaced, logReplaced
   }
 
   @Test(arguments: Change.allCases)
-  func `an append to it is not acknowledged`(change: Change) throws {
+  func `an append to a moved log is not acknowledged`(change: Change) throws {
     let store = try makeLog(directory)
     try append(workload, 0..<5, to: store)
     try apply(change)
@@ -31,7 +31,7 @@ import Testing
     }
     store.close()
     guard change == .fileReplaced || change == .logReplaced else { return }
-    // What is at the path can be opened, and the appends repeated.
+    // The log at the path can be opened, and the appends retried.
     let again = try EventStore.open(at: directory.path)
     try append(workload, 0..<10, to: again)
     try expectRightAnswers(again)
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: Change.allCases)
-  func `readers and followers of it fail`(change: Change) async throws {
+  func `reading and following a moved log throws`(change: Change) async throws {
     let store = try makeLog(directory)
     try append(workload, 0..<5, to: store)
     let end = try store.head().position

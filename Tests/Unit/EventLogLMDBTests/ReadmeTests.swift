@@ -1,4 +1,4 @@
-// The README's example of a log compiles, runs, and is the one below.
+// The README's example of a log, compiled, run, and compared with the code below.
 import ChildProcess
 import EventLog
 import EventLogLMDB
@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 @Suite struct ReadmeTests {
-  @Test func `the example of the README does what it says`() async throws {
+  @Test func `the README's example appends its event`() async throws {
     let directory = TemporaryDirectory()
     try await within("the event that the example follows") { [path = directory.path] in try await example(path: path) }
     let store = try EventStore.open(at: directory.path)
@@ -14,7 +14,7 @@ import Testing
     store.close()
   }
 
-  @Test func `the example of the README is the one that was run`() throws {
+  @Test func `the README's example is the code of this test`() throws {
     let tests = URL(filePath: #filePath)
     let readmePath = tests.deletingLastPathComponent().appending(path: "../../../README.md")
     let readme = try String(contentsOf: readmePath, encoding: .utf8)

@@ -4,12 +4,12 @@ import EventLogLMDB
 import LogWorker
 import Testing
 
-/// What broke: that no append id occurs twice is documented, and no check looked.
+/// What broke: it is documented that no append id occurs twice, and no check verified it.
 @Suite struct RepeatedAppendTests {
   @Test func `an append id that occurs twice is reported with both positions`() throws {
     let directory = TemporaryDirectory(inMemory: true)
     let log = try LMDBLog.open(at: directory.path, options: LMDBLog.Options(creates: true))
-    // An index that has no append makes the store write the same one again.
+    // An index without appends makes the store write the same append again.
     let store = EventStore(log: log, index: ForgetfulIndex(genesis: log.genesis))
     let workload = Workload(seed: 3, shape: .several)
     try append(workload, 0..<10, to: store)
@@ -26,7 +26,7 @@ import Testing
   }
 }
 
-/// An index that knows no append.
+/// An index that finds no append.
 private final class ForgetfulIndex: LogIndex {
   private let index: InMemoryIndex
 

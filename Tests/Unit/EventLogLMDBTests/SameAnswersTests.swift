@@ -1,4 +1,4 @@
-// Whatever is asked of them, the log on disk and the log in memory answer the same.
+// The log on disk and the in-memory log return the same results for random operations.
 import EventLog
 import EventLogLMDB
 import LogContract
@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct SameAnswersTests {
   @Test(arguments: 0..<6)
-  func `both logs give the same answers to the same random operations`(_ round: Int) throws {
+  func `both logs return the same results for the same random operations`(_ round: Int) throws {
     var history = RandomHistory(SeededRandom())
     let directory = TemporaryDirectory()
     let genesis = Genesis(id: AppendID(high: 1, low: UInt64(round)), created: Timestamp(rawValue: 0))
@@ -36,7 +36,7 @@ import Testing
   }
 }
 
-/// What can be asked of a store.
+/// An operation of a store.
 private enum Operation: Sendable {
   case append(Append)
   case read(Position, Direction, limit: Int)
@@ -55,7 +55,7 @@ private enum Answer: Equatable {
   case refusal(String)
 }
 
-/// A clock that stands still, so that blocks do not differ by their time.
+/// Returns a configuration with a constant clock, so that blocks do not differ by their time.
 private func fixedClock() -> EventStore.Configuration {
   var configuration = EventStore.Configuration()
   configuration.clock = { Timestamp(rawValue: 1_000_000) }
@@ -81,7 +81,7 @@ private func answer(_ operation: Operation, of store: EventStore) -> Answer {
   }
 }
 
-/// Thinks of operations, some of which repeat or contradict what came before.
+/// A generator of operations, some of which repeat or contradict earlier ones.
 private struct RandomHistory {
   var random: SeededRandom
   var seed: UInt64 { random.seed }
@@ -139,7 +139,7 @@ private struct RandomHistory {
     return append
   }
 
-  /// An append that was asked for before, sometimes with other content.
+  /// Returns an earlier append, sometimes with other content.
   private mutating func repeated() -> Append {
     guard var append = appends.randomElement(using: &random) else { return self.append() }
     switch Int.random(in: 0..<4, using: &random) {

@@ -1,9 +1,9 @@
-// A small disk of a test's own.
+// A small disk for one test.
 import ChildProcess
 import Foundation
 import Glibc
 
-/// A disk in memory of a few megabytes, for the superuser.
+/// A file system in memory of a few megabytes, for the superuser.
 final class SmallDisk {
   let path = FileManager.default.temporaryDirectory.path + "/verbatim-disk-\(UUID().uuidString)"
 
@@ -18,7 +18,7 @@ final class SmallDisk {
     }
   }
 
-  /// Takes all the space that is left.
+  /// Fills the free space.
   func fill() throws {
     let file = open(path + "/filler", O_WRONLY | O_CREAT, 0o600)
     defer { close(file) }
@@ -28,10 +28,10 @@ final class SmallDisk {
     }
   }
 
-  /// Gives it back.
+  /// Frees the filled space.
   func empty() throws { try remove(path + "/filler") }
 
-  /// The same disk at another path, where it cannot be written.
+  /// Mounts the disk read-only at another path; returns that path.
   func readOnlyPath() throws -> String {
     let other = path + "-read-only"
     try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)

@@ -1,11 +1,11 @@
-// A directory for a test, which goes with it.
+// A temporary directory for one test.
 import Foundation
 
-/// A path at which nothing stands yet; what is made there is removed with this object.
+/// A path that does not exist yet; files created there are removed with this object.
 final class TemporaryDirectory: Sendable {
   let path: String
 
-  /// A path on the disk; or in memory, where the system has a place for that, when many files come and go.
+  /// Creates a path on the disk; or in memory, where the system has a file system for that, for many short-lived files.
   init(inMemory: Bool = false) {
     let manager = FileManager.default
     let isMemoryThere = inMemory && manager.isWritableFile(atPath: "/dev/shm")

@@ -1,4 +1,4 @@
-// Threat: two processes append to one log at once, and others read it meanwhile.
+// Threat: two processes append to one log at once, while others read it.
 import ChildProcess
 import EventLog
 import EventLogLMDB
@@ -8,7 +8,7 @@ import Testing
 @Suite struct TwoProcessesTests {
   private static let appendCount = Choice.isLong ? 10_000 : 2_000
 
-  @Test func `two processes append at once, block by block, and everybody sees one order`() throws {
+  @Test func `two processes append concurrently, and all readers see one order`() throws {
     let directory = TemporaryDirectory()
     try makeEmptyLog(directory)
     let count = Self.appendCount
@@ -21,7 +21,7 @@ import Testing
     let reader = try Child.worker("follow", directory.path, "\(total)")
     for child in appenders + [reader] { try child.expect("ready") }
     for child in appenders { child.send() }
-    // All are listened to in turn, so that none has to wait for its pipe to be read.
+    // All pipes are read alternately, so that no child blocks on a full pipe.
     var acknowledged = [[Int: ClosedRange<Position>]](repeating: [:], count: 2)
     for _ in 0..<count {
       for (index, child) in appenders.enumerated() {
@@ -44,7 +44,7 @@ import Testing
     try expectWhole(directory.path)
   }
 
-  @Test func `two processes whose tasks append in groups lose and double nothing`() throws {
+  @Test func `two processes with group commits lose and repeat no append`() throws {
     let directory = TemporaryDirectory()
     try makeEmptyLog(directory)
     let count = Self.appendCount
@@ -70,7 +70,7 @@ import Testing
     try expectWhole(directory.path)
   }
 
-  @Test func `who follows is woken by appends of another process`() throws {
+  @Test func `a follower is woken by appends of another process`() throws {
     let directory = TemporaryDirectory()
     try makeEmptyLog(directory)
     let count = Choice.isLong ? 1_000 : 200
@@ -96,7 +96,7 @@ import Testing
     return (Int(words[0]), Position(rawValue: words[1])...Position(rawValue: words[2]))
   }
 
-  /// Shows that the log holds just what was acknowledged, where it was said to be.
+  /// Expects the log to hold exactly the acknowledged appends, at their acknowledged positions.
   private func expectAppends(
     _ workloads: [Workload], _ acknowledged: [[Int: ClosedRange<Position>]], in store: EventStore, total: Int
   ) throws {
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  /// Shows that blocks of several appenders follow each other in turn.
+  /// Expects blocks of the two writers to alternate.
   private func expectAlternation(_ store: EventStore, atLeast expected: Int) throws {
     var changes = 0
     var blocks = 0

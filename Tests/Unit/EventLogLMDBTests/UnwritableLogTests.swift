@@ -8,8 +8,8 @@ import LogWorker
 import Tables
 import Testing
 
-/// What broke: on a full disk, reading commands died of a page of LMDB's lock file that the disk had no room for, and
-/// that was reported as damage of the log; on read-only media nothing could be read at all; and a file that was cut
+/// What broke: on a full disk, reading commands crashed on a page of LMDB's lock file that the disk had no room for,
+/// and that was reported as damage of the log; on read-only media nothing could be read at all; and a file that was cut
 /// short while it was created could neither be opened nor created again.
 @Suite struct UnwritableLogTests {
   private let directory = TemporaryDirectory(inMemory: true)
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0 && SmallDisk.canBeMade))
-  func `a full disk is reported as one, and does not keep a log from being read`() throws {
+  func `a full disk is reported as such, and the log remains readable`() throws {
     let disk = try SmallDisk()
     let path = disk.path + "/log"
     let head = try fill(path, 20)
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0 && SmallDisk.canBeMade))
-  func `a log on a read-only disk is read, and appends say why not`() throws {
+  func `a log on a read-only disk is readable, and appends throw a read-only error`() throws {
     let disk = try SmallDisk()
     let head = try fill(disk.path + "/log", 20)
     let path = try disk.readOnlyPath() + "/log"
@@ -70,7 +70,7 @@ import Testing
     #expect(try LogCheck.verify(logAt: path).holds)
   }
 
-  @Test func `a file that never became a log is created again, whatever is there of it`() throws {
+  @Test func `a log whose creation was interrupted at any point is created again`() throws {
     try makeEmptyLog(directory)
     let whole = try contents(directory.path + "/log/data.mdb")
     let initial = Array(try initialFile()[..<8192])
@@ -80,7 +80,7 @@ import Testing
     remains.append(zeros + zeros)
     remains.append(zeros + Array(whole[8192...]))
     remains.append(Array(initial[..<4096]) + Array(zeros[..<4096]))
-    // LMDB made its file, and the genesis was not written.
+    // LMDB created its file, and the genesis was not written.
     remains.append(initial)
     for (number, bytes) in remains.enumerated() {
       let scene = TemporaryDirectory(inMemory: true)
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0 && SmallDisk.canBeMade))
-  func `copies of blocks that find no room are refused for want of space, all of them`() throws {
+  func `appending copied blocks on a full disk throws and appends none`() throws {
     _ = try fill(directory.path, 400)
     let source = try LMDBLog.open(at: directory.path)
     var blocks: [[UInt8]] = []
@@ -129,7 +129,7 @@ import Testing
     for log in [log, source] { log.close() }
   }
 
-  @Test func `a file that was a log is not created again`() throws {
+  @Test func `a damaged log is not recreated as a new one`() throws {
     _ = try fill(directory.path, 3)
     var bytes = try contents(directory.path + "/log/data.mdb")
     for offset in 0..<8192 { bytes[offset] = 0 }
@@ -141,10 +141,10 @@ import Testing
     }
   }
 
-  /// What broke: LMDB tells its readers apart by process numbers, and two containers may both have a process 1; the
-  /// second was told “Resource temporarily unavailable” and to check its permissions.
+  /// What broke: LMDB distinguishes its readers by process ids, and two containers may both have a process 1; the
+  /// second got “Resource temporarily unavailable” and the advice to check its permissions.
   @Test(.enabled(if: geteuid() == 0 && hasNamespaces))
-  func `a process of another container with the same number is refused with the reason`() throws {
+  func `a process of another container with the same id is refused with the reason`() throws {
     let path = TemporaryDirectory()
     _ = try fill(path.path, 3)
     let container = ["unshare", "--pid", "--fork", Child.workerPath]
@@ -173,7 +173,7 @@ import Testing
     return try store.head()
   }
 
-  /// A data file as LMDB makes it, before anything is stored.
+  /// Returns a data file as LMDB creates it, before anything is stored.
   private func initialFile() throws -> [UInt8] {
     let scene = TemporaryDirectory(inMemory: true)
     try FileManager.default.createDirectory(atPath: scene.path, withIntermediateDirectories: true)

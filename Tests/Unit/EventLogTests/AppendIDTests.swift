@@ -1,11 +1,11 @@
-// Threat: an id that is taken for another, or that does not sort by its time.
+// Threat: an append id is mistaken for another, or does not sort by its time.
 import SeededRandom
 import Testing
 
 @testable import EventLog
 
-@Suite struct `The id of an append` {
-  @Test func `is written as a UUID and read back`() {
+@Suite struct `Append id` {
+  @Test func `an append id is formatted as a UUID and parsed back`() {
     var random = SeededRandom.printingSeed()
     for _ in 0..<500 {
       let id = AppendID(high: random.number(), low: random.number())
@@ -28,18 +28,18 @@ import Testing
     "018f2c6a-0001-7abc-8000-000000000001-", "0x8f2c6a-0001-7abc-8000-000000000001",
     "018f2c6a_0001_7abc_8000_000000000001", "٠18f2c6-0001-7abc-8000-000000000001",
   ])
-  func `is not read from another text`(text: String) {
+  func `a text in another form is not parsed as an append id`(text: String) {
     #expect(AppendID(text) == nil)
   }
 
-  @Test func `has sixteen bytes`() {
+  @Test func `an append id has sixteen bytes`() {
     for count in 0...32 {
       let bytes = [UInt8](repeating: 7, count: count)
       #expect((AppendID(bytes: bytes.span.bytes) == nil) == (count != 16))
     }
   }
 
-  @Test func `that is new sorts by its microsecond`() {
+  @Test func `new append ids sort by their microsecond`() {
     var random = SeededRandom.printingSeed()
     var previous: [UInt8] = []
     for microsecond in 1_700_000_000_000_000..<1_700_000_000_003_000 as Range<Int64> {
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: [.min, -1, 0, 1, 999, 1_700_000_000_123_456, 281_474_976_710_656_000, .max] as [Int64])
-  func `that is new is a UUID of version 7, whatever its time`(microsecond: Int64) {
+  func `a new append id is a UUID of version 7 at every time`(microsecond: Int64) {
     var random = SeededRandom.printingSeed()
     for _ in 0..<100 {
       let id = AppendID.timeOrdered(at: Timestamp(rawValue: microsecond), random: random.next())
@@ -60,13 +60,13 @@ import Testing
     }
   }
 
-  @Test func `that is new holds its millisecond, as the standard has it`() {
+  @Test func `a new append id stores its millisecond as the UUID standard specifies`() {
     var random = SeededRandom(seed: 1)
     let id = AppendID.timeOrdered(at: Timestamp(rawValue: 0x018F_2C6A_0001 * 1000 + 500), random: random.next())
     #expect(id.description.hasPrefix("018f2c6a-0001-7800-"))
   }
 
-  @Test func `that is new is another each time`() {
+  @Test func `two new append ids of one instant differ`() {
     var random = SeededRandom.printingSeed()
     let ids = (0..<1000).map { _ in AppendID.timeOrdered(at: Timestamp(rawValue: 5), random: random.next()) }
     #expect(Set(ids).count == 1000)

@@ -1,21 +1,21 @@
-// Threat: a block that is not what was written, and passes for it.
+// Threat: a block that differs from the written one passes as valid.
 import Digests
 import SeededRandom
 import Testing
 
 @testable import EventLog
 
-@Suite struct `A block written by hand` {
+@Suite struct `Block validation` {
   private let head = BlockParts.head
   private let sound = BlockParts().encoded()
 
-  @Test func `is sound as it is`() {
+  @Test func `the unmodified sample block is valid`() {
     for parts in [BlockParts(), .single] {
       #expect(defect(parts.encoded(), after: head, canonical: true) == nil)
     }
   }
 
-  @Test func `is refused when it is cut short or longer`() {
+  @Test func `a truncated or extended block is invalid`() {
     for count in 0..<44 { #expect(defect(Array(sound.prefix(count))) == .cutShort(byteCount: count)) }
     for count in 44..<sound.count {
       #expect(defect(Array(sound.prefix(count))) == .wrongLength(stated: sound.count, actual: count))
@@ -23,7 +23,7 @@ import Testing
     #expect(defect(sound + [0]) == .wrongLength(stated: sound.count, actual: sound.count + 1))
   }
 
-  @Test func `is refused with another magic or format`() {
+  @Test func `a block with another magic or format is invalid`() {
     for index in 0..<3 {
       var bytes = sound
       bytes[index] ^= 0x20
@@ -34,7 +34,7 @@ import Testing
     #expect(defect(bytes) == .otherFormat(2))
   }
 
-  @Test func `is refused with another checksum, hash, place or number`() {
+  @Test func `a block with another checksum, hash, position or ordinal is invalid`() {
     var bytes = sound
     bytes[sound.count - 4] ^= 1
     guard case .wrongChecksum(let stored, let actual) = defect(bytes) else {
@@ -56,9 +56,9 @@ import Testing
     #expect(defect(BlockParts(ordinal: 2).encoded(), after: head) == .wrongOrdinal(expected: 1, found: 2))
   }
 
-  /// 50 is the time of the genesis. The least number there is once trapped where its date was written.
+  /// 50 is the time of the genesis. The smallest timestamp once trapped when its date was formatted.
   @Test(arguments: [49, 0, -1, .min] as [Int64])
-  func `is refused when it was recorded before the block it follows`(recorded: Int64) {
+  func `a block recorded before the block it follows is invalid`(recorded: Int64) {
     let bytes = BlockParts(recorded: recorded).encoded()
     #expect(defect(bytes) == nil)
     guard case .malformed(let text) = defect(bytes, after: head) else {
@@ -69,19 +69,19 @@ import Testing
     #expect(defect(BlockParts(recorded: 50).encoded(), after: head) == nil)
   }
 
-  @Test func `is refused when the numbers in its head cannot be`() {
+  @Test func `a block with impossible numbers in its head is invalid`() {
     for parts in [
       BlockParts(ordinal: 0), BlockParts(ordinal: 1 << 63), BlockParts(first: 0), BlockParts(first: .max),
       BlockParts(further: 1 << 20), BlockParts(further: 1 << 62), BlockParts(further: 1 << 63),
       BlockParts(further: .max),
     ] { #expect(isMalformed(parts.encoded())) }
     #expect(defect(BlockParts(first: .max - 1).encoded()) == nil)
-    // There is a next number to every block's, so that what should follow it can be said.
+    // Every ordinal has a successor, so that the expected ordinal can be computed.
     let last = BlockParts(ordinal: UInt64(Int.max) - 1).encoded()
     #expect(defect(last) == nil && isMalformed(BlockParts(ordinal: UInt64(Int.max)).encoded()))
   }
 
-  @Test func `is refused when its names are none`() {
+  @Test func `a block with invalid names is invalid`() {
     for name in [[], [7], [0xFF], [UInt8](repeating: 0x61, count: 321), [0xC2, 0x80]] as [[UInt8]] {
       for var parts in [BlockParts(), .single] {
         let sound = parts
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `is refused when its appends do not hold its events`() {
+  @Test func `a block whose appends do not cover its events is invalid`() {
     let two = [UInt8](repeating: 3, count: 32)
     for parts in [
       BlockParts(ids: []), BlockParts(ids: Array(two[..<15])), BlockParts(ids: Array(two[..<17])),
@@ -113,7 +113,7 @@ import Testing
     #expect(defect(BlockParts(names: [[65]], correlations: [1]).encoded()) == nil)
   }
 
-  @Test func `is refused when its records are malformed`() {
+  @Test func `a block with malformed records is invalid`() {
     let good = recordMessage(version: 1)
     for record in [
       recordMessage(version: 0), recordMessage(stream: 1, version: 1), recordMessage(version: 1, type: 1),
@@ -134,7 +134,7 @@ import Testing
     #expect(defect(BlockParts(streams: names, types: names, names: names, records: [good, full]).encoded()) == nil)
   }
 
-  @Test func `is refused when it has more or fewer records than it says`() {
+  @Test func `a block with more or fewer records than stated is invalid`() {
     let record = recordMessage(version: 1)
     #expect(isMalformed(BlockParts(records: [record]).encoded()))
     #expect(isMalformed(BlockParts(records: [record, record, record]).encoded()))
@@ -145,7 +145,7 @@ import Testing
     #expect(isMalformed(single.encoded()))
   }
 
-  @Test func `is refused when its offsets lead elsewhere`() {
+  @Test func `a block with wrong offsets is invalid`() {
     for shift in [1, .max, 1000, 1 << 31, 4, .max - 3] as [UInt32] {
       #expect(isMalformed(BlockParts(offsetShift: shift).encoded()))
       for place in 0..<4 {
@@ -154,7 +154,7 @@ import Testing
         #expect(isMalformed(parts.encoded()), "\(place), \(shift)")
       }
     }
-    // As many in all, and other kinds.
+    // The same total, with other kinds.
     #expect(isMalformed(BlockParts(names: [[65]], directoryShifts: [0, 0, 1, .max]).encoded()))
     #expect(isMalformed(BlockParts(hasOffsets: false).encoded()))
     #expect(isMalformed(BlockParts(extra: [0, 0, 0, 0]).encoded()))
@@ -166,7 +166,7 @@ import Testing
     #expect(isMalformed(single.encoded()))
   }
 
-  @Test func `is not canonical when a name is not used, comes twice or in another order`() {
+  @Test func `a block with unused, repeated or unordered names is not canonical`() {
     let (one, other) = (Array("one".utf8), Array("other".utf8))
     for parts in [
       BlockParts(streams: [one, other]), BlockParts(types: [one, other]), BlockParts(names: [one]),
@@ -200,10 +200,10 @@ import Testing
   }
 }
 
-@Suite struct `What a log says when it fails` {
+@Suite struct `Error descriptions of a log` {
   private let head = Head(of: .new())
 
-  @Test func `is one sentence that ends in what to do`() {
+  @Test func `the description of a log error is one sentence that ends with a remedy`() {
     let defects: [BlockDefect] = [
       .cutShort(byteCount: 3), .noMagic, .otherFormat(9), .wrongLength(stated: 1, actual: 2),
       .wrongChecksum(stored: 1, actual: 2), .wrongHash, .wrongPlace(expected: .first, found: .zero),
@@ -218,7 +218,7 @@ import Testing
     #expect("\(LogError.storage(StorageFailure("It said so: try again.")))" == "It said so: try again.")
   }
 
-  @Test func `is one sentence that ends in what to do when an append is not made`() {
+  @Test func `the description of an append error is one sentence that ends with a remedy`() {
     let expected: [StreamExpectation.State] = [.any, .none, .exists, .version(.first)]
     let errors: [AppendError] =
       [

@@ -1,4 +1,4 @@
-// Threat: any bytes at all in a block's place.
+// Threat: arbitrary bytes instead of a block.
 import Digests
 import Foundation
 import SeededRandom
@@ -6,8 +6,8 @@ import Testing
 
 @testable import EventLog
 
-@Suite struct `Blocks of random appends` {
-  @Test func `are valid, canonical, and hold what was added`() throws {
+@Suite struct `Block fuzzing` {
+  @Test func `blocks of random appends are valid, canonical and hold the added events`() throws {
     var random = SeededRandom.printingSeed()
     var head = BlockParts.head
     var builder = BlockBuilder()
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `are refused with any bit flipped and cut short anywhere`() {
+  @Test func `a block with any bit flipped or truncated anywhere is invalid`() {
     var random = SeededRandom.printingSeed()
     var builder = BlockBuilder()
     let sounds =
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `do not crash their reader whatever is changed, even with a right checksum`() {
+  @Test func `a mutated block with a correct checksum does not crash its reader`() {
     // With VERBATIM_LONG_TESTS set, many more.
     let isLong = ProcessInfo.processInfo.environment["VERBATIM_LONG_TESTS"] != nil
     var random = SeededRandom.printingSeed()
@@ -74,12 +74,12 @@ import Testing
       let bytes = random.mutated(sound)
       if readAll(bytes) { passed += 1 }
     }
-    // Some changes are harmless: of payloads, of versions, of the time. Else nothing behind the checks was read.
+    // Some changes are harmless: of payloads, of versions, of the time. Without any, nothing after the checks was read.
     #expect(passed > 1000)
   }
 }
 
-/// Reads all of a block that passes, which must not trap; whether it does.
+/// Reads all of a block that passes validation, which must not trap; returns whether it passes.
 private func readAll(_ bytes: [UInt8]) -> Bool {
   guard defect(bytes) == nil, let block = try? BlockView(bytes.span.bytes) else { return false }
   var count = 0
@@ -139,7 +139,7 @@ extension SeededRandom {
       proposal: below(2) == 0 ? nil : ProposalHash(rawValue: next()))
   }
 
-  /// A block with some bytes of its body changed, taken out or put in, and length and checksum made right again.
+  /// Returns a block with some bytes of its body changed, removed or inserted, and with correct length and checksum.
   fileprivate mutating func mutated(_ block: [UInt8]) -> [UInt8] {
     guard block.count > 44 else { return block }
     var body = Array(block[8..<block.count - 36])

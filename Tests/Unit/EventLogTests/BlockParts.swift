@@ -1,10 +1,10 @@
-// Blocks written by hand, each part of which a test can make wrong.
+// Hand-written blocks, each part of which a test can make invalid.
 import Bytes
 import Digests
 
 @testable import EventLog
 
-/// A block's parts; as they are, a sound block of two events.
+/// The parts of a block; by default, a valid block of two events.
 struct BlockParts {
   var ordinal: UInt64 = 1
   var first: UInt64 = 1
@@ -13,28 +13,28 @@ struct BlockParts {
   var streams: [[UInt8]] = [Array("stream".utf8)]
   var types: [[UInt8]] = [Array("type".utf8)]
   var names: [[UInt8]] = []
-  /// The ids of appends, one behind the other.
+  /// The ids of appends, concatenated.
   var ids = [UInt8](repeating: 3, count: 16)
-  /// How many further events each append has; nil leaves the field out.
+  /// The number of further events of each append; nil omits the field.
   var appendFurther: [UInt64]? = [1]
-  /// The names that correlate appends; nil leaves the field out.
+  /// The names that correlate appends; nil omits the field.
   var correlations: [UInt64]?
   /// The messages of records.
   var records: [[UInt8]] = [recordMessage(version: 1), recordMessage(version: 2, payload: [7])]
-  /// Added to each offset.
+  /// A number added to each offset.
   var offsetShift: UInt32 = 0
-  /// Added to the four numbers of the directory.
+  /// Numbers added to the four numbers of the directory.
   var directoryShifts: [UInt32] = [0, 0, 0, 0]
-  /// Left out when there is one event.
+  /// Whether offsets are written; they are omitted for one event.
   var hasOffsets: Bool?
-  /// Written behind the offsets.
+  /// Bytes written after the offsets.
   var extra: [UInt8] = []
 
-  /// The genesis that it follows.
+  /// The genesis that the block follows.
   static let genesis = Genesis(id: AppendID(high: 1, low: 2), created: Timestamp(rawValue: 50))
   static let head = Head(of: genesis)
 
-  /// One event and no offsets.
+  /// A block of one event without offsets.
   static var single: BlockParts {
     BlockParts(further: 0, appendFurther: nil, records: [recordMessage(version: 1, payload: [1, 2])])
   }
@@ -79,13 +79,13 @@ struct BlockParts {
     for (number, shift) in zip(directory, directoryShifts) { body.fixed32(number &+ shift) }
   }
 
-  /// The stored form, with a right checksum and the hash that follows the genesis's.
+  /// Returns the stored form, with a correct checksum and the hash that follows from the genesis.
   func encoded(after previous: ChainHash? = Self.head.hash) -> [UInt8] {
     framed(body(), magic: Frame.blockMagic, after: previous)
   }
 }
 
-/// A body in its frame, with a right checksum and hash.
+/// Returns a body in its frame, with a correct checksum and hash.
 func framed(_ body: [UInt8], magic: UInt32, after previous: ChainHash?) -> [UInt8] {
   var frame = ByteWriter()
   Frame.begin(magic, in: &frame)
@@ -94,7 +94,7 @@ func framed(_ body: [UInt8], magic: UInt32, after previous: ChainHash?) -> [UInt
   return frame.array()
 }
 
-/// The message of a record; streams and types are numbers from 0, actor and device from 1.
+/// Returns the message of a record; streams and types are numbers from 0, author and device from 1.
 func recordMessage(
   stream: UInt64 = 0, version: UInt64, type: UInt64 = 0, actor: UInt64 = 0, device: UInt64 = 0,
   cause: UInt64 = 0, payload: [UInt8] = [], proposal: UInt64? = nil
@@ -111,7 +111,7 @@ func recordMessage(
   return message.array()
 }
 
-/// What is wrong with a block that should follow a head; nil when nothing is.
+/// Returns the defect of a block that should follow a head; nil for a valid block.
 func defect(_ bytes: [UInt8], after head: Head? = nil, canonical: Bool = false) -> BlockDefect? {
   do throws(BlockDefect) {
     let block = try BlockView(bytes.span.bytes)
@@ -121,7 +121,7 @@ func defect(_ bytes: [UInt8], after head: Head? = nil, canonical: Bool = false) 
   } catch { return error }
 }
 
-/// Whether the form of a block is wrong, not its checksum or place.
+/// Returns whether the form of a block is invalid, as opposed to its checksum or position.
 func isMalformed(_ bytes: [UInt8]) -> Bool {
   if case .malformed = defect(bytes) { true } else { false }
 }

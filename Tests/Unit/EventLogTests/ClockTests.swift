@@ -1,8 +1,8 @@
-// Threat: one wrong clock gives its time to all later events of a log, and nothing takes that back.
+// Threat: one wrong clock gives its time to all later events of a log, and nothing can correct that.
 //
 // A block is not recorded before the one it follows, so one append by a machine whose clock was twenty years ahead gave
-// its time to every later event. Now a clock is accepted only as far as the last block, the monotonic clock and a pause
-// explain it, and a correction that is an event of the log begins the true time again.
+// its time to every later event. Now a clock is accepted only as far ahead as the last block, the monotonic clock and a
+// pause allow, and a correction that is an event of the log lets the true time continue.
 import Digests
 import SeededRandom
 import Synchronization
@@ -15,13 +15,13 @@ private let year: Int64 = 365 * 86_400_000_000
 /// The beginning of 2026.
 private let start: Int64 = 1_767_225_600_000_000
 
-/// A clock that tests set, and a monotonic one.
+/// A clock and a monotonic clock that tests set.
 private final class Clocks: Sendable {
   private let times: Mutex<(clock: Int64, uptime: Int64)>
 
   init(_ clock: Int64) { times = Mutex((clock, 0)) }
 
-  /// Both clocks advance, or the clock alone.
+  /// Advances both clocks, or the first alone.
   func advance(_ microseconds: Int64, withUptime isReal: Bool = true) {
     times.withLock { times in
       times.clock += microseconds
@@ -44,26 +44,26 @@ private final class Clocks: Sendable {
 
 private let note = ProposedEvent(stream: "a", type: "noted", payload: [1])
 
-/// A store on a log that was made when its clock says.
+/// Returns a store on a log that was created at the clock's time.
 private func store(_ clocks: Clocks, _ limits: ClockLimits? = ClockLimits()) -> EventStore {
   EventStore.inMemory(
     genesis: .new(at: Timestamp(rawValue: clocks.now)), configuration: clocks.configuration(limits))
 }
 
-/// Another store on the log of one.
+/// Returns another store on the log of a store.
 private func reopened(_ store: EventStore, _ clocks: Clocks, _ limits: ClockLimits? = ClockLimits()) -> EventStore {
   EventStore(
     log: store.log, index: InMemoryIndex(genesis: store.log.genesis), configuration: clocks.configuration(limits))
 }
 
-/// Why an append is refused on account of the clock; nil if it is made.
+/// Returns the clock defect that an append throws; nil if it succeeds.
 private func refusal(_ store: EventStore, _ id: AppendID? = nil) throws -> ClockDefect? {
   do { _ = try store.appendBlocking([note], id: id) } catch AppendError.log(.clock(let defect)) { return defect }
   return nil
 }
 
-@Suite struct `A clock that is ahead of the log` {
-  @Test func `by twenty years is refused, and later events have the true time`() throws {
+@Suite struct `Clock limits` {
+  @Test func `a clock twenty years ahead is refused, and later events have the true time`() throws {
     let clocks = Clocks(start)
     let first = store(clocks)
     #expect(try refusal(first) == nil)
@@ -83,7 +83,7 @@ private func refusal(_ store: EventStore, _ id: AppendID? = nil) throws -> Clock
     #expect(try refusal(first) != nil && refusal(second) != nil)
   }
 
-  @Test func `is accepted as far as a pause before the first append of a store explains it`() throws {
+  @Test func `the first append of a store accepts a clock up to the maximum pause ahead`() throws {
     for (days, isAccepted) in [(1, true), (399, true), (401, false), (3 * 365, false)] as [(Int64, Bool)] {
       let clocks = Clocks(start)
       let log = store(clocks)
@@ -96,7 +96,7 @@ private func refusal(_ store: EventStore, _ id: AppendID? = nil) throws -> Clock
     }
   }
 
-  @Test func `is accepted as far as the monotonic clock of the store explains it`() throws {
+  @Test func `later appends accept a clock as far ahead as the monotonic clock allows`() throws {
     let clocks = Clocks(start)
     let log = store(clocks)
     for step in [0, day, 3 * year, 1, 500 * day] {
@@ -117,11 +117,11 @@ private func refusal(_ store: EventStore, _ id: AppendID? = nil) throws -> Clock
     #expect(try refusal(waiting) == nil)
   }
 
-  @Test func `and was behind it says nothing of the time that passed`() throws {
+  @Test func `an append with a clock behind the log does not bound later clocks`() throws {
     let clocks = Clocks(start)
     let log = store(clocks)
     #expect(try refusal(log) == nil)
-    // A machine without a clock of its own begins in 1970, until it is told the time.
+    // A machine without a clock of its own starts in 1970, until its clock is set.
     clocks.set(0)
     let other = reopened(log, clocks)
     #expect(try refusal(other) == nil && log.head().recorded.rawValue == start)
@@ -129,7 +129,7 @@ private func refusal(_ store: EventStore, _ id: AppendID? = nil) throws -> Clock
     #expect(try refusal(other) == nil && log.head().recorded.rawValue == start + 30 * day)
   }
 
-  @Test func `is bounded by nothing where the log is from before 2025, but by the year 2200`() throws {
+  @Test func `after a block from before 2025 a clock is bounded only by the year 2200`() throws {
     let clocks = Clocks(0)
     let log = store(clocks)
     #expect(try refusal(log) == nil)
@@ -141,7 +141,7 @@ private func refusal(_ store: EventStore, _ id: AppendID? = nil) throws -> Clock
     #expect(try refusal(log) == nil)
   }
 
-  @Test func `does not keep the answer to an append that was made before`() throws {
+  @Test func `a retried append returns its receipt although the clock is refused`() throws {
     let clocks = Clocks(start)
     let log = store(clocks)
     let id = AppendID(high: 1, low: 1)
@@ -151,14 +151,14 @@ private func refusal(_ store: EventStore, _ id: AppendID? = nil) throws -> Clock
     #expect(try refusal(log, AppendID(high: 1, low: 2)) != nil)
   }
 
-  @Test func `has limits where it is the machine's, and none where it was given`() {
+  @Test func `the machine's clock has limits, and a custom clock has none`() {
     var configuration = EventStore.Configuration()
     #expect(configuration.clockLimits == ClockLimits())
     configuration.clock = { Timestamp(rawValue: 0) }
     #expect(configuration.clockLimits == nil)
   }
 
-  @Test func `stays wrong for its own store when the log was corrected meanwhile`() throws {
+  @Test func `a store whose wrong time was corrected by another store refuses that time`() throws {
     var history = ClockHistory(opened: .zero)
     let wrong = Timestamp(rawValue: start + 20 * year)
     history.record(wrong, uptime: .zero)
@@ -171,8 +171,8 @@ private func refusal(_ store: EventStore, _ id: AppendID? = nil) throws -> Clock
   }
 }
 
-@Suite struct `A correction of a log's times` {
-  /// A log with events of 2026, then of 2046, then a correction of 2026 and events behind it; twice.
+@Suite struct `Clock correction` {
+  /// Returns a log with events of 2026, then of 2046, then a correction of 2026 and events after it; twice.
   private func corrected() throws -> (EventStore, Clocks) {
     let clocks = Clocks(start)
     let log = store(clocks, nil)
@@ -205,7 +205,7 @@ private func refusal(_ store: EventStore, _ id: AppendID? = nil) throws -> Clock
     return (log, clocks)
   }
 
-  @Test func `is an event, behind which the true time goes on`() throws {
+  @Test func `a correction is an event, after which the true time continues`() throws {
     let (log, _) = try corrected()
     var head = Head(of: log.log.genesis)
     var falls: [Position] = []
@@ -222,7 +222,7 @@ private func refusal(_ store: EventStore, _ id: AppendID? = nil) throws -> Clock
     #expect(try log.events(of: ClockCorrection.stream, limit: 9).map(\.position) == falls)
   }
 
-  @Test func `leaves the event at an instant the last one that was recorded then or before`() throws {
+  @Test func `the event at an instant is the last one recorded at or before it`() throws {
     let (log, clocks) = try corrected()
     let events = try log.events(limit: .max)
     for time in Set(events.map(\.recorded.rawValue) + [.min, start - 1, clocks.now, .max]) {
@@ -235,7 +235,7 @@ private func refusal(_ store: EventStore, _ id: AppendID? = nil) throws -> Clock
     }
   }
 
-  @Test func `is refused where the clock is implausible, and not made where nothing is wrong`() throws {
+  @Test func `a correction is refused for an implausible clock, and a no-op for right times`() throws {
     let clocks = Clocks(start)
     let log = store(clocks, nil)
     #expect(try log.correctClock() == nil)
@@ -246,7 +246,7 @@ private func refusal(_ store: EventStore, _ id: AppendID? = nil) throws -> Clock
     #expect(try log.head().blocks == 1)
   }
 
-  @Test func `alone lets a time fall: the block's one event, and of the time before it`() throws {
+  @Test func `only a block whose one event corrects the previous time may have an earlier time`() throws {
     let head = Head(
       position: .first, hash: BlockParts.head.hash, blocks: 1, recorded: Timestamp(rawValue: start + year))
     let right = ClockCorrection(wrong: head.recorded, first: .first).event

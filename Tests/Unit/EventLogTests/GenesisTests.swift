@@ -1,4 +1,4 @@
-// Threat: a log that is taken for another, or begins with bytes that are none of ours.
+// Threat: a log is mistaken for another, or begins with foreign bytes.
 import Bytes
 import Digests
 import SeededRandom
@@ -6,14 +6,14 @@ import Testing
 
 @testable import EventLog
 
-@Suite struct `A genesis` {
+@Suite struct `Genesis encoding` {
   private let plain = Genesis(
     id: AppendID(high: 1, low: 2), created: Timestamp(rawValue: -3), application: nil)
   private let named = Genesis(
     id: AppendID(high: .max, low: 2), created: Timestamp(rawValue: 1_700_000_000_000_000), application: "chat"
   )
 
-  @Test func `is read as it was written`() throws {
+  @Test func `an encoded genesis decodes to the same genesis`() throws {
     for genesis in [plain, named, .new(), .new(at: Timestamp(rawValue: .min), application: "é")] {
       let bytes = genesis.encoded()
       let decoded = try Genesis(validating: bytes.span.bytes)
@@ -25,7 +25,7 @@ import Testing
   }
 
   /// Magic, format, length; id, time, application; hash, checksum of all before.
-  @Test func `is written as the page on the layout says`() {
+  @Test func `the encoding of a genesis is as documented on the layout page`() {
     let bytes = named.encoded()
     let body: [UInt8] =
       [0x0A, 16] + [UInt8](repeating: 0xFF, count: 8) + [0, 0, 0, 0, 0, 0, 0, 2, 0x11]
@@ -38,7 +38,7 @@ import Testing
     #expect(named.hash == hash && hash.withBytes { Array($0) } == Array(bytes.dropLast(4).suffix(32)))
   }
 
-  @Test func `is refused with any bit flipped`() {
+  @Test func `a genesis with any bit flipped is invalid`() {
     for genesis in [plain, named] {
       let bytes = genesis.encoded()
       for index in bytes.indices {
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `is refused cut short or longer`() {
+  @Test func `a truncated or extended genesis is invalid`() {
     let bytes = named.encoded()
     for count in 0..<bytes.count {
       #expect(throws: BlockDefect.self) { try decoded(Array(bytes.prefix(count))) }
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `is refused when its fields are not these`() throws {
+  @Test func `a genesis with other fields is invalid`() throws {
     let id: [UInt8] = [0x0A, 16] + [UInt8](repeating: 1, count: 16)
     let created: [UInt8] = [0x11, 1, 2, 3, 4, 5, 6, 7, 8]
     let name: [UInt8] = [0x1A, 1, 0x61]
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `is no block, and a block is none`() throws {
+  @Test func `a genesis is not decoded as a block, nor a block as a genesis`() throws {
     let bytes = named.encoded()
     #expect(defect(bytes) == .noMagic)
     #expect(throws: BlockDefect.noMagic) { try decoded(BlockParts().encoded()) }

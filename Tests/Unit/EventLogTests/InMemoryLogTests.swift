@@ -1,11 +1,11 @@
-// The log in memory keeps the contract of logs.
+// The log contract for the in-memory log.
 import EventLog
 import LogContract
 import Testing
 
 @Suite struct InMemoryLogTests {
   @Test(arguments: ContractCase.all)
-  func `a log in memory keeps the contract`(_ contract: ContractCase) async throws {
+  func `an in-memory log fulfills the log contract`(_ contract: ContractCase) async throws {
     try await contract.run(Memory())
   }
 }

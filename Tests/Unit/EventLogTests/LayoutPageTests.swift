@@ -1,14 +1,14 @@
-// The page on what is stored tells the truth: its example is what is written.
+// The layout page's example, compared with the written bytes.
 import EventLog
 import Foundation
 import Testing
 
 @Suite struct LayoutPageTests {
-  @Test func `the block of the page is, byte for byte, what an append writes`() throws {
+  @Test func `an append writes the bytes of the block on the layout page`() throws {
     #expect(try exampleBytes() == exampleOfPage())
   }
 
-  /// The log of the page: its genesis and one event.
+  /// Returns the block of the page's log: its genesis and one event.
   private func exampleBytes() throws -> [UInt8] {
     var configuration = EventStore.Configuration()
     let instant = Timestamp(rawValue: 1_767_225_600_000_000)
@@ -25,7 +25,7 @@ import Testing
     return bytes
   }
 
-  /// The hexadecimal digits of the page's example; what follows them in a line is explanation.
+  /// Returns the hexadecimal digits of the page's example; the rest of each line is explanation.
   private func exampleOfPage() throws -> [UInt8] {
     let page = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Sources/Storage/EventLogLMDB/EventLogLMDB.docc/OnDiskLayout.md")

@@ -1,18 +1,18 @@
-// Threat: two names that are one, one that is two, and bytes that are none.
+// Threat: names that are confused, and bytes that are no name.
 import SeededRandom
 import Testing
 
 @testable import EventLog
 
-@Suite struct `A name` {
+@Suite struct `Name validation` {
   @Test(arguments: ["a", " ", "é", "日本", "👩‍👩‍👧", "\u{A0}", "~", "/", "\u{FFFD}", "\u{200B}"])
-  func `is any text without control characters`(text: String) throws {
+  func `a text without control characters is a valid name`(text: String) throws {
     let name = try Name(text)
     #expect(name.text == text && name.description == text)
     #expect(name.withBytes { Array($0) } == Array(text.utf8))
   }
 
-  @Test func `has 1 to 320 bytes`() {
+  @Test func `a name has 1 to 320 bytes`() {
     #expect(defect("") == .empty)
     #expect(defect("a") == nil)
     #expect(defect(String(repeating: "a", count: 320)) == nil)
@@ -22,7 +22,7 @@ import Testing
     #expect(defect(String(repeating: "a", count: 100_000)) == .tooLong(byteCount: 100_000))
   }
 
-  @Test func `has no control character, of those before the space, delete, and those behind it`() throws {
+  @Test func `a name with a C0 or C1 control character or delete is invalid`() throws {
     for value in 0...0x2FF as ClosedRange<UInt32> {
       let scalar = try #require(Unicode.Scalar(value))
       let isControl = value < 0x20 || (0x7F...0x9F).contains(value)
@@ -38,11 +38,11 @@ import Testing
       [0xED, 0xA0, 0x80],
       [0xF4, 0x90, 0x80, 0x80], [0xF8, 0x88, 0x80, 0x80, 0x80], [0xFF], [0x61, 0xE2, 0x82],
     ] as [[UInt8]])
-  func `is not made of bytes that are not UTF-8`(bytes: [UInt8]) {
+  func `bytes that are not UTF-8 are an invalid name`(bytes: [UInt8]) {
     #expect(bytes.withUnsafeBytes { Name.defect(in: $0) } == .notUTF8)
   }
 
-  @Test func `is another when its bytes are, however it looks`() {
+  @Test func `names with different bytes differ, even if they look alike`() {
     let (one, two) = ("caf\u{E9}" as Name, "cafe\u{301}" as Name)
     #expect(one.text == two.text)
     #expect(one != two)
@@ -50,7 +50,7 @@ import Testing
     #expect(two < one && !(one < two))
   }
 
-  @Test func `is the same, and is ordered, as its bytes are`() throws {
+  @Test func `names are equal and ordered as their bytes`() throws {
     var random = SeededRandom.printingSeed()
     let letters = ["a", "b", "e\u{301}", "\u{E9}", "日", "👍", "z"]
     let names = try (0..<60).map { _ in
@@ -66,11 +66,11 @@ import Testing
     }
   }
 
-  @Test func `written in the program traps when it is none`() async {
+  @Test func `an invalid name literal traps`() async {
     await #expect(processExitsWith: .failure) { _ = Name(stringLiteral: "") }
   }
 
-  @Test func `that is none says what to do`() throws {
+  @Test func `the description of a name error is one sentence that ends with a remedy`() throws {
     for text in ["", String(repeating: "a", count: 400), "a\u{7}b"] {
       let error = #expect(throws: NameError.self) { try Name(text) }
       expectSentence(error, verbs: ["give", "leave"])
@@ -87,7 +87,7 @@ import Testing
   }
 }
 
-/// Expects what is said of an error to be one sentence, with what to do behind its last colon.
+/// Expects the description of an error to be one sentence, with the remedy after its last colon.
 func expectSentence(
   _ error: (any Error)?, verbs: [String], _ location: SourceLocation = #_sourceLocation
 ) {

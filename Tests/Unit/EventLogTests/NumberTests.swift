@@ -1,12 +1,12 @@
-// Threat: a number that overflows, a date that is written wrongly.
+// Threat: a number overflows, or a date is formatted wrongly.
 import Foundation
 import SeededRandom
 import Testing
 
 @testable import EventLog
 
-@Suite struct `A position` {
-  @Test func `goes on to the last there can be and stays there`() {
+@Suite struct `Position arithmetic` {
+  @Test func `advancing a position saturates at the largest position`() {
     #expect(Position.zero.next == .first)
     #expect(Position.first.advanced(by: 0) == .first)
     #expect(Position(rawValue: .max - 1).next.rawValue == .max)
@@ -15,7 +15,7 @@ import Testing
     #expect(Position(rawValue: 7).advanced(by: .max).rawValue == UInt64(Int.max) + 7)
   }
 
-  @Test func `is ordered and written as its number, as a version is`() {
+  @Test func `positions and versions are ordered and formatted as their numbers`() {
     let numbers: [UInt64] = [0, 1, 9, 10, 1 << 63, .max]
     #expect(numbers.shuffled().map(Position.init).sorted().map(\.rawValue) == numbers)
     #expect(numbers.shuffled().map(StreamVersion.init).sorted().map(\.rawValue) == numbers)
@@ -25,7 +25,7 @@ import Testing
   }
 }
 
-@Suite struct `A timestamp` {
+@Suite struct `Timestamp text` {
   @Test(
     arguments: [
       (0, "1970-01-01T00:00:00.000000Z"),
@@ -44,12 +44,12 @@ import Testing
       (-62_167_219_200_000_000, "0000-01-01T00:00:00.000000Z"),
       (-62_167_219_200_000_001, "-0001-12-31T23:59:59.999999Z"),
     ] as [(Int64, String)])
-  func `is written as RFC 3339 has it`(microseconds: Int64, text: String) {
+  func `a timestamp is formatted as in RFC 3339`(microseconds: Int64, text: String) {
     #expect(Timestamp(rawValue: microseconds).description == text)
     #expect(Timestamp(text)?.rawValue == microseconds)
   }
 
-  @Test func `is read back as what it was, whichever it is`() {
+  @Test func `every formatted timestamp is parsed to the same timestamp`() {
     var random = SeededRandom.printingSeed()
     for _ in 0..<10_000 {
       let instant = Timestamp(rawValue: Int64(bitPattern: random.number()))
@@ -67,24 +67,24 @@ import Testing
     "02026-01-01T00:00:00.000000Z", "2026-01-01T00:00:60.000000Z", "2026-01-01T00:00:00.00000éZ",
     "999999-01-01T00:00:00.000000Z", "9223372036854775807-01-01T00:00:00.000000Z", "294247-01-10T04:00:54.775808Z",
   ])
-  func `is not read from a text of another form`(text: String) { #expect(Timestamp(text) == nil) }
+  func `a text in another form is not parsed as a timestamp`(text: String) { #expect(Timestamp(text) == nil) }
 
-  /// A damaged block may hold any number here, and its defect is told with it.
+  /// A damaged block may hold any number here, and its error describes it.
   @Test(
     arguments: [
       (.max, "294247-01-10T04:00:54.775807Z"), (.min, "-290308-12-21T19:59:05.224192Z"),
     ] as [(Int64, String)])
-  func `is written whatever its number`(microseconds: Int64, text: String) {
+  func `the smallest and largest timestamps are formatted`(microseconds: Int64, text: String) {
     #expect(Timestamp(rawValue: microseconds).description == text)
   }
 
-  @Test func `is written as Foundation writes it`() {
+  @Test func `timestamps are formatted as by Foundation`() {
     var random = SeededRandom.printingSeed()
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
     formatter.timeZone = TimeZone(secondsFromGMT: 0)
     formatter.dateFormat = "yyyy-MM-dd'T'HH:mm:ss"
-    // From 1600 on, where Foundation's calendar too is the Gregorian one.
+    // From 1600 on, where Foundation's calendar is Gregorian, too.
     let (first, past) = (-11_676_096_000, 253_402_300_800)
     for _ in 0..<2000 {
       let second = first + random.below(past - first)
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `of this moment is this moment's`() {
+  @Test func `the current timestamp is that of Foundation`() {
     let before = Date()
     let now = Timestamp.now
     let after = Date()

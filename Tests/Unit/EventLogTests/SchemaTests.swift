@@ -1,4 +1,4 @@
-// The schema that is shipped reads what is stored: protoc is the witness.
+// The shipped schema, checked by decoding stored blocks with protoc.
 import ChildProcess
 import EventLog
 import Foundation
@@ -27,11 +27,11 @@ import Testing
     ] {
       #expect(double.contains(field), "\(field) in \(double)")
     }
-    // A field that the schema does not have is shown by its number.
+    // protoc prints a field that the schema does not have by its number.
     #expect(!(single + double).split(separator: "\n").contains { $0.drop { $0 == " " }.first?.isNumber ?? false })
   }
 
-  /// The text form of a block's body, as protoc prints it; Tools/setup installs protoc.
+  /// Returns a block's body in the text form of protoc; Tools/setup installs protoc.
   private func decode(_ body: [UInt8]) throws -> String {
     let sources = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Sources/Storage/EventLog")
