@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that what is compared with never reaches a client of Verbatim.
+// A separate package, so that clients of Verbatim never depend on the libraries it is compared with.
 
 let package = Package(
   name: "Benchmarks",

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own: only `Tools/fuzz` builds it, with flags that nothing else is built with.
+// A separate package: only `Tools/fuzz` builds it, with flags that no other build uses.
 
 let package = Package(
   name: "Fuzz",

@@ -1,11 +1,11 @@
-// Ben's draft moves from his phone to his desk: left on one, finished and sent on the other, once.
+// Ben's draft moves from his phone to his desk: begun on one device, finished and sent on the other, exactly once.
 import Foundation
 import Verbatim
 
 extension Scenes {
   private static let words = "Dinner at seven, at @Ada's?"
 
-  /// On the phone: something is written and left.
+  /// Writes a draft on the phone and leaves it.
   @MainActor
   static func leaveOnPhone(at path: String) async throws {
     let workspace = try openKeepingDrafts(path)
@@ -18,8 +18,8 @@ extension Scenes {
     await workspace.close()
   }
 
-  /// At the desk: a composer is open and untouched until the draft comes from elsewhere; it is finished and sent when
-  /// a line of input says so.
+  /// Opens an untouched composer at the desk and waits for the draft from the phone; finishes and sends it when a line
+  /// of input requests it.
   @MainActor
   static func finishAtDesk(at path: String) async throws {
     let workspace = try openKeepingDrafts(path)
@@ -42,7 +42,7 @@ extension Scenes {
     await workspace.close()
   }
 
-  /// Afterwards, in another process: no draft is left on either device, and the message is there once.
+  /// Shows, in a later process, that no draft is left on either device and that the message exists once.
   @MainActor
   static func showSentOnce(at path: String) async throws {
     let workspace = try openKeepingDrafts(path)
@@ -75,7 +75,7 @@ extension Scenes {
     if !holds { throw Problem(problem) }
   }
 
-  /// Says something at once, also to who reads from a pipe.
+  /// Prints a line and flushes it, for a reader of a pipe.
   private static func say(_ line: String) {
     print(line)
     fflush(nil)

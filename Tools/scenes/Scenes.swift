@@ -1,4 +1,4 @@
-// What the demo plays in a workspace: a conversation is recorded, shown, and replayed from its log.
+// The scenes of the demo: a conversation is recorded, shown, and replayed from its log.
 import Foundation
 import Verbatim
 
@@ -37,7 +37,7 @@ struct Scenes {
 // MARK: Recording
 
 extension Scenes {
-  /// Two people talk: messages, a reaction, a thread, an edit, a mute, and something that is refused.
+  /// Records a conversation of two users: messages, a reaction, a thread, an edit, a mute, and a refused action.
   private static func record(at path: String) async throws {
     let workspace = try Workspace.open(at: path)
     let ada = workspace.client(user: "ada", device: "phone")
@@ -61,7 +61,7 @@ extension Scenes {
     } catch {
       print("Ben may not change what Ada said. \(error)")
     }
-    // Tried again under the same id, a submit is the first one still.
+    // A retry with the same id returns the first receipt.
     let id = AppendID(high: 1, low: 1)
     let mute = ChatIntent.mute(Mute.Key(by: "ada", of: .user("ben")), .begin(.endless))
     let first = try await ada.submit(mute, id: id)
@@ -81,7 +81,7 @@ extension Scenes {
     await workspace.close()
   }
 
-  /// The workspace as it stood before a message was changed for the first time.
+  /// Shows the workspace as it was before the first edit of a message.
   private static func show(at path: String, before message: String) async throws {
     let workspace = try Workspace.open(at: path, creates: false)
     for try await change in workspace.changes(from: .first) {
@@ -94,7 +94,7 @@ extension Scenes {
     await workspace.close()
   }
 
-  /// All that was said in the channel, and how it stands with who said it.
+  /// Returns the messages of the channel with their authors.
   private static func transcript(_ projections: WorkspaceReading) throws -> [String] {
     var lines = ["at position \(projections.position)"]
     let now = Instant.now

@@ -1,9 +1,9 @@
-// Ben writes, letter by letter: a mention is picked, a command executed, a word broken off and gone on with.
+// Ben types in a composer: he picks a mention, executes a command, and continues after a crash in the middle of a word.
 import Foundation
 import Verbatim
 
 extension Scenes {
-  /// A message with a mention that is picked, something that is refused, and a command.
+  /// Writes a message with a picked mention, a refused action, and a command.
   @MainActor
   static func write(at path: String) async throws {
     let workspace = try Workspace.open(at: path, creates: false)
@@ -28,7 +28,7 @@ extension Scenes {
     await workspace.close()
   }
 
-  /// A word is broken off: the process is killed in the middle of it.
+  /// Types half a word; the process is killed in the middle of it.
   @MainActor
   static func breakOff(at path: String) async throws {
     let workspace = try Workspace.open(at: path, creates: false)
@@ -38,7 +38,7 @@ extension Scenes {
     kill(getpid(), SIGKILL)
   }
 
-  /// What was broken off is there, and is sent.
+  /// Shows the recovered text after the crash, and sends it.
   @MainActor
   static func goOn(at path: String) async throws {
     let workspace = try Workspace.open(at: path, creates: false)
@@ -56,7 +56,7 @@ extension Scenes {
     show(composer)
   }
 
-  /// The text with the caret in it, and under it what is suggested.
+  /// Shows the text with its caret, and the suggestions below it.
   @MainActor
   static func show(_ composer: LiveComposer) {
     let (text, caret) = (composer.text, composer.composer.selection.upperBound)

@@ -1,4 +1,4 @@
-// The command `verbatim`; all that it does lies in the module VerbatimCommand.
+// The command `verbatim`, which is implemented in the module VerbatimCommand.
 import VerbatimCommand
 
 Invocation.main()

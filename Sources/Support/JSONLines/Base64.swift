@@ -1,8 +1,8 @@
-// Bytes as text of 64 letters, as RFC 4648 has it, padded.
+// Padded Base64 encoding and decoding (RFC 4648).
 
 private let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-/// The value of each letter by its byte; 64 for a byte that is none.
+/// The value of each letter by its byte; 64 for any other byte.
 private let values: [UInt8] = {
   var values = [UInt8](repeating: 64, count: 256)
   for (value, letter) in letters.enumerated() { values[Int(letter)] = UInt8(value) }
@@ -11,7 +11,7 @@ private let values: [UInt8] = {
 
 private let padding = UInt8(ascii: "=")
 
-/// The text of some bytes.
+/// Returns the Base64 text of bytes.
 package func base64(_ bytes: [UInt8]) -> String {
   var text: [UInt8] = []
   text.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -28,7 +28,7 @@ package func base64(_ bytes: [UInt8]) -> String {
   return String(decoding: text, as: UTF8.self)
 }
 
-/// The bytes of a text; nil when there is anything in it that ``base64(_:)`` would not have written.
+/// Returns the bytes of a Base64 text; nil when ``base64(_:)`` would not produce this text.
 package func bytes(base64 text: String) -> [UInt8]? {
   let text = Array(text.utf8)
   guard text.count % 4 == 0 else { return nil }

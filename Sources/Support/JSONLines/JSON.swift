@@ -1,9 +1,9 @@
-// A JSON text as it was read: members in their order, numbers as they were written.
+// A parsed JSON value: members in their order, numbers as they were written.
 
-/// A value of JSON.
+/// A JSON value.
 ///
-/// It is not a general one: what reads it wants to know whether each byte was understood, so members keep their order,
-/// a key stands once, and a number stays text until somebody says which numbers are meant.
+/// The representation lets a reader check that each byte was understood: members keep their order, a key occurs once,
+/// and a number remains text until the reader requests a numeric type.
 package enum JSON: Equatable, Sendable {
   case null
   case bool(Bool)
@@ -14,7 +14,7 @@ package enum JSON: Equatable, Sendable {
 
   /// A key with its value.
   package struct Member: Equatable, Sendable {
-    /// The key, once in an object.
+    /// The key, unique in its object.
     package let key: String
     /// The value.
     package let value: JSON
@@ -22,7 +22,7 @@ package enum JSON: Equatable, Sendable {
     package init(key: String, value: JSON) { (self.key, self.value) = (key, value) }
   }
 
-  /// What kind of value it is, with an article.
+  /// The kind of the value, with an article, for messages.
   package var kind: String {
     switch self {
     case .null: "null"
@@ -35,15 +35,15 @@ package enum JSON: Equatable, Sendable {
   }
 }
 
-/// Why bytes are no JSON text.
+/// The reason why bytes are not valid JSON.
 package struct JSONError: Error, Equatable, CustomStringConvertible {
-  /// Where reading stopped: 1 for the first byte.
+  /// The offset at which parsing stopped: 1 for the first byte.
   package let byte: Int
-  /// What is wrong there.
+  /// A description of the defect.
   package let defect: String
 
   package init(byte: Int, defect: String) { (self.byte, self.defect) = (byte, defect) }
 
-  /// What is wrong, and where.
+  /// The defect and its offset.
   package var description: String { "byte \(byte): \(defect)" }
 }

@@ -1,8 +1,8 @@
-// Reads a JSON text strictly, as RFC 8259 has it.
+// A strict JSON parser (RFC 8259).
 
-/// A place in the bytes of a JSON text.
+/// A cursor in the bytes of a JSON text.
 package struct JSONParser {
-  /// How deep arrays and objects may lie within each other.
+  /// The maximum nesting depth of arrays and objects.
   package static let depthMax = 32
 
   private let bytes: [UInt8]
@@ -10,7 +10,7 @@ package struct JSONParser {
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The value that the bytes are, from the first to the last.
+  /// Parses a value that spans all of the bytes.
   package static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSON {
     var parser = JSONParser(bytes)
     parser.skipSpace()
@@ -83,7 +83,7 @@ package struct JSONParser {
     return value
   }
 
-  /// The number as it is written; it has the form of one.
+  /// Parses a number and returns its text.
   private mutating func number() throws(JSONError) -> String {
     let start = offset
     _ = skip("-")
@@ -130,7 +130,7 @@ package struct JSONParser {
     return text
   }
 
-  /// The bytes that an escape means.
+  /// Returns the bytes that an escape stands for.
   private mutating func escape() throws(JSONError) -> [UInt8] {
     offset += 1
     guard let letter = peek else { throw error("a text is not closed") }
@@ -149,7 +149,7 @@ package struct JSONParser {
     }
   }
 
-  /// The character behind `\u`: of four digits, or of two times four when it is a surrogate pair.
+  /// Parses the scalar after `\u`: four digits, or twice four for a surrogate pair.
   private mutating func scalar() throws(JSONError) -> Unicode.Scalar {
     let start = offset
     let first = try hexadecimal()

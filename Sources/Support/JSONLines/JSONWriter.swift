@@ -1,30 +1,28 @@
-// Writes JSON: members in the order of the calls, without space, everything that needs no escape as UTF-8.
+// Writes JSON: members in the order of the calls, no whitespace, UTF-8 wherever no escape is needed.
 //
-// Besides what JSON wants escaped, a terminal acts on some characters instead of showing them: DEL, C1 controls, the
-// separators of lines and paragraphs, and marks that change the direction of writing. They are escaped, too, so that
-// lines of JSON can be printed as they are.
+// Beyond the escapes that JSON requires, characters that a terminal interprets instead of displaying are escaped: DEL,
+// C1 controls, line and paragraph separators, and direction marks. Lines of JSON can therefore be printed as they are.
 
-/// Bytes to which JSON is written.
+/// A buffer to which JSON is written.
 ///
-/// What separates two values is written by itself; that objects hold members and arrays hold values is left to who
-/// calls.
+/// Commas are inserted automatically; the caller must write members into objects and values into arrays.
 package struct JSONWriter {
-  /// What was written.
+  /// The bytes written so far.
   package private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
   package init() {}
 
-  /// The same as text.
+  /// The bytes as text.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Forgets what was written.
+  /// Discards the written bytes.
   package mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     needsComma = false
   }
 
-  /// Ends a line, so that another text may follow.
+  /// Ends a line, so that another text can follow.
   package mutating func endLine() {
     bytes.append(0x0A)
     needsComma = false
@@ -43,13 +41,13 @@ package struct JSONWriter {
     needsComma = false
   }
 
-  /// Writes a text as a value.
+  /// Writes a string as a value.
   package mutating func string(_ text: String) {
     var text = text
     text.withUTF8 { utf8($0) }
   }
 
-  /// Writes bytes that are UTF-8 as a text.
+  /// Writes UTF-8 bytes as a string.
   package mutating func utf8(_ text: UnsafeBufferPointer<UInt8>) {
     separate()
     bytes.append(UInt8(ascii: "\""))
@@ -75,26 +73,26 @@ package struct JSONWriter {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Writes a whole number as a value.
+  /// Writes an integer as a value.
   package mutating func integer(_ value: some FixedWidthInteger) {
     separate()
     bytes.append(contentsOf: String(value).utf8)
   }
 
-  /// Writes a truth value.
+  /// Writes a Boolean as a value.
   package mutating func bool(_ value: Bool) {
     separate()
     bytes.append(contentsOf: (value ? "true" : "false").utf8)
   }
 
-  /// Writes a number as a value, with a fraction or an exponent; what JSON has no number for as a text.
+  /// Writes a number with a fraction or an exponent; infinities and NaN are written as strings.
   package mutating func number(_ value: Double) {
     guard value.isFinite else { return string("\(value)") }
     separate()
     bytes.append(contentsOf: "\(value)".utf8)
   }
 
-  /// Writes that there is no value.
+  /// Writes null as a value.
   package mutating func null() {
     separate()
     bytes.append(contentsOf: "null".utf8)
@@ -139,7 +137,7 @@ package struct JSONWriter {
 
 private let hexadecimalDigits = Array("0123456789abcdef".utf8)
 
-/// The character of several bytes at an offset that a terminal acts on, and how many bytes it has; nil for others.
+/// Returns the multi-byte scalar at an offset if a terminal interprets it, and its length in bytes; nil for others.
 private func terminalControl(in text: UnsafeBufferPointer<UInt8>, at offset: Int) -> (scalar: UInt16, length: Int)? {
   let lead = text[offset]
   guard lead == 0xC2 || lead == 0xD8 || lead == 0xE2, offset + 1 < text.count else { return nil }
@@ -156,7 +154,7 @@ private func terminalControl(in text: UnsafeBufferPointer<UInt8>, at offset: Int
 }
 
 extension JSONWriter {
-  /// Writes a value of any kind; a number as it is written.
+  /// Writes a value of any kind; a number keeps its text.
   package mutating func value(_ json: JSON) {
     switch json {
     case .null: null()
@@ -170,27 +168,27 @@ extension JSONWriter {
     }
   }
 
-  /// Writes a member whose value is of any kind.
+  /// Writes a member with a value of any kind.
   package mutating func member(_ key: String, _ json: JSON) {
     self.key(key)
     value(json)
   }
 
-  /// Writes a member whose value is a text; nothing when there is none.
+  /// Writes a member with a string; writes nothing for nil.
   package mutating func member(_ key: String, _ text: String?) {
     guard let text else { return }
     self.key(key)
     string(text)
   }
 
-  /// Writes a member whose value is a whole number; nothing when there is none.
+  /// Writes a member with an integer; writes nothing for nil.
   package mutating func member<Number: FixedWidthInteger>(_ key: String, _ number: Number?) {
     guard let number else { return }
     self.key(key)
     integer(number)
   }
 
-  /// Writes a member whose value is an array of two numbers: the first and the last of a range.
+  /// Writes a member with an array of two numbers: the first and the last of a range.
   package mutating func member(_ key: String, _ first: UInt64, _ last: UInt64) {
     self.key(key)
     array {
@@ -201,7 +199,7 @@ extension JSONWriter {
 }
 
 extension JSONWriter {
-  /// Writes a value that is JSON already.
+  /// Writes a value that is already JSON text.
   package mutating func json(_ text: String) {
     separate()
     bytes.append(contentsOf: text.utf8)

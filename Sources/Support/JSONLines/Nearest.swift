@@ -1,13 +1,13 @@
-// What somebody may have meant by a word that is none.
+// Suggests the nearest known word for an unknown one.
 
-/// The known word that is nearest to one that is not known; nil when none is near.
+/// Returns the known word nearest to an unknown one; nil when none is near.
 package func nearest(to word: String, among known: [String]) -> String? {
   let ranked = known.map { (word: $0, distance: distance(from: Array(word.utf8), to: Array($0.utf8))) }
   guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
   return best.distance <= max(1, min(3, word.utf8.count / 3)) ? best.word : nil
 }
 
-/// How many bytes must be put in, taken out, replaced or swapped with their neighbour to make one word of another.
+/// Returns the edit distance in bytes: insertions, deletions, replacements and swaps of neighbors.
 package func distance(from a: [UInt8], to b: [UInt8]) -> Int {
   var beforeLast = [Int](repeating: 0, count: b.count + 1)
   var last = Array(0...b.count)

@@ -1,16 +1,16 @@
-// Takes the members of a JSON object one by one and complains of those that nobody asked for.
+// Reads the members of a JSON object one by one and rejects unknown members.
 
-/// What is wrong with a JSON text that is one.
+/// A defect in valid JSON.
 package struct InputDefect: Error, Equatable {
-  /// One sentence: what is wrong, and what to do.
+  /// The defect in one sentence, with what to do.
   package let description: String
 
   package init(_ description: String) { self.description = description }
 }
 
-/// An object of which members are taken until none is left.
+/// A JSON object from which members are taken until none is left.
 package struct ObjectReader {
-  /// What the object is, to follow "of".
+  /// The kind of object, used after “of” in messages.
   package let what: String
   private var members: [JSON.Member]
   private var known: [String] = []
@@ -24,14 +24,14 @@ package struct ObjectReader {
     self.members = members
   }
 
-  /// Takes the value of a key; nil when the key is not there.
+  /// Takes the value of a key; nil when the key is missing.
   package mutating func value(_ key: String) -> JSON? {
     known.append(key)
     guard let index = members.firstIndex(where: { $0.key == key }) else { return nil }
     return members.remove(at: index).value
   }
 
-  /// Takes a text.
+  /// Takes a string.
   package mutating func text(_ key: String) throws(InputDefect) -> String? {
     guard let value = value(key) else { return nil }
     guard case .string(let text) = value else { throw defect(key, "a text", value) }
@@ -55,7 +55,7 @@ package struct ObjectReader {
     return values
   }
 
-  /// Takes an array of texts.
+  /// Takes an array of strings.
   package mutating func texts(_ key: String) throws(InputDefect) -> [String]? {
     guard let values = try array(key) else { return nil }
     return try values.map { value throws(InputDefect) in
@@ -64,20 +64,20 @@ package struct ObjectReader {
     }
   }
 
-  /// What must be there.
+  /// Returns a value; throws when it is missing.
   package func required<Value>(_ key: String, _ value: Value?) throws(InputDefect) -> Value {
     guard let value else { throw InputDefect("“\(key)” of \(what) is missing: add it.") }
     return value
   }
 
-  /// Complains of a member that nobody took.
+  /// Throws when a member was not taken.
   package func finish() throws(InputDefect) {
     guard let key = members.first?.key else { return }
     let advice = nearest(to: key, among: known).map { "did you mean “\($0)”?" } ?? "leave it out."
     throw InputDefect("“\(key)” is no key of \(what): \(advice)")
   }
 
-  /// What is wrong with a value that must be another.
+  /// Returns the defect of a value of the wrong kind.
   package func defect(_ key: String, _ expected: String, _ value: JSON) -> InputDefect {
     InputDefect("“\(key)” of \(what) must be \(expected) and is \(value.kind).")
   }

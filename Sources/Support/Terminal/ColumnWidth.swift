@@ -1,13 +1,13 @@
-// How many columns of a terminal a letter takes.
+// Computes the number of terminal columns of a character.
 
-/// How many columns a letter takes that a terminal shows as one: 0, 1 or 2.
+/// Returns the number of columns of a grapheme cluster: 0, 1 or 2.
 ///
-/// Terminals agree on single scalars, by Unicode's East Asian Width, and less on what several make together. Here what
-/// consists of several is as wide as these together, but never wider than 2, and an emoji by its selector is 2.
+/// Terminals agree on single scalars, by Unicode's East Asian Width, and less on combinations. Here a cluster is as
+/// wide as its scalars together, but at most 2, and 2 if it has an emoji variation selector.
 package func columnWidth(of letter: Character) -> Int {
   var width = 0
   for scalar in letter.unicodeScalars {
-    // U+FE0F: what comes before is shown as an emoji.
+    // U+FE0F: the character before it is shown as an emoji.
     if scalar == "\u{FE0F}", width > 0 { return 2 }
     width += columnWidth(of: scalar)
   }
@@ -20,7 +20,7 @@ private func columnWidth(of scalar: Unicode.Scalar) -> Int {
   return isWide(scalar) ? 2 : 1
 }
 
-/// Whether a scalar is shown on the letter before it, or not at all.
+/// Whether a scalar is drawn onto the previous character, or not at all.
 private func isNothing(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.properties.generalCategory {
   case .nonspacingMark, .enclosingMark: true
@@ -36,8 +36,8 @@ private func isWide(_ scalar: Unicode.Scalar) -> Bool {
   return wideRanges.contains { $0.contains(scalar.value) } || scalar.properties.isEmojiPresentation
 }
 
-/// What is wide (W, F) in Unicode's East Asian Width, but for emoji, which the standard library knows. Whole blocks:
-/// what is unassigned in them today will be wide, too.
+/// The wide ranges (W, F) of Unicode's East Asian Width, except emoji, which the standard library knows. Whole blocks:
+/// scalars that are unassigned in them today will be wide, too.
 private let wideRanges: [ClosedRange<UInt32>] = [
   0x1100...0x115F,  // initial letters of Hangul
   0x2329...0x232A,  // angle brackets
@@ -53,7 +53,7 @@ private let wideRanges: [ClosedRange<UInt32>] = [
   0xFF01...0xFF60,  // full width forms
   0xFFE0...0xFFE6,  // full width signs
   0x16FE0...0x18DFF,  // Tangut, Khitan
-  0x1AFF0...0x1B2FF,  // kana of old, Nüshu
+  0x1AFF0...0x1B2FF,  // historic kana, Nüshu
   0x1F200...0x1F265,  // Han in squares and circles
   0x20000...0x2FFFD,  // Han
   0x30000...0x3FFFD,  // Han

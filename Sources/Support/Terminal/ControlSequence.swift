@@ -1,18 +1,18 @@
-// What the sequences mean by which terminals tell of keys.
+// Parses the control sequences by which terminals report keys.
 
-/// A sequence that began with `ESC [` or `ESC O`: numbers, then the byte that says what it is.
+/// A sequence that begins with `ESC [` or `ESC O`: numbers, then the final byte that gives its kind.
 struct ControlSequence {
   private let isCSI: Bool
-  /// Nil for sequences in which other things stand.
+  /// The numeric parameters; nil if the parameters contain anything else.
   private let numbers: [Int]?
   private let final: UInt8
 
-  /// The bytes after the escape, and the last.
+  /// Parses the bytes after the escape, and the final byte.
   init(_ bytes: [UInt8], final: UInt8) {
     isCSI = bytes.first == UInt8(ascii: "[")
     self.final = final
     let parameters = bytes.dropFirst()
-    // Digits, `;` between numbers, `:` before what else newer protocols tell of one.
+    // Digits, `;` between numbers, `:` before the subparameters of newer protocols.
     guard parameters.allSatisfy({ (0x30...0x3B).contains($0) }) else {
       numbers = nil
       return
@@ -22,10 +22,10 @@ struct ControlSequence {
     }
   }
 
-  /// Whether what follows is pasted.
+  /// Whether the sequence starts a paste.
   var beginsPaste: Bool { isCSI && final == UInt8(ascii: "~") && number(0) == 200 }
 
-  /// The key; nil if it is none that is known.
+  /// The key; nil for an unknown sequence.
   var key: Key? {
     guard numbers != nil else { return nil }
     return switch final {
@@ -38,7 +38,7 @@ struct ControlSequence {
     // Enter on the keypad.
     case UInt8(ascii: "M") where !isCSI: .named(.enter, modifiers)
     case UInt8(ascii: "Z") where isCSI: .named(.tab, modifiers.union(.shift))
-    // The protocols that tell shift+enter from enter: `CSI u`, and xterm's `modifyOtherKeys`.
+    // The protocols that distinguish shift+enter from enter: `CSI u`, and xterm's `modifyOtherKeys`.
     case UInt8(ascii: "u") where isCSI: Key(code: number(0), modifiers)
     case UInt8(ascii: "~") where isCSI && number(0) == 27: Key(code: number(2), modifiers)
     case UInt8(ascii: "~") where isCSI: numberedName.map { .named($0, modifiers) }

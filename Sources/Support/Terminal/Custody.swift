@@ -1,4 +1,4 @@
-// The terminal that is taken over, kept where signal handlers reach it.
+// The state of the terminal in raw mode, reachable from signal handlers.
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -7,14 +7,14 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// What it takes to give a terminal back from wherever the process ends.
+/// The saved state that restores a terminal from wherever the process ends.
 enum Custody {
   private struct Taken {
     let input: Int32
     let output: Int32
     var before: termios
     var raw: termios
-    /// What was to be done about signals, by their numbers.
+    /// The previous signal actions, indexed by signal number.
     let actions: UnsafeMutablePointer<sigaction>
   }
 
@@ -25,13 +25,13 @@ enum Custody {
   nonisolated(unsafe) private static var terminal: UnsafeMutablePointer<Taken>?
   private static let leavingAtExit: Void = { _ = atexit { Custody.giveBack(abruptly: true) } }()
 
-  /// The signals after which somebody else has the terminal, or nobody; those by which a process crashes among them.
+  /// The signals after which the process loses the terminal, including those by which a process crashes.
   private static let ends = [
     SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV,
   ]
   private static let others = [SIGTSTP, SIGCONT, SIGWINCH]
 
-  /// Takes a terminal over.
+  /// Puts a terminal into raw mode.
   static func begin(input: Int32, output: Int32) throws(RawModeError) {
     for descriptor in [input, output] where isatty(descriptor) == 0 { throw .noTerminal(descriptor: descriptor) }
     var before = termios()
@@ -39,29 +39,29 @@ enum Custody {
     guard !isTaken.exchange(true, ordering: .acquiringAndReleasing) else { throw .alreadyRaw }
     var raw = before
     cfmakeraw(&raw)
-    // What others write, of a crash for example, has line ends of one byte.
+    // Output of other writers, such as a crash report, has line ends of one byte.
     raw.c_oflag = before.c_oflag
     let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: signalCount)
     actions.initialize(repeating: sigaction(), count: signalCount)
     let new = UnsafeMutablePointer<Taken>.allocate(capacity: 1)
     new.initialize(to: Taken(input: input, output: output, before: before, raw: raw, actions: actions))
     terminal = new
-    // The first use makes these, which a handler must not do.
+    // The first use initializes these, which must not happen in a handler.
     isRaw.store(false, ordering: .relaxed)
     _ = (leavingAtExit, SignalPipe.shared)
     for number in ends + others { install(number, keepingOldIn: actions + Int(number)) }
-    // Even if who started the process blocked them.
+    // Even if the parent process blocked them.
     var all = set(of: ends + others)
     pthread_sigmask(SIG_UNBLOCK, &all, nil)
     takeOver()
   }
 
-  /// Gives it back for good.
+  /// Restores the terminal for good.
   static func end() {
     giveBack(abruptly: false)
     guard let terminal else { return }
     for number in ends + others { sigaction(number, terminal.pointee.actions + Int(number), nil) }
-    // The memory stays: a handler on another thread may still look at it.
+    // The memory is never freed: a handler on another thread may still read it.
     isTaken.store(false, ordering: .releasing)
   }
 
@@ -80,25 +80,25 @@ enum Custody {
   private static func giveBack(abruptly: Bool) {
     guard let terminal, isRaw.exchange(false, ordering: .relaxed), isOurs(terminal) else { return }
     say("\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h\u{1B}[0m", to: terminal.pointee.output)
-    // Below the caret there may be more of what was painted.
+    // There may be painted rows below the caret.
     if abruptly { say("\r\n\u{1B}[J", to: terminal.pointee.output) }
     tcsetattr(terminal.pointee.input, TCSANOW, &terminal.pointee.before)
   }
 
-  /// Whether the process may set the terminal: in the background it would be stopped for trying.
+  /// Whether the process may configure the terminal: in the background it would be stopped for trying.
   private static func isOurs(_ terminal: UnsafeMutablePointer<Taken>) -> Bool {
     let foreground = tcgetpgrp(terminal.pointee.input)
     return foreground < 0 || foreground == getpgrp()
   }
 
-  /// Writes what there is room for: a process shall not hang in its end because nobody reads.
+  /// Writes only if the descriptor is writable: a process must not hang at exit because the output is not read.
   private static func say(_ words: StaticString, to output: Int32) {
     var slot = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
     guard poll(&slot, 1, 0) > 0 else { return }
     _ = write(output, words.utf8Start, words.utf8CodeUnitCount)
   }
 
-  /// Only what may be called from a handler.
+  /// Handles a signal; calls async-signal-safe functions only.
   private static func handle(_ number: Int32) {
     let code = errno
     defer { errno = code }
@@ -112,7 +112,7 @@ enum Custody {
       var own = sigaction()
       sigaction(number, old, &own)
       raise(number)
-      // Here the process stops, unless somebody has it not do that.
+      // The process stops here, unless the earlier handler prevents it.
       var set = sigset_t()
       sigemptyset(&set)
       sigaddset(&set, number)
@@ -122,7 +122,7 @@ enum Custody {
     default:
       giveBack(abruptly: true)
       sigaction(number, old, nil)
-      // It comes when the handler has returned.
+      // The signal is delivered when the handler has returned.
       raise(number)
     }
   }
@@ -134,7 +134,7 @@ enum Custody {
 
   private static func install(_ number: Int32, keepingOldIn old: UnsafeMutablePointer<sigaction>) {
     sigaction(number, nil, old)
-    // What whoever started the process wants ignored, as nohup does, stays so.
+    // Signals that the parent process ignores, as nohup does, remain ignored.
     if isIgnoring(old.pointee) { return }
     var new = sigaction()
     setHandler(of: &new) { Custody.handle($0) }

@@ -1,33 +1,33 @@
-// Waits for whatever may happen to a program in a terminal.
+// Waits for the events of a program in a terminal.
 internal import Dispatch
 internal import Synchronization
 
-/// Something to which a program in a terminal reacts.
+/// An event to which a program in a terminal reacts.
 package enum InputEvent: Hashable, Sendable {
   case key(Key)
-  /// The window has another size; while there is a ``RawMode``.
+  /// The window size changed; sent while there is a ``RawMode``.
   case resized(WindowSize)
-  /// The process was stopped and goes on: what was painted is gone; while there is a ``RawMode``.
+  /// The process was stopped and continued, so painted rows are lost; sent while there is a ``RawMode``.
   case resumed
-  /// ``Input/wake()`` was called, or the time of ``Input/wake(at:)`` has come.
+  /// ``Input/wake()`` was called, or the time of ``Input/wake(at:)`` was reached.
   case woken
 }
 
-/// What comes from a terminal, from a thread that reads it.
+/// The events of a terminal, read by a thread of their own.
 ///
-/// One input at a time reads a descriptor, and one at a time has a process's signals.
+/// Only one input at a time can read a descriptor, and only one at a time can receive a process's signals.
 package final class Input: Sendable {
   private let reader: Reader
   private let stream: AsyncStream<InputEvent>
 
-  /// Reads a descriptor from now on.
+  /// Starts reading a descriptor.
   ///
-  /// - Parameter patience: How long an escape waits for what makes a longer key of it.
+  /// - Parameter patience: The time for which an escape waits for the rest of a longer key sequence.
   package init(descriptor: Int32 = 0, patience: Duration = .milliseconds(50)) {
     let reader = Reader(descriptor: descriptor, patience: patience)
     let (stream, continuation) = AsyncStream.makeStream(of: InputEvent.self)
     (self.reader, self.stream) = (reader, stream)
-    // A queue that runs one after the other has a thread beside those on which tasks run.
+    // A serial queue has a thread outside the pool of concurrent tasks.
     DispatchQueue(label: "terminal.input").async {
       reader.run { continuation.yield($0) }
       continuation.finish()
@@ -36,18 +36,18 @@ package final class Input: Sendable {
 
   deinit { reader.stop() }
 
-  /// What happens, in order, for one task to iterate; it ends with the descriptor's input.
+  /// The events in order, for a single task to iterate; the sequence ends at the end of the descriptor's input.
   package var events: some AsyncSequence<InputEvent, Never> & Sendable {
-    // Whoever iterates keeps this, and with it the reader.
+    // The iterating task keeps this, and with it the reader.
     stream.map { [self] event in
       if event == .woken { reader.isWoken.store(false, ordering: .releasing) }
       return event
     }
   }
 
-  /// Makes a ``InputEvent/woken``, from whatever thread; until it is delivered, further calls make no other.
+  /// Sends an ``InputEvent/woken`` from any thread; calls before its delivery are coalesced.
   package func wake() { reader.wake() }
 
-  /// Makes a ``InputEvent/woken`` at a time, instead of at that which was set before; with nil, at none.
+  /// Schedules an ``InputEvent/woken`` at a time, replacing the previous schedule; nil cancels it.
   package func wake(at time: ContinuousClock.Instant?) { reader.setAlarm(time) }
 }

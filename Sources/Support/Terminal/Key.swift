@@ -1,24 +1,24 @@
-// What somebody did at the keyboard.
+// Keyboard input as keys.
 
-/// A key that was pressed, or text that was typed or pasted.
+/// A pressed key, or typed or pasted text.
 package enum Key: Hashable, Sendable {
-  /// Letters as they were typed, as many as came together, without control characters below U+0080.
+  /// Typed characters, as many as arrived together, without control characters below U+0080.
   case text(String)
-  /// What was pasted, exactly as the terminal sent it, control characters included; most send line ends as `\r`.
+  /// A paste, exactly as the terminal sent it, control characters included; most terminals send line ends as `\r`.
   case paste(String)
-  /// A letter with the control or alt key; with control in lower case.
+  /// A character with the control or alt key; lower case with control.
   case letter(Character, Modifiers)
-  /// A key that writes nothing.
+  /// A key that produces no text.
   case named(Name, Modifiers = [])
 
-  /// A key that writes nothing.
+  /// The name of a key that produces no text.
   package enum Name: Hashable, Sendable {
     case enter, tab, backspace, delete, escape
     case up, down, left, right
     case home, end, pageUp, pageDown
   }
 
-  /// The keys that were held down meanwhile, as far as terminals tell.
+  /// The modifier keys that were held down, as far as the terminal reports them.
   package struct Modifiers: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
@@ -31,7 +31,7 @@ package enum Key: Hashable, Sendable {
 }
 
 extension Key {
-  /// The key behind one byte below 0x80.
+  /// Creates the key that a byte below 0x80 represents.
   init(ascii byte: UInt8, _ modifiers: Modifiers = []) {
     switch byte {
     case 0x00: self = .letter(" ", modifiers.union(.control))
@@ -45,7 +45,7 @@ extension Key {
     }
   }
 
-  /// The key with the number of a Unicode scalar, as newer protocols name keys; nil if there is none.
+  /// Creates the key for a Unicode scalar number, as newer protocols encode keys; nil if the number is invalid.
   init?(code: Int, _ modifiers: Modifiers) {
     guard let scalar = UInt32(exactly: code).flatMap(Unicode.Scalar.init) else { return nil }
     if scalar.value < 0x20 || scalar.value == 0x7F {

@@ -1,19 +1,20 @@
-// Turns the bytes that a terminal sends into keys.
+// Decodes the bytes that a terminal sends into keys.
 
-/// Decodes keys from bytes, however these were split on their way; every run of bytes is decoded to something.
+/// A decoder of keys from bytes, independent of how the bytes were split in transit; it accepts every byte sequence.
 ///
-/// Whether an escape is the key or the beginning of another only time can tell: while ``isUndecided``, who reads waits
-/// a little for more, and then calls ``flush()``. It does not know what the keys do, and asks the terminal nothing.
+/// Only time shows whether an escape is the key or the start of a longer sequence: while ``isUndecided``, the reader
+/// waits briefly for more bytes and then calls ``flush()``. The decoder ignores what the keys do, and never queries the
+/// terminal.
 package struct KeyDecoder: Sendable {
   private enum State {
     case text
     /// After an escape.
     case escape
-    /// In a letter of several bytes after an escape.
+    /// In a character of several bytes after an escape.
     case alt
     /// After `ESC [` or `ESC O`, up to a final byte.
     case sequence
-    /// In an answer of the terminal, which ends with `ESC \` or a bell; and after an escape in it.
+    /// In a reply of the terminal, which ends with `ESC \` or a bell; and after an escape in it.
     case string, stringEscape
     case paste
   }
@@ -22,18 +23,18 @@ package struct KeyDecoder: Sendable {
   private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
   private var state = State.text
-  /// What came since the state began; of long sequences only the beginning.
+  /// The bytes received since the state began; of long sequences only the beginning.
   private var gathered: [UInt8] = []
-  /// Letters that are not yet keys; between calls, the beginning of one at most.
+  /// Text bytes that are not yet keys; between calls, at most the beginning of one character.
   private var run: [UInt8] = []
   private var keys: [Key] = []
 
   package init() {}
 
-  /// Whether there are bytes that mean one thing if more come soon, and another if not.
+  /// Whether the meaning of pending bytes depends on whether more bytes follow soon.
   package var isUndecided: Bool { state != .text && state != .paste }
 
-  /// The keys that end in these bytes.
+  /// Decodes bytes and returns the completed keys.
   package mutating func decode(_ bytes: some Sequence<UInt8>) -> [Key] {
     for byte in bytes { take(byte) }
     endRun(holdingBack: incompleteCount)
@@ -41,7 +42,7 @@ package struct KeyDecoder: Sendable {
     return keys
   }
 
-  /// The keys that the undecided bytes are when no more come; pastes and letters that have only begun go on.
+  /// Returns the keys of the undecided bytes when no more follow; incomplete pastes and characters stay pending.
   package mutating func flush() -> [Key] {
     guard isUndecided else { return [] }
     defer {
@@ -50,7 +51,7 @@ package struct KeyDecoder: Sendable {
     return switch state {
     case .escape: [.named(.escape)]
     case .alt: [altKey]
-    // Nothing has come but what alt and a letter send, too.
+    // Only the bytes of alt and a character have been received.
     case .sequence, .string: gathered.count == 1 ? [Key(ascii: gathered[0], .alt)] : []
     default: []
     }
@@ -111,7 +112,7 @@ package struct KeyDecoder: Sendable {
   }
 
   private var altKey: Key {
-    // Bytes that are no letter become several replacements, of which one is enough.
+    // Invalid bytes become several replacement characters, of which one is enough.
     .letter(Character(String(decoding: gathered, as: UTF8.self).unicodeScalars.first ?? "\u{FFFD}"), .alt)
   }
 
@@ -119,7 +120,7 @@ package struct KeyDecoder: Sendable {
     switch byte {
     case 0x20...0x3F:
       if gathered.count < Self.gatheredCountMax { gathered.append(byte) }
-    // The keys F1 to F5 of Linux's console are `ESC [ [` and a letter.
+    // The keys F1 to F5 of the Linux console are `ESC [ [` and a letter.
     case UInt8(ascii: "[") where gathered.count == 1: gathered.append(byte)
     case 0x40...0x7E:
       let sequence = ControlSequence(gathered, final: byte)
@@ -152,14 +153,14 @@ package struct KeyDecoder: Sendable {
     begin(.text)
   }
 
-  /// Makes a key of the letters that were gathered, without the last bytes, so many.
+  /// Makes a text key of the gathered bytes except the last `count`.
   private mutating func endRun(holdingBack count: Int = 0) {
     guard run.count > count else { return }
     keys.append(.text(String(decoding: run.dropLast(count), as: UTF8.self)))
     run.removeFirst(run.count - count)
   }
 
-  /// How many bytes at the run's end begin a letter that may go on.
+  /// The number of bytes at the end of the run that begin an incomplete character.
   private var incompleteCount: Int {
     let tail = run.suffix(3)
     guard let start = tail.lastIndex(where: { $0 & 0xC0 != 0x80 }) else { return 0 }
@@ -168,7 +169,7 @@ package struct KeyDecoder: Sendable {
   }
 }
 
-/// How many bytes a letter has whose first byte this is; 1 if none begins so.
+/// Returns the length of a character with this first byte; 1 if the byte is not a valid first byte.
 private func letterLength(_ first: UInt8) -> Int {
   switch first {
   case 0xC2...0xDF: 2

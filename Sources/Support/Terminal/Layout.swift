@@ -1,6 +1,6 @@
-// Which rows lines take in a window, and where the caret stands in them.
+// Computes the rows that lines occupy in a window, and the caret's position in them.
 
-/// Lines as rows of a window, no more than it has.
+/// Lines wrapped to rows of a window, at most as many as the window has.
 struct Layout {
   private(set) var rows: [Row] = []
   private(set) var caret = (row: 0, column: 0)
@@ -18,12 +18,12 @@ struct Layout {
     if rows.count > size.rows { clip(to: size.rows) }
   }
 
-  /// Where a letter begins; after the last, that may be in a row of its own, which is then added.
+  /// Returns the position where a character begins; the position after the last may need a new row, which is appended.
   private func place(of letter: Int, in rows: inout [Row], columns: Int) -> (row: Int, column: Int) {
     var before = 0
     for (index, row) in rows.enumerated() {
       if letter < before + row.cells.count {
-        // A letter of no width may come after the last column.
+        // A zero-width character can follow the last column.
         return (index, min(row.width(ofFirst: letter - before), columns - 1))
       }
       before += row.cells.count
@@ -32,7 +32,7 @@ struct Layout {
     return (rows.count - 1, rows[rows.endIndex - 1].width)
   }
 
-  /// Keeps the last rows, or those from the caret's on if it would not be among them.
+  /// Keeps the last rows, or the rows from the caret on if it would be cut off.
   private mutating func clip(to count: Int) {
     let start = min(caret.row, rows.count - count)
     rows = Array(rows[start..<start + count])

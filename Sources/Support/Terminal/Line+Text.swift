@@ -1,7 +1,7 @@
-// A line as text without looks, for output that is no screen.
+// Converts a line to plain text, for output that is not a screen.
 
 extension Line {
-  /// The line without its looks, as far as so many columns show it; where that is not all, it ends with an ellipsis.
+  /// Returns the line without styles, truncated to a number of columns with an ellipsis.
   package func text(cutTo columns: Int) -> String {
     let cells = cells(hasColors: false)
     if cells.reduce(0, { $0 + $1.width }) <= columns { return cells.map(\.text).joined() }
@@ -13,6 +13,6 @@ extension Line {
     return columns > 0 ? text + "…" : ""
   }
 
-  /// How many columns show all of it.
+  /// The number of columns that the whole line needs.
   package var columns: Int { cells(hasColors: false).reduce(0) { $0 + $1.width } }
 }

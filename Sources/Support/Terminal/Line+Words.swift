@@ -1,17 +1,17 @@
-// Lines as text that people read: broken at words, or cut.
+// Lines as readable text: wrapped at words, or truncated.
 
 extension Line {
-  /// The rows that show it in so many columns, at least one; one without letters for none.
+  /// Returns the rows that show the line within a number of columns; at least one, which is empty for an empty line.
   ///
-  /// They are broken behind spaces, which then go, and beside wide letters; within a word only where that is wider
-  /// than all columns. A no-break space holds together what is beside it.
+  /// Rows break after spaces, which are removed, and beside wide characters; within a word only where the word is wider
+  /// than all columns. A no-break space prevents a break on both sides.
   package func rows(brokenAtWordsIn columns: Int) -> [Row] {
     var wrapping = Wrapping(columns: max(1, columns))
     for cell in cells(hasColors: true) where !cell.text.isEmpty { wrapping.append(cell) }
     return wrapping.finish()
   }
 
-  /// As far as so many columns show it; where that is not all, it ends with an ellipsis.
+  /// Returns the line truncated to a number of columns with an ellipsis.
   package func row(cutTo columns: Int) -> Row {
     var (cells, width): ([Cell], Int) = ([], 0)
     for run in runs {
@@ -33,27 +33,27 @@ extension Line {
 }
 
 extension Row {
-  /// No letters.
+  /// The empty row.
   package static let empty = Row()
 
-  /// One row beside the other.
+  /// Concatenates two rows.
   package static func + (first: Row, second: Row) -> Row {
     var row = first
     for cell in second.cells { row.append(cell) }
     return row
   }
 
-  /// What a terminal is sent to show it, its looks with it; without them, what is written elsewhere.
+  /// Returns the text with escape sequences for its styles, or without them for other output.
   package func text(hasLooks: Bool) -> String { hasLooks ? text : cells.map(\.text).joined() }
 }
 
-/// Rows that are being filled.
+/// The state of wrapping a line to rows.
 private struct Wrapping {
   let columns: Int
   private var rows: [Row] = []
   private var cells: [Cell] = []
   private var width = 0
-  /// Where the row may end: before which of its cells.
+  /// The index of the cell before which the row can be broken.
   private var end: Int?
 
   init(columns: Int) { self.columns = columns }
@@ -61,7 +61,7 @@ private struct Wrapping {
   mutating func append(_ letter: Cell) {
     let cell = letter.fitting(columns)
     if cell.isSpace {
-      // Spaces at a break go: those that do not fit, and those with which the next row would begin.
+      // Spaces at a break are dropped: those that do not fit, and those at the start of the next row.
       if width + cell.width > columns { return breakRow(at: cells.count) }
       if cells.isEmpty, !rows.isEmpty { return }
     } else if let last = cells.last, cell.mayFollowBreak(after: last) {
@@ -92,7 +92,7 @@ extension Cell {
 
   private var isNoBreakSpace: Bool { text == "\u{A0}" || text == "\u{202F}" }
 
-  /// Whether a row may begin with it.
+  /// Whether a row can begin with this cell.
   fileprivate func mayFollowBreak(after last: Cell) -> Bool {
     if last.isSpace { return true }
     guard width == 2 || last.width == 2, !isNoBreakSpace, !last.isNoBreakSpace else { return false }
@@ -100,8 +100,8 @@ extension Cell {
   }
 }
 
-/// What stays with the letter before it.
+/// Characters that stay with the character before them.
 private let closing: Set<String> = Set(
   "、。，．・：；！？」』）】》〉］｝ーぁぃぅぇぉっゃゅょァィゥェォッャュョ,.:;!?)]}%…'\"”’".map(String.init))
-/// What stays with the letter behind it.
+/// Characters that stay with the character after them.
 private let opening: Set<String> = Set("「『（【《〈［｛([{'\"“‘".map(String.init))

@@ -1,6 +1,6 @@
-// Text with its look, before it is known how wide the terminal is.
+// Styled text, independent of the terminal's width.
 
-/// How letters look.
+/// The style of characters.
 package struct Style: Hashable, Sendable {
   package var isBold = false
   package var isDim = false
@@ -10,7 +10,7 @@ package struct Style: Hashable, Sendable {
   package var isStruck = false
   package var color: Color?
 
-  /// Colors that every terminal has, as its user chose them.
+  /// A color of the terminal's palette, which the user can configure.
   package enum Color: Int, Hashable, Sendable {
     case red = 31, green, yellow, blue, magenta, cyan
   }
@@ -23,7 +23,7 @@ package struct Style: Hashable, Sendable {
   package static let underlined = Style(\.isUnderlined)
   package static let inverse = Style(\.isInverse)
 
-  /// Letters in a color.
+  /// Returns the style of characters in a color.
   package static func colored(_ color: Color) -> Style {
     var style = Style()
     style.color = color
@@ -32,7 +32,7 @@ package struct Style: Hashable, Sendable {
 
   private init(_ trait: WritableKeyPath<Style, Bool>) { self[keyPath: trait] = true }
 
-  /// The sequence after which letters look so, whatever they looked like before.
+  /// The escape sequence that sets this style, whatever the previous style.
   var sequence: String {
     let traits = [(isBold, 1), (isDim, 2), (isItalic, 3), (isUnderlined, 4), (isInverse, 7), (isStruck, 9)].filter(\.0)
       .map(\.1)
@@ -41,13 +41,13 @@ package struct Style: Hashable, Sendable {
   }
 }
 
-/// One line of text, of runs that look different; the window's width may make several rows of it.
+/// A line of text, as runs of different styles; it can wrap to several rows of the window.
 ///
-/// A control character in it, a line's end included, is shown as a sign and does nothing.
+/// Control characters, line ends included, are shown as a sign and have no effect.
 package struct Line: Hashable, Sendable, ExpressibleByStringLiteral {
   package var runs: [Run]
 
-  /// Letters that look alike.
+  /// A run of characters with the same style.
   package struct Run: Hashable, Sendable {
     package var text: String
     package var style: Style
@@ -61,6 +61,6 @@ package struct Line: Hashable, Sendable, ExpressibleByStringLiteral {
 
   package init(stringLiteral text: String) { self.init(text) }
 
-  /// One line after the other, as one.
+  /// Concatenates two lines.
   package static func + (first: Line, second: Line) -> Line { Line(first.runs + second.runs) }
 }

@@ -1,4 +1,4 @@
-// Pipes that wake whoever polls.
+// Pipes that wake a polling thread.
 
 #if canImport(Glibc)
   internal import Glibc
@@ -6,7 +6,7 @@
   internal import Darwin
 #endif
 
-/// A pipe through which single bytes are sent to a thread that polls.
+/// A pipe that sends single bytes to a polling thread.
 final class Pipe: Sendable {
   let reading: Int32
   private let writing: Int32
@@ -26,12 +26,12 @@ final class Pipe: Sendable {
     close(writing)
   }
 
-  /// Sends a byte, unless the pipe is full; a signal handler may do this.
+  /// Sends a byte, unless the pipe is full; safe to call from a signal handler.
   func send(_ byte: UInt8) {
     withUnsafeBytes(of: byte) { _ = write(writing, $0.baseAddress, 1) }
   }
 
-  /// The bytes that have come.
+  /// Returns the distinct bytes that have arrived.
   func receive() -> Set<UInt8> {
     var bytes: Set<UInt8> = []
     var buffer = [UInt8](repeating: 0, count: 256)
@@ -42,22 +42,22 @@ final class Pipe: Sendable {
   }
 }
 
-/// Where signal handlers leave word for whoever waits for input.
+/// The pipe by which signal handlers notify the thread that waits for input.
 struct SignalPipe: Sendable {
-  /// What has happened.
+  /// A notification from a signal handler.
   enum News: UInt8 { case resized = 1, resumed }
 
-  /// The process's own, which is never closed, so that no handler writes to what has taken its number.
+  /// The pipe of the process; it is never closed, so that no handler writes to a reused descriptor.
   static let shared = SignalPipe()
 
   private let pipe = Pipe()
 
-  /// What to poll.
+  /// The descriptor to poll.
   var descriptor: Int32 { pipe.reading }
 
-  /// Leaves word.
+  /// Sends a notification.
   func tell(_ news: News) { pipe.send(news.rawValue) }
 
-  /// What was left since.
+  /// Returns the notifications since the last call.
   func hear() -> [News] { pipe.receive().sorted().compactMap(News.init) }
 }

@@ -1,32 +1,33 @@
-// Takes a terminal over, and gives it back as it was.
+// Puts a terminal into raw mode, and restores it.
 
-/// A terminal that hands over each byte as it is typed and shows nothing by itself, while this exists.
+/// A terminal in raw mode, in which each byte is delivered as it is typed and nothing is echoed, for the lifetime of
+/// the value.
 ///
-/// It is given back exactly as it was: when this ends; by `exit`; by a signal that ends the process or tells of a
-/// crash; while SIGTSTP has the process stopped. A signal's earlier handler, or the system's, comes after that. There
-/// is one at a time. Pastes come as such, and ctrl-C is a key.
+/// The terminal is restored exactly: when the value is destroyed; by `exit`; by a signal that ends the process or
+/// reports a crash; while SIGTSTP has stopped the process. The signal's earlier handler, or the default action, runs
+/// after that. Only one value can exist at a time. Pastes are bracketed, and ctrl-C is a key.
 package struct RawMode: ~Copyable {
-  /// Takes over the terminal that two descriptors lead to, one to read it and one to write to it.
+  /// Puts the terminal of two descriptors, for reading and for writing, into raw mode.
   package init(input: Int32 = 0, output: Int32 = 1) throws(RawModeError) {
     try Custody.begin(input: input, output: output)
   }
 
   deinit { Custody.end() }
 
-  /// Gives the terminal back.
+  /// Restores the terminal.
   package consuming func leave() {}
 
-  /// Stops the process and what else is in its job, as ctrl-Z does where it is no key; returns when they go on.
+  /// Stops the process group, as ctrl-Z does outside raw mode; returns when the process is continued.
   package func suspend() { Custody.suspend() }
 }
 
-/// Why a terminal cannot be taken over.
+/// The reason why a terminal cannot be put into raw mode.
 package enum RawModeError: Error, Hashable, CustomStringConvertible {
-  /// It is none: a file or a pipe.
+  /// The descriptor is not a terminal but a file or a pipe.
   case noTerminal(descriptor: Int32)
-  /// Another ``RawMode`` has one.
+  /// Another ``RawMode`` exists.
   case alreadyRaw
-  /// The system's error code.
+  /// A system call failed with this error code.
   case system(Int32)
 
   package var description: String {

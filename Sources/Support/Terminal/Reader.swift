@@ -7,11 +7,11 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// Reads a descriptor until its end, or until it is stopped.
+/// A reader of a descriptor, until its end or until it is stopped.
 final class Reader: Sendable {
   private typealias Instant = ContinuousClock.Instant
 
-  /// Whether a wake is on its way.
+  /// Whether a wake is pending.
   let isWoken = Atomic(false)
 
   private let descriptor: Int32
@@ -26,7 +26,7 @@ final class Reader: Sendable {
     (self.descriptor, self.patience) = (descriptor, patience)
   }
 
-  /// What other threads send through the pipe.
+  /// The messages that other threads send through the pipe.
   private enum Word: UInt8 { case woken = 1, lookAgain }
 
   func wake() {
@@ -43,7 +43,7 @@ final class Reader: Sendable {
     pipe.send(Word.lookAgain.rawValue)
   }
 
-  /// Waits and tells of what happens.
+  /// Waits and reports events.
   func run(_ tell: (InputEvent) -> Void) {
     var decoder = KeyDecoder()
     var decision: ContinuousClock.Instant?
@@ -88,20 +88,20 @@ final class Reader: Sendable {
     return (slots[0].revents != 0, slots[1].revents != 0, slots[2].revents != 0)
   }
 
-  /// What has come; nil at the end.
+  /// Returns the available bytes; nil at the end.
   private func receive() -> ArraySlice<UInt8>? {
     var bytes = [UInt8](repeating: 0, count: Self.byteCountMax)
     while true {
       let count = read(descriptor, &bytes, bytes.count)
       if count > 0 { return bytes[..<count] }
       if count < 0, errno == EINTR { continue }
-      // Somebody else may have read it, where the descriptor is one that does not wait.
+      // With a non-blocking descriptor, another process may already have read the bytes.
       return count < 0 && errno == EAGAIN ? [] : nil
     }
   }
 }
 
-/// How long it is until a time: a little more rather than less, and not more than poll takes.
+/// Returns the milliseconds until an instant, rounded up, at most one hour.
 private func milliseconds(until time: ContinuousClock.Instant) -> Int32 {
   let left = min(max(.zero, time - .now), .seconds(3600)).components
   return Int32(left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000 + 1)

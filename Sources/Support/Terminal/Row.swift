@@ -1,13 +1,13 @@
-// Lines as they lie in a window of some width.
+// Rows of cells in a window of some width.
 
-/// One letter as it is sent to a terminal.
+/// A character as it is sent to a terminal.
 struct Cell: Hashable, Sendable {
-  /// What is sent: nothing that moves the caret, or turns the direction of what follows.
+  /// The text to send, without anything that moves the caret or changes the text direction.
   let text: String
   let width: Int
   let style: Style
 
-  /// A letter, or the sign that is shown for what must not be sent.
+  /// Creates the cell of a character, or of the sign that replaces an unsafe one.
   init(_ letter: Character, _ style: Style) {
     self.style = style
     let letter = letter.withoutExcess
@@ -18,27 +18,27 @@ struct Cell: Hashable, Sendable {
     } else if count > 0 {
       (text, width) = (String(letter), count)
     } else if first.properties.isDefaultIgnorableCodePoint {
-      // What nobody sees is not sent, so that it cannot join what is no letter's.
+      // Invisible characters are not sent, so that they cannot combine with a neighbor.
       (text, width) = ("", 0)
     } else {
-      // A mark on no letter gets a circle to stand on, so that it does not land on its neighbor.
+      // A combining mark without a base gets a dotted circle, so that it does not combine with its neighbor.
       let marked = "\u{25CC}" + String(letter)
       (text, width) = (marked, marked.reduce(0) { $0 + columnWidth(of: $1) })
     }
   }
 
-  /// The cell, or a sign where it is wider than the window.
+  /// Returns the cell, or a replacement sign if it is wider than the window.
   func fitting(_ columns: Int) -> Cell { width > columns ? Cell("\u{FFFD}", style) : self }
 }
 
 extension Character {
-  /// The letter with as many scalars as any letter has that somebody means: there may be a million, and a terminal that
-  /// does not know what they make together shows each, or heaps them on the rows around.
+  /// The character, limited to more scalars than any real character has: there may be a million, and a terminal that
+  /// cannot combine them shows each, or heaps them on the neighboring rows.
   fileprivate var withoutExcess: Character {
     if utf8.count <= Self.scalarCountMax { return self }
     var scalars = String.UnicodeScalarView(unicodeScalars.prefix(Self.scalarCountMax))
     if scalars.count == unicodeScalars.count { return self }
-    // What joins would join what comes next.
+    // A trailing joiner would join the next character.
     while scalars.last == "\u{200D}" { scalars.removeLast() }
     return Character(String(scalars))
   }
@@ -46,7 +46,7 @@ extension Character {
   private static let scalarCountMax = 20
 }
 
-/// What is shown instead of a control character, the end of a line, or a bidirectional control.
+/// Returns the sign shown for a control character, a line end, or a bidirectional control; nil for other characters.
 func sign(for scalar: Unicode.Scalar) -> String? {
   switch scalar.value {
   case 0x00...0x1F: String(Unicode.Scalar(0x2400 + scalar.value)!)
@@ -56,7 +56,7 @@ func sign(for scalar: Unicode.Scalar) -> String? {
   }
 }
 
-/// Cells that stand beside each other in the window.
+/// Cells beside each other in a window.
 package struct Row: Hashable, Sendable {
   private(set) var cells: [Cell] = []
   package private(set) var width = 0
@@ -70,20 +70,20 @@ package struct Row: Hashable, Sendable {
     width += cell.width
   }
 
-  /// The width of the first cells, so many.
+  /// Returns the width of the first `count` cells.
   func width(ofFirst count: Int) -> Int { cells.prefix(count).reduce(0) { $0 + $1.width } }
 
-  /// The cells up to that which covers a column.
+  /// Returns the cells up to the one that covers a column.
   func prefix(through column: Int) -> Row {
     var row = Row()
     for cell in cells where row.width <= column { row.append(cell) }
     return row
   }
 
-  /// How many rows it takes in a window.
+  /// Returns the number of rows that the cells occupy in a window.
   func height(in columns: Int) -> Int { Row.wrap(cells, columns: columns).count }
 
-  /// The bytes that show it from the caret on, in the terminal's plain look before and after.
+  /// The text with escape sequences that shows the row from the caret on; the style is plain before and after it.
   var text: String {
     var text = ""
     var style = Style.plain
@@ -95,7 +95,7 @@ package struct Row: Hashable, Sendable {
     return style == .plain ? text : text + Style.plain.sequence
   }
 
-  /// The rows in which cells lie in a window; one without any for none.
+  /// Returns cells wrapped to a window's columns; one empty row for no cells.
   static func wrap(_ cells: [Cell], columns: Int) -> [Row] {
     var rows = [Row()]
     for cell in cells {
@@ -108,7 +108,7 @@ package struct Row: Hashable, Sendable {
 }
 
 extension Line {
-  /// The letters, one by one; without colors where these are not wanted.
+  /// Returns the cells of the line, without colors if unwanted.
   func cells(hasColors: Bool) -> [Cell] {
     runs.flatMap { run in
       var style = run.style

@@ -1,4 +1,4 @@
-// Writes what a screen answered to the terminal.
+// Writes the bytes that a screen returns to the terminal.
 
 #if canImport(Glibc)
   internal import Glibc
@@ -7,7 +7,7 @@
 #endif
 
 extension Screen {
-  /// Writes bytes to a terminal, all of them, unless it is gone: then whoever reads it learns of that.
+  /// Writes all bytes to a terminal; stops silently if the terminal is gone, which its reader detects.
   package static func write(_ bytes: [UInt8], to descriptor: Int32 = 1) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -21,7 +21,7 @@ private func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
   write(descriptor, bytes.baseAddress, bytes.count)
 }
 
-/// Whether a write can be tried again; waits until there is room, if it lacked that.
+/// Whether a write can be retried; waits until the descriptor is writable if its buffer was full.
 private func isTemporary(_ code: Int32, _ descriptor: Int32) -> Bool {
   guard code == EAGAIN else { return code == EINTR }
   var slot = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)

@@ -1,4 +1,4 @@
-// What the user's environment says about colors.
+// Reads the user's color preference from the environment.
 
 #if canImport(Glibc)
   internal import Glibc
@@ -7,7 +7,7 @@
 #endif
 
 extension Style {
-  /// Whether the user wants colors: unless the environment has a NO_COLOR that is not empty.
+  /// Whether the user wants colors: true unless the environment has a nonempty NO_COLOR.
   package static var areColorsWanted: Bool {
     guard let value = getenv("NO_COLOR") else { return true }
     return value.pointee == 0

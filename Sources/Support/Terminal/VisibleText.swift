@@ -1,11 +1,11 @@
-// Text from anywhere, made safe to print: signs take the place of what a terminal would act on.
+// Makes untrusted text safe to print: visible signs replace the characters that a terminal interprets.
 
 extension String {
-  /// The text with a visible sign for each character that a terminal acts on instead of showing it: C0 and C1 controls,
-  /// DEL, the separators U+2028 and U+2029, and marks that change the direction of writing.
+  /// Returns the text with a visible sign for each character that a terminal interprets instead of displaying: C0 and
+  /// C1 controls, DEL, the separators U+2028 and U+2029, and direction marks.
   ///
-  /// Line ends stay, unless the text must fit one line. ``Row`` writes looks as sequences of its own: these stay where
-  /// they are kept, exactly as ``Style`` writes them, and every other escape becomes a sign.
+  /// Line ends are kept, unless the text must fit one line. ``Row`` writes styles as escape sequences: with
+  /// `keepingStyles`, sequences exactly as ``Style`` writes them are kept, and every other escape becomes a sign.
   package func visible(inOneLine: Bool = false, keepingStyles: Bool = false) -> String {
     var copy = self
     return copy.withUTF8 { bytes in
@@ -15,10 +15,10 @@ extension String {
   }
 }
 
-/// What is shown instead of a character that a terminal acts on; nil for one that it shows.
+/// Returns the sign printed for a character that a terminal interprets; nil for a character that it displays.
 ///
-/// A screen leaves out the marks U+061C, U+200E and U+200F, as it does all that nobody sees; a printed line shows that
-/// there is something.
+/// A screen leaves out the marks U+061C, U+200E and U+200F, like all invisible characters; printed lines show that a
+/// character is there.
 func printedSign(for scalar: Unicode.Scalar) -> String? {
   switch scalar.value {
   case 0x061C, 0x200E, 0x200F: "\u{FFFD}"
@@ -26,20 +26,20 @@ func printedSign(for scalar: Unicode.Scalar) -> String? {
   }
 }
 
-/// A pass over the UTF-8 of a text: most bytes are copied, and only those that may begin a control are decoded.
+/// A scan over the UTF-8 of a text: most bytes are copied, and only those that may begin a control are decoded.
 private struct VisibleText {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let inOneLine: Bool
   private let keepsStyles: Bool
   private var output: [UInt8] = []
-  /// Up to where bytes are in the output, or have a sign there.
+  /// The offset up to which the bytes are copied or replaced in the output.
   private var done = 0
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, inOneLine: Bool, keepsStyles: Bool) {
     (self.bytes, self.inOneLine, self.keepsStyles) = (bytes, inOneLine, keepsStyles)
   }
 
-  /// The text with signs; nil where it needs none.
+  /// Returns the text with signs; nil if no sign is needed.
   mutating func replaced() -> String? {
     var offset = 0
     while offset < bytes.count {
@@ -56,7 +56,7 @@ private struct VisibleText {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// The sign for what begins at an offset, if it needs one, and how many bytes that is.
+  /// Returns the sign for the character at an offset, if it needs one, and the character's length in bytes.
   private func step(at offset: Int) -> (sign: String?, count: Int) {
     let byte = bytes[offset]
     switch byte {
@@ -79,8 +79,8 @@ private struct VisibleText {
     (Unicode.Scalar(value).flatMap { printedSign(for: $0) }, count)
   }
 
-  /// How long the sequence is that begins here, if it is one that ``Style`` writes: `ESC [ 0`, then numbers of looks
-  /// that it has, then `m`.
+  /// Returns the length of the sequence at an offset if ``Style`` can have written it: `ESC [ 0`, then numbers of its
+  /// traits, then `m`.
   private func styleLength(at start: Int) -> Int? {
     guard start + 3 < bytes.count, bytes[start + 1] == UInt8(ascii: "["), bytes[start + 2] == UInt8(ascii: "0") else {
       return nil
@@ -101,6 +101,6 @@ private struct VisibleText {
 }
 
 extension Style {
-  /// The numbers that its sequences hold besides the 0 that they begin with.
+  /// The numbers that its sequences contain after the initial 0.
   fileprivate static let numbers: Set<Int> = [1, 2, 3, 4, 7, 9, 31, 32, 33, 34, 35, 36]
 }

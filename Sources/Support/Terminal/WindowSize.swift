@@ -1,4 +1,4 @@
-// How large a terminal's window is.
+// The size of a terminal's window.
 
 #if canImport(Glibc)
   internal import Glibc
@@ -13,7 +13,7 @@ package struct WindowSize: Hashable, Sendable {
 
   package init(columns: Int, rows: Int) { (self.columns, self.rows) = (max(1, columns), max(1, rows)) }
 
-  /// The size of a terminal's window; 80 × 24 where nobody knows it.
+  /// Reads the size of a terminal's window; 80 × 24 if it is unknown.
   package init(of descriptor: Int32) {
     var size = winsize()
     let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 && size.ws_row > 0

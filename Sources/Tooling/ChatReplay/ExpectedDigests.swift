@@ -1,24 +1,24 @@
-// Digests that a project keeps beside its code, so that a change of code that alters history is noticed.
+// A file of expected table digests, kept in version control to detect code changes that alter history.
 public import EventLog
 package import JSONLines
 
-/// The digests that a log's tables must have, as a file of lines of JSON holds them.
+/// The digests that a log's tables must have, read from and written to a file of JSON lines.
 ///
-/// The first line says of which log and how far apart; each other line a position, the hash of its block, and the
-/// digests that are others than on the line before. Tables keep the revision of their view on the first line that names
-/// them, and on each on which it changes.
+/// The first line holds the log and the distance between positions; each other line holds a position, the hash of its
+/// block, and the digests that differ from the previous line. A table's projection revision is written on the first
+/// line that names the table and on each line where the revision changes.
 public struct ExpectedDigests: Sendable {
-  /// The hash of what the log was born with.
+  /// The hash of the log's genesis.
   public let log: String
-  /// How many events lie between two positions.
+  /// The number of events between two positions.
   public let distance: UInt64
-  /// The digests, from the first position on.
+  /// The digests, in ascending order of position.
   public let digests: [ReplayedDigests]
 
-  /// How far apart the positions should lie in a log of some length: each event of a short one, a thousand of a long.
+  /// Returns the distance between positions for a log: 1 for a short log, about 1,000 positions in a long one.
   public static func distance(in end: Position) -> UInt64 { max(1, (end.rawValue + 999) / 1_000) }
 
-  /// What a replay told, to be kept.
+  /// Creates the expected digests from a replay transcript.
   public init(_ transcript: ReplayTranscript, distance: UInt64) {
     log = transcript.beginning.map { "\($0.log)" } ?? ""
     digests = transcript.digests
@@ -56,7 +56,7 @@ extension ExpectedDigests {
     }
   }
 
-  /// Reads the lines of a file; throws what is wrong, with the line's number.
+  /// Reads the lines of a file; throws a defect with the line's number.
   package init(lines: [[UInt8]]) throws(InputDefect) {
     var header = try Self.object(lines.first ?? [], 1)
     guard try header.integer("expected") == 1 else {

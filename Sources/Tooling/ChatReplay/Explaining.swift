@@ -1,10 +1,10 @@
-// Rows and differences in words.
+// Converts rows and differences to readable fields.
 internal import EventLog
 internal import Tables
 internal import Projections
 
 extension ExplainedDifference {
-  /// How many rows of a table are shown at most.
+  /// The maximum number of rows shown of a table.
   internal static var rowsMax: Int { 20 }
 }
 
@@ -46,14 +46,14 @@ extension ProjectionReplay {
   }
 }
 
-/// Bytes as pairs of hexadecimal digits.
+/// Returns bytes as pairs of hexadecimal digits.
 internal func hexadecimal(_ bytes: [UInt8]) -> String {
   let digits = Array("0123456789abcdef".utf8)
   return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
 }
 
 extension ExplainedRow {
-  /// The key as text: what is visible of ASCII as it is, other bytes as two hexadecimal digits behind a backslash.
+  /// The key as text: visible ASCII unchanged, other bytes as a backslash and two hexadecimal digits.
   public var keyText: String {
     key.map { byte in
       (0x21...0x7E).contains(byte) && byte != 0x5C

@@ -1,24 +1,24 @@
-// The first difference between two logs.
+// The search for the first difference between two logs.
 public import EventLog
 
 /// The first difference between two logs.
 public enum LogDivergence: Hashable, Sendable {
-  /// The first event that is not the same in both; nil in the log that ends before it.
+  /// The logs differ at this event; an event is nil in the log that ends before it.
   case event(Position, one: RecordedEvent?, other: RecordedEvent?)
-  /// The events are the same. They were committed in other blocks, the first of which begins at this position.
+  /// The events are the same, but they were committed in other blocks, the first of which begins at this position.
   case blocks(Position)
-  /// The events and their blocks are the same, up to this position. The logs were created separately, as a salvaged
-  /// copy is.
+  /// The events and their blocks are the same up to this position, but the logs were created separately, as a salvaged
+  /// log is.
   case genesis(upTo: Position)
 
-  /// The position to look at, which one of the logs has unless both are empty.
+  /// The position of the difference, which exists in at least one of the logs unless both are empty.
   public var position: Position {
     switch self {
     case .event(let position, _, _), .blocks(let position), .genesis(let position): position
     }
   }
 
-  /// Finds the first difference between two logs; nil when they have the same events in the same blocks of the same
+  /// Returns the first difference between two logs; nil when they have the same events in the same blocks of the same
   /// chain.
   public static func between(_ one: any Log, _ other: any Log) throws(LogError) -> LogDivergence? {
     let (head, otherHead) = (try one.head(), try other.head())
@@ -26,7 +26,7 @@ public enum LogDivergence: Hashable, Sendable {
     let start = try lastCommon(one, other, upTo: min(head.position, otherHead.position))
     var position = start
     while true {
-      // Blocks may be cut otherwise: as many events as both can give are compared, and at the end none.
+      // Block boundaries may differ: each pass compares as many events as both logs return, none at the end.
       let (mine, its) = (try one.events(after: position), try other.events(after: position))
       let same = zip(mine, its).prefix { $0 == $1 }.count
       position = position.advanced(by: same)
@@ -37,7 +37,7 @@ public enum LogDivergence: Hashable, Sendable {
     }
   }
 
-  /// Where the first block begins that ends elsewhere in the other log; nil when there is none.
+  /// Returns the first position of the first block that ends elsewhere in the other log; nil when there is none.
   private static func firstOtherBlock(
     _ one: any Log, _ other: any Log, after start: Position
   ) throws(LogError) -> Position? {
@@ -54,7 +54,8 @@ public enum LogDivergence: Hashable, Sendable {
     return found
   }
 
-  /// The last position known to end the same chain in both; found by halving, since a hash binds all before it.
+  /// Returns the last position at which both chains are known to be equal: a binary search, since a hash covers all
+  /// events before it.
   private static func lastCommon(
     _ one: any Log, _ other: any Log, upTo end: Position
   ) throws(LogError) -> Position {
@@ -79,7 +80,7 @@ public enum LogDivergence: Hashable, Sendable {
 }
 
 extension Log {
-  /// Copies of the events behind a position, as many as are in one block; none past the end.
+  /// Returns copies of the events after a position, up to the end of their block; none past the end of the log.
   fileprivate func events(after position: Position) throws(LogError) -> [RecordedEvent] {
     guard try head().position > position else { return [] }
     var events: [RecordedEvent] = []

@@ -1,14 +1,14 @@
-// Each event decoded, and encoded again to the bytes that are stored.
+// Decodes each event and encodes it again to compare with the stored bytes.
 internal import Bytes
 internal import Chat
 internal import ChatCodec
 internal import EventLog
 
-/// Events that were decoded and encoded again, and those of them that did not come out as they are stored.
+/// A check that decodes and re-encodes events and collects those that differ from the stored bytes.
 internal struct Recoding: ~Copyable {
-  /// How many were.
+  /// The number of checked events.
   private(set) var count: UInt64 = 0
-  /// Those that did not, the first hundred.
+  /// The events that failed the check, at most the first hundred.
   private(set) var found: [(position: Position, reason: String)] = []
   private var decoder = EventDecoder()
   private var writer = ByteWriter()
@@ -21,13 +21,13 @@ internal struct Recoding: ~Copyable {
     }
   }
 
-  /// What is wrong with an event; nil for nothing.
+  /// Returns why an event failed the check; nil when it passed.
   private mutating func reason(_ event: EventView) -> String? {
     do throws(UnreadableEvent) {
       let decoded = try decoder.decode(event)
       writer.removeAll()
       let type = encode(decoded.change, into: &writer)
-      // An older form is read, and written no more.
+      // An older event form is only decoded; it is no longer written.
       guard StoredType(name: event.type) == type else { return nil }
       let isSame = writer.withBytes { mine in event.payload.withUnsafeBytes { mine.elementsEqual($0) } }
       return isSame ? nil : "it is encoded to other bytes than are stored"

@@ -1,10 +1,10 @@
-// What changed between two positions of a log.
+// Finds the rows that changed between two positions of a log.
 public import EventLog
 internal import ChatProjections
 internal import Projections
 
 extension Replay {
-  /// The rows that are others at one position than at an earlier one, in the order of tables and keys.
+  /// Returns the rows that differ between an earlier and a later position, in the order of tables and keys.
   public func rows(changedFrom start: Position, to end: Position) throws(ReplayError) -> [ExplainedRow] {
     do throws(ProjectionError) { return try changedRows(start, end) } catch { throw ReplayError(error) }
   }
@@ -27,7 +27,7 @@ extension Replay {
 }
 
 extension ReplayOptions {
-  /// What views begin with that go up to a position.
+  /// Returns the starting tables for projections that are folded up to a position.
   internal func beginning(in directory: String, upTo end: Position) -> ProjectionReplay.Beginning {
     usesSnapshots ? .snapshot(in: directory, upTo: end) : .nothing
   }

@@ -1,22 +1,22 @@
-// A log folded again: all views of a chat, stretch by stretch, and what that came to, told as it comes.
+// Replays a log: folds all projections of a chat range by range and reports the results as lines.
 public import EventLog
 internal import Projections
 
-/// A log folded again.
+/// A replay of a log into fresh tables.
 ///
-/// What it tells depends on the log and the code alone, but for how long it took: who folds the same elsewhere, or with
-/// other options, can be held against it line by line.
+/// Apart from durations, its lines depend only on the log, the code and the options that select lines, so that replays
+/// in other processes, or with other options, can be compared line by line.
 public struct Replay {
   internal let path: String
   internal let log: any Log
   internal let options: ReplayOptions
 
-  /// A replay of the log of a workspace.
+  /// Creates a replay of a workspace's log.
   public init(of log: any Log, at path: String, options: ReplayOptions = ReplayOptions()) {
     (self.log, self.path, self.options) = (log, path, options)
   }
 
-  /// Folds, and tells what it comes to until that is answered with false.
+  /// Folds the log and passes each line to the closure until it returns false.
   public func run(_ tell: (ReplayLine) -> Bool) throws(ReplayError) {
     do throws(ProjectionError) { try fold(tell) } catch { throw ReplayError(error) }
   }
@@ -47,11 +47,11 @@ public struct Replay {
   }
 }
 
-/// Why a log could not be folded again.
+/// The reason why a replay failed.
 public enum ReplayError: Error, Sendable {
-  /// The log.
+  /// Reading the log failed.
   case log(LogError)
-  /// Its tables, or what was asked for: one sentence.
+  /// The tables failed or an option is invalid: one sentence.
   case failed(String)
 
   internal init(_ error: ProjectionError) {
@@ -60,7 +60,7 @@ public enum ReplayError: Error, Sendable {
 }
 
 extension ReplayError: CustomStringConvertible {
-  /// One sentence: what happened, to what, what to do.
+  /// The error in one sentence: what failed, on what, and what to do.
   public var description: String {
     switch self {
     case .log(let error): error.description

@@ -1,4 +1,4 @@
-// What a replay tells, as lines of JSON: read.
+// Reads replay lines from JSON.
 internal import Digests
 internal import EventLog
 package import JSONLines
@@ -6,10 +6,10 @@ internal import Tables
 internal import Projections
 
 extension ReplayLine {
-  /// The version of the lines: one that is not known is refused.
+  /// The version of the line format; other versions are refused.
   package static var version: UInt64 { 1 }
 
-  /// Reads a line; throws what is wrong with it.
+  /// Reads a line; throws its defect.
   package init(line: [UInt8]) throws(InputDefect) {
     let json: JSON
     do throws(JSONError) { json = try JSONParser.parse(line) } catch { throw InputDefect("\(error)") }
@@ -167,7 +167,7 @@ extension ObjectReader {
   }
 }
 
-/// The bytes that pairs of hexadecimal digits stand for; nil for anything else.
+/// Decodes pairs of hexadecimal digits; nil for anything else.
 private func decodeHexadecimal(_ text: String) -> [UInt8]? {
   let digits = text.map(\.hexDigitValue)
   guard digits.count % 2 == 0 else { return nil }

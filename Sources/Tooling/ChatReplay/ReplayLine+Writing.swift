@@ -1,4 +1,4 @@
-// What a replay tells, as lines of JSON: written.
+// Writes replay lines as JSON.
 internal import Digests
 internal import EventLog
 package import JSONLines
@@ -6,7 +6,7 @@ internal import Tables
 internal import Projections
 
 extension ReplayLine {
-  /// Writes it as a line.
+  /// Writes the line as one line of JSON.
   package func write(to writer: inout JSONWriter) {
     writer.object { writer in
       switch self {

@@ -1,40 +1,40 @@
-// What a replay tells, line by line.
+// The lines that a replay reports.
 public import Digests
 public import EventLog
 public import Tables
 public import Projections
 
-/// What a replay tells, in the order in which it comes about.
+/// A line that a replay reports, in the order of folding.
 public enum ReplayLine: Hashable, Sendable {
-  /// It began.
+  /// The replay began.
   case began(ReplayBeginning)
-  /// What the tables are at a position.
+  /// The digests of the tables at a position.
   case digests(ReplayedDigests)
-  /// What an event changes, as a digest of the rows.
+  /// The digest of the rows that an event changes.
   case event(Position, TableDigest)
   /// A row that an event changes.
   case change(Position, ExplainedRow)
-  /// The same events came out in two ways.
+  /// Folding the same events gave two results.
   case unstable(ExplainedDifference)
-  /// A table or a snapshot that lies there is not what the events come to.
+  /// A stored table or snapshot differs from the folded rows.
   case mismatched(ExplainedDifference)
-  /// A view could not fold an event.
+  /// A projection could not fold an event.
   case stopped(ProjectionStop)
-  /// An event that cannot be decoded, or that does not encode to the bytes that are stored.
+  /// An event cannot be decoded, or is not encoded to the stored bytes.
   case unreadable(Position, String)
-  /// It came to its end.
+  /// The replay ended.
   case ended(ReplayEnd)
 }
 
-/// What a replay began with.
+/// The first line of a replay.
 public struct ReplayBeginning: Hashable, Sendable {
-  /// The hash of what the log was born with.
+  /// The hash of the log's genesis.
   public let log: ChainHash
-  /// Where it goes to.
+  /// The last position to fold.
   public let end: Position
-  /// Where the tables stood that it began with.
+  /// The position of the tables at the start.
   public let start: Position
-  /// How many positions have something testified that these views can be held against.
+  /// The fingerprint of each projection set.
   public let fingerprints: [String]
 }
 
@@ -42,7 +42,7 @@ public struct ReplayBeginning: Hashable, Sendable {
 public struct ReplayedDigests: Hashable, Sendable {
   /// The position.
   public let position: Position
-  /// The hash of the block that holds it.
+  /// The hash of the block that contains the position.
   public let hash: ChainHash
   /// The digest of each table, by its full name.
   public let tables: [Table]
@@ -53,15 +53,15 @@ public struct ReplayedDigests: Hashable, Sendable {
 
   /// The digest of a table.
   public struct Table: Hashable, Sendable {
-    /// What it is called, with the name of its view.
+    /// The table's name, prefixed with the name of its projection.
     public let name: String
-    /// The form of its view: digests of other forms cannot be compared.
+    /// The revision of its projection; digests of different revisions cannot be compared.
     public let revision: String
-    /// Its digest, as text.
+    /// The digest as text.
     public let digest: String
   }
 
-  /// The tables of which another has other digests at the same position, in the same form.
+  /// Returns the tables whose digests differ at the same position and revision.
   public func tables(differingFrom other: ReplayedDigests) -> [String] {
     let theirs = Dictionary(other.tables.map { ($0.name, $0) }) { one, _ in one }
     return tables.compactMap { table in
@@ -72,56 +72,56 @@ public struct ReplayedDigests: Hashable, Sendable {
     }
   }
 
-  /// How many tables both have in the same form.
+  /// Returns the number of tables that both have at the same revision.
   public func comparableCount(with other: ReplayedDigests) -> Int {
     let theirs = Set(other.tables.map { "\($0.name) \($0.revision)" })
     return tables.count { theirs.contains("\($0.name) \($0.revision)") }
   }
 }
 
-/// What a replay did.
+/// The last line of a replay.
 public struct ReplayEnd: Hashable, Sendable {
-  /// Where the tables stand.
+  /// The position of the tables.
   public let position: Position
-  /// How many events were folded, each counted once.
+  /// The number of folded events, each counted once.
   public let events: UInt64
-  /// How long it took, in milliseconds.
+  /// The duration in milliseconds.
   public let milliseconds: UInt64
-  /// How many events were decoded and encoded again.
+  /// The number of events that were decoded and encoded again.
   public let recoded: UInt64
-  /// Which tables and snapshots that lie there were held against what was folded.
+  /// The stored tables and snapshots that were compared with the folded rows.
   public let compared: [String]
 
-  /// How many events were folded in a second.
+  /// The number of events folded per second.
   public var eventsPerSecond: Double { Double(events) * 1_000 / Double(max(milliseconds, 1)) }
 }
 
-/// A row in words, as it is in two or three cases.
+/// A row as readable fields, in two or three cases.
 public struct ExplainedRow: Hashable, Sendable {
-  /// The table, with the name of its view.
+  /// The table, prefixed with the name of its projection.
   public let table: String
   /// The row's key.
   public let key: [UInt8]
-  /// What it says in each case; nil where there is no row.
+  /// The fields of the row in each case; nil where there is no row.
   public let cases: [Case]
 
-  /// What a row says in a case.
+  /// The fields of a row in one case.
   public struct Case: Hashable, Sendable {
-    /// Which case: before, after, here, there.
+    /// The name of the case: before, after, here, there.
     public let name: String
-    /// Field by field; nil where there is no row.
+    /// The fields in order; nil where there is no row.
     public let fields: [RowField]?
 
-    /// Whether there is a row that is not as it was written.
+    /// Whether the row exists but is damaged.
     public var isDamaged: Bool { fields == Case.damaged }
 
     internal static let damaged = [RowField(name: "row", text: "damaged")]
 
-    /// What a field says; nil where there is no such field.
+    /// Returns the text of a field; nil where there is no such field.
     public func text(of field: String) -> String? { fields?.first { $0.name == field }?.text }
   }
 
-  /// The fields in which cases differ, in order.
+  /// The names of the fields that differ between cases, in order.
   public var differingFields: [String] {
     cases.flatMap { $0.fields ?? [] }.map(\.name).firstOfEach.filter { name in
       Set(cases.map { $0.text(of: name) }).count > 1
@@ -129,20 +129,20 @@ public struct ExplainedRow: Hashable, Sendable {
   }
 }
 
-/// Where two things that should be the same are not.
+/// A difference between two results that should be equal.
 public struct ExplainedDifference: Hashable, Sendable {
-  /// What differs from what, in a few words.
+  /// A short description of what differs from what.
   public let what: String
-  /// The first event after which they differ; nil when no more is known than the stretch.
+  /// The first event after which they differ; nil when only the stretch is known.
   public let position: Position?
-  /// The last position at which they were the same, and the first at which they are known not to be.
+  /// The last position at which they were equal, and the first at which they are known to differ.
   public let stretch: ClosedRange<Position>
-  /// The tables in which they differ.
+  /// The tables that differ.
   public let tables: [String]
-  /// The rows, the first of them.
+  /// The first of the rows that differ.
   public let rows: [ExplainedRow]
 
-  /// A difference with its parts; in the tables of its rows unless told.
+  /// Creates a difference; the tables default to those of its rows.
   public init(
     what: String, position: Position?, stretch: ClosedRange<Position>, tables: [String]? = nil, rows: [ExplainedRow]
   ) {
@@ -152,7 +152,7 @@ public struct ExplainedDifference: Hashable, Sendable {
 }
 
 extension Sequence where Element: Hashable {
-  /// Each element once, where it first stands.
+  /// The distinct elements, in the order of their first occurrence.
   internal var firstOfEach: [Element] {
     var known: Set<Element> = []
     return filter { known.insert($0).inserted }

@@ -1,40 +1,40 @@
-// How a log is folded again, and what is told of it.
+// The options of a replay: how the log is folded, and which lines are reported.
 public import ChatProjections
 public import EventLog
 
-/// How a log is folded again, and what is told of it.
+/// The options of a replay: how the log is folded, and which lines are reported.
 public struct ReplayOptions: Sendable {
-  /// Which views are folded.
+  /// The projections that are folded.
   public var projections = ProjectionSets()
-  /// Where to stop; nil for the end of the log.
+  /// The last position to fold; nil for the head of the log.
   public var end: Position?
-  /// The instant to stop at, behind the last event that was recorded then or before; it goes before ``end``.
+  /// The instant to stop at: the last event recorded then or before. Takes precedence over ``end``.
   public var instant: Timestamp?
-  /// How many events are folded before rows are written.
+  /// The number of events that are folded before rows are written.
   public var batch: UInt64 = 100_000
-  /// How often each of these stretches is folded: what comes out in two ways depends on something besides the events.
+  /// The number of times each stretch is folded: results that differ depend on something besides the events.
   public var times = 1
-  /// Whether views begin each stretch with nothing but what was written.
+  /// Whether projections begin each stretch with written rows only, without state in memory.
   public var isForgetful = false
-  /// Whether tables begin with the newest snapshot, instead of nothing.
+  /// Whether folding begins with the newest snapshot instead of empty tables.
   public var usesSnapshots = false
-  /// How many events lie between two positions at which the tables' digests are told; nil for at the end only.
+  /// The number of events between two positions at which table digests are reported; nil for the end only.
   public var digestDistance: UInt64?
-  /// Whether digests are told, too, wherever there is a checkpoint or a snapshot.
+  /// Whether digests are also reported at each checkpoint and snapshot.
   public var includesCheckpoints = false
-  /// Of which events it is told what they change, as a digest.
+  /// The events for which a digest of the changed rows is reported.
   public var toldEvents: ClosedRange<Position>?
-  /// The event of which it is told which rows it changes; nothing is folded behind it.
+  /// The event for which the changed rows are reported; folding stops after it.
   public var explained: Position?
-  /// Whether each event is decoded and encoded again, and held against what is stored.
+  /// Whether each event is decoded, encoded again, and compared with the stored bytes.
   public var recodes = false
-  /// Whether the tables and snapshots that lie in the directory are held against what is folded, row by row.
+  /// Whether the tables and snapshots in the directory are compared with the folded rows.
   public var checksTables = false
-  /// The directory in which the tables are left; nil for none.
+  /// The directory in which the folded tables are kept; nil to discard them.
   public var destination: String?
-  /// Is told how far it came, after each stretch.
+  /// Called after each stretch with the position reached.
   public var progress: (@Sendable (_ position: Position, _ end: Position) -> Void)?
 
-  /// A fold of everything that a chat keeps, as quick as it goes.
+  /// Creates options that fold all projections of a chat once, without additional checks.
   public init() {}
 }

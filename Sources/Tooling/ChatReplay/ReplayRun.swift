@@ -1,10 +1,10 @@
-// A replay as it goes on: where stretches end, and what is told behind each.
+// The state of a running replay: stretches of events, and the lines reported after each.
 internal import ChatProjections
 internal import Digests
 internal import EventLog
 internal import Projections
 
-/// A replay as it goes on.
+/// The state of a running replay.
 internal struct ReplayRun {
   private let log: any Log
   private let directory: String
@@ -12,9 +12,9 @@ internal struct ReplayRun {
   private let end: Position
   private let start: Position
   private let sets: [ProjectionReplay]
-  /// Where digests are told besides, from the first on.
+  /// The remaining positions at which digests are reported in addition, in ascending order.
   private var recorded: ArraySlice<Position> = []
-  /// What lies there and is to be held against what is folded.
+  /// The stored tables and snapshots to compare with the folded rows.
   private var stored: [StoredTables] = []
   private var compared: [String] = []
   private var recoded: UInt64 = 0
@@ -42,7 +42,7 @@ internal struct ReplayRun {
     recorded = try checkpointPositions()[...]
   }
 
-  /// Up to where all views are folded.
+  /// The position up to which all projections are folded.
   var position: Position { sets.map(\.applied.position).min() ?? .zero }
 
   func close() { for set in sets { set.close() } }
@@ -62,7 +62,7 @@ internal struct ReplayRun {
 
   // MARK: Stretches
 
-  /// Folds the next stretch, and answers what there is to tell; nil when all is folded.
+  /// Folds the next stretch and returns its lines; nil when everything is folded.
   mutating func next() throws(ProjectionError) -> [ReplayLine]? {
     guard position < end else { return nil }
     let last = stretchEnd()
@@ -83,7 +83,7 @@ internal struct ReplayRun {
     return lines + (try tellTables())
   }
 
-  /// Where the next stretch ends.
+  /// Returns the last position of the next stretch.
   private func stretchEnd() -> Position {
     func multiple(_ distance: UInt64) -> Position {
       Position(rawValue: (position.rawValue / max(1, distance) + 1) * max(1, distance))
@@ -92,7 +92,7 @@ internal struct ReplayRun {
     return others.reduce(min(end, multiple(options.batch)), min)
   }
 
-  /// Where there are checkpoints, snapshots, or tables to be held against what is folded, from the first on.
+  /// Returns the positions of checkpoints, snapshots and stored tables to compare with, in ascending order.
   private func checkpointPositions() throws(ProjectionError) -> [Position] {
     var positions = Set(stored.map(\.position))
     if options.includesCheckpoints {
@@ -118,7 +118,7 @@ internal struct ReplayRun {
     return sums
   }
 
-  /// What is to be told of the tables where they stand now.
+  /// Returns the lines about the tables at the current position.
   private mutating func tellTables() throws(ProjectionError) -> [ReplayLine] {
     var lines: [ReplayLine] = []
     let position = position
@@ -139,7 +139,7 @@ internal struct ReplayRun {
   private func digests() throws(ProjectionError) -> ReplayedDigests {
     var tables: [ReplayedDigests.Table] = []
     var hash = log.genesis.hash
-    // A set that began with a newer snapshot stands further.
+    // A set that began with a newer snapshot is at a later position.
     for set in sets where set.applied.position == position {
       let checkpoint = try set.checkpoint()
       hash = checkpoint.hash
@@ -150,7 +150,7 @@ internal struct ReplayRun {
 
   // MARK: Events
 
-  /// Decodes each event and encodes it again; answers those that do not come out as they are stored.
+  /// Decodes and re-encodes each event; returns a line for each event that does not match its stored bytes.
   mutating func recode() throws(ProjectionError) -> [ReplayLine] {
     var recoding = Recoding()
     do throws(LogError) {

@@ -1,33 +1,33 @@
-// All that a replay told, held against what others told.
+// The collected lines of a replay, and their comparison with other digests.
 public import EventLog
 internal import ChatProjections
 internal import Projections
 
-/// What a replay told.
+/// The collected lines of a replay.
 public struct ReplayTranscript: Sendable {
-  /// Who told it, in a few words.
+  /// A short name of the replay's program.
   public let name: String
-  /// What it began with; nil before it did.
+  /// The first line; nil before it is added.
   public private(set) var beginning: ReplayBeginning?
-  /// The digests, from the first position on.
+  /// The digests, in ascending order of position.
   public private(set) var digests: [ReplayedDigests] = []
-  /// What each event changes.
+  /// The digest of the rows that each event changes.
   public private(set) var events: [(position: Position, digest: String)] = []
   /// The rows that an event changes.
   public private(set) var changes: [ExplainedRow] = []
-  /// The same events that came out in two ways.
+  /// The stretches in which folding the same events gave two results.
   public private(set) var unstable: [ExplainedDifference] = []
-  /// Tables and snapshots that lie there and are not what the events come to.
+  /// The stored tables and snapshots that differ from the folded rows.
   public private(set) var mismatched: [ExplainedDifference] = []
-  /// What it found besides, a sentence each.
+  /// Other faults, one sentence each.
   public private(set) var faults: [String] = []
-  /// How it ended; nil when it did not.
+  /// The last line; nil when the replay did not end.
   public private(set) var end: ReplayEnd?
 
-  /// Nothing was told yet.
+  /// Creates an empty transcript.
   public init(of name: String) { self.name = name }
 
-  /// Takes a line.
+  /// Adds a line.
   public mutating func add(_ line: ReplayLine) {
     switch line {
     case .began(let beginning): self.beginning = beginning
@@ -43,26 +43,26 @@ public struct ReplayTranscript: Sendable {
   }
 }
 
-/// What holding digests against others came to.
+/// The result of comparing digests.
 public struct DigestComparison: Hashable, Sendable {
-  /// At how many positions there was something to compare.
+  /// The number of positions at which digests were compared.
   public internal(set) var compared = 0
-  /// At how many there were digests, but of other forms of the views alone.
+  /// The number of positions that only have digests of other projection revisions.
   public internal(set) var passedOver = 0
-  /// The last position before the first difference at which all was the same.
+  /// The last position before the first difference at which all compared digests were equal.
   public internal(set) var lastSame = Position.zero
-  /// The first position at which something differs; nil when nothing does.
+  /// The first position with a difference; nil when there is none.
   public internal(set) var firstDifferent: Position?
-  /// The tables that differ there; none when the logs do.
+  /// The tables that differ there; empty when the logs differ.
   public internal(set) var tables: [String] = []
 }
 
 extension ReplayTranscript {
-  /// Holds the digests against others, from the first position on, to the first difference.
+  /// Compares the digests with others in ascending order of position, up to the first difference.
   public func compare(with others: [ReplayedDigests]) -> DigestComparison {
     var comparison = DigestComparison()
     let own = Dictionary(digests.map { ($0.position, $0) }) { one, _ in one }
-    // At one position there may be several, of different tables.
+    // One position may have several entries, of different tables.
     var same = Position.zero
     for other in others.sorted(by: { $0.position < $1.position }) {
       guard let mine = own[other.position] else { continue }
@@ -84,13 +84,13 @@ extension ReplayTranscript {
     return comparison
   }
 
-  /// The first event that changes other rows than it does in another transcript; nil when each changes the same.
+  /// Returns the first event that changes other rows than in another transcript; nil when there is none.
   public func firstEvent(differingFrom other: ReplayTranscript) -> Position? {
     let theirs = Dictionary(other.events.map { ($0.position, $0.digest) }) { one, _ in one }
     return events.first { theirs[$0.position] != nil && theirs[$0.position] != $0.digest }?.position
   }
 
-  /// The rows that an event changes in one way here and in another there, as they were before and are in both.
+  /// Returns the rows that an event changes differently in two transcripts: before the event, and after it in each.
   public func rows(differingFrom other: ReplayTranscript) -> [ExplainedRow] {
     var rows: [ExplainedRow] = []
     let (mine, theirs) = (Self.byPlace(changes), Self.byPlace(other.changes))
@@ -98,7 +98,7 @@ extension ReplayTranscript {
       let (one, two) = (mine[place], theirs[place])
       guard let row = one ?? two else { continue }
       let before = row.cases.first?.fields
-      // Where one does not change a row, it is there as it was before.
+      // A transcript without a change of the row has the row as it was before.
       let (here, there) = (one.map { $0.cases.last?.fields } ?? before, two.map { $0.cases.last?.fields } ?? before)
       if here == there { continue }
       rows.append(
@@ -125,7 +125,7 @@ extension ReplayTranscript {
 }
 
 extension ReplayedDigests {
-  /// What was testified in a workspace where its tables were first folded, from the first position on.
+  /// Returns the checkpoints recorded in a workspace when its tables were first folded, in ascending order of position.
   public static func recorded(inWorkspaceAt path: String) throws(ReplayError) -> [ReplayedDigests] {
     do throws(ProjectionError) {
       return try ProjectionStore.checkpoints(in: ProjectionSets.directory(ofWorkspaceAt: path)).map { checkpoint in

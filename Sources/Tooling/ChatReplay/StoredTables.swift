@@ -1,21 +1,21 @@
-// Tables and snapshots that lie in a workspace, held against what is folded anew.
+// Compares the tables and snapshots stored in a workspace with folded rows.
 internal import EventLog
 internal import Projections
 
-/// Tables that lie in a workspace, or a snapshot of them.
+/// The tables stored in a workspace, or a snapshot of them.
 internal struct StoredTables {
-  /// Where they stand.
+  /// The position of the tables.
   let position: Position
-  /// The views that they are of.
+  /// The fingerprint of their projections.
   let fingerprint: Fingerprint
   private let isSnapshot: Bool
 
-  /// What they are, in a few words.
+  /// A short description for messages.
   var name: String {
     isSnapshot ? "the snapshot at position \(position)" : "the tables \(fingerprint) at position \(position)"
   }
 
-  /// Everything that lies there of some views.
+  /// Returns all stored tables and snapshots of a projection set.
   static func all(of projections: ProjectionReplay, in directory: String) throws(ProjectionError) -> [StoredTables] {
     let snapshots = projections.snapshots(in: directory).map {
       StoredTables($0, projections.fingerprint, isSnapshot: true)
@@ -28,8 +28,8 @@ internal struct StoredTables {
     (self.position, self.fingerprint, self.isSnapshot) = (position, fingerprint, isSnapshot)
   }
 
-  /// How they differ from what is folded, which stands where they do; nil where they were removed meanwhile, as
-  /// snapshots are that are not worth their space.
+  /// Returns the differences from projections folded to the same position; nil when the tables were removed
+  /// concurrently, as expired snapshots are.
   func held(against projections: ProjectionReplay, in directory: String) throws(ProjectionError)
     -> [ExplainedDifference]?
   {

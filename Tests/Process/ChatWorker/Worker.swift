@@ -1,4 +1,4 @@
-// A process that folds a chat's log, or lets its history go on, as the tests that started it say.
+// A process that folds a chat's log or continues its history, as requested by its arguments.
 import Chat
 import ChatCodec
 import ChatSamples
@@ -16,8 +16,8 @@ package import Projections
   import Darwin
 #endif
 
-/// The first argument says what to do, the second which log, the third where its views lie, the fourth how many events
-/// lie between two checkpoints; a line on standard output says what came of each step.
+/// The arguments are the command, the log, the directory of projections, and the number of events between two
+/// checkpoints; each step is reported by a line on standard output.
 @main package enum Worker {
   package static func main() throws {
     let arguments = CommandLine.arguments
@@ -37,13 +37,13 @@ package import Projections
   }
 }
 
-/// The views of a chat.
+/// The projections of a chat.
 package enum ChatWorkerViews {
   package static let all: [any Projection.Type] = [ChatState.self, ChatSearch.self]
 }
 
 extension Worker {
-  /// Says what a hash is in this process; folds all there is, and says each checkpoint, or the error.
+  /// Prints a hash of this process; folds all events, and prints each checkpoint, or the error.
   private static func fold(_ projections: ProjectionStore) {
     say("hash \("text".hashValue)")
     do throws(ProjectionError) {
@@ -57,8 +57,8 @@ extension Worker {
     }
   }
 
-  /// People want things, which are decided and appended; now and then views are read, checkpoints and snapshots are
-  /// taken, and somebody stands in the past; until it is killed.
+  /// Decides and appends random intents, with occasional reads, checkpoints, snapshots and reads at past positions,
+  /// until it is killed.
   private static func goOn(_ projections: ProjectionStore, _ clock: Clock, _ random: SeededRandom) throws {
     var random = random
     var history = try history(so: projections.store, SeededRandom(seed: random.next()))
@@ -86,7 +86,7 @@ extension Worker {
     return History(random, from: state, after: events.count, at: Instant(rawValue: instant))
   }
 
-  /// Somebody wants something; what comes of it by the tables is what comes of it by the reference.
+  /// Decides an intent; the outcome by the tables must equal the outcome by the reference.
   private static func step(_ history: inout History, _ projections: ProjectionStore, _ clock: Clock) throws {
     let step = history.step()
     let outcome = try projections.deciding(under: .tight) { next in
@@ -103,7 +103,7 @@ extension Worker {
   }
 }
 
-/// A clock that stands until it is set.
+/// A clock that only changes when it is set.
 private final class Clock: Sendable {
   private let instant = Mutex(Timestamp(rawValue: 1_700_000_000_000_000))
 

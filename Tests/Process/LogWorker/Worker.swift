@@ -1,4 +1,4 @@
-// A process that appends to a log, reads, follows and checks it, as the tests that started it say.
+// A process that appends to a log, reads, follows and checks it, as requested by its arguments.
 import ChildProcess
 package import EventLog
 import EventLogLMDB
@@ -11,7 +11,7 @@ import Synchronization
   import Darwin
 #endif
 
-/// The first argument says what to do, the second which log; a line on standard output says what came of each step.
+/// The arguments are the command and the log; each step is reported by a line on standard output.
 @main package enum Worker {
   package static func main() async throws {
     let arguments = CommandLine.arguments
@@ -38,7 +38,7 @@ import Synchronization
   }
 }
 
-/// Waits for a line on standard input; ends the process when there is none any more.
+/// Waits for a line on standard input; ends the process at the end of the input.
 @discardableResult
 private func awaitLine() -> String {
   guard let line = readLine() else { exit(0) }
@@ -60,8 +60,8 @@ extension Worker {
     store.close()
   }
 
-  /// Arguments: seed, shape, number of the first append, how many, how ("single", "stepped", "tasks:8"), and up to
-  /// which position to follow meanwhile (0: not at all).
+  /// Arguments: seed, shape, number of the first append, count, manner ("single", "stepped", "tasks:8"), and the
+  /// position up to which to follow concurrently (0: not at all).
   private static func append(_ path: String, _ arguments: [String]) async throws {
     let workload = Workload(seed: UInt64(arguments[0])!, shape: Workload.Shape(rawValue: arguments[1])!)
     let first = Int(arguments[2])!
@@ -111,14 +111,14 @@ extension Worker {
     }
   }
 
-  /// Says "ack", the number of the append, the positions of its events, and when it was known to be durable.
+  /// Prints "ack", the number of the append, the positions of its events, and when it was known to be durable.
   private static func acknowledge(_ receipt: Receipt, _ number: Int) {
     let now = nanoseconds()
     say("ack \(number) \(receipt.positions.lowerBound) \(receipt.positions.upperBound) \(now)")
   }
 }
 
-/// Gives out numbers, each once.
+/// A counter that returns each number once.
 private final class Counter: Sendable {
   private let next: Atomic<Int>
 
@@ -138,7 +138,7 @@ extension Worker {
     store.close()
   }
 
-  /// Follows up to a position; answers how many events came and the fingerprint of them in the order they came.
+  /// Follows up to a position; returns the number of events and their fingerprint in order.
   private static func follow(
     _ store: EventStore, until: UInt64, _ body: (Position) -> Void = { _ in }
   ) async throws -> String {
@@ -157,7 +157,7 @@ extension Worker {
 // MARK: Being in the way
 
 extension Worker {
-  /// Begins to read, and goes on when it is told to.
+  /// Begins to read, and continues on request.
   private static func holdRead(_ path: String) throws {
     let store = try EventStore.open(at: path)
     var blocks = 0
@@ -174,7 +174,7 @@ extension Worker {
     store.close()
   }
 
-  /// Takes the turn and stops itself; goes on when it is told to with a signal.
+  /// Takes the writer lock and stops itself; continues when it is signalled.
   private static func holdTurn(_ path: String) throws {
     let store = try EventStore.open(at: path)
     try store.log.withWriterLock {
@@ -186,7 +186,7 @@ extension Worker {
     store.close()
   }
 
-  /// Appends until a file may not grow any more; then, with the limit gone, opens the log again and goes on.
+  /// Appends until the file size limit is reached; then, without the limit, opens the log again and continues.
   private static func appendLimited(_ path: String, fileByteCountMax: UInt64) throws {
     signal(SIGXFSZ, SIG_IGN)
     var limit = rlimit()
@@ -219,7 +219,7 @@ extension Worker {
     store.close()
   }
 
-  /// Opens a log and appends as a user who owns nothing.
+  /// Opens a log and appends as a user who owns no files.
   private static func appendAsNobody(_ path: String) {
     if geteuid() == 0 {
       setgid(65534)
@@ -234,7 +234,7 @@ extension Worker {
     }
   }
 
-  /// Writes entries to an environment of LMDB alone.
+  /// Writes entries directly to an LMDB environment.
   private static func appendRaw(_ path: String, isSynced: Bool, count: Int) throws {
     let environment = try Environment(path: path, options: .init(creates: true, isSynced: isSynced))
     let table = try writeTable(environment)
@@ -265,7 +265,7 @@ extension Worker {
 // MARK: Checking and reading whatever there is
 
 extension Worker {
-  /// Answers each line, "verify" or "read" and a path, with one line.
+  /// Processes requests, "verify" or "read" and a path, each with one line of output.
   private static func serve() {
     while true {
       let words = awaitLine().split(separator: " ", maxSplits: 1).map(String.init)
@@ -277,7 +277,7 @@ extension Worker {
     }
   }
 
-  /// "whole" with notes; or "found", and what, the positions of damaged blocks first.
+  /// Prints "whole" with notes; or "found" and the findings, the positions of damaged blocks first.
   private static func verify(_ path: String) {
     do {
       let report = try LogCheck.verify(logAt: path)
@@ -295,7 +295,7 @@ extension Worker {
     }
   }
 
-  /// "same" and the fingerprint of every answer; or "error".
+  /// Prints "same" and the fingerprint of everything the log returns; or "error".
   private static func read(_ path: String) {
     do {
       let store = try EventStore.open(at: path)
@@ -306,7 +306,7 @@ extension Worker {
     }
   }
 
-  /// One number for all that a log answers.
+  /// Returns a fingerprint of everything that a log returns.
   package static func fingerprint(of store: EventStore) throws -> String {
     var fingerprint = Fingerprint()
     let head = try store.head()

@@ -1,13 +1,13 @@
-// What a worker appends: decided by a seed alone, so that who started it knows every byte of it.
+// The appends of a worker: determined by a seed, so that the test that started it knows every byte.
 package import EventLog
 import SeededRandom
 
-/// Appends that a seed decides, each told by its number.
+/// Appends determined by a seed, each identified by its number.
 package struct Workload: Sendable {
   package let seed: UInt64
   package let shape: Shape
 
-  /// How large appends are.
+  /// The size of appends.
   package enum Shape: String, Sendable {
     /// One event of a few bytes.
     case small
@@ -24,13 +24,13 @@ package struct Workload: Sendable {
     self.shape = shape
   }
 
-  /// Who appends.
+  /// The author of the appends.
   package var actor: Name { Name(stringLiteral: "worker-\(seed)") }
 
-  /// What the append with a number is called.
+  /// Returns the id of the append with a number.
   package func id(_ number: Int) -> AppendID { AppendID(high: seed, low: UInt64(number)) }
 
-  /// The append with a number.
+  /// Returns the append with a number.
   package func append(_ number: Int) -> Append {
     var random = SeededRandom(seed: seed &* 0x9E37_79B9 &+ UInt64(number))
     let count =
@@ -50,13 +50,13 @@ package struct Workload: Sendable {
     return Append(events, id: id(number), correlation: number % 3 == 0 ? "third" : nil)
   }
 
-  /// How many events the appends with the first numbers have together.
+  /// Returns the total number of events in the first appends.
   package func eventCount(ofFirst count: Int) -> Int {
     (0..<count).reduce(0) { $0 + append($1).events.count }
   }
 }
 
-/// What a log answers, as one number: the same for two logs only when all their answers are.
+/// A hash of everything that a log returns, which differs for logs that return different data.
 package struct Fingerprint {
   private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 

@@ -1,4 +1,4 @@
-// Views that tests fold, here and in other processes: how many events each stream has, and one that throws.
+// Projections that tests fold, here and in other processes: event counts by stream, and one that throws.
 package import Bytes
 package import EventLog
 import Tables
@@ -20,7 +20,7 @@ package struct Counts: Projection {
   package mutating func fold(_ event: EventView) throws {
     let bytes = UInt64(event.payload.byteCount)
     try streams.change(event.stream.array) { $0.count(bytes) }
-    // A type is forgotten with every seventh event, so that rows come and go.
+    // A type's row is removed with every seventh event, so that rows are created and removed.
     let type = event.type.array
     if event.position.rawValue.isMultiple(of: 7) {
       try types.set(nil, for: type)
@@ -78,7 +78,7 @@ extension RawSpan {
   package var array: [UInt8] { withUnsafeBytes { Array($0) } }
 }
 
-/// Keeps the payload of every event, so that its table is large.
+/// Stores the payload of every event, so that its table is large.
 package struct Hoard: Projection {
   package static let name = "hoard"
   package static let revision = "1"

@@ -1,9 +1,9 @@
-// Events that a seed decides.
+// Events determined by a seed.
 package import EventLog
 package import SeededRandom
 
 extension SeededRandom {
-  /// Events of twenty streams and five types.
+  /// Returns events of twenty streams and five types.
   package mutating func events(_ count: Int) -> [ProposedEvent] {
     (0..<count).map { _ in
       ProposedEvent(

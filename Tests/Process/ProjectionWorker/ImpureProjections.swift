@@ -1,9 +1,9 @@
-// Views that take something from outside the events, as no view may: they are there to be caught.
+// Projections that read state outside the events, as no projection may; tests check that they are detected.
 package import EventLog
 import Tables
 package import Projections
 
-/// Notes whichever stream a set of those of the last events gives first: that depends on the process's hash seed.
+/// Records the first stream in a set of the last events' streams, which depends on the process's hash seed.
 package struct HashOrder: Projection {
   package static let name = "hash-order"
   package static let revision = "1"
@@ -21,7 +21,7 @@ package struct HashOrder: Projection {
   }
 }
 
-/// Notes what time it is when it folds.
+/// Records the time of folding.
 package struct Clock: Projection {
   package static let name = "clock"
   package static let revision = "1"

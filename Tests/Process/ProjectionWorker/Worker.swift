@@ -1,4 +1,4 @@
-// A process that folds views of a log, as the tests that started it say.
+// A process that folds projections of a log, as requested by its arguments.
 import ChildProcess
 import EventLog
 import EventLogLMDB
@@ -12,8 +12,8 @@ import Projections
   import Darwin
 #endif
 
-/// The first argument says what to do, the second which log, the third where its views lie, the fourth which views; a
-/// line on standard output says what came of each step.
+/// The arguments are the command, the log, the directory of projections, and the projections; each step is reported by
+/// a line on standard output.
 @main package enum Worker {
   package static func main() throws {
     let arguments = CommandLine.arguments
@@ -61,7 +61,7 @@ import Projections
 }
 
 extension Worker {
-  /// Says what a hash is in this process; folds all there is, and says each checkpoint, or the error.
+  /// Prints a hash of this process; folds all events, and prints each checkpoint, or the error.
   private static func fold(_ projections: ProjectionStore) {
     say("hash \("text".hashValue)")
     do throws(ProjectionError) {
@@ -81,7 +81,7 @@ extension Worker {
 }
 
 extension Worker {
-  /// Stands at a position until it is told to go, or killed.
+  /// Keeps projections open at a past position until a line arrives or the process is killed.
   private static func stand(_ projections: ProjectionStore, at position: UInt64) throws {
     let past = try projections.at(Position(rawValue: position))
     try past.read { reading throws(ProjectionError) in say("standing \(reading.position)") }
@@ -93,8 +93,8 @@ extension Worker {
 }
 
 extension Worker {
-  /// Does what each line says: "append", "read", or "run" so many appends and reads without waiting; answers with "at",
-  /// the position that was read and how many events the views count there. At the end it says the digests.
+  /// Executes each line: "append", "read", or "run" for a number of appends and reads without waiting; replies with
+  /// "at", the position read and the number of events counted there. At the end it prints the digests.
   private static func obey(_ projections: ProjectionStore, _ random: SeededRandom) throws {
     var random = random
     say("ready")
@@ -115,7 +115,7 @@ extension Worker {
     projections.close()
   }
 
-  /// Appends, and sees to it that the views have it, with all that others have appended.
+  /// Appends, and checks that the projections contain it, with all events that other processes have appended.
   private static func append(_ projections: ProjectionStore, _ random: inout SeededRandom) throws {
     let receipt = try projections.store.appendBlocking(random.events(1 + random.below(3)))
     let (position, counted) = try count(projections)
@@ -124,7 +124,7 @@ extension Worker {
     }
   }
 
-  /// Where the views stand, and how many events they count there.
+  /// Returns the position of the projections, and the number of events counted there.
   private static func count(_ projections: ProjectionStore) throws(ProjectionError) -> (Position, UInt64) {
     try projections.read { reading throws(ProjectionError) in
       var counted: UInt64 = 0
@@ -136,7 +136,7 @@ extension Worker {
     }
   }
 
-  /// Appends, reads, takes checkpoints and snapshots and stands in the past, in any order, until it is killed.
+  /// Appends, reads, takes checkpoints and snapshots and reads at past positions, in any order, until it is killed.
   private static func churn(_ projections: ProjectionStore, _ random: SeededRandom) throws {
     var random = random
     say("ready")

@@ -1,11 +1,11 @@
-// Views of an app: one as it should be, and others that depend on something besides the events, each in its own way.
+// The projections of an app: a correct one, and others that depend on something besides the events, each differently.
 import Bytes
 import EventLog
 import Foundation
 import Tables
 import Projections
 
-/// How many events each stream has.
+/// Counts the events of each stream.
 struct Popularity: Projection {
   static let name = "popularity"
   static let revision = "1"
@@ -20,7 +20,7 @@ struct Popularity: Projection {
   }
 }
 
-/// The ways in which views break the rules.
+/// The faults that can be chosen, each with its projections.
 enum Fault {
   static func projections(named name: String?) -> [any Projection.Type] {
     switch name {
@@ -35,10 +35,10 @@ enum Fault {
   }
 }
 
-/// The event at which it happens.
+/// The position of the event at which the faults occur.
 private let fateful: UInt64 = 777
 
-/// Of one event, notes the two names of a set in the order that the set has.
+/// Records, at one event, two names of a set in the set's order.
 struct HashOrder: Projection {
   static let name = "hashOrder"
   static let revision = "1"
@@ -55,7 +55,7 @@ struct HashOrder: Projection {
   }
 }
 
-/// Of one event, notes the hour in the zone in which the process is.
+/// Records, at one event, the hour in the process's time zone.
 struct ZoneOfItsOwn: Projection {
   static let name = "zone"
   static let revision = "1"
@@ -73,7 +73,7 @@ struct ZoneOfItsOwn: Projection {
   }
 }
 
-/// Counts the events since it was made, which is when rows were last written, and notes how many there were at one.
+/// Counts the events since its creation, which is when rows were last written, and records the count at one event.
 struct Forgetful: Projection {
   static let name = "forgetful"
   static let revision = "1"
@@ -91,7 +91,7 @@ struct Forgetful: Projection {
   }
 }
 
-/// Ends its process.
+/// Crashes its process.
 struct Crashing: Projection {
   static let name = "crashing"
   static let revision = "1"
@@ -104,7 +104,7 @@ struct Crashing: Projection {
   }
 }
 
-/// What an app folded before it was changed.
+/// A projection before a code change.
 struct HistoryBefore: Projection {
   static let name = "history"
   static let revision = "1"
@@ -119,7 +119,7 @@ struct HistoryBefore: Projection {
   }
 }
 
-/// What it folds since, though it says that it is the same.
+/// The projection after the change, with an unchanged revision.
 struct HistoryAfter: Projection {
   static let name = "history"
   static let revision = "1"
@@ -134,7 +134,7 @@ struct HistoryAfter: Projection {
   }
 }
 
-/// A row that is a text.
+/// A row that contains a text.
 struct Note: TableRow {
   var text: String
 
@@ -152,7 +152,7 @@ struct Note: TableRow {
 }
 
 extension Note? {
-  /// Counts one more.
+  /// Increments the number in the row.
   fileprivate mutating func count() { self = Note("\((Int(self?.text ?? "") ?? 0) + 1)") }
 }
 

@@ -1,4 +1,4 @@
-// A command of an app's own, which covers the app's views; one of them breaks the rules that a variable names.
+// A command of an app, which includes the app's projections; an environment variable selects a faulty one.
 import Foundation
 import Verbatim
 import VerbatimCommand

@@ -1,4 +1,4 @@
-// A line editor in raw mode that says what it is told.
+// A line editor in raw mode that displays its events.
 import Terminal
 
 #if canImport(Glibc)
@@ -7,7 +7,7 @@ import Terminal
   import Darwin
 #endif
 
-/// Shows what is typed in an area of two lines, and each other event above it.
+/// Shows typed text in an area of two lines, and each other event above it.
 @main @MainActor package struct Worker {
   private var screen = Screen(size: WindowSize(of: 1))
   private var typed = ""

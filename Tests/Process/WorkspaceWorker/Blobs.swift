@@ -1,4 +1,4 @@
-// Adding files to the blobs of a workspace.
+// Adds files to the blobs of a workspace.
 import ChildProcess
 import Locks
 import Verbatim
@@ -10,7 +10,7 @@ import Verbatim
 #endif
 
 extension Worker {
-  /// Adds a file, behind whose first piece it says so and waits for a line; says when it is added, and waits again.
+  /// Adds a file; reports and waits for a line after its first chunk, and again when it is added.
   static func addBlob(_ file: String, to blobs: BlobStore) async throws {
     let hasBegun = Locked(false)
     let blob = try await blobs.add(fileAt: file) { _ in
@@ -26,7 +26,7 @@ extension Worker {
     awaitLine()
   }
 
-  /// Adds a file as a user who owns nothing, and then a few bytes; says what came of each.
+  /// Adds a file as a user who owns no files, and then a few bytes; prints both results.
   static func addBlobAsNobody(_ file: String, to blobs: BlobStore) async {
     if geteuid() == 0 {
       setgid(65534)

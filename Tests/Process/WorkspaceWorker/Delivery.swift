@@ -1,9 +1,9 @@
-// Delivering what waits in an outbox, by a process that may be killed while it is at it.
+// Delivers the contents of an outbox; the process can be killed while it delivers.
 import ChildProcess
 import Verbatim
 
 extension Worker {
-  /// Delivers what waits in the outbox of a device of somebody's, and says so.
+  /// Delivers the contents of the outbox of a user's device, and reports it.
   static func deliver(_ path: String, of user: User.ID, on device: Device.ID, to workspace: Workspace) async throws {
     let outbox = try Outbox(at: path, user: user, device: device)
     say("ready")

@@ -1,9 +1,9 @@
-// A device of somebody's, on which they write where another of theirs may, too; it is told what to do line by line.
+// A device on which a user writes, possibly concurrently with other devices of the user; it executes lines of input.
 import ChildProcess
 import Dispatch
 package import Verbatim
 
-/// A device with a composer for a channel or a thread. It answers each line with one.
+/// A device with a composer for a channel or a thread. It replies to each line with one.
 @MainActor
 package final class DraftDevice {
   private let workspace: Workspace
@@ -11,12 +11,12 @@ package final class DraftDevice {
   private let thread: Message.ID?
   private var composer: LiveComposer?
 
-  /// A device whose composer is not open yet.
+  /// Creates a device whose composer is not open yet.
   package init(_ workspace: Workspace, _ device: Device.ID, thread: Message.ID?) {
     (self.workspace, self.device, self.thread) = (workspace, device, thread)
   }
 
-  /// Does what a line says, with the text that stands behind its first word; answers what came of it.
+  /// Executes a line, with the text after its first word as argument; returns the result.
   package func answer(to line: String) async throws -> String {
     let words = line.split(separator: " ", maxSplits: 1)
     let text = words.count > 1 ? String(words[1]) : ""
@@ -29,7 +29,7 @@ package final class DraftDevice {
     case "leave": try await open.leave()
     case "flush": try await open.flush()
     case "await": try await wait { open in open.text.userText.string == text }
-    // What the channel says is asked for before the draft, and taken over with it.
+    // The channel's configuration is read before the draft, and applied with it.
     case "meet": try await wait { open in "\(open.composing.composerContext.config.slowMode)" == text }
     case "draft": return try await stored()
     case "digests": return try Worker.digests(workspace)
@@ -51,13 +51,13 @@ package final class DraftDevice {
 
   private struct NotOpen: Error {}
 
-  /// Waits for what comes by itself, and no longer than a minute: the answer says what is there all the same.
+  /// Waits for a background change, at most a minute; after that the reply contains the current state.
   private func wait(until isThere: (LiveComposer) -> Bool) async throws {
     let (open, deadline) = (try open, ContinuousClock.now + .seconds(60))
     while !isThere(open), ContinuousClock.now < deadline { await Task.yield() }
   }
 
-  /// What is stored of the draft, also of a deleted one.
+  /// Returns the stored draft, also a deleted one.
   private func stored() async throws -> String {
     let key = Draft.Key(by: Worker.written.user, in: Worker.meeting, thread: thread)
     let draft = try await workspace.read { try $0.chat.anyDraft(key) }
@@ -66,7 +66,7 @@ package final class DraftDevice {
 }
 
 extension Worker {
-  /// Does on a device what lines on standard input say, until there are no more, and says what came of each.
+  /// Executes the lines of standard input on a device until the end of the input, and prints each result.
   @MainActor
   static func sit(at device: DraftDevice) async throws {
     for await line in linesOfInput() {
@@ -74,7 +74,7 @@ extension Worker {
     }
   }
 
-  /// The lines of standard input, for which a thread of its own waits: composers go on meanwhile.
+  /// The lines of standard input, read by a thread of its own, so that composers are not blocked.
   private static func linesOfInput() -> AsyncStream<String> {
     AsyncStream { lines in
       DispatchQueue.global().async {

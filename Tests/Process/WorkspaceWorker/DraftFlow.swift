@@ -1,4 +1,4 @@
-// What somebody does with a draft, here or in a process that is killed right behind it.
+// The steps of a user with a draft, in this process or in one that is killed immediately afterwards.
 package import Verbatim
 
 #if canImport(Glibc)
@@ -7,25 +7,25 @@ package import Verbatim
   import Darwin
 #endif
 
-/// A thing that somebody does with what is written in a composer.
+/// A user's step with the contents of a composer.
 package enum DraftStep: String, CaseIterable, Sendable {
-  /// They leave, with more written.
+  /// The user leaves after more text.
   case leave
-  /// They leave with nothing.
+  /// The user leaves an empty composer.
   case leaveWithNothing
-  /// They clear it.
+  /// The user clears it.
   case clear
-  /// They take letter by letter away.
+  /// The user deletes it character by character.
   case takeBack
-  /// They send it.
+  /// The user sends it.
   case publish
 }
 
 extension DraftStep {
-  /// Does it, and waits until it is where it stays.
+  /// Takes the step, and waits until its effect is stored.
   @MainActor
   package func take(in composer: LiveComposer) async throws {
-    // Where nothing was filled in, something is written first.
+    // Without an existing draft, a text is typed first.
     if self != .leave, composer.text.isEmpty { try composer.perform(.type("x")) }
     switch self {
     case .leave:
@@ -46,7 +46,7 @@ extension DraftStep {
 }
 
 extension Worker {
-  /// Takes a step in the composer of a channel or a thread, and is dead right behind it.
+  /// Takes a step in the composer of a channel or a thread, and kills the process immediately afterwards.
   @MainActor
   static func takeAndDie(_ step: DraftStep, thread: Message.ID?, in workspace: Workspace) async throws {
     let channel = workspace.client(user: written.user, device: written.device).channel(meeting)

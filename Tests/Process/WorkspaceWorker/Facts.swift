@@ -1,21 +1,21 @@
-// What somebody who reads a workspace finds in it, in a form that others can find it in, too.
+// The contents that a reader of a workspace finds, in a form that tests can compare.
 import ChatCodec
 package import Verbatim
 
-/// What was read at a position.
+/// The contents read at a position.
 package struct Facts: Sendable {
-  /// Where it was read.
+  /// The position of the reading.
   package let position: Position
-  /// What rows hold: also a state that was folded without tables says so.
+  /// The contents of rows: also available from a state folded without tables.
   package let rows: String
-  /// What is found in the order of times and places: only a workspace says so.
+  /// The contents of pages and lists: only available from a workspace.
   package let pages: String
 
   private static let users: [User.ID] = (0..<6).map { ID(stringLiteral: "u\($0)") }
   private static let channels: [Channel.ID] = ["c0", "c1", "c2", Worker.meeting]
   private static let messages: [Message.ID] = (0..<16).map { ID(stringLiteral: "m\($0)") }
 
-  /// What a reading says.
+  /// Collects the contents of a reading.
   package init(_ reading: WorkspaceReading) throws {
     var rows: [String] = []
     for id in Self.users { rows.append(Self.words(try reading.chat.user(id))) }
@@ -30,7 +30,7 @@ package struct Facts: Sendable {
     pages = try Self.pages(reading)
   }
 
-  /// What the rows of a state say.
+  /// Returns the contents of a state's rows.
   package static func rows(of state: InMemoryChatState) -> String {
     var rows = users.map { words(state[$0]) }
     for id in channels {
@@ -79,12 +79,12 @@ package struct Facts: Sendable {
 
 /// The state that a log folds into, event by event, without tables.
 package struct Shadow {
-  /// What is folded.
+  /// The folded state.
   package private(set) var state: InMemoryChatState
-  /// How far.
+  /// The position of the state.
   package private(set) var position = Position.zero
 
-  /// Nothing is folded.
+  /// Creates the state of an empty log.
   package init(_ rules: Rules) { state = InMemoryChatState(rules: rules) }
 
   /// Folds an event.
@@ -93,7 +93,7 @@ package struct Shadow {
     position = event.position
   }
 
-  /// Folds what the log has more.
+  /// Folds the events that the log has after this position.
   package mutating func catchUp(with workspace: Workspace) throws {
     for event in try workspace.store.events(from: position.next, limit: .max) { try fold(event) }
   }

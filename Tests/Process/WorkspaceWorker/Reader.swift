@@ -1,11 +1,11 @@
-// Reading and following while others submit.
+// Reads and follows a workspace while other processes submit.
 import ChildProcess
 import Dispatch
 import Synchronization
 import Verbatim
 
 extension Worker {
-  /// Reads again and again, and follows, until a position that a line on standard input names; then says what it found.
+  /// Reads repeatedly, and follows, until a position given on standard input; then prints the results.
   static func read(_ workspace: Workspace) async throws {
     let end = End()
     say("ready")
@@ -23,10 +23,10 @@ extension Worker {
     say("digests " + (try digests(workspace)))
   }
 
-  /// A text in one line.
+  /// Returns a text in one line.
   package static func word(_ text: String) -> String { text.debugDescription }
 
-  /// What is read, once for each position at which it is.
+  /// Returns the contents read, once per position.
   private static func answers(_ workspace: Workspace, until end: End) async throws -> [Facts] {
     var answers: [Facts] = []
     while true {
@@ -35,14 +35,14 @@ extension Worker {
         say("error read at \(facts.position) after \(last)")
       }
       if facts.position != answers.last?.position { answers.append(facts) }
-      // Enough are kept, from all of the time.
+      // Beyond 400 readings every other one is dropped, so that the rest still covers the whole time.
       if answers.count > 400 { answers = answers.enumerated().filter { $0.offset % 2 == 0 }.map(\.element) }
       if facts.position >= end.position { return answers }
       _ = try await workspace.reached(facts.position.next, within: .seconds(1))
     }
   }
 
-  /// How many events came, each behind the one before; or where they did not.
+  /// Returns the number of events if their positions are consecutive; otherwise the first gap.
   private static func follow(_ workspace: Workspace, until end: End) async throws -> String {
     var next = Position.first
     for try await event in workspace.follow() {
@@ -54,7 +54,7 @@ extension Worker {
   }
 }
 
-/// Up to where to read and follow.
+/// The position up to which to read and follow.
 private final class End: Sendable {
   private let state = Mutex(Position(rawValue: .max))
 

@@ -1,29 +1,29 @@
-// What a worker does that may be killed at any moment: each submit is told by its number.
+// The script of a worker that can be killed at any moment: submits determined by their numbers.
 import ChildProcess
 import Locks
 import SeededRandom
 package import Verbatim
 
-/// Submits that their numbers decide, so that whoever started the worker knows each.
+/// Submits determined by their numbers, so that the test that started the worker knows each.
 package struct Script: Sendable {
-  /// On which device it types.
+  /// The device on which the script types.
   package let device: Device.ID
 
-  /// A script whose typing is done on a device.
+  /// Creates a script that types on a device.
   package init(device: String) { self.device = ID(stringLiteral: device) }
 
-  /// Where it types.
+  /// The composer in which the script types.
   package var composer: Composer.Key { Composer.Key(of: Worker.user(0), on: device, in: Worker.meeting) }
 
-  /// The messages that the submit with a number sends, together or not at all.
+  /// Returns the messages that the submit with a number sends, atomically.
   package func messages(_ number: Int) -> [Message.Key] {
     (0...number % 3).map { Message.Key(Worker.meeting, ID(stringLiteral: "n\(number)-\($0)")) }
   }
 
-  /// The submit with a number.
+  /// Returns the submit with a number.
   package func submission(_ number: Int) -> Submission {
     var intents = messages(number).map { ChatIntent.message($0, .send(Message.Content("number \(number)"))) }
-    // With what changes many rows, not only adds some.
+    // Half of the submits also change many rows, instead of only adding some.
     if number % 2 == 0 {
       let last = Message.Key(Worker.meeting, ID(stringLiteral: "n\(number)-0"))
       intents.append(.message(last, .edit(Message.Edits(text: "number \(number), edited"))))
@@ -33,16 +33,16 @@ package struct Script: Sendable {
     return Submission(intents, by: .user(Worker.user(0)), id: id(number))
   }
 
-  /// How many events it comes to.
+  /// Returns the number of events that the submit produces.
   package func eventCount(_ number: Int) -> Int { messages(number).count + (number % 2 == 0 ? 3 : 0) }
 
-  /// What the submit with a number is called.
+  /// Returns the id of the submit with a number.
   package func id(_ number: Int) -> AppendID { AppendID(high: 7, low: UInt64(number)) }
 }
 
 extension Worker {
-  /// Submits one number after the other by several tasks, and types before each; says what was answered, and how much
-  /// had been typed before; until it is killed.
+  /// Submits consecutive numbers by several tasks, and types before each; prints each result, and how much had been
+  /// typed before it; until it is killed.
   static func goOn(_ workspace: Workspace, _ script: Script, from first: Int, tasks: Int) async throws {
     let typist = Typist(try await workspace.openComposer(script.composer), from: first)
     say("ready")
@@ -62,7 +62,7 @@ extension Worker {
   }
 }
 
-/// Types letter after letter, and counts the submits, whichever task makes them.
+/// Types character after character, and counts the submits of all tasks.
 private final class Typist: Sendable {
   private let composer: OpenComposer
   private let counts: Locked<(number: Int, typed: Int)>
@@ -72,7 +72,7 @@ private final class Typist: Sendable {
     counts = Locked((number: first, typed: 0))
   }
 
-  /// Types some more letters; answers the number of the next submit, and how many letters have been typed.
+  /// Types more characters; returns the number of the next submit, and the number of characters typed.
   func next(typing more: Int) throws -> (number: Int, typed: Int) {
     try counts.withLock { counts in
       for _ in 0..<more {

@@ -1,9 +1,9 @@
-// What is on the disk when a call returns: a worker that stores something, and then says that it is stored.
+// A worker that stores data and then reports it, to check that data is durable when a call returns.
 import ChildProcess
 import Verbatim
 
 extension Worker {
-  /// Stores one kind of thing beside the log, and says “ack” behind each.
+  /// Stores one kind of data beside the log, and prints “ack” after each.
   static func store(_ kind: String, in workspace: Workspace) async throws {
     let path = workspace.path
     switch kind {

@@ -1,11 +1,11 @@
-// Somebody who submits all kinds of things, one way and the other.
+// A worker that submits all kinds of intents in several ways.
 import ChatSamples
 import SeededRandom
 package import Verbatim
 
-/// A worker that submits, and what came of it.
+/// A worker that submits, and its results.
 struct Submitter {
-  /// What came of each submit, in lines.
+  /// The result of each submit, as lines.
   private(set) var lines: [String] = []
   private let workspace: Workspace
   private let number: Int
@@ -13,7 +13,7 @@ struct Submitter {
   private var world: World
   private var shadow = Shadow(.tight)
   private var typedCount = 0
-  /// How many submits it made that another makes, too.
+  /// The number of submits that another worker makes, too.
   private var sharedCount = 0
   private var ownCount = 0
 
@@ -22,7 +22,7 @@ struct Submitter {
     world = World(SeededRandom(seed: self.random.next()), age: 36 + number, at: workspace.now)
   }
 
-  /// Submits so many things, and types meanwhile.
+  /// Makes a number of submits, and types concurrently.
   mutating func run(_ count: Int) async throws {
     let composer = try await workspace.openComposer(Composer.Key(of: user, on: "web", in: Worker.meeting))
     var done = 0
@@ -49,7 +49,7 @@ struct Submitter {
 // MARK: What is wanted
 
 extension Submitter {
-  /// What somebody of a small world wants.
+  /// Returns a random intent of a small world.
   private mutating func wish() -> Submission {
     let (intent, actor) = world.intent(in: shadow.state)
     return Submission([intent], by: actor)
@@ -57,7 +57,7 @@ extension Submitter {
 
   private mutating func intent() -> ChatIntent { world.intent(in: shadow.state).0 }
 
-  /// Several things that all happen.
+  /// Returns several intents that succeed together.
   private mutating func conversation() -> Submission {
     let key = Message.Key(Worker.meeting, newID())
     return Submission(
@@ -69,7 +69,7 @@ extension Submitter {
       ], by: .user(user))
   }
 
-  /// What another worker wants, too, under the same id and with all that a message can have.
+  /// Returns a message with all its parts that another worker submits, too, under the same id.
   private mutating func shared() -> Submission {
     sharedCount += 1
     let pair = number / 2
@@ -83,7 +83,7 @@ extension Submitter {
       by: .system, id: AppendID(high: UInt64(pair), low: UInt64(sharedCount)), correlation: "both")
   }
 
-  /// A message under an id that is this worker's own.
+  /// Returns a message under an id of this worker.
   private mutating func own() -> Submission {
     ownCount += 1
     return Submission(
@@ -93,7 +93,7 @@ extension Submitter {
 
   private func newID() -> Message.ID { workspace.newID() }
 
-  /// Types some letters without waiting for the disk, and seldom waits.
+  /// Types some characters without waiting for the disk, and seldom waits.
   private mutating func type(in composer: OpenComposer) async throws {
     for _ in 0..<random.below(12) {
       let events = (0...random.below(3)).map { typing(after: typedCount + $0) }
@@ -104,13 +104,13 @@ extension Submitter {
   }
 }
 
-/// A letter behind so many others.
+/// Returns the event that types a character after `count` others.
 func typing(after count: Int) -> Composer.Event {
   let end = UTF16Offset(rawValue: count)
   return .typed(Splice(end..<end, to: typed(count..<count + 1)))
 }
 
-/// Some of the letters that workers type, in their order.
+/// Returns a range of the characters that workers type.
 package func typed(_ numbers: Range<Int>) -> UserText {
   UserText(String(decoding: numbers.map { UInt8(ascii: "a") + UInt8($0 % 26) }, as: UTF8.self))
 }
@@ -118,7 +118,7 @@ package func typed(_ numbers: Range<Int>) -> UserText {
 // MARK: What comes of it
 
 extension Submitter {
-  /// Submits as a task or a thread does, and reads now and then whether it is there.
+  /// Submits from a task or a thread, and occasionally checks that reads include the submit.
   private mutating func note(_ submission: Submission) async -> Int {
     let outcome = random.bool() ? await workspace.outcome(of: submission) : workspace.outcomeWaiting(submission)
     lines.append(words(outcome))
@@ -129,7 +129,7 @@ extension Submitter {
     return 1
   }
 
-  /// The same under the same id is the same; something else is not taken.
+  /// Submits twice under the same id: the results must be equal, and another content must be rejected.
   private mutating func noteTwice() async -> Int {
     let submission = own()
     let (first, second) = (await workspace.outcome(of: submission), await workspace.outcome(of: submission))
@@ -144,7 +144,7 @@ extension Submitter {
     return 3
   }
 
-  /// What expects a stream as it is not.
+  /// Submits with an unmet expected version.
   private mutating func noteConflict() async -> Int {
     var submission = own()
     submission.expectations = [StreamExpectation("channel/meeting", .none)]
@@ -155,7 +155,7 @@ extension Submitter {
     return 1
   }
 
-  /// What several tasks want at once.
+  /// Submits the intents of several tasks concurrently.
   private mutating func noteTogether() async -> Int {
     let wishes = (0..<4).map { _ in wish() }
     let workspace = workspace

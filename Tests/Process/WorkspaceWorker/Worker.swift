@@ -1,4 +1,4 @@
-// A process that submits to a workspace, reads and follows it, as the tests that started it say.
+// A process that submits to a workspace, reads and follows it, as requested by its arguments.
 import ChatSamples
 import ChildProcess
 import SeededRandom
@@ -10,8 +10,8 @@ package import Verbatim
   import Darwin
 #endif
 
-/// The first argument says what to do, the second in which workspace, the others who it is and from which seed; a line
-/// on standard output says what came of each step.
+/// The arguments are the command, the workspace, the worker's number and the seed; each step is reported by a line on
+/// standard output.
 @main package enum Worker {
   package static func main() async throws {
     let arguments = CommandLine.arguments
@@ -48,12 +48,12 @@ package import Verbatim
     if arguments[1] == "store" { say("ack close") }
   }
 
-  /// Opens a workspace by the rules of all workers, with checkpoints and snapshots that come often.
+  /// Opens a workspace by the rules of all workers, with frequent checkpoints and snapshots.
   package static func open(
     _ path: String, _ choose: (inout Configuration) -> Void = { _ in }
   ) throws -> Workspace {
     var configuration = Configuration()
-    // A machine that is busy with other things is no failure.
+    // A busy machine is not a failure.
     configuration.writerLockTimeout = .seconds(120)
     configuration.rules = .tight
     configuration.rules.limits.compositionByteCountMax = 1 << 20
@@ -62,7 +62,7 @@ package import Verbatim
     return try Workspace.open(at: path, configuration: configuration)
   }
 
-  /// Makes the users that workers are, the channel in which they meet, and a small world of others.
+  /// Creates the users of the workers, their common channel, and a small world of other users.
   package static func populate(_ workspace: Workspace, _ count: Int) async throws -> [Submitted] {
     let (workers, others) = ((0..<count).map { user($0) }, (0..<6).map { User.ID(stringLiteral: "u\($0)") })
     var done: [Submitted] = []
@@ -79,13 +79,13 @@ package import Verbatim
     return done
   }
 
-  /// The channel in which all workers are.
+  /// The channel in which all workers are members.
   package static let meeting: Channel.ID = "meeting"
 
-  /// The user that a worker is.
+  /// Returns the user of a worker.
   package static func user(_ number: Int) -> User.ID { ID(stringLiteral: "w\(number)") }
 
-  /// What tables hold at the end of the log, in one line.
+  /// Returns the digests of the tables at the end of the log, in one line.
   package static func digests(_ workspace: Workspace) throws -> String {
     guard let checkpoint = try workspace.projections.checkpoint() else { return "nothing" }
     let digests = checkpoint.digests.map { "\($0.table) \($0.digest)" }
@@ -94,7 +94,7 @@ package import Verbatim
 }
 
 extension Worker {
-  /// Submits at a sign, says that it is done, and at another sign what came of it and what the tables hold.
+  /// Submits after a line of input, reports completion, and after another line prints the results and the digests.
   private static func submit(_ workspace: Workspace, _ submitter: Submitter, count: Int) async throws {
     var submitter = submitter
     say("ready")
@@ -107,7 +107,7 @@ extension Worker {
   }
 }
 
-/// Waits for a line on standard input; ends the process when there is none any more.
+/// Waits for a line on standard input; ends the process at the end of the input.
 @discardableResult
 func awaitLine() -> String {
   guard let line = readLine() else { exit(0) }

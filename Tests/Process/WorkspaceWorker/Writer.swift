@@ -1,14 +1,14 @@
-// Somebody who writes in a composer, and tells each thing before and after it is done, until they are killed.
+// A user who writes in a composer, and reports each action before and after it, until the process is killed.
 import ChildProcess
 import Dispatch
 import SeededRandom
 package import Verbatim
 
 extension Worker {
-  /// The composer in which somebody writes who may be killed.
+  /// The composer in which the killed process writes.
   package static let written = Composer.Key(of: user(0), on: "desk", in: meeting)
 
-  /// Writes whatever comes to a seed's mind; all messages begin with a word.
+  /// Performs random actions determined by a seed; all messages begin with a word.
   @MainActor
   static func write(in workspace: Workspace, _ word: String, _ random: SeededRandom) async throws {
     let channel = workspace.client(user: written.user, device: written.device).channel(meeting)
@@ -26,7 +26,7 @@ extension Worker {
   }
 }
 
-/// A command that is at work for ever, and says that it began.
+/// A command that never ends, and reports its start.
 package struct HangingCommand: CommandHandler {
   private let begun: @Sendable () -> Void
 
@@ -44,7 +44,7 @@ package struct HangingCommand: CommandHandler {
   }
 }
 
-/// What somebody sees of a composer, in one word.
+/// Returns the visible state of a composer, in one word.
 package func seen(_ composer: Composer) -> String {
   func place(_ range: UTF16Range) -> String { "\(range.lowerBound.rawValue)-\(range.upperBound.rawValue)" }
   let content = composer.content
@@ -53,7 +53,7 @@ package func seen(_ composer: Composer) -> String {
   return "\(units)|\(place(composer.selection))|\(mentions)|\(content.command?.id.text ?? "")"
 }
 
-/// What time it is for all processes of a machine, in nanoseconds.
+/// Returns the monotonic time shared by all processes of a machine, in nanoseconds.
 package func uptime() -> UInt64 { DispatchTime.now().uptimeNanoseconds }
 
 @MainActor

@@ -1,4 +1,4 @@
-// A browser without a window, in which tests look at pages.
+// A headless browser in which tests inspect pages.
 import ChildProcess
 package import Foundation
 
@@ -10,12 +10,12 @@ package import Foundation
 
 /// A headless Chromium, which ends with this object or with the tests, however they end.
 ///
-/// Starting it costs most, so that one serves many looks, also several at once. It reaches no network.
+/// Starting it is expensive, so one browser serves many pages, also concurrently. It has no network access.
 package final class Browser: Sendable {
-  /// The colours that a reader prefers.
+  /// The color scheme that a reader prefers.
   package enum Scheme: String, Sendable, CaseIterable { case light, dark }
 
-  /// What a browser did not do.
+  /// A failure of the browser.
   package enum Failure: Error, Equatable, CustomStringConvertible {
     case missing
     case ended(said: String)
@@ -36,14 +36,14 @@ package final class Browser: Sendable {
     }
   }
 
-  /// Where a browser may lie: its names on the PATH, and its paths.
+  /// The possible locations of a browser: names on the PATH, and paths.
   package static let places = [
     "chromium", "chromium-browser", "google-chrome", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
   ]
 
   private static let common = Result {
-    // What is left to the operating system, a browser that does not hear of the end, would outlive the tests.
+    // Without this, a browser that does not notice the end of its pipes would outlive the tests.
     atexit { Browser.endShared() }
     return try start()
   }
@@ -51,23 +51,23 @@ package final class Browser: Sendable {
   private let wire: Wire
   private let folder: URL
 
-  /// The browser that all tests of a process share. It ends with the process.
+  /// Returns the browser that all tests of a process share. It ends with the process.
   package static func shared() throws -> Browser { try common.get() }
 
   private static func endShared() { if let browser = try? common.get() { _ = browser.wire.end() } }
 
-  /// Starts the first of some browsers that is there.
+  /// Starts the first browser that exists at one of the locations.
   package static func start(among places: [String] = Browser.places) throws -> Browser {
     guard let program = places.lazy.compactMap(path).first else { throw Failure.missing }
     if geteuid() == 0 { return try Browser(program, isSandboxed: false) }
     do { return try Browser(program, isSandboxed: true) } catch Failure.ended(let said) where said.contains("sandbox") {
-      // Containers often do not let a process make the sandbox that Chromium wants; the pages are our own.
+      // Containers often do not permit the sandbox that Chromium wants; the pages are trusted.
       return try Browser(program, isSandboxed: false)
     }
   }
 
   private init(_ program: String, isSandboxed: Bool) throws {
-    // Not where a user's temporary files lie: on macOS, a socket in there would have too long a path.
+    // Outside the user's temporary directory: on macOS, the path of a socket in there would be too long.
     folder = URL(fileURLWithPath: "/tmp/verbatim-browser-\(UUID().uuidString.prefix(8))")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     let arguments = [program] + switches(profile: folder.path) + (isSandboxed ? [] : ["--no-sandbox"])
@@ -77,7 +77,7 @@ package final class Browser: Sendable {
   }
 
   deinit {
-    // A browser that ends as asked has its folder removed by its shell.
+    // A browser that ends regularly has its directory removed by its shell.
     if !wire.end() { try? FileManager.default.removeItem(at: folder) }
   }
 
@@ -92,7 +92,7 @@ package final class Browser: Sendable {
 
   /// Opens a page in a window of some size, in points; waits until it is loaded and drawn.
   ///
-  /// The page shares nothing with other looks. Its scrollbars take no place.
+  /// The page shares nothing with other pages. Its scrollbars take no space.
   package func look(
     at file: URL, width: Int = 800, height: Int = 800, scheme: Scheme = .light, within seconds: Int = 60
   ) throws -> Sight {
@@ -108,9 +108,9 @@ package final class Browser: Sendable {
   }
 }
 
-/// Runs a browser that speaks with whoever reads its output and writes its input, which end it when they close these.
-/// What it says last is told, and its folder removed, also when the tests are no more. It keeps nothing open of theirs,
-/// so that whoever waits for the end of what they say waits for them alone.
+/// Runs a browser that communicates through standard input and output, and ends when they are closed. Its last output
+/// is reported, and its directory removed, even after the end of the tests. It inherits no other files, so that a
+/// reader of the tests' output waits only for the tests.
 private let script = """
   exec 2>/dev/null
   "$@" 3<&0 4>&1 </dev/null >"$0/said" 2>&1
@@ -122,7 +122,7 @@ private func switches(profile: String) -> [String] {
   [
     "--headless", "--remote-debugging-pipe", "--user-data-dir=\(profile)", "--no-first-run", "--disable-gpu",
     "--disable-dev-shm-usage", "--disable-breakpad", "--disable-extensions", "--use-mock-keychain",
-    // No page and no errand of the browser's own gets out.
+    // Neither a page nor the browser's background services reach the network.
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
     "--host-resolver-rules=MAP * ~NOTFOUND",
   ]

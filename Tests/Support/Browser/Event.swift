@@ -1,9 +1,9 @@
-// What happens in a page, as the browser tells it, and which of it is a problem.
+// The events of a page that the browser reports, and which of them are problems.
 import Foundation
 
-/// A message of the DevTools protocol: an event if it has a method, an answer if it has an ID.
+/// A message of the DevTools protocol: an event if it has a method, a response if it has an ID.
 ///
-/// Of an event's parameters, only those are read that tell of a problem or of the end of loading.
+/// Of an event's parameters, only those are read that indicate a problem or the end of loading.
 struct Event: Decodable {
   struct Thrown: Decodable, CustomStringConvertible {
     struct Value: Decodable {
@@ -38,7 +38,7 @@ struct Event: Decodable {
     let request: Request?
   }
 
-  /// Any value of which only matters how it reads.
+  /// A value of any type as text.
   struct Text: Decodable {
     let text: String
 
@@ -54,7 +54,7 @@ struct Event: Decodable {
   let method: String?
   let params: Parameters?
 
-  /// The problem of which this event tells, if it does, in a page whose own load has this ID.
+  /// Returns the problem that this event reports, if any, in a page whose own load has this ID.
   func problem(load: String?) -> String? {
     guard let params else { return nil }
     return switch method {
@@ -72,12 +72,12 @@ struct Event: Decodable {
     }
   }
 
-  /// Whether it is the end of the load with an ID.
+  /// Whether the event is the end of the load with an ID.
   func isEnd(ofLoad load: String?) -> Bool {
     method == "Page.lifecycleEvent" && params?.name == "load" && params?.loaderId == load
   }
 
-  /// Whether a page waits for somebody to answer a question.
+  /// Whether the page waits for the user in a dialog.
   var isDialog: Bool { method == "Page.javascriptDialogOpening" }
 
   private var words: String {
@@ -85,7 +85,7 @@ struct Event: Decodable {
   }
 }
 
-/// The problem of loading what lies elsewhere; none if it lies in the page itself.
+/// Returns the problem of loading an external resource; nil if the resource is part of the page.
 func complaint(loading address: String) -> String? {
   let isWithin = ["data:", "blob:", "about:"].contains(where: address.hasPrefix)
   return isWithin ? nil : "the page loads \(address)"

@@ -1,6 +1,6 @@
 // A page in a browser, closed with its object.
 
-/// A page of its own: no storage, no cache, no window shared with others.
+/// An isolated page: no storage, cache or window is shared with other pages.
 final class Page: Sendable {
   let wire: Wire
   let session: String
@@ -48,7 +48,7 @@ final class Page: Sendable {
     try wire.tell(method, parameters, session: session)
   }
 
-  /// What an expression of JavaScript yields, also if it promises to yield it later.
+  /// Returns the value of a JavaScript expression; a promise is awaited.
   func evaluate<Value: Decodable>(_ script: String, within seconds: Int = 60) throws -> Value {
     let parameters: [String: Any] = ["expression": script, "awaitPromise": true, "returnByValue": true]
     let evaluation: Evaluation<Value> = try ask("Runtime.evaluate", parameters, within: seconds)

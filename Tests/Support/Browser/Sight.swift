@@ -1,9 +1,9 @@
-// A page as it is seen: what is wrong with it, how wide it is, what it shows, and what else a test asks it.
+// A page as the user sees it: its problems, width and contents, and further queries by tests.
 package import Foundation
 
-/// A page that is open as long as this object lives.
+/// A page that is open for the lifetime of this object.
 package final class Sight: Sendable {
-  /// A thing on the page as a screen reader meets it.
+  /// An element of the page as a screen reader presents it.
   package struct Part: Hashable, Sendable {
     package let role: String
     package let name: String
@@ -25,14 +25,14 @@ package final class Sight: Sendable {
     }
   }
 
-  /// How wide the content is, and the window: if the content is wider, the page scrolls sideways.
+  /// The width of the content, and of the window: if the content is wider, the page scrolls sideways.
   package let scrollWidth: Int
   package let clientWidth: Int
 
-  /// The colour behind the content, such as `rgb(18, 18, 18)`: the body's or, where it has none, what shines through.
+  /// The color behind the content, such as `rgb(18, 18, 18)`: the body's or, where it has none, the canvas's.
   package let backgroundColor: String
 
-  /// The text that can be read.
+  /// The visible text.
   package let text: String
 
   private let page: Page
@@ -51,20 +51,20 @@ package final class Sight: Sendable {
       measures.addresses.compactMap(complaint) + measures.images.map { "an image cannot be shown: \($0.prefix(80))" }
   }
 
-  /// What is wrong so far: scripts that failed, errors on the console, what was loaded, blocked or could not be shown.
+  /// The problems so far: failed scripts, errors on the console, resources that were loaded, blocked or not displayed.
   ///
-  /// A page stands alone in its file, so that whatever it would load is a problem, also if a reader need not see it.
+  /// A page is self-contained, so every external resource is a problem, even if it is invisible to a reader.
   package var problems: [String] {
     let told = page.wire.events(of: page.session).compactMap { $0.problem(load: load) } + faults
     return told.enumerated().filter { told.firstIndex(of: $1) == $0 }.map(\.element)
   }
 
-  /// What an expression of JavaScript yields on this page, also if it promises to yield it later.
+  /// Returns the value of a JavaScript expression on this page; a promise is awaited.
   package func evaluate<Value: Decodable>(_ script: String, as: Value.Type = Value.self) throws -> Value {
     try page.evaluate(script)
   }
 
-  /// Presses and releases a key where the focus is.
+  /// Presses and releases a key at the focus.
   package func press(_ key: Key) throws {
     var event: [String: Any] = ["key": key.rawValue, "code": key.rawValue, "windowsVirtualKeyCode": key.code]
     event["type"] = "keyDown"
@@ -74,7 +74,7 @@ package final class Sight: Sendable {
     try page.tell("Input.dispatchKeyEvent", event)
   }
 
-  /// The page as a screen reader meets it, without what it passes over.
+  /// Returns the elements of the page that a screen reader presents.
   package func parts() throws -> [Part] {
     let tree: Tree = try page.ask("Accessibility.getFullAXTree")
     return tree.nodes.filter { !$0.ignored }.map { node in
@@ -83,20 +83,20 @@ package final class Sight: Sendable {
     }
   }
 
-  /// Has the reader prefer other colours; waits until the page is drawn in them.
+  /// Sets the preferred color scheme; waits until the page is redrawn.
   package func prefer(_ scheme: Browser.Scheme) throws {
     try page.prefer(scheme)
     let _: Bool = try page.evaluate(
       "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
   }
 
-  /// A picture of what the window shows, or of all there is to scroll to; a PNG.
+  /// Returns a PNG of the window's contents, or of the whole page.
   package func screenshot(whole: Bool = false) throws -> Data {
     let picture: Picture = try page.ask("Page.captureScreenshot", ["captureBeyondViewport": whole])
     return picture.data
   }
 
-  /// How many colours there are in a picture, by default one of the window. One: there is nothing to see.
+  /// Returns the number of colors in a picture, by default one of the window. One color means an empty page.
   package func colors(in picture: Data? = nil) throws -> Int {
     let picture = try picture ?? screenshot()
     return try page.evaluate("(\(counting))('\(picture.base64EncodedString())')")
@@ -132,7 +132,7 @@ private struct Tree: Decodable {
   let nodes: [Node]
 }
 
-/// Waits until the page is drawn, then measures it. `Canvas` is the colour of a page that sets none.
+/// Waits until the page is drawn, then measures it. `Canvas` is the color of a page that sets none.
 private let measuring = """
   (async () => {
     await document.fonts.ready

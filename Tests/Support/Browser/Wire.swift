@@ -1,4 +1,4 @@
-// The wire to a browser: commands, answers and events of the DevTools protocol, through two pipes.
+// The connection to a browser: commands, responses and events of the DevTools protocol, through two pipes.
 import ChildProcess
 import Foundation
 
@@ -8,11 +8,11 @@ import Foundation
   import Darwin
 #endif
 
-/// A browser's process and what was said with it. Each message is a JSON object with a zero byte after it.
+/// A browser's process and the messages exchanged with it. Each message is a JSON object followed by a zero byte.
 ///
-/// Several threads may ask at once; a thread of its own reads what comes, and ends when the browser has.
-// Safe because only the thread that reads receives from the child, commands are sent under `sending`, and every
-// variable is used under `change`.
+/// Several threads can send commands concurrently; a thread of its own reads messages, and ends with the browser.
+// Safe because only the reading thread receives from the child, commands are sent under `sending`, and every variable
+// is used under `change`.
 final class Wire: @unchecked Sendable {
   private let child: Child
   private let sending = NSLock()
@@ -23,13 +23,13 @@ final class Wire: @unchecked Sendable {
   private var events: [String: [Event]] = [:]
   private var isAtEnd = false
 
-  /// Starts a shell's command that reads commands from its standard input and writes answers to its standard output.
+  /// Starts a shell command that reads commands from its standard input and writes responses to its standard output.
   init(_ arguments: [String], environment: [String: String?]) throws {
     child = try Child(arguments, environment: environment, inOwnGroup: true)
     Thread { [self] in receive() }.start()
   }
 
-  /// Ends the browser; answers whether it ended as asked, so that no force was needed.
+  /// Ends the browser; returns whether it ended on request, without being killed.
   func end(within seconds: Int = 10) -> Bool {
     sending.withLock { child.closeInput() }
     let hasEnded: Void? = try? wait(for: "end", within: seconds) { isAtEnd ? () : nil }
@@ -38,7 +38,7 @@ final class Wire: @unchecked Sendable {
     return hasEnded != nil
   }
 
-  /// Sends a command to the page of a session, or to the browser, and waits for its answer.
+  /// Sends a command to the page of a session, or to the browser, and waits for its response.
   func ask<Answer: Decodable>(
     _ method: String, _ parameters: [String: Any] = [:], session: String? = nil, within seconds: Int = 60
   ) throws -> Answer {
@@ -49,26 +49,26 @@ final class Wire: @unchecked Sendable {
     return try JSONDecoder().decode(Reply<Answer>.self, from: answer).value(of: method)
   }
 
-  /// Sends a command of which only matters that it is done.
+  /// Sends a command and waits for its completion.
   func tell(_ method: String, _ parameters: [String: Any] = [:], session: String? = nil) throws {
     let _: Nothing = try ask(method, parameters, session: session)
   }
 
-  /// Sends a command and waits for nothing; nobody hears when it fails.
+  /// Sends a command without waiting; failures are ignored.
   func post(_ method: String, _ parameters: [String: Any], session: String? = nil) {
     try? send(change.withLock { nextID() }, method, parameters, session)
   }
 
-  /// Keeps events of a session from now on.
+  /// Begins to collect the events of a session.
   func open(_ session: String) { change.withLock { events[session] = [] } }
 
-  /// Forgets a session's events.
+  /// Discards a session's events.
   func close(_ session: String) { _ = change.withLock { events.removeValue(forKey: session) } }
 
-  /// What has happened in a session so far.
+  /// Returns the events of a session so far.
   func events(of session: String) -> [Event] { change.withLock { events[session] ?? [] } }
 
-  /// Waits until something has happened in a session.
+  /// Waits until an event occurs in a session.
   func wait(for what: String, in session: String, within seconds: Int, _ isIt: (Event) -> Bool) throws {
     try wait(for: what, within: seconds) { events[session, default: []].contains(where: isIt) ? () : nil }
   }
@@ -96,7 +96,7 @@ final class Wire: @unchecked Sendable {
     sending.withLock { child.send(Array(bytes)) }
   }
 
-  /// Waits for what another thread brings. The deadline is there so that a browser that hangs fails the test.
+  /// Waits for a result of another thread. The deadline lets a browser that hangs fail the test.
   private func wait<Value>(for what: String, within seconds: Int, _ look: () -> Value?) throws -> Value {
     let deadline = Date(timeIntervalSinceNow: Double(seconds))
     return try change.withLock {
@@ -131,7 +131,7 @@ final class Wire: @unchecked Sendable {
   }
 }
 
-/// An answer, or why there is none.
+/// A response, or the reason for its absence.
 private struct Reply<Answer: Decodable>: Decodable {
   struct Refusal: Decodable { let message: String }
 
@@ -144,5 +144,5 @@ private struct Reply<Answer: Decodable>: Decodable {
   }
 }
 
-/// An answer in which nothing matters.
+/// A response whose contents are ignored.
 struct Nothing: Decodable {}

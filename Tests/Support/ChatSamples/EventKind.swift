@@ -1,7 +1,7 @@
-// Every kind of event, one by one, so that a test can ask for each and see that each came.
+// All kinds of events, so that a test can request each kind and check that each occurred.
 public import Chat
 
-/// What kind of event it is: which row it changes, and how.
+/// The kind of an event: the row that it changes, and how.
 public enum EventKind: String, CaseIterable, Sendable {
   case userCreated, userChanged, userRoleChanged, userDeactivated, userReactivated
   case deviceAdded, deviceRemoved

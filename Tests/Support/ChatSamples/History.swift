@@ -1,47 +1,47 @@
-// A random history: people who want things of each other, and what came of it.
+// A random history: intents of users, and their outcomes.
 public import Chat
 public import SeededRandom
 
-/// What a small world's people want one after the other, what happened of it and what was refused.
+/// The intents of the users of a small world, with the resulting events and refusals.
 ///
 /// The same seed gives the same history.
 public struct History {
-  /// Who wants what.
+  /// The source of intents.
   public private(set) var world: World
-  /// What stands.
+  /// The current state.
   public private(set) var state: InMemoryChatState
-  /// What has happened.
+  /// The events so far.
   public private(set) var events: [ChatEvent] = []
-  /// How often each kind of event happened.
+  /// The number of events of each kind.
   public private(set) var eventCounts: [EventKind: Int] = [:]
-  /// How often something was refused for each reason.
+  /// The number of refusals for each reason.
   public private(set) var refusalCounts: [RefusalKind: Int] = [:]
-  /// How often something was wanted that was so already.
+  /// The number of no-ops: intents whose effect already held.
   public private(set) var vainCount = 0
 
-  /// Nothing has happened, under rules that are reached often.
+  /// Creates an empty history, under rules whose limits are reached often.
   public init(_ random: SeededRandom, rules: Rules = .tight) {
     (world, state) = (World(random), InMemoryChatState(rules: rules))
   }
 
-  /// It goes on after some events that led to a state, no earlier than an instant.
+  /// Continues after the events that led to a state, no earlier than an instant.
   public init(_ random: SeededRandom, from state: InMemoryChatState, after count: Int, at instant: Instant) {
     (world, self.state) = (World(random, age: count, at: instant), state)
   }
 
-  /// What somebody wanted, and what came of it.
+  /// An intent and its outcome.
   public struct Step {
-    /// What was wanted.
+    /// The intent.
     public let intent: ChatIntent
-    /// Who wanted it.
+    /// The author of the intent.
     public let actor: Author
-    /// When.
+    /// The instant of the intent.
     public let instant: Instant
-    /// What happened, or why nothing did.
+    /// The resulting events, or the refusal.
     public let outcome: Result<[ChatEvent], Refusal>
   }
 
-  /// Somebody wants something.
+  /// Decides the next intent and folds its events.
   @discardableResult
   public mutating func step() -> Step {
     let (intent, actor) = world.intent(in: state)

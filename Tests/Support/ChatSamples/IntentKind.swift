@@ -1,7 +1,7 @@
-// Every kind of intent, one by one, so that a test can ask for each and see that each came.
+// All kinds of intents, so that a test can request each kind and check that each occurred.
 public import Chat
 
-/// What kind of intent it is: of which area, and what is wanted there.
+/// The kind of an intent: its area, and its action.
 public enum IntentKind: String, CaseIterable, Sendable {
   case userCreate = "user/create"
   case userChange = "user/change"

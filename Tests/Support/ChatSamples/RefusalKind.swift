@@ -1,7 +1,7 @@
-// Every reason for a refusal, one by one, so that a test can see that each came.
+// All reasons for refusals, so that a test can check that each occurred.
 public import Chat
 
-/// Why something was refused, without what it was about.
+/// The reason for a refusal, without its subject.
 public enum RefusalKind: String, CaseIterable, Sendable {
   case unknownUser, userExists, userDeactivated, notAdministrator, notYours, oneself
   case unknownChannel, channelExists, channelDeleted, channelFrozen, off

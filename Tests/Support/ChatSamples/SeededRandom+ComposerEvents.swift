@@ -1,9 +1,9 @@
-// Random actions in a composer.
+// Random events of a composer.
 public import Chat
 public import SeededRandom
 
 extension SeededRandom {
-  /// An action of a kind; nil when the kind is none of a composer's.
+  /// Returns an event of a kind; nil when the kind is not one of a composer.
   public mutating func composerEvent(of kind: EventKind) -> Composer.Event? {
     switch kind {
     case .composerOpened: .opened

@@ -1,20 +1,20 @@
-// Random events of every kind, whether or not anybody could have wanted them.
+// Random events of every kind, whether or not an intent could have produced them.
 public import Chat
 public import SeededRandom
 
 extension SeededRandom {
-  /// An event of any kind.
+  /// Returns an event of any kind.
   public mutating func event() -> ChatEvent { event(of: pick(EventKind.allCases)) }
 
-  /// An event of a kind.
+  /// Returns an event of a kind.
   public mutating func event(of kind: EventKind) -> ChatEvent { ChatEvent(change(of: kind), stamp()) }
 
-  /// Events of every kind, as many of each, in the order of the kinds.
+  /// Returns events of every kind, as many of each, in the order of the kinds.
   public mutating func events(ofEach count: Int) -> [ChatEvent] {
     EventKind.allCases.flatMap { kind in (0..<count).map { _ in event(of: kind) } }
   }
 
-  /// A change of a kind.
+  /// Returns a change of a kind.
   public mutating func change(of kind: EventKind) -> ChatEvent.Change {
     if let event = userEvent(of: kind) { return .user(id(), event) }
     if let event = channelEvent(of: kind) { return .channel(id(), event) }

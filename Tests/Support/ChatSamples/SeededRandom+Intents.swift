@@ -3,12 +3,12 @@ public import Chat
 public import SeededRandom
 
 extension SeededRandom {
-  /// Intents of every kind, as many of each, in the order of the kinds.
+  /// Returns intents of every kind, as many of each, in the order of the kinds.
   public mutating func intents(ofEach count: Int) -> [ChatIntent] {
     IntentKind.allCases.flatMap { kind in (0..<count).map { _ in intent(of: kind) } }
   }
 
-  /// An intent of a kind.
+  /// Returns an intent of a kind.
   public mutating func intent(of kind: IntentKind) -> ChatIntent {
     if let intent = userIntent(of: kind) { return .user(id(), intent) }
     if let intent = channelIntent(of: kind) { return .channel(id(), intent) }
@@ -36,7 +36,7 @@ extension SeededRandom {
     }
   }
 
-  /// An action in a composer.
+  /// Returns an event of a composer.
   public mutating func composerEvent() -> Composer.Event {
     let kind = pick(composerKinds)
     guard let event = composerEvent(of: kind) else { preconditionFailure("\(kind) is none of a composer's") }

@@ -1,11 +1,11 @@
-// Random parts of events: what an app adds, attachments, contents, profiles.
+// Random parts of events: extra data of an app, attachments, contents, profiles.
 public import Chat
 public import SeededRandom
 
 // MARK: What an app adds
 
 extension SeededRandom {
-  /// Named values: none, a few, nested, or as deep as can be stored.
+  /// Returns named values: none, a few, nested, or at the maximum stored depth.
   public mutating func extra() -> Extra {
     switch below(40) {
     case 0: deepExtra(Limits.storedDepthMax)
@@ -18,7 +18,7 @@ extension SeededRandom {
     Extra((0..<pick([0, 1, 1, 2, 3, 6])).map { _ in Extra.Field(shortName(), value(depth: depth - 1)) })
   }
 
-  /// Names that differ only in their last byte, their case or their length are told apart by order alone.
+  /// Returns a name; many differ only in the last byte, in case or in length, to test ordering.
   private mutating func shortName() -> UserText {
     bool() ? pick(["", "a", "A", "ab", "b", "\u{E9}", "e\u{301}", "colour", "colours"]) : shortWording()
   }
@@ -35,7 +35,7 @@ extension SeededRandom {
     }
   }
 
-  /// Values within values, so many deep, in lists and fields by turns.
+  /// Returns values nested to a depth, in lists and fields alternately.
   public mutating func deepExtra(_ depth: Int) -> Extra {
     var value = Extra.Value.bool(true)
     var inner = 0
@@ -50,7 +50,7 @@ extension SeededRandom {
 // MARK: Attachments and contents
 
 extension SeededRandom {
-  /// An attachment of any kind, each of its parts there or not.
+  /// Returns an attachment of any kind, each of its parts optional.
   public mutating func attachment() -> Attachment {
     Attachment(
       id(), attachmentKind(), at: location(), title: maybe { $0.userText() }, summary: maybe { $0.userText() },
@@ -79,10 +79,10 @@ extension SeededRandom {
     }
   }
 
-  /// Bytes of an app's own: none, a few, sometimes many.
+  /// Returns bytes of an app: none, a few, sometimes many.
   public mutating func payload() -> [UInt8] { noise(once(in: 30) ? below(20_000) : pick([0, 1, 7, 127, 128])) }
 
-  /// An attachment with the state of its upload.
+  /// Returns an attachment with the state of its upload.
   public mutating func composedAttachment() -> ComposedAttachment { ComposedAttachment(attachment(), upload()) }
 
   private mutating func upload() -> ComposedAttachment.Upload {
@@ -94,10 +94,10 @@ extension SeededRandom {
     }
   }
 
-  /// Thousandths, none and all of them more often than by chance.
+  /// Returns thousandths, with an increased probability of none and all.
   public mutating func permille() -> UInt16 { once(in: 3) ? pick([0, 1, 999, 1000]) : UInt16(below(1001)) }
 
-  /// What somebody has written and not sent.
+  /// Returns the unsent contents of a composer.
   public mutating func composition() -> Composition {
     var content = Composition(typedText())
     if once(in: 8) { return content }
@@ -110,15 +110,15 @@ extension SeededRandom {
     return content
   }
 
-  /// A command with a user or without.
+  /// Returns a command with a user or without.
   public mutating func command() -> ComposedCommand { ComposedCommand(id(), target: maybe { $0.id() }) }
 
-  /// A command at work.
+  /// Returns a command in execution.
   public mutating func execution() -> CommandExecution {
     CommandExecution(id(), of: command(), arguments: userText())
   }
 
-  /// What is said in a message, each of its parts there or not.
+  /// Returns the content of a message, each of its parts optional.
   public mutating func content() -> Message.Content {
     Message.Content(
       userText(), kind: messageKind(), mentions: list { $0.mention() }, attachments: list { $0.attachment() },
@@ -135,7 +135,7 @@ extension SeededRandom {
     }
   }
 
-  /// What an edit changes: each part, to something or to nothing, or not.
+  /// Returns the changes of an edit: each part is set, removed, or unchanged.
   public mutating func edits() -> Message.Edits {
     Message.Edits(
       text: maybe { $0.userText() }, mentions: maybe { random in random.list { $0.mention() } },
@@ -146,24 +146,24 @@ extension SeededRandom {
 // MARK: Users and channels
 
 extension SeededRandom {
-  /// What a user says of themselves.
+  /// Returns a user's profile.
   public mutating func userProfile() -> User.Profile {
     User.Profile(name: userText(), image: maybe { $0.userText() }, extra: extra())
   }
 
-  /// What is said of a channel.
+  /// Returns a channel's profile.
   public mutating func channelProfile() -> Channel.Profile {
     Channel.Profile(name: userText(), image: maybe { $0.userText() }, extra: extra())
   }
 
-  /// What a channel allows.
+  /// Returns a channel's configuration.
   public mutating func channelConfig() -> ChannelConfig {
     ChannelConfig(
       off: some(), messageLengthMax: number32(), slowMode: number32(),
       commands: maybe { random in random.list { $0.id() } })
   }
 
-  /// What is known of a device.
+  /// Returns a device's information.
   public mutating func deviceInfo() -> Device.Info {
     Device.Info(name: userText(), pushService: maybe { $0.userText() }, pushToken: maybe { $0.userText() })
   }

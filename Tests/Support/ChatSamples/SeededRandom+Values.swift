@@ -1,29 +1,29 @@
-// Random names, numbers and instants, limits among them more often than by chance.
+// Random names, numbers and instants, with an increased probability of limits.
 public import Chat
 public import SeededRandom
 
 extension SeededRandom {
-  /// Whether something happens that happens once in so many times.
+  /// Returns true with a probability of 1 in `count`.
   public mutating func once(in count: Int) -> Bool { below(count) == 0 }
 
-  /// One of several.
+  /// Returns one of several values.
   public mutating func pick<Value>(_ values: [Value]) -> Value { values[below(values.count)] }
 
-  /// A value, or every second time none.
+  /// Returns a value, or nil half of the time.
   public mutating func maybe<Value>(_ value: (inout SeededRandom) -> Value) -> Value? {
     once(in: 2) ? value(&self) : nil
   }
 
-  /// Values in a list: often none, often one, sometimes many.
+  /// Returns a list of values: often none, often one, sometimes many.
   public mutating func list<Value>(_ value: (inout SeededRandom) -> Value) -> [Value] {
     let count = pick([0, 0, 1, 1, 2, 3, 5, 12])
     return (0..<count).map { _ in value(&self) }
   }
 
-  /// Yes or no.
+  /// Returns true or false.
   public mutating func bool() -> Bool { once(in: 2) }
 
-  /// A name of 1 to 64 characters, both ends more often than by chance.
+  /// Returns a name of 1 to 64 characters, with an increased probability of both ends.
   public mutating func id<Named>() -> ID<Named> {
     let count = pick([1, 2, 5, 8, 15, 16, 26, 36, 63, 64])
     let characters = (0..<count).map { _ in pick(idCharacters) }
@@ -33,7 +33,7 @@ extension SeededRandom {
     return id
   }
 
-  /// An instant: one of these years, one long before 1970, or the first or last that there is.
+  /// Returns an instant: a recent one, one long before 1970, or the first or last possible one.
   public mutating func instant() -> Instant {
     switch below(4) {
     case 0: Instant(rawValue: integer())
@@ -42,23 +42,23 @@ extension SeededRandom {
     }
   }
 
-  /// A span of time of any length, less than nothing too.
+  /// Returns a time span of any length, also a negative one.
   public mutating func microseconds() -> Microseconds { Microseconds(rawValue: integer()) }
 
-  /// A term with any end, or none.
+  /// Returns an expiry with any end, or none.
   public mutating func term() -> Expiry { Expiry(until: maybe { $0.instant() }) }
 
-  /// A whole number of any size and sign.
+  /// Returns an integer of any size and sign.
   public mutating func integer() -> Int64 {
     once(in: 8) ? pick([0, 1, -1, .min, .max]) : Int64(bitPattern: bool() ? number() : 0 &- number())
   }
 
-  /// A number of 32 bits of any size.
+  /// Returns a number of 32 bits of any size.
   public mutating func number32() -> UInt32 {
     once(in: 8) ? pick([0, 1, .max]) : UInt32(truncatingIfNeeded: number())
   }
 
-  /// A number with a fraction: any bits at all, so infinities, both zeros and every kind of no number too.
+  /// Returns a floating-point number: any bits, including infinities, both zeros and every kind of NaN.
   public mutating func double() -> Double {
     switch below(3) {
     case 0: Double(bitPattern: next())
@@ -67,18 +67,18 @@ extension SeededRandom {
     }
   }
 
-  /// Who does something, on which device.
+  /// Returns an author, possibly with a device.
   public mutating func actor() -> Author {
     once(in: 4) ? .system : .user(id(), on: maybe { $0.id() })
   }
 
-  /// Who did something, and when.
+  /// Returns an author and an instant.
   public mutating func stamp() -> EventOrigin { EventOrigin(by: actor(), at: instant()) }
 
-  /// When somebody made a change, and where.
+  /// Returns the instant and the device of an edit.
   public mutating func edit() -> Edit { Edit(at: instant(), on: maybe { $0.id() }) }
 
-  /// Some cases of an enumeration.
+  /// Returns some cases of an enumeration.
   public mutating func some<Case>(of _: Case.Type = Case.self) -> SmallSet<Case> {
     var set = SmallSet<Case>()
     for element in Case.allCases where bool() { set.insert(element) }

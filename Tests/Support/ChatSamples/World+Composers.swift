@@ -1,4 +1,4 @@
-// What people do in composers, in most cases so that it fits what they hold.
+// Random events in composers, most of which fit the composer's contents.
 internal import Chat
 internal import SeededRandom
 
@@ -30,7 +30,7 @@ extension World {
     return random.once(in: 20) ? action : fit(action, to: composer)
   }
 
-  /// The same action with a place, a content and names that this world has.
+  /// Returns the event with a range, contents and names that exist in this world.
   private mutating func fit(_ action: Composer.Event, to composer: Composer) -> Composer.Event {
     switch action {
     case .filled:
@@ -78,7 +78,7 @@ extension World {
     }
   }
 
-  /// A change after which what came stands for a user, and something is selected.
+  /// Returns a change in which the inserted text mentions a user, and a range is selected.
   private mutating func replaced(in composer: Composer) -> Composer.Event {
     let splice = splice(in: composer)
     var text = composer.content.text
@@ -91,7 +91,7 @@ extension World {
 
   private mutating func splice(in composer: Composer) -> Splice { Splice(range(in: composer.content.text), to: text()) }
 
-  /// A range that lies within a text, and seldom cuts a character's pair.
+  /// Returns a range within a text, which seldom splits a surrogate pair.
   private mutating func range(in text: TypedText) -> UTF16Range {
     let places = [random.below(text.units.count + 1), random.below(text.units.count + 1)].sorted()
     let range = UTF16Offset(rawValue: places[0])..<UTF16Offset(rawValue: places[1])

@@ -1,4 +1,4 @@
-// What people want of users, channels, members and reactions.
+// Random intents on users, channels, members and reactions.
 internal import Chat
 internal import SeededRandom
 

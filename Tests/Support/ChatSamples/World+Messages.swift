@@ -1,11 +1,11 @@
-// What people want of messages and drafts.
+// Random intents on messages and drafts.
 internal import Chat
 internal import SeededRandom
 
 extension World {
   mutating func messageIntent(by actor: Author, in state: InMemoryChatState) -> (ChatIntent, Author) {
     let key = messageKey()
-    // Most want something of what they wrote themselves.
+    // Most intents concern the author's own messages.
     let author = state[key]?.author.map { Author.user($0, on: actor.device) }
     let writer = random.once(in: 3) ? actor : author ?? actor
     switch random.below(32) {
@@ -44,14 +44,14 @@ extension World {
   }
 
   mutating func draftIntent() -> Draft.Intent {
-    // What was done offline comes late.
+    // Offline changes arrive late.
     let editedAt = now + .seconds(Int64(random.pick([0, 0, 0, -30, -3000])))
     return random.once(in: 3)
       ? .delete(random.pick(Draft.DeletionReason.allCases), editedAt: editedAt)
       : .update(composition(), editedAt: editedAt)
   }
 
-  /// What somebody has written, in most cases so that its mentions fit its text.
+  /// Returns the contents of a composer, whose mentions usually fit its text.
   mutating func composition() -> Composition {
     var content = random.composition()
     if random.once(in: 20) { return content }

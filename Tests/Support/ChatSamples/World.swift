@@ -1,32 +1,32 @@
-// A small world whose people want things: few enough of everything that what they want meets.
+// A generator of intents in a world small enough that intents affect each other.
 public import Chat
 public import SeededRandom
 
-/// Some users, channels and messages, a clock that goes on, and what somebody wants next.
+/// Some users, channels and messages, a clock, and the next intent.
 public struct World {
-  /// Where chance comes from.
+  /// The source of randomness.
   public var random: SeededRandom
-  /// The time, which goes on from one intent to the next.
+  /// The time, which advances with each intent.
   public private(set) var now: Instant
-  /// How many intents there were: what is deleted for good gives way to what is new.
+  /// The number of intents so far: permanently deleted rows are replaced by new ones.
   var age: Int
 
-  /// What stands, while somebody thinks of what they want.
+  /// The state while an intent is generated.
   private var state = InMemoryChatState()
 
-  /// A world at its beginning, or at some age.
+  /// Creates a world at its beginning, or after a number of intents.
   public init(_ random: SeededRandom, age: Int = 0, at now: Instant = Instant(rawValue: 1_700_000_000_000_000)) {
     (self.random, self.age, self.now) = (random, age, now)
   }
 
-  /// What somebody wants next, of whatever there is.
+  /// Returns the next intent and its author.
   public mutating func intent(in state: InMemoryChatState) -> (ChatIntent, Author) {
     age += 1
     self.state = state
     now = now + Microseconds(rawValue: Int64(random.pick([0, 0, 1, 100_000, 5_000_000, 60_000_000])))
     let actor = actor(age)
     let user = actor.user ?? self.user()
-    // Most people want things for themselves.
+    // Most intents concern the author's own user.
     let owner = random.once(in: 15) ? self.user() : user
     switch age < 40 ? random.below(6) : random.below(100) {
     case 0...5: return userIntent(by: actor, owner)
@@ -44,7 +44,7 @@ public struct World {
     }
   }
 
-  /// The app makes the first users; afterwards it acts seldom.
+  /// The app creates the first users; afterwards it is seldom the author.
   private mutating func actor(_ age: Int) -> Author {
     if age < 40 || random.once(in: 8) { return .system }
     return .user(user(), on: random.maybe { random in World.device(&random) })
@@ -62,7 +62,7 @@ extension World {
 
   private static func device(_ random: inout SeededRandom) -> Device.ID { random.pick(["phone", "tablet", "web"]) }
 
-  /// In most cases one that is there; what deleting leaves behind is followed by others.
+  /// Returns a channel, usually an existing one; deleted ones are replaced by others.
   mutating func channel() -> Channel.ID {
     if random.once(in: 40) { return "nowhere" }
     var id: Channel.ID = name("c", age / 1000 + random.below(3))
@@ -74,7 +74,7 @@ extension World {
 
   mutating func messageID() -> Message.ID { name("m", age / 60 + random.pick([random.below(4), random.below(16)])) }
 
-  /// In most cases one that is there.
+  /// Returns a message, usually an existing one.
   mutating func messageKey() -> Message.Key {
     let channel = channel()
     var key = Message.Key(channel, messageID())
@@ -100,7 +100,7 @@ extension World {
 // MARK: Small values
 
 extension World {
-  /// An end soon, none, or seldom one that has come.
+  /// Returns an expiry soon, none, or seldom one that has passed.
   mutating func term() -> Expiry {
     switch random.below(8) {
     case 0: .endless
@@ -109,7 +109,7 @@ extension World {
     }
   }
 
-  /// A short text, seldom none or one that is too long.
+  /// Returns a short text, seldom an empty or too long one.
   mutating func text() -> UserText {
     let odd: [UserText] = ["", " \n", "long text", random.userText(), UserText(String(repeating: "word ", count: 61))]
     return random.once(in: 12) ? random.pick(odd) : random.shortWording()
@@ -130,7 +130,7 @@ extension World {
     var attachment = random.attachment()
     attachment.id = name("a", number)
     if random.once(in: 10) { return attachment }
-    // Most are small and where others can reach them.
+    // Most attachments are small and at a public URL.
     let titles: [UserText?] = ["cat.png", nil]
     (attachment.title, attachment.summary, attachment.thumbnail) = (random.pick(titles), nil, nil)
     (attachment.location, attachment.extra) = (.url("https://example.org/1"), extra())
@@ -138,7 +138,7 @@ extension World {
     return attachment
   }
 
-  /// Mentions of users that fit a text, seldom ones that do not.
+  /// Returns mentions that fit a text, seldom ones that do not.
   mutating func mentions(in text: TypedText) -> [Mention] {
     if random.once(in: 30) { return random.list { $0.mention() } }
     var mentions: [Mention] = []

@@ -17,10 +17,10 @@ package final class Child {
   private var isAtEnd = false
   private var ending: Ending?
 
-  /// How a process ended; one that hung was killed at the deadline.
+  /// The end of a process; one that hung was killed at the deadline.
   package enum Ending: Hashable { case exit(CInt), signal(CInt), hung(seconds: Int) }
 
-  /// What a child did not do.
+  /// A failure of a child process.
   package enum Failure: Error {
     case notStarted(String, errno: CInt)
     case silent(seconds: Int, after: String)
@@ -28,7 +28,7 @@ package final class Child {
     case other(String, instead: String)
   }
 
-  /// Where a worker lies: built into the same folder as the tests.
+  /// Returns the path of a worker, which is built into the same directory as the tests.
   package static func path(ofWorker name: String) -> String {
     #if os(Linux)
       let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
@@ -41,16 +41,16 @@ package final class Child {
 
   private static let ignoringBrokenPipes: Void = { ignoreBrokenPipes() }()
 
-  /// Starts a program, which is found on the PATH if it is no path; in this process's environment, changed as said.
+  /// Starts a program, looked up on the PATH unless it is a path, in this process's environment with changes.
   ///
-  /// In a group of its own, it is signalled together with all that it starts.
+  /// In its own process group, it is signalled together with all processes that it starts.
   package init(
     _ arguments: [String], environment changes: [String: String?] = [:], inOwnGroup isInOwnGroup: Bool = false
   ) throws {
     self.isInOwnGroup = isInOwnGroup
     let spawning = Spawning(arguments, environment: changes, group: isInOwnGroup ? .ofItsOwn : .ofItsParent)
     (process, input, output) = try Spawning.inTurn { try Self.start(spawning, arguments[0]) }
-    // A process that reads nothing shall not hold up who sends to it.
+    // A process that reads nothing must not block the sender.
     _ = fcntl(input, F_SETFL, O_NONBLOCK)
   }
 
@@ -63,7 +63,7 @@ package final class Child {
   /// Sends a line.
   package func send(_ line: String = "") { send(Array((line + "\n").utf8)) }
 
-  /// Sends bytes; fewer, if the process has closed its input. One that has read none of them at the deadline is killed.
+  /// Sends bytes; stops if the process has closed its input. A process that has read none at the deadline is killed.
   package func send(_ bytes: [UInt8], within seconds: Int = Deadline.seconds) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -80,22 +80,22 @@ package final class Child {
     }
   }
 
-  /// Sends nothing any more.
+  /// Closes the process's input.
   package func closeInput() {
     if input >= 0 { close(input) }
     input = -1
   }
 
-  /// The next line; nil when the process ended or closed its output.
+  /// Returns the next line; nil when the process has ended or closed its output.
   ///
-  /// The deadline measures nothing: it is there so that a child that hangs fails the test instead of hanging it.
+  /// The deadline measures nothing: it lets a child that hangs fail the test instead of blocking it.
   package func line(within seconds: Int = Deadline.seconds) throws -> String? {
     try bytes(endedBy: UInt8(ascii: "\n"), within: seconds).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The bytes up to the next of some value; nil when the process ended or closed its output.
+  /// Returns the bytes up to the next terminator; nil when the process has ended or closed its output.
   ///
-  /// Without a deadline it is for a thread that reads for others, who have one.
+  /// Nil for no deadline is for a thread that reads for other threads, which have a deadline.
   package func bytes(endedBy end: UInt8, within seconds: Int?) throws -> [UInt8]? {
     var searched = 0
     while true {
@@ -115,10 +115,10 @@ package final class Child {
     }
   }
 
-  /// What came and was not asked for: at the end, what followed the last line.
+  /// The bytes read but not yet returned: at the end, the text after the last line.
   package var rest: String { String(decoding: unread, as: UTF8.self) }
 
-  /// Waits for a line that begins with a word; answers its other words.
+  /// Waits for a line that begins with a word; returns its other words.
   @discardableResult
   package func expect(_ word: String) throws -> [String] {
     guard let line = try line() else { throw Failure.ended(wait(), instead: word) }
@@ -127,7 +127,7 @@ package final class Child {
     return Array(words.dropFirst())
   }
 
-  /// All lines until the process closes its output.
+  /// Returns all lines until the process closes its output.
   package func lines() throws -> [String] {
     var lines: [String] = []
     while let line = try line() { lines.append(line) }
@@ -163,7 +163,7 @@ package final class Child {
     return wait()
   }
 
-  /// Sends nothing any more, and waits until the process has ended.
+  /// Closes the process's input, and waits until it has ended.
   @discardableResult
   package func finish() throws -> Ending {
     closeInput()
@@ -186,7 +186,7 @@ package final class Child {
       close(down[0])
       close(up[1])
     }
-    // A child that is gone shall be an error of the test, not its end.
+    // A write to a child that has ended must fail the test, not end its process.
     _ = Self.ignoringBrokenPipes
     let (process, code) = spawning.start { actions in
       posix_spawn_file_actions_adddup2(&actions, down[0], 0)
@@ -203,8 +203,8 @@ package final class Child {
 
 private func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
-/// What the person who runs the tests may choose.
+/// Options that the user who runs the tests can set.
 package enum Choice {
-  /// Whether there is time for everything.
+  /// Whether long-running tests are enabled.
   package static let isLong = ProcessInfo.processInfo.environment["VERBATIM_LONG_TESTS"] != nil
 }

@@ -1,4 +1,4 @@
-// The deadline of what tests wait for, and the error that names what did not happen.
+// The deadline of waits in tests, and the error that names the awaited result.
 package import Dispatch
 package import Foundation
 import Synchronization
@@ -11,8 +11,8 @@ import Synchronization
 
 /// The deadline of waits in tests.
 ///
-/// It measures nothing: it is long enough for a slow machine, and there so that a wait in vain fails the test that
-/// waits, and does not hang the suite.
+/// It does not measure performance: it is long enough for a slow machine, and lets a wait for a missing event fail its
+/// test instead of blocking the suite.
 package enum Deadline {
   package static let seconds = 120
 
@@ -20,7 +20,7 @@ package enum Deadline {
   package static var fromNow: DispatchTime { .now() + .seconds(seconds) }
 }
 
-/// The error of a wait in vain.
+/// The error of a wait past its deadline.
 package struct Overdue: Error, CustomStringConvertible {
   package let description: String
 
@@ -36,9 +36,9 @@ extension DispatchSemaphore {
   }
 }
 
-/// Runs a body that blocks on a thread of its own; throws ``Overdue`` when it has not returned at the deadline.
+/// Runs a blocking body on a thread of its own; throws ``Overdue`` when it has not returned at the deadline.
 ///
-/// The thread is left to itself then. `stop` is called first: it ends what the body waits for, where it can.
+/// The thread is then abandoned. `stop` is called first: it ends the awaited operation, where possible.
 package func blocking<R: Sendable>(
   _ awaited: String, within seconds: Int = Deadline.seconds, orElse stop: () -> Void = {},
   _ body: @escaping @Sendable () throws -> R
@@ -56,8 +56,8 @@ package func blocking<R: Sendable>(
   return try outcome.result.withLock { $0! }.get()
 }
 
-/// Runs an asynchronous body; throws ``Overdue`` when it has not returned at the deadline, even if it ignores that it
-/// is cancelled.
+/// Runs an asynchronous body; throws ``Overdue`` when it has not returned at the deadline, even if it ignores its
+/// cancellation.
 package func within<R: Sendable>(
   _ awaited: String, seconds: Int = Deadline.seconds, _ body: @escaping @Sendable () async throws -> R
 ) async throws -> R {
@@ -76,7 +76,7 @@ package func within<R: Sendable>(
 package actor Elements<Base: AsyncSequence & SendableMetatype> where Base.Element: Sendable {
   private var iterator: Base.AsyncIterator
 
-  /// Begins to iterate at once.
+  /// Begins to iterate immediately.
   package init(of base: sending Base) { iterator = base.makeAsyncIterator() }
 
   /// Returns the next element, or nil at the end of the sequence.
@@ -126,7 +126,7 @@ extension Result where Failure == any Error, Success: Sendable {
 
 /// Waits until a child process has ended or, with `WUNTRACED`, stopped; returns its status.
 ///
-/// At the deadline it calls the closure, which has to kill the process, and returns nil.
+/// At the deadline it calls the closure, which must kill the process, and returns nil.
 package func status(
   of process: pid_t, options: CInt = 0, within seconds: Int = Deadline.seconds, orElse kill: () -> Void
 ) -> CInt? {
@@ -147,7 +147,7 @@ extension Process {
     try blocking("the end of \(name)", within: seconds, orElse: endAtOnce) { self.waitUntilExit() }
   }
 
-  /// Returns what the process writes into a pipe when it has ended; kills it at the deadline.
+  /// Returns the output of a process through a pipe after its end; kills it at the deadline.
   package func output(through pipe: Pipe, of name: String, within seconds: Int = Deadline.seconds) throws -> String {
     let output = try blocking("the output of \(name)", within: seconds, orElse: endAtOnce) {
       pipe.fileHandleForReading.readDataToEndOfFile()

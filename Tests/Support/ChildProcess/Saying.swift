@@ -1,4 +1,4 @@
-// What a child process says to whoever started it.
+// Writes a child process's output to its parent.
 
 #if canImport(Glibc)
   import Glibc
@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// Writes a line to standard output at once, in one piece.
+/// Writes a line to standard output immediately, in one piece.
 package func say(_ text: String) {
   var line = text.replacing("\n", with: " ") + "\n"
   line.withUTF8 { bytes in

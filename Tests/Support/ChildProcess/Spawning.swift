@@ -1,4 +1,4 @@
-// Starting a program that has nothing open but its three streams.
+// Starts a program with no open files but its three standard streams.
 import Foundation
 import Synchronization
 
@@ -14,9 +14,9 @@ import Synchronization
   package typealias FileActions = posix_spawn_file_actions_t?
 #endif
 
-/// How a program is started.
+/// The parameters with which a program is started.
 package struct Spawning {
-  /// Which group or session the program belongs to.
+  /// The process group or session of the program.
   package enum Group { case ofItsParent, ofItsOwn, sessionOfItsOwn }
 
   private static let turn = Mutex(())
@@ -25,23 +25,23 @@ package struct Spawning {
   private let environment: [String: String]
   private let group: Group
 
-  /// A program, which is found on the PATH if it is no path; in this process's environment, changed as said.
+  /// Configures a program, looked up on the PATH unless it is a path, in this process's environment with changes.
   package init(_ arguments: [String], environment changes: [String: String?], group: Group) {
     (self.arguments, self.group) = (arguments, group)
     var environment = ProcessInfo.processInfo.environment
-    // A program that crashes on purpose shall not take its time to say where.
+    // A program that crashes on purpose must not spend time on a backtrace.
     environment["SWIFT_BACKTRACE"] = "enable=no"
     for (name, value) in changes { environment[name] = value }
     self.environment = environment
   }
 
-  /// Runs a body that opens what a program is to have, while no other is started.
+  /// Runs a body that opens files for a program, while no other program is started.
   package static func inTurn<R>(_ body: () throws -> R) rethrows -> R { try turn.withLock { _ in try body() } }
 
-  /// Starts the program; answers its process, or the number of an error.
+  /// Starts the program; returns its process, or an error number.
   ///
-  /// Of what is open here it has only what the actions give it, and standard error: a program that lives long and holds
-  /// the end of somebody's pipe would keep them waiting for its end.
+  /// The program inherits only the files of the actions, and standard error: a long-lived program that held the end of
+  /// another test's pipe would block the reader of that pipe.
   package func start(_ prepare: (inout FileActions) -> Void) -> (process: pid_t, code: CInt) {
     #if canImport(Glibc)
       var actions = posix_spawn_file_actions_t()
@@ -90,7 +90,7 @@ package struct Spawning {
 }
 
 #if canImport(Glibc)
-  /// Like the next, something that the C library shows only to those that ask for its own extensions.
+  /// Like the next declaration, an extension that the C library hides by default.
   @_silgen_name("posix_spawn_file_actions_addclosefrom_np") @discardableResult
   private func closeFrom(_ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>, _ first: CInt) -> CInt
 #endif

@@ -1,26 +1,26 @@
-// The system calls of a process, as `strace` saw them, and what of its writes was not yet on the disk at some point.
+// Parses the system calls of a process from `strace`, and computes which writes were not yet durable at some point.
 import Foundation
 
 /// The system calls of a process and its threads, in the order in which they ended.
 package struct SystemCalls {
-  /// One call.
+  /// A system call.
   package struct Call {
     package let name: String
     package let text: String
     package let result: Int
-    /// The lines of the trace where it began and ended.
+    /// The lines of the trace where the call began and ended.
     package let began: Int
     package let ended: Int
   }
 
-  /// `strace` is missing or may not trace.
+  /// The error that `strace` is missing or not permitted.
   package struct NoTrace: Error, CustomStringConvertible {
     package let description: String
   }
 
   package private(set) var calls: [Call] = []
 
-  /// Runs a program to its end, with a line end as its input, and returns what it called that concerns files.
+  /// Runs a program to its end, with a line end as its input, and records its calls that concern files.
   package init(of arguments: [String], in file: String) throws {
     defer { try? FileManager.default.removeItem(atPath: file) }
     let names =
@@ -37,7 +37,7 @@ package struct SystemCalls {
     self.init(text)
   }
 
-  /// Whether tests that need `strace` are to be run.
+  /// Whether tests that need `strace` are enabled.
   package static var areWanted: Bool { ProcessInfo.processInfo.environment["VERBATIM_NO_STRACE"] == nil }
 
   init(_ text: String) {
@@ -64,36 +64,36 @@ package struct SystemCalls {
       Call(name: String(text[..<open]), text: text, result: Int(result) ?? -1, began: began, ended: ended))
   }
 
-  /// The same calls without some.
+  /// Returns the calls without those that match a condition.
   package func without(_ isLeftOut: (Call) -> Bool) -> SystemCalls {
     var others = self
     others.calls.removeAll(where: isLeftOut)
     return others
   }
 
-  /// The lines that begin with a word and were written to standard output.
+  /// Returns the writes to standard output whose text begins with a word.
   package func said(_ word: String) -> [Call] {
     calls.filter { $0.name == "write" && $0.descriptor == 1 && $0.text.contains("\"\(word)") }
   }
 }
 
 extension SystemCalls.Call {
-  /// The file descriptor that is its first argument.
+  /// The file descriptor that is the first argument.
   package var descriptor: Int? { Int(text.drop { $0 != "(" }.dropFirst().prefix { $0.isNumber }) }
 
-  /// Whether it opens a file.
+  /// Whether the call opens a file.
   package var isOpening: Bool { ["open", "openat", "openat2", "creat"].contains(name) }
 
-  /// The path of that descriptor, as it was when the call was made.
+  /// The path of that descriptor at the time of the call.
   package var path: String? {
     guard let match = text.prefixMatch(of: /\w+\(\d+<(.*?)>/) else { return nil }
     return String(match.1)
   }
 
-  /// The path of the descriptor that is its result.
+  /// The path of the descriptor that is the result.
   var resultPath: String? { text.firstMatch(of: /= \d+<(.*?)>$/).map { String($0.1) } }
 
-  /// The paths that are its arguments, each made absolute by the directory before it.
+  /// The paths that are arguments, each made absolute by the directory argument before it.
   package var paths: [String] {
     text.matches(of: /(?:(?:AT_FDCWD|\d+)(?:<([^>]*)>)?, )?"([^"]*)"/).map { match in
       let path = String(match.2)

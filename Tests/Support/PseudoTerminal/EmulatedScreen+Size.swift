@@ -1,7 +1,7 @@
-// How the emulated window takes another size, and what one reads in it.
+// Resizes the emulated window, and renders it as text.
 
 extension EmulatedScreen {
-  /// Everything from the history's beginning to the last row in which something stands.
+  /// All rows from the beginning of the history to the last row that is not blank.
   package var transcript: [Row] {
     let all = history + rows
     return Array(all[...(all.lastIndex { !$0.cells.allSatisfy(\.isBlank) } ?? 0)])
@@ -10,7 +10,7 @@ extension EmulatedScreen {
   /// The window's text, row by row.
   package var text: String { rows.map(\.text).joined(separator: "\n") }
 
-  /// The window with a frame, the caret, and how much has scrolled away: what to print when a test fails.
+  /// The window with a frame, the caret, and the number of rows in the history, to print when a test fails.
   package var dump: String {
     let edge = "+" + String(repeating: "-", count: columns) + "+"
     let lines = rows.map { row in "|" + row.cells.map(\.letter).joined() + "|" }
@@ -22,7 +22,7 @@ extension EmulatedScreen {
       """
   }
 
-  /// Gives the window another size: breaks anew what it broke, and takes the caret along.
+  /// Resizes the window: rewraps the rows that it wrapped, and moves the caret along.
   package mutating func resize(columns: Int, rows count: Int) {
     if columns != self.columns { breakAnew(columns, rows: count) }
     self.columns = columns
@@ -58,7 +58,7 @@ extension EmulatedScreen {
       all += broken.map(\.row)
       (line, caretInLine) = ([], nil)
     }
-    // Rows below the caret in which nothing stands make room first.
+    // Blank rows below the caret are removed first.
     while all.count > count, all.count - 1 > newCaret.row, all.last!.cells.allSatisfy(\.isBlank) { all.removeLast() }
     let start = max(0, min(all.count - count, newCaret.row))
     history = Array(all[..<start])
@@ -73,7 +73,7 @@ extension EmulatedScreen {
     var start = 0
     repeat {
       var end = min(start + columns, line.count)
-      // A wide letter is not broken in two.
+      // A wide character is not split.
       if end < line.count, line[end].letter.isEmpty { end -= 1 }
       let cells = Array(line[start..<end])
       let rest = Array(repeating: Cell(), count: columns - cells.count)

@@ -1,14 +1,14 @@
-// What a terminal shows after the bytes that it was sent: a small emulator of xterm's kind.
+// A small emulator of an xterm-like terminal: computes what it shows after the bytes it received.
 
 /// A terminal's window, its caret and its history.
 ///
-/// It knows the sequences that it is tested with, and fails at others. Rows that it broke itself it breaks anew when
-/// the window's size changes, as most terminals do. Of widths it knows the blocks in which most wide letters are.
+/// It supports the sequences that the tests use, and throws at others. When the window is resized, it rewraps the rows
+/// that it wrapped itself, as most terminals do. It treats the blocks with most of the wide characters as wide.
 package struct EmulatedScreen: Sendable {
-  /// A place in the window that one letter takes; of a wide one the second place has no letter.
+  /// A cell of the window for one character; the second cell of a wide character is empty.
   package struct Cell: Hashable, Sendable {
     package var letter = " "
-    /// The numbers of the look, in order.
+    /// The numbers of the style, in order.
     package var look: [Int] = []
 
     package init(_ letter: String = " ", look: [Int] = []) { (self.letter, self.look) = (letter, look) }
@@ -16,14 +16,14 @@ package struct EmulatedScreen: Sendable {
     var isBlank: Bool { letter == " " && look.isEmpty }
   }
 
-  /// A row, and whether the next one goes on with it.
+  /// A row, and whether the next one continues it.
   package struct Row: Hashable, Sendable {
     package var cells: [Cell]
     package var goesOn = false
-    /// How many places at its end are no part of the text, because a wide letter did not fit.
+    /// The number of cells at its end that are not part of the text, because a wide character did not fit.
     var restCount = 0
 
-    /// Its text without the spaces at its end.
+    /// The row's text without trailing spaces.
     package var text: String {
       let text = cells.map(\.letter).joined()
       return String(
@@ -31,7 +31,7 @@ package struct EmulatedScreen: Sendable {
     }
   }
 
-  /// A sequence that this emulator does not know.
+  /// The error for a sequence that this emulator does not support.
   package struct Unknown: Error, CustomStringConvertible {
     package let description: String
   }
@@ -44,12 +44,12 @@ package struct EmulatedScreen: Sendable {
   package private(set) var isCaretVisible = true
   package private(set) var wrapsLines = true
   package private(set) var bracketsPastes = false
-  /// Whether the caret stands in the last column after a letter in it.
+  /// Whether the caret is in the last column after a character in it.
   var isWrapPending = false
   private var look: [Int] = []
-  /// Where the letter lies that a combining mark would join.
+  /// The position of the character that a combining mark would join.
   private var last: (row: Int, column: Int)?
-  /// Bytes of a letter or a sequence that has only begun.
+  /// The bytes of an incomplete character or sequence.
   private var unread: [UInt8] = []
 
   package init(columns: Int, rows: Int) {
@@ -57,7 +57,7 @@ package struct EmulatedScreen: Sendable {
     self.rows = (0..<rows).map { _ in Row(cells: Array(repeating: Cell(), count: columns)) }
   }
 
-  /// Shows what comes.
+  /// Processes bytes.
   package mutating func feed(_ bytes: some Sequence<UInt8>) throws(Unknown) {
     unread += bytes
     var place = 0
@@ -65,7 +65,7 @@ package struct EmulatedScreen: Sendable {
     unread.removeFirst(place)
   }
 
-  /// Does what the first bytes say; answers how many these were, nil if not all of them are there.
+  /// Processes the first character or sequence; returns its length, nil if it is incomplete.
   private mutating func take(_ bytes: ArraySlice<UInt8>) throws(Unknown) -> Int? {
     let first = bytes.first!
     switch first {
@@ -145,7 +145,7 @@ package struct EmulatedScreen: Sendable {
     isWrapPending = false
   }
 
-  /// Makes a place blank, and the other half of a wide letter with it.
+  /// Blanks a cell, and the other half of a wide character with it.
   private mutating func clear(_ column: Int) {
     if rows[row].cells[column].letter.isEmpty, column > 0 { rows[row].cells[column - 1] = Cell() }
     if column + 1 < columns, rows[row].cells[column + 1].letter.isEmpty { rows[row].cells[column + 1] = Cell() }
@@ -188,7 +188,7 @@ package struct EmulatedScreen: Sendable {
     last = (row, column)
   }
 
-  /// Adds a scalar to the letter before it, if both are one letter; that may become wider by it.
+  /// Joins a scalar to the previous character, if both form one grapheme cluster; it can become wider.
   private mutating func join(_ scalar: Unicode.Scalar, to last: (row: Int, column: Int)) -> Bool {
     let before = rows[last.row].cells[last.column].letter
     let letter = before + String(scalar)
@@ -202,7 +202,7 @@ package struct EmulatedScreen: Sendable {
   }
 }
 
-/// How many columns a letter takes, which may consist of several scalars.
+/// Returns the number of columns of a character, which can consist of several scalars.
 func emulatedWidth(_ letter: String) -> Int {
   let scalars = Array(letter.unicodeScalars)
   let wide: [ClosedRange<UInt32>] = [

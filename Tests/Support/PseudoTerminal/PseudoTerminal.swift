@@ -1,4 +1,4 @@
-// A program in a terminal that a test types at and reads.
+// A program in a pseudoterminal, in which a test types and reads.
 import ChildProcess
 package import Foundation
 
@@ -10,10 +10,10 @@ package import Foundation
 
 /// A terminal with a program in it, which is killed with this object.
 package final class PseudoTerminal {
-  /// How a program ended; one that hung was killed at the deadline.
+  /// The end of a program; one that hung was killed at the deadline.
   package enum Ending: Hashable { case exit(CInt), signal(CInt), hung(seconds: Int) }
 
-  /// What did not happen, with what the window shows.
+  /// A failure of the program, with the contents of the window.
   package enum Failure: Error, CustomStringConvertible {
     case notStarted(String, errno: CInt)
     case unknown(String, screen: String)
@@ -30,13 +30,13 @@ package final class PseudoTerminal {
     }
   }
 
-  /// What the window shows of what was read.
+  /// The window after the bytes read so far.
   package private(set) var screen: EmulatedScreen
   package let process: pid_t
   private let control: CInt
   private var ending: Ending?
 
-  /// Starts a program in a window; in this process's environment, changed as said.
+  /// Starts a program in a window, in this process's environment with changes.
   package init(
     _ arguments: [String], columns: Int = 40, rows: Int = 10, environment changes: [String: String?] = [:]
   ) throws {
@@ -62,17 +62,17 @@ package final class PseudoTerminal {
     close(control)
   }
 
-  /// The terminal's settings, as text: equal if all is set alike.
+  /// The terminal's settings, as text that is equal for equal settings.
   package var settings: String {
     var settings = termios()
     guard tcgetattr(control, &settings) == 0 else { return "none: error \(errno)" }
     return "\(settings.c_iflag) \(settings.c_oflag) \(settings.c_cflag) \(settings.c_lflag) \(settings.c_cc)"
   }
 
-  /// Types.
+  /// Types a text.
   package func send(_ text: String) throws { try send(Array(text.utf8)) }
 
-  /// Types bytes; reads what comes meanwhile, so that none waits for the other.
+  /// Types bytes; reads output in the meantime, so that neither side blocks the other.
   package func send(_ bytes: [UInt8]) throws {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -85,15 +85,15 @@ package final class PseudoTerminal {
     }
   }
 
-  /// Gives the window another size.
+  /// Resizes the window.
   package func resize(columns: Int, rows: Int) {
     screen.resize(columns: columns, rows: rows)
     Self.setSize(of: control, columns, rows)
   }
 
-  /// Reads until the window shows something.
+  /// Reads until the window meets a condition.
   ///
-  /// The deadline measures nothing: it is there so that a program that hangs fails the test instead of hanging it.
+  /// The deadline measures nothing: it lets a program that hangs fail the test instead of blocking it.
   package func wait(until isThere: (EmulatedScreen) -> Bool) throws {
     while !isThere(screen) {
       _ = try wait(for: POLLIN)
@@ -101,7 +101,7 @@ package final class PseudoTerminal {
     }
   }
 
-  /// Reads until no program has the terminal any more; answers how the one that was started ended.
+  /// Reads until no program has the terminal open; returns the end of the program that was started.
   @discardableResult
   package func finish() throws -> Ending {
     repeat { _ = try wait(for: POLLIN) } while try receive()
@@ -111,10 +111,10 @@ package final class PseudoTerminal {
   /// Signals the program that was started.
   package func signal(_ number: CInt) { if ending == nil { kill(process, number) } }
 
-  /// Signals the job that has the terminal.
+  /// Signals the job in the foreground of the terminal.
   package func signalForeground(_ number: CInt) { killpg(tcgetpgrp(control), number) }
 
-  /// Waits for what can be done; within two minutes, which only a program that hangs takes.
+  /// Waits until the terminal is ready; throws after two minutes, which only a program that hangs takes.
   private func wait(for events: CInt, within seconds: Int = Deadline.seconds) throws -> CInt {
     var slot = pollfd(fd: control, events: Int16(events), revents: 0)
     while true {
@@ -124,7 +124,7 @@ package final class PseudoTerminal {
     }
   }
 
-  /// Shows what has come; answers whether more may come.
+  /// Processes the available output; returns whether there may be more.
   private func receive() throws -> Bool {
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     let count = read(control, &bytes, bytes.count)
@@ -149,7 +149,7 @@ package final class PseudoTerminal {
     return ending
   }
 
-  /// A terminal's controlling end, and where the other is opened.
+  /// Opens a terminal; returns its controlling end, and the path of the other.
   private static func openTerminal(_ columns: Int, _ rows: Int) throws -> (control: CInt, path: String) {
     var control: CInt = -1
     var other: CInt = -1

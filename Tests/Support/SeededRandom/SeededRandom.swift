@@ -1,4 +1,4 @@
-// Randomness that replays from its seed.
+// A random number generator that replays from its seed.
 
 #if canImport(Glibc)
   internal import Glibc
@@ -6,20 +6,20 @@
   internal import Darwin
 #endif
 
-/// A generator of random numbers that gives the same ones for the same seed (SplitMix64).
+/// A generator of random numbers that returns the same numbers for the same seed (SplitMix64).
 public struct SeededRandom: RandomNumberGenerator, Sendable {
-  /// What it began with: print it where a test fails.
+  /// The initial seed, to print where a test fails.
   public let seed: UInt64
   private var state: UInt64
 
-  /// A generator with a seed; with that of the environment's VERBATIM_SEED, or one of the moment, without.
+  /// Creates a generator; the seed defaults to the environment's VERBATIM_SEED, or to a random one.
   public init(seed: UInt64? = nil) {
     let given = getenv("VERBATIM_SEED").flatMap { UInt64(String(cString: $0)) }
     self.seed = seed ?? given ?? UInt64.random(in: 0...UInt64(UInt32.max))
     state = self.seed
   }
 
-  /// The next number.
+  /// Returns the next number.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state

@@ -1,10 +1,10 @@
-// What the program shows to who has just met it.
+// Tests the demo, the first thing a new user runs.
 import ChildProcess
 import Testing
 
 @Suite("The demonstration")
 struct DemoTests {
-  @Test func `plays a conversation, and everything that it shows of it holds`() throws {
+  @Test func `the demo plays a conversation and all its checks hold`() throws {
     let child = try Child([Child.path(ofWorker: "verbatim"), "demo"])
     let lines = try child.lines()
     #expect(try child.finish() == .exit(0))

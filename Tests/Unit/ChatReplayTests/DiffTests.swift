@@ -1,4 +1,4 @@
-// Two workspaces, and two positions of one.
+// Tests `diff` on two workspaces and on two positions of one.
 import Foundation
 import Testing
 
@@ -8,14 +8,14 @@ import Testing
 
   init() throws { workplace = try Self.common.get() }
 
-  @Test func `of a workspace and its copy are none`() throws {
+  @Test func `a workspace and its copy have no differences`() throws {
     let copy = try Workplace(of: workplace)
     let run = try Saboteur().run(["diff", workplace.path, copy.path])
     #expect(run.code == 0)
     #expect(run.output.hasPrefix("They are the same, up to position "))
   }
 
-  @Test func `of two workspaces begin with the first event that is another`() throws {
+  @Test func `the diff of two workspaces begins with the first event that differs`() throws {
     let end = try last(ofPath: workplace.path)
     let shorter = FileManager.default.temporaryDirectory.path + "/verbatim-\(UInt64.random(in: 0 ... .max))"
     defer { try? FileManager.default.removeItem(atPath: shorter) }
@@ -26,8 +26,8 @@ import Testing
     #expect(!run.output.contains(#""other":"#))
   }
 
-  @Test func `of two positions are rows, with the fields that are others`() throws {
-    // A workspace begins with the person who makes it.
+  @Test func `the diff of two positions lists changed rows with the differing fields`() throws {
+    // The first event of a workspace creates its first user.
     let run = try Saboteur().run(["diff", workplace.path + "@1", workplace.path + "@2"])
     #expect(run.code == 1)
     #expect(run.output.contains("popularity.streams"))
@@ -38,12 +38,12 @@ import Testing
   }
 
   @Test(arguments: [["@1", ""], ["", "@1"]])
-  func `of a position and a whole workspace are not asked for`(ends: [String]) throws {
+  func `a diff of a position and a whole workspace is a usage error`(ends: [String]) throws {
     #expect(try Saboteur().run(["diff", workplace.path + ends[0], workplace.path + ends[1]]).code == 2)
     #expect(try Saboteur().run(["diff", workplace.path + "@1", "/elsewhere@1"]).code == 2)
   }
 
-  @Test func `are not looked for behind the end`() throws {
+  @Test func `a diff past the end of the log fails`() throws {
     #expect(try Saboteur().run(["diff", workplace.path + "@1", workplace.path + "@99999999"]).code == 3)
   }
 

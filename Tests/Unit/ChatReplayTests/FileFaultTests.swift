@@ -1,4 +1,4 @@
-// Files that are not as they were written: each fault is planted in a copy, and found where it is.
+// Tests that `verify` detects and locates damaged files: each fault is injected into a copy.
 import Foundation
 import Testing
 
@@ -9,7 +9,7 @@ struct FileFaultTests {
 
   init() throws { workplace = try Workplace(of: try Self.common.get()) }
 
-  @Test func `has a bit of a word flipped in a block`() throws {
+  @Test func `verify detects a flipped bit in a block`() throws {
     try workplace.flipBit(of: "channelCreated")
     let (code, report) = try Saboteur().verify(workplace)
     #expect(code == 1)
@@ -20,14 +20,14 @@ struct FileFaultTests {
     #expect(fault.contains("block"))
   }
 
-  @Test func `has a block removed`() throws {
+  @Test func `verify detects a removed block`() throws {
     let last = try workplace.removeBlock(number: 20)
     let (code, report) = try Saboteur().verify(workplace)
     #expect(code == 1)
     #expect(report.faults.contains { $0.contains("\(last)") || $0.contains("\(last + 1)") }, "\(report.faults) \(last)")
   }
 
-  @Test func `is cut off`() throws {
+  @Test func `verify detects a truncated log`() throws {
     try workplace.truncateLog(by: 40_000)
     let run = try Saboteur().run(["verify", workplace.path])
     #expect(run.code == 1)
@@ -35,17 +35,17 @@ struct FileFaultTests {
     #expect(run.output.contains("does not hold"))
   }
 
-  @Test func `has a wrong entry in its index`() throws {
+  @Test func `verify detects a wrong index entry while folds and tables hold`() throws {
     try workplace.exchangeAppendsInIndex()
     let (code, report) = try Saboteur().verify(workplace)
     #expect(code == 1)
     #expect(report.faults.contains { $0.contains("index") })
-    // The log itself is whole, and so is all that is folded from it.
+    // The log itself is intact, and so are all tables folded from it.
     #expect(report.verdict(of: "folds") == "holds")
     #expect(report.verdict(of: "tables") == "holds")
   }
 
-  @Test func `has a wrong row in a view`() throws {
+  @Test func `verify detects a wrong row in a projection`() throws {
     let folder = try workplace.folder(withTable: "popularity.streams")
     try workplace.setRow("4711", ofKey: "channel/general", in: "popularity.streams", at: folder)
     let (code, report) = try Saboteur().verify(workplace)
@@ -60,11 +60,11 @@ struct FileFaultTests {
     #expect(row.texts[0] != "4711")
   }
 
-  // `verify` looked at the tables of its own views and passed over all others without a word, so that “holds” seemed to
-  // be said of them, too; and its advice named `verbatim` whatever program was run.
-  @Test func `may be that this program does not have, which are named`() throws {
+  // Regression: `verify` silently skipped the tables of other projections, so that “holds” seemed to include them; and
+  // its advice always named `verbatim`, whatever program was run.
+  @Test func `verify lists tables of projections that the program does not contain`() throws {
     #expect(try Saboteur().verify(workplace).report.verdict(of: "other tables") == nil)
-    // A program with one view more keeps tables of its own.
+    // A program with an additional projection stores tables of its own.
     #expect(try Saboteur("history-1").run(["status", workplace.path]).code == 0)
     #expect(try Saboteur("history-1").run(["snapshot", workplace.path]).code == 0)
     let (code, report) = try Saboteur().verify(workplace)
@@ -76,7 +76,7 @@ struct FileFaultTests {
     #expect(try Saboteur().run(["status", workplace.path]).output.contains("the tables of other programs: popularity"))
   }
 
-  @Test func `is a snapshot of an earlier position`() throws {
+  @Test func `verify detects a snapshot replaced by an earlier one`() throws {
     let folder = try workplace.folder(withTable: "state.users")
     let snapshots = try workplace.snapshots(ofTablesIn: folder)
     try #require(snapshots.count > 1)
@@ -91,7 +91,7 @@ struct FileFaultTests {
     #expect(difference.what.contains("the snapshot at position \(later)"))
   }
 
-  @Test func `is a snapshot with a wrong row`() throws {
+  @Test func `verify detects a wrong row in a snapshot`() throws {
     let folder = try workplace.folder(withTable: "popularity.streams")
     let last = try #require(try workplace.snapshots(ofTablesIn: folder).last)
     let directory = workplace("projections/snapshots/" + URL(fileURLWithPath: folder).lastPathComponent)

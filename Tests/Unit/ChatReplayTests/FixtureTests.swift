@@ -1,4 +1,4 @@
-// Whole logs that are kept, with what their events come to, and damaged ones, with what is wrong.
+// Tests fixture logs against their recorded digests and transcripts, and damaged logs against their recorded faults.
 import ChildProcess
 import Foundation
 import Testing
@@ -20,7 +20,7 @@ private func verbatim(_ arguments: [String]) throws -> (code: CInt, output: Stri
   return (code, output)
 }
 
-/// A directory that goes with its user.
+/// A path whose directory is removed with the object.
 private final class Scratch {
   let path = FileManager.default.temporaryDirectory.path + "/verbatim-\(UInt64.random(in: 0 ... .max))"
 
@@ -29,13 +29,13 @@ private final class Scratch {
 
 @Suite("A log that is kept")
 struct KeptLogTests {
-  @Test func `there are some`() {
+  @Test func `fixture logs exist`() {
     #expect(!folders(in: fixtures).isEmpty)
     #expect(!folders(in: fixtures.appending(path: "damaged")).isEmpty)
   }
 
   @Test(arguments: folders(in: fixtures))
-  func `comes to the same as ever, and is drawn as ever`(name: String) throws {
+  func `a fixture log gives the recorded digests and transcript`(name: String) throws {
     let folder = fixtures.appending(path: name)
     let scratch = Scratch()
     #expect(try verbatim(["import", scratch.path, folder.appending(path: "log.jsonl").path]).code == 0)
@@ -51,7 +51,7 @@ struct KeptLogTests {
     try expectTranscript(of: scratch.path, folder.appending(path: "transcript.txt"))
   }
 
-  /// The first channel as the first person sees it.
+  /// Compares the first channel, as the first user sees it, with the recorded transcript.
   private func expectTranscript(of path: String, _ file: URL) throws {
     let run = try verbatim(
       ["show", path, "general", "--as", "ada", "--time-zone", "UTC", "--columns", "78", "--limit", "1000"])
@@ -65,7 +65,7 @@ struct KeptLogTests {
   }
 
   @Test(arguments: folders(in: fixtures.appending(path: "damaged")))
-  func `says what is wrong where it is damaged`(name: String) throws {
+  func `verify reports the recorded faults of a damaged log`(name: String) throws {
     let folder = fixtures.appending(path: "damaged/\(name)")
     let scratch = Scratch()
     try FileManager.default.copyItem(atPath: folder.path, toPath: scratch.path)

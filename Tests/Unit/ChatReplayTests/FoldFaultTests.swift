@@ -1,14 +1,14 @@
-// Folds that depend on something besides the events: each is found, down to event, table, key and field.
+// Tests that nondeterministic folds are detected, down to event, table, key and field.
 import Foundation
 import Testing
 
 @Suite("A fold that breaks the rules")
 struct FoldFaultTests {
-  /// Workspaces for all that only read them.
+  /// Workspaces shared by the tests that only read them.
   private static let common = Result { try Workplace() }
   private static let small = Result { try Workplace(messages: 20) }
 
-  @Test func `keeps the rules, and all holds`() throws {
+  @Test func `verify holds for projections without faults`() throws {
     let (code, report) = try Saboteur().verify(try Self.common.get())
     #expect(code == 0)
     #expect(report.holds)
@@ -16,7 +16,7 @@ struct FoldFaultTests {
     #expect(report.checks.map(\.check) == ["log", "events", "folds", "checkpoints", "tables"])
   }
 
-  @Test func `by the order of a set of two is found, twenty times of twenty`() throws {
+  @Test func `verify detects dependence on set order in twenty of twenty runs`() throws {
     let workplace = try Self.small.get()
     for _ in 1...20 {
       let (code, report) = try Saboteur("hash-order").verify(workplace)
@@ -32,7 +32,7 @@ struct FoldFaultTests {
     }
   }
 
-  @Test func `by the time zone is found`() throws {
+  @Test func `verify detects dependence on the time zone`() throws {
     let (code, report) = try Saboteur("time-zone").verify(try Self.small.get())
     #expect(code == 1)
     let finding = try #require(report.findings.first)
@@ -43,7 +43,7 @@ struct FoldFaultTests {
     #expect(row.texts == ["no row", "14 hours from Greenwich", "-3 hours from Greenwich"])
   }
 
-  @Test func `by how many events are folded at a time is found`() throws {
+  @Test func `verify detects dependence on the batch size`() throws {
     let (code, report) = try Saboteur("batch-size").verify(try Self.common.get())
     #expect(code == 1)
     let finding = try #require(report.findings.first { $0.difference.position != nil })
@@ -55,7 +55,7 @@ struct FoldFaultTests {
     #expect(row.texts[1] != row.texts[2])
   }
 
-  @Test func `by ending its process is told, with the signal`() throws {
+  @Test func `verify reports a crashed process with its signal`() throws {
     let run = try Saboteur("crash").run(["verify", try Self.small.get().path, "--json"])
     #expect(run.code == 1)
     #expect(run.output.contains("was ended by signal"))
@@ -68,12 +68,12 @@ struct HistoryTests {
 
   init() throws { workplace = try Workplace(fault: "history-1", messages: 60) }
 
-  @Test func `is found by the digests that a project keeps`() throws {
+  @Test func `verify detects changed history by expected digests`() throws {
     let file = workplace("expected.jsonl")
     let written = try Saboteur("history-1").verify(workplace, ["--write-expected", file])
     #expect(written.code == 0)
     #expect(try Saboteur("history-1").verify(workplace, ["--expect", file]).report.verdict(of: "expected") == "holds")
-    // Not by what was recorded where they were first folded, nor by what lies there: a fresh clone has neither.
+    // The faults are not found by checkpoints or stored tables: a fresh clone has neither.
     for derived in ["projections", "index"] { try? FileManager.default.removeItem(atPath: workplace(derived)) }
     let (code, report) = try Saboteur("history-2").verify(workplace, ["--expect", file])
     #expect(code == 1)
@@ -81,12 +81,12 @@ struct HistoryTests {
     #expect(report.verdict(of: "expected") == "fails")
     let difference = try #require(report.findings.first?.difference)
     #expect(difference.tables == ["history.notes"])
-    // The file of a log of some thousand events has each of a few.
+    // For a log of some thousand events, the file has digests every few events.
     #expect(difference.stretch[0] <= 777 && difference.stretch[1] >= 777)
     #expect(difference.stretch[1] - difference.stretch[0] < 5)
   }
 
-  @Test func `is found by holding a new build against an old one, with what each says`() throws {
+  @Test func `verify detects changed history by comparison with an old build`() throws {
     // The old build is this one, with other projections.
     let old = workplace("old")
     try "#!/bin/sh\nVERBATIM_FAULT=history-1 exec '\(Saboteur.program)' \"$@\"\n"
@@ -101,7 +101,7 @@ struct HistoryTests {
     #expect(finding.difference.rows.first?.texts.suffix(2) == ["no row", "1"])
   }
 
-  @Test func `is found by the checkpoints that were recorded`() throws {
+  @Test func `verify detects changed history by recorded checkpoints`() throws {
     let (code, report) = try Saboteur("history-2").verify(workplace)
     #expect(code == 1)
     #expect(report.verdict(of: "checkpoints") == "fails")

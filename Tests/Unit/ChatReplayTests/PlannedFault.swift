@@ -1,10 +1,10 @@
-// Faults that are planted in the files of a workspace nobody has open.
+// Injects faults into the files of a workspace that no process has open.
 import Digests
 import Foundation
 import LMDB
 
 extension Workplace {
-  /// Flips a bit of each place in the log's file where a text stands.
+  /// Flips a bit of each occurrence of a text in the log's file.
   func flipBit(of text: String) throws {
     let url = URL(fileURLWithPath: self("log/data.mdb"))
     var data = try Data(contentsOf: url)
@@ -16,7 +16,7 @@ extension Workplace {
     try data.write(to: url)
   }
 
-  /// Cuts off the end of the log's file.
+  /// Truncates the log's file.
   func truncateLog(by byteCount: Int) throws {
     let handle = try FileHandle(forUpdating: URL(fileURLWithPath: self("log/data.mdb")))
     let size = try handle.seekToEnd()
@@ -24,7 +24,7 @@ extension Workplace {
     try handle.close()
   }
 
-  /// Takes a block out of the log; answers the position of its last event.
+  /// Removes a block from the log; returns the position of its last event.
   func removeBlock(number: Int) throws -> UInt64 {
     let environment = try Environment(path: self("log"))
     let table = try environment.table(nil)
@@ -33,7 +33,7 @@ extension Workplace {
     return key.reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// Exchanges what the index says of two appends, each with the checksum that it must have.
+  /// Swaps two entries of the index, each with a valid checksum.
   func exchangeAppendsInIndex() throws {
     let environment = try Environment(path: self("index"), options: .ofTables)
     let table = try environment.table("appends")
@@ -43,7 +43,7 @@ extension Workplace {
     try environment.put(sealed(values[0], keys[1], seed: 0), for: keys[1], in: table)
   }
 
-  /// Sets the value of a row of a table, with the checksum that it must have, in a folder of tables.
+  /// Sets the value of a row, with a valid checksum, in a table store.
   func setRow(_ value: String, ofKey key: String, in table: String, at folder: String) throws {
     let environment = try Environment(path: folder, options: .ofTables)
     let rows = try environment.table(table)
@@ -53,19 +53,19 @@ extension Workplace {
       sealed(Array(value.utf8) + [0, 0, 0, 0], Array(key.utf8), seed: seed), for: Array(key.utf8), in: rows)
   }
 
-  /// The folder of tables that has one with a name.
+  /// Returns the directory of the table store that contains a table.
   func folder(withTable name: String) throws -> String {
     for fingerprint in try FileManager.default.contentsOfDirectory(atPath: self("projections"))
     where fingerprint.count == 32 {
       let folder = self("projections/\(fingerprint)")
       let environment = try Environment(path: folder, options: .ofTables)
-      // The names of tables are the keys of the one without a name.
+      // The names of tables are the keys of the unnamed table.
       if try !environment.value(of: Array(name.utf8), in: try environment.table(nil)).isEmpty { return folder }
     }
     throw Missing(what: "a folder with \(name)")
   }
 
-  /// The snapshots of the tables in a folder: their positions, from the first on.
+  /// Returns the positions of a table store's snapshots in ascending order.
   func snapshots(ofTablesIn folder: String) throws -> [Int] {
     let directory = self("projections/snapshots/" + URL(fileURLWithPath: folder).lastPathComponent)
     return try FileManager.default.contentsOfDirectory(atPath: directory).compactMap { Int($0) }.sorted()
@@ -74,7 +74,7 @@ extension Workplace {
   struct Missing: Error { let what: String }
 }
 
-/// The same value for another place: with the checksum of the row that it is to be.
+/// Returns a value with the checksum of another row.
 private func sealed(_ stored: [UInt8], _ key: [UInt8], seed: UInt64) -> [UInt8] {
   let value = Array(stored.dropLast(4))
   let checksum = key.withUnsafeBytes { key in

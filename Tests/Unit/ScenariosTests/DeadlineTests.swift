@@ -1,6 +1,6 @@
-// A player that waited for ever: with a fault planted below it, an event that a scenario looked at never came, and a
-// run of the whole suite hung where one test should have failed. Each wait of the player has a deadline since, and says
-// what it waited for.
+// Regression: with a fault injected below the player, an event that a scenario awaited never arrived, and a run of the
+// whole suite hung where one test should have failed. Since then each wait of the player has a deadline and names the
+// awaited result.
 import EventLog
 import Testing
 import Verbatim
@@ -8,8 +8,8 @@ import Verbatim
 @testable import Scenarios
 
 struct Deadlines {
-  @Test @MainActor func `an event that never comes fails the wait for it, which names it`() async {
-    // Like a follower that is woken no more: it gives one event and then nothing.
+  @Test @MainActor func `an event that never arrives fails its wait by name`() async {
+    // Like a feed that is never woken again: it yields one event and then nothing.
     let (events, more) = AsyncStream<Position>.makeStream()
     more.yield(Position(rawValue: 11))
     await passing("the event at position 12") {
@@ -22,10 +22,10 @@ struct Deadlines {
     more.finish()
   }
 
-  @Test @MainActor func `a scenario that waits for what never comes fails with the line, and says for what`()
+  @Test @MainActor func `a scenario with an endless wait fails with its line and the awaited result`()
     async throws
   {
-    // The command is held, and nothing lets it go on.
+    // The command is held, and no line releases it.
     let held = try Scenario(
       [
         #"{"scenario":1,"title":"a","users":{"ada":"Ada"},"channels":{"general":["ada"]}}"#,
@@ -40,7 +40,7 @@ struct Deadlines {
     }
   }
 
-  /// Runs a body in which one deadline passes at once, and every other never.
+  /// Runs a body in which one deadline passes immediately, and all others never.
   @MainActor
   private func passing(_ passed: String, _ body: @MainActor () async -> Void) async {
     await Deadline.$passes.withValue(

@@ -1,5 +1,4 @@
-// Every scenario of the package holds, comes to the same each time, and holds no more when something else is
-// expected of it.
+// Tests that every scenario of the package holds, is deterministic, and fails when any of its expectations is altered.
 import EventLog
 import JSONLines
 import Testing
@@ -7,9 +6,9 @@ import Testing
 @testable import Scenarios
 
 struct Fixtures {
-  // One after the other: each open workspace takes much of the addresses that a process has.
+  // Serialized: each open workspace reserves much of a process's address space.
   @Test(.serialized, arguments: Fixture.all)
-  func `a scenario holds, comes to the same again, and fails when any expectation is altered`(
+  func `a scenario holds, replays identically, and fails when any expectation is altered`(
     fixture: Fixture
   ) async throws {
     let (report, first) = try await playedAndKept(fixture.scenario)
@@ -25,7 +24,7 @@ struct Fixtures {
     #expect(first.trace == second.trace)
   }
 
-  /// Nothing that was found is what anything else was expected to be.
+  /// Checks that no found value also meets an altered expectation.
   private func check(_ report: ScenarioReport, of fixture: Fixture) {
     #expect(report.expectationCount > 0)
     for finding in report.findings {
@@ -40,7 +39,7 @@ struct Fixtures {
 
 // MARK: Alterations
 
-/// All that an expectation may become by one change: of a number, a text, a truth value, the length of an array.
+/// Returns the expectations that differ by one change: of a number, a text, a truth value, the length of an array.
 func alterations(of value: JSON) -> [JSON] {
   switch value {
   case .null: [.string("x")]

@@ -1,13 +1,13 @@
-// The scenarios of the package, and playing them in directories that go.
+// Loads the scenarios of the package, and plays them in temporary directories.
 import EventLog
 import Foundation
 import Verbatim
 
 @testable import Scenarios
 
-/// A scenario that lies in a file.
+/// A scenario loaded from a file.
 struct Fixture: CustomStringConvertible, Sendable {
-  /// `composer/typing`, for `Fixtures/scenarios/composer/typing.jsonl`.
+  /// The name: `composer/typing`, for `Fixtures/scenarios/composer/typing.jsonl`.
   let name: String
   let scenario: Scenario
 
@@ -16,7 +16,7 @@ struct Fixture: CustomStringConvertible, Sendable {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/scenarios")
 
-  /// All there are.
+  /// All scenarios of the package.
   static let all: [Fixture] = ["composer", "drafts", "list"].flatMap { part in
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.appending(path: part).path)) ?? []
     return names.filter { $0.hasSuffix(".jsonl") }.sorted().map { file in
@@ -27,15 +27,15 @@ struct Fixture: CustomStringConvertible, Sendable {
   }
 }
 
-/// All that a log holds; the hash of its end is over every byte.
+/// The contents of a log; the head's hash covers every byte.
 struct Kept: Sendable {
   let events: [RecordedEvent]
   let head: Head
-  /// What was told after each line.
+  /// The trace output after each line.
   let trace: [String]
 }
 
-/// Plays a scenario in a directory that goes, and answers what was recorded there.
+/// Plays a scenario in a temporary directory, and returns the recorded log.
 func playedAndKept(_ scenario: Scenario) async throws -> (report: ScenarioReport, kept: Kept) {
   let name = "verbatim-\(UInt64.random(in: 0 ... .max))"
   let path = FileManager.default.temporaryDirectory.appending(path: name).path
@@ -50,7 +50,7 @@ func playedAndKept(_ scenario: Scenario) async throws -> (report: ScenarioReport
   return (report, kept)
 }
 
-/// Plays a scenario in a directory that goes.
+/// Plays a scenario in a temporary directory.
 func played(_ scenario: Scenario) async throws -> ScenarioReport { try await playedAndKept(scenario).report }
 
 @MainActor
@@ -58,7 +58,7 @@ private final class Lines {
   var all: [String] = []
 }
 
-/// A scenario of lines behind a first one.
+/// Returns a scenario of lines after a default first line.
 func scenario(_ lines: String...) throws -> Scenario {
   let first = #"{"scenario":1,"title":"a test","users":{"ada":"Ada","ben":"Ben"},"channels":{"general":["ada","ben"]}}"#
   return try Scenario(([first] + lines).joined(separator: "\n").utf8)

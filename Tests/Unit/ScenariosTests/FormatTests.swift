@@ -1,4 +1,4 @@
-// Lines that mean nothing are told so, all that can be written is documented, and a play is the same each time.
+// Tests that invalid lines are reported, that the format is documented, and that playing is deterministic.
 import Foundation
 import JSONLines
 import Testing
@@ -14,7 +14,7 @@ struct Format {
     (#"{"scenario":2,"title":"a"}"#, "line 1: The scenario is of form 2, and this program plays form 1."),
     (#"{"scenario":1,"title":"a","uesrs":{}}"#, "line 1: “uesrs” is no key of the first line: did you mean “users”?"),
   ])
-  func `a first line that means nothing is told so`(text: String, defect: String) {
+  func `an invalid first line is reported`(text: String, defect: String) {
     #expect(throws: ScenarioDefect.self) { try Scenario(text.utf8) }
     do { _ = try Scenario(text.utf8) } catch { #expect("\(error)".hasPrefix(defect), "\(error)") }
   }
@@ -33,12 +33,12 @@ struct Format {
     (#"{"press":"eddit","on":"m"}"#, "line 2: “eddit” is no value of “press” of “press”: did you mean “edit”?"),
     (#"{"type":"x","type":"y"}"#, "line 2: This is no JSON text: "),
   ])
-  func `a line that means nothing is told so`(line: String, defect: String) {
+  func `an invalid line is reported`(line: String, defect: String) {
     #expect(throws: ScenarioDefect.self) { try scenario(line) }
     do { _ = try scenario(line) } catch { #expect("\(error)".hasPrefix(defect), "\(error)") }
   }
 
-  /// The page that says how lines are written.
+  /// The page that documents the format of lines.
   private var page: String {
     get throws {
       let root = Fixture.folder.deletingLastPathComponent().deletingLastPathComponent()
@@ -47,20 +47,20 @@ struct Format {
     }
   }
 
-  @Test func `the example of the page holds`() async throws {
+  @Test func `the example of the format page holds`() async throws {
     let example = try #require(try page.split(separator: "```").first { $0.contains(#"{"scenario":1"#) })
     let report = try await played(try Scenario(example.utf8))
     #expect(report.mismatches.map(\.description) == [])
     #expect(report.expectationCount == 6)
   }
 
-  @Test func `what the page says of the first line is what is read there`() throws {
+  @Test func `the keys documented for the first line are accepted`() throws {
     let keys = try page.split(separator: "## Lines that do something")[0].matches(of: /\n\| `([A-Za-z]+)` \|/).map {
       String($0.1)
     }
     #expect(keys.count > 15)
     for key in keys {
-      // A value that no key takes: it is told that it is of the wrong kind, and not that there is no such key.
+      // A value that no key accepts: the error must be about its kind, not about an unknown key.
       let line = #"{"scenario":1,"title":"a","\#(key)":[[0]]}"#
       if ["scenario", "title"].contains(key) { continue }
       do {
@@ -70,7 +70,7 @@ struct Format {
     }
   }
 
-  @Test func `all verbs and all that can be expected are documented`() throws {
+  @Test func `all verbs and probes are documented`() throws {
     let text = try page
     for verb in Verb.all {
       #expect(text.contains("| `\(verb.name)` | \(verb.value): \(verb.help)"), "\(verb.name)")
@@ -89,7 +89,7 @@ struct Format {
 }
 
 struct Words {
-  @Test func `every verb and all that can be expected is used by a scenario of the package`() {
+  @Test func `every verb and probe is used by a scenario of the package`() {
     var used: Set<String> = []
     for line in Fixture.all.flatMap(\.scenario.lines) {
       switch line.content {
@@ -104,20 +104,20 @@ struct Words {
 }
 
 struct Playing {
-  @Test func `a difference is told with its line, what was expected and what was found`() async throws {
+  @Test func `a difference is reported with its line, expected and found value`() async throws {
     let report = try await played(
       scenario(#"{"as":"ada","type":"Hello"}"#, #"{"expect":{"text":"Hullo","caret":5}}"#))
     #expect(report.mismatches.map(\.description) == [#"line 3: text: expected "Hullo", found "Hello""#])
     #expect(report.expectationCount == 2)
   }
 
-  @Test func `a clock never goes back`() async throws {
+  @Test func `the clock never goes back`() async throws {
     let report = try await played(
       scenario(#"{"pass":"1h"}"#, #"{"clock":"2026-01-01T09:30:00Z"}"#, #"{"expect":{"refused":"earlier"}}"#))
     #expect(report.holds)
   }
 
-  @Test func `users and channels that cannot be are told in the first line`() async throws {
+  @Test func `invalid users and channels are reported for the first line`() async throws {
     let first = #"{"scenario":1,"title":"a","users":{"ada":"Ada"},"channels":{"general":["ada","ben"]}}"#
     do {
       _ = try await played(Scenario(first.utf8))
@@ -127,7 +127,7 @@ struct Playing {
     }
   }
 
-  @Test func `a number is the same however it is written`() async throws {
+  @Test func `numbers are compared independent of their notation`() async throws {
     let report = try await played(
       scenario(
         #"{"view":[{"id":"a"}],"cornerRadius":4}"#,
@@ -135,7 +135,7 @@ struct Playing {
     #expect(report.holds)
   }
 
-  @Test func `a wish that is refused differs, unless that is expected`() async throws {
+  @Test func `a refused action is a difference unless it is expected`() async throws {
     let silent = try await played(scenario(#"{"as":"ada","send":true}"#, #"{"type":"x"}"#, #"{"expect":{"text":"x"}}"#))
     #expect(silent.mismatches.map(\.line) == [2])
     #expect(silent.mismatches.first?.found == #""empty""#)
@@ -145,14 +145,14 @@ struct Playing {
     #expect(other.mismatches.map(\.description) == [#"line 3: refused: expected "empty", found null"#])
   }
 
-  @Test func `what is not there under a name is told so, also where nothing is expected of it`() async throws {
+  @Test func `a missing member is a difference even if null is expected`() async throws {
     let report = try await played(
       scenario(#"{"as":"ada","say":"x"}"#, #"{"expect":{"messages":[{"texxt":null}]}}"#))
     #expect(
       report.mismatches.map(\.description) == ["line 3: messages[0].texxt: expected null, found nothing of that name"])
   }
 
-  @Test func `the trace is the same each time, a line of JSON for each line`() async throws {
+  @Test func `the trace is deterministic with one line of JSON per line`() async throws {
     let lines = try scenario(#"{"as":"ada","type":"Hi @b"}"#, #"{"pick":"ben"}"#, #"{"send":true}"#)
     var traces: [[String]] = []
     for _ in 0..<2 { traces.append(try await playedAndKept(lines).kept.trace) }

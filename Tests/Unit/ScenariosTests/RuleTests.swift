@@ -1,11 +1,11 @@
-// Each rule of the package has a scenario, or a test that shows what no scenario can say.
+// Tests that each rule of the package has a scenario, or a test of what scenarios cannot express.
 import Foundation
 import Testing
 
 @testable import Scenarios
 
 struct Rules {
-  /// What stands in the page of rules: a rule, and what shows it.
+  /// The rows of the page of rules: a rule, and its scenarios or test.
   private let rows: [(rule: String, shown: String)]
   private let root = Fixture.folder.deletingLastPathComponent().deletingLastPathComponent()
 
@@ -17,7 +17,7 @@ struct Rules {
     }
   }
 
-  @Test func `every rule has a scenario that names it, or a test that is there`() throws {
+  @Test func `every rule has a scenario that names it or an existing test`() throws {
     #expect(rows.count > 300)
     #expect(Set(rows.map(\.rule)).count == rows.count, "a rule stands twice")
     let tests = try testNames()
@@ -32,7 +32,7 @@ struct Rules {
     }
   }
 
-  @Test func `every rule of a scenario is listed, and every scenario has one`() {
+  @Test func `every rule of a scenario is listed and every scenario has a rule`() {
     let known = Set(rows.map(\.rule))
     for fixture in Fixture.all {
       #expect(!fixture.scenario.rules.isEmpty, "\(fixture) shows no rule")
@@ -43,7 +43,7 @@ struct Rules {
     }
   }
 
-  /// The names of all tests of the package.
+  /// Returns the names of all tests of the package.
   private func testNames() throws -> Set<String> {
     let folder = root.appending(path: "Tests")
     let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []

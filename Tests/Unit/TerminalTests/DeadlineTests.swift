@@ -1,43 +1,43 @@
-// A test that waits for what never happens has to fail: a wait without a deadline hung a whole run of the suite, and
-// nothing told which test it was. Here each kind of wait is in vain, and its error names what it waited for.
+// Tests the deadlines of test helpers: a wait without a deadline once hung a whole run of the suite without naming the
+// test. Here each kind of wait exceeds its deadline, and its error names the awaited result.
 import ChildProcess
 import Dispatch
 import Testing
 
-struct `A wait in vain` {
-  @Test func `for the end of a process kills it`() throws {
+struct `Waits past their deadline` {
+  @Test func `a wait for the end of a process kills it`() throws {
     let child = try Child(["sleep", "600"])
     #expect(child.wait(within: 0) == .hung(seconds: 0))
   }
 
-  @Test func `for a line of a process names how long it lasted`() throws {
+  @Test func `a wait for a line of a process throws`() throws {
     let child = try Child(["sleep", "600"])
     #expect(throws: Child.Failure.self) { try child.line(within: 0) }
   }
 
-  @Test func `for a process that reads nothing kills it`() throws {
+  @Test func `a write to a process that reads nothing kills it`() throws {
     let child = try Child(["sleep", "600"])
     // More than a pipe holds.
     child.send([UInt8](repeating: 0, count: 1 << 20), within: 0)
     #expect(child.wait() == .signal(9))
   }
 
-  @Test func `for a signal names what was awaited`() {
+  @Test func `a wait for a semaphore names the awaited result`() {
     expectOverdue { try DispatchSemaphore(value: 0).wait(for: "the signal", within: 0) }
   }
 
-  @Test func `for a body that blocks names what was awaited`() {
+  @Test func `a wait for a blocking body names the awaited result`() {
     let end = DispatchSemaphore(value: 0)
     expectOverdue { try blocking("the signal", within: 0) { end.wait() } }
     end.signal()
   }
 
-  @Test func `for a task that ignores that it is cancelled names what was awaited`() async {
+  @Test func `a wait for a task that ignores cancellation names the awaited result`() async {
     let (stream, more) = AsyncStream<Void>.makeStream()
     let (ended, end) = AsyncStream<Void>.makeStream()
     await #expect {
       try await within("the signal", seconds: 0) {
-        // A task of its own is not cancelled with the one that waits for it.
+        // A separate task is not cancelled with the task that waits for it.
         await Task { for await _ in stream {} }.value
         end.finish()
       }

@@ -1,4 +1,4 @@
-// What a program hears of: input, wakes, alarms, the end.
+// Tests the events of a terminal program: input, wakes, alarms, the end.
 import ChildProcess
 import Terminal
 import Testing
@@ -9,7 +9,7 @@ import Testing
   import Darwin
 #endif
 
-/// The limit measures nothing: it is there so that what never comes fails a test instead of hanging it.
+/// The limit measures nothing: it lets a missing event fail a test instead of blocking it.
 @Suite(.timeLimit(.minutes(2))) struct InputTests {
   /// A pipe into which a test types.
   private final class Typist: Sendable {
@@ -32,7 +32,7 @@ import Testing
     func leave() { close(writing) }
   }
 
-  @Test func `keys come in order, and the end of input ends them`() async throws {
+  @Test func `keys arrive in order until the end of input`() async throws {
     let typist = Typist()
     let input = Input(descriptor: typist.reading)
     typist.type("hello\r\u{1B}[A")
@@ -43,7 +43,7 @@ import Testing
     #expect(events == [.key(.text("hello")), .key(.named(.enter)), .key(.named(.up))])
   }
 
-  @Test func `an escape comes when nothing follows it`() async throws {
+  @Test func `an escape is delivered when nothing follows`() async throws {
     let typist = Typist()
     let input = Input(descriptor: typist.reading)
     let events = Elements(of: input.events)
@@ -55,7 +55,7 @@ import Testing
     #expect(try await events.next() == nil)
   }
 
-  @Test func `an escape is patient`() async throws {
+  @Test func `an escape waits for the rest of a longer key`() async throws {
     let typist = Typist()
     let input = Input(descriptor: typist.reading, patience: .seconds(600))
     let events = Elements(of: input.events)
@@ -66,10 +66,10 @@ import Testing
     typist.leave()
   }
 
-  @Test func `wakes that nobody took are one`() async throws {
+  @Test func `undelivered wakes are coalesced`() async throws {
     let typist = Typist()
     let input = Input(descriptor: typist.reading)
-    // More than a pipe holds, so that the reader must come to look at the wakes between.
+    // More than a pipe holds, so that the reader must process the wakes in between.
     for _ in 0..<100 {
       input.wake()
       typist.type(String(repeating: "a", count: 4_000))
@@ -81,7 +81,7 @@ import Testing
     #expect(wakeCount == 1)
   }
 
-  @Test func `each wake that was taken can be followed by another`() async throws {
+  @Test func `another wake can follow each delivered wake`() async throws {
     let typist = Typist()
     let input = Input(descriptor: typist.reading)
     let events = Elements(of: input.events)
@@ -93,7 +93,7 @@ import Testing
     #expect(try await events.next() == nil)
   }
 
-  @Test func `an alarm comes once, at its time, and not when it was taken back`() async throws {
+  @Test func `an alarm fires once at its time unless it is cancelled`() async throws {
     let typist = Typist()
     let input = Input(descriptor: typist.reading)
     let events = Elements(of: input.events)
@@ -109,7 +109,7 @@ import Testing
     #expect(try await events.next() == nil)
   }
 
-  @Test func `what is no terminal is refused`() {
+  @Test func `raw mode refuses a descriptor that is not a terminal`() {
     let typist = Typist()
     do throws(RawModeError) {
       _ = try RawMode(input: typist.reading, output: typist.reading)

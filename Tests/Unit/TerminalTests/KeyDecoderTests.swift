@@ -1,4 +1,4 @@
-// Bytes that become keys, whole and in pieces.
+// Tests decoding of bytes into keys, whole and in pieces.
 import SeededRandom
 import Terminal
 import Testing
@@ -16,7 +16,7 @@ struct KeyDecoderTests {
     return joined(pieces.flatMap { decoder.decode($0) } + decoder.flush())
   }
 
-  /// Text that came in pieces, as one: how it was split is no difference.
+  /// Merges adjacent text keys, so that the split of the bytes makes no difference.
   private func joined(_ keys: [Key]) -> [Key] {
     keys.reduce(into: []) { joined, key in
       if case .text(let more) = key, case .text(let text)? = joined.last {
@@ -27,7 +27,7 @@ struct KeyDecoderTests {
     }
   }
 
-  @Test func `text is one key, with controls between`() {
+  @Test func `text and control characters are separate keys`() {
     #expect(keys("Grüße 東京 👩‍👩‍👧") == [.text("Grüße 東京 👩‍👩‍👧")])
     #expect(
       keys("a\rb\t\u{7F}\u{08}") == [
@@ -51,7 +51,7 @@ struct KeyDecoderTests {
     ("b", .letter("b", .alt)), ("\r", .named(.enter, .alt)), ("\u{7F}", .named(.backspace, .alt)),
     ("é", .letter("é", .alt)), ("\u{06}", .letter("f", [.alt, .control])),
   ])
-  func `a sequence is one key, and what follows is another`(sequence: String, key: Key) {
+  func `a sequence is one key, separate from the text after it`(sequence: String, key: Key) {
     #expect(joined(keys("\u{1B}\(sequence)\r")) == [key, .named(.enter)])
   }
 
@@ -59,11 +59,11 @@ struct KeyDecoderTests {
     "[?25h", "[[A", "[15~", "[?C", "[1 q", "[99999999999999999999~", "[201~", "OP", "[I", "[1;1;1;1;1R",
     "]0;a title\u{07}", "]11;rgb:00/00\u{1B}\\", "P1$r0m\u{1B}\\", "_a\u{1B}\\", "[1114112u", "[55296u",
   ])
-  func `a sequence that is not known is swallowed whole`(sequence: String) {
+  func `an unknown sequence is discarded whole`(sequence: String) {
     #expect(keys("a\u{1B}\(sequence)b") == [.text("a"), .text("b")])
   }
 
-  @Test func `an escape is a key when nothing more comes`() {
+  @Test func `an escape is a key when no more bytes follow`() {
     var decoder = KeyDecoder()
     #expect(decoder.decode([0x1B]).isEmpty)
     #expect(decoder.isUndecided)
@@ -74,7 +74,7 @@ struct KeyDecoderTests {
     #expect(keys("\u{1B}\u{1B}[A") == [.named(.escape), .named(.up)])
   }
 
-  @Test(arguments: "[O]PX^_") func `alt and a letter that begins sequences is a key when nothing more comes`(
+  @Test(arguments: "[O]PX^_") func `alt with a character that begins sequences is a key when no more bytes follow`(
     letter: Character
   ) {
     var decoder = KeyDecoder()
@@ -83,28 +83,28 @@ struct KeyDecoderTests {
   }
 
   @Test(arguments: ["[1", "]0;title", "]\u{1B}", "[[", "O1"])
-  func `what has only begun is dropped when nothing more comes`(start: String) {
+  func `an incomplete sequence is dropped when no more bytes follow`(start: String) {
     var decoder = KeyDecoder()
     #expect(decoder.decode("\u{1B}\(start)".utf8).isEmpty)
     #expect(decoder.flush().isEmpty)
     #expect(decoder.decode("a".utf8) == [.text("a")])
   }
 
-  @Test func `a sequence that is broken off ends where another begins`() {
+  @Test func `an interrupted sequence ends where another begins`() {
     #expect(keys("\u{1B}[1\u{1B}[A") == [.named(.up)])
     #expect(keys("\u{1B}[1é") == [.text("é")])
     #expect(keys("\u{1B}[1\r") == [.named(.enter)])
     #expect(keys("\u{1B}]title\u{1B}[A") == [.named(.up)])
   }
 
-  @Test func `bytes that are no text become replacements`() {
+  @Test func `invalid UTF-8 bytes become replacement characters`() {
     #expect(keys([0x61, 0xFF, 0x62]) == [.text("a\u{FFFD}b")])
     #expect(keys([0xC3, 0x0D]) == [.text("\u{FFFD}"), .named(.enter)])
     #expect(keys([0x1B, 0xFF, 0x61]) == [.letter("\u{FFFD}", .alt), .text("a")])
     #expect(keys([0x1B, 0xC3, 0x61]) == [.letter("\u{FFFD}", .alt), .text("a")])
   }
 
-  @Test func `a letter in two reads is one, however long the second takes`() {
+  @Test func `a character split between two reads is one key after any delay`() {
     var decoder = KeyDecoder()
     #expect(decoder.decode([0x61, 0xF0, 0x9F]) == [.text("a")])
     #expect(!decoder.isUndecided)
@@ -112,7 +112,7 @@ struct KeyDecoderTests {
     #expect(decoder.decode([0x98, 0x80]) == [.text("😀")])
   }
 
-  @Test func `a paste is one key, with all that is in it`() {
+  @Test func `a paste is one key with its whole content`() {
     let content = "one\r\u{1B}[A\u{03}\u{1B}[200~é\u{1B}[201"
     #expect(keys("a\u{1B}[200~\(content)\u{1B}[201~b") == [.text("a"), .paste(content), .text("b")])
     #expect(keys("\u{1B}[200~\u{1B}[201~") == [.paste("")])
@@ -127,7 +127,7 @@ struct KeyDecoderTests {
     #expect(decoder.decode("[201~".utf8) == [.paste("a")])
   }
 
-  @Test func `a huge paste comes whole from small reads`() {
+  @Test func `a huge paste is assembled from small reads`() {
     let content = String(repeating: "東京\r\u{1B}[201 ~", count: 20_000)
     let bytes = Array("\u{1B}[200~\(content)\u{1B}[201~x".utf8)
     var decoder = KeyDecoder()
@@ -135,7 +135,7 @@ struct KeyDecoderTests {
     #expect(pieces.flatMap { decoder.decode($0) } == [.paste(content), .text("x")])
   }
 
-  @Test func `any bytes in any pieces are the keys that they are at once`() {
+  @Test func `bytes decode to the same keys however they are split`() {
     var random = SeededRandom.printingSeed()
     let parts: [[UInt8]] = [
       [0x1B], [0x5B], [0x4F], [0x1B, 0x5B], [0x5D], [0x50], [0x5C], [0x07], [0x3B], [0x31], [0x32], [0x7E], [0x41],

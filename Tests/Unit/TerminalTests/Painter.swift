@@ -1,4 +1,4 @@
-// A screen and the terminal that it paints, and what a naive painter would have left there.
+// A screen with the terminal that it paints, and the expected result of a naive painter.
 import PseudoTerminal
 import Terminal
 import Testing
@@ -28,7 +28,7 @@ struct Painter {
     screen.resize(to: WindowSize(columns: columns, rows: rows))
   }
 
-  /// Whether the terminal shows what it would if everything had been written there once.
+  /// Checks that the terminal shows the same as after painting everything once.
   func expectAsIfNew(
     _ lines: [Line], _ caret: Screen.Caret, _ context: String, sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -67,7 +67,7 @@ private func visible(_ cells: [EmulatedScreen.Cell]) -> [EmulatedScreen.Cell] {
   return cells
 }
 
-/// The letters of a line with their looks, a wide one followed by an empty one.
+/// Returns the styled characters of a line, a wide one followed by an empty cell.
 private func naiveRows(_ line: Line, _ columns: Int) -> [[EmulatedScreen.Cell]] {
   var rows: [[EmulatedScreen.Cell]] = [[]]
   for run in line.runs {

@@ -1,4 +1,4 @@
-// A program in a terminal: what it shows, and how it leaves the terminal.
+// Tests a program in a terminal: its output, and the restored terminal.
 import ChildProcess
 import PseudoTerminal
 import Terminal
@@ -14,7 +14,7 @@ import Testing
 struct ProgramTests {
   private let worker = Child.path(ofWorker: "TerminalWorker")
 
-  /// A terminal in which the editor waits for input, and the settings that it had before.
+  /// Returns a terminal in which the editor waits for input, and the settings before the editor started.
   private func edit(
     _ words: [String]? = nil, noColor: String? = nil
   ) throws -> (terminal: PseudoTerminal, before: String) {
@@ -24,7 +24,7 @@ struct ProgramTests {
     return (terminal, before)
   }
 
-  @Test func `typing is shown, and keys do what they say`() throws {
+  @Test func `typed text is shown and keys act`() throws {
     let (terminal, before) = try edit()
     #expect(terminal.settings != before)
     #expect(terminal.screen.bracketsPastes)
@@ -49,7 +49,7 @@ struct ProgramTests {
   }
 
   @Test(arguments: [(nil, [32]), ("", [32]), ("1", [])] as [(String?, [Int])])
-  func `colors are those that the environment allows`(noColor: String?, look: [Int]) throws {
+  func `colors follow the environment`(noColor: String?, look: [Int]) throws {
     let (terminal, _) = try edit(noColor: noColor)
     #expect(terminal.screen.rows[terminal.screen.row].cells[0].look == look)
     #expect(terminal.screen.rows[terminal.screen.row - 1].cells[0].look == [7])
@@ -62,7 +62,7 @@ struct ProgramTests {
     try terminal.wait { $0.text.contains("pasted \(content.unicodeScalars.count) line␍with ␃ é␉line␍w") }
   }
 
-  @Test func `a window that changes its size is painted anew`() throws {
+  @Test func `a resized window is repainted`() throws {
     let (terminal, _) = try edit()
     try terminal.send("abcdefghijklmnopqrstuvwxyz")
     try terminal.wait { $0.text.contains("xyz") }
@@ -71,7 +71,7 @@ struct ProgramTests {
     #expect(terminal.screen.column == 12)
   }
 
-  @Test func `another task wakes it, and so does the time`() throws {
+  @Test func `another task and an alarm wake the program`() throws {
     let (terminal, _) = try edit()
     try terminal.send("\u{17}")
     try terminal.wait { $0.text.contains("woken\na line editor") }
@@ -79,7 +79,7 @@ struct ProgramTests {
     try terminal.wait { $0.text.contains("woken\nwoken\na line editor") }
   }
 
-  @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGQUIT]) func `a signal ends it, and the terminal is as it was`(
+  @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGQUIT]) func `a signal ends the program and restores the terminal`(
     signal: CInt
   ) throws {
     let (terminal, before) = try edit()
@@ -91,14 +91,14 @@ struct ProgramTests {
     #expect(terminal.screen.isCaretVisible && terminal.screen.column == 0)
   }
 
-  @Test func `its end without leaving gives the terminal back`() throws {
+  @Test func `an exit without leaving raw mode restores the terminal`() throws {
     let (terminal, before) = try edit()
     try terminal.send("\u{18}")
     try #expect(terminal.finish() == .exit(3))
     #expect(terminal.settings == before)
   }
 
-  @Test func `a crash gives the terminal back`() throws {
+  @Test func `a crash restores the terminal`() throws {
     let (terminal, before) = try edit()
     try terminal.send("\u{03}")
     guard case .signal = try terminal.finish() else {
@@ -108,23 +108,23 @@ struct ProgramTests {
     #expect(terminal.settings == before)
   }
 
-  @Test func `in no terminal it says so`() throws {
+  @Test func `a program outside a terminal reports an error`() throws {
     let child = try Child([worker])
     #expect(try child.line() == "Descriptor 0 is not a terminal: start the program in one.")
     #expect(child.wait() == .exit(2))
   }
 
-  @Test func `only being killed leaves the terminal raw`() throws {
+  @Test func `only SIGKILL leaves the terminal raw`() throws {
     let (terminal, before) = try edit()
     terminal.signal(SIGKILL)
     try #expect(terminal.finish() == .signal(SIGKILL))
     #expect(terminal.settings != before)
   }
 
-  /// How a program is stopped.
+  /// The way in which a program is stopped.
   enum Stop: CaseIterable { case byItself, byTSTP, bySTOP }
 
-  @Test(arguments: Stop.allCases) func `while it is stopped the shell has the terminal`(how: Stop) throws {
+  @Test(arguments: Stop.allCases) func `a stopped program leaves the terminal to the shell`(how: Stop) throws {
     let script = "set -m; \(worker); echo stopped; read _; fg >/dev/null; echo over"
     let (terminal, before) = try edit(["sh", "-c", script])
     try terminal.send("draft")

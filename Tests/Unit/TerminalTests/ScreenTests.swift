@@ -1,4 +1,4 @@
-// What is painted in a terminal, looked at through an emulated one.
+// Tests painting through an emulated terminal.
 import ChildProcess
 import PseudoTerminal
 import SeededRandom
@@ -8,28 +8,28 @@ import Testing
 struct ScreenTests {
   private func caret(_ line: Int, _ letter: Int) -> Screen.Caret { Screen.Caret(line: line, letter: letter) }
 
-  @Test func `lines are painted with the caret among them`() throws {
+  @Test func `lines are painted with the caret`() throws {
     var painter = Painter(columns: 10, rows: 4)
     try painter.paint(["title", "> hello"], caret: caret(1, 4))
     #expect(painter.terminal.text == "title\n> hello\n\n")
     #expect(painter.terminal.row == 1 && painter.terminal.column == 4)
   }
 
-  @Test func `a long line is broken at the window's width, a wide letter not in two`() throws {
+  @Test func `a long line wraps at the window's width without splitting wide characters`() throws {
     var painter = Painter(columns: 5, rows: 4)
     try painter.paint(["abcd東京efgh"], caret: caret(0, 5))
     #expect(painter.terminal.text == "abcd\n東京e\nfgh\n")
     #expect(painter.terminal.row == 1 && painter.terminal.column == 2)
   }
 
-  @Test func `the caret after a full row stands in the next`() throws {
+  @Test func `the caret after a full row is in the next row`() throws {
     var painter = Painter(columns: 5, rows: 4)
     try painter.paint(["abcde", "f"], caret: caret(0, 5))
     #expect(painter.terminal.text == "abcde\n\nf\n")
     #expect(painter.terminal.row == 1 && painter.terminal.column == 0)
   }
 
-  @Test func `lines above scroll into the history, and the area stays below`() throws {
+  @Test func `lines above scroll into the history while the area stays below`() throws {
     var painter = Painter(columns: 10, rows: 3)
     for number in 1...5 { try painter.paint(["> "], caret: caret(0, 2), above: [Line("message \(number)")]) }
     #expect(painter.terminal.text == "message 4\nmessage 5\n>")
@@ -39,14 +39,14 @@ struct ScreenTests {
     #expect(painter.terminal.row == 2 && painter.terminal.column == 0)
   }
 
-  @Test func `a line above is broken by the terminal, which can join it again`() throws {
+  @Test func `the terminal wraps a line above and can rejoin it`() throws {
     var painter = Painter(columns: 5, rows: 4)
     try painter.paint([">"], above: ["abcdefg"])
     painter.resize(columns: 10, rows: 4)
     #expect(painter.terminal.rows[0].text == "abcdefg")
   }
 
-  @Test func `only the rows that change are sent`() throws {
+  @Test func `only changed rows are sent`() throws {
     var painter = Painter(columns: 200, rows: 10)
     let status = Line(String(repeating: "status ", count: 20))
     try painter.paint([status, "> a", status], caret: caret(1, 3))
@@ -75,7 +75,7 @@ struct ScreenTests {
     #expect(painter.terminal.rows[0].text == "a␛[2J␉b␍c␡\u{FFFD}d\u{FFFD}e\u{FFFD}\u{FFFD}")
   }
 
-  @Test func `nothing in a text is sent that a terminal obeys or that turns directions`() throws {
+  @Test func `text never sends control or direction characters`() throws {
     for scalar in (UInt32(0)...0x2FFF).compactMap(Unicode.Scalar.init) {
       var screen = Screen(size: WindowSize(columns: 10, rows: 2))
       let sent = String(decoding: screen.paint([Line("a\(scalar)b")]), as: UTF8.self)
@@ -88,20 +88,20 @@ struct ScreenTests {
     }
   }
 
-  @Test func `a mark without a letter stands on a circle, and what nobody sees is not sent`() throws {
+  @Test func `a mark without a base is drawn on a circle and invisible characters are not sent`() throws {
     var painter = Painter(columns: 20, rows: 2)
     try painter.paint([Line("a") + Line("\u{301}b") + Line("c\u{200B}\u{200E}d")], caret: caret(0, 7))
     #expect(painter.terminal.rows[0].text == "a◌\u{301}bcd")
     #expect(painter.terminal.column == 5)
   }
 
-  @Test func `a letter wider than the window is a sign`() throws {
+  @Test func `a character wider than the window is a sign`() throws {
     var painter = Painter(columns: 1, rows: 3)
     try painter.paint(["東a"], caret: caret(0, 1))
     #expect(painter.terminal.text == "\u{FFFD}\na\n")
   }
 
-  @Test(arguments: [true, false]) func `colors are left out where they are not wanted, other looks stay`(
+  @Test(arguments: [true, false]) func `colors are omitted if unwanted while other styles remain`(
     hasColors: Bool
   ) throws {
     var painter = Painter(columns: 10, rows: 2, hasColors: hasColors)
@@ -113,7 +113,7 @@ struct ScreenTests {
     #expect(painter.terminal.rows[0].cells[2].look == [7])
   }
 
-  @Test func `what somebody else wrote stays when the screen forgets what it painted`() throws {
+  @Test func `output of another program remains after the screen forgets its rows`() throws {
     var painter = Painter(columns: 10, rows: 5)
     try painter.paint(["one", "two"], caret: caret(1, 0))
     try painter.terminal.feed("\r\nshell\r\n".utf8)
@@ -122,7 +122,7 @@ struct ScreenTests {
     #expect(painter.terminal.text == "one\ntwo\nshell\none\ntwo")
   }
 
-  @Test func `an area that a narrower window broke is painted once`() throws {
+  @Test func `an area rewrapped by a narrower window is painted once`() throws {
     var painter = Painter(columns: 20, rows: 8)
     let lines: [Line] = [Line(String(repeating: "=", count: 20), .inverse), "> hello", "below"]
     try painter.paint(lines, caret: caret(1, 7), above: ["before"])
@@ -135,11 +135,11 @@ struct ScreenTests {
 }
 
 extension ScreenTests {
-  /// Letters that are at once as wide as they stay: where a terminal breaks the others is its own affair.
+  /// Characters whose width never changes while they are written: for others, the wrap point depends on the terminal.
   fileprivate static let steady = ["a", "b", "é", "e\u{301}", " ", "東", "한", "😀", "👍🏽", "ー"]
   fileprivate static let letters = steady + ["❤️", "🇩🇪", "1️⃣"]
 
-  @Test func `after any edit the terminal shows what it would if all had been written once`() throws {
+  @Test func `after any edit the terminal shows the same as a single paint`() throws {
     var random = SeededRandom.printingSeed()
     for round in 0..<(Choice.isLong ? 500 : 15) {
       var painter = Painter(columns: 8 + random.below(20), rows: 16 + random.below(6))
@@ -168,7 +168,7 @@ extension SeededRandom {
     }
   }
 
-  /// A line of letters of all widths in all looks, which ends in one that is seen.
+  /// Returns a line of characters of all widths in all styles, which ends in a visible one.
   fileprivate mutating func line(_ letterCountMax: Int, _ letters: [String] = ScreenTests.letters) -> Line {
     var runs: [Line.Run] = []
     for _ in 0...below(3) {

@@ -1,9 +1,9 @@
-// Threat: text that is printed moves the caret, changes a look, or turns the direction of what follows.
+// Threat: printed text moves the caret, changes a style, or reverses the direction of the text after it.
 import Testing
 
 @testable import Terminal
 
-/// Whether a terminal acts on a character instead of showing it.
+/// Whether a terminal interprets a character instead of displaying it.
 private func isActedOn(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.value {
   case 0x00...0x1F, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
@@ -11,8 +11,8 @@ private func isActedOn(_ scalar: Unicode.Scalar) -> Bool {
   }
 }
 
-@Suite struct `Text that is printed` {
-  @Test func `has a sign for each character that a terminal acts on, and all others as they are`() {
+@Suite struct `Printed text` {
+  @Test func `signs replace characters that a terminal interprets and all others are unchanged`() {
     for value in (0...0x10FFFF) as ClosedRange<UInt32> {
       guard let scalar = Unicode.Scalar(value), value < 0x3100 || value % 97 == 0 else { continue }
       let text = "a" + String(Character(scalar)) + "b"
@@ -29,7 +29,7 @@ private func isActedOn(_ scalar: Unicode.Scalar) -> Bool {
   }
 
   @Test(arguments: ["\u{1B}[0m", "\u{1B}[0;1m", "\u{1B}[0;1;31m", "\u{1B}[0;2;3;4;7;9;36m"])
-  func `keeps the looks that lines have, where it is told to`(sequence: String) {
+  func `style sequences of lines are kept on request`(sequence: String) {
     #expect("\(sequence)a".visible(keepingStyles: true) == "\(sequence)a")
     #expect("\(sequence)a".visible() == "␛\(sequence.dropFirst())a")
   }
@@ -38,12 +38,12 @@ private func isActedOn(_ scalar: Unicode.Scalar) -> Bool {
     "\u{1B}[8m", "\u{1B}[0;8m", "\u{1B}[0;38;5;1m", "\u{1B}[0;41m", "\u{1B}[2J", "\u{1B}[0", "\u{1B}[0;", "\u{1B}[0;1",
     "\u{1B}[0;1;m", "\u{1B}[0;11111111111111111111m", "\u{1B}]0;title", "\u{1B}", "\u{1B}[", "\u{9B}0m", "\u{1B}[0;1H",
   ])
-  func `keeps no other sequence`(sequence: String) {
+  func `other sequences are never kept`(sequence: String) {
     let shown = "\(sequence)".visible(keepingStyles: true)
     #expect(!shown.unicodeScalars.contains(where: isActedOn), "\(shown)")
   }
 
-  @Test func `keeps every look that a line can have`() {
+  @Test func `every style of a line is kept`() {
     for bits in 0..<64 {
       for color in [nil, .red, .green, .yellow, .blue, .magenta, .cyan] as [Style.Color?] {
         var style = Style()

@@ -1,4 +1,4 @@
-// Lines broken at words, and cut, with their looks.
+// Tests word wrapping and truncation of styled lines.
 import PseudoTerminal
 import SeededRandom
 import Terminal
@@ -15,31 +15,31 @@ private func broken(_ line: Line, _ columns: Int) -> [String] {
   ("東京都に行く", 4, ["東京", "都に", "行く"]), ("東京、都", 5, ["東", "京、", "都"]), ("a\u{A0}b c", 3, ["a\u{A0}b", "c"]),
   ("a「東", 4, ["a", "「東"]), ("a「東", 3, ["a", "「", "東"]), ("東", 1, ["\u{FFFD}"]), ("a b", 0, ["a", "b"]),
   ("👍👍👍", 4, ["👍👍", "👍"]),
-]) func `a line is broken at words`(text: String, columns: Int, rows: [String]) {
+]) func `a line wraps at words`(text: String, columns: Int, rows: [String]) {
   #expect(broken(Line(text), columns) == rows)
 }
 
-@Test func `a row keeps its looks, and ends as the terminal was`() {
+@Test func `a row keeps its styles and ends in the plain style`() {
   let line = Line("one ", .bold) + Line("two")
   let rows = line.rows(brokenAtWordsIn: 3)
   #expect(rows.map { $0.text(hasLooks: true) } == ["\u{1B}[0;1mone\u{1B}[0m", "two"])
   #expect((rows[0] + rows[1]).text(hasLooks: false) == "onetwo")
 }
 
-@Test(arguments: 0...7) func `a line that is cut is the text that is cut`(columns: Int) {
+@Test(arguments: 0...7) func `a truncated row has the truncated text of its line`(columns: Int) {
   for text in ["Hello", "a東👨‍👩‍👧é", "東京", "\u{1B}[1m"] {
     #expect(Line(text).row(cutTo: columns).text(hasLooks: false) == Line(text).text(cutTo: columns))
     #expect(Line(text).row(cutTo: columns).width <= columns)
   }
 }
 
-@Test func `letters lean and are struck`() {
+@Test func `italic and strikethrough are sent`() {
   var style = Style.plain
   (style.isItalic, style.isStruck) = (true, true)
   #expect(Line("a", style).row(cutTo: 1).text(hasLooks: true) == "\u{1B}[0;3;9ma\u{1B}[0m")
 }
 
-@Test func `of a letter without end so much is sent as any letter has`() {
+@Test func `an endless grapheme cluster is truncated`() {
   let heap = "e" + String(repeating: "\u{301}", count: 1_000)
   #expect(Line(heap).text(cutTo: 1).unicodeScalars.count == 20)
   let chain = String(repeating: "👩\u{200D}", count: 1_000)

@@ -1,7 +1,7 @@
-// Which module imports what. The compiler lets an import of a dependency's dependency pass; this does not.
+// Tests the imports of modules. The compiler accepts an import of a dependency's dependency; this test does not.
 import Testing
 
-/// What a module may import: of the package exactly these, of the system no more than these.
+/// The allowed imports of a module: exactly these package modules, and at most these system modules.
 struct Allowed {
   let module: String
   let own: Set<String>
@@ -87,15 +87,15 @@ private let table = [
   Allowed("scenes", ["Verbatim"], system: ["Foundation"]),
 ]
 
-/// Modules that pass on to their clients what they import.
+/// Modules that re-export their imports.
 private let reexporting: Set<String> = ["Verbatim"]
 
 struct Imports {
-  @Test func `Package.swift draws the arrows of the table`() {
+  @Test func `Package.swift declares the dependencies of the table`() {
     expectNone(differences(between: SourceTree.manifest, and: table))
   }
 
-  @Test func `a target imports what it declares, and declares what it imports`() {
+  @Test func `a target imports exactly what it declares`() {
     for target in SourceTree.manifest.targets where target.kind != .systemLibrary {
       let files = SourceTree.swift.filter { $0.lies(in: target.folder) }
       expectNone(undeclaredImports(in: files, of: target, own: SourceTree.manifest.names))
@@ -103,7 +103,7 @@ struct Imports {
     }
   }
 
-  @Test func `a module imports of the system only what the table allows`() {
+  @Test func `a module imports only the system modules that the table allows`() {
     for target in SourceTree.manifest.modules {
       let files = SourceTree.swift.filter { $0.lies(in: target.folder) }
       let allowed = table.first { $0.module == target.name }?.system ?? []
@@ -111,9 +111,9 @@ struct Imports {
     }
   }
 
-  @Test func `one module imports each C module, and shows it to nobody`() {
+  @Test func `each C module is imported by one module and hidden from clients`() {
     for library in SourceTree.manifest.systemLibraries {
-      // Tests may ask a C library itself, as a witness.
+      // Tests may use a C library directly to cross-check results.
       expectNone(sharedImports(of: library.name, in: SourceTree.swift.filter { !$0.lies(in: "Tests") }))
       expectNone(publicImports(of: library.name, in: SourceTree.swift))
     }
@@ -210,7 +210,7 @@ private func complaints(in files: [SourceFile], _ advice: (Import) -> String?) -
 
 // MARK: Each check can fail
 
-struct `Imports that are wrong` {
+struct `Import violations` {
   let tables = Manifest(#".target(name: "Tables", dependencies: ["LMDB"])"#)
 
   @Test func `imports are read in every form`() {
@@ -221,7 +221,7 @@ struct `Imports that are wrong` {
     #expect(imports(in: file).map(\.index) == [0, 1, 2, 4])
   }
 
-  @Test func `an arrow that the table lacks is reported`() {
+  @Test func `a dependency missing from the table is reported`() {
     #expect(differences(between: tables, and: [Allowed("Tables", [])]).count == 1)
     #expect(differences(between: tables, and: []).count == 1)
     #expect(differences(between: tables, and: [Allowed("Tables", ["LMDB"])]).isEmpty)
@@ -233,7 +233,7 @@ struct `Imports that are wrong` {
     #expect(complaints.map { $0.prefix(26) } == ["Sources/Tables/A.swift:2: "])
   }
 
-  @Test func `an arrow that nothing uses is reported`() {
+  @Test func `an unused dependency is reported`() {
     #expect(unusedArrows(in: [SourceFile("A.swift", "import Testing")], of: tables.targets[0]).count == 1)
   }
 
@@ -250,7 +250,7 @@ struct `Imports that are wrong` {
     #expect(sharedImports(of: "CLMDB", in: [first]).isEmpty)
   }
 
-  @Test func `a C module shown to clients is reported`() {
+  @Test func `a C module visible to clients is reported`() {
     #expect(publicImports(of: "CLMDB", in: [SourceFile("A.swift", "public import CLMDB")]).count == 1)
     #expect(publicImports(of: "CLMDB", in: [SourceFile("A.swift", "internal import CLMDB")]).isEmpty)
   }

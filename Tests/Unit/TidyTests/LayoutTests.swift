@@ -1,8 +1,8 @@
-// Where files lie, and that each has a use: no dead source, script, page or fixture.
+// Tests the location of files, and that each is used: no dead source, script, page or fixture.
 import Testing
 
 struct Layout {
-  @Test func `the top level holds only what it may`() {
+  @Test func `the top level contains only allowed entries`() {
     expectNone(strangers(among: SourceTree.paths))
   }
 
@@ -10,7 +10,7 @@ struct Layout {
     expectNone(homeless(SourceTree.paths, folders: SourceTree.manifest.targets.map(\.folder)))
   }
 
-  @Test func `every script in Tools is told of in the README or called by another`() {
+  @Test func `every script in Tools is mentioned in the README or called by another`() {
     let scripts = SourceTree.scripts.filter { $0.lies(in: "Tools") }
     let readme = SourceTree.files.filter { $0.path == "README.md" }
     expectNone(unusedScripts(scripts, callers: SourceTree.scripts + readme))
@@ -42,7 +42,7 @@ func strangers(among paths: [String]) -> [String] {
   }
 }
 
-/// Files of a nested package are its own affair.
+/// Files of a nested package are not checked.
 func homeless(_ paths: [String], folders: [String]) -> [String] {
   let nested = paths.filter { $0.hasSuffix("/Package.swift") }.map {
     String($0.dropLast("/Package.swift".count))
@@ -68,7 +68,7 @@ func unlinkedPages(_ catalog: [SourceFile]) -> [String] {
   }.map { $0.complaint(0, "no other page of the catalog links here; write <doc:…> in one or delete it") }
 }
 
-/// A fixture is used if its path, that of a folder around it, or its quoted name stands in a test or script.
+/// A fixture is used if a test or script contains its path, the path of its directory, or its quoted name.
 func unusedFixtures(_ paths: [String], users: [SourceFile]) -> [String] {
   paths.filter { path in
     let parts = path.split(separator: "/")
@@ -80,8 +80,8 @@ func unusedFixtures(_ paths: [String], users: [SourceFile]) -> [String] {
 
 // MARK: Each check can fail
 
-struct `Layout that is wrong` {
-  @Test func `a stranger at the top level is reported`() {
+struct `Layout violations` {
+  @Test func `an unknown entry at the top level is reported`() {
     #expect(strangers(among: ["README.md", "Sources/A/A.swift", ".gitignore", "notes/a.txt"]).count == 1)
   }
 
@@ -92,20 +92,20 @@ struct `Layout that is wrong` {
     #expect(homeless(paths, folders: ["Sources/A"]).map { $0.prefix(17) } == ["Sources/B/B.swift"])
   }
 
-  @Test func `a script that nothing calls is reported`() {
+  @Test func `an uncalled script is reported`() {
     let script = SourceFile("Tools/a", "#!/usr/bin/env bash\n# Tools/a helps itself.")
     #expect(unusedScripts([script], callers: [script]).count == 1)
     #expect(unusedScripts([script], callers: [script, SourceFile("README.md", "Run `Tools/a`.")]).isEmpty)
   }
 
-  @Test func `a page without a link to it is reported`() {
+  @Test func `an unlinked page is reported`() {
     let root = SourceFile("Sources/A/A.docc/A.md", "# A")
     let page = SourceFile("Sources/A/A.docc/B.md", "# B, see <doc:B>")
     #expect(unlinkedPages([root, page]).count == 1)
     #expect(unlinkedPages([SourceFile("Sources/A/A.docc/A.md", "See <doc:B>."), page]).isEmpty)
   }
 
-  @Test func `a fixture that nothing names is reported`() {
+  @Test func `an unused fixture is reported`() {
     let fixture = "Fixtures/events/1.bin"
     #expect(unusedFixtures([fixture], users: [SourceFile("A.swift", "11.bin")]).count == 1)
     #expect(unusedFixtures([fixture], users: [SourceFile("A.swift", "\"1.bin\"")]).isEmpty)

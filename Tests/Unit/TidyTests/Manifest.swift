@@ -1,4 +1,4 @@
-// The targets and arrows that `Package.swift` declares, read from its text.
+// The targets and dependencies that `Package.swift` declares, parsed from its text.
 import Testing
 
 struct Manifest: Sendable {
@@ -36,7 +36,7 @@ struct Manifest: Sendable {
   var modules: [Target] { targets.filter { $0.kind == .target || $0.kind == .executableTarget } }
 }
 
-@Test func `a manifest's targets are read with their arrows and folders`() {
+@Test func `a manifest's targets are read with their dependencies and directories`() {
   let manifest = Manifest(
     """
     .systemLibrary(name: "CLMDB", pkgConfig: "lmdb"),

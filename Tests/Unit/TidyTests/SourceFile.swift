@@ -1,11 +1,11 @@
-// One text file of the package: its lines, and of each line what is code.
+// A text file of the package: its lines, and the code of each line.
 
 struct SourceFile: Sendable {
-  /// From the package's folder, for example `Sources/LMDB/Environment.swift`.
+  /// The path from the package's directory, for example `Sources/LMDB/Environment.swift`.
   let path: String
   let text: String
   let lines: [String]
-  /// The lines without comments and without what stands between quotes.
+  /// The lines without comments and without the contents of string literals.
   let code: [String]
 
   init(_ path: String, _ text: String) {
@@ -15,7 +15,7 @@ struct SourceFile: Sendable {
     code = lines.map(codeOnly)
   }
 
-  /// A sample for a test, line by line.
+  /// Creates a sample for a test, line by line.
   init(_ path: String, lines: String...) {
     self.init(path, lines.joined(separator: "\n"))
   }
@@ -26,10 +26,10 @@ struct SourceFile: Sendable {
 
   func lies(in folder: String) -> Bool { path.hasPrefix(folder + "/") }
 
-  /// A complaint that names this file, the line with this index, and what to do.
+  /// Returns a complaint that names this file, the line with this index, and what to do.
   func complaint(_ index: Int, _ advice: String) -> String { "\(path):\(index + 1): \(advice)" }
 
-  /// One complaint for every line for which there is advice.
+  /// Returns one complaint for every line for which there is advice.
   func complaints(_ lines: [String], _ advice: (String) -> String?) -> [String] {
     lines.enumerated().compactMap { index, line in advice(line).map { complaint(index, $0) } }
   }

@@ -1,4 +1,4 @@
-// The package as it lies on disk, found from where this file was compiled.
+// The files of the package, located from this file's compile-time path.
 import Foundation
 import Testing
 
@@ -6,7 +6,7 @@ enum SourceTree {
   static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// Every file from the package's folder on, but for what tools leave behind.
+  /// The path of every file in the package's directory, except build artifacts.
   static let paths: [String] = {
     let leftBehind: Set = [".git", ".build", ".swiftpm", ".DS_Store"]
     let prefix = root.path(percentEncoded: false)
@@ -22,7 +22,7 @@ enum SourceTree {
     return paths.sorted()
   }()
 
-  /// Every file that is text.
+  /// Every text file.
   static let files: [SourceFile] = paths.compactMap { path in
     guard let bytes = try? Data(contentsOf: root.appending(path: path)), !bytes.contains(0) else {
       return nil
@@ -36,7 +36,7 @@ enum SourceTree {
   static let manifest = Manifest(files.first { $0.path == "Package.swift" }?.text ?? "")
 }
 
-/// Fails the test once per complaint, so that each stands on a line of its own.
+/// Records one issue per complaint, so that each is reported on a line of its own.
 func expectNone(_ complaints: [String], sourceLocation: SourceLocation = #_sourceLocation) {
   for complaint in complaints {
     Issue.record(Comment(rawValue: complaint), sourceLocation: sourceLocation)

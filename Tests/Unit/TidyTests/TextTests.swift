@@ -1,15 +1,15 @@
-// What the text of files holds and does not hold: width, openings, marks, unsafe code, traces of a machine.
+// Tests the text of files: width, openings, marks, unsafe code, traces of a machine.
 import Testing
 
 private let widthMax = 120
 private let libraryLinesMax = 400
 
 struct Text {
-  @Test func `lines fit the page`() {
+  @Test func `lines fit the maximum width`() {
     expectNone((SourceTree.swift + SourceTree.scripts).flatMap(wideLines))
   }
 
-  @Test func `nothing is left for later`() {
+  @Test func `files contain no marks of unfinished work`() {
     let files = SourceTree.files.filter {
       $0.lies(in: "Sources") || $0.lies(in: "Tests") || $0.lies(in: "Tools")
     }
@@ -20,20 +20,20 @@ struct Text {
     expectNone(SourceTree.swift.filter { $0.lies(in: "Sources") }.flatMap(prints))
   }
 
-  @Test func `unsafe code says why it is safe`() {
+  @Test func `unsafe code states why it is safe`() {
     expectNone(SourceTree.swift.filter { !$0.isManifest }.flatMap(unexplained))
   }
 
-  @Test func `a file opens with the sentence that says what it is`() {
+  @Test func `a file opens with a sentence that describes it`() {
     let files = SourceTree.swift.filter { !$0.isManifest } + SourceTree.scripts
     expectNone(files.flatMap(poorOpening))
   }
 
-  @Test func `sources are short enough to read`() {
+  @Test func `source files stay below the maximum length`() {
     expectNone(SourceTree.swift.filter { $0.lies(in: "Sources") || $0.lies(in: "Tools") }.flatMap(length))
   }
 
-  @Test func `nothing names a machine or a package registry`() {
+  @Test func `no file names a machine or a package registry`() {
     expectNone(SourceTree.files.flatMap(traces))
   }
 }
@@ -46,7 +46,7 @@ func wideLines(in file: SourceFile) -> [String] {
   }
 }
 
-/// The marks are put together here so that this file does not hold them.
+/// The marks are concatenated here so that this file does not contain them.
 func marks(in file: SourceFile) -> [String] {
   let marks = ["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"]
   return file.complaints(file.lines) { line in
@@ -62,7 +62,7 @@ func prints(in file: SourceFile) -> [String] {
   }
 }
 
-/// `unsafe` as a word: the keyword, `nonisolated(unsafe)`, `@unsafe`; not `UnsafePointer`, `withUnsafeBytes`.
+/// Finds `unsafe` as a word: the keyword, `nonisolated(unsafe)`, `@unsafe`; not `UnsafePointer`, `withUnsafeBytes`.
 func unexplained(in file: SourceFile) -> [String] {
   file.code.enumerated().compactMap { index, line in
     guard line.contains("@unchecked") || words(of: line).contains("unsafe") else { return nil }
@@ -113,13 +113,13 @@ func traces(in file: SourceFile) -> [String] {
 
 // MARK: Each check can fail
 
-struct `Text that is wrong` {
+struct `Text violations` {
   @Test func `a line that is too wide is reported`() {
     #expect(wideLines(in: SourceFile("A.swift", String(repeating: "é", count: 120))).isEmpty)
     #expect(wideLines(in: SourceFile("A.swift", lines: "", String(repeating: "é", count: 121))).count == 1)
   }
 
-  @Test func `a mark for later is reported`() {
+  @Test func `a mark of unfinished work is reported`() {
     #expect(marks(in: SourceFile("A.swift", "// TO" + "DO: later")).count == 1)
     #expect(marks(in: SourceFile("A.swift", "let TO" + "DOS = 1")).isEmpty)
   }
@@ -143,11 +143,11 @@ struct `Text that is wrong` {
   }
 
   @Test(arguments: ["import LMDB", "//\n//  A.swift\n//", "// no sentence", "// ===\n// A header.", ""])
-  func `a file without its sentence is reported`(text: String) {
+  func `a file without an opening sentence is reported`(text: String) {
     #expect(poorOpening(in: SourceFile("A.swift", text)).count == 1)
   }
 
-  @Test func `a script without its sentence is reported`() {
+  @Test func `a script without an opening sentence is reported`() {
     #expect(poorOpening(in: SourceFile("Tools/a", "#!/usr/bin/env bash\nset -e")).count == 1)
     #expect(poorOpening(in: SourceFile("Tools/a", "#!/usr/bin/env bash\n# Runs all.\nset -e")).isEmpty)
   }

@@ -1,24 +1,25 @@
-// The deadline of everything that a scenario waits for.
+// The deadlines of a scenario's waits.
 
-/// How long a scenario waits.
+/// The time limits of a scenario's waits.
 ///
-/// Nothing is measured by it: it is long enough for a slow machine, and there so that what never comes fails the
-/// scenario in place of hanging its player.
+/// They do not measure performance: they are long enough for a slow machine, and let an event that never occurs fail
+/// the scenario instead of blocking its player.
 enum Deadline {
-  /// For one thing that is awaited by name.
+  /// The limit of a single named wait.
   static let ofStep = Duration.seconds(60)
-  /// For all that a line does: longer, so that the step that did not end is named first.
+  /// The limit of all work of a line: longer, so that the step that did not end is reported first.
   static let ofLine = Duration.seconds(150)
 
-  /// Returns when the deadline of what is awaited has passed. A test says by itself when that is.
+  /// Returns when the deadline has passed; tests replace it.
   @TaskLocal static var passes: @Sendable (_ awaited: String, _ time: Duration) async throws -> Void = { _, time in
     try await Task.sleep(for: time)
   }
 }
 
-/// Runs a body; throws a ``ScenarioFailure`` that names what was awaited, when it has not returned at the deadline.
+/// Runs a body; throws a ``ScenarioFailure`` that names the awaited result if the body has not returned by the
+/// deadline.
 ///
-/// The body is cancelled then, and not waited for.
+/// The body is then cancelled, without waiting for it.
 @MainActor
 func within<R: Sendable>(
   _ time: Duration, awaiting awaited: String, _ body: @escaping @MainActor () async throws -> R

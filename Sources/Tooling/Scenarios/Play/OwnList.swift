@@ -1,9 +1,9 @@
-// A list of an app's own messages at play: with what the app draws itself.
+// A list of an app's own messages in a running scenario, with the app's custom drawing.
 internal import ChatMessageList
 internal import ChatRendering
 internal import JSONLines
 
-/// What a line says of a list of an app's own messages besides how it is laid out.
+/// The options of a list of an app's own messages, in addition to its layout.
 struct OwnView: Sendable {
   private var header: [String: String]
   private var footer: [String: String]
@@ -40,7 +40,7 @@ struct OwnView: Sendable {
     refreshes = try reader.bool("refreshable") ?? true
   }
 
-  /// The view, with what is told of what goes on in it.
+  /// Returns the configured view, which reports its callbacks to the list.
   @MainActor
   func view(
     of messages: [OwnMessage], by options: LayoutOptions<OwnMessage>, telling list: OwnList
@@ -73,17 +73,17 @@ struct OwnView: Sendable {
 @MainActor
 final class OwnList {
   private(set) var list: MessageList<OwnMessage, TerminalText, BasicInputBar>
-  /// How its rows differed the last time from those before.
+  /// The row differences of the last change.
   private(set) var diff = RowDiff()
-  /// The messages that were told when they had changed.
+  /// The message ids passed to the last change callback.
   fileprivate(set) var told: [String]?
-  /// How often earlier messages were loaded.
+  /// The number of loads of earlier messages.
   private(set) var pulls = 0
   private var failure: Failing?
   private var proxy: MessageListProxy?
 
   init(_ view: OwnView, _ messages: [OwnMessage], _ options: LayoutOptions<OwnMessage>) {
-    // What the view is to tell needs this one, which has to hold a list before.
+    // The callbacks of the view need `self`, so the list is initialized before with a plain view.
     list = MessageList(MessagesView(messages))
     let whole = view.view(of: messages, by: options, telling: self)
     let appears = whole.appears
@@ -106,7 +106,7 @@ final class OwnList {
 
   fileprivate func pull() async throws {
     pulls += 1
-    // Pulled down once more while it loads, it loads once.
+    // Refreshing again during a load does not start a second load.
     await list.refresh()
     if let failure { throw failure }
   }

@@ -1,11 +1,11 @@
-// Waiting until all that a line set off has come to rest, so that the next finds it so.
+// Waits until all effects of a line are complete, so that the next line is deterministic.
 internal import Chat
 internal import ChatComposer
 
 extension Player {
-  /// Waits until what goes on beside the typing is over, and all that was done is where it stays.
+  /// Waits until all background work is complete and all effects are stored.
   func settle() async throws {
-    // What one composer has recorded last, another may have to look at.
+    // Twice: the last recorded change of one composer can affect another.
     for _ in 0..<2 { for composer in openComposers { try await settle(composer) } }
     for list in lists.values { try await list.settle() }
   }
@@ -14,7 +14,7 @@ extension Player {
     await composer.waitUntilIdle(withAnswers: !stage.holds("people") && !stage.holds("previews"))
     try await waitForAsking(composer)
     try await waitForUploads(of: composer)
-    // What could not be recorded was told where it was done.
+    // A failure to record was already reported at the action.
     try? await composer.flush()
   }
 
@@ -22,14 +22,14 @@ extension Player {
     composers.values.filter { $0.stopped == nil }.sorted { $0.key.text < $1.key.text }
   }
 
-  /// Where answers are held, whoever asks has to have asked.
+  /// While suggestions are held, waits until they were requested.
   private func waitForAsking(_ composer: LiveComposer) async throws {
     guard stage.holds("people"), settings.suggesting.people != nil, let list = composer.suggestions, list.isLoading
     else { return }
     try await wait("what was typed was not asked for") { self.stage.isAwaited("people", for: list.query.string) }
   }
 
-  /// What hangs on a message and lies on the device alone is being uploaded.
+  /// Waits until the uploads of attachments stored on the device have begun.
   private func waitForUploads(of composer: LiveComposer) async throws {
     guard composer.composer.isOpen else { return }
     for composed in composer.composer.content.attachments {
@@ -47,7 +47,7 @@ extension Player {
     try? await composer.flush()
   }
 
-  /// Waits for sends that nothing holds any more.
+  /// Waits for the sends that are no longer held.
   func finishSends() async throws {
     let running = sends
     sends = []
@@ -61,7 +61,7 @@ extension Player {
 }
 
 extension Composer.Key {
-  /// All of it as one text, to put composers in an order.
+  /// The key as one text, by which composers are sorted.
   var text: String { [user.text, device.text, channel.text, thread?.text ?? ""].joined(separator: "/") }
 }
 
@@ -78,9 +78,9 @@ func wait(_ failure: @autoclosure () -> String, until isSo: () async throws -> B
   }
 }
 
-/// A scenario cannot be played here and now.
+/// A failure to play a scenario.
 public struct ScenarioFailure: Error, CustomStringConvertible {
-  /// What happened.
+  /// A description of the failure.
   public let description: String
 
   init(_ description: String) { self.description = description }

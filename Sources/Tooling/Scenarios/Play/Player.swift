@@ -1,11 +1,11 @@
-// Who plays a scenario: a workspace, the composers and lists that are open in it, and what their messages are called.
+// The player of a scenario: a workspace, its open composers and lists, and the names of messages.
 internal import Chat
 internal import ChatComposer
 internal import ChatMessageList
 internal import EventLog
 internal import Verbatim
 
-/// A scenario at play.
+/// A running scenario.
 @MainActor
 final class Player {
   let settings: Settings
@@ -13,30 +13,30 @@ final class Player {
   private let path: String
   private(set) var workspace: Workspace
 
-  /// Who does what comes, where.
+  /// The current user, device, channel and thread.
   private(set) var place: Place
-  /// Composers that are open.
+  /// The open composers.
   var composers: [Composer.Key: LiveComposer] = [:]
-  /// Lists that are open.
+  /// The open lists.
   var lists: [ListTarget: OpenList] = [:]
-  /// A list of an app's own messages.
+  /// The list of an app's own messages.
   var ownList: OwnList?
-  /// Whoever loads drafts page by page.
+  /// The loaders of draft lists, by user.
   var draftLoaders: [User.ID: DraftLoader] = [:]
-  /// Sends that go on beside what is done next.
+  /// The sends that continue in the background.
   var sends: [Task<Void, any Error>] = []
-  /// What came of the last send, or of pressing something.
+  /// The outcome of the last send or of the last pressed item.
   var outcome: String?
-  /// What the last search found.
+  /// The results of the last search.
   var found: [Message.ID] = []
-  /// What the last line that did something was refused.
+  /// The refusal of the last action.
   var refusal: Refused?
-  /// What the scenario calls messages whose ids it could not choose.
+  /// The scenario's names of messages with generated ids.
   private var called: [(name: String, id: Message.ID)] = []
-  /// Where the log ended before the last line that did something.
+  /// The head of the log before the last action.
   private(set) var start = Position.zero
 
-  /// Who does something, and where.
+  /// The target of an action.
   struct Place: Equatable {
     var user: User.ID
     var device: Device.ID = "phone"
@@ -51,7 +51,7 @@ final class Player {
     workspace = try Workspace.open(at: path, configuration: Configuration(settings, on: stage))
   }
 
-  /// Makes the users and the channels of the first line.
+  /// Creates the users and the channels of the first line.
   func begin() async throws {
     for user in settings.users {
       try await submit(.user(user.id, .create(User.Profile(name: user.name))), by: .user(user.id))
@@ -66,10 +66,10 @@ final class Player {
     try mark()
   }
 
-  /// Takes note of where the log ends before something is done.
+  /// Marks the current head of the log as the start of an action.
   func mark() throws { start = try workspace.head() }
 
-  /// Goes where the next line is.
+  /// Applies a line's change of the target.
   func go(_ change: TargetChange) {
     if let user = change.user { (place.user, place.device) = (user, "phone") }
     if let device = change.device { place.device = device }
@@ -86,48 +86,48 @@ final class Player {
     Composer.Key(of: place.user, on: place.device, in: place.channel, thread: thread)
   }
 
-  /// The composer of the place, open.
+  /// Returns the composer of the target, opened if necessary.
   func composer() async throws -> LiveComposer {
     if let open = composers[composerKey], open.composer.isOpen, open.stopped == nil { return open }
     let composer = try await channel.composer(thread: thread)
     composers[composer.key] = composer
-    // Where several have something to take note of at once, they do so in the same order in each play.
+    // Open composers react to changes in the same order in each run.
     composer.looksAroundItself = false
     keep()
     return composer
   }
 
-  /// Does something in the composer of the place.
+  /// Performs an action in the composer of the target.
   func perform(_ action: Composer.Action) async throws { try await keeping { try $0.perform(action) } }
 
-  /// Does something in the composer of the place, and has it recorded by itself.
+  /// Performs an action in the composer of the target, and records it on its own.
   func keeping(_ body: (LiveComposer) throws -> Void) async throws {
     let composer = try await composer()
     defer { keep() }
     try body(composer)
   }
 
-  /// Has what was done recorded before anything else is, so that what is recorded at once is the same in each play.
+  /// Records pending changes before the next action, so that each append contains the same events in each run.
   func keep() { workspace.flushBlocking() }
 
   func submit(_ intent: ChatIntent, by actor: Author) async throws {
     _ = try await workspace.submit(intent, by: actor)
   }
 
-  /// A term that ends when some time has passed, or never.
+  /// Returns an expiry after a time span, or endless.
   func term(_ span: Microseconds?) -> Expiry { span.map { .until(workspace.now + $0) } ?? .endless }
 
   // MARK: What messages are called
 
-  /// The message that the scenario calls by a name: its id, where it is called nothing else.
+  /// Returns the id of the message with this name; without one, the name is the id.
   func id(_ name: String) -> Message.ID { called.last { $0.name == name }?.id ?? Message.ID(rawValue: name) ?? "-" }
 
-  /// What the scenario calls a message.
+  /// Returns the scenario's name of a message.
   func name(_ id: Message.ID) -> String { called.last { $0.id == id }?.name ?? id.text }
 
   func call(_ message: Message.ID, _ name: String) { called.append((name, message)) }
 
-  /// A text with the names in place of ids.
+  /// Returns a text with message ids replaced by names.
   func named(_ text: String) -> String {
     called.reduce(text) { $0.replacing($1.id.text, with: $1.name) }
   }
@@ -141,7 +141,7 @@ final class Player {
     try mark()
   }
 
-  /// Ends all that goes on.
+  /// Ends all background work.
   func end() async {
     stage.end()
     for send in sends { _ = await send.result }
@@ -156,7 +156,7 @@ final class Player {
 }
 
 extension Configuration {
-  /// A workspace as the first line of a scenario wants it.
+  /// Creates the workspace configuration of a scenario's first line.
   fileprivate init(_ settings: Settings, on stage: Stage) {
     self.init()
     clock = { stage.now }
@@ -174,7 +174,7 @@ extension Configuration {
   }
 }
 
-/// Pages that a scenario knows of.
+/// The link previews that a scenario defines.
 private struct ScenarioPreviews: LinkPreviewProvider {
   let titles: [String: String]
   let stage: Stage
@@ -185,7 +185,7 @@ private struct ScenarioPreviews: LinkPreviewProvider {
   }
 }
 
-/// Animated pictures that a scenario knows of, or those of the catalogue.
+/// The animated pictures that a scenario defines, or those of the catalogue.
 private struct ScenarioGIFs: GIFProvider {
   let pictures: [String: String]?
   let stage: Stage

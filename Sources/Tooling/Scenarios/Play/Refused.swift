@@ -1,18 +1,18 @@
-// What is refused, by name: the names by which a scenario expects refusals.
+// Refusals by name, as scenarios expect them.
 internal import Chat
 internal import ChatComposer
 internal import Verbatim
 
-/// What a line wanted and was not granted.
+/// The refusal of an action.
 struct Refused: Error {
-  /// What the reason is called.
+  /// The name of the reason.
   let name: String
   /// The reason as a sentence.
   let sentence: String
 
   init(_ name: String, _ sentence: String) { (self.name, self.sentence) = (name, sentence) }
 
-  /// The refusal that an error is; nil for one that is none.
+  /// Creates the refusal of an error; nil for an error that is not a refusal.
   init?(_ error: any Error) {
     switch error {
     case let refused as Refused: self = refused
@@ -54,5 +54,5 @@ extension ComposerRefusal {
   }
 }
 
-/// What a case of an enumeration is called that holds something.
+/// Returns the case name of an enumeration value with an associated value.
 private func caseName(_ value: some Error) -> String? { Mirror(reflecting: value).children.first?.label }

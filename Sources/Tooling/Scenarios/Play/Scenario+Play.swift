@@ -1,13 +1,14 @@
-// Playing a scenario: line by line, each after all that the one before set off has come to rest.
+// Plays a scenario line by line; each line begins after the effects of the previous one are complete.
 internal import ChatComposer
 internal import JSONLines
 internal import Verbatim
 
 extension Scenario {
-  /// Plays it in a workspace at a path, where none is yet, and tells what differed.
+  /// Plays the scenario in a new workspace at a path, and returns a report of the differences.
   ///
-  /// Played twice it comes to the same log, byte by byte: its clock stands still unless it is moved, and ids come in a
-  /// fixed order. The trace is told, after each line, what the composer of the place shows then, as a line of JSON.
+  /// Playing is deterministic: two runs produce the same log, byte by byte, because the clock only moves on request and
+  /// ids come in a fixed order. After each line the trace closure receives the state of the target's composer as a line
+  /// of JSON.
   @MainActor
   public func play(
     in path: String, trace: (@MainActor (String) -> Void)? = nil
@@ -31,14 +32,14 @@ extension Scenario {
   }
 }
 
-/// A scenario that is being played.
+/// A running scenario.
 @MainActor
 private struct Run {
   let player: Player
   let trace: (@MainActor (String) -> Void)?
   var findings: [ScenarioReport.Finding] = []
   var defects: [ScenarioReport.Mismatch] = []
-  /// The line that was refused, while nobody has expected it.
+  /// The number of a refused line whose refusal has not been expected yet.
   private var unexpected: Int?
 
   init(player: Player, trace: (@MainActor (String) -> Void)?) { (self.player, self.trace) = (player, trace) }
@@ -58,13 +59,13 @@ private struct Run {
       })
   }
 
-  /// Ends all that goes on.
+  /// Ends all background work.
   func end() async throws {
     let player = player
     try await within(Deadline.ofLine, awaiting: "the end of the workspace") { await player.end() }
   }
 
-  /// Runs a part of a line; what fails but is no refusal is reported with the line's number.
+  /// Runs a part of a line; errors other than refusals are reported with the line's number.
   private func atLine<R: Sendable>(
     _ number: Int, awaiting awaited: String, _ body: @escaping @MainActor () async throws -> R
   ) async throws -> R {
@@ -108,7 +109,7 @@ private struct Run {
     findings.append(ScenarioReport.Finding(line: line, name: probe.name, expected: expected, found: found))
   }
 
-  /// What is found; where it may not be seen, why.
+  /// Returns the found value; if reading is refused, an object with the reason.
   private func find(_ probe: Probe, at line: Int) async throws -> JSON {
     let player = player
     do {
@@ -132,7 +133,7 @@ private struct Run {
 // MARK: Trace
 
 extension Player {
-  /// What the composer of the place shows, as a line of JSON.
+  /// Returns the state of the target's composer as a line of JSON.
   fileprivate func trace(line: Int) async throws -> String {
     var members = [JSON.Member(key: "line", value: .count(line))]
     members.append(JSON.Member(key: "composer", value: .string(composerKey.text)))

@@ -1,38 +1,38 @@
-// What came of playing a scenario.
+// The result of playing a scenario.
 package import JSONLines
 
-/// What came of playing a scenario: what differed, line by line.
+/// The result of playing a scenario: the differences, line by line.
 public struct ScenarioReport: Sendable {
-  /// What the scenario is about.
+  /// The title of the scenario.
   public let title: String
-  /// How many lines were played.
+  /// The number of lines played.
   public let lineCount: Int
-  /// What was expected and found, in order.
+  /// The expected and found values, in order.
   package let findings: [Finding]
   private let defects: [Mismatch]
 
-  /// Something that was not as it was expected.
+  /// A difference from an expectation.
   public struct Mismatch: Hashable, Sendable {
-    /// In which line: 1 for the first of the file.
+    /// The line's number in the file: 1 for the first.
     public let line: Int
-    /// What was looked at, with the way into it.
+    /// The key of the expectation, and the path into its value.
     public let what: String
-    /// What was expected, as JSON.
+    /// The expected value as JSON.
     public let expected: String
-    /// What was found, as JSON; nil where there is nothing of that name.
+    /// The found value as JSON; nil where there is none of that name.
     public let found: String?
-    /// What more there is to say.
+    /// Additional information.
     public let reason: String?
   }
 
-  /// What was looked at, with what was expected and found.
+  /// The expected and the found value of one expectation.
   package struct Finding: Sendable {
     package let line: Int
     package let name: String
     package let expected: JSON
     package let found: JSON
 
-    /// Whether the same would be found where something else is expected.
+    /// Whether the found value would also meet another expectation.
     package func holds(expecting other: JSON) -> Bool {
       Difference.all(name, expected: other, found: found).isEmpty
     }
@@ -42,10 +42,10 @@ public struct ScenarioReport: Sendable {
     (self.title, self.lineCount, self.findings, self.defects) = (title, lineCount, findings, defects)
   }
 
-  /// How often something was expected.
+  /// The number of expectations.
   public var expectationCount: Int { findings.count }
 
-  /// All that was not as it was expected, in the order of lines.
+  /// The differences in the order of lines.
   public var mismatches: [Mismatch] {
     let differences = findings.flatMap { finding in
       Difference.all(finding.name, expected: finding.expected, found: finding.found).map { difference in
@@ -58,12 +58,12 @@ public struct ScenarioReport: Sendable {
       .map(\.element)
   }
 
-  /// Whether all was as it was expected.
+  /// Whether all expectations were met.
   public var holds: Bool { mismatches.isEmpty }
 }
 
 extension ScenarioReport.Mismatch: CustomStringConvertible {
-  /// One line: where, what, expected, found.
+  /// The difference on one line: line number, key, expected and found value.
   public var description: String {
     let found = found ?? "nothing of that name"
     return "line \(line): \(what): expected \(expected), found \(found)" + (reason.map { " (\($0))" } ?? "")

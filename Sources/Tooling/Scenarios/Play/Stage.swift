@@ -1,9 +1,9 @@
-// What stands around a workspace while a scenario is played: the clock, what makes ids, and who answers when.
+// The deterministic environment of a running scenario: clock, id generator, and controlled providers.
 internal import Chat
 internal import ChatComposer
 internal import Synchronization
 
-/// What a scenario has in its hands besides the workspace. Nothing here is left to chance.
+/// The deterministic environment of a running scenario.
 final class Stage: Sendable {
   private let state: Mutex<State>
 
@@ -37,7 +37,7 @@ final class Stage: Sendable {
     set { state.withLock { $0.now = newValue } }
   }
 
-  /// The next of numbers that look random and are the same in every play: SplitMix64.
+  /// Returns the next pseudorandom number of a fixed sequence (SplitMix64).
   func randomBits() -> UInt64 {
     state.withLock { state in
       state.seed &+= 0x9E37_79B9_7F4A_7C15
@@ -50,10 +50,10 @@ final class Stage: Sendable {
 
   // MARK: Who answers when
 
-  /// Lets nobody through who asks for this, until it is released.
+  /// Blocks requests at a gate until it is released.
   func hold(_ gate: String) { state.withLock { _ = $0.held.insert(gate) } }
 
-  /// Lets those through who asked for this, one of them or all, or has them fail.
+  /// Releases the requests at a gate, all or those with a label, or lets them fail.
   func release(_ gate: String, for label: String? = nil, failing reason: String? = nil) {
     let freed = state.withLock { state in
       if label == nil { state.held.remove(gate) }
@@ -66,7 +66,7 @@ final class Stage: Sendable {
     }
   }
 
-  /// Waits as long as this is held; it is not told where whoever asked gave up meanwhile.
+  /// Waits while the gate is held; a caller that has given up is not detected.
   func pass(_ gate: String, for label: String = "") async throws {
     try await withCheckedThrowingContinuation { continuation in
       let waits = state.withLock { state in
@@ -79,15 +79,15 @@ final class Stage: Sendable {
     }
   }
 
-  /// Whether this is held.
+  /// Whether a gate is held.
   func holds(_ gate: String) -> Bool { state.withLock { $0.held.contains(gate) } }
 
-  /// Whether somebody waits for this.
+  /// Whether a request waits at a gate.
   func isAwaited(_ gate: String, for label: String? = nil) -> Bool {
     state.withLock { $0.waiting.values.contains { $0.gate == gate && (label == nil || $0.label == label) } }
   }
 
-  /// Ends all that waits.
+  /// Cancels all waiting requests and uploads.
   func end() {
     let (waiting, uploads) = state.withLock { state in
       defer { (state.waiting, state.uploads, state.held, state.isOver) = ([:], [:], [], true) }
@@ -101,7 +101,7 @@ final class Stage: Sendable {
 // MARK: Uploads
 
 extension Stage: UploadProvider {
-  /// Begins an upload, of which the scenario says what comes.
+  /// Begins an upload, whose progress and result the scenario controls.
   func upload(_ attachment: Attachment, progress: @escaping @Sendable (Double) -> Void) async throws -> UserText {
     try await withCheckedThrowingContinuation { continuation in
       let (before, isOver) = state.withLock { state in
@@ -115,17 +115,17 @@ extension Stage: UploadProvider {
     }
   }
 
-  /// Whether an upload is under way.
+  /// Whether an upload is in progress.
   func isUploading(_ id: Attachment.ID) -> Bool { state.withLock { $0.uploads[id] != nil } }
 
-  /// Says how much of an upload is done; answers whether it is under way.
+  /// Reports the progress of an upload; returns whether it is in progress.
   func progress(_ id: Attachment.ID, _ part: Double) -> Bool {
     guard let upload = state.withLock({ $0.uploads[id] }) else { return false }
     upload.progress(part)
     return true
   }
 
-  /// Ends an upload; answers whether it was under way.
+  /// Ends an upload; returns whether it was in progress.
   func finish(_ id: Attachment.ID, _ outcome: Result<UserText, Failing>) -> Bool {
     guard let upload = state.withLock({ $0.uploads.removeValue(forKey: id) }) else { return false }
     upload.continuation.resume(with: outcome.mapError { $0 as any Error })
@@ -133,7 +133,7 @@ extension Stage: UploadProvider {
   }
 }
 
-/// Something that a scenario has fail, with the reason that it gives.
+/// A failure that a scenario injects, with its reason.
 struct Failing: Error, CustomStringConvertible {
   let description: String
 

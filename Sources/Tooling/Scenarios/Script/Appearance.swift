@@ -1,9 +1,9 @@
-// What the first line says of words and items of composers: re-worded, moved, added, taken out.
+// The composer appearance of a scenario: labels and items that are changed, moved, added or removed.
 internal import Chat
 internal import ChatComposer
 internal import JSONLines
 
-/// How a scenario words and arranges its composers.
+/// The labels and the item layout of a scenario's composers.
 struct Appearance: Sendable {
   private var titles: [ComposerState: UserText] = [:]
   private var placeholders: [ComposerState: UserText] = [:]
@@ -51,7 +51,7 @@ struct Appearance: Sendable {
 
   // MARK: For a composer
 
-  /// The same as composers are given it.
+  /// The appearance in the form that composers take.
   var composers: ComposerAppearance {
     var appearance = ComposerAppearance()
     appearance.titles.merge(titles) { $1 }

@@ -1,20 +1,20 @@
-// How what is expected and what is found are compared: what is not named does not count.
+// Compares expected with found values; members that the expectation does not name are ignored.
 package import JSONLines
 
-/// A place at which what was found is not what was expected.
+/// A value that differs from its expectation.
 package struct Difference: Equatable, Sendable {
-  /// Where: the key of the expectation, and the way into its value.
+  /// The key of the expectation, and the path into its value.
   package let what: String
-  /// What was expected there.
+  /// The expected value.
   package let expected: JSON
-  /// What was found; nil where there is nothing of that name.
+  /// The found value; nil where there is none of that name.
   package let found: JSON?
 
-  /// The places at which a value is not what was expected of it.
+  /// Returns the differences between an expected and a found value.
   ///
-  /// Of an object only the members that are named count; an array has as many values as are expected, each what is
-  /// expected of it. Where a text, a number or a truth value is expected and an object is found, the first member of
-  /// the object is compared, which is what stands for it.
+  /// Of an object only the named members are compared; an array must have exactly the expected number of values, each
+  /// as expected. Where a text, a number or a truth value is expected and an object is found, the object's first member
+  /// is compared in its place.
   package static func all(_ what: String, expected: JSON, found: JSON) -> [Difference] {
     switch (expected, found) {
     case (.object(let members), .object):
@@ -41,14 +41,14 @@ package struct Difference: Equatable, Sendable {
   }
 }
 
-/// Whether two numbers are the same, however they are written.
+/// Whether two numbers are equal, independent of their notation.
 private func isSame(_ number: String, _ other: String) -> Bool {
   if let whole = Int64(number), let otherWhole = Int64(other) { return whole == otherWhole }
   return number == other || Double(number) == Double(other)
 }
 
 extension JSON {
-  /// The same, with what stands for objects in place of those that an array holds: enough to see what else is there.
+  /// The value, with the objects of an array replaced by their first members: enough to show what else was found.
   fileprivate var outline: JSON {
     guard case .array(let values) = self else { return self }
     return .array(

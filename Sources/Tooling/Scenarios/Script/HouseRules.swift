@@ -1,8 +1,8 @@
-// What the first line says of who may do what, and of how large things may be.
+// The permissions and size limits in the first line of a scenario.
 internal import Chat
 internal import JSONLines
 
-/// The rules of the workspace, as far as a scenario has others.
+/// The workspace rules that a scenario overrides.
 struct HouseRules: Sendable {
   private var hasOneReaction = false
   private var roles: [(role: Role, capabilities: Capabilities)] = []
@@ -15,7 +15,7 @@ struct HouseRules: Sendable {
 
   init() {}
 
-  /// Reads the keys of the first line that are about this.
+  /// Reads the keys of the first line that override rules.
   init(_ reader: inout ObjectReader) throws(InputDefect) {
     hasOneReaction = try reader.bool("oneReaction") ?? false
     if var limits = try reader.object("limits") {
@@ -36,7 +36,7 @@ struct HouseRules: Sendable {
     }
   }
 
-  /// Makes these rules those of a workspace.
+  /// Applies the overrides to the rules of a workspace.
   func apply(to rules: inout Rules) {
     if hasOneReaction { rules.reactionsPerUser = .one }
     for (role, capabilities) in roles { rules.memberCapabilities[role] = capabilities }
@@ -50,7 +50,7 @@ struct HouseRules: Sendable {
 }
 
 extension Capabilities {
-  /// What some words allow.
+  /// Creates the set of the named capabilities.
   fileprivate init(_ words: [String]) throws(InputDefect) {
     self.init()
     for word in words {

@@ -1,9 +1,9 @@
-// How a list is laid out, as a line says it.
+// The layout options of a list in a scenario's line.
 internal import ChatMessageList
 internal import Foundation
 internal import JSONLines
 
-/// Rules of a layout: those of a preset, with what a line says otherwise.
+/// The layout options of a preset, with the overrides of a line.
 struct LayoutSettings: Sendable {
   private var isPlain = false
   private var grouping: [MessageGroupingOption]?
@@ -75,7 +75,7 @@ struct LayoutSettings: Sendable {
     renderers = try reader.texts("renderers")
   }
 
-  /// The rules, for a type of messages.
+  /// Returns the options for a type of messages.
   func options<Message: MessageType>(of type: Message.Type, zone: TimeZone) -> LayoutOptions<Message> {
     var options: LayoutOptions<Message> = isPlain ? .alluja : .verbatim
     var calendar = Calendar.gregorianInUTC

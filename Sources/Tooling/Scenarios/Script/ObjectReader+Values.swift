@@ -1,4 +1,4 @@
-// The values that stand in the lines of a scenario: ids, instants, spans, ranges.
+// Reads the value types of scenario lines: ids, instants, spans, ranges.
 internal import Chat
 internal import Foundation
 internal import JSONLines
@@ -17,7 +17,7 @@ extension ObjectReader {
     return try id(text, of: key)
   }
 
-  /// Takes ids.
+  /// Takes an array of ids.
   mutating func ids<Named>(_ key: String) throws(InputDefect) -> [ID<Named>]? {
     guard let texts = try texts(key) else { return nil }
     return try texts.map { text throws(InputDefect) in try id(text, of: key) }
@@ -29,10 +29,10 @@ extension ObjectReader {
     }
   }
 
-  /// Takes a text that people wrote.
+  /// Takes a user text.
   mutating func userText(_ key: String) throws(InputDefect) -> UserText? { try text(key).map { UserText($0) } }
 
-  /// Takes a small whole number.
+  /// Takes a whole number of at most 32 bits.
   mutating func count(_ key: String) throws(InputDefect) -> Int? {
     guard let number = try integer(key) else { return nil }
     guard number <= UInt64(UInt32.max) else { throw InputDefect("“\(key)” of \(what) is \(number): that is too much.") }
@@ -52,14 +52,14 @@ extension ObjectReader {
     return try ObjectReader(value, what: "“\(key)” of \(what)")
   }
 
-  /// Takes objects.
+  /// Takes an array of objects.
   mutating func objects(_ key: String) throws(InputDefect) -> [ObjectReader]? {
     guard let values = try array(key) else { return nil }
     let what = "“\(key)” of \(what)"
     return try values.map { value throws(InputDefect) in try ObjectReader(value, what: what) }
   }
 
-  /// Takes a place in a text, or two: a caret, or what is selected.
+  /// Takes an offset or a pair of offsets in a text: a caret or a selection.
   mutating func range(_ key: String) throws(InputDefect) -> UTF16Range? {
     guard let value = value(key) else { return nil }
     if case .number = value, let place = value.place { return place..<place }
@@ -80,7 +80,7 @@ extension ObjectReader {
     return Instant(rawValue: Int64((date.timeIntervalSince1970 * 1_000_000).rounded()))
   }
 
-  /// Takes a span of time, as `7s`, `5m`, `8h`, `1d`, or `250ms`.
+  /// Takes a time span, as `7s`, `5m`, `8h`, `1d`, or `250ms`.
   mutating func span(_ key: String) throws(InputDefect) -> Microseconds? {
     guard let text = try text(key) else { return nil }
     let units: [(String, Int64)] = [
@@ -94,7 +94,7 @@ extension ObjectReader {
     throw InputDefect("“\(key)” of \(what) is “\(text)” and must be a span such as 250ms, 7s, 5m, 8h or 1d.")
   }
 
-  /// Takes one of a few words.
+  /// Takes one of several words.
   mutating func choice<Value>(_ key: String, _ choices: [(String, Value)]) throws(InputDefect) -> Value? {
     guard let text = try text(key) else { return nil }
     guard let found = choices.first(where: { $0.0 == text }) else {
@@ -105,7 +105,7 @@ extension ObjectReader {
     return found.1
   }
 
-  /// Takes what an app adds: an object with values of any kind.
+  /// Takes an app's extra data: an object with values of any kind.
   mutating func extra(_ key: String) throws(InputDefect) -> Extra? {
     guard let value = value(key) else { return nil }
     guard case .fields(let extra) = value.extraValue else { throw defect(key, "an object", value) }
@@ -119,7 +119,7 @@ extension JSON {
     return UTF16Offset(rawValue: number)
   }
 
-  /// The value as an app adds it to what is said.
+  /// The value as a value of an app's extra data.
   var extraValue: Extra.Value {
     switch self {
     case .null: .null
@@ -131,7 +131,7 @@ extension JSON {
     }
   }
 
-  /// What an app added, as it was given.
+  /// Creates the object of an app's extra data.
   init(_ extra: Extra) {
     self = .object(extra.fields.map { Member(key: $0.name.string, value: JSON($0.value)) })
   }

@@ -1,11 +1,11 @@
-// A command of a scenario's own: what it is called, what it takes, and what comes of it.
+// A custom command that a scenario defines: its word, its arguments, and its result.
 internal import Chat
 internal import ChatComposer
 internal import JSONLines
 
-/// A command that a scenario says of what it is like.
+/// A custom command that a scenario defines.
 ///
-/// Executed, it waits where it is held, and comes to an event of the app's own that holds whom and what it was given.
+/// Executing it waits while it is held, and appends an event of the app with the target user and the arguments.
 struct OwnCommand: Sendable {
   let id: ComposedCommand.ID
   let word: String
@@ -42,7 +42,7 @@ struct OwnCommand: Sendable {
   }
 }
 
-/// A command that takes words, or nothing.
+/// A command that takes a text, or nothing.
 private struct PlainCommand: CommandHandler {
   let own: OwnCommand
   let stage: Stage

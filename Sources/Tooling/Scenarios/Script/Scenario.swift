@@ -1,41 +1,41 @@
-// A scenario: lines of JSON that say what is done in a workspace, and what must then be seen.
+// A scenario: JSON lines of actions in a workspace and of expectations.
 internal import Chat
 internal import JSONLines
 
-/// What is done in a workspace, and what must then be seen, line by line.
+/// A test script of actions in a workspace and of expectations, line by line.
 ///
-/// How the lines are written, the page <doc:ScenarioFormat> says.
+/// The page <doc:ScenarioFormat> describes the format of the lines.
 public struct Scenario: Sendable {
-  /// What it is about.
+  /// The title.
   public let title: String
-  /// The rules that it shows, by what they are called wherever rules are listed.
+  /// The names of the rules that the scenario demonstrates, as used in lists of rules.
   public let rules: [String]
   let settings: Settings
   let lines: [Line]
 
-  /// A line behind the first.
+  /// A line after the first.
   struct Line: Sendable {
-    /// Which line of the file: 1 for the first.
+    /// The line's number in the file: 1 for the first.
     let number: Int
     let place: TargetChange
     let content: Content
   }
 
-  /// What a line says.
+  /// The content of a line.
   enum Content: Sendable {
-    /// Something is done.
+    /// The line performs an action.
     case scenarioAction(Verb, ScenarioAction)
-    /// Something must be seen.
+    /// The line states expectations.
     case expectations([Expectation])
   }
 
-  /// Something that must be seen.
+  /// An expected value.
   struct Expectation: Sendable {
     let probe: Probe
     let expected: JSON
   }
 
-  /// Reads a scenario: a line of JSON each; empty lines are passed over.
+  /// Reads a scenario of one JSON text per line; empty lines are ignored.
   public init(_ bytes: some Sequence<UInt8>) throws(ScenarioDefect) {
     let texts = Array(bytes).split(separator: 0x0A, omittingEmptySubsequences: false)
     var rest = texts.enumerated().map { (number: $0 + 1, bytes: Array($1)) }.filter { !$0.bytes.allSatisfy(isSpace) }
@@ -63,29 +63,29 @@ public struct Scenario: Sendable {
 
 private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
 
-/// A scenario means nothing.
+/// An invalid scenario.
 public struct ScenarioDefect: Error, Hashable, Sendable, CustomStringConvertible {
-  /// In which line: 1 for the first.
+  /// The number of the invalid line: 1 for the first.
   public let line: Int
-  /// One sentence: what is wrong, and what to do.
+  /// The defect in one sentence, with what to do.
   public let reason: String
 
   init(line: Int, _ reason: String) { (self.line, self.reason) = (line, reason) }
 
-  /// The line, and what is wrong in it.
+  /// The line number and the defect.
   public var description: String { "line \(line): \(reason)" }
 }
 
 // MARK: Lines
 
-/// Who does it, on which device, where; what is nil is as it was in the line before.
+/// A change of the current user, device, channel and thread; nil keeps the value of the previous line.
 struct TargetChange: Sendable {
   var user: User.ID?
   var device: Device.ID?
   var channel: Channel.ID?
   var thread: String?
 
-  /// The keys that say so, with what each says.
+  /// The keys of the target, with their help.
   static let keys = [
     Verb.Argument("as", "who does it, or looks; on `phone` unless told"),
     Verb.Argument("device", "on which of their devices"),
@@ -102,7 +102,7 @@ struct TargetChange: Sendable {
 }
 
 extension Scenario.Line {
-  /// The line that an object is: the first key that says nothing of the place is the verb.
+  /// Reads a line from an object: the first key that is not part of the target is the verb.
   init(_ json: JSON, number: Int) throws(InputDefect) {
     guard case .object(let members) = json else {
       throw InputDefect("A line must be an object and is \(json.kind).")

@@ -1,7 +1,7 @@
-// What there is to know of the lines of scenarios, as text: made of the tables of verbs and of what can be expected.
+// The help on scenario lines, generated from the tables of verbs and probes.
 
 extension Scenario {
-  /// How lines are written: places, verbs, and what can be expected, each with what it does.
+  /// The help text: targets, verbs, and expectations, each with its description.
   public static var help: String {
     let places = section("where", TargetChange.keys.map { ($0.name, $0.help) })
     let verbs = Verb.groups.map { group in section(group.title.lowercased(), group.verbs.flatMap(\.rows)) }
@@ -15,7 +15,7 @@ extension Scenario {
     ([title + ":"] + rows.map { row($0.0, $0.1) }).joined(separator: "\n")
   }
 
-  /// A name and what it does, in lines of 96 columns.
+  /// Returns a name and its description, wrapped to 96 columns.
   private static func row(_ name: String, _ text: String) -> String {
     let column = 22
     var lines = [""]
@@ -32,7 +32,7 @@ extension Scenario {
 }
 
 extension Verb {
-  /// The verb and the keys beside it.
+  /// The rows of the verb and its arguments.
   fileprivate var rows: [(String, String)] {
     [(name, "\(value): \(help)")] + arguments.map { ("  " + $0.name, $0.help) }
   }

@@ -1,12 +1,12 @@
-// The first line of a scenario: what it is about, and what the workspace is like in which it is played.
+// The first line of a scenario: its title, and the configuration of the workspace.
 internal import Chat
 internal import ChatComposer
 internal import Foundation
 internal import JSONLines
 
-/// What the first line of a scenario says.
+/// The contents of the first line of a scenario.
 struct Settings: Sendable {
-  /// The form of the lines, as it is written in the first of them.
+  /// The version of the line format, as written in the first line.
   static let version: UInt64 = 1
 
   var title = ""
@@ -72,7 +72,7 @@ struct Settings: Sendable {
 }
 
 extension ObjectReader {
-  /// Takes an object of texts, in its order; none where it is not there.
+  /// Takes an object of texts in its order; empty when it is missing.
   mutating func names(_ key: String) throws(InputDefect) -> [(String, String)] {
     guard let value = value(key) else { return [] }
     guard case .object(let members) = value else { throw defect(key, "an object of texts", value) }
@@ -84,7 +84,7 @@ extension ObjectReader {
 }
 
 extension ID {
-  /// The id that a text is.
+  /// Creates the id of a text; throws if the text is not a valid id.
   init(valid text: String) throws(InputDefect) {
     do throws(IDError) { try self.init(text) } catch { throw InputDefect("\(error)") }
   }

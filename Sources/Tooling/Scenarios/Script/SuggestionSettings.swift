@@ -1,28 +1,28 @@
-// What the first line says of symbols, commands and people who are suggested.
+// The suggested mentions and commands in the first line of a scenario.
 internal import Chat
 internal import ChatComposer
 internal import JSONLines
 
-/// What is suggested in the composers of a scenario.
+/// The suggestions in the composers of a scenario.
 struct SuggestionSettings: Sendable {
   var mentionsSymbol: String? = "@"
   var commandsSymbol: String? = "/"
   var commands: [Listed]?
   var suggestsAllUsers = false
-  /// Who is answered for what was typed, in place of members; nil where members are.
+  /// The users returned for a query in place of members; nil to suggest members.
   var people: [(typed: String, users: [User.ID])]?
 
-  /// A command of a scenario's list.
+  /// A command in a scenario's list.
   enum Listed: Sendable {
-    /// One that is there already.
+    /// A built-in command.
     case readyMade(ComposedCommand.ID)
-    /// One of the scenario's own.
+    /// A custom command of the scenario.
     case own(OwnCommand)
   }
 
   init() {}
 
-  /// Reads the keys of the first line that are about this.
+  /// Reads the keys of the first line that configure suggestions.
   init(_ reader: inout ObjectReader) throws(InputDefect) {
     mentionsSymbol = try reader.symbol("mentionsSymbol", mentionsSymbol)
     commandsSymbol = try reader.symbol("commandsSymbol", commandsSymbol)
@@ -61,7 +61,7 @@ extension ObjectReader {
     }
   }
 
-  /// Whether there is a member with a key; it stays to be taken.
+  /// Whether there is a member with a key; the member is not taken.
   func has(_ key: String) -> Bool {
     var copy = self
     return copy.value(key) != nil
@@ -70,7 +70,7 @@ extension ObjectReader {
 
 // MARK: For a workspace
 
-/// The suggestions of a scenario, as a workspace is given them.
+/// The scenario's suggestions as the configuration of a workspace.
 struct ScenarioCommands: CommandsConfig {
   let suggesting: SuggestionSettings
   let stage: Stage
@@ -94,7 +94,7 @@ struct ScenarioCommands: CommandsConfig {
     ])
   }
 
-  /// Who answers for what was typed; what it has no answer for, it fails at.
+  /// The lookup of users by query; it throws for a query without an entry.
   private var provider: (@Sendable (UserText) async throws -> [User])? {
     guard let people = suggesting.people else { return nil }
     let (stage, names) = (stage, names)

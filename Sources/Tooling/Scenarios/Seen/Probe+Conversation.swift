@@ -1,4 +1,4 @@
-// What is seen of what is said: messages, channels, threads, who types.
+// Probes of conversations: messages, channels, threads, typing users.
 internal import Chat
 internal import ChatProjections
 internal import JSONLines
@@ -52,13 +52,13 @@ extension Probe {
 }
 
 extension Player {
-  /// The newest messages of the place.
+  /// Returns the newest messages of the target.
   fileprivate func page() async throws -> MessagePage {
     guard let thread else { return try await channel.messages(limit: 100) }
     return try await channel.thread(thread).replies(limit: 100)
   }
 
-  /// What a line of a list shows, in a few words.
+  /// Returns a short text of a list's item line.
   private func words(_ line: ItemLine) -> String {
     switch line {
     case .failed(let message): "failed: \(message.content.text)"

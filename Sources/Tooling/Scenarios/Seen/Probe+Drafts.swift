@@ -1,4 +1,4 @@
-// What is seen of drafts.
+// Probes of drafts.
 internal import Chat
 internal import ChatProjections
 internal import JSONLines

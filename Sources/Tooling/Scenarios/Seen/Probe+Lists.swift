@@ -1,4 +1,4 @@
-// What is seen of lists of messages: rows in a few words and in full, and as they are drawn.
+// Probes of message lists: rows as short texts, with all fields, and as drawn.
 internal import Chat
 internal import ChatMessageList
 internal import ChatRendering
@@ -110,7 +110,7 @@ extension Player {
 // MARK: Words
 
 extension MessageRow {
-  /// The row in a few words: what stands for it where a text is expected.
+  /// Returns a short text of the row, which is compared where a text is expected.
   fileprivate func words(saying words: String, by sender: String?) -> String {
     switch kind {
     case .message:

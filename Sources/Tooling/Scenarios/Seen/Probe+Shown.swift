@@ -1,4 +1,4 @@
-// What is seen of what the composer of the place shows.
+// Probes of what the target's composer shows.
 internal import Chat
 internal import ChatComposer
 internal import ChatMessageList
@@ -60,7 +60,7 @@ extension Probe {
 }
 
 extension Player {
-  /// The message that is edited, or quoted, as it is drawn above the input.
+  /// Returns the edited or quoted message, as it is drawn above the input.
   fileprivate func subject(of composer: LiveComposer) async throws -> MessageQuote? {
     guard let id = composer.composer.editing ?? composer.composer.content.quoted else { return nil }
     let message = try await channel.message(id)
@@ -90,7 +90,7 @@ extension Composer.Picker {
 extension JSON {
   fileprivate init(_ item: ComposerItem) { self = JSON(item, label: item.label?.string) }
 
-  /// An item, with the names of messages in place of ids.
+  /// Creates the value of an item, with message names in place of ids.
   @MainActor
   fileprivate init(_ item: ComposerItem, _ player: Player) {
     self = JSON(item, label: item.label.map { player.named($0.string) })

@@ -1,4 +1,4 @@
-// What is seen of what is written in the composer of the place.
+// Probes of the contents of the target's composer.
 internal import Chat
 internal import ChatComposer
 internal import JSONLines
@@ -61,7 +61,7 @@ extension Probe {
 }
 
 extension Player {
-  /// The composer of the place, where it is open.
+  /// The composer of the target; nil if it is not open.
   var openComposer: LiveComposer? { composers[composerKey] }
 }
 

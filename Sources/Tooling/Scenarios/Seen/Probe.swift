@@ -1,17 +1,17 @@
-// What can be expected: all that is seen of a workspace, in one table.
+// The table of probes: the values that a scenario can expect.
 internal import Chat
 internal import ChatComposer
 internal import JSONLines
 
-/// Something that can be expected.
+/// A value that a scenario can expect.
 struct Probe: Sendable {
-  /// The key that stands for it.
+  /// The key of the probe.
   let name: String
-  /// What is found.
+  /// A description of the found value.
   let help: String
-  /// Whether it may come to be a little later, and is waited for.
+  /// Whether the value may arrive later, and is polled until it matches.
   let comesLater: Bool
-  /// Looks.
+  /// Returns the current value.
   let find: @MainActor @Sendable (Player) async throws -> JSON
 
   init(
@@ -21,13 +21,13 @@ struct Probe: Sendable {
     (self.name, self.help, self.comesLater, self.find) = (name, help, comesLater, find)
   }
 
-  /// What is seen together.
+  /// A group of related probes.
   struct Group: Sendable {
     let title: String
     let probes: [Probe]
   }
 
-  /// All that can be expected.
+  /// All probes.
   static let groups = [
     Group(title: "What the line before came to", probes: outcomes),
     Group(title: "What is written", probes: written),
@@ -39,7 +39,7 @@ struct Probe: Sendable {
 
   static let all = groups.flatMap(\.probes)
 
-  /// What is refused: the name, or null.
+  /// The probe of the last action's refusal: its name, or null.
   static let refused = "refused"
 }
 

@@ -1,4 +1,4 @@
-// Verbs of what hangs on a message.
+// Verbs of attachments.
 internal import Chat
 internal import ChatComposer
 internal import JSONLines
@@ -43,7 +43,7 @@ extension Verb {
 }
 
 extension Attachment {
-  /// The keys that say what is attached.
+  /// The keys that describe an attachment.
   static let arguments = [
     Verb.Argument("kind", "`image`, `video`, `file`, `audio`, `link`, `giphy`, or a kind of the app's own"),
     Verb.Argument("file", "its place on the device: it is uploaded; or else"),
@@ -76,7 +76,7 @@ extension Attachment {
     extra = try reader.extra("extra") ?? [:]
   }
 
-  /// An attachment of a message, which is an object with its id.
+  /// Reads an attachment of a message: an object with its id.
   init(_ reader: inout ObjectReader, isSent: Bool) throws(InputDefect) {
     let id = try reader.required("id", try reader.text("id"))
     try self.init(id, &reader)
@@ -90,10 +90,10 @@ extension UserText {
 }
 
 extension Player {
-  /// Says how much of an upload is done.
+  /// Reports the progress of an upload.
   fileprivate func progress(_ id: Attachment.ID, _ part: Double) async throws {
     guard stage.progress(id, part) else { throw notUploading(id) }
-    // What was told is taken note of in its turn.
+    // The composer handles the report in a later task.
     await Task { @MainActor in }.value
   }
 

@@ -1,4 +1,4 @@
-// Verbs of channels and of who is in them.
+// Verbs of channels and their members.
 internal import Chat
 internal import JSONLines
 internal import ChatProjections
@@ -89,7 +89,7 @@ extension Verb {
 }
 
 extension Player {
-  /// What the channel of the place allows now.
+  /// Returns the current configuration of the target's channel.
   func currentConfig() async throws -> ChannelConfig {
     let id = place.channel
     return try await workspace.read { try $0.chat.anyChannel(id)?.config } ?? ChannelConfig()

@@ -1,4 +1,4 @@
-// Verbs of composers: opened, about a message, sent and left.
+// Verbs of composers: opening, quoting and editing, sending and leaving.
 internal import Chat
 internal import ChatComposer
 internal import JSONLines
@@ -110,7 +110,7 @@ extension Composer.Picker {
 }
 
 extension Player {
-  /// Sends, and waits until it is over.
+  /// Sends the message, and waits for the end of the send.
   func send(from composer: LiveComposer, calling name: String?) async throws {
     outcome = nil
     switch try await composer.send() {
@@ -122,7 +122,7 @@ extension Player {
     }
   }
 
-  /// Begins to send, and waits until it is held.
+  /// Begins to send, and waits until the command is held.
   fileprivate func beginSend(from composer: LiveComposer, calling name: String?) async throws {
     var isOver = false
     let task = Task {
@@ -137,7 +137,7 @@ extension Player {
     if isOver { try await finishSends() }
   }
 
-  /// The message that only who does it sees: the one that is named, or the newest.
+  /// Returns the user's ephemeral message with this name, or the newest one.
   fileprivate func ephemeral(_ name: String?) async throws -> Message {
     if let name { return try await channel.message(id(name)) }
     let page = try await channel.messages(limit: 50)

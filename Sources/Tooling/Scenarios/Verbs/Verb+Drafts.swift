@@ -1,4 +1,4 @@
-// Verbs of drafts: saved, thrown away, loaded page by page.
+// Verbs of drafts: saving, discarding, and loading by pages.
 internal import Chat
 internal import ChatProjections
 internal import JSONLines
@@ -52,13 +52,13 @@ extension DraftSort {
   }
 }
 
-/// Somebody who loads their drafts page by page.
+/// A loader of a user's drafts, page by page.
 @MainActor
 final class DraftLoader {
   let controller: CurrentUserController
   /// The page that was loaded last.
   private(set) var page: [DraftItem] = []
-  /// The list that was told last; nil before one was.
+  /// The list received last; nil before the first.
   private(set) var told: [DraftItem]?
   private var following: Task<Void, Never>?
 
@@ -78,7 +78,7 @@ final class DraftLoader {
 }
 
 extension Player {
-  /// Whoever loads the drafts of who is there.
+  /// The draft loader of the current user.
   var drafts: DraftLoader {
     if let known = draftLoaders[place.user] { return known }
     let loader = DraftLoader(client)

@@ -1,4 +1,4 @@
-// Verbs of lists of messages, as a view that is open shows them.
+// Verbs of message lists, as an open view shows them.
 internal import Chat
 internal import ChatComposer
 internal import ChatMessageList
@@ -52,18 +52,18 @@ extension Verb {
     },
   ]
 
-  /// The keys that say how a list is laid out.
+  /// The keys of the layout options.
   static let layoutArguments = LayoutSettings.keys
 }
 
-/// Whose list of what.
+/// The user, channel and thread of a list.
 struct ListTarget: Hashable {
   let user: User.ID
   let channel: Channel.ID
   let thread: Message.ID?
 }
 
-/// A list that is open.
+/// An open list.
 @MainActor
 final class OpenList {
   let model: MessageListModel
@@ -72,10 +72,10 @@ final class OpenList {
 
   init(_ model: MessageListModel, pageSize: Int) { (self.model, self.pageSize) = (model, pageSize) }
 
-  /// Waits until it shows the conversation as it stands.
+  /// Waits until the list shows the current conversation.
   func settle() async throws {
     let client = model.controller.client
-    // What time alone changes is asked for where time has passed.
+    // Changes by time alone are loaded when the clock has moved.
     let now = client.workspace.now
     if let asked, asked != now { model.retry() }
     asked = now
@@ -93,7 +93,7 @@ final class OpenList {
     }
   }
 
-  /// Shows a page of earlier messages, and waits until it does.
+  /// Loads a page of earlier messages, and waits until it is shown.
   func loadEarlier() async throws {
     let (count, hasOlder) = (model.layout.messageCount, model.layout.hasOlder)
     await model.loadEarlier()
@@ -104,7 +104,7 @@ final class OpenList {
   }
 
   private func shows(_ conversation: Conversation) -> Bool {
-    // Rows lie in the order of time, which is not always that in which messages were sent.
+    // Rows are ordered by time, which can differ from the order in which messages were sent.
     let shown = model.layout.messages.sorted { $0.messageID < $1.messageID }
     return shown == conversation.messages.sorted { $0.messageID < $1.messageID } && model.typing == conversation.typing
       && model.layout.options.mutedAuthors == conversation.muted && model.channel == conversation.channel
@@ -114,7 +114,7 @@ final class OpenList {
 extension Player {
   var listPlace: ListTarget { ListTarget(user: place.user, channel: place.channel, thread: thread) }
 
-  /// The list of the place, which is open.
+  /// Returns the open list of the target.
   func list() throws -> OpenList {
     guard let list = lists[listPlace] else {
       throw Refused("noList", "No list is open here: say “openList” first.")
@@ -122,7 +122,7 @@ extension Player {
     return list
   }
 
-  /// What is left to do when something was pressed.
+  /// Returns a text for the outcome of a pressed item.
   func words(for outcome: PressOutcome) -> String {
     switch outcome {
     case .done: "done"

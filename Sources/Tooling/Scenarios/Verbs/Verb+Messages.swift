@@ -1,4 +1,4 @@
-// Verbs of messages that are said, changed and reacted to without a composer.
+// Verbs that send, change and react to messages without a composer.
 internal import Chat
 internal import JSONLines
 internal import ChatProjections
@@ -76,7 +76,7 @@ extension Verb {
 
   private static let to = Argument("to", "which message")
 
-  /// A verb that names a message.
+  /// Returns a verb that names a message.
   static func about(
     _ name: String, _ help: String,
     _ scenarioAction: @escaping @MainActor @Sendable (Player, Message.ID) async throws -> Void
@@ -98,7 +98,7 @@ extension Verb {
   ]
 }
 
-/// A message that a line has said.
+/// The message of a line.
 private struct MessageToSay: Sendable {
   var content: Message.Content
   private let id: String?

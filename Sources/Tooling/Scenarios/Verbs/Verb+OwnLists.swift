@@ -1,4 +1,4 @@
-// Verbs of lists of an app's own messages, which lie in no workspace.
+// Verbs of lists of an app's own messages, which are not stored in a workspace.
 internal import ChatMessageList
 internal import ChatRendering
 internal import Foundation
@@ -77,7 +77,7 @@ extension Player {
   }
 }
 
-/// A message of an app's own.
+/// A message of an app's own type.
 struct OwnMessage: MessageType, Sendable {
   let messageID: String
   let timestamp: Date

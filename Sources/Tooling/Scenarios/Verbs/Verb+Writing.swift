@@ -59,12 +59,12 @@ extension Verb {
 
   // MARK: Short forms
 
-  /// A verb that does something in the composer.
+  /// Returns a verb that performs an action in the composer.
   static func performing(_ name: String, _ help: String, _ action: Composer.Action) -> Verb {
     plain(name, help) { player in try await player.perform(action) }
   }
 
-  /// A verb with a text.
+  /// Returns a verb with a text.
   static func doing(
     _ name: String, _ value: String, _ help: String, _ action: @escaping @Sendable (UserText) -> Composer.Action
   ) -> Verb {
@@ -81,7 +81,7 @@ extension Verb {
     }
   }
 
-  /// A verb that is true or false.
+  /// Returns a verb with a truth value.
   static func switching(
     _ name: String, _ help: String, _ action: @escaping @Sendable (Bool) -> Composer.Action
   ) -> Verb {
@@ -91,7 +91,7 @@ extension Verb {
     }
   }
 
-  /// A verb with an id.
+  /// Returns a verb with an id.
   static func naming<Named: Sendable>(
     _ name: String, _ value: String, _ help: String, _ action: @escaping @Sendable (ID<Named>) -> Composer.Action
   ) -> Verb {
@@ -103,7 +103,7 @@ extension Verb {
 }
 
 extension ObjectReader {
-  /// Whether a member is null; it stays to be taken.
+  /// Whether a member is null; the member is not taken.
   func isNull(_ key: String) -> Bool {
     var copy = self
     return copy.value(key) == .null

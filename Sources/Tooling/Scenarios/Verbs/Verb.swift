@@ -1,23 +1,23 @@
-// The verbs: all that a line of a scenario can do, in one table.
+// The table of verbs: the actions of scenario lines.
 internal import JSONLines
 
-/// What a line does when it is played.
+/// The action of a line.
 typealias ScenarioAction = @MainActor @Sendable (Player) async throws -> Void
 
-/// Something that a line can do.
+/// An action that a line can perform.
 struct Verb: Sendable {
-  /// The key that stands for it.
+  /// The key of the verb.
   let name: String
-  /// What stands behind the key, for the help.
+  /// The kind of value after the key, for the help.
   let value: String
-  /// What it does.
+  /// A description for the help.
   let help: String
-  /// The keys that may stand beside it.
+  /// The additional keys that the verb accepts.
   let arguments: [Argument]
-  /// Reads the line, and answers what it does.
+  /// Reads the line and returns its action.
   let read: @Sendable (inout ObjectReader) throws(InputDefect) -> ScenarioAction
 
-  /// A key that may stand beside a verb.
+  /// An additional key of a verb.
   struct Argument: Sendable {
     let name: String
     let help: String
@@ -32,7 +32,7 @@ struct Verb: Sendable {
     (self.name, self.value, self.help, self.arguments, self.read) = (name, value, help, arguments, read)
   }
 
-  /// Verbs that belong together.
+  /// A group of related verbs.
   struct Group: Sendable {
     let title: String
     let verbs: [Verb]
@@ -55,7 +55,7 @@ struct Verb: Sendable {
 
   // MARK: Short forms
 
-  /// A verb that is `true`, and needs nothing else.
+  /// Returns a verb with the value `true` and no additional keys.
   static func plain(_ name: String, _ help: String, _ scenarioAction: @escaping ScenarioAction) -> Verb {
     Verb(name, "true", help) { reader throws(InputDefect) in
       try reader.truth(name)
@@ -65,7 +65,7 @@ struct Verb: Sendable {
 }
 
 extension ObjectReader {
-  /// Takes what must be `true`.
+  /// Takes a value that must be `true`.
   mutating func truth(_ key: String) throws(InputDefect) {
     guard try required(key, try bool(key)) else { throw InputDefect("“\(key)” is false: leave the line out.") }
   }

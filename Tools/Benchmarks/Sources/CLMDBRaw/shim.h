@@ -1,2 +1,2 @@
-// LMDB's C interface for the peers in C; its name keeps it apart from the package's own CLMDB.
+// LMDB's C interface for the C peers; its name distinguishes it from the package's own CLMDB.
 #include <lmdb.h>

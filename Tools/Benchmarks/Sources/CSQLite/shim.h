@@ -1,2 +1,2 @@
-// SQLite's C interface, which the log is compared with.
+// SQLite's C interface, for comparison with the log.
 #include <sqlite3.h>

@@ -1,4 +1,4 @@
-// The time that the peers measure with.
+// The clock of the peers' measurements.
 #ifndef CLOCK_H
 #define CLOCK_H
 

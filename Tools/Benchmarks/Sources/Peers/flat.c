@@ -1,4 +1,4 @@
-// A flat file: the least that durability costs at all.
+// A flat file: the minimum cost of durability.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

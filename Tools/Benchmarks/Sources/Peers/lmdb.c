@@ -1,4 +1,4 @@
-// LMDB through its C interface: the least that a log on LMDB can cost.
+// LMDB through its C interface: the minimum cost of a log on LMDB.
 #include <errno.h>
 #include <lmdb.h>
 #include <stdlib.h>
@@ -52,8 +52,8 @@ int peer_lmdb_create(const char *directory, peer_lmdb **peer) {
 }
 
 int peer_lmdb_open_to_read(const char *directory, peer_lmdb **peer) {
-  // Without a lock file, since the store that wrote the file may be open in this process, and closing a
-  // second descriptor of its lock file would drop its locks.
+  // Without a lock file, since the store that wrote the file may be open in this process, and closing a second
+  // descriptor of its lock file would release its locks.
   return open_env(directory, MDB_RDONLY | MDB_NOLOCK, MDB_RDONLY, peer);
 }
 
@@ -129,7 +129,7 @@ static int copy_value(peer_lmdb *peer, MDB_val value, uint64_t *sum) {
   int error = scratch_for(peer, value.mv_size);
   if (error) return error;
   memcpy(peer->scratch, value.mv_data, value.mv_size);
-  // The copy is looked at, and said to be, so that it is made.
+  // The copy is read and its address escapes, so that the compiler does not remove it.
   __asm__ volatile("" : : "r"(peer->scratch) : "memory");
   *sum += peer->scratch[value.mv_size / 2];
   return 0;
@@ -141,8 +141,8 @@ static uint32_t number_at(const uint8_t *bytes) {
   return number;
 }
 
-// Copies each event of a block by itself, found through the block's offsets; a block of one event whole. The genesis,
-// whose key is 0, is copied as if it were one.
+// Copies each event of a block on its own, located through the block's offsets; a block of one event whole. The
+// genesis, whose key is 0, is copied like an event.
 static int copy_events(peer_lmdb *peer, MDB_val value, uint64_t *sum) {
   const uint8_t *bytes = value.mv_data;
   const uint8_t *directory = bytes + value.mv_size - 36 - 18;

@@ -1,4 +1,4 @@
-// How much memory a program holds.
+// Measures the memory allocated by a program.
 #include <stddef.h>
 
 #include "peers.h"

@@ -1,4 +1,4 @@
-// Benchmarks: of the log against what it is built on, of stored events, of folding them, of asking, of submitting.
+// Benchmarks: the log against its foundations, the event codec, folding, queries, and submits.
 import Foundation
 
 @main
@@ -86,23 +86,23 @@ enum Bench {
     if options.isJSON { show(try report.json(grids)) }
   }
 
-  /// Shows a result at once, also where it goes to a file.
+  /// Prints a result immediately, even to a file.
   private static func show(_ text: String) {
     FileHandle.standardOutput.write(Data((text + "\n").utf8))
   }
 
-  /// Tells the user something that is no result.
+  /// Prints a message that is not a result.
   static func complain(_ text: String) {
     FileHandle.standardError.write(Data(("bench: " + text + "\n").utf8))
   }
 }
 
-/// What can be run by itself.
+/// A section of the log benchmarks that can be run on its own.
 enum Section: String, CaseIterable {
   case append, concurrent, scan, read, space, preload
 }
 
-/// The benchmarks of the log, with what several of them use.
+/// The benchmarks of the log, and the resources that they share.
 final class LogBench {
   let options: Options
   let disk: Disk
@@ -125,7 +125,7 @@ final class LogBench {
     }
   }
 
-  /// A log written with so many events per commit, and the same events in SQLite; written once.
+  /// Returns a log written with `perCommit` events per commit, and the same events in SQLite; each is written once.
   func filledLog(_ perCommit: Int) throws -> FilledLog {
     if let log = filled[perCommit] { return log }
     let events = options.events(perCommit: perCommit)

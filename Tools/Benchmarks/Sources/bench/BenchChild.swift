@@ -1,7 +1,7 @@
-// This program once more, as a process of its own.
+// Runs this program again as a child process.
 import Foundation
 
-/// A process of this program that measures, or is measured against.
+/// A child process of this program that measures, or that a benchmark runs against.
 final class BenchChild {
   private let process = Process()
   private let output = Pipe()
@@ -17,7 +17,7 @@ final class BenchChild {
 
   deinit { if process.isRunning { kill() } }
 
-  /// Waits for a line that begins with a word; answers what follows it, with `_` for the spaces within names undone.
+  /// Waits for a line that begins with a word; returns the rest of its words, with `_` in names replaced by spaces.
   @discardableResult
   func expect(_ word: String) throws -> [String] {
     while true {
@@ -33,13 +33,13 @@ final class BenchChild {
     }
   }
 
-  /// Waits until it has ended.
+  /// Waits until the process has ended.
   func finish() throws {
     process.waitUntilExit()
     guard process.terminationStatus == 0 else { throw Usage(message: "a child failed") }
   }
 
-  /// Kills it, and waits for its end.
+  /// Kills the process, and waits for its end.
   func kill() {
     Foundation.kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()

@@ -1,4 +1,4 @@
-// The bytes that our own run writes, for peers that have none of their own.
+// The bytes that our log writes, for peers without a format of their own.
 import EventLog
 import Peers
 
@@ -41,14 +41,14 @@ final class Blocks {
 final class RawLMDB {
   private let peer: OpaquePointer
 
-  /// A new environment in an existing directory.
+  /// Creates an environment in an existing directory.
   init(creating directory: String) throws {
     var peer: OpaquePointer?
     try check(peer_lmdb_create(directory, &peer))
     self.peer = peer!
   }
 
-  /// An environment that nobody writes.
+  /// Opens an environment that no process writes.
   init(reading directory: String) throws {
     var peer: OpaquePointer?
     try check(peer_lmdb_open_to_read(directory, &peer))
@@ -57,7 +57,7 @@ final class RawLMDB {
 
   deinit { peer_lmdb_close(peer) }
 
-  /// How many events per second became durable.
+  /// Returns the number of events per second that became durable.
   func append(_ blocks: Blocks, _ limit: RunLimit) throws -> Double {
     var run = peer_run()
     let commits = UInt64(limit.events / blocks.eventsPerBlock)
@@ -73,21 +73,21 @@ final class RawLMDB {
     try check(blocks.withValues { peer_lmdb_fill(peer, $0, UInt64(events / blocks.eventsPerBlock)) })
   }
 
-  /// How many seconds it took to read the beginning of each value.
+  /// Returns the seconds taken to read the beginning of each value.
   func touch() throws -> Double {
     var run = peer_run()
     try check(peer_lmdb_touch(peer, &run))
     return run.seconds
   }
 
-  /// How many seconds it took to copy each value.
+  /// Returns the seconds taken to copy each value.
   func copy() throws -> Double {
     var run = peer_run()
     try check(peer_lmdb_copy(peer, &run))
     return run.seconds
   }
 
-  /// How many seconds it took to copy each event by itself.
+  /// Returns the seconds taken to copy each event on its own.
   func copyEvents() throws -> Double {
     var run = peer_run()
     try check(peer_lmdb_copy_events(peer, &run))
@@ -95,7 +95,7 @@ final class RawLMDB {
   }
 }
 
-/// How many events per second a flat file takes.
+/// Returns the number of events per second appended to a flat file.
 func appendToFlatFile(_ path: String, _ blocks: Blocks, _ limit: RunLimit) throws -> Double {
   var run = peer_run()
   let commits = UInt64(limit.events / blocks.eventsPerBlock)

@@ -1,10 +1,10 @@
-// How many events a core encodes and decodes in a second.
+// Measures the events encoded and decoded per second on one core.
 import Bytes
 import Chat
 import ChatCodec
 import EventLog
 
-/// The benchmarks of the stored form of events.
+/// The benchmarks of the event codec.
 struct CodecBench {
   let options: Options
 
@@ -25,14 +25,14 @@ struct CodecBench {
       rows: ["encode", "decode", "to a proposed event"])
   }
 
-  /// How often something is done in a second; the body does it so many times.
+  /// Returns the operations per second; the body repeats the operation the given number of times.
   private func perSecond(_ body: (Int) throws -> Void) rethrows -> Double {
     let count = options.isQuick ? 20_000 : 500_000
     return Double(count) / (try seconds { try body(count) })
   }
 }
 
-/// An event, and what is stored of it.
+/// An event and its stored form.
 private struct Sample {
   let name: String
   let event: ChatEvent
@@ -47,7 +47,7 @@ private struct Sample {
     (self.name, event, subject, payload) = (name, ChatEvent(change, stamp), StreamSubject(of: change), writer.array())
   }
 
-  /// As whoever appends many events does: into one run of bytes that is used again.
+  /// Encodes as in a batch append: into one reused buffer.
   func encode(_ count: Int) {
     var writer = ByteWriter()
     var sum = 0
@@ -59,12 +59,12 @@ private struct Sample {
     precondition(sum == count * payload.count)
   }
 
-  /// As whoever appends one event does: with the names of its stream, its type and its actor.
+  /// Encodes as in an append of one event: including the names of its stream, its type and its author.
   func propose(_ count: Int) {
     for _ in 0..<count { keep(ChatCodec.encode(event).payload.count) }
   }
 
-  /// As whoever folds a log does: what type and stream stand for is found once for many events.
+  /// Decodes as in a fold of a log: the meaning of type and stream is looked up once for many events.
   func decode(_ count: Int) throws {
     for _ in 0..<count { keep(try ChatCodec.decode(payload.span.bytes, as: type, in: subject, event.stamp)) }
   }

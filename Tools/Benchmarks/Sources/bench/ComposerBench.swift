@@ -1,4 +1,4 @@
-// What an action in a composer costs: decided and folded, suggested for, kept.
+// Measures an action in a composer: deciding and folding it, suggesting, and storing it.
 import Chat
 import ChatCodec
 import ChatComposer
@@ -6,7 +6,7 @@ import ChatProjections
 import EventLog
 import Projections
 
-/// The benchmarks of a composer, beside the same changes made to a bare array of units.
+/// The benchmarks of a composer, beside the same changes made to a bare array of UTF-16 units.
 struct ComposerBench {
   let options: Options
   let disk: Disk
@@ -15,7 +15,7 @@ struct ComposerBench {
 
   // MARK: Actions
 
-  /// A script that is typed, and how far from the end.
+  /// A typed script, and its distance from the end of the text.
   private struct Typing {
     let name: String
     let text: String
@@ -47,7 +47,7 @@ struct ComposerBench {
       rows: Self.typings.flatMap { typing in kinds.map { "\(typing.name): \($0)" } })
   }
 
-  /// The time that half of the actions take at most, by kind.
+  /// Returns the median duration of actions, by kind.
   private func measure(_ typing: Typing, _ length: Int) throws -> [(String, Double)] {
     var text: [UInt16] = []
     while text.count < length { text += Array(typing.text.utf16) }
@@ -106,7 +106,7 @@ struct ComposerBench {
       columns: [("", samples.mapValues { Figure(unit: .microseconds, samples: $0) })], rows: ["p50", "p99"])
   }
 
-  /// How long each keystroke takes with its suggestions.
+  /// Returns the duration of each keystroke including its suggestions.
   private func typeNames(_ workload: PeopleWorkload, _ projections: ProjectionStore) throws -> [Double] {
     let start = Instant(rawValue: 0)
     var times: [Double] = []
@@ -138,7 +138,7 @@ struct ComposerBench {
       columns: [("", Dictionary(uniqueKeysWithValues: zip(["1", "10", "20"], samples)))], rows: ["1", "10", "20"])
   }
 
-  /// The bytes of each of 10,000 typed characters, with its share of its block.
+  /// Returns the stored bytes of each of 10,000 typed characters, including its share of its block.
   private func byteCount(_ perBlock: Int) throws -> Double {
     let store = EventStore.inMemory()
     let key = Composer.Key(of: "user-100000", on: "phone-of-mine", in: "general-chat")

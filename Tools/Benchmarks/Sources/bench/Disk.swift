@@ -1,13 +1,13 @@
-// Where the benchmarks write: a directory on a disk, taken away at the end.
+// The directory that the benchmarks write to: on a disk, and removed at the end.
 import Dispatch
 import Foundation
 
-/// A directory of this run's own.
+/// A directory of this run.
 struct Disk {
   let path: String
   private let interrupts: [any DispatchSourceSignal]
 
-  /// Makes a directory below the given one, which must not lie in memory.
+  /// Creates a directory in the given one, which must not be on a memory file system.
   init(at parent: String) throws {
     guard !Self.isInMemory(parent) else {
       throw Usage(message: "\(parent) lies in memory, where nothing is durable: give --dir a path on a disk")
@@ -30,7 +30,7 @@ struct Disk {
 
   func removeAll() { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Lends a new directory and removes it afterwards; the removal is settled before more is measured.
+  /// Passes a new directory to the body and removes it afterwards; the removal is synced before the next measurement.
   func withDirectory<R>(_ body: (String) throws -> R) throws -> R {
     let directory = try makeDirectory()
     defer {
@@ -46,7 +46,7 @@ struct Disk {
     return directory
   }
 
-  /// Waits until the filesystem has written what it knows of its directories.
+  /// Waits until the filesystem has written its directory changes.
   func settle() {
     let descriptor = open(path, O_RDONLY)
     guard descriptor >= 0 else { return }
@@ -54,7 +54,7 @@ struct Disk {
     close(descriptor)
   }
 
-  /// How large the files at a path are: as their lengths say, and as they lie on the disk.
+  /// Returns the size of the files at a path: their length, and the space allocated on the disk.
   func size(of path: String) -> (logical: Int, onDisk: Int) {
     let below = FileManager.default.subpaths(atPath: path) ?? []
     var total = (logical: 0, onDisk: 0)

@@ -1,9 +1,9 @@
-// What it costs to list drafts: a first page in each order, all pages while drafts change, and a page far behind.
+// Measures draft lists: a first page in each order, all pages while drafts change, and a page far from the start.
 import EventLogLMDB
 import Foundation
 import Verbatim
 
-/// The benchmarks of lists of drafts, of which somebody has many.
+/// The benchmarks of draft lists of a user with many drafts.
 struct DraftBench {
   private static let pageSize = 25
   let options: Options
@@ -23,7 +23,7 @@ struct DraftBench {
 
   // MARK: Orders
 
-  /// An order of drafts, and what it is called.
+  /// A sort order of drafts with its name.
   private struct Order: Sendable {
     let sorting: [DraftSort]
 
@@ -47,7 +47,7 @@ struct DraftBench {
       Order(sorting: [by(.updatedAt, up: false), by(.channel, up: true), by(.createdAt, up: true)]),
     ]
 
-    /// Whether one draft stands before another, said once more without any table.
+    /// Whether one draft is ordered before another; an independent reimplementation that uses no table.
     func puts(_ one: Draft, before other: Draft) -> Bool {
       for sort in sorting {
         let (a, b) = sort.isAscending ? (one, other) : (other, one)
@@ -89,7 +89,7 @@ struct DraftBench {
     return try inTurn(contestants, rounds: options.rounds, unit: .microseconds)
   }
 
-  /// How many microseconds half of some questions take at most, each of which finds a page.
+  /// Returns the median microseconds of page queries.
   private func half(
     _ count: Int, _ drafts: DraftWorkload, _ ask: (borrowing ChatReading, Int) throws -> Int
   ) throws -> Double {
@@ -104,7 +104,7 @@ struct DraftBench {
     }
   }
 
-  /// As ``half(_:_:_:)``, for whoever asks a controller, from one thread to another and back.
+  /// Like ``half(_:_:_:)``, but through a controller, including the switch to another thread and back.
   private func asked(_ order: Order, _ count: Int, _ drafts: DraftWorkload) throws -> Double {
     let (me, query) = (drafts.client.me, DraftListQuery(sorting: order.sorting))
     var times: [Double] = []
@@ -118,7 +118,7 @@ struct DraftBench {
     try chat.drafts(of: DraftWorkload.user, sorting: order.sorting, limit: pageSize).drafts
   }
 
-  /// Drafts with what they reply to, read row by row by who knows where they are.
+  /// Reads drafts row by row by known keys.
   private func rows(_ chat: borrowing ChatReading, _ places: [Draft.Key], _ number: Int) throws -> Int {
     var count = 0
     for index in 0..<Self.pageSize {
@@ -129,7 +129,7 @@ struct DraftBench {
     return count
   }
 
-  /// All drafts read and put in order, to have the first of them.
+  /// Returns the first page by reading and sorting all drafts.
   private func naive(_ order: Order, _ chat: borrowing ChatReading, _ places: [Draft.Key]) throws -> [Draft.Key] {
     var all: [Draft] = []
     for place in places { if let draft = try chat.draft(place) { all.append(draft) } }
@@ -161,7 +161,7 @@ struct DraftBench {
       rows: ["loaded more, p50", "loaded more, most", "by its token, p50", "by its token, most"])
   }
 
-  /// Reads all pages in two ways, and what each took; stops where they are not what stood there at first.
+  /// Reads all pages in two ways and returns their durations; throws where they differ from the initial list.
   private func pages(_ order: Order, _ drafts: DraftWorkload) throws -> [String: Double] {
     let (me, query) = (drafts.client.me, order.query)
     let expected = try drafts.workspace.read { reading in
@@ -211,7 +211,7 @@ struct DraftBench {
     guard let token = first.next else { throw Usage(message: "there is one page only") }
     let atOnce = try microseconds { keep(try waiting { try await me.drafts(query, after: token) }) }
     try drafts.type(letterCount)
-    // The tables stand at the end, as those of who watches do.
+    // The tables are caught up, as those of an observing client are.
     try drafts.workspace.read { _ in }
     let behind = try microseconds { keep(try waiting { try await me.drafts(query, after: token) }) }
     _ = try waiting { try await me.loadMoreDraftMessages() }

@@ -1,25 +1,25 @@
-// A user with many drafts in many channels, most of them for threads, and what becomes of them.
+// A user with many drafts in many channels, most of them in threads, and changes of these drafts.
 import Synchronization
 import Verbatim
 
-/// A workspace with somebody's drafts, as many places where one was deleted, and what is changed from time to time.
+/// A workspace with a user's drafts, as many targets with a deleted draft, and occasional changes.
 final class DraftWorkload {
   static let user: User.ID = "user-100000"
   private static let channelCount = 100
 
   let workspace: Workspace
-  /// Where drafts are, and where there are none.
+  /// The targets with a draft, and those without one.
   private(set) var stored: [Draft.Key] = []
   private(set) var missing: [Draft.Key] = []
   private let clock = SteppingInstants()
   private var random = SplitMix(seed: 17)
   private var turn = 0
-  /// How many letters stand in the composer in which somebody types.
+  /// The number of characters in the composer in which the user types.
   private var typed = 0
 
   var client: Client { workspace.client(user: Self.user, device: "phone") }
 
-  /// So many drafts, and so many that are deleted.
+  /// Creates `count` drafts, and as many deleted ones.
   init(count: Int, at path: String) throws {
     var configuration = Configuration()
     configuration.draftMessagesEnabled = true
@@ -46,7 +46,7 @@ final class DraftWorkload {
     try submit(shuffled.map { save($0) })
     (stored, missing) = (Array(shuffled[..<count]), Array(shuffled[count...]))
     try submit(missing.map { .draft($0, .delete(.discarded, editedAt: clock.now)) })
-    // Half are saved again, so that they were not saved last in the order in which they were saved first.
+    // Half are saved again, so that the order of updates differs from the order of creation.
     try submit(stored.shuffled(using: &random)[..<(count / 2)].map { save($0) })
   }
 
@@ -55,7 +55,7 @@ final class DraftWorkload {
     return .draft(place, .update(Composition(text), editedAt: clock.now))
   }
 
-  /// Submits each by itself, many at a time, so that each has its own instant.
+  /// Submits each intent on its own, many concurrently, so that each has its own instant.
   private func submit(_ intents: [ChatIntent]) throws {
     let (workspace, actor, lanes) = (workspace, client.actor, 64)
     try waiting {
@@ -72,7 +72,7 @@ final class DraftWorkload {
     }
   }
 
-  /// So many drafts come, change and go, by turns.
+  /// Creates, changes and deletes `count` drafts in turn.
   func change(_ count: Int) throws {
     var intents: [ChatIntent] = []
     for _ in 0..<count {
@@ -97,7 +97,7 @@ final class DraftWorkload {
     return places.removeLast()
   }
 
-  /// Letters are typed elsewhere, one event each, until so many are on the disk.
+  /// Types `count` characters on another device, one event each, until they are durable.
   func type(_ count: Int) throws {
     let (workspace, key) = (workspace, Composer.Key(of: Self.user, on: "desk", in: "channel-1000"))
     typed = try waiting { [typed] in
@@ -116,7 +116,7 @@ final class DraftWorkload {
   }
 }
 
-/// A clock that is a millisecond further whenever it is asked.
+/// A clock that advances by a millisecond with each reading.
 private final class SteppingInstants: Sendable {
   private let count = Mutex<Int64>(0)
 

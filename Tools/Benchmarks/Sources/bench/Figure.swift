@@ -1,6 +1,6 @@
-// What was measured, once per round.
+// Measured figures with a sample per round.
 
-/// What a number counts.
+/// The unit of a figure.
 enum Unit: String, Encodable {
   case perSecond = "events/s"
   case nanoseconds = "ns"
@@ -27,7 +27,7 @@ struct Figure: Encodable {
   var min: Double { samples.min() ?? 0 }
   var max: Double { samples.max() ?? 0 }
 
-  /// The ratio to another figure of the same rounds, round by round, so that what slowed both drops out.
+  /// Returns the ratio to another figure, round by round, so that slowdowns of both cancel out.
   func ratio(to other: Figure) -> Figure {
     Figure(unit: .ratio, samples: zip(samples, other.samples).map { $0 / $1 })
   }
@@ -44,10 +44,10 @@ struct Figure: Encodable {
   }
 }
 
-/// Runs once and answers what it measured, by name.
+/// A benchmark run that returns its measurements by name.
 typealias Contestant = () throws -> [String: Double]
 
-/// Lets contestants run in turn, beginning with another in each round.
+/// Runs the contestants in turn, with another order in each round.
 func inTurn(_ contestants: [Contestant], rounds: Int, unit: Unit) throws -> [String: Figure] {
   var samples: [String: [Double]] = [:]
   for round in 0..<rounds {
@@ -60,7 +60,7 @@ func inTurn(_ contestants: [Contestant], rounds: Int, unit: Unit) throws -> [Str
   return samples.mapValues { Figure(unit: unit, samples: $0) }
 }
 
-/// Which figure is to be divided by which.
+/// A ratio of two named figures.
 struct Ratio {
   let over: String
   let under: String

@@ -1,20 +1,20 @@
-// A log that was written to be read, by us and into SQLite.
+// A log filled for read benchmarks, in our format and in SQLite.
 import EventLog
 import EventLogLMDB
 
 final class FilledLog {
   let perCommit: Int
-  /// How many events there are, those of the short streams included.
+  /// The number of events, including those of the short streams.
   let events: Int
   let directory: String
-  /// How many bytes of names stand in the blocks: each name once per block that uses it.
+  /// The bytes of names in the blocks: each name once per block that uses it.
   let nameByteCount: Int
-  /// How many bytes of names stand in SQLite's rows.
+  /// The bytes of names in SQLite's rows.
   let sqliteNameByteCount: Int
   /// The ids of about a thousand appends.
   let ids: [AppendID]
   let sqliteIDs: [AppendID]
-  /// What the log, its index and SQLite's file take, closed.
+  /// The sizes of the closed log, its index and SQLite's file.
   let logSize: (logical: Int, onDisk: Int)
   let indexSize: (logical: Int, onDisk: Int)
   let sqliteSize: (logical: Int, onDisk: Int)
@@ -48,12 +48,12 @@ final class FilledLog {
   private static func fill(
     _ path: String, _ commits: [[Draw]], _ vocabulary: Vocabulary
   ) throws -> [AppendID] {
-    // It closes at the end, with all of it in the one file.
+    // It is closed at the end, with everything checkpointed into one file.
     let sqlite = try SQLiteLog(path: path, vocabulary, isSynced: false)
     return try sampled(commits) { try sqlite.append($0) }
   }
 
-  /// Appends each commit; answers the ids of about a thousand of them.
+  /// Appends each commit; returns the ids of about a thousand of them.
   private static func sampled(
     _ commits: [[Draw]], _ append: ([Draw]) throws -> AppendID
   ) throws -> [AppendID] {
@@ -70,7 +70,7 @@ final class FilledLog {
     return (0..<events / perCommit).map { _ in draws.next(perCommit) } + shortStreams(perCommit)
   }
 
-  /// The short streams' events, spread so that a stream's events lie far apart.
+  /// The short streams' events, interleaved so that the events of a stream are far apart.
   private static func shortStreams(_ perCommit: Int) -> [[Draw]] {
     let draws = (0..<Vocabulary.eventsPerShortStream).flatMap { turn in
       (0..<Vocabulary.shortStreamCount).map { index in
@@ -87,6 +87,6 @@ final class FilledLog {
       + Set(commit.map(\.type)).reduce(0) { $0 + vocabulary.typeBytes[$1].count }
   }
 
-  /// LMDB's own view of our log's file.
+  /// Opens our log's file through LMDB's C interface.
   func raw() throws -> RawLMDB { try RawLMDB(reading: directory + "/log/log") }
 }

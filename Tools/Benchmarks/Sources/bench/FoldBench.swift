@@ -1,4 +1,4 @@
-// How many events a core folds in a second, from a log into the tables of a chat.
+// Measures the events per second that one core folds from a log into the tables of a chat.
 import Chat
 import ChatCodec
 import ChatProjections
@@ -61,7 +61,7 @@ struct FoldBench {
     keep(state)
   }
 
-  /// Into a folder that is made, with all of it written at the end.
+  /// Folds into a new table store, including the final write of all rows.
   private func intoTables(
     _ store: EventStore, _ count: Int, _ projections: [any Projection.Type], _ name: String
   ) throws -> [String: Double] {
@@ -96,7 +96,7 @@ struct FoldBench {
     if let failure { throw failure }
   }
 
-  /// How many of so many events a second of processor time is enough for, of all threads together.
+  /// Returns the events per second of processor time, of all threads together.
   private func perSecond(_ count: Int, _ body: () throws -> Void) rethrows -> Double {
     let start = clock()
     try body()

@@ -1,20 +1,20 @@
-// What people do in a chat all day: they type, send, read, react, edit.
+// The workload of a busy chat: users type, send, read, react, edit.
 import Chat
 import ChatCodec
 import ChatProjections
 import EventLog
 import Projections
 
-/// Events of a chat as they come: of twelve, ten are changes of a text that is being typed, one is a message sent, one
-/// is something else.
+/// Chat events in a realistic mix: of twelve, ten are text changes while typing, one is a sent message, one is another
+/// event.
 struct FoldWorkload {
-  /// What is folded from them.
+  /// The projections that fold the events.
   static let projections: [any Projection.Type] = [ChatState.self]
 
   static let userCount = 1000
   static let channelCount = 200
   static let membersPerChannel = 20
-  /// How many people write at a time.
+  /// The number of users who write concurrently.
   static let writerCount = 300
 
   private var random: SplitMix
@@ -23,7 +23,7 @@ struct FoldWorkload {
   private var sent: [(key: Message.Key, author: User.ID)] = []
   private var queue: [ChatEvent] = []
   private var clock: Int64 = 1_767_225_600_000_000
-  /// Where texts come from; nil where everybody says the same.
+  /// The source of texts; nil to use the same text for all.
   private var speech: Speech?
 
   private struct Writer {
@@ -42,14 +42,14 @@ struct FoldWorkload {
     }
   }
 
-  /// The next events.
+  /// Returns the next events.
   mutating func next(_ count: Int) -> [ProposedEvent] {
     while queue.count < count { twelve() }
     defer { queue.removeFirst(count) }
     return queue.prefix(count).map { encode($0) }
   }
 
-  /// The next events, of a day on which nobody does anything but send.
+  /// Returns the next events of a workload that only sends messages.
   mutating func messages(_ count: Int) -> [ProposedEvent] {
     while queue.count < count { send() }
     defer { queue.removeFirst(count) }
@@ -89,7 +89,7 @@ struct FoldWorkload {
     somethingElse()
   }
 
-  /// Most letters come behind the last; some take one away, some stand in the middle.
+  /// Most characters are appended; some edits remove a character, some are in the middle.
   private mutating func type() {
     let number = below(writers.count)
     let (key, length) = (writers[number].key, writers[number].length)

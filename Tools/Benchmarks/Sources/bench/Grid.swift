@@ -11,7 +11,7 @@ struct Grid: Encodable {
     let figures: [Figure?]
   }
 
-  /// Gathers what contestants of these names measured, column by column, and ratios of it.
+  /// Collects the measurements of named contestants by column, and their ratios.
   init(
     _ name: String, _ title: String, columns: [(name: String, figures: [String: Figure])],
     rows names: [String], ratios: [Ratio] = []
@@ -31,7 +31,7 @@ struct Grid: Encodable {
     }
   }
 
-  /// The grid in aligned columns, with the least and the greatest of the rounds beside each median.
+  /// The grid in aligned columns, with the minimum and the maximum of the rounds beside each median.
   var text: String {
     let cells = [[""] + columns] + rows.map { [$0.name] + $0.figures.map { $0?.text ?? "–" } }
     let widths = (0...columns.count).map { column in cells.map { $0[column].count }.max() ?? 0 }
@@ -59,7 +59,7 @@ extension Figure {
   }
 }
 
-/// Three digits, with thousands as k and millions as M.
+/// Formats a value with three digits, with thousands as k and millions as M.
 private func short(_ value: Double) -> String {
   switch value {
   case 999_500...: digits(value / 1_000_000) + "M"
@@ -68,7 +68,7 @@ private func short(_ value: Double) -> String {
   }
 }
 
-/// Three digits, or all before the point.
+/// Formats a value with three digits, or all digits before the decimal point.
 private func digits(_ value: Double) -> String {
   let places = value.magnitude < 9.995 ? 2 : value.magnitude < 99.95 ? 1 : 0
   let scale = [1.0, 10, 100][places]

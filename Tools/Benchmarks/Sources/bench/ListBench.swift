@@ -1,4 +1,4 @@
-// What a list of messages costs: laid out once, and with one message more.
+// Measures the layout of a message list: once in full, and after adding one message.
 import Chat
 import ChatMessageList
 import Foundation
@@ -52,7 +52,7 @@ struct ListBench {
     let first = messages[0].message.sent.rawValue
     let count = options.isQuick ? 500 : 2000
     let fresh = try makeMessages(3 * count + 100 * 50, from: last + 1, named: "new")
-    // The first change makes a copy of what the caller keeps.
+    // The first change copies the caller's storage.
     layout.apply(.put([fresh[3 * count]]))
     for number in 0..<count {
       let end = fresh[number]
@@ -117,7 +117,7 @@ struct ListBench {
 
 // MARK: Messages
 
-/// What ten people say, a few seconds to some minutes apart.
+/// Returns messages of ten users, a few seconds to some minutes apart.
 private func makeMessages(_ count: Int, from start: Int64 = 1_700_000_000_000_000, named prefix: String = "m")
   throws -> [ChatMessage]
 {
@@ -154,7 +154,7 @@ private func want(_ intent: ChatIntent, by user: User.ID, at instant: Int64, _ s
   for event in try decide(intent, by: .user(user), at: instant, given: state) { fold(event, into: &state) }
 }
 
-/// A message of an app that has words and a side.
+/// A message type of an app, with a text and an alignment.
 private struct PlainMessage: MessageType {
   let messageID: String
   let timestamp: Date

@@ -1,4 +1,4 @@
-// Durable appends by one writer, with more and more events to a commit.
+// Measures durable appends by one writer, with increasing numbers of events per commit.
 import EventLog
 
 extension LogBench {
@@ -64,7 +64,7 @@ extension LogBench {
     }
   }
 
-  /// Lends a new log, then closes and removes it.
+  /// Passes a new log to the body, then closes and removes it.
   func withStore<R>(_ body: (EventStore) throws -> R) throws -> R {
     try disk.withDirectory { directory in
       let store = try openStore(directory)

@@ -1,4 +1,4 @@
-// Many writers at once, each of whom waits until his event is durable before he has the next.
+// Measures concurrent writers, each of which waits until its event is durable before the next.
 import Dispatch
 import EventLog
 import EventLogLMDB
@@ -36,7 +36,7 @@ extension LogBench {
     try withStore { try appendInTasks(writers, $0) }
   }
 
-  /// How many events per second so many tasks append to a store.
+  /// Returns the events per second that `writers` tasks append to a store.
   func appendInTasks(_ writers: Int, _ store: EventStore) throws -> Double {
     let vocabulary = vocabulary
     let start = ContinuousClock.now
@@ -70,7 +70,7 @@ extension LogBench {
     }
   }
 
-  /// What is written is as long as our blocks of one event are, for each event.
+  /// Measures raw LMDB with values as long as our blocks of one event, for each event.
   private func shareRaw(_ writers: Int) throws -> Double {
     try disk.withDirectory { directory in
       let log = RawSharing(try RawLMDB(creating: directory))
@@ -78,7 +78,7 @@ extension LogBench {
     }
   }
 
-  /// How many events per second so many threads append who share the commits of one.
+  /// Returns the events per second of `writers` threads that share the commits of one writer thread.
   func share(_ writers: Int, _ write: @escaping @Sendable ([Draw]) throws -> Void) throws -> Double {
     let commits = SharedCommits(write: write)
     defer { commits.close() }
@@ -86,7 +86,7 @@ extension LogBench {
     return try rate(writers) { draws, writer in commits.append(draws.next(), semaphores[writer]) }
   }
 
-  /// How many events per second so many threads append.
+  /// Returns the events per second that `writers` threads append.
   private func rate(
     _ writers: Int, _ append: @escaping @Sendable (inout Draws, Int) throws -> Void
   ) throws -> Double {
@@ -105,7 +105,7 @@ extension LogBench {
   }
 }
 
-// Safe because the thread that shares commits alone uses it.
+// Safe because only the thread that shares commits uses it.
 /// An environment that one thread writes.
 private final class RawSharing: @unchecked Sendable {
   private static let byteCountPerEvent = 300

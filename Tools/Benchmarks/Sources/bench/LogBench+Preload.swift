@@ -1,4 +1,4 @@
-// Whether a log that has grown takes events as fast as a new one.
+// Measures whether a large log accepts events as fast as a new one.
 import EventLog
 
 extension LogBench {
@@ -28,7 +28,7 @@ extension LogBench {
     return [filling, full]
   }
 
-  /// Fills a log through the public interface; how fast each tenth of it went tells of growing, too.
+  /// Fills a log through the public interface; the speed of each tenth shows the effect of growth.
   private func fill(_ directory: String) throws -> Grid {
     let store = try openStore(directory)
     var draws = Draws(seed: 31)
@@ -47,7 +47,7 @@ extension LogBench {
     return Grid("fill", "Filling, 1,000 per commit, events/s", columns: columns, rows: ["ours"])
   }
 
-  /// A table of SQLite with as many events, filled unsynced.
+  /// Returns a SQLite table with as many events, filled without syncs.
   private func filledSQLite(_ directory: String, _ ids: SQLiteIDs) throws -> SQLiteLog {
     let log = try SQLiteLog(path: directory + "/sqlite", vocabulary, isSynced: false)
     var draws = Draws(seed: 31)
@@ -56,7 +56,7 @@ extension LogBench {
     return log
   }
 
-  /// Many writers of one event each, who share commits.
+  /// Measures many writers of one event each that share commits.
   private func sharedFigures(
     _ writers: Int, _ store: EventStore, _ sqlite: [SQLiteLog]
   ) throws -> [String: Figure] {

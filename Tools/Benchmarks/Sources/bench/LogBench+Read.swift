@@ -1,4 +1,4 @@
-// Finding things: a stream's events, an event by its position, an append by its id.
+// Measures lookups: a stream's events, an event by its position, an append by its id.
 import EventLog
 
 extension LogBench {
@@ -18,7 +18,7 @@ extension LogBench {
     }
   }
 
-  /// All events of a stream that has some thousands of a million.
+  /// Measures reading all events of a stream that has some thousands of a million.
   private func longStreamFigures(_ log: FilledLog) throws -> [String: Figure] {
     let stream = 31
     let name = vocabulary.streams[stream]
@@ -86,7 +86,7 @@ extension LogBench {
       ], count: Double(ids.count), expecting: Double(ids.count))
   }
 
-  /// Measures closures that do so many things each and answer how many they found; once before, to warm up.
+  /// Measures closures that perform `count` lookups and return the number of results; one warm-up run precedes.
   private func measured(
     _ closures: [String: () throws -> Double], count: Double, expecting expected: Double
   ) throws -> [String: Figure] {

@@ -1,4 +1,4 @@
-// Reading a whole log in order, from memory that is warm.
+// Measures reading a whole log in order, from a warm cache.
 import EventLog
 
 extension LogBench {
@@ -47,6 +47,6 @@ extension LogBench {
   }
 }
 
-/// Takes a value, so that computing it is not left out.
+/// Consumes a value, so that the optimizer does not remove its computation.
 @inline(never)
 func keep<T>(_ value: T) {}

@@ -1,4 +1,4 @@
-// What an event takes on the disk beyond its payload and its names.
+// Measures the space of an event on the disk beyond its payload and its names.
 
 extension LogBench {
   func space() throws -> Grid {

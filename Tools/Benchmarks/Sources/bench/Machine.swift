@@ -1,4 +1,4 @@
-// What the figures were measured on, without which they say little.
+// Describes the machine and the versions that the figures were measured with.
 import CSQLite
 import Foundation
 import Peers
@@ -25,14 +25,14 @@ struct Machine: Encodable {
     return withUnsafeBytes(of: &name.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
   }
 
-  /// How many threads wanted to run in the last minute: what others did meanwhile.
+  /// Returns the load average of the last minute, which shows the load by other processes.
   private static func readLoad() -> Double {
     var load = 0.0
     return getloadavg(&load, 1) == 1 ? load : -1
   }
 }
 
-/// The head of the tables, and the whole as JSON.
+/// The heading of the tables, and the whole report as JSON.
 struct Report {
   let machine: Machine
   let options: Options

@@ -1,20 +1,20 @@
-// What was asked for on the command line.
+// The options of the command line.
 
-/// What a user got wrong.
+/// An error in the command line.
 struct Usage: Error {
   let message: String
 }
 
-/// When a run ends: after so long, or after so many events.
+/// The end of a run: after a time, or after a number of events.
 ///
-/// Without the second, the fastest would write gigabytes, and the disks of rented machines then slow down for
-/// all that comes after.
+/// Without the second limit, the fastest contestant would write gigabytes, which slows down the disks of rented
+/// machines for all later measurements.
 struct RunLimit {
   let seconds: Double
   let events: Int
 }
 
-/// What can be measured.
+/// A subject of benchmarks.
 enum Subject: String, CaseIterable {
   case log, codec, composer, drafts, fold, list, pages, people, search, submit, projections
 }
@@ -26,9 +26,9 @@ struct Options {
   var rounds = 5
   var seconds: Double?
   var only: Section?
-  /// The part of the benchmarks of views that is asked for alone, with what it needs.
+  /// The only part of the projection benchmarks to run, with its prerequisites.
   var part: ViewsBench.Part?
-  /// The part of the benchmarks of submits that is asked for alone.
+  /// The only part of the submit benchmarks to run.
   var submitPart: SubmitBench.Part?
   var preload = 0
   private var askedEvents: Int?
@@ -108,19 +108,20 @@ struct Options {
     return section != .preload || preload > 0
   }
 
-  /// Whether a part of the benchmarks of views runs: all that is not the rebuild looks at the tables which that leaves.
+  /// Whether a part of the projection benchmarks runs: all parts but the rebuild use the tables that the rebuild
+  /// leaves.
   func includes(_ part: ViewsBench.Part) -> Bool { self.part == nil || self.part == part || part == .rebuild }
 
-  /// How many events the log has that views are folded from.
+  /// The number of events in the log that projections are folded from.
   var events: Int { askedEvents ?? (isQuick ? 100_000 : 1_000_000) }
 
-  /// How far a contestant runs, once.
+  /// The limit of one run of a contestant.
   var limit: RunLimit {
     let seconds = seconds ?? (isQuick ? 0.2 : 1)
     return RunLimit(seconds: seconds, events: Int(400_000 * seconds))
   }
 
-  /// How large the logs are that are read.
+  /// Returns the number of events in the logs of the read benchmarks.
   func events(perCommit: Int) -> Int {
     let full = perCommit == 1 ? 100_000 : 1_000_000
     return isQuick ? full / 20 : full

@@ -1,18 +1,18 @@
-// Our own log as a contestant: through the public interface, as any program uses it.
+// Our log as a contestant: through the public interface, as any program uses it.
 import Dispatch
 import EventLog
 import EventLogLMDB
 
-/// Opens the log in an existing, empty or used directory.
+/// Opens the log in an existing directory, which may be empty or contain a log.
 func openStore(_ directory: String) throws -> EventStore {
   try EventStore.open(at: directory + "/log", options: LMDBLog.Options(creates: true))
 }
 
-/// What a timed run of appends came to.
+/// The result of a timed run of appends.
 struct AppendRun {
-  /// Events per second, from the first append to the last answer.
+  /// The events per second, from the first append to the last receipt.
   let durable: Double
-  /// The same, with the time to write what the index had not written yet.
+  /// The same, including the time to write the rest of the index.
   var throughClose: Double?
 
   /// Appends up to the limit, waiting for each append to be durable before the next.
@@ -35,7 +35,7 @@ struct AppendRun {
   }
 }
 
-/// Appends one event after the other as a task, awaiting each; answers events per second.
+/// Appends one event after the other as a task, awaiting each; returns the events per second.
 func appendAwaiting(
   _ store: EventStore, seed: UInt64, _ vocabulary: Vocabulary, seconds: Double
 ) throws -> Double {
@@ -46,7 +46,7 @@ func appendAwaiting(
   }
 }
 
-/// Appends one event after the other until the deadline; answers how many.
+/// Appends one event after the other until the deadline; returns their number.
 func appendInTask(
   _ store: EventStore, seed: UInt64, _ vocabulary: Vocabulary, until deadline: ContinuousClock.Instant
 ) async throws -> Int {
@@ -59,7 +59,7 @@ func appendInTask(
   return events
 }
 
-/// Runs a task from a thread that may wait for it.
+/// Runs a task and blocks the calling thread until it has ended.
 func waiting<R: Sendable>(_ body: @escaping @Sendable () async throws -> R) throws -> R {
   let outcome = Outcome<R>()
   let done = DispatchSemaphore(value: 0)
@@ -71,7 +71,7 @@ func waiting<R: Sendable>(_ body: @escaping @Sendable () async throws -> R) thro
   return try outcome.result!.get()
 }
 
-// Safe because the task writes it before the semaphore is raised, and the waiting thread reads it after.
+// Safe because the task writes it before the semaphore is signaled, and the waiting thread reads it after.
 private final class Outcome<R>: @unchecked Sendable {
   var result: Result<R, any Error>?
 }

@@ -1,4 +1,4 @@
-// How long it takes to read a page of messages, from our tables and from SQLite.
+// Measures reading a page of messages, from our tables and from SQLite.
 import Chat
 import ChatCodec
 import ChatProjections
@@ -53,7 +53,7 @@ struct PageBench {
     }
   }
 
-  /// The 50th and the 99th of a hundred pages, after some that are not counted.
+  /// Returns the 50th and the 99th percentile of page reads, after a warm-up.
   private func times(_ count: Int, _ name: String, _ page: () throws -> Int) throws -> [String: Double] {
     for _ in 0..<count / 5 { keep(try page()) }
     var nanoseconds: [Double] = []
@@ -73,7 +73,7 @@ struct PageWorkload {
   let channelCount: Int
   let messageCount: Int
 
-  /// Which page is asked for: the newest, or one before a message.
+  /// The requested page: the newest, or the one before a message.
   struct Page {
     let channel: Channel.ID
     let before: Message.Number?
@@ -100,7 +100,7 @@ struct PageWorkload {
     return (users + channels).map { ChatEvent($0, EventOrigin(by: .system, at: Instant(rawValue: 0))) }
   }
 
-  /// One message after the other, each in the next channel.
+  /// Returns the message with a number; consecutive messages are in different channels.
   func message(_ number: Int) -> ChatEvent {
     let key = Message.Key(
       channel(number % channelCount), ID(stringLiteral: "01JABCDEFGHJKMNPQR\(20_000_000 + number)"))

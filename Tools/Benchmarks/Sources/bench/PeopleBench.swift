@@ -1,11 +1,11 @@
-// How long it takes to find people and channels among many: whom to mention, what stands in a list.
+// Measures finding users and channels among many: mention suggestions and list contents.
 import Chat
 import ChatCodec
 import ChatProjections
 import EventLog
 import Projections
 
-/// The benchmarks of questions about people, microseconds for each.
+/// The benchmarks of user queries, in microseconds per query.
 struct PeopleBench {
   let options: Options
   let disk: Disk
@@ -32,14 +32,14 @@ struct PeopleBench {
     return Grid("people", title, columns: figures, rows: questions.map(\.name))
   }
 
-  /// How long half of the questions take at most, and 99 of 100.
+  /// Returns the median and the 99th percentile of a query's duration.
   private func measure(_ projections: ProjectionStore, _ ask: PeopleWorkload.Question) throws -> [Double] {
     var times: [Double] = []
     try projections.read { reading throws(ProjectionError) in
       let start = ContinuousClock.now
-      // A question that takes long is asked seldom.
+      // Slow queries are repeated less often.
       while times.count < 20 || times.count < 1000 && secondsSince(start) < 2 {
-        // Of one question the quickest answer counts: what others do on the machine is not measured.
+        // The fastest of five runs counts, which excludes the load by other processes.
         var least = Double.infinity
         for _ in 0..<5 {
           let begin = ContinuousClock.now
@@ -54,7 +54,7 @@ struct PeopleBench {
   }
 }
 
-/// Many people in two channels, in one of which all have said something; and somebody who is in many channels.
+/// Many users in two channels, in one of which all have sent a message; and a user who is in many channels.
 struct PeopleWorkload {
   typealias Question = (borrowing ChatReading, Int) throws(ProjectionError) -> Int
 
@@ -64,7 +64,7 @@ struct PeopleWorkload {
   private static let firstNames = (0..<1500).map { Self.name($0 &* 7919 &+ 13) }
   private static let lastNames = (0..<6000).map { Self.name($0 &* 104_729 &+ 71) }
 
-  /// What is asked, each time with another letter, name or number of names.
+  /// The queries, each with varying letters, names or numbers of names.
   var questions: [(name: String, ask: Question)] {
     var all: [(name: String, ask: Question)] = []
     for (place, channel) in [("all active", "lively"), ("none active", "silent")] as [(String, Channel.ID)] {
@@ -128,7 +128,7 @@ struct PeopleWorkload {
       for id in channels[..<2] { try add(.member(Member.Key(id, user(number)), .added(.member)), by: nil) }
     }
     try end()
-    // Each at an instant of its own.
+    // Each event has an instant of its own.
     for number in (0..<memberCount).shuffled(using: &random) {
       let key = Message.Key("lively", ID(stringLiteral: "m\(number)"))
       try add(.message(key, .sent(Message.Content("hello"))), by: user(number), perBlock: 1)
@@ -144,10 +144,10 @@ struct PeopleWorkload {
 
   private func user(_ number: Int) -> User.ID { ID(stringLiteral: "user-\(100_000 + number)") }
 
-  /// Names that people there have, or may have.
+  /// Returns a name that users have or can have.
   func name(_ number: Int) -> String { Self.firstNames[number % 1500] }
 
-  /// A name of two or three syllables.
+  /// Returns a name of two or three syllables.
   private static func name(_ number: Int) -> String {
     let starts = ["b", "br", "d", "f", "g", "h", "j", "k", "l", "m", "n", "p", "r", "s", "sh", "t", "v", "w", "z", ""]
     let ends = ["a", "an", "e", "el", "i", "in", "o", "or", "u", "um"]
@@ -160,8 +160,8 @@ struct PeopleWorkload {
   }
 }
 
-/// A clock that is a millisecond further whenever it is asked, and far behind the moment in which the log begins.
-// Safe because only the thread that appends asks it.
+/// A clock that advances by a millisecond with each reading, and starts far after the log's first timestamp.
+// Safe because only the appending thread reads it.
 private final class SteppingClock: @unchecked Sendable {
   private var now: Int64 = 10_000_000_000_000_000
 

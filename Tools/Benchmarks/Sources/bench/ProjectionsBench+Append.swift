@@ -1,9 +1,9 @@
-// Whether appends notice that another process folds the log anew.
+// Measures the effect of a rebuild in another process on appends.
 import EventLog
 import Foundation
 
 extension ViewsBench {
-  /// Appends one event after the other, in turn alone and while another process folds the log into new tables.
+  /// Appends one event after the other, alternately alone and while another process folds the log into new tables.
   func append() throws -> Grid {
     let store = try openStore(directory)
     defer { store.close() }

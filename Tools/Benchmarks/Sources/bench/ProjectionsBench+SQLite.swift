@@ -1,4 +1,4 @@
-// Folding a log into our tables and into SQLite's.
+// Measures folding a log into our tables and into SQLite's.
 import Chat
 import ChatCodec
 import EventLog
@@ -6,7 +6,7 @@ import Foundation
 import Projections
 
 extension ViewsBench {
-  /// The same events, read from the same log and decoded alike, into tables with the same rows and what finds them.
+  /// Folds the same events, read from the same log and decoded alike, into tables with the same rows and indexes.
   func sqlite() throws -> Grid {
     let store = try openStore(directory)
     defer { store.close() }
@@ -22,7 +22,7 @@ extension ViewsBench {
       rows: ["ours", "sqlite"], ratios: [Ratio("ours", to: "sqlite")])
   }
 
-  /// Until all is written and nothing is synced, as with SQLite; answers in how many seconds.
+  /// Returns the seconds until all rows are written; nothing is synced, as with SQLite.
   private func fold(_ store: EventStore, _ directory: String) throws -> Double {
     let projections = try ProjectionStore(of: store, FoldWorkload.projections, at: directory + "/projections")
     defer { projections.close() }
@@ -37,7 +37,7 @@ extension ViewsBench {
     return try seconds { try fold(store, into: &state, index) }
   }
 
-  /// In transactions of ten thousand events.
+  /// Folds in transactions of ten thousand events.
   private func fold(_ store: EventStore, into state: inout SQLiteState, _ index: SQLiteIndex) throws {
     var decoder = EventDecoder()
     var failure: (any Error)?

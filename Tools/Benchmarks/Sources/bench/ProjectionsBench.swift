@@ -1,18 +1,18 @@
-// What views cost others and their readers: rebuilt beside appends, opened, looked at in the past; and against SQLite.
+// Measures the cost of projections: rebuild beside appends, opening, reads of past positions; and against SQLite.
 import EventLog
 import Foundation
 import Projections
 
-/// The benchmarks of views, on one log that is filled once.
+/// The benchmarks of projections, on one log that is filled once.
 final class ViewsBench {
-  /// What can be run by itself.
+  /// A part that can be run on its own.
   enum Part: String, CaseIterable {
     case rebuild, open, past, sqlite, append
   }
 
   let options: Options
   let disk: Disk
-  /// Where the log, its index and the views lie.
+  /// The directory of the log, its index and the projections.
   let directory: String
 
   init(options: Options, disk: Disk) throws {
@@ -49,7 +49,7 @@ final class ViewsBench {
       rows: ["filled", "takes"])
   }
 
-  /// What a child measured, as `name value` in its words.
+  /// Runs a child and returns its measurements, printed as `name value` pairs.
   func child(_ arguments: String..., until word: String = "done") throws -> [String: Double] {
     let child = try BenchChild(["views-child"] + arguments)
     let words = try child.expect(word)
@@ -57,7 +57,7 @@ final class ViewsBench {
     return stride(from: 0, to: words.count - 1, by: 2).reduce(into: [:]) { $0[words[$1]] = Double(words[$1 + 1]) }
   }
 
-  /// How far, in milliseconds, the median and the slowest of a hundred are.
+  /// Returns the median and the 99th percentile in milliseconds.
   static func latencies(_ samples: [Double]) -> (median: Double, slow: Double) {
     let sorted = samples.sorted()
     guard let last = sorted.last else { return (0, 0) }
@@ -68,7 +68,7 @@ final class ViewsBench {
 // MARK: Rebuilding
 
 extension ViewsBench {
-  /// Folds the whole log in a process of its own: how fast, and with how much memory. What it leaves, others open.
+  /// Folds the whole log in a process of its own and measures speed and memory; other parts open the resulting tables.
   private func rebuild() throws -> Grid {
     var samples: [String: [Double]] = [:]
     for _ in 0..<(options.events > 2_000_000 ? 1 : options.rounds) {
@@ -89,7 +89,7 @@ extension ViewsBench {
 // MARK: Opening
 
 extension ViewsBench {
-  /// Opens log and views in a process that did not have them, up to the first row read, after endings of each kind.
+  /// Opens log and projections in a new process, up to the first row read, after each kind of previous shutdown.
   private func open() throws -> Grid {
     let endings: [(name: String, leave: () throws -> Void)] = [
       ("after a clean end", {}),
@@ -113,7 +113,7 @@ extension ViewsBench {
       columns: columns, rows: ["in all", "of a processor", "log and index", "projections", "first read", "folded"])
   }
 
-  /// Has a process append and fold, and kills it while it does.
+  /// Starts a process that appends and folds, and kills it while it runs.
   private func kill() throws {
     let child = try BenchChild(["views-child", "churn", directory, viewsDirectory])
     try child.expect("going")
@@ -121,7 +121,7 @@ extension ViewsBench {
     child.kill()
   }
 
-  /// Has index and tables look as if the system had been started anew since they were written.
+  /// Marks index and tables as if the system had been rebooted since they were written.
   private func losePower() throws {
     let tables = viewsDirectory + "/" + ViewsChild.fingerprint(of: FoldWorkload.projections, in: viewsDirectory)
     for folder in [directory + "/log/index", tables] {

@@ -1,4 +1,4 @@
-// What a child process of the benchmarks of views does.
+// The child process of the projection benchmarks.
 import Chat
 import ChatProjections
 import EventLog
@@ -6,7 +6,7 @@ import Foundation
 import Synchronization
 import Projections
 
-/// A child: it is told what to do, on which log, with which views; it says what it measured.
+/// A child process: its arguments are a task, a log and a projections directory; it prints its measurements.
 enum ViewsChild {
   static func run(_ arguments: [String]) throws {
     guard arguments.count >= 3 else { throw Usage(message: "a child was told too little") }
@@ -22,7 +22,7 @@ enum ViewsChild {
     }
   }
 
-  /// What a set of views is called where it lies.
+  /// Returns the directory name of a set of projections.
   static func fingerprint(of types: [any Projection.Type], in directory: String) -> String {
     let store = EventStore.inMemory()
     let scratch = directory + "/fingerprint"
@@ -37,7 +37,7 @@ enum ViewsChild {
     FileHandle.standardOutput.write(Data(([word] + words).joined(separator: " ").appending("\n").utf8))
   }
 
-  /// Folds the log from its first event, and watches how much memory that takes.
+  /// Folds the log from its first event, and monitors the memory used.
   private static func rebuild(_ directory: String, _ directoryOfViews: String) throws {
     let store = try openStore(directory)
     let count = Double(try store.head().position.rawValue)
@@ -59,7 +59,7 @@ enum ViewsChild {
     store.close()
   }
 
-  /// Folds the log into tables of another form, again and again, until it is killed.
+  /// Folds the log into tables of another revision repeatedly, until the process is killed.
   private static func rebuildOn(_ directory: String, _ directoryOfViews: String) throws {
     let store = try openStore(directory)
     say("going")
@@ -73,14 +73,14 @@ enum ViewsChild {
     }
   }
 
-  /// Takes as much of the processors as a rebuild does, and nothing of the disk.
+  /// Uses as much processor time as a rebuild, without disk access.
   private static func spin() {
     say("going")
     for _ in 0..<2 { Thread.detachNewThread { while true { keep(UInt64.random(in: 0...9)) } } }
     while true { sleep(1000) }
   }
 
-  /// Opens log and views, and reads a row.
+  /// Opens log and projections, and reads a row.
   private static func open(_ directory: String, _ directoryOfViews: String) throws {
     let (start, processor) = (ContinuousClock.now, clock())
     let store = try openStore(directory)
@@ -111,7 +111,7 @@ enum ViewsChild {
     }
   }
 
-  /// Appends one event after the other, folds it, and reads now and then, until it is killed.
+  /// Appends and folds one event after the other, and reads occasionally, until the process is killed.
   private static func churn(_ directory: String, _ directoryOfViews: String) throws {
     let store = try openStore(directory)
     let projections = try ProjectionStore(of: store, FoldWorkload.projections, at: directoryOfViews)
@@ -127,7 +127,7 @@ enum ViewsChild {
     }
   }
 
-  /// Stands at positions at random, reads a row there, and leaves again.
+  /// Opens projections at random past positions, reads a row there, and closes them.
   private static func stand(_ directory: String, _ directoryOfViews: String, _ count: Int) throws {
     let store = try openStore(directory)
     let projections = try ProjectionStore(of: store, FoldWorkload.projections, at: directoryOfViews)
@@ -149,14 +149,14 @@ enum ViewsChild {
       past.close()
     }
     let found = ViewsBench.latencies(samples)
-    // The first of each snapshot is checked, once in a process.
+    // Each snapshot is checked on its first use, once per process.
     say("done", ["p50": found.median, "p99": found.slow, "first": samples[0] * 1000])
     projections.close()
     store.close()
   }
 }
 
-/// Nothing: with it, the views beside have another form.
+/// An empty projection, whose presence changes the fingerprint of the set.
 private struct Beside: Projection {
   static let name = "beside"
   static let revision = "1"
@@ -166,7 +166,7 @@ private struct Beside: Projection {
   mutating func fold(_ event: EventView) throws {}
 }
 
-/// Looks at how much anonymous memory this process has, every few milliseconds.
+/// A monitor that samples this process's anonymous memory every few milliseconds.
 private final class MemoryWatch: Sendable {
   private let peak = Mutex(0.0)
   private let isDone = Atomic(false)
@@ -180,7 +180,7 @@ private final class MemoryWatch: Sendable {
     }
   }
 
-  /// The most there was, in MiB.
+  /// Returns the peak in MiB.
   func stop() -> Double {
     look()
     isDone.store(true, ordering: .relaxed)

@@ -1,10 +1,10 @@
-// What finds messages and people in SQLite: the tables that our index has, as far as the workload fills them.
+// The index tables of messages and users in SQLite: the tables of our index, as far as the workload fills them.
 import Chat
 
-/// Tables by which rows are found, kept beside the rows, in the same transactions.
+/// Index tables, maintained in the same transactions as the rows.
 final class SQLiteIndex {
   private let memberships, activity, names, timeline, countable, lastSaid, biographies, composing: SQLiteTable
-  /// Whose composers have a text: a look at the row before would cost more.
+  /// The keys of composers with a text: reading the previous row would cost more.
   private var typing: Set<Composer.Key> = []
 
   init(in database: SQLiteTables) throws {
@@ -18,7 +18,7 @@ final class SQLiteIndex {
     composing = try database.table("composing")
   }
 
-  /// Follows an event that was just folded; what a member had sent before is told.
+  /// Updates the index for a folded event; `before` is the instant of the member's previous message.
   func follow(_ event: ChatEvent, at position: UInt64, before: Instant?, in state: SQLiteState) {
     switch event.change {
     case .user(let id, .created(let profile, _)):
@@ -58,7 +58,7 @@ final class SQLiteIndex {
 }
 
 extension SQLiteState {
-  /// Folds an event into the rows and what finds them.
+  /// Folds an event into the rows and the index.
   mutating func fold(_ event: ChatEvent, at position: UInt64, _ index: SQLiteIndex) {
     var before: Instant?
     if case .message(let key, .sent) = event.change, let user = event.stamp.actor.user {

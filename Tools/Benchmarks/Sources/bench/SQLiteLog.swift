@@ -1,14 +1,14 @@
-// The log that one would write on SQLite: one table, two unique indexes, WAL, prepared statements.
+// A typical log on SQLite: one table, two unique indexes, WAL, prepared statements.
 import CSQLite
 import EventLog
 
-/// Which append ids events get.
+/// The append ids of events.
 enum SQLiteIDs {
-  /// One per transaction, rising with time.
+  /// One per transaction, increasing with time.
   case timeOrdered
-  /// One per event, rising with time.
+  /// One per event, increasing with time.
   case timeOrderedEach
-  /// One per event, at random.
+  /// One per event, random.
   case random
 }
 
@@ -66,13 +66,13 @@ final class SQLiteLog: @unchecked Sendable {
     sqlite3_close(database)
   }
 
-  /// Makes what was filled unsynced durable, and all that comes.
+  /// Makes the unsynced contents durable, and syncs all later appends.
   func sync() throws {
     try check(
       sqlite3_exec(database, "PRAGMA synchronous=FULL; PRAGMA wal_checkpoint(TRUNCATE);", nil, nil, nil), database)
   }
 
-  /// Appends events in one transaction; answers the id of the last append.
+  /// Appends events in one transaction; returns the id of the last append.
   @discardableResult
   func append(_ draws: [Draw], ids: SQLiteIDs = .timeOrdered) throws -> AppendID {
     let recorded = Timestamp.now
@@ -108,7 +108,7 @@ final class SQLiteLog: @unchecked Sendable {
     }.get()
   }
 
-  /// Runs a statement that answers no rows.
+  /// Runs a statement that returns no rows.
   private func step(_ statement: OpaquePointer) throws {
     let code = sqlite3_step(statement)
     sqlite3_reset(statement)
@@ -122,10 +122,10 @@ final class SQLiteLog: @unchecked Sendable {
 }
 
 extension SQLiteLog {
-  /// Reads every payload in order; answers something that depends on all of them.
+  /// Reads every payload in order; returns a value that depends on all of them.
   func scan() -> Int { touchAll(scanning, payload: 0).sum }
 
-  /// Reads an event, whole.
+  /// Reads a whole event.
   func event(at position: Int) -> Int {
     sqlite3_bind_int64(byPosition, 1, Int64(position))
     defer { sqlite3_reset(byPosition) }
@@ -135,13 +135,13 @@ extension SQLiteLog {
     return sum + Int(sqlite3_column_int64(byPosition, 1)) + Int(sqlite3_column_int64(byPosition, 4))
   }
 
-  /// Reads the payloads of a stream; answers how many there are.
+  /// Reads the payloads of a stream; returns their number.
   func readStream(_ stream: Int) -> Int {
     bind(text: vocabulary.streamBytes[stream], byStream, 1)
     return touchAll(byStream, payload: 1).rows
   }
 
-  /// Reads where the events of an append stand.
+  /// Reads the positions of an append's events.
   func receipt(of id: AppendID) -> Int {
     id.withBytes { bytes in
       sqlite3_bind_blob(byAppend, 1, bytes.baseAddress, CInt(bytes.count), nil)
@@ -170,14 +170,14 @@ struct SQLiteFailure: Error {
   let message: String
 }
 
-/// Throws what SQLite says of a code that is no success.
+/// Throws SQLite's message for an error code.
 func check(_ code: CInt, _ database: OpaquePointer?) throws {
   guard code == SQLITE_OK else {
     throw SQLiteFailure(message: String(cString: sqlite3_errmsg(database)) + " (\(code))")
   }
 }
 
-/// A statement that is used again and again.
+/// Prepares a statement for repeated use.
 func prepare(_ text: String, _ database: OpaquePointer?) throws -> OpaquePointer {
   var statement: OpaquePointer?
   let flags = UInt32(SQLITE_PREPARE_PERSISTENT)

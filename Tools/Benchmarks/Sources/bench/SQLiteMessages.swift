@@ -1,4 +1,4 @@
-// The messages that one would keep in SQLite: one table, found by id and by number, read with a prepared statement.
+// A typical message store on SQLite: one table, indexed by id and by number, read with a prepared statement.
 import CSQLite
 import Chat
 
@@ -10,7 +10,7 @@ final class SQLiteMessages: @unchecked Sendable {
   private let pages: OpaquePointer
   private var newest: [Channel.ID: Int64] = [:]
 
-  /// What a page holds of a message.
+  /// The fields of a message in a page.
   struct Row {
     let id, author, text: String
     let client, parent: String?
@@ -72,7 +72,7 @@ final class SQLiteMessages: @unchecked Sendable {
     try check(sqlite3_exec(database, "COMMIT", nil, nil, nil), database)
   }
 
-  /// Reads a page; answers how many messages it has.
+  /// Reads a page; returns its number of messages.
   func page(_ page: PageWorkload.Page, _ limit: Int) throws -> Int {
     bind(page.channel.text, pages, 1)
     sqlite3_bind_int64(pages, 2, page.before.map { Int64($0.rawValue) } ?? .max)

@@ -1,14 +1,14 @@
-// The state of a conversation in SQLite, as one would write it: a table for each kind of row, prepared statements.
+// A typical conversation state on SQLite: a table for each kind of row, prepared statements.
 import Bytes
 import CSQLite
 import Chat
 import ChatProjections
 import Tables
 
-/// Rows in tables of SQLite: a key and the encoded row, the same bytes as in ours.
+/// Rows in SQLite tables: a key and the encoded row, the same bytes as in our tables.
 ///
-/// Each row is read where it is asked for and written where it is changed; SQLite keeps the pages of all of them in
-/// memory. It writes ahead (WAL) and syncs nothing (synchronous=OFF), as ours does while it folds.
+/// Each row is read on access and written on change; SQLite caches all pages in memory. It uses WAL and syncs nothing
+/// (synchronous=OFF), like our tables while they fold.
 struct SQLiteState: State {
   var rules = Rules()
   let database: SQLiteTables
@@ -78,7 +78,7 @@ struct SQLiteState: State {
     get { drafts.row(key) }
     set { drafts.set(newValue, key) }
   }
-  /// None: it is folded into, and nothing is decided on it.
+  /// Always empty: events are folded into this state, but nothing is decided on it.
   func drafts(in scope: Draft.Scope) -> [Draft.Key] { [] }
   subscript(key: Composer.Key) -> Composer? {
     get { composers.row(key) }
@@ -160,7 +160,7 @@ final class SQLiteTable {
     }
   }
 
-  /// What is stored under a key.
+  /// Returns the bytes stored under a key.
   func bytes(_ key: [UInt8]) -> [UInt8]? {
     key.withUnsafeBytes { key in
       bind(key, to: reading, 1)
@@ -172,7 +172,7 @@ final class SQLiteTable {
     }
   }
 
-  /// Stores bytes under a key; nil takes them away.
+  /// Stores bytes under a key; nil removes the row.
   func set(_ bytes: [UInt8]?, _ key: [UInt8]) {
     key.withUnsafeBytes { key in
       guard let bytes else { return run(removing, key) }

@@ -1,4 +1,4 @@
-// What it costs to find messages by their words: to fold them, to keep them, to ask.
+// Measures message search: folding the index, its size, and queries.
 import Chat
 import ChatProjections
 import EventLog
@@ -62,7 +62,7 @@ struct SearchBench {
     return Double(clock() - start) * 1e9 / Double(CLOCKS_PER_SEC) / Double(count)
   }
 
-  /// The words of a text of ten words, in nanoseconds.
+  /// Returns the nanoseconds to split a text of ten words into words.
   private func letters() -> Double {
     var speech = Speech(seed: 9)
     let texts = (0..<1000).map { _ in speech.text() }
@@ -81,7 +81,7 @@ struct SearchBench {
     defer { store.close() }
     var workload = FoldWorkload(seed: 7, speech: Speech(seed: 8))
     for _ in 0..<count / 1000 { _ = try store.append(workload.messages(1000)) }
-    // As many again as would fill half a run, which stay open.
+    // Another half a run of messages, which remain in the open run.
     _ = try store.append(workload.messages(2000))
     let projections = try ProjectionStore(of: store, [ChatState.self, ChatSearch.self], at: directory + "/projections")
     try projections.catchUp()
@@ -122,7 +122,7 @@ struct SearchBench {
     ]
   }
 
-  /// How long a question takes, once others were asked.
+  /// Returns the duration of a query after a warm-up.
   private func time(
     _ projections: ProjectionStore, _ ask: (borrowing ChatReading) throws(ProjectionError) -> SearchPage
   ) throws -> Double {

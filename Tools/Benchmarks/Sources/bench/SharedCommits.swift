@@ -1,11 +1,11 @@
-// Writers who share commits on what does not do so by itself: one thread writes whatever has queued up.
+// Group commit for peers without their own: one thread writes all queued events.
 import Dispatch
 import Foundation
 import Synchronization
 
-/// A writer's thread and the queue before it.
+/// A writer thread with its queue.
 final class SharedCommits: Sendable {
-  /// What a waiting writer wants, and how he is woken.
+  /// A queued event, and the semaphore that wakes its writer.
   struct Request: Sendable {
     let draw: Draw
     let done: DispatchSemaphore
@@ -20,12 +20,12 @@ final class SharedCommits: Sendable {
   private let arrived = DispatchSemaphore(value: 0)
   private let ended = DispatchSemaphore(value: 0)
 
-  /// Starts the thread; the closure writes what it is given, durably.
+  /// Starts the thread; the closure writes the events it receives durably.
   init(write: @escaping @Sendable ([Draw]) throws -> Void) {
     Thread.detachNewThread { self.writeUntilOver(write) }
   }
 
-  /// Hands over an event and waits until it is durable.
+  /// Queues an event and waits until it is durable.
   func append(_ draw: Draw, _ done: DispatchSemaphore) {
     let isFirst = queue.withLock { queue in
       queue.waiting.append(Request(draw: draw, done: done))
@@ -35,7 +35,7 @@ final class SharedCommits: Sendable {
     done.wait()
   }
 
-  /// Ends the thread, when nobody appends any more.
+  /// Ends the thread after the last append.
   func close() {
     queue.withLock { $0.isOver = true }
     arrived.signal()
@@ -59,7 +59,7 @@ final class SharedCommits: Sendable {
   }
 }
 
-/// Runs so many threads at once and adds up what they answer.
+/// Runs a body on several threads and adds up their results.
 func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Int) throws -> Int {
   let total = Total()
   let group = DispatchGroup()
@@ -74,7 +74,7 @@ func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Int) th
   return try total.get()
 }
 
-/// What several threads answer, added up; or the first failure.
+/// The sum of the results of several threads, or the first failure.
 private final class Total: Sendable {
   private let outcomes = Mutex<[Result<Int, any Error>]>([])
 

@@ -1,14 +1,14 @@
-// What people say: words as often as they come in a language.
+// Generates texts with the word frequencies of a natural language.
 
-/// Texts of about ten words, some words often, most seldom.
+/// A generator of texts of about ten words, in which few words are frequent and most are rare.
 struct Speech {
   private var random: SplitMix
-  /// How many words there are.
+  /// The number of words.
   static let wordCount = 50_000
 
   init(seed: UInt64) { random = SplitMix(seed: seed) }
 
-  /// The word that is the so many-th in how often it comes, from 0: the more often, the shorter.
+  /// Returns the word of a frequency rank, from 0; frequent words are shorter.
   static func word(_ rank: Int) -> String {
     let consonants = Array("bcdfghjklmnprstvwz")
     let vowels = Array("aeiou")
@@ -21,12 +21,12 @@ struct Speech {
     return word + (rank < 90 ? "" : String(consonants[rest % consonants.count])) + (rank < 200 ? "" : "\(rank % 10)")
   }
 
-  /// A text.
+  /// Returns a text.
   mutating func text() -> String {
     (0..<7 + Int(random.next() % 7)).map { _ in Self.word(rank()) }.joined(separator: " ")
   }
 
-  /// Half of what is said are the hundred words that come most often.
+  /// Half of all words are among the hundred most frequent.
   private mutating func rank() -> Int {
     let power = random.fraction() * 2.35
     var size = 1.0

@@ -1,9 +1,9 @@
-// How soon another process sees what was submitted.
+// Measures the time until another process sees a submit.
 import Foundation
 import Verbatim
 
 extension SubmitBench {
-  /// Submits one message after the other, with a pause between them, to a workspace that another process watches.
+  /// Submits messages one by one, with pauses, to a workspace that another process observes.
   func observed() throws -> Grid {
     var columns: [(name: String, figures: [String: Figure])] = []
     for manner in ["follows", "reads"] {
@@ -42,9 +42,10 @@ extension SubmitBench {
   }
 }
 
-/// A process that watches a workspace.
+/// A process that observes a workspace.
 enum SubmitChild {
-  /// Arguments: how it watches, which workspace, and how many events from now on; says when it saw each.
+  /// Observes a workspace. Arguments: the method, the path, and the number of events to await; prints when each was
+  /// seen.
   static func run(_ arguments: [String]) throws {
     guard arguments.count == 3, let count = Int(arguments[2]) else {
       throw Usage(message: "a child was told too little")
@@ -53,7 +54,7 @@ enum SubmitChild {
     let seen = try waiting {
       let workspace = try Workspace.open(at: path)
       let position = try workspace.head()
-      // Whatever is done once is done before.
+      // One-time initialization happens before the measurement.
       try await workspace.read { _ in }
       say("going")
       let seen =
@@ -74,7 +75,7 @@ enum SubmitChild {
     return seen
   }
 
-  /// Waits for more, and reads it.
+  /// Waits for new events, and reads them.
   private static func read(_ workspace: Workspace, behind position: Position, _ count: Int) async throws -> [Double] {
     var (position, seen): (Position, [Double]) = (position, [])
     while seen.count < count {
@@ -90,7 +91,7 @@ enum SubmitChild {
   private static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 }
 
-/// The time of a clock that all processes share.
+/// Returns the time of a clock that all processes share.
 private func microseconds() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)

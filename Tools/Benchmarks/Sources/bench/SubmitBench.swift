@@ -1,4 +1,4 @@
-// What submitting costs beside appending the same, what typing costs, and how soon other processes see it.
+// Measures submits against plain appends, typing, and the time until other processes see a submit.
 import ChatCodec
 import EventLogLMDB
 import Foundation
@@ -6,7 +6,7 @@ import Verbatim
 
 /// The benchmarks of submits to a workspace.
 final class SubmitBench {
-  /// What can be run by itself.
+  /// A part that can be run on its own.
   enum Part: String, CaseIterable {
     case one, tasks, typing, observed
   }
@@ -38,7 +38,7 @@ final class SubmitBench {
 
   private func includes(_ part: Part) -> Bool { options.submitPart == nil || options.submitPart == part }
 
-  /// Lends a workspace with a channel.
+  /// Passes a workspace with a channel to the body.
   func withWorkspace<R>(_ body: (Workspace) throws -> R) throws -> R {
     try disk.withDirectory { directory in
       let workspace = try Workspace.open(at: directory + "/workspace")
@@ -66,7 +66,7 @@ extension SubmitBench {
     }
   }
 
-  /// Appends the bytes that the submits come to.
+  /// Appends the bytes that the submits produce.
   private func append() throws -> Double {
     try withStore { store in
       try rate(workload.proposals(options.limit.events / 10)) { _ = try store.append([$0]) as Receipt }
@@ -81,7 +81,7 @@ extension SubmitBench {
     }
   }
 
-  /// How many of some are done in a second, up to the limit.
+  /// Returns the operations per second, up to the limit.
   private func rate<Thing>(_ things: [Thing], _ body: (Thing) throws -> Void) throws -> Double {
     let start = ContinuousClock.now
     var elapsed = 0.0
@@ -107,7 +107,7 @@ extension SubmitBench {
     }
   }
 
-  /// The same, shared among tasks, each of which waits for one before it begins the next.
+  /// The same, distributed over tasks, each of which awaits one operation before the next.
   private func rate<Thing: Sendable>(
     _ things: [Thing], inTasks tasks: Int, _ body: @escaping @Sendable (Thing) async throws -> Void
   ) throws -> Double {
@@ -136,7 +136,7 @@ extension SubmitBench {
 // MARK: Typing
 
 extension SubmitBench {
-  /// Types letter after letter without waiting for any, up to when all are on the disk.
+  /// Types characters without waiting for each, until all are durable.
   private func typing() throws -> Grid {
     var samples: [Double] = []
     for _ in 0..<options.rounds { samples.append(try withWorkspace { try type(in: $0) }) }
@@ -156,7 +156,7 @@ extension SubmitBench {
         let splice = length < 200 ? Splice(end..<end, to: "a") : Splice(.start..<end, to: "")
         length = length < 200 ? length + 1 : 0
         if try !record(splice, in: composer) {
-          // Whoever is told that too much waits, waits too, as an app would.
+          // When the queue is full, the writer waits for a flush, as an app would.
           try await composer.flush()
           _ = try record(splice, in: composer)
         }
@@ -168,7 +168,7 @@ extension SubmitBench {
   }
 }
 
-/// Records a change of the text; answers whether there was room for it.
+/// Records a change of the text; returns whether the queue had space for it.
 private func record(_ splice: Splice, in composer: OpenComposer) throws -> Bool {
   do { try composer.record([.typed(splice)]) } catch SubmitError.full { return false }
   return true

@@ -1,4 +1,4 @@
-// What is submitted: messages of about ten words, and the bytes that they come to.
+// The submitted messages of about ten words, and the events that they produce.
 import ChatCodec
 import Verbatim
 
@@ -13,7 +13,7 @@ struct SubmitWorkload: Sendable {
     texts = (0..<4096).map { _ in UserText(speech.text()) }
   }
 
-  /// The user and the channel come to be.
+  /// The submissions that create the user and the channel.
   var beginning: [Submission] {
     [
       Submission([.user(user, .create(User.Profile(name: "Ada Bobson")))], by: .user(user)),
@@ -28,7 +28,7 @@ struct SubmitWorkload: Sendable {
     (0..<count).map { Submission([.message(key($0), .send(content($0)))], by: .user(user, on: "phone")) }
   }
 
-  /// The events of the same.
+  /// Returns the events of the same messages.
   func proposals(_ count: Int) -> [ProposedEvent] {
     let stamp = EventOrigin(by: .user(user, on: "phone"), at: .now)
     return (0..<count).map { encode(ChatEvent(.message(key($0), .sent(content($0))), stamp)) }

@@ -1,7 +1,7 @@
-// What is appended: the same for all contestants, from a seed.
+// The appended events: the same for all contestants, generated from a seed.
 import EventLog
 
-/// A small generator whose whole state is its seed.
+/// A pseudorandom generator whose whole state is its seed.
 struct SplitMix: RandomNumberGenerator {
   private var state: UInt64
 
@@ -15,12 +15,12 @@ struct SplitMix: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number from 0 up to 1.
+  /// Returns a number from 0 to less than 1.
   mutating func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
 }
 
 // Safe because they are never changed and never freed.
-/// Bytes that live as long as the process, so that C may keep them.
+/// Bytes with the lifetime of the process, so that C code can keep pointers to them.
 struct LastingBytes: @unchecked Sendable {
   let start: UnsafeRawPointer
   let count: Int
@@ -33,11 +33,11 @@ struct LastingBytes: @unchecked Sendable {
   }
 }
 
-/// The names and payloads that events are made of, in the forms that contestants take them in.
+/// The names and payloads of events, in the forms that the contestants need.
 struct Vocabulary: Sendable {
   static let payloadByteCount = 160
   static let streamCount = 1000
-  /// Streams of a few events each, beside the others.
+  /// Additional streams of a few events each.
   static let shortStreamCount = 1000
   static let eventsPerShortStream = 5
 
@@ -69,20 +69,20 @@ struct Vocabulary: Sendable {
     return name
   }
 
-  /// The event of a draw, as the log takes it.
+  /// Returns the event of a draw as a proposal for the log.
   func proposal(_ draw: Draw) -> ProposedEvent {
     ProposedEvent(stream: streams[draw.stream], type: types[draw.type], payload: payloads[draw.payload])
   }
 }
 
-/// Which stream, type and payload an event has.
+/// The stream, type and payload of an event.
 struct Draw: Sendable {
   let stream: Int
   let type: Int
   let payload: Int
 }
 
-/// Events without end, from a seed; few streams get many of them.
+/// An endless sequence of events from a seed; few streams get many of them.
 struct Draws {
   private var generator: SplitMix
 

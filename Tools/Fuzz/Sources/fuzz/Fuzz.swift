@@ -1,4 +1,4 @@
-// Decodes whatever libFuzzer thinks of; what decodes has to be written again as it was read.
+// Decodes libFuzzer's inputs; whatever decodes must be encoded to the same bytes again.
 import Chat
 import ChatCodec
 import EventLog
@@ -6,7 +6,7 @@ import Foundation
 
 @main
 enum Fuzz {
-  /// `fuzz --seeds FIXTURES CORPUS` writes the inputs to begin with; all else is for libFuzzer.
+  /// Runs libFuzzer; with `--seeds FIXTURES CORPUS`, writes the seed inputs instead.
   static func main() throws {
     if CommandLine.arguments.dropFirst().first == "--seeds", CommandLine.arguments.count == 4 {
       let folders = CommandLine.arguments.suffix(2).map { URL(filePath: $0) }
@@ -18,7 +18,7 @@ enum Fuzz {
   }
 }
 
-/// LibFuzzer's own main function, as its header `FuzzerInterface.h` says.
+/// LibFuzzer's own main function, as declared in its header `FuzzerInterface.h`.
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runFuzzer(
   _ count: UnsafeMutablePointer<CInt>,
@@ -26,7 +26,7 @@ private func runFuzzer(
   _ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
 
-/// Tries an input; libFuzzer's library wants a function of this name too.
+/// Tests an input; libFuzzer's library also requires a function of this name.
 @_cdecl("LLVMFuzzerTestOneInput")
 func tryInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   if let input = Input(UnsafeRawBufferPointer(start: bytes, count: count)) { input.check() }
@@ -54,7 +54,8 @@ struct Input {
     .app("a"),
   ]
 
-  /// Decodes; what decodes has to be written again byte for byte, or, of a retired shape, be the same event.
+  /// Decodes the payload; if it decodes, checks that it is encoded to the same bytes, or, for a retired shape, to the
+  /// same event.
   func check() {
     let stamp = EventOrigin(by: .system, at: Instant(rawValue: 0))
     guard let event = try? decode(payload.bytes, as: type, in: subject, stamp) else { return }

@@ -1,9 +1,9 @@
-// Writes the inputs to begin with: every stored shape of the fixtures, in a stream of each form.
+// Writes the seed inputs: every stored shape of the fixtures, in a stream of each form.
 import ChatCodec
 import Foundation
 
 enum Seeds {
-  /// Writes an input for each file `<type>/<version>…` below a folder into another.
+  /// Writes an input to the corpus directory for each file `<type>/<version>…` in the fixtures directory.
   static func write(from fixtures: URL, to corpus: URL) throws {
     try FileManager.default.createDirectory(at: corpus, withIntermediateDirectories: true)
     for family in try contents(of: fixtures) {
@@ -23,7 +23,7 @@ enum Seeds {
       .sorted { $0.path < $1.path }
   }
 
-  /// The byte that stands for a type in an input; nil when the name of the file begins with no version of a shape.
+  /// Returns the byte of a type in an input; nil when the file name does not begin with the version of a shape.
   private static func number(of family: String, _ file: String) -> UInt8? {
     let shape = Shape(rawValue: "\(family).\(file.prefix { $0.isNumber })")
     return shape.flatMap { Shape.allCases.firstIndex(of: $0) }.map(UInt8.init)
