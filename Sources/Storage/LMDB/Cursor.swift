@@ -1,4 +1,4 @@
-// A place in a table, which can move.
+// A cursor over the keys of a table.
 public import Bytes
 internal import CLMDB
 
@@ -8,10 +8,10 @@ internal import CLMDB
   internal import Darwin
 #endif
 
-/// A place in a table: before the first key, at a key, or past the last.
+/// A cursor over a table: before the first key, at a key, or past the last.
 ///
-/// Each move answers whether there is a key at the new place; ``key`` and ``value`` lend what is there, until the
-/// next move or change.
+/// Each move returns whether there is a key at the new position; ``key`` and ``value`` are valid until the next move or
+/// change.
 public struct Cursor: ~Copyable {
   /// LMDB's own cursor; nil where the mapped pages are read without it.
   private let pointer: OpaquePointer?
@@ -20,7 +20,7 @@ public struct Cursor: ~Copyable {
   private var currentKey = MDB_val()
   private var currentValue = MDB_val()
 
-  /// A place in a table that may be changed, or whose pages cannot be read but by LMDB.
+  /// Creates a cursor of LMDB: in a write transaction, or where only LMDB can read the pages.
   internal init(_ transaction: OpaquePointer, _ table: Table, _ extent: MapExtent) throws(LMDBError) {
     var pointer: OpaquePointer?
     try LMDBError.check(mdb_cursor_open(transaction, table.identifier, &pointer))
@@ -28,7 +28,7 @@ public struct Cursor: ~Copyable {
     self.extent = extent
   }
 
-  /// A place in a table that is only read.
+  /// Creates a cursor that reads the mapped pages.
   internal init(_ mapped: MappedCursor) {
     self.mapped = mapped
     pointer = nil
@@ -39,13 +39,13 @@ public struct Cursor: ~Copyable {
     if let pointer { mdb_cursor_close(pointer) }
   }
 
-  /// The key at this place; empty when there is none.
+  /// The key at the position; empty when there is none.
   public var key: RawSpan {
     @_lifetime(borrow self)
     borrowing get { currentKey.mv_data == nil ? RawSpan() : _overrideLifetime(currentKey.span, borrowing: self) }
   }
 
-  /// The value at this place; empty when there is none.
+  /// The value at the position; empty when there is none.
   public var value: RawSpan {
     @_lifetime(borrow self)
     borrowing get {
@@ -59,10 +59,10 @@ public struct Cursor: ~Copyable {
   /// Moves to the last key.
   public mutating func moveToLast() throws(LMDBError) -> Bool { try move(MDB_LAST) }
 
-  /// Moves to the next key; to the first when it has not moved yet.
+  /// Moves to the next key; to the first before any other move.
   public mutating func moveToNext() throws(LMDBError) -> Bool { try move(MDB_NEXT) }
 
-  /// Moves to the key before this one; to the last when it has not moved yet.
+  /// Moves to the previous key; to the last before any other move.
   public mutating func moveToPrevious() throws(LMDBError) -> Bool { try move(MDB_PREV) }
 
   /// Moves to the first key that is not less than the given one.
@@ -91,14 +91,14 @@ public struct Cursor: ~Copyable {
     try put(value, key, flags: 0)
   }
 
-  /// Adds a key past the last one; throws ``LMDBError/keyExists`` when it is not past it.
+  /// Appends a key after the last one; throws ``LMDBError/keyExists`` when it is not greater.
   ///
   /// The corresponding C function is `mdb_cursor_put` with `MDB_APPEND`.
   public mutating func append(_ value: UnsafeRawBufferPointer, for key: some TableKey) throws(LMDBError) {
     try put(value, key, flags: UInt32(MDB_APPEND))
   }
 
-  /// Removes the key at this place, where there is none then; only within a write transaction.
+  /// Removes the key at the position, which is empty afterwards; only within a write transaction.
   ///
   /// The corresponding C function is `mdb_cursor_del`.
   public mutating func remove() throws(LMDBError) {
@@ -178,7 +178,7 @@ public struct Cursor: ~Copyable {
     throw LMDBError(rawValue: code)
   }
 
-  /// Lends nothing until the next move: what was there has moved away, or must not be read.
+  /// Clears key and value until the next move: they have moved, or must not be read.
   private mutating func forgetPlace() {
     currentKey = MDB_val()
     currentValue = MDB_val()

@@ -1,14 +1,13 @@
-// The check of everything below a meta page: both trees, the named tables, and what became of every page.
+// The check of everything below a meta page: both trees, the named tables, and the use of every page.
 
-/// What a check of a data file found.
+/// The findings of a check of a data file.
 public struct DataFileReport: Sendable {
-  /// What is wrong; empty when every entry can be reached and every page is accounted for.
+  /// The damage; empty when every entry can be reached and every page is accounted for.
   public var damages: [PageDamage]
 
-  /// What is unusual but loses nothing, and happens in files nothing ever happened to.
+  /// Unusual structures that lose nothing and occur in undamaged files.
   ///
-  /// These are overflow runs longer than their value, and a file that ends before free pages that were never
-  /// written.
+  /// They are overflow runs longer than their value, and a file that ends before free pages that were never written.
   public var oddities: [PageDamage]
 
   /// The pages of the file that no tree uses: free ones, and those of commits that are not in force.
@@ -16,10 +15,10 @@ public struct DataFileReport: Sendable {
 }
 
 extension DataFile {
-  /// Checks the whole structure below a meta page, and returns what is wrong with it: at most 100 damages.
+  /// Checks the whole structure below a meta page and returns at most 100 damages.
   ///
-  /// It reads every page of the trees but only the first page of a large value: what values hold is not
-  /// LMDB's to check. 0.9 has no checksums, so a changed key or value passes as long as keys still ascend.
+  /// It reads every page of the trees but only the first page of a large value: LMDB does not check the content of
+  /// values. 0.9 has no checksums, so a changed key or value passes as long as keys still ascend.
   public func damages(of meta: MetaPage) throws(DataFileError) -> [PageDamage] { try examine(meta).damages }
 
   /// Checks the whole structure below a meta page: at most 100 damages and 100 oddities.
@@ -31,7 +30,7 @@ extension DataFile {
   }
 }
 
-/// One check of one meta page, with the pages it has met so far.
+/// A check of one meta page, with the pages visited so far.
 private final class Check {
   let findings = Findings(limit: 100)
   private let meta: MetaPage
@@ -76,7 +75,7 @@ private final class Check {
   /// The pages of the file in no tree; after damage, also those that were not reached.
   var unusedPages: [Range<UInt64>] { used.limit > 2 ? used.gaps(with: used, in: 2..<used.limit) : [] }
 
-  /// Walks a tree, and compares what it counted with what the record says, unless it is broken anyway.
+  /// Walks a tree and compares the counts with the record's, unless the tree is damaged anyway.
   private func walk(_ record: TreeRecord, _ body: (TreeWalk.Entry) -> Bool) {
     let before = findings.damages.count
     let walk = TreeWalk(record, of: meta, in: file, used: used, findings: findings)
@@ -99,7 +98,7 @@ extension TreeWalk.Counts {
 }
 
 extension Check {
-  /// Takes in one entry of the free list: a transaction, and a count and the pages it freed (C: `MDB_IDL`).
+  /// Reads one entry of the free list: a transaction, and a count and the pages it freed (C: `MDB_IDL`).
   private func list(_ entry: TreeWalk.Entry) {
     do throws(DataFileError) {
       _ = try file.withKeyAndValue(of: entry, scratch) { key, value in
@@ -127,7 +126,7 @@ extension Check {
       throw damage(0, "lists free pages in \(value.count) bytes")
     }
     let count = value.loadUnaligned(as: UInt64.self)
-    // LMDB reserves entries and may leave one unused: then the count is 0, and what follows it is left over.
+    // LMDB reserves entries and may leave one unused: then the count is 0, and the bytes after it are stale.
     if count == 0 { return }
     guard count == value.count / 8 - 1 else {
       throw damage(0, "lists \(count) free pages in \(value.count) bytes")
@@ -145,8 +144,8 @@ extension Check {
     }
   }
 
-  /// Every page up to the last is in a tree or free; only said of trees that are whole, since a lost branch
-  /// loses track of all below it.
+  /// Reports pages up to the last that are neither in a tree nor free; only when the trees are undamaged, since a lost
+  /// branch hides all pages below it.
   private func account() {
     guard findings.damages.isEmpty else { return }
     let end = meta.lastPage.rawValue + 1
@@ -165,7 +164,7 @@ extension Check {
         "and the \(pages.count - 1) after it are neither in a table nor free: lost space"))
   }
 
-  /// Free pages after the file's end were taken and freed by one transaction, so nobody wrote them.
+  /// Checks that the pages after the file's end are free: pages taken and freed by one transaction are never written.
   private func accountBeyond(_ end: UInt64) {
     guard end > max(used.limit, 2) else { return }
     let meta = PageNumber(UInt64(meta.index))

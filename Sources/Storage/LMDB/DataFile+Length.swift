@@ -1,10 +1,10 @@
-// Whether a data file is as long as its meta page says.
+// The check of a data file's length against its meta page.
 
 extension DataFile {
-  /// What is wrong with the file's length, by what a meta page counts; nil where every page that it counts is there.
+  /// Returns what is wrong with the file's length by a meta page; nil when every page that it counts is present.
   ///
-  /// A file may lawfully end before the last page: pages that one transaction took and freed are never written. These
-  /// are in the free list, which is read only where the file is short.
+  /// A sound file can end before the last page: pages that one transaction took and freed are never written. These are
+  /// in the free list, which is read only when the file is short.
   public func lengthDefect(of meta: MetaPage) -> String? {
     let (present, counted) = (max(pageCount, 2), meta.lastPage.rawValue + 1)
     if present >= counted { return nil }
@@ -15,11 +15,11 @@ extension DataFile {
       + "meta page counts is not in it: the file was cut off"
   }
 
-  /// The pages that the free list of a meta page names.
+  /// Returns the pages in the free list of a meta page.
   private func freePages(of meta: MetaPage) throws(DataFileError) -> [UInt64] {
     var pages: [UInt64] = []
     try forEachFreeList(of: meta) { list in
-      // A count and that many pages (C: `MDB_IDL`).
+      // The value is a count and that many pages (C: `MDB_IDL`).
       guard list.count >= 8, list.count % 8 == 0 else { return true }
       let count = min(list.loadUnaligned(as: UInt64.self), UInt64(list.count / 8 - 1))
       for index in 0..<Int(count) {

@@ -1,5 +1,4 @@
-// The two meta pages of a data file: which page size they tell, what each says, and whether they fit
-// together.
+// The two meta pages of a data file: the page size, their content, and whether they are consistent.
 
 #if canImport(Darwin)
   import Darwin
@@ -8,17 +7,17 @@
 #endif
 
 extension DataFile {
-  /// Both meta pages as they are now, each either read or with what is wrong with it; always exactly two.
+  /// Both current meta pages, each as a page or as its damage; always exactly two.
   public var metas: [Result<MetaPage, PageDamage>] {
     [0, 1].map { index in
       Result { () throws(PageDamage) -> MetaPage in try self.meta(index) }
     }
   }
 
-  /// The newest meta page that is sound in itself.
+  /// Returns the newest meta page that is sound in itself.
   ///
-  /// LMDB itself looks only at the newer of the two: it refuses a file whose newer meta page is damaged,
-  /// while this falls back to the other, which is the state one transaction earlier.
+  /// LMDB itself reads only the newer of the two: it refuses a file whose newer meta page is damaged, while this falls
+  /// back to the other, which is the state one transaction earlier.
   public func newestMeta() throws(DataFileError) -> MetaPage {
     let metas = metas
     switch (metas[0], metas[1]) {
@@ -30,11 +29,11 @@ extension DataFile {
     }
   }
 
-  /// The contradiction between the two meta pages; nil when they are what commits leave behind.
+  /// Returns the contradiction between the two meta pages; nil when they are as commits leave them.
   ///
   /// The page in force must be sound throughout. Of the other, which no transaction reads before the next commit
-  /// overwrites it, only what LMDB itself requires at opening counts: after a failed write of a meta page, LMDB puts
-  /// the transaction number and the last page back and leaves the trees of the commit that failed.
+  /// overwrites it, only the fields that LMDB itself requires at opening count: after a failed write of a meta page,
+  /// LMDB restores the transaction number and the last page and leaves the trees of the failed commit.
   public func metaDisagreement() -> String? {
     do throws(PageDamage) {
       let heads = (try head(0), try head(1))
@@ -72,7 +71,8 @@ extension DataFile {
     return nil
   }
 
-  /// How the meta page that is not in force differs from the state one transaction earlier; nil when it does not.
+  /// Returns how the meta page that is not in force differs from the state one transaction earlier; nil when it does
+  /// not.
   ///
   /// Nothing that was committed depends on it: a failed write of a meta page leaves such a page, and the next commit
   /// overwrites it.
@@ -87,7 +87,8 @@ extension DataFile {
     }
   }
 
-  /// How many entries the unnamed table has by the meta page in force and by the other; nil when a page is unreadable.
+  /// Returns the entry counts of the unnamed table by the meta page in force and by the other; nil when a page is
+  /// unreadable.
   ///
   /// A table that only grows has more entries in the other page when the last commit is not in force: its meta page
   /// could not be written, or a damaged number makes the older page count as the newer.
@@ -100,8 +101,8 @@ extension DataFile {
 }
 
 extension DataFile {
-  /// Whether the file holds no more than what making one leaves when it is interrupted: each of the first two pages is
-  /// a piece of a meta page of no transaction, or zeros.
+  /// Whether the file's creation was interrupted: each of the first two pages is a part of a meta page of no
+  /// transaction, or zeros.
   public var isUnfinished: Bool {
     (0..<2).allSatisfy { index in
       var bytes = [UInt8](repeating: 0, count: Offset.end)
@@ -117,7 +118,7 @@ extension DataFile {
   }
 }
 
-/// The numbers of a meta page besides its trees.
+/// The fields of a meta page other than its trees.
 private struct MetaHead {
   let index: Int
   let transaction: UInt64
@@ -150,7 +151,7 @@ extension DataFile {
       freeFlags: bytes.load(UInt16.self, at: Offset.free + 4))
   }
 
-  /// The bytes of a meta page whose head is sound.
+  /// Returns the bytes of a meta page whose head is sound.
   private func soundBytes(_ index: Int) throws(PageDamage) -> [UInt8] {
     let page = PageNumber(UInt64(index))
     let bytes = try bytes(of: page, count: Offset.end)
@@ -168,7 +169,7 @@ extension DataFile {
       try TreeRecord(bytes, at: offset, of: page, pageSize: self.pageSize, lastPage: lastPage)
     }
     let (free, main) = (try record(Offset.free), try record(Offset.main))
-    // The free list's place holds the page size; newer versions of LMDB reject any other value than 0 in the table's.
+    // The free list's field here holds the page size; newer versions of LMDB reject any value but 0 in the table's.
     let pad = bytes.load(UInt32.self, at: Offset.main)
     if pad != 0 { throw main.damage("has a table record with \(hex(pad)) where 0 is required") }
     if free.flags & ~TreeRecord.environmentFlags != TreeRecord.integerKeys {
@@ -181,7 +182,7 @@ extension DataFile {
       lastPage: lastPage, main: main, free: free)
   }
 
-  /// What keeps a page from being a meta page of this file, and where in the page that is.
+  /// Returns why a page is not a meta page of this file, and the offset of the wrong field.
   private func strangeness(_ bytes: [UInt8], of page: PageNumber) -> (offset: Int, reason: String)? {
     let number = bytes.load(UInt64.self, at: 0)
     let flags = bytes.load(UInt16.self, at: 10)
@@ -201,10 +202,10 @@ extension DataFile {
     return nil
   }
 
-  /// The page size both meta pages give, else the one either gives, else 4096.
+  /// Returns the page size that both meta pages give, else the one either gives, else 4096.
   ///
-  /// The second lies one page after the first, so a size is believed first where a meta page lies that says
-  /// so. LMDB 0.9 makes pages of 32 KiB at most, since offsets within one have 16 bits.
+  /// The second is stored one page after the first, so a size is tried first where a meta page at that offset confirms
+  /// it. LMDB 0.9 has pages of 32 KiB at most, since offsets within one have 16 bits.
   static func pageSize(of descriptor: Int32) -> Int {
     let sizes = (8...15).map { 1 << $0 }
     let first = claimedPageSize(of: descriptor, at: 0).flatMap { sizes.contains($0) ? $0 : nil }
@@ -220,5 +221,5 @@ extension DataFile {
   }
 }
 
-/// A number as the format's documentation writes it.
+/// Returns a number as the format's documentation writes it.
 func hex(_ number: some BinaryInteger) -> String { "0x" + String(number, radix: 16) }

@@ -1,4 +1,4 @@
-// The pairs of a data file's tables, in key order.
+// The key-value pairs of a data file's tables, in key order.
 
 #if canImport(Darwin)
   import Darwin
@@ -7,13 +7,12 @@
 #endif
 
 extension DataFile {
-  /// Hands out every key and value of a table in key order, until the body returns false.
+  /// Calls the closure with every key and value of a table in key order, until it returns false.
   ///
-  /// The first damage of the tree ends the walk with an error, after every pair before it was handed out.
-  /// Keys order as the table does: as bytes, or as numbers. Both buffers are good only during the call, and
-  /// aligned for bytes alone; a value lies in the file at the offset, in one piece. The unnamed table (nil)
-  /// also hands out the records of the named ones, as LMDB does. Whether the record's counts are right is for
-  /// `examine` to say.
+  /// The first damage of the tree ends the walk with an error, after every pair before it was passed on. Keys are
+  /// ordered as in the table: as bytes, or as numbers. Both buffers are valid only during the call, and aligned for
+  /// bytes alone; a value is stored contiguously in the file at the offset. The unnamed table (nil) also yields the
+  /// records of the named ones, as LMDB does. `examine` checks whether the record's counts are right.
   public func forEach(
     in table: String? = nil, of meta: MetaPage,
     _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ fileOffsetOfValue: Int) -> Bool
@@ -23,11 +22,11 @@ extension DataFile {
     if let damage = findings.damages.first { throw .damaged(damage) }
   }
 
-  /// Hands out every pair of a table that can still be reached, and returns the damage in between: at most
-  /// the first 100 damages, however many pages they are.
+  /// Calls the closure with every reachable pair of a table, and returns the first 100 damages between them, however
+  /// many pages they cover.
   ///
-  /// Keys still ascend. What lay below a damaged page is missing without a trace, so what is handed out is no
-  /// log, only what one can be salvaged from.
+  /// Keys still ascend. Pairs below a damaged page are missing without a trace, so the pairs are not a log, only
+  /// material to salvage one from.
   public func forEachReachable(
     in table: String? = nil, of meta: MetaPage,
     _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ fileOffsetOfValue: Int) -> Bool
@@ -37,7 +36,7 @@ extension DataFile {
     return findings.damages
   }
 
-  /// The names of the tables, in order.
+  /// Returns the names of the tables, in order.
   public func tableNames(of meta: MetaPage) throws(DataFileError) -> [String] {
     let findings = Findings(limit: 1)
     var names: [String] = []
@@ -50,7 +49,7 @@ extension DataFile {
     return names
   }
 
-  /// Hands out the values of the free list, until the body returns false.
+  /// Calls the closure with the values of the free list, until it returns false.
   func forEachFreeList(of meta: MetaPage, _ body: (UnsafeRawBufferPointer) -> Bool) throws(DataFileError) {
     let findings = Findings(limit: 1)
     let scratch = Scratch()
@@ -71,7 +70,7 @@ extension DataFile {
     }
   }
 
-  /// Walks one tree; damage that the body meets counts like the walk's own, and any other error ends it.
+  /// Walks one tree; damage that the closure throws counts like the walk's own, and any other error ends it.
   private func walk(
     _ record: TreeRecord, of meta: MetaPage, _ findings: Findings,
     _ body: (TreeWalk.Entry) throws(DataFileError) -> Bool
@@ -87,7 +86,7 @@ extension DataFile {
     if let failure { throw failure }
   }
 
-  /// Finds a table's record, past damage to other parts of the unnamed table.
+  /// Returns a table's record, skipping damage to other parts of the unnamed table.
   private func record(of table: String, _ meta: MetaPage) throws(DataFileError) -> TreeRecord {
     let findings = Findings(limit: 1, isPatient: true)
     let name = Array(table.utf8)
@@ -106,7 +105,7 @@ extension DataFile {
 }
 
 extension DataFile {
-  /// The record of a named table, stored as a value of the unnamed one.
+  /// Returns the record of a named table, stored as a value of the unnamed one.
   func record(at entry: TreeWalk.Entry, _ meta: MetaPage) -> Result<TreeRecord, PageDamage> {
     Result { () throws(PageDamage) -> TreeRecord in
       try TreeRecord(
@@ -115,7 +114,7 @@ extension DataFile {
     }
   }
 
-  /// The key of an entry, and its value, read from the overflow pages when it is large.
+  /// Calls the closure with the key and the value of an entry; a large value is read from its overflow pages.
   func withKeyAndValue(
     of entry: TreeWalk.Entry, _ scratch: Scratch,
     _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool
@@ -129,13 +128,13 @@ extension DataFile {
   }
 }
 
-/// Memory for one large value at a time, reused from one to the next.
+/// A reusable buffer for one large value at a time.
 final class Scratch {
   private var memory: UnsafeMutableRawBufferPointer?
 
   deinit { free(memory?.baseAddress) }
 
-  /// Reads a value; nothing but the system's refusal limits its size, which is at most the file's.
+  /// Reads a value; its size, which is at most the file's, is limited only by memory.
   func read(_ file: DataFile, at offset: Int, count: Int) throws(DataFileError) -> UnsafeRawBufferPointer {
     let buffer = UnsafeMutableRawBufferPointer(rebasing: try reserve(count)[..<count])
     guard try file.read(at: offset, into: buffer) == count else {

@@ -1,4 +1,4 @@
-// A data file of LMDB, read with `pread` alone.
+// A reader of LMDB data files that uses `pread` alone.
 #if canImport(Darwin)
   import Darwin
 #else
@@ -7,29 +7,28 @@
 
 /// An LMDB 0.9 data file (`data.mdb`), read with `pread` alone.
 ///
-/// LMDB trusts its file, and a page that the disk cannot give ends the process that reads it through the map.
-/// This reader trusts nothing: every offset and count is checked before it is used, every page of a walk is
-/// visited at most once, and what is wrong comes back as a value. It serves to verify a log and to salvage
-/// one, not to read fast.
+/// LMDB trusts its file, and a page that the disk cannot read kills a process that reads it through the map. This
+/// reader trusts nothing: every offset and count is checked before it is used, every page of a walk is visited at most
+/// once, and damage is returned as a value. It serves to verify a log and to salvage one, not to read fast.
 ///
-/// It knows the format of a 64-bit little-endian host, of tables without sorted duplicates; and it sees no
-/// lock and no transaction: what a meta page leads to stays whole until the third transaction after it writes
-/// (the pages one transaction frees are reused from the second after it on), so hold a read transaction while
-/// walking a file in use. A process that has the file open in LMDB may read it here too: closing a file drops
-/// the process's `fcntl` locks on it, but LMDB's are all on `lock.mdb`.
+/// It reads the format of a 64-bit little-endian host, of tables without sorted duplicates. It takes no lock and no
+/// transaction: the pages below a meta page stay unchanged until the third transaction after it writes (the pages one
+/// transaction frees are reused from the second after it on), so hold a read transaction while walking a file in use. A
+/// process that has the file open in LMDB may read it here too: closing a file drops the process's `fcntl` locks on it,
+/// but LMDB's are all on `lock.mdb`.
 public final class DataFile: Sendable {
-  /// The path it was opened with, as messages show it.
+  /// The path it was opened with, as shown in messages.
   public let path: String
 
-  /// The size of a page, as the meta pages say; 4096 when neither can be read.
+  /// The page size according to the meta pages; 4096 when neither can be read.
   public let pageSize: Int
 
   private let descriptor: Int32
 
-  /// Opens a file for reading, whatever it holds.
+  /// Opens a file for reading, whatever it contains.
   ///
-  /// An empty file or one full of noise opens too: what is wrong with it is for `metas` to say. No component of the
-  /// path may be a symbolic link.
+  /// An empty file or one full of noise opens too: `metas` reports what is wrong with it. No component of the path may
+  /// be a symbolic link.
   public init(path: String) throws(DataFileError) {
     let descriptor: CInt
     do throws(LMDBError) { descriptor = try Files.openFile(path, O_RDONLY) } catch {
@@ -43,19 +42,18 @@ public final class DataFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// The size of the file in bytes, now.
+  /// The current size of the file in bytes.
   ///
-  /// It may be less than the meta page's last page suggests: pages taken and freed again in one transaction
-  /// are never written.
+  /// It can be less than the meta page's last page suggests: pages taken and freed again in one transaction are never
+  /// written.
   public var size: Int {
     var status = stat()
     return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// Reads bytes from anywhere in the file and returns how many there were; fewer than asked only at its end.
+  /// Reads bytes from anywhere in the file and returns their number, which is less than requested only at its end.
   ///
-  /// For scanning a file whose trees are lost: windows that overlap by the longest thing looked for miss
-  /// nothing.
+  /// It serves to scan a file whose trees are lost: windows that overlap by the longest searched item miss nothing.
   public func read(
     at offset: Int, into buffer: UnsafeMutableRawBufferPointer
   ) throws(DataFileError) -> Int {
@@ -74,12 +72,12 @@ public final class DataFile: Sendable {
 }
 
 extension DataFile {
-  /// How many whole pages the file holds; a torn last page is none.
+  /// The number of whole pages in the file; a torn last page does not count.
   var pageCount: UInt64 { UInt64(size / pageSize) }
 
-  /// The first bytes of a page: all of them, unless fewer are asked for.
+  /// Returns the first bytes of a page: all of them, unless fewer are requested.
   ///
-  /// The page must lie within the file (its byte offset would otherwise overflow for the largest numbers).
+  /// The page must be within the file (its byte offset would otherwise overflow for the largest numbers).
   func bytes(of page: PageNumber, count: Int? = nil) throws(PageDamage) -> [UInt8] {
     let offset = Int(page.rawValue) * pageSize
     var bytes = [UInt8](repeating: 0, count: count ?? pageSize)

@@ -1,37 +1,37 @@
-// Why a data file could not be read.
+// Errors of reading a data file.
 #if canImport(Darwin)
   import Darwin
 #else
   import Glibc
 #endif
 
-/// Why a data file, or a table in it, could not be read.
+/// An error of reading a data file or a table in it.
 public enum DataFileError: Error, Hashable, Sendable {
-  /// The file cannot be opened: usually a wrong path, or no permission to read it.
+  /// The file cannot be opened: usually the path is wrong, or the permission to read it is missing.
   case cannotOpen(path: String, errno: Int32)
-  /// The path names a directory, a pipe or a device: usually the log's directory instead of its `data.mdb`.
+  /// The path is a directory, a pipe or a device: usually the log's directory instead of its `data.mdb`.
   case notAFile(path: String)
   /// The disk failed, or the offset was negative.
   case cannotRead(path: String, offset: Int, errno: Int32)
-  /// Neither meta page can be used: the file is empty, no LMDB file, or lost its first two pages.
+  /// Neither meta page can be used: the file is empty, not an LMDB file, or lost its first two pages.
   case noMetaPage(path: String, PageDamage, PageDamage)
-  /// The meta page leads to no table of this name.
+  /// The meta page has no table of this name.
   case noSuchTable(String)
-  /// The walk met damage; every pair before it has been handed out.
+  /// The walk found damage; every pair before it has been passed on.
   case damaged(PageDamage)
-  /// Memory for a large value, or for the list of pages seen, was refused.
+  /// Memory for a large value, or for the set of visited pages, was refused.
   case outOfMemory(bytes: Int)
 }
 
 extension DataFileError {
-  /// Whether this user lacks a permission: nothing is known of the file then.
+  /// Whether this user lacks a permission, so that nothing is known about the file.
   package var isPermission: Bool {
     if case .cannotOpen(_, let code) = self { LMDBError(rawValue: code).isPermission } else { false }
   }
 }
 
 extension DataFileError: CustomStringConvertible {
-  /// What happened, to what, and what to do, in one sentence.
+  /// One sentence: what failed, on what, what to do.
   public var description: String {
     switch self {
     case .cannotOpen(let path, let code):

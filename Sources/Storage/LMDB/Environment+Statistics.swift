@@ -1,4 +1,4 @@
-// What an environment tells of itself: size, readers, transactions.
+// Statistics of an environment: its size, readers and transactions.
 internal import CLMDB
 
 #if canImport(Glibc)
@@ -7,24 +7,24 @@ internal import CLMDB
   internal import Darwin
 #endif
 
-/// Figures of an environment at one moment.
+/// Statistics of an environment at one moment.
 public struct EnvironmentStatistics: Hashable, Sendable {
-  /// The bytes of address space that are reserved.
+  /// The reserved address space in bytes.
   public let mapSize: Int
-  /// The bytes of a page.
+  /// The size of a page in bytes.
   public let pageSize: Int
-  /// The pages that the file has used so far, free ones included.
+  /// The number of pages that the file has used so far, free ones included.
   public let pages: Int
   /// The number of the last committed transaction.
   public let lastTransaction: Int
-  /// How many read transactions can be open at once, in all processes.
+  /// The maximum number of open read transactions, in all processes.
   public let readersMax: Int
-  /// The reader slots that were ever in use at the same time.
+  /// The highest number of reader slots that were in use at the same time.
   public let readersUsed: Int
-  /// The bytes that the file takes on the disk.
+  /// The disk space of the file in bytes.
   public let fileByteCount: Int
 
-  /// The bytes that the file has used so far, free pages included.
+  /// The number of bytes that the file has used so far, free pages included.
   public var usedByteCount: Int { pages * pageSize }
 }
 
@@ -32,31 +32,31 @@ public struct EnvironmentStatistics: Hashable, Sendable {
 public struct Reader: Hashable, Sendable {
   /// The process that owns the slot.
   public let process: Int
-  /// The transaction that it pins; nil when it is between two.
+  /// The transaction that it pins; nil between two transactions.
   public let transaction: Int?
 }
 
-/// The readers of an environment together, at one moment.
+/// Statistics of the readers of an environment at one moment.
 public struct ReaderStatistics: Hashable, Sendable {
-  /// How many slots are taken, by any process, also one that died and was not noticed yet.
+  /// The number of slots in use, including those of processes that died unnoticed.
   public let used: Int
-  /// How many slots there are.
+  /// The number of slots.
   public let max: Int
-  /// How many transactions the oldest reader is behind the last that was committed; 0 when nobody reads.
+  /// The number of transactions by which the oldest reader is behind the last commit; 0 without readers.
   ///
-  /// What those transactions freed is not used again while he reads, and the file grows instead.
+  /// Pages freed by those transactions are not reused during that read, and the file grows instead.
   public let lag: Int
 
   internal init(_ readers: [Reader], of max: Int, lastTransaction: Int) {
     (used, self.max) = (readers.count, max)
     let oldest = readers.compactMap(\.transaction).min()
-    // One that began meanwhile may be of a later transaction.
+    // A reader that has just begun may be at a later transaction.
     lag = oldest.map { Swift.max(0, lastTransaction - $0) } ?? 0
   }
 }
 
 extension Environment {
-  /// Figures of this moment.
+  /// Returns the current statistics.
   ///
   /// The corresponding C functions are `mdb_env_info`, `mdb_env_stat` and `mdb_env_get_fd`.
   public borrowing func statistics() -> EnvironmentStatistics {
@@ -68,7 +68,7 @@ extension Environment {
       readersUsed: Int(info.me_numreaders), fileByteCount: fileByteCount)
   }
 
-  /// How much the file takes on the disk, by whatever path it was opened.
+  /// The disk space of the open file, by whatever path it was opened.
   private var fileByteCount: Int {
     var descriptor: CInt = -1
     var status = stat()
@@ -76,7 +76,7 @@ extension Environment {
     return Int(status.st_blocks) * 512
   }
 
-  /// The readers of this moment, counted.
+  /// Returns the current reader statistics.
   ///
   /// The corresponding C functions are `mdb_reader_list` and `mdb_env_info`.
   public borrowing func readerStatistics() -> ReaderStatistics {
@@ -84,7 +84,7 @@ extension Environment {
     return ReaderStatistics(readers, of: statistics().readersMax, lastTransaction: lastTransaction())
   }
 
-  /// The reader slots in use, by any process.
+  /// Returns the reader slots in use, by any process.
   ///
   /// The corresponding C function is `mdb_reader_list`.
   public borrowing func readers() -> [Reader] {
@@ -101,7 +101,7 @@ extension Environment {
     return Self.readers(inList: text)
   }
 
-  /// Reads the lines that LMDB prints: a header, then process, thread, transaction or a dash.
+  /// Parses the lines that LMDB prints: a header, then process, thread, transaction or a dash.
   internal static func readers(inList text: String) -> [Reader] {
     text.split(separator: "\n").dropFirst().compactMap { line in
       let columns = line.split(separator: " ")
@@ -110,7 +110,7 @@ extension Environment {
     }
   }
 
-  /// Frees the slots of readers whose process has died, which would pin pages for ever; answers how many.
+  /// Frees the slots of readers whose process has died, which would pin pages forever; returns their number.
   ///
   /// The corresponding C function is `mdb_reader_check`.
   @discardableResult

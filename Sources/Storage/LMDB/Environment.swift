@@ -1,4 +1,4 @@
-// An environment: a directory with one LMDB file, open in this process once.
+// An LMDB environment: a directory with one data file, open in this process once.
 internal import CLMDB
 internal import Locks
 
@@ -10,33 +10,32 @@ internal import Locks
 
 /// A handle of an open environment.
 ///
-/// Opening the same directory again, by whatever path, gives a second handle of the same environment, as LMDB
-/// demands ("do not have open an LMDB database twice in the same process at the same time"); it closes with its last
-/// handle. A process that was forked must not use its parent's handles.
+/// Opening the same directory again, by whatever path, returns a second handle of the same environment, as LMDB demands
+/// ("do not have open an LMDB database twice in the same process at the same time"); it closes with its last handle. A
+/// forked process must not use its parent's handles.
 public struct Environment: ~Copyable, Sendable {
   internal let shared: SharedEnvironment
 
-  /// What is chosen at opening; all handles of one environment in a process must agree.
+  /// The options of an environment; all handles of one environment in a process must agree.
   public struct Options: Hashable, Sendable {
-    /// Whether a missing directory or file is made; otherwise it is an error.
+    /// Whether a missing directory or file is created; otherwise it is an error.
     public var creates: Bool
-    /// The number of named tables; with 0 only the unnamed table can be used.
+    /// The maximum number of named tables; with 0 only the unnamed table can be used.
     public var tablesMax: Int
-    /// Whether a commit is on disk before it is visible. Unsynced is only for what can be made anew.
+    /// Whether a commit is synced to disk before it is visible. Unsynced is only for data that can be rebuilt.
     public var isSynced: Bool
-    /// The address space that is reserved, so that the map never has to move; halved until the system grants it.
+    /// The reserved address space, so that the map never has to move; halved until the system grants it.
     public var mapSize: Int
-    /// How many read transactions can be open at once, in all processes.
+    /// The maximum number of open read transactions, in all processes.
     public var readersMax: Int
-    /// Whether the places of readers whose process has died are freed at opening; only who wants to see them leaves
-    /// them.
+    /// Whether the slots of readers whose process has died are freed at opening; false only to inspect them.
     public var reapsReaders = true
     /// Whether the file is only read, without LMDB's lock file: for media and directories that cannot be written.
     ///
-    /// A process that writes meanwhile does not know of such a reader, and may overwrite the pages that it reads.
+    /// A concurrent writer does not know of such a reader, and may overwrite the pages that it reads.
     public var isReadOnly = false
 
-    /// Options with their defaults.
+    /// Creates options.
     public init(
       creates: Bool = false, tablesMax: Int = 0, isSynced: Bool = true, mapSize: Int = 1 << 40,
       readersMax: Int = 2_048
@@ -49,9 +48,9 @@ public struct Environment: ~Copyable, Sendable {
     }
   }
 
-  /// Opens the environment in a directory; the directory is made with mode 0700, its files with 0600.
+  /// Opens the environment in a directory; a created directory has mode 0700, its files 0600.
   ///
-  /// No component of the path, and neither file, may be a symbolic link.
+  /// No component of the path and neither file may be a symbolic link.
   ///
   /// The corresponding C function is `mdb_env_open`.
   public init(path: String, options: Options = Options()) throws(EnvironmentError) {
@@ -60,13 +59,13 @@ public struct Environment: ~Copyable, Sendable {
 
   deinit { shared.release() }
 
-  /// The directory, as it was given to the first opening.
+  /// The directory, as given to the first opening.
   public var path: String { shared.path }
 
-  /// The bytes of a page.
+  /// The size of a page in bytes.
   public var pageSize: Int { shared.pageSize }
 
-  /// Lends the newest state to the closure.
+  /// Runs the closure in a read transaction on the newest state.
   ///
   /// The corresponding C function is `mdb_txn_begin` with `MDB_RDONLY`.
   public borrowing func read<R>(
@@ -76,10 +75,10 @@ public struct Environment: ~Copyable, Sendable {
     return try body(ReadTransaction(open, of: shared))
   }
 
-  /// Lends the right to change to the closure; commits when it returns, aborts when it throws.
+  /// Runs the closure in a write transaction; commits when it returns, aborts when it throws.
   ///
-  /// It waits, without limit, while another thread or process writes: who may hold that turn for long takes a lock of
-  /// his own first. The corresponding C functions are `mdb_txn_begin` and `mdb_txn_commit`.
+  /// It blocks, without limit, while another thread or process writes: callers that may write for long take a lock of
+  /// their own first. The corresponding C functions are `mdb_txn_begin` and `mdb_txn_commit`.
   @available(*, noasync, message: "a write transaction belongs to its thread")
   public borrowing func write<R>(
     _ body: (inout WriteTransaction) throws(LMDBError) -> R
@@ -90,7 +89,7 @@ public struct Environment: ~Copyable, Sendable {
     return result
   }
 
-  /// Opens a table, the unnamed one for nil; makes it if it is not there.
+  /// Opens a table, the unnamed one for nil; creates it if it is missing.
   ///
   /// The corresponding C function is `mdb_dbi_open`.
   @available(*, noasync, message: "a write transaction belongs to its thread")
@@ -98,7 +97,7 @@ public struct Environment: ~Copyable, Sendable {
     try shared.table(name)
   }
 
-  /// The number of the last committed transaction, in any process; it costs nanoseconds to ask.
+  /// Returns the number of the last committed transaction of any process; takes nanoseconds.
   ///
   /// The corresponding C function is `mdb_env_info`.
   public borrowing func lastTransaction() -> Int {
@@ -107,13 +106,13 @@ public struct Environment: ~Copyable, Sendable {
     return Int(info.me_last_txnid)
   }
 
-  /// Whether the file at the path is still the one that is open: nobody moved, deleted or replaced it.
+  /// Whether the file at the path is still the open one: it was not moved, deleted or replaced.
   public var isInPlace: Bool { shared.isInPlace }
 
-  /// Whether LMDB refuses all further transactions, because a meta page could not be written: whether the transaction
-  /// that was to be committed is in force is not known before the file is opened again.
+  /// Returns whether LMDB refuses all further transactions because a meta page could not be written; until the file is
+  /// reopened it is unknown whether the transaction that was being committed is in force.
   ///
-  /// "This is a fatal error… environment had fatal error, must shutdown" is what `mdb_txn_begin` answers then.
+  /// "This is a fatal error… environment had fatal error, must shutdown" is what `mdb_txn_begin` returns then.
   public borrowing func hasFailed() -> Bool {
     do throws(LMDBError) {
       try read { _ throws(LMDBError) in }
@@ -123,18 +122,18 @@ public struct Environment: ~Copyable, Sendable {
     }
   }
 
-  /// Writes everything to the disk, also of an unsynced environment.
+  /// Syncs all commits to disk, also those of an unsynced environment.
   ///
   /// The corresponding C function is `mdb_env_sync`.
   public borrowing func sync() throws(LMDBError) {
     try LMDBError.check(mdb_env_sync(shared.pointer, 1))
   }
 
-  /// Copies the newest state into an empty directory, while others go on; free pages are left out.
+  /// Copies the newest state into an empty directory without blocking writers; free pages are left out.
   ///
-  /// It is a long read transaction: what is written meanwhile adds to the file. The copy is not synced here. The
-  /// corresponding C function is `mdb_env_copyfd2`: the file is made here, for its owner alone, since `mdb_env_copy2`
-  /// makes one that the group may read, and others, as far as the umask lets them.
+  /// It is a long read transaction: concurrent commits grow the file. The copy is not synced here. The corresponding C
+  /// function is `mdb_env_copyfd2`: the file is created here with mode 0600, since `mdb_env_copy2` creates one that the
+  /// group and others may read as far as the umask lets them.
   public borrowing func copy(to directory: String) throws(LMDBError) {
     let descriptor = try Files.openFile(directory + "/data.mdb", O_WRONLY | O_CREAT | O_EXCL)
     defer { close(descriptor) }
@@ -152,22 +151,22 @@ public struct Environment: ~Copyable, Sendable {
   }
 }
 
-/// Why an environment could not be opened.
+/// An error of opening an environment.
 public enum EnvironmentError: Error, Hashable, Sendable {
-  /// The directory lies on a filesystem that several machines can write: locks and maps are not reliable there.
+  /// The directory is on a filesystem that several machines can write: locks and maps are not reliable there.
   case networkFileSystem(path: String, kind: String)
-  /// There is no such directory or no data file in it, and making it was not asked for.
+  /// The directory or its data file is missing, and creating it was not requested.
   case missing(path: String)
-  /// This process has it open already, with other options.
+  /// This process has the environment open with other options.
   case openWithOtherOptions(path: String)
-  /// Another process has it open under the same process number: one of another container, or PID namespace.
+  /// Another process has it open under the same process number, in another container or PID namespace.
   case processNumberTaken(path: String, Int32)
-  /// The system or LMDB refused.
+  /// The system or LMDB returned an error.
   case failed(path: String, LMDBError)
 }
 
 extension EnvironmentError: CustomStringConvertible {
-  /// One sentence: what happened, to what, what to do.
+  /// One sentence: what failed, on what, what to do.
   public var description: String {
     switch self {
     case .networkFileSystem(let path, let kind):

@@ -1,4 +1,4 @@
-// Keeping all others from opening an environment, while its file is exchanged.
+// A lock that keeps all other processes from opening an environment while its file is replaced.
 
 #if canImport(Glibc)
   internal import Glibc
@@ -6,25 +6,24 @@
   internal import Darwin
 #endif
 
-/// The lock that LMDB's processes take of an environment that they open, held alone: nobody has it open, and nobody can
-/// open it.
+/// An exclusive hold of the lock that LMDB takes on an open environment: no process has it open, and none can open it.
 ///
-/// LMDB locks the first byte of `lock.mdb` with `fcntl`, shared, for as long as an environment is open; who finds it
-/// free locks it exclusively at first, and sets up the table of readers.
+/// LMDB holds a shared `fcntl` lock on the first byte of `lock.mdb` while an environment is open; a process that finds
+/// it free locks it exclusively at first and initialises the reader table.
 package struct ExclusiveEnvironmentLock: ~Copyable {
   private let descriptor: CInt
 
-  /// Why the lock could not be had.
+  /// The reason for which the lock could not be taken.
   package enum Refusal: Error {
-    /// Somebody has the environment open; the process, if the system tells.
+    /// Another process has the environment open; its number, if the system reports it.
     case inUse(by: Int32?)
-    /// The system refused.
+    /// The system returned an error.
     case failed(LMDBError)
   }
 
-  /// Locks all others out of the environment in a directory, which is there.
+  /// Locks the existing environment in a directory against all other processes.
   package init(of directory: String) throws(Refusal) {
-    // A process's own locks never stand in its way, and closing the file would drop those that it has.
+    // A process's own locks never conflict with each other, and closing the file would drop those that it has.
     if SharedEnvironment.isOpen(at: directory) { throw .inUse(by: getpid()) }
     descriptor = try Self.locked(directory + "/lock.mdb")
   }
@@ -42,10 +41,10 @@ package struct ExclusiveEnvironmentLock: ~Copyable {
     throw .inUse(by: isTold ? holder.l_pid : nil)
   }
 
-  /// Puts another file in the place of the environment's, durably; the old one is gone.
+  /// Replaces the environment's data file with another, durably; the old one is gone.
   ///
-  /// Who waits to open meanwhile must not go on with the table of readers as it was, which counts the transactions of
-  /// the old file: it is emptied first, and made anew by the next who opens.
+  /// A process that is waiting to open must not continue with the old reader table, which counts the transactions of
+  /// the old file: it is truncated first, and recreated by the next process that opens.
   package func replaceData(of directory: String, by file: String) throws(LMDBError) {
     guard ftruncate(descriptor, 0) == 0 else { throw LMDBError(rawValue: errno) }
     try Files.rename(file, to: directory + "/data.mdb")

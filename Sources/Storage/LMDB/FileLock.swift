@@ -1,4 +1,4 @@
-// Locks on files: who has one is known, and the system frees it when its process dies.
+// File locks that record their holder and that the system frees when its process dies.
 
 #if canImport(Glibc)
   internal import Glibc
@@ -6,30 +6,30 @@
   internal import Darwin
 #endif
 
-/// A file that one holder at a time can lock, or many together, across processes and within one.
+/// An exclusive or shared file lock, across processes and within one.
 ///
 /// The lock is `flock`'s: it belongs to this object, not to the process, and ends with either.
 package final class FileLock: Sendable {
   private let descriptor: CInt
 
-  /// Opens the file of a lock; makes it if it is not there.
+  /// Opens the lock file; creates it if it is missing.
   package init(path: String) throws(LMDBError) {
     descriptor = try Files.openFile(path, O_RDWR | O_CREAT)
   }
 
   deinit { close(descriptor) }
 
-  /// Locks the file if nobody who forbids it has; changes a shared lock into an exclusive one and back.
+  /// Locks the file unless a conflicting lock is held; changes a shared lock into an exclusive one and back.
   ///
-  /// A change may let go of the old lock before it has the new one.
+  /// A change may release the old lock before it has the new one.
   package func tryLock(shared: Bool = false) -> Bool {
     flock(descriptor, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0
   }
 
-  /// Locks the file as soon as it is free; answers false when the deadline came first.
+  /// Locks the file as soon as it is free; returns false when the deadline passed first.
   ///
-  /// `flock` knows no deadline, so this asks again and again: at first after some microseconds, for turns are short,
-  /// then up to a millisecond later.
+  /// `flock` has no timeout, so this polls: at first after some microseconds, since the lock is held briefly, then up
+  /// to a millisecond later.
   package func lock(until deadline: ContinuousClock.Instant) -> Bool {
     var pause: UInt32 = 10
     while !tryLock() {
@@ -40,19 +40,19 @@ package final class FileLock: Sendable {
     return true
   }
 
-  /// Frees the lock.
+  /// Releases the lock.
   package func unlock() {
     flock(descriptor, LOCK_UN)
   }
 
-  /// Whether the file that is locked is the one at a path.
+  /// Returns whether the locked file is the one at a path.
   package func isAt(_ path: String) -> Bool {
     var own = stat()
     guard fstat(descriptor, &own) == 0, let there = Files.status(of: path) else { return false }
     return own.st_ino == there.st_ino && own.st_dev == there.st_dev
   }
 
-  /// Leaves word of who holds the lock, for those who wait for it.
+  /// Records this process as the holder of the lock, for processes that wait for it.
   package func signHolder() {
     let process = getpid()
     if holder == process { return }
@@ -60,7 +60,7 @@ package final class FileLock: Sendable {
     _ = pwrite(descriptor, &word, 8, 0)
   }
 
-  /// The process that signed last; nil when none has.
+  /// The process that was recorded last; nil when none was.
   package var holder: Int32? {
     var word: UInt64 = 0
     guard pread(descriptor, &word, 8, 0) == 8 else { return nil }

@@ -1,4 +1,4 @@
-// Which filesystems can hold an environment.
+// Detection of filesystems that cannot hold an environment.
 internal import CLMDB
 
 #if canImport(Glibc)
@@ -7,9 +7,9 @@ internal import CLMDB
   internal import Darwin
 #endif
 
-/// What is known of the filesystem below a path.
+/// Queries about the filesystem of a path.
 internal enum FileSystem {
-  /// The name of the network filesystem that a path lies on; nil for a local one, or when the system does not tell.
+  /// Returns the type of the network filesystem of a path; nil for a local one, or when the system does not report it.
   ///
   /// "Do not use LMDB databases on remote filesystems": byte-range locks and shared maps do not work between machines.
   static func networkKind(at path: String) -> String? {
@@ -23,7 +23,7 @@ internal enum FileSystem {
     #endif
   }
 
-  /// The name behind a magic number of Linux's `statfs`, for network filesystems.
+  /// Returns the name of a network filesystem by the magic number of Linux's `statfs`; nil for any other.
   static func networkKind(ofMagic magic: UInt32) -> String? {
     switch magic {
     case 0x6969: "nfs"

@@ -1,4 +1,4 @@
-// What the system does not let this user look at: no file that is missing, and none that is damaged.
+// Permission checks that distinguish unreadable files from missing and damaged ones.
 
 #if canImport(Glibc)
   internal import Glibc
@@ -7,8 +7,8 @@
 #endif
 
 extension Files {
-  /// Why a user may not look at what is at a path, or list the directory that is there; nil where nothing forbids it,
-  /// whether there is something or not.
+  /// Returns the permission error of examining a path, or of listing it if it is a directory; nil when nothing is
+  /// denied, whether or not the path exists.
   package static func denial(at path: String) -> LMDBError? {
     var status = stat()
     if lstat(path, &status) != 0 { return refusal(errno) }

@@ -1,4 +1,4 @@
-// What files contain, and what the system keeps of them: read, written, copied and synced.
+// File contents: reading, writing, copying, syncing and the identity of a file.
 
 #if canImport(Glibc)
   internal import Glibc
@@ -7,12 +7,12 @@
 #endif
 
 extension Files {
-  /// Opens a regular file with the flags of `open`; what is made has mode 0600.
+  /// Opens a regular file with the flags of `open`; a created file has mode 0600.
   package static func openFile(_ path: String, _ flags: CInt) throws(LMDBError) -> CInt {
     try PathEntry(path).openFile(flags)
   }
 
-  /// The beginning of a small file; nil when there is none.
+  /// Returns the beginning of a small file; nil when there is none.
   package static func contents(of path: String, atMost count: Int = 4096) throws(LMDBError) -> String? {
     let descriptor: CInt
     do throws(LMDBError) { descriptor = try openFile(path, O_RDONLY) } catch .noSuchFile { return nil } catch {
@@ -34,7 +34,7 @@ extension Files {
     return contents
   }
 
-  /// Copies a file's content into a new one; nothing is synced.
+  /// Copies a file's content into a new one, without syncing it.
   package static func copy(_ path: String, to other: String) throws(LMDBError) {
     let source = try openFile(path, O_RDONLY)
     defer { close(source) }
@@ -45,13 +45,13 @@ extension Files {
       let count = read(source, &bytes, bytes.count)
       guard count >= 0 else { throw LMDBError(rawValue: errno) }
       if count == 0 { return }
-      // What is cut short is cut short by a full disk.
+      // A short write means that the disk is full.
       let written = write(target, bytes, count)
       guard written == count else { throw LMDBError(rawValue: written < 0 ? errno : ENOSPC) }
     }
   }
 
-  /// Writes a small file and makes sure that it, and its entry in the directory, are on the disk.
+  /// Writes a small file and syncs it and its directory.
   package static func writeDurably(_ text: String, to path: String, in directory: String) throws(LMDBError) {
     let descriptor = try openFile(path, O_WRONLY | O_CREAT | O_TRUNC)
     defer { close(descriptor) }
@@ -60,7 +60,7 @@ extension Files {
     try sync(directory)
   }
 
-  /// Writes something behind a small file; nothing is synced.
+  /// Appends text to a small file, without syncing it.
   package static func append(_ text: String, to path: String) throws(LMDBError) {
     let descriptor = try openFile(path, O_WRONLY | O_APPEND)
     defer { close(descriptor) }
@@ -70,11 +70,11 @@ extension Files {
   private static func writeAll(_ text: String, to descriptor: CInt) throws(LMDBError) {
     var text = text
     let (written, count) = text.withUTF8 { (write(descriptor, $0.baseAddress, $0.count), $0.count) }
-    // What is cut short is cut short by a full disk.
+    // A short write means that the disk is full.
     guard written == count else { throw LMDBError(rawValue: written < 0 ? errno : ENOSPC) }
   }
 
-  /// Makes sure that what was written to a file, or into a directory's entries, is on the disk.
+  /// Syncs a file, or the entries of a directory.
   package static func sync(_ path: String) throws(LMDBError) {
     let entry = try PathEntry(path)
     guard let status = try entry.status() else { throw .noSuchFile }
@@ -86,10 +86,10 @@ extension Files {
 }
 
 extension Files {
-  /// What changes when a file is replaced or written; nil when there is none.
+  /// Returns a string that changes when the file is replaced or written; nil when there is none.
   package static func identity(of path: String) -> String? { status(of: path).map(identity) }
 
-  /// The same for a file that a user has named, and that a link may lead to.
+  /// Returns the identity of a file that a user has named, following links.
   package static func identity(ofFileNamed path: String) -> String? {
     var status = stat()
     return stat(path, &status) == 0 ? identity(status) : nil
@@ -104,7 +104,7 @@ extension Files {
     return "\(status.st_dev) \(status.st_ino) \(status.st_size) \(changed.tv_sec) \(changed.tv_nsec)"
   }
 
-  /// How many seconds ago a file was last written or touched; 0 when there is none.
+  /// Returns the seconds since a file was last written or touched; 0 when there is none.
   package static func secondsSinceChange(of path: String) -> Int {
     guard let status = status(of: path) else { return 0 }
     #if canImport(Glibc)
@@ -114,10 +114,10 @@ extension Files {
     #endif
   }
 
-  /// How many bytes a file takes on the disk; 0 when there is none.
+  /// Returns the disk space of a file in bytes; 0 when there is none.
   package static func byteCount(of path: String) -> Int { status(of: path).map { Int($0.st_blocks) * 512 } ?? 0 }
 
-  /// How many bytes a file has; 0 when there is none.
+  /// Returns the size of a file in bytes; 0 when there is none.
   package static func size(of path: String) -> Int { status(of: path).map { Int($0.st_size) } ?? 0 }
 
   static func status(of path: String) -> stat? { (try? PathEntry(path).status()) ?? nil }

@@ -1,4 +1,4 @@
-// What modules above need to know of the system: memory, processes, mounts and time since it was started.
+// System queries for the modules above: memory, processes, mounts and the time since boot.
 
 #if canImport(Glibc)
   internal import Glibc
@@ -7,18 +7,18 @@
 #endif
 
 extension Files {
-  /// Whether a process is there.
+  /// Returns whether a process exists.
   package static func isAlive(process: Int32) -> Bool { kill(process, 0) == 0 || errno != ESRCH }
 
-  /// The bytes that are free for this user on the filesystem of a path; nil when the system does not tell.
+  /// Returns the bytes that are free for this user on the filesystem of a path; nil when the system does not report it.
   package static func freeByteCount(at path: String) -> Int? {
     var status = statvfs()
     guard statvfs(path, &status) == 0 else { return nil }
     return Int(clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
   }
 
-  /// What must be the same for unsynced writes of an earlier process to be still there: this run of the system and
-  /// this mount of the filesystem.
+  /// Returns an identifier of this boot of the system and this mount of the filesystem: unsynced writes of an earlier
+  /// process still exist only while both are the same.
   package static func bootAndMount(of directory: String) -> String {
     #if canImport(Glibc)
       let boot = systemText(at: "/proc/sys/kernel/random/boot_id") ?? ""
@@ -26,7 +26,7 @@ extension Files {
       defer { if descriptor >= 0 { close(descriptor) } }
       let facts = systemText(at: "/proc/self/fdinfo/\(descriptor)") ?? ""
       let mount = facts.split(separator: "\n").first { $0.hasPrefix("mnt_id:") } ?? ""
-      // Without an answer no two runs are the same.
+      // Without these facts no two runs count as the same.
       return boot.isEmpty || mount.isEmpty ? "unknown \(getpid()) \(Int(time(nil)))\n" : "\(boot)\(mount)\n"
     #else
       var boot = [UInt8](repeating: 0, count: 64)
@@ -36,7 +36,7 @@ extension Files {
     #endif
   }
 
-  /// A process by its number and what can be said of it, for somebody who waits for it.
+  /// Returns a description of a process for messages to a user who waits for it.
   package static func describe(process: Int32) -> String {
     #if canImport(Glibc)
       // After the name in parentheses, the second field is the state.
@@ -51,11 +51,11 @@ extension Files {
     #endif
   }
 
-  /// How many bytes of addresses can be had in one piece, by halving what is wanted until it is granted.
+  /// Returns the size of the contiguous address range that is granted, halving the wanted size until it is.
   static func addressesLeft(upTo wanted: Int) -> Int {
     var size = wanted
     while size > 0 {
-      // Safe because nothing is ever read or written there: it is given back at once.
+      // Safe because nothing is ever read or written there: it is unmapped at once.
       if let start = mmap(nil, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | noReserve, -1, 0), start != MAP_FAILED {
         munmap(start, size)
         return size
@@ -71,7 +71,7 @@ extension Files {
     private static let noReserve: CInt = 0
   #endif
 
-  /// The address that the beginning of a file is mapped to, of so many bytes; nil when the system does not tell.
+  /// Returns the address of a file's map of a given size; nil when the system does not report it.
   static func mapStart(device: UInt64, inode: UInt64, byteCount: Int) -> UInt? {
     #if canImport(Glibc)
       // Each line: start-end permissions offset device inode path.
@@ -91,7 +91,7 @@ extension Files {
   }
 
   #if canImport(Glibc)
-    /// A text that the system makes, whatever links lead to it; nil when there is none.
+    /// Returns the text of a system file, following links; nil when there is none.
     static func systemText(at path: String) -> String? {
       let descriptor = open(path, O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else { return nil }

@@ -1,4 +1,4 @@
-// The few things that modules above need of files and directories, so that they need no C of their own.
+// The file operations that the modules above need, so that they need no C of their own.
 
 #if canImport(Glibc)
   internal import Glibc
@@ -6,21 +6,21 @@
   internal import Darwin
 #endif
 
-/// Files and directories, as far as logs and tables need them.
+/// File and directory operations for logs and tables.
 ///
-/// No function follows a symbolic link, in whatever component of a path it is; only ``resolved(_:)`` does, for a path
-/// that a user has named. What is read or written must be a regular file, and opening never waits.
+/// No function follows a symbolic link in any component of a path, except ``resolved(_:)``, for a path that a user has
+/// named. Files that are read or written must be regular files, and opening never blocks.
 package enum Files {
-  /// What is at a path; a link is not followed.
+  /// The type of a path, without following a link.
   package enum Kind: Hashable, Sendable {
     case nothing, directory, file
-    /// A symbolic link, FIFO, socket or device: nothing that this program makes.
+    /// A symbolic link, FIFO, socket or device, which this program never creates.
     case special
-    /// Not known: a directory on the way may not be searched, is a link, or is no directory.
+    /// The type is unknown: a directory on the path cannot be searched, is a link, or is not a directory.
     case unreachable
   }
 
-  /// The kind of what is at a path.
+  /// Returns the type of a path.
   package static func kind(at path: String) -> Kind {
     do throws(LMDBError) {
       guard let status = try PathEntry(path).status() else { return .nothing }
@@ -34,10 +34,10 @@ package enum Files {
     }
   }
 
-  /// Whether there is a file at a path; throws when something else is there, or it is not known.
+  /// Returns whether a path is a file; throws when it is of another type or cannot be examined.
   package static func isFile(at path: String) throws(LMDBError) -> Bool { try isThere(.file, at: path) }
 
-  /// Whether there is a directory at a path; throws when something else is there, or it is not known.
+  /// Returns whether a path is a directory; throws when it is of another type or cannot be examined.
   package static func isDirectory(at path: String) throws(LMDBError) -> Bool { try isThere(.directory, at: path) }
 
   private static func isThere(_ type: UnexpectedFileType.FileType, at path: String) throws(LMDBError) -> Bool {
@@ -46,7 +46,7 @@ package enum Files {
     }
   }
 
-  /// Throws when one of these names in a directory is not of the type that it should have; what is missing is no error.
+  /// Throws when one of these names in a directory has an unexpected type; a missing name is no error.
   package static func require(
     files: [String], directories: [String] = [], in directory: String
   ) throws(LMDBError) {
@@ -61,8 +61,8 @@ package enum Files {
     }
   }
 
-  /// A path that a user has named, as it is when no component is a link; else the real path of what is there of it, and
-  /// the rest behind that. What is below a workspace is never resolved.
+  /// Resolves the links in a path that a user has named: unchanged when no component is a link, else the real path of
+  /// its existing part followed by the rest. Paths below a workspace are never resolved.
   package static func resolved(_ path: String) -> String {
     guard leadsThroughLink(path) else { return path }
     var (head, rest) = (path, "")
@@ -73,20 +73,20 @@ package enum Files {
         return rest.isEmpty || start != "/" ? start + rest : rest
       }
       let (parent, name) = (parent(of: head), PathEntry.split(head).name)
-      // It goes up from something that is not there.
+      // The head does not exist: continue with its parent.
       if parent == head { return path }
       (head, rest) = (parent, "/" + name + rest)
     }
   }
 
-  /// A path whose directory a user has named: that is resolved, and the last component is not.
+  /// Resolves the links of a path's directory, which a user has named, but not its last component.
   package static func resolvedDirectory(of path: String) -> String {
     let parent = parent(of: path)
     let resolved = resolved(parent)
     return resolved == parent ? path : resolved + "/" + PathEntry.split(path).name
   }
 
-  /// The path of the directory that a path's last component is in.
+  /// Returns the path of the directory that holds the last component.
   package static func parent(of path: String) -> String {
     var parent = PathEntry.split(path).parent
     while parent.utf8.count > 1, parent.utf8.last == UInt8(ascii: "/") { parent.removeLast() }
@@ -101,7 +101,7 @@ package enum Files {
     }
   }
 
-  /// The names in a directory, without `.` and `..`.
+  /// Returns the names in a directory, without `.` and `..`.
   package static func names(in directory: String) throws(LMDBError) -> [String] {
     var names: [String] = []
     let descriptor = try PathEntry(directory).openDirectory()
@@ -109,7 +109,7 @@ package enum Files {
     return names
   }
 
-  /// The path from the root that a path means now, whatever the working directory will be later.
+  /// Returns the absolute path by the current working directory.
   static func absolute(_ path: String) -> String {
     if path.hasPrefix("/") { return path }
     guard let working = getcwd(nil, 0) else { return path }
@@ -117,7 +117,7 @@ package enum Files {
     return String(cString: working) + "/" + path
   }
 
-  /// Lends the names in an open directory, which is closed.
+  /// Calls the closure with each name in an open directory, which is closed afterwards.
   private static func forEachName(in descriptor: CInt, _ body: (UnsafePointer<CChar>) -> Void) throws(LMDBError) {
     guard let stream = fdopendir(descriptor) else {
       let code = errno
@@ -137,7 +137,7 @@ package enum Files {
     if errno != 0 { throw LMDBError(rawValue: errno) }
   }
 
-  /// Makes a directory for its owner alone, unless it is there.
+  /// Creates a directory with mode 0700 unless it exists.
   package static func makeDirectory(_ path: String) throws(LMDBError) {
     let entry = try PathEntry(path)
     if mkdirat(entry.directory, entry.name, 0o700) == 0 { return }
@@ -145,13 +145,13 @@ package enum Files {
     guard code == EEXIST, try entry.require(.directory) else { throw LMDBError(rawValue: code) }
   }
 
-  /// Makes a directory for its owner alone, and those above it that are not there.
+  /// Creates a directory with mode 0700, and its missing parents.
   package static func makeDirectories(_ path: String) throws(LMDBError) {
     if kind(at: path) == .nothing { try makeDirectories(parent(of: path)) }
     try makeDirectory(path)
   }
 
-  /// Makes a directory of its own for what is needed for a while; nil when there is no place for it.
+  /// Creates a new temporary directory; nil when that is impossible.
   package static func makeTemporaryDirectory() -> String? {
     let parent = resolved(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")
     var template = Array((parent + "/verbatim-XXXXXX").utf8CString)
@@ -159,14 +159,13 @@ package enum Files {
     }
   }
 
-  /// Removes a directory and the files in it; that it is not there is no error. A directory in it stays, and so does it
-  /// then, as does all that cannot be removed.
+  /// Removes a directory and the files in it; a missing one is no error. Directories in it and files that cannot be
+  /// removed remain, and so does the directory then.
   ///
-  /// Links in it are removed, and what they lead to is not touched; if it is a link itself, or a file, nothing is
-  /// removed.
+  /// Links in it are removed, and their targets are not touched; if it is a link itself, or a file, nothing is removed.
   package static func removeDirectory(_ path: String) throws(LMDBError) { try removeDirectory(path, isDeep: false) }
 
-  /// Removes a directory and all that is in it, as ``removeDirectory(_:)`` does.
+  /// Removes a directory and everything in it, as ``removeDirectory(_:)`` does.
   package static func removeTree(_ path: String) throws(LMDBError) { try removeDirectory(path, isDeep: true) }
 
   private static func removeDirectory(_ path: String, isDeep: Bool) throws(LMDBError) {
@@ -180,8 +179,8 @@ package enum Files {
     }
   }
 
-  /// Removes what is in an open directory, which is closed. A name is removed before it is looked at, so that there is
-  /// no moment in which a directory could become a link.
+  /// Removes the entries of an open directory, which is closed. A name is unlinked before it is opened as a directory,
+  /// so there is no moment in which a directory could become a link.
   private static func removeContents(of directory: CInt, isDeep: Bool) {
     var names: [[CChar]] = []
     let own = fcntl(directory, F_DUPFD_CLOEXEC, 0)
@@ -196,13 +195,13 @@ package enum Files {
     }
   }
 
-  /// Directories of this user alone for what is needed for a while, in memory first; those that can be made.
+  /// Private directories of this user for temporary files, in memory first; only those that can be created.
   package static var temporaryParents: [String] {
     let temporary = resolved(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")
     return ["/dev/shm", temporary].compactMap { parent in
       let path = "\(parent)/verbatim-\(geteuid())"
       guard kind(at: parent) == .directory, mkdir(path, 0o700) == 0 || errno == EEXIST else { return nil }
-      // Others may write beside it, and may have made it before.
+      // Other users can write to the parent, and may have created the directory before.
       guard let status = status(of: path), status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
         status.st_mode & 0o077 == 0
       else { return nil }
@@ -210,7 +209,7 @@ package enum Files {
     }
   }
 
-  /// Removes a file; that it is not there is no error.
+  /// Removes a file; a missing one is no error.
   package static func remove(_ path: String) throws(LMDBError) {
     do throws(LMDBError) {
       let entry = try PathEntry(path)
@@ -223,14 +222,14 @@ package enum Files {
     }
   }
 
-  /// Gives a file or directory another name, in one step.
+  /// Renames a file or directory atomically.
   package static func rename(_ path: String, to other: String) throws(LMDBError) {
     let from = try PathEntry(path)
     let to = try PathEntry(other)
     guard renameat(from.directory, from.name, to.directory, to.name) == 0 else { throw LMDBError(rawValue: errno) }
   }
 
-  /// Notes that a file was used now.
+  /// Sets a file's times to now, which marks it as used.
   package static func touch(_ path: String) {
     guard let entry = try? PathEntry(path) else { return }
     utimensat(entry.directory, entry.name, nil, AT_SYMLINK_NOFOLLOW)

@@ -1,4 +1,4 @@
-// What LMDB or the system below it answered.
+// Errors of LMDB and of the system below it.
 internal import CLMDB
 
 #if canImport(Glibc)
@@ -7,23 +7,23 @@ internal import CLMDB
   internal import Darwin
 #endif
 
-/// A code that LMDB returned: one of its own (below -30700) or an `errno`.
+/// An error code that LMDB returned: one of its own (below -30700) or an `errno`.
 ///
-/// It is open over the C code, like `Errno`: a code that has no name here is still carried and described. Where
-/// something else was found than a file or directory of the program's own, it says what and where.
+/// It is open over the C code, like `Errno`: a code that has no name here is still carried and described. Where a file
+/// of an unexpected type was found, it records the type and the path.
 public struct LMDBError: RawRepresentable, Error, Hashable, Sendable {
   /// The C code.
   public let rawValue: CInt
-  /// What was found instead of a file or directory; nil for every other error.
+  /// The file found instead of an expected file or directory; nil for every other error.
   package let unexpectedFile: UnexpectedFileType?
 
-  /// Wraps a C code.
+  /// Creates an error from a C code.
   public init(rawValue: CInt) { (self.rawValue, unexpectedFile) = (rawValue, nil) }
 
-  /// Says what was found instead of a file or directory.
+  /// Creates an error from an unexpected file.
   internal init(_ entry: UnexpectedFileType) { (rawValue, unexpectedFile) = (entry.code, entry) }
 
-  /// Throws unless the code says success.
+  /// Throws unless the code is 0.
   @usableFromInline
   internal static func check(_ code: CInt) throws(LMDBError) {
     if code != 0 { throw LMDBError(rawValue: code) }
@@ -31,19 +31,19 @@ public struct LMDBError: RawRepresentable, Error, Hashable, Sendable {
 }
 
 extension LMDBError {
-  /// The key is already there; with an appending put: the key is not past the last one.
+  /// The key exists already; with an appending put: the key is not greater than the last one.
   public static var keyExists: Self { .init(rawValue: MDB_KEYEXIST) }
-  /// No such key, or no such table.
+  /// The key or table does not exist.
   public static var notFound: Self { .init(rawValue: MDB_NOTFOUND) }
-  /// The tree points at a page that the file does not have: the file is damaged or cut short.
+  /// The tree refers to a page that is not in the file: the file is damaged or cut short.
   public static var pageNotFound: Self { .init(rawValue: MDB_PAGE_NOTFOUND) }
-  /// A page is of the wrong kind, or a value lies outside the file: the file is damaged.
+  /// A page has the wrong type, or a value is outside the file: the file is damaged.
   public static var corrupted: Self { .init(rawValue: MDB_CORRUPTED) }
-  /// A failed write of a meta page; the environment must be closed and opened again.
+  /// A write of a meta page failed; the environment must be closed and opened again.
   public static var panic: Self { .init(rawValue: MDB_PANIC) }
-  /// Written by another version of LMDB's file format.
+  /// The file has the format of another version of LMDB.
   public static var versionMismatch: Self { .init(rawValue: MDB_VERSION_MISMATCH) }
-  /// Not an LMDB file, or its newest meta page is damaged.
+  /// The file is not an LMDB file, or its newest meta page is damaged.
   public static var invalid: Self { .init(rawValue: MDB_INVALID) }
   /// The reserved map is full.
   public static var mapFull: Self { .init(rawValue: MDB_MAP_FULL) }
@@ -51,7 +51,7 @@ extension LMDBError {
   public static var readersFull: Self { .init(rawValue: MDB_READERS_FULL) }
   /// A key is empty or longer than 511 bytes, or a value is too large.
   public static var badValueSize: Self { .init(rawValue: MDB_BAD_VALSIZE) }
-  /// There is no such file or directory.
+  /// The file or directory does not exist.
   public static var noSuchFile: Self { .init(rawValue: ENOENT) }
   /// The disk is full.
   public static var noSpace: Self { .init(rawValue: ENOSPC) }
@@ -60,15 +60,15 @@ extension LMDBError {
 }
 
 extension LMDBError {
-  /// Whether the file itself, not the request or the machine, is at fault.
+  /// Whether the file itself is damaged, rather than the request or the machine at fault.
   public var isDamage: Bool {
     self == .pageNotFound || self == .corrupted || self == .invalid || self == .versionMismatch
   }
 
-  /// Whether there is no room: on the disk, in the user's quota, or in the reserved map.
+  /// Whether space has run out: on the disk, in the user's quota, or in the reserved map.
   public var isNoSpace: Bool { self == .noSpace || rawValue == EDQUOT || self == .mapFull }
 
-  /// Whether the file or its directory must not be written by this user, or lies on a read-only filesystem.
+  /// Whether this user must not write the file or its directory, or it is on a read-only filesystem.
   public var isReadOnly: Bool { rawValue == EROFS || isPermission }
 
   /// Whether this user lacks a permission.
@@ -76,7 +76,7 @@ extension LMDBError {
 }
 
 extension LMDBError: CustomStringConvertible {
-  /// What the C library says of the code.
+  /// The C library's message for the code.
   ///
   /// The corresponding C function is `mdb_strerror`.
   public var description: String { unexpectedFile?.reason ?? String(cString: mdb_strerror(rawValue)) }

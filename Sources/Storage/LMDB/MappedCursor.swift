@@ -1,4 +1,4 @@
-// A place in a tree of mapped pages, which can move.
+// A cursor in a B+ tree of mapped pages.
 
 #if canImport(Glibc)
   internal import Glibc
@@ -6,13 +6,13 @@
   internal import Darwin
 #endif
 
-/// A place in one table of the pages that a read transaction sees.
+/// A cursor over one table of the pages that a read transaction sees.
 internal struct MappedCursor {
   private let pages: MappedPages
   private let top: MappedPages.TreeTop
-  /// The branches on the way down to the leaf.
+  /// The path of branch pages from the root to the leaf.
   private var path: [Level] = []
-  /// The leaf; nothing before the first move and past the ends.
+  /// The current leaf; nil before the first move and past the ends.
   private var leaf: MappedPage?
   private var index = 0
   private var hasMoved = false
@@ -26,15 +26,15 @@ internal struct MappedCursor {
     var index: Int
   }
 
-  /// No tree has more levels.
+  /// The greatest depth of a tree.
   private static let depthMax = 32
 
   init(_ pages: MappedPages, _ top: MappedPages.TreeTop) { (self.pages, self.top) = (pages, top) }
 
-  /// Where a record starts, of a place that has one.
+  /// The address of the value at the current key.
   var valueStart: UnsafeRawPointer { value.baseAddress! }
 
-  /// Whether the place is at a key.
+  /// Whether the cursor is at a key.
   private var isSomewhere: Bool { leaf != nil }
 
   mutating func moveToFirst() throws(LMDBError) -> Bool { try arrive(if: try descend { _ in 0 }) }
@@ -58,7 +58,7 @@ internal struct MappedCursor {
       page.isLeaf ? try page.firstIndex(notBefore: key) : try page.childIndex(for: key)
     }
     guard isThere else { return false }
-    // Past the last of its leaf, it is the first of the next.
+    // Past the last key of its leaf, the target is the first key of the next.
     return try arrive(if: try step(0))
   }
 
@@ -79,7 +79,7 @@ internal struct MappedCursor {
     (key, value, isRecord) = (UnsafeRawBufferPointer(start: nil, count: 0), .init(start: nil, count: 0), false)
   }
 
-  /// Goes down from the top, at each page to the index that is chosen.
+  /// Descends from the root to a leaf, at each page to the index that the closure chooses.
   private mutating func descend(
     _ choose: (MappedPage) throws(LMDBError) -> Int
   ) throws(LMDBError) -> Bool {
@@ -108,7 +108,7 @@ internal struct MappedCursor {
     (leaf, index) = (page, try choose(page))
   }
 
-  /// Goes so many entries on, 1 or -1; with 0, from past the end of a leaf to the next one. False past the ends.
+  /// Moves by 1 or -1 entries; with 0, from past the end of a leaf to the next one. Returns false past the ends.
   @inline(__always)
   private mutating func step(_ distance: Int) throws(LMDBError) -> Bool {
     index += distance
@@ -116,7 +116,7 @@ internal struct MappedCursor {
     return try leaveLeaf(distance)
   }
 
-  /// Goes to the nearest leaf beside this one.
+  /// Moves to the adjacent leaf.
   private mutating func leaveLeaf(_ distance: Int) throws(LMDBError) -> Bool {
     while let branch = path.popLast() {
       let next = branch.index + (distance < 0 ? -1 : 1)
@@ -129,7 +129,7 @@ internal struct MappedCursor {
     return false
   }
 
-  /// Finds key and value at the new place, if there is one.
+  /// Reads key and value at the new position, if it is at an entry.
   @inline(__always)
   private mutating func arrive(if isThere: Bool) throws(LMDBError) -> Bool {
     guard isThere, let leaf else { return false }
@@ -150,17 +150,17 @@ internal struct MappedCursor {
 }
 
 extension MappedPage {
-  /// The index of a leaf's first key that is not less than the given one; the count when all are less.
+  /// Returns the index of a leaf's first key that is not less than the given one; the count when all are less.
   fileprivate func firstIndex(notBefore key: UnsafeRawBufferPointer) throws(LMDBError) -> Int {
     try search(from: 0) { index throws(LMDBError) in compare(try self.key(index), key) < 0 }
   }
 
-  /// The index of the branch's child under which a key belongs.
+  /// Returns the index of the branch's child under which a key belongs.
   fileprivate func childIndex(for key: UnsafeRawBufferPointer) throws(LMDBError) -> Int {
     try search(from: 1) { index throws(LMDBError) in compare(try self.key(index), key) <= 0 } - 1
   }
 
-  /// The first index from a lower one on at which a condition that holds up to some index holds no more.
+  /// Returns the first index from a lower one on at which a condition that is monotonic in the index fails.
   private func search(
     from low: Int, _ holds: (Int) throws(LMDBError) -> Bool
   ) throws(LMDBError) -> Int {
@@ -173,7 +173,7 @@ extension MappedPage {
   }
 }
 
-/// Less than zero when one's bytes come first, zero when they are the same.
+/// Returns less than zero when the first argument's bytes come first, zero when both are equal.
 private func compare(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
   let common = min(a.count, b.count)
   if common > 0 {

@@ -1,4 +1,4 @@
-// The pages of an environment as they are mapped, one state of them, read with every step checked.
+// The mapped pages of an environment in one state, read with every number checked.
 internal import CLMDB
 internal import Synchronization
 
@@ -8,37 +8,36 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// The pages that a read transaction sees.
+/// The mapped pages that a read transaction sees.
 ///
-/// LMDB follows what a page says without a look, so that a damaged one may end the process. Here every number that a
-/// page holds is checked before it is followed: damage is an error. Pages that a transaction sees do not change while
-/// it lasts.
+/// LMDB follows page numbers and offsets unchecked, so that a damaged page can crash the process. Here every number in
+/// a page is checked before it is followed: damage is an error. Pages that a transaction sees do not change during it.
 internal struct MappedPages {
   private let base: UnsafeRawPointer
   private let environment: OpaquePointer
   let pageSize: Int
-  /// Pages below this number lie within the file.
+  /// Pages below this number are within the file.
   private let pageCount: UInt64
   /// The record of the unnamed table.
   private let main: TreeTop
 
-  /// Where a tree starts, and how many pages lie on every way down.
+  /// The root of a tree and its depth, the number of pages on every path.
   struct TreeTop {
     let root: UInt64
     let depth: Int
   }
 
-  /// The state that a transaction sees; nil where it is not known where the file is mapped to, or where others have
-  /// committed twice since the transaction began, so that its meta page is no more.
+  /// Creates the state that a transaction sees; nil when the address of the map is unknown, or when other writers have
+  /// committed twice since the transaction began and overwritten its meta page.
   init?(_ shared: SharedEnvironment, transaction: OpaquePointer) {
     guard let start = shared.mapStart, let base = UnsafeRawPointer(bitPattern: start) else { return nil }
     let wanted = UInt64(truncatingIfNeeded: mdb_txn_id(transaction))
-    // Transaction n writes page n & 1. Safe because both meta pages are there in every environment that is open.
+    // Transaction n writes page n & 1. Safe because every open environment has both meta pages.
     let meta = base + Int(wanted & 1) * shared.pageSize + MappedPages.headerSize
     guard meta.number(at: 128) == wanted else { return nil }
     let main = TreeTop(meta + 72)
     let lastPage = meta.number(at: 120)
-    // The number is read again behind what it vouches for: another process may just have written the page anew.
+    // The number is read again after the fields that it validates: another process may have just overwritten the page.
     atomicMemoryFence(ordering: .acquiring)
     guard meta.number(at: 128) == wanted else { return nil }
     guard let pageCount = shared.pageCount(reaching: lastPage) else { return nil }
@@ -46,7 +45,7 @@ internal struct MappedPages {
     (self.pageCount, self.main) = (min(pageCount, lastPage &+ 1), main)
   }
 
-  /// The tree of a table, which was made when it was opened: that it is not there is damage.
+  /// Returns the tree of a table; it was created when the table was opened, so its absence is damage.
   func top(of table: Table) throws(LMDBError) -> TreeTop {
     guard let name = table.name else { return main }
     var cursor = MappedCursor(self, main)
@@ -59,7 +58,7 @@ internal struct MappedPages {
   static let nodeHeaderSize = 8
   static let recordSize = 48
 
-  /// A branch or leaf page.
+  /// Returns a branch or leaf page.
   func page(_ number: UInt64, isLeaf: Bool) throws(LMDBError) -> MappedPage {
     let start = try address(of: number)
     let (lower, upper) = (start.half(at: 12), start.half(at: 14))
@@ -69,7 +68,7 @@ internal struct MappedPages {
     return MappedPage(start: start, size: pageSize, count: (lower - Self.headerSize) / 2, isLeaf: isLeaf)
   }
 
-  /// The content of a run of pages that holds one large value.
+  /// Returns the content of a run of overflow pages that holds one large value.
   func run(_ number: UInt64, byteCount: Int) throws(LMDBError) -> UnsafeRawPointer {
     let start = try address(of: number)
     let count = UInt64(start.word(at: 12))
@@ -94,14 +93,14 @@ extension MappedPages.TreeTop {
   }
 }
 
-/// A branch or leaf page whose header is sound; its nodes are checked as they are looked at.
+/// A branch or leaf page whose header is sound; each node is checked when it is read.
 internal struct MappedPage {
   fileprivate let start: UnsafeRawPointer
   fileprivate let size: Int
   let count: Int
   let isLeaf: Bool
 
-  /// The key at an index; nothing for the first of a branch, which is never looked at.
+  /// Returns the key at an index; empty for the first of a branch, which is never read.
   func key(_ index: Int) throws(LMDBError) -> UnsafeRawBufferPointer {
     let node = try self.node(index)
     let keySize = node.half(at: 6)
@@ -109,22 +108,22 @@ internal struct MappedPage {
     return UnsafeRawBufferPointer(start: node + MappedPages.nodeHeaderSize, count: keySize)
   }
 
-  /// The page below a branch's node.
+  /// Returns the child page of a branch's node.
   func child(_ index: Int) throws(LMDBError) -> UInt64 {
     let node = try self.node(index)
     return UInt64(node.word(at: 0)) | UInt64(node.half(at: 4)) << 32
   }
 
-  /// What a leaf's node holds.
+  /// The entry of a leaf's node.
   struct Entry {
     let key: UnsafeRawBufferPointer
     let flags: Int
-    /// Where the value starts, or the number of the first page that it lies on.
+    /// The address of the value, or of the number of its first overflow page.
     let value: UnsafeRawPointer
     let valueCount: Int
   }
 
-  /// The node of a leaf at an index.
+  /// Returns the entry at an index of a leaf.
   @inline(__always)
   func entry(_ index: Int) throws(LMDBError) -> Entry {
     let node = try self.node(index)

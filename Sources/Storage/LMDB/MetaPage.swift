@@ -1,51 +1,50 @@
-/// One of the two pages a data file starts with: the roots of everything, as of one transaction.
+/// One of the two meta pages at the start of a data file, with the tree roots as of one transaction.
 ///
 /// Transaction n writes page n & 1, so the other page holds the state before it, and both can be walked.
 public struct MetaPage: Hashable, Sendable {
-  /// 0 or 1: which of the two pages this is.
+  /// The index of this meta page: 0 or 1.
   public let index: Int
 
-  /// The transaction that wrote it; 0 when none has yet.
+  /// The transaction that wrote it; 0 before the first.
   public let transaction: UInt64
 
-  /// The size of the map the writer had reserved, in bytes; nothing of the file's content depends on it.
+  /// The size of the map that the writer had reserved, in bytes; the file's content does not depend on it.
   public let mapSize: UInt64
 
-  /// The last page ever taken; the pages up to it are in a tree or free.
+  /// The last page ever allocated; the pages up to it are in a tree or free.
   public let lastPage: PageNumber
 
   /// The unnamed table, whose values are the records of the named ones.
   public let main: TreeRecord
 
-  /// The list of pages that are free, itself a table: transaction → the pages it freed.
+  /// The free list, itself a table: transaction → the pages it freed.
   public let free: TreeRecord
 }
 
-/// The 48 bytes that describe a table: where its tree starts, and how large it should be (C: `MDB_db`).
+/// The 48-byte record of a table: its root and its expected size (C: `MDB_db`).
 public struct TreeRecord: Hashable, Sendable {
-  /// The page at the top; nil when the table is empty.
+  /// The root page; nil when the table is empty.
   public let root: PageNumber?
 
-  /// How many pages lie on every way from the top to an entry; 0 when the table is empty.
+  /// The number of pages on every path from the root to an entry; 0 when the table is empty.
   public let depth: Int
 
-  /// How many entries it should have.
+  /// The expected number of entries.
   public let entries: UInt64
 
-  /// How many pages should hold keys and child pages.
+  /// The expected number of pages with keys and child pages.
   public let branchPages: UInt64
 
-  /// How many pages should hold entries.
+  /// The expected number of pages with entries.
   public let leafPages: UInt64
 
-  /// How many pages should hold the values too large for a leaf.
+  /// The expected number of pages with values too large for a leaf.
   public let overflowPages: UInt64
 
-  /// How the table orders its keys: 0 as bytes, 8 as integers (`MDB_INTEGERKEY`); the free list may carry two
-  /// more.
+  /// The order of the keys: 0 as bytes, 8 as integers (`MDB_INTEGERKEY`); the free list can have two more bits.
   public let flags: UInt16
 
-  /// Where the record is stored, for what is wrong with it as a whole.
+  /// The page that stores the record, for damage to the record as a whole.
   let page: PageNumber
   let fileOffset: Int
 }
@@ -61,10 +60,10 @@ extension TreeRecord {
 
   var hasIntegerKeys: Bool { flags & Self.integerKeys != 0 }
 
-  /// Something wrong with what the record says.
+  /// Returns a damage to this record.
   func damage(_ reason: String) -> PageDamage { PageDamage(page, at: fileOffset, reason) }
 
-  /// Reads a record that lies in a page's bytes, and checks what can be told from it alone.
+  /// Reads a record from a page's bytes and checks its consistency.
   init(
     _ bytes: [UInt8], at offset: Int, of page: PageNumber, pageSize: Int, lastPage: PageNumber
   ) throws(PageDamage) {
@@ -81,7 +80,7 @@ extension TreeRecord {
     if let reason = contradiction(lastPage: lastPage) { throw damage("has a table record " + reason) }
   }
 
-  /// What the record says that cannot be true of any tree.
+  /// Returns the contradiction in the record that no tree can have; nil when there is none.
   private func contradiction(lastPage: PageNumber) -> String? {
     guard let root else {
       let isEmpty = depth == 0 && entries == 0 && branchPages == 0 && leafPages == 0 && overflowPages == 0
@@ -110,7 +109,7 @@ extension PageNumber {
 }
 
 extension [UInt8] {
-  /// A number in the host's order; the caller has checked that it lies within.
+  /// Returns a number in the host's byte order; the caller has checked that it is within the array.
   func load<Number: FixedWidthInteger & BitwiseCopyable>(_ type: Number.Type, at offset: Int) -> Number {
     withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: type) }
   }

@@ -1,9 +1,9 @@
-/// The number of a page in a data file: its place, counted in pages from the start of the file.
+/// The number of a page in a data file, counted from the start of the file.
 public struct PageNumber: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The number as the file stores it.
   public let rawValue: UInt64
 
-  /// The page of this number, which need not exist.
+  /// Creates a page number; the page need not exist.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
   init(_ rawValue: UInt64) { self.rawValue = rawValue }
@@ -11,22 +11,21 @@ public struct PageNumber: RawRepresentable, Hashable, Comparable, Sendable, Cust
   /// The digits of the number.
   public var description: String { String(rawValue) }
 
-  /// Orders pages by their place in the file.
+  /// Orders pages by their position in the file.
   public static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
 }
 
-/// Something wrong in one page of a data file.
+/// A damage in one page of a data file.
 ///
-/// The page is the one that holds the wrong bytes: when a node points past the end of the file, that is the
-/// node's page.
+/// The page is the one with the wrong bytes: when a node points past the end of the file, that is the node's page.
 public struct PageDamage: Error, Hashable, Sendable, CustomStringConvertible {
   /// The page with the wrong bytes.
   public let page: PageNumber
 
-  /// Where in the file the wrong bytes are, or where their page starts when the whole page is meant.
+  /// The file offset of the wrong bytes, or of their page when the whole page is meant.
   public let fileOffset: Int
 
-  /// What is wrong, with the values in it: the rest of a sentence that starts with the page.
+  /// The reason with its values: the rest of a sentence that starts with the page.
   public let reason: String
 
   init(_ page: PageNumber, at fileOffset: Int, _ reason: String) {

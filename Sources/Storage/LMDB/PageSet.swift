@@ -1,19 +1,19 @@
-// A set of page numbers, as large as the file.
+// A bit set of page numbers, as large as the file.
 #if canImport(Darwin)
   import Darwin
 #else
   import Glibc
 #endif
 
-/// A set of pages: one bit for each page the file has, and a list for free pages after its end.
+/// A bit set with one bit for each page of the file, and a list for free pages after its end.
 ///
-/// The bits are fresh zero pages from the system, which take no memory until written: a huge sparse file
-/// costs address space only.
+/// The bits are fresh zero pages from the system, which take no memory until written: a huge sparse file costs address
+/// space only.
 final class PageSet {
   private let words: UnsafeMutablePointer<UInt64>
   private(set) var beyond: Set<PageNumber> = []
 
-  /// How many pages the bits cover: the numbers below this.
+  /// The number of pages that the bits cover: the numbers below this.
   let limit: UInt64
 
   init(limit: UInt64) throws(DataFileError) {
@@ -31,7 +31,7 @@ final class PageSet {
     return words[Int(page.rawValue / 64)] & bit(page) != 0
   }
 
-  /// Adds a page; false when it was there already.
+  /// Adds a page; returns false when it was in the set already.
   func insert(_ page: PageNumber) -> Bool {
     guard page.rawValue < limit else { return beyond.insert(page).inserted }
     if contains(page) { return false }
@@ -39,7 +39,7 @@ final class PageSet {
     return true
   }
 
-  /// The runs of pages within a range that are in neither set, whose limits are the same.
+  /// Returns the runs of pages within a range that are in neither set; both sets must have the same limit.
   func gaps(with other: PageSet, in range: Range<UInt64>) -> [Range<UInt64>] {
     var gaps: [Range<UInt64>] = []
     var next = range.lowerBound

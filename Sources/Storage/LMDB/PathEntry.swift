@@ -1,4 +1,4 @@
-// A path that is reached without following a symbolic link.
+// Access to a path without following a symbolic link.
 internal import CLMDB
 
 #if canImport(Glibc)
@@ -7,20 +7,20 @@ internal import CLMDB
   internal import Darwin
 #endif
 
-/// A name in a directory that is held open; no component on the way to it is a symbolic link.
+/// A name in an open directory; no component of the path to it is a symbolic link.
 ///
-/// A directory that comes from another person may hold links in place of the program's files, and a call that follows
-/// them writes, deletes or copies files outside. So each access opens the directory first, and acts on the last name
-/// through its descriptor.
+/// A directory from another person can hold links in place of the program's files, and a call that follows them writes,
+/// deletes or copies files outside. So each access opens the directory first, and uses the last name through its
+/// descriptor.
 internal struct PathEntry: ~Copyable {
-  /// The path as it was given, for messages.
+  /// The path as given, for messages.
   let path: String
   /// The directory that the name is in.
   let directory: CInt
   /// The last component; `.` where the path ends in none.
   let name: String
 
-  /// Goes to the directory of a path; the last component is not looked at.
+  /// Opens the directory of a path; the last component is not examined.
   init(_ path: String) throws(LMDBError) {
     if path.isEmpty { throw .noSuchFile }
     let (parent, name) = Self.split(path)
@@ -32,8 +32,8 @@ internal struct PathEntry: ~Copyable {
 
   private static func letGo(of directory: CInt) { if directory != AT_FDCWD { close(directory) } }
 
-  /// The path of the directory, and the name in it. Bytes are compared: a letter that combines with the slash before it
-  /// is one character with it.
+  /// Returns the path of the directory, and the name in it. Bytes are compared: a letter that combines with the slash
+  /// before it forms one character with it.
   static func split(_ path: String) -> (parent: String, name: String) {
     let slash = UInt8(ascii: "/")
     let bytes = path.utf8
@@ -46,7 +46,7 @@ internal struct PathEntry: ~Copyable {
   /// Opens a directory; the empty path is the current one.
   private static func directory(_ path: String) throws(LMDBError) -> CInt {
     #if canImport(Glibc)
-      // One call instead of one for each component. Whatever keeps it from succeeding, the walk finds the cause.
+      // One call instead of one for each component. On any failure, the walk finds the cause.
       let flags = search | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
       let descriptor = path.isEmpty ? -1 : verbatim_open_without_links(AT_FDCWD, path, flags)
       if descriptor >= 0 { return descriptor }
@@ -54,8 +54,8 @@ internal struct PathEntry: ~Copyable {
     return try walk(path)
   }
 
-  /// Opens a directory component by component, which every system can: of the others, only Linux has a call that
-  /// refuses links in the whole path and at the same time gives a descriptor to go on from.
+  /// Opens a directory component by component, which works on every system: only Linux has a call that both refuses
+  /// links in the whole path and returns a descriptor to continue from.
   static func walk(_ path: String) throws(LMDBError) -> CInt {
     let slash = UInt8(ascii: "/")
     var (directory, reached) = (AT_FDCWD, "")
@@ -80,15 +80,15 @@ internal struct PathEntry: ~Copyable {
     return directory
   }
 
-  // To go through a directory one needs the right to search it, and none to read it. The names are not in the headers
-  // as Swift sees them.
+  // Traversing a directory requires the right to search it, not to read it. The names are missing from the headers as
+  // Swift sees them.
   #if canImport(Glibc)
     private static let search: CInt = 0o10_000_000  // O_PATH
   #else
     private static let search: CInt = 0x4000_0000  // O_EXEC, which makes O_SEARCH of O_DIRECTORY
   #endif
 
-  /// Why a name could not be opened: something else is there, or what the system said.
+  /// Returns why a name could not be opened: an unexpected type, or the system's error.
   private static func error(
     _ code: CInt, in directory: CInt, _ name: String, path: String, expected: UnexpectedFileType.FileType
   ) -> LMDBError {
@@ -103,7 +103,7 @@ internal struct PathEntry: ~Copyable {
 }
 
 extension PathEntry {
-  /// What is at the path itself, a link not followed; nil when there is nothing.
+  /// Returns the status of the path itself without following a link; nil when it does not exist.
   borrowing func status() throws(LMDBError) -> stat? { try status(of: name) }
 
   private borrowing func status(of name: String) throws(LMDBError) -> stat? {
@@ -113,7 +113,7 @@ extension PathEntry {
     return nil
   }
 
-  /// Throws unless a name beside this one is of a type; answers whether anything has it.
+  /// Throws unless a name in this directory is missing or has a type; returns whether it exists.
   @discardableResult
   borrowing func require(_ expected: UnexpectedFileType.FileType, at other: String? = nil) throws(LMDBError) -> Bool {
     guard let status = try status(of: other ?? name) else { return false }
@@ -125,7 +125,7 @@ extension PathEntry {
     return true
   }
 
-  /// Opens a regular file, and never waits, as opening a FIFO would.
+  /// Opens a regular file without blocking, as opening a FIFO would.
   borrowing func openFile(_ flags: CInt) throws(LMDBError) -> CInt {
     let descriptor = openat(directory, name, flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Self.error(errno, in: directory, name, path: path, expected: .file) }

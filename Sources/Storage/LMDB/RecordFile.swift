@@ -1,4 +1,4 @@
-// A file of records that is only ever added to, durably.
+// A file of records that is only appended to, durably.
 
 #if canImport(Glibc)
   internal import Glibc
@@ -6,24 +6,24 @@
   internal import Darwin
 #endif
 
-/// A file of records, one behind the other, that any number of processes may add to.
+/// An append-only file of records that any number of processes can append to.
 ///
-/// A record is `VBR1`, its length and a check of its content (four bytes each, little-endian), then the content. What a
-/// crash left of a record at the end is no record, and the next one is written over it. What damage left of a record is
-/// passed over: those behind it are found by looking for their magic.
+/// A record is `VBR1`, its length and the checksum of its content (four bytes each, little-endian), then the content.
+/// An incomplete record that a crash left at the end is not a record, and the next one overwrites it. A damaged record
+/// is skipped: those after it are found by searching for their magic.
 package final class RecordFile: Sendable {
   private let path: String
   private let directory: String
-  /// A file that is larger was not written here, and is not read into memory.
+  /// A larger file was not written by this program, and is not read into memory.
   private static let byteCountMax = 1 << 30
 
-  /// The file at a path in a directory; it is made with its first record.
+  /// Creates a reference to the file with a name in a directory; the file is created with its first record.
   package init(_ name: String, in directory: String) { (path, self.directory) = (directory + "/" + name, directory) }
 
-  /// Adds a record, durably when it returns, unless one that is there forbids it; answers whether it was added.
+  /// Appends a record and syncs it, unless an existing one forbids it; returns whether it was added.
   ///
-  /// Nobody else adds one meanwhile. `check` gives the check of a content; it is the caller's, since what hashes bytes
-  /// lies above.
+  /// No other process appends during the call. `check` returns the checksum of a content; the caller provides it, since
+  /// the hashes are in a module above.
   package func append(
     _ content: [UInt8], check: (UnsafeRawBufferPointer) -> UInt32,
     unless forbids: (UnsafeRawBufferPointer) -> Bool = { _ in false }
@@ -39,7 +39,7 @@ package final class RecordFile: Sendable {
     var record: [UInt8] = []
     RecordForm.add(content, check, to: &record)
     let written = record.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(end)) }
-    // What is cut short is cut short by a full disk.
+    // A short write means that the disk is full.
     guard written == record.count else { throw LMDBError(rawValue: written < 0 ? errno : ENOSPC) }
     guard ftruncate(descriptor, off_t(end + record.count)) == 0, fsync(descriptor) == 0 else {
       throw LMDBError(rawValue: errno)
@@ -48,7 +48,7 @@ package final class RecordFile: Sendable {
     return true
   }
 
-  /// Lends the records in order; answers whether something that is no record stands between or behind them.
+  /// Calls the closure with the records in order; returns whether there are other bytes between or after them.
   package func forEach(
     check: (UnsafeRawBufferPointer) -> UInt32, _ body: (UnsafeRawBufferPointer) -> Void
   ) throws(LMDBError) -> Bool {
@@ -60,7 +60,7 @@ package final class RecordFile: Sendable {
     return Self.forEach(in: try RecordForm.contents(descriptor, atMost: Self.byteCountMax), check, body).hasOther
   }
 
-  /// Lends the records in some bytes; answers where the last ends, and whether there is anything else.
+  /// Calls the closure with the records in some bytes; returns the end of the last and whether there are other bytes.
   private static func forEach(
     in bytes: [UInt8], _ check: (UnsafeRawBufferPointer) -> UInt32, _ body: (UnsafeRawBufferPointer) -> Void
   ) -> (end: Int, hasOther: Bool) {

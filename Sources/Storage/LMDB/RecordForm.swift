@@ -1,4 +1,4 @@
-// The form of a record in a file of records.
+// The encoding of a record in a file of records.
 
 #if canImport(Glibc)
   internal import Glibc
@@ -6,14 +6,15 @@
   internal import Darwin
 #endif
 
-/// `VBR1`, the length of the content and a check of it (four bytes each, little-endian), then the content.
+/// A record codec: `VBR1`, the length of the content and its checksum (four bytes each, little-endian), then the
+/// content.
 internal enum RecordForm {
   typealias Check = (UnsafeRawBufferPointer) -> UInt32
 
   private static let magic = Array("VBR1".utf8)
   static let headCount = 12
 
-  /// A content as a record, behind what there is.
+  /// Appends a content as a record.
   static func add(_ content: [UInt8], _ check: Check, to bytes: inout [UInt8]) {
     bytes += magic
     for number in [UInt32(content.count), content.withUnsafeBytes(check)] {
@@ -22,7 +23,8 @@ internal enum RecordForm {
     bytes += content
   }
 
-  /// Lends the records in some bytes, with where they stand, and whatever stands between and behind them.
+  /// Calls one closure with the records in some bytes and another with the bytes between and after them, each with its
+  /// range.
   static func forEach(
     in bytes: UnsafeRawBufferPointer, _ check: Check, record: (UnsafeRawBufferPointer, Range<Int>) -> Void,
     other: (UnsafeRawBufferPointer, Range<Int>) -> Void
@@ -44,7 +46,7 @@ internal enum RecordForm {
     lendOther(end..<bytes.count)
   }
 
-  /// The content of the record at a place; nil when there is none.
+  /// Returns the content of the record at an offset; nil when there is none.
   private static func content(
     in bytes: UnsafeRawBufferPointer, at place: Int, _ check: Check
   ) -> UnsafeRawBufferPointer? {
@@ -58,15 +60,15 @@ internal enum RecordForm {
     return check(content) == number(8) ? content : nil
   }
 
-  /// The whole of an open file, which must not be longer than is said.
+  /// Returns the content of an open file, which must not exceed the given size.
   static func contents(_ descriptor: CInt, atMost countMax: Int = .max) throws(LMDBError) -> [UInt8] {
     let count = lseek(descriptor, 0, SEEK_END)
     guard count >= 0 else { throw LMDBError(rawValue: errno) }
     guard count <= countMax else { throw LMDBError(rawValue: EFBIG) }
-    // The empty array belongs to all threads: nobody writes into it, not even that there is nothing.
+    // The empty array is shared by all threads: not even its count may be written.
     if count == 0 { return [] }
     var failure: LMDBError?
-    // It may be megabytes, which are neither cleared before nor copied.
+    // The content can be megabytes, which are neither cleared first nor copied.
     let bytes = [UInt8](unsafeUninitializedCapacity: Int(count)) { bytes, filled in
       while filled < bytes.count {
         let read = pread(descriptor, bytes.baseAddress! + filled, bytes.count - filled, off_t(filled))

@@ -1,4 +1,4 @@
-// A file of records that one holder has open, and adds to without reading it again.
+// A file of records that one holder keeps open and appends to without rereading it.
 
 #if canImport(Glibc)
   internal import Glibc
@@ -6,26 +6,26 @@
   internal import Darwin
 #endif
 
-/// An open file of records, in the form of a ``RecordFile``, to which one holder adds.
+/// An open file of records, in the form of a ``RecordFile``, to which one holder appends.
 ///
-/// It locks nothing: who opens it sees to it that nobody else does. What its holder adds costs what that is long,
-/// however long the file is.
+/// It takes no lock: the caller ensures that there is only one holder. An append costs time by its own length, not the
+/// file's.
 package final class RecordJournal {
-  /// How many bytes a record takes besides its content.
+  /// The number of bytes of a record besides its content.
   package static let headCount = RecordForm.headCount
 
-  /// Where the next record goes.
+  /// The offset of the next record.
   package private(set) var end: Int
-  /// How many bytes were read and written, and how often the disk was waited for.
+  /// The number of bytes read and written, and of syncs.
   package private(set) var counts = (read: 0, written: 0, syncs: 0)
   private let descriptor: CInt
   private let check: (UnsafeRawBufferPointer) -> UInt32
-  /// Whether something stands behind the end.
+  /// Whether the file has bytes after the end.
   private var hasTail = false
-  /// Why nothing more can be added: what is on the disk is not known any more.
+  /// The error after which nothing can be appended, since the state on the disk is unknown.
   private var failure: LMDBError?
 
-  /// Opens the file with a name in a directory, and makes it if it is not there.
+  /// Opens the file with a name in a directory; creates it if it is missing.
   package init(
     _ name: String, in directory: String, check: @escaping (UnsafeRawBufferPointer) -> UInt32
   ) throws(LMDBError) {
@@ -44,7 +44,8 @@ package final class RecordJournal {
 
   deinit { close(descriptor) }
 
-  /// Lends the records in order, with where they stand, and whatever stands between and behind them.
+  /// Calls one closure with the records in order and another with the bytes between and after them, each with its
+  /// range.
   package func forEach(
     record: (UnsafeRawBufferPointer, Range<Int>) -> Void, other: (UnsafeRawBufferPointer, Range<Int>) -> Void
   ) throws(LMDBError) {
@@ -53,14 +54,14 @@ package final class RecordJournal {
     bytes.withUnsafeBytes { RecordForm.forEach(in: $0, check, record: record, other: other) }
   }
 
-  /// Lets the next record go to a place before the end: what stands there is cut off then.
+  /// Moves the end back to an offset; the next append cuts off the bytes after it.
   package func leaveOff(at place: Int) {
     precondition(0 <= place && place <= end, "the place \(place) lies behind the end \(end)")
     hasTail = hasTail || place < end
     end = place
   }
 
-  /// Adds records, all of them or none; durably when it returns, if that is asked for.
+  /// Appends records, all or none; syncs them before returning, if requested.
   package func append(_ contents: [[UInt8]], syncs: Bool) throws(LMDBError) {
     if let failure { throw failure }
     if hasTail {
@@ -71,13 +72,13 @@ package final class RecordJournal {
     bytes.reserveCapacity(contents.reduce(0) { $0 + Self.headCount + $1.count })
     for content in contents { RecordForm.add(content, check, to: &bytes) }
     do throws(LMDBError) { try write(bytes) } catch {
-      // Half a record between others would be damage.
+      // A partial record between others would be damage.
       if ftruncate(descriptor, off_t(end)) != 0 { failure = error }
       throw error
     }
     if syncs {
       do throws(LMDBError) { try sync() } catch {
-        // Nobody is to find what is answered with an error, as far as that can be helped.
+        // Records whose append throws must not be found later, as far as that can be prevented.
         ftruncate(descriptor, off_t(end))
         throw error
       }
@@ -86,19 +87,19 @@ package final class RecordJournal {
     counts.written += bytes.count
   }
 
-  /// Makes sure that all that was added is on the disk.
+  /// Syncs all appended records.
   package func sync() throws(LMDBError) {
     if let failure { throw failure }
     counts.syncs += 1
     guard fsync(descriptor) == 0 else {
-      // What the system could not write it may have forgotten: a later success would say nothing of it.
+      // The system may have dropped the pages that it could not write: a later success would prove nothing.
       let error = LMDBError(rawValue: errno)
       failure = error
       throw error
     }
   }
 
-  /// Takes nothing more.
+  /// Makes all further appends fail.
   package func fail(_ error: LMDBError) { failure = failure ?? error }
 
   private func write(_ bytes: [UInt8]) throws(LMDBError) {
@@ -108,7 +109,7 @@ package final class RecordJournal {
       while done < bytes.count {
         let count = pwrite(descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(end + done))
         if count < 0, errno == EINTR { continue }
-        // What is cut short for good is cut short by a full disk.
+        // A write that stays short means that the disk is full.
         if count <= 0 { return count < 0 ? errno : ENOSPC }
         done += count
       }

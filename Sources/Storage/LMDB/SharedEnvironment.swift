@@ -1,4 +1,4 @@
-// The one LMDB environment that a process has of a file, and the registry that keeps it one.
+// The only LMDB environment of a file in this process, and the registry that keeps it the only one.
 internal import CLMDB
 internal import Locks
 
@@ -8,29 +8,29 @@ internal import Locks
   internal import Darwin
 #endif
 
-/// An open environment with the number of its handles.
-// Safe because LMDB's environment may be used from any thread, and all that changes here is behind locks.
+/// An open environment and the count of its handles.
+// Safe because LMDB's environment can be used from any thread, and all mutable state here is behind locks.
 internal final class SharedEnvironment: @unchecked Sendable {
   let pointer: OpaquePointer
   let path: String
   let pageSize: Int
-  /// Where the file is mapped to; nil where the system does not tell. LMDB keeps it to itself.
+  /// The address of the map; nil where the system does not report it, as LMDB does not expose it.
   let mapStart: UInt?
-  /// Unlike any other's in this process: an address would come again, and a closed environment's table pass for
-  /// another's.
+  /// A number unique within this process: an address would be reused, and a table of a closed environment would then
+  /// pass for another environment's.
   let serial = SharedEnvironment.serials.withLock { last in
     last += 1
     return last
   }
   private let identity: FileIdentity
   private let options: Environment.Options
-  /// The absolute path of the data file, which stays the same when the process changes its working directory.
+  /// The absolute path of the data file, which does not depend on the working directory.
   private let dataPath: String
   private let tables = Locked<[String?: MDB_dbi]>([:])
-  /// How many pages the file had when it was last asked.
+  /// The page count of the file when it was last queried.
   private let knownPageCount = Locked<UInt64>(0)
 
-  /// Which file, whatever its path.
+  /// The identity of a file, whatever its path.
   struct FileIdentity: Hashable {
     let device: UInt64
     let inode: UInt64
@@ -38,9 +38,10 @@ internal final class SharedEnvironment: @unchecked Sendable {
     init(_ status: stat) { (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino)) }
   }
 
-  /// What the registry knows an environment by.
+  /// The registry's key for an environment.
   ///
-  /// One that only reads has no lock file, whose locks a second opening and closing would drop: both may be open.
+  /// A read-only environment has no lock file whose locks a second opening and closing would drop, so it and a writable
+  /// one can both be open.
   private struct Key: Hashable {
     let identity: FileIdentity
     let isReadOnly: Bool
@@ -80,13 +81,13 @@ internal final class SharedEnvironment: @unchecked Sendable {
     return try result.get()
   }
 
-  /// Whether this process has the environment in a directory open.
+  /// Returns whether this process has the environment in a directory open.
   static func isOpen(at path: String) -> Bool {
     guard let status = Files.status(of: path + "/data.mdb") else { return false }
     return registry.withLock { $0[Key(identity: FileIdentity(status), isReadOnly: false)] != nil }
   }
 
-  /// Whether LMDB, which opens by path, has opened the file that was found there before.
+  /// Returns whether LMDB, which opens by path, has opened the file that was found there before.
   private func isFile(_ identity: FileIdentity) -> Bool {
     var descriptor: CInt = -1
     var status = stat()
@@ -94,7 +95,8 @@ internal final class SharedEnvironment: @unchecked Sendable {
       && FileIdentity(status) == identity
   }
 
-  /// How many pages the file has, at least so many as to hold a page if it has that at all; nil when it cannot be told.
+  /// Returns the page count of the file, refreshed when the given page is beyond it; nil when the system does not
+  /// report it.
   func pageCount(reaching page: UInt64) -> UInt64? {
     knownPageCount.withLock { count in
       if page < count { return count }
@@ -106,7 +108,7 @@ internal final class SharedEnvironment: @unchecked Sendable {
     }
   }
 
-  /// Whether the file at the path is still the one that is open: nobody moved, deleted or replaced it.
+  /// Whether the file at the path is still the open one: it was not moved, deleted or replaced.
   var isInPlace: Bool {
     #if canImport(Glibc)
       var (device, inode) = (UInt64(0), UInt64(0))
@@ -119,7 +121,7 @@ internal final class SharedEnvironment: @unchecked Sendable {
     return FileIdentity(status) == identity
   }
 
-  /// Frees the slots of readers whose process has died; answers how many.
+  /// Frees the slots of readers whose process has died; returns their number.
   func reapStaleReaders() -> Int {
     var dead: CInt = 0
     mdb_reader_check(pointer, &dead)
@@ -140,7 +142,7 @@ internal final class SharedEnvironment: @unchecked Sendable {
     }
   }
 
-  /// Makes directory and file if asked to, and tells which file it is.
+  /// Creates directory and file if requested, and returns the identity of the file.
   private static func prepare(
     _ path: String, _ options: Environment.Options
   ) throws(EnvironmentError) -> FileIdentity {
@@ -168,14 +170,14 @@ internal final class SharedEnvironment: @unchecked Sendable {
     return FileIdentity(status)
   }
 
-  /// How many maps of the size that is asked for must fit, for it to be granted.
+  /// The number of maps of the requested size that must fit for it to be granted.
   private static let share = 64
   private static let mapSizeMin = 1 << 30
 
   private init(
     path: String, identity: FileIdentity, options: Environment.Options
   ) throws(EnvironmentError) {
-    // A process may have many files open: none takes more than its share of the addresses that are left.
+    // A process may have many files open: none takes more than its share of the remaining address space.
     let fair = Files.addressesLeft(upTo: options.mapSize * Self.share) / Self.share
     var mapSize = min(options.mapSize, max(fair, Self.mapSizeMin))
     if !options.isReadOnly {
@@ -188,7 +190,7 @@ internal final class SharedEnvironment: @unchecked Sendable {
         pointer = try Self.openEnvironment(path, options, mapSize)
         break
       } catch {
-        // A system that grants no terabyte of addresses may grant less.
+        // A system that does not grant a terabyte of addresses may grant less.
         guard error.rawValue == ENOMEM, mapSize > Self.mapSizeMin else { throw .failed(path: path, error) }
         mapSize /= 2
       }
@@ -211,35 +213,35 @@ internal final class SharedEnvironment: @unchecked Sendable {
     }
   }
 
-  /// Takes the lock that tells this process's readers from those of others.
+  /// Takes the lock that distinguishes this process's readers from those of others.
   ///
   /// LMDB locks the byte of `lock.mdb` at the process's number with the first read transaction of a process, and
-  /// answers `EAGAIN` when another process has that lock: one with the same number in another PID namespace. Its
-  /// readers could not be told from ours, so that one of the two would free the pages that the other reads.
+  /// returns `EAGAIN` when another process has that lock: one with the same number in another PID namespace. Its
+  /// readers would be indistinguishable from ours, so that one of the two would free pages that the other reads.
   private func requireOwnProcessNumber() throws(LMDBError) {
     guard options.reapsReaders, !options.isReadOnly else { return }
     var begun: OpaquePointer?
     let code = mdb_txn_begin(pointer, nil, UInt32(MDB_RDONLY), &begun)
     if code == 0 { mdb_txn_abort(begun) }
-    // Everything else comes back from the read that meets it.
+    // Any other error is returned by the read that encounters it.
     if code == EAGAIN { throw LMDBError(rawValue: code) }
   }
 
-  /// Gives the lock file its space on the disk before LMDB maps it: a page of a sparse file that a full disk has no
-  /// room for ends the process that writes to it.
+  /// Allocates the lock file's disk space before LMDB maps it: writing a page of a sparse file that a full disk cannot
+  /// allocate kills the process.
   ///
-  /// LMDB takes a file that is large enough as it is, whatever its content: who opens it first sets it up anew.
+  /// LMDB accepts a file that is large enough, whatever its content: the first process to open it initialises it.
   private static func reserveLockFile(_ path: String, readersMax: Int) throws(LMDBError) {
     #if canImport(Glibc)
       let descriptor = try Files.openFile(path + "/lock.mdb", O_RDWR | O_CREAT)
       defer { close(descriptor) }
       var status = stat()
-      // `MDB_txninfo` and `MDB_reader` have 64 bytes for each slot, and as much again for what stands before them.
+      // `MDB_txninfo` and `MDB_reader` have 64 bytes for each slot, and as much again for the header before them.
       let byteCount = (readersMax + 2) * 64
       guard fstat(descriptor, &status) == 0 else { throw LMDBError(rawValue: errno) }
       if Int(status.st_blocks) * 512 >= Int(status.st_size), status.st_size > 0 { return }
       let code = posix_fallocate(descriptor, 0, off_t(max(Int(status.st_size), byteCount)))
-      // Some filesystems cannot reserve space; there the file stays as LMDB makes it.
+      // Some filesystems cannot reserve space; there the file stays as LMDB creates it.
       if code != 0, code != EOPNOTSUPP, code != EINVAL { throw LMDBError(rawValue: code) }
     #endif
   }
@@ -278,7 +280,7 @@ internal final class SharedEnvironment: @unchecked Sendable {
   }
 
   private func openTable(_ name: String?) throws(LMDBError) -> MDB_dbi {
-    // Reading first, so that a table that is there opens also while another process writes.
+    // A read transaction first, so that an existing table opens also while another process writes.
     do throws(LMDBError) {
       return try openTable(name, UInt32(MDB_RDONLY), 0)
     } catch .notFound {
@@ -295,7 +297,7 @@ internal final class SharedEnvironment: @unchecked Sendable {
     var flags: UInt32 = 0
     var code = mdb_dbi_open(begun, name, tableFlags, &identifier)
     if code == 0 { code = mdb_dbi_flags(begun, identifier, &flags) }
-    // Tables of ours have no flags: others mean a damaged page, or somebody else's table.
+    // Our tables have no flags: others mean a damaged page, or a table of another program.
     if code == 0, flags != 0 { code = MDB_CORRUPTED }
     if code != 0 {
       mdb_txn_abort(begun)

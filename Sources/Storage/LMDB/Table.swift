@@ -1,7 +1,7 @@
 // A table of an environment: ordered keys, each with one value.
 internal import CLMDB
 
-/// A table that was opened in one environment; valid as long as a handle of that environment is.
+/// A table opened in one environment; valid as long as a handle of that environment.
 public struct Table: Sendable {
   internal let identifier: MDB_dbi
   internal let environment: Int
@@ -13,7 +13,7 @@ public struct Table: Sendable {
     self.name = name
   }
 
-  /// Traps when the table was opened in another environment: its number would name another table there.
+  /// Traps when the table was opened in another environment: its number would denote another table there.
   internal func require(_ environment: Int) {
     precondition(
       self.environment == environment,
@@ -21,17 +21,17 @@ public struct Table: Sendable {
   }
 }
 
-/// How large a table is.
+/// The size of a table.
 public struct TableStatistics: Hashable, Sendable {
   /// The number of keys.
   public let entries: Int
-  /// The height of the tree; 0 when it is empty.
+  /// The height of the B+ tree; 0 when it is empty.
   public let depth: Int
-  /// The pages that hold separators.
+  /// The number of pages that hold separators.
   public let branchPages: Int
-  /// The pages that hold keys.
+  /// The number of pages that hold keys.
   public let leafPages: Int
-  /// The pages that hold large values.
+  /// The number of pages that hold large values.
   public let overflowPages: Int
 
   internal init(_ stat: MDB_stat) {

@@ -1,15 +1,15 @@
-// Transactions: one state of the environment, read or being changed.
+// Read and write transactions of an environment.
 public import Bytes
 internal import CLMDB
 
-/// A read transaction that is open, which ends with this value.
+/// An open read transaction, which ends with this value.
 internal struct OpenReadTransaction: ~Copyable {
   fileprivate let pointer: OpaquePointer
 
   init(_ shared: SharedEnvironment) throws(LMDBError) {
     var pointer: OpaquePointer?
     var code = mdb_txn_begin(shared.pointer, nil, UInt32(MDB_RDONLY), &pointer)
-    // Readers that died since the environment was opened may hold the slots.
+    // Processes that died since the environment was opened may hold the slots.
     if code == MDB_READERS_FULL, shared.reapStaleReaders() > 0 {
       code = mdb_txn_begin(shared.pointer, nil, UInt32(MDB_RDONLY), &pointer)
     }
@@ -20,10 +20,10 @@ internal struct OpenReadTransaction: ~Copyable {
   deinit { mdb_txn_abort(pointer) }
 }
 
-/// One state of an environment, unchanged for as long as it is lent.
+/// A read transaction: one unchanging state of an environment.
 ///
-/// It is lent by ``Environment/read(_:)``. It pins pages: while it is lent, the file grows with every commit, so that
-/// must be short.
+/// It is valid for the duration of the closure of ``Environment/read(_:)``. It pins pages: during that time the file
+/// grows with every commit, so it must be short.
 public struct ReadTransaction: ~Escapable {
   private let pointer: OpaquePointer
   private let extent: MapExtent
@@ -38,12 +38,12 @@ public struct ReadTransaction: ~Escapable {
     environment = shared.serial
   }
 
-  /// The number of the last transaction that this one sees.
+  /// The number of the last transaction that is visible in this one.
   ///
   /// The corresponding C function is `mdb_txn_id`.
   public var number: Int { Int(mdb_txn_id(pointer)) }
 
-  /// The value of a key, in place, or nil.
+  /// Returns the value of a key without copying it, or nil.
   ///
   /// The corresponding C function is `mdb_get`.
   @_lifetime(copy self)
@@ -58,7 +58,7 @@ public struct ReadTransaction: ~Escapable {
     return _overrideLifetime(found.span, copying: self)
   }
 
-  /// Lends a cursor over a table.
+  /// Runs the closure with a cursor over a table.
   ///
   /// The corresponding C function is `mdb_cursor_open`.
   public func withCursor<R>(
@@ -68,14 +68,14 @@ public struct ReadTransaction: ~Escapable {
     return try body(&cursor)
   }
 
-  /// A cursor over a table, which must not outlive what it is used in; ``withCursor(over:_:)`` sees to that.
+  /// Returns a cursor over a table, which must not outlive its scope; ``withCursor(over:_:)`` ensures that.
   package func cursor(over table: Table) throws(LMDBError) -> Cursor {
     table.require(environment)
     guard let pages else { return try Cursor(pointer, table, extent) }
     return Cursor(MappedCursor(pages, try pages.top(of: table)))
   }
 
-  /// How large a table is in this state.
+  /// Returns the size of a table in this state.
   ///
   /// The corresponding C function is `mdb_stat`.
   public func statistics(of table: Table) throws(LMDBError) -> TableStatistics {
@@ -84,10 +84,10 @@ public struct ReadTransaction: ~Escapable {
   }
 }
 
-/// The one transaction of an environment that may change it, across all processes.
+/// A write transaction, of which an environment has only one at a time across all processes.
 ///
-/// It is lent by ``Environment/write(_:)``, commits when the closure returns and aborts when it throws. It belongs to
-/// the thread that began it.
+/// It is valid for the duration of the closure of ``Environment/write(_:)``, commits when the closure returns and
+/// aborts when it throws. It belongs to the thread that began it.
 public struct WriteTransaction: ~Copyable {
   internal let pointer: OpaquePointer
   internal let extent: MapExtent
@@ -97,7 +97,7 @@ public struct WriteTransaction: ~Copyable {
     var pointer: OpaquePointer?
     try LMDBError.check(mdb_txn_begin(shared.pointer, nil, 0, &pointer))
     self.pointer = pointer!
-    // What this transaction itself wrote lies outside the map, in memory of the library's own.
+    // Values that this transaction wrote are outside the map, in the library's own memory.
     extent = .unbounded
     environment = shared.serial
   }
@@ -109,7 +109,7 @@ public struct WriteTransaction: ~Copyable {
   /// The corresponding C function is `mdb_txn_id`.
   public var number: Int { Int(mdb_txn_id(pointer)) }
 
-  /// Ends the transaction and makes what it wrote visible; durable first, unless the environment is unsynced.
+  /// Commits the transaction and makes its writes visible, after syncing them unless the environment is unsynced.
   ///
   /// The corresponding C function is `mdb_txn_commit`.
   internal consuming func commit() throws(LMDBError) {
@@ -118,7 +118,7 @@ public struct WriteTransaction: ~Copyable {
     try LMDBError.check(mdb_txn_commit(pointer))
   }
 
-  /// The value of a key, in place, or nil; valid until the next change.
+  /// Returns the value of a key without copying it, or nil; valid until the next change.
   ///
   /// The corresponding C function is `mdb_get`.
   @_lifetime(borrow self)
@@ -138,7 +138,7 @@ public struct WriteTransaction: ~Copyable {
     try put(value, key, table, flags: 0)
   }
 
-  /// Adds a key past the last one of the table; throws ``LMDBError/keyExists`` when it is not past it.
+  /// Appends a key after the last one of the table; throws ``LMDBError/keyExists`` when it is not greater.
   ///
   /// "A MDB_KEYEXIST error will be returned when … the key is not greater than the last key" holds for `MDB_APPEND`:
   /// that guards against giving out a position twice. The corresponding C function is `mdb_put`.
@@ -160,7 +160,7 @@ public struct WriteTransaction: ~Copyable {
     try LMDBError.check(code)
   }
 
-  /// Removes a key; answers whether it was there.
+  /// Removes a key; returns whether it existed.
   ///
   /// The corresponding C function is `mdb_del`.
   @discardableResult
@@ -175,7 +175,7 @@ public struct WriteTransaction: ~Copyable {
     return true
   }
 
-  /// Lends a cursor over a table, which may also put.
+  /// Runs the closure with a cursor over a table, which can also put.
   ///
   /// The corresponding C function is `mdb_cursor_open`.
   public mutating func withCursor<R>(
@@ -186,7 +186,7 @@ public struct WriteTransaction: ~Copyable {
     return try body(&cursor)
   }
 
-  /// How large a table is in this state.
+  /// Returns the size of a table in this state.
   ///
   /// The corresponding C function is `mdb_stat`.
   public borrowing func statistics(of table: Table) throws(LMDBError) -> TableStatistics {
@@ -215,7 +215,7 @@ private func stat(_ pointer: OpaquePointer, _ table: Table) throws(LMDBError) ->
   return TableStatistics(stat)
 }
 
-/// The addresses that the file's pages are mapped to: a value outside them comes from a damaged page.
+/// The address range of the mapped pages: a value outside it comes from a damaged page.
 internal struct MapExtent {
   let start: UInt
   let end: UInt
@@ -247,14 +247,14 @@ internal struct MapExtent {
 }
 
 extension MDB_val {
-  /// Points at bytes that LMDB only reads.
+  /// Creates a value that points at bytes that LMDB only reads.
   @inline(__always)
   init(_ bytes: UnsafeRawBufferPointer) {
     self.init(
       mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
   }
 
-  /// The bytes; whoever hands them out binds their life to the transaction's.
+  /// The bytes; each caller binds their lifetime to the transaction's.
   @inline(__always)
   var span: RawSpan {
     @_lifetime(immortal)

@@ -1,4 +1,4 @@
-/// The bits of a page's flags that say what it is.
+/// The bits of a page's flags that determine its type.
 enum PageKind {
   static let branch: UInt16 = 0x01
   static let leaf: UInt16 = 0x02
@@ -8,10 +8,10 @@ enum PageKind {
   static let subPage: UInt16 = 0x40
 }
 
-/// A branch or leaf page whose layout is sound: its nodes lie within it and fill it without gap or overlap.
+/// A branch or leaf page whose layout is sound: its nodes fill it without gap or overlap.
 ///
-/// That they do fill it exactly is no rule that LMDB's readers need, but one that its writer keeps: deleting
-/// a node moves the others together. It catches nearly every changed offset and size.
+/// LMDB's readers do not need the nodes to fill the page exactly, but its writer ensures it: deleting a node moves the
+/// others together. The check catches nearly every changed offset and size.
 struct TreePage {
   let number: PageNumber
   let fileOffset: Int
@@ -19,14 +19,14 @@ struct TreePage {
   let isLeaf: Bool
   let nodes: [Node]
 
-  /// Where a node and its parts lie within the page.
+  /// The offsets of a node and its parts within the page.
   struct Node {
     let offset: Int
     let key: Range<Int>
-    /// Of a leaf's node: how large its value is, which with `isBig` lies elsewhere.
+    /// The size of a leaf node's value, which with `isBig` is stored on overflow pages.
     let valueSize: Int
     let flags: UInt16
-    /// Of a branch's node: the page below it.
+    /// The child page of a branch node.
     let child: PageNumber
 
     var isBig: Bool { flags & 1 != 0 }
@@ -98,7 +98,7 @@ extension TreePage {
     return nil
   }
 
-  /// Every node sound in itself, and all of them together filling the page from `upper` to its end.
+  /// Checks that every node is sound and that together they fill the page from `upper` to its end.
   private func checkNodes(upper: Int) throws(PageDamage) {
     for (index, node) in nodes.enumerated() {
       if let reason = isLeaf ? leafFault(node) : branchFault(node, isFirst: index == 0) {
@@ -116,7 +116,7 @@ extension TreePage {
     if end != bytes.count { throw damage(at: 14, "has nodes that end at \(end) of \(bytes.count) bytes") }
   }
 
-  /// Where a node ends, its padding to an even size included.
+  /// Returns the end of a node, including its padding to an even size.
   private func extent(of node: Node) -> Int {
     let value = !isLeaf ? 0 : node.isBig ? 8 : node.valueSize
     return (node.end + value + 1) & ~1
@@ -137,7 +137,7 @@ extension TreePage {
     return nil
   }
 
-  /// The first key of a branch is never looked at, and usually empty.
+  /// Returns what is wrong with a branch node; the first key of a branch is never read, and usually empty.
   private func branchFault(_ node: Node, isFirst: Bool) -> String? {
     let sizes = (isFirst ? 0 : 1)...Self.keySizeMax
     if !sizes.contains(node.key.count) { return "with a key of \(node.key.count) bytes" }
@@ -149,7 +149,7 @@ extension TreePage {
 }
 
 extension TreePage.Node {
-  /// Reads a node's header, which lies within the page; key and value need not.
+  /// Reads a node's header, which is within the page; key and value need not be.
   init(_ bytes: [UInt8], at offset: Int) {
     let size = bytes.load(UInt32.self, at: offset)
     flags = bytes.load(UInt16.self, at: offset + 4)

@@ -6,17 +6,18 @@
   import Glibc
 #endif
 
-/// What a walk found wrong so far, and whether to go on.
+/// The damage found by a walk, and whether to continue.
 final class Findings {
   private(set) var damages: [PageDamage] = []
   private(set) var oddities: [PageDamage] = []
   private let limit: Int
   private let isPatient: Bool
 
-  /// Set by whoever has seen enough.
+  /// Whether the walk must stop.
   var isStopped = false
 
-  /// A walk stops at the last damage that fits, unless it is patient: then it goes on and tells no more.
+  /// Creates findings; a walk stops when the limit is reached, unless it is patient: then it continues without
+  /// recording more.
   init(limit: Int, isPatient: Bool = false) {
     self.limit = limit
     self.isPatient = isPatient
@@ -32,18 +33,18 @@ final class Findings {
   }
 }
 
-/// A walk through one table's tree in key order, which reports damage and goes on with what lies beside it.
+/// A walk through one table's tree in key order, which reports damage and continues beside it.
 ///
-/// It ends on every file: a page already seen is damage, and no way down is longer than the record's depth.
+/// It terminates on every file: a page already visited is damage, and no path is longer than the record's depth.
 final class TreeWalk {
-  /// A pair met on the way: a node of a leaf, and where in the file its value starts.
+  /// A visited pair: a node of a leaf, and the file offset of its value.
   struct Entry {
     let page: TreePage
     let node: TreePage.Node
     let valueOffset: Int
   }
 
-  /// What the record's counts should be.
+  /// The counted entries and pages, to compare with the record's.
   struct Counts: Equatable {
     var entries: UInt64 = 0
     var branchPages: UInt64 = 0
@@ -67,7 +68,7 @@ final class TreeWalk {
     self.findings = findings
   }
 
-  /// Hands out every entry that can be reached, in key order; the body returns false to stop.
+  /// Calls the closure with every reachable entry, in key order, until it returns false.
   func run(_ body: (Entry) -> Bool) {
     if record.flags & ~(TreeRecord.integerKeys | (isFreeList ? TreeRecord.environmentFlags : 0)) != 0 {
       let reason = "has a table with the flags \(hex(record.flags)), which no table of ours has"
@@ -77,10 +78,10 @@ final class TreeWalk {
     }
   }
 
-  /// The record at the free list's place in a meta page.
+  /// Whether the record is at the free list's offset in a meta page.
   private var isFreeList: Bool { record.page < .first && record.fileOffset % file.pageSize == 40 }
 
-  /// How a page is reached: how deep, from where, and between which keys.
+  /// The path to a page: its level, its parent, and the keys that bound it.
   private struct Visit {
     let level: Int
     let parent: PageNumber
@@ -124,7 +125,7 @@ final class TreeWalk {
     }
   }
 
-  /// Takes a page for this tree, if it exists and nobody else has it.
+  /// Claims a page for this tree, if it exists and is not in use.
   private func claim(_ number: PageNumber, _ visit: Visit) throws(PageDamage) {
     if number < .first || number > lastPage {
       throw visit.damage("points to page \(number), not within 2...\(lastPage)")
@@ -135,19 +136,19 @@ final class TreeWalk {
     if !used.insert(number) { throw visit.damage("points to page \(number), which is in use already") }
   }
 
-  /// Leaves at the record's depth and nowhere else.
+  /// Checks that leaves are at the record's depth and nowhere else.
   private func checkShape(_ page: TreePage, level: Int) throws(PageDamage) {
     if page.isLeaf != (level == record.depth) {
       let kind = page.isLeaf ? "leaf" : "branch"
       throw page.damage("is a \(kind) at level \(level) of a tree \(record.depth) deep")
     }
-    // LMDB allows a branch of one in the free list alone, which it changes while it saves it.
+    // LMDB allows a branch with one child only in the free list, which it changes while saving it.
     if !page.isLeaf && page.nodes.count < 2 && !isFreeList { throw page.damage("is a branch with one child") }
   }
 }
 
 extension TreeWalk {
-  /// Ascending keys, between those the parent gives: what a search for any of them relies on.
+  /// Checks that keys ascend and are within the parent's bounds, which every search relies on.
   private func checkKeys(_ page: TreePage, _ visit: Visit) throws(PageDamage) {
     let first = page.isLeaf ? 0 : 1
     guard first < page.nodes.count else { return }
@@ -181,17 +182,16 @@ extension TreeWalk {
     record.hasIntegerKeys ? number(one) < number(other) : one.precedes(other)
   }
 
-  /// An integer key, whose size was checked when it was first met.
+  /// Returns an integer key, whose size was checked before.
   private func number(_ key: ArraySlice<UInt8>) -> UInt64 {
     key.withUnsafeBytes {
       $0.count == 8 ? $0.loadUnaligned(as: UInt64.self) : UInt64($0.loadUnaligned(as: UInt32.self))
     }
   }
 
-  /// Checks the pages of a value too large for a leaf, and returns where in the file the value starts.
+  /// Checks the pages of a value too large for a leaf, and returns the file offset of the value.
   ///
-  /// A run may be longer than its value needs: a value overwritten by a smaller one in the same transaction
-  /// keeps it.
+  /// A run can be longer than its value needs: a value overwritten by a smaller one in the same transaction keeps it.
   private func run(of node: TreePage.Node, in page: TreePage) throws(PageDamage) -> Int {
     let number = PageNumber(page.bytes.load(UInt64.self, at: node.end))
     try claim(number, Visit(level: 0, parent: page.number, place: page.fileOffset + node.end))
@@ -222,7 +222,8 @@ extension TreeWalk {
 }
 
 extension ArraySlice<UInt8> {
-  /// LMDB's order of byte keys: by the first byte that differs, and a prefix before what it begins.
+  /// Returns whether these bytes come first in LMDB's key order: by the first byte that differs, and a prefix before
+  /// its continuations.
   fileprivate func precedes(_ other: Self) -> Bool {
     let order = withUnsafeBytes { mine in
       other.withUnsafeBytes { memcmp(mine.baseAddress!, $0.baseAddress!, Swift.min(mine.count, $0.count)) }

@@ -1,4 +1,4 @@
-// What is found in a path where a file or a directory of the program's own is kept.
+// A file of an unexpected type at a path that the program uses.
 
 #if canImport(Glibc)
   internal import Glibc
@@ -6,16 +6,16 @@
   internal import Darwin
 #endif
 
-/// A symbolic link, or a file of another type, in place of a file or directory that the program keeps.
+/// A symbolic link, or a file of another type, found instead of a file or directory of the program.
 package struct UnexpectedFileType: Error, Hashable, Sendable {
-  /// Its path.
+  /// The path of the file.
   package let path: String
-  /// What it is.
+  /// The type of the file.
   package let found: FileType
-  /// What the program keeps there: a regular file or a directory.
+  /// The type that the program expects: a regular file or a directory.
   package let expected: FileType
 
-  /// The types of files, as `stat` has them.
+  /// The types of files, as `stat` reports them.
   package enum FileType: Hashable, Sendable {
     case file, directory, link, fifo, socket, device, unknown
 
@@ -45,7 +45,7 @@ package struct UnexpectedFileType: Error, Hashable, Sendable {
     }
   }
 
-  /// The code of the system for the same.
+  /// The corresponding `errno`.
   internal var code: CInt {
     switch found {
     case .link: ELOOP
@@ -55,7 +55,7 @@ package struct UnexpectedFileType: Error, Hashable, Sendable {
     }
   }
 
-  /// What is wrong, without what to do: for a longer sentence.
+  /// The reason without the advice, for a longer sentence.
   package var reason: String { "\(path) is \(found.words), not \(expected.words)" }
 }
 

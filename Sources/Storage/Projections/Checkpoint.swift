@@ -1,17 +1,17 @@
-// Checkpoints: what the tables were, testified where they were first folded.
+// Checkpoints: digests of the tables, recorded when a position was first folded.
 internal import Bytes
 public import Digests
 public import EventLog
 
-/// What the tables of a set of views were at a position.
+/// The digests of the tables of a set of projections at a position.
 ///
-/// It is testimony: it outlives the tables, and a later folding is held against it.
+/// It outlives the tables, and every later fold is compared with it.
 public struct Checkpoint: Hashable, Sendable {
-  /// Where the tables stood.
+  /// The position of the tables.
   public let position: Position
-  /// The hash of the block that ends there.
+  /// The hash of the block that ends at the position.
   public let hash: ChainHash
-  /// Which views, in which form.
+  /// The fingerprint of the projections at their revisions.
   public let fingerprint: String
   /// The digest of each table.
   public let digests: [Digest]
@@ -20,16 +20,16 @@ public struct Checkpoint: Hashable, Sendable {
   ///
   /// Tables of the same name and revision must have the same digest at a position, whatever else is folded with them.
   public struct Digest: Hashable, Sendable {
-    /// The name of the view.
+    /// The name of the projection.
     public let projection: String
-    /// Which of its forms it had.
+    /// The revision of the projection.
     public let revision: String
-    /// What the view calls the table.
+    /// The table's name within the projection.
     public let name: String
     /// The table's digest.
     public let digest: TableDigest
 
-    /// What the table is called: the view's name, a full stop, the view's name for it.
+    /// The table's full name: the projection's name, a full stop, the name within the projection.
     public var table: String { "\(projection).\(name)" }
 
     internal init(projection: String, revision: String, name: String, digest: TableDigest) {
@@ -46,7 +46,7 @@ public struct Checkpoint: Hashable, Sendable {
     (self.fingerprint, self.digests) = (fingerprint, digests)
   }
 
-  /// What another, testified before, says against this one; nil when both can be true.
+  /// Returns the contradiction between this checkpoint and one recorded before; nil when both can be true.
   internal func contradiction(to recorded: Checkpoint) -> ProjectionError? {
     guard recorded.position == position else { return nil }
     if recorded.hash != hash { return .otherLog(position: position) }
@@ -59,7 +59,7 @@ public struct Checkpoint: Hashable, Sendable {
   }
 }
 
-// The stored form is described byte by byte on the page “Views on disk”.
+// The stored form is described byte by byte on the page “Projections on disk”.
 extension Checkpoint {
   internal var stored: [UInt8] {
     var writer = ByteWriter()
@@ -74,7 +74,7 @@ extension Checkpoint {
     return writer.array()
   }
 
-  /// The position of a stored checkpoint, without a look at the rest: there is one for each piece of a long log.
+  /// Returns the position of a stored checkpoint without decoding the rest: a long log has many.
   internal static func position(ofStored stored: RawSpan) -> Position? {
     var reader = ByteReader(stored)
     return reader.fixed64().map { Position(rawValue: $0) }

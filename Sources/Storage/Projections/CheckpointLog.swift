@@ -1,12 +1,12 @@
-// All checkpoints of a log's views, in the file that holds them.
+// The log of all checkpoints of an event log's projections.
 internal import EventLog
 internal import Locks
 internal import Tables
 
-/// What was ever testified of a log's tables, by whatever program.
+/// The append-only log of all checkpoints of an event log's tables, by any program.
 internal struct CheckpointLog: Sendable {
   private let records: Records
-  /// Where each form of views was last testified, as of a state of the file.
+  /// A cache of the last checkpoint position of each fingerprint, as of a state of the file.
   private let last = Locked((identity: String?.none, positions: [String: Position]()))
 
   private let path: String
@@ -16,12 +16,12 @@ internal struct CheckpointLog: Sendable {
     path = directory + "/checkpoints"
   }
 
-  /// Makes the directory, if it is not there.
+  /// Creates the directory, if it is missing.
   func makeDirectory() throws(ProjectionError) {
     do throws(TablesError) { try records.makeDirectory() } catch { throw .tables(error) }
   }
 
-  /// Throws when a checkpoint was taken behind the end of the log: the log has lost its last events since.
+  /// Throws when a checkpoint is past the end of the log: the log has lost its last events since.
   func requireEnd(_ end: () throws(ProjectionError) -> Position) throws(ProjectionError) {
     var last = Position.zero
     do throws(TablesError) {
@@ -33,7 +33,7 @@ internal struct CheckpointLog: Sendable {
     if last > end { throw .log(.endMissing(MissingTail(path: path, position: last, end: end))) }
   }
 
-  /// Removes the checkpoints of positions behind the end of a log.
+  /// Removes the checkpoints past the end of a log.
   func discard(behind end: Position) throws(ProjectionError) {
     do throws(TablesError) {
       try records.keep { (Checkpoint.position(ofStored: $0.bytes) ?? .zero) <= end }
@@ -42,7 +42,7 @@ internal struct CheckpointLog: Sendable {
     }
   }
 
-  /// All of it, or what was testified at a position, in the order in which it was given.
+  /// Returns all checkpoints, or those at a position, in the order of recording.
   func all(at position: Position? = nil) throws(ProjectionError) -> [Checkpoint] {
     var checkpoints: [Checkpoint] = []
     do throws(TablesError) {
@@ -56,9 +56,9 @@ internal struct CheckpointLog: Sendable {
     return checkpoints
   }
 
-  /// The last position at which views in a form were testified; nil when they were nowhere.
+  /// Returns the last checkpoint position of a fingerprint; nil without one.
   ///
-  /// The file is read when it has changed, and not before: there is little to add, and much to read.
+  /// The file is reread only when it has changed: it is long and seldom grows.
   func lastPosition(of fingerprint: Fingerprint) throws(ProjectionError) -> Position? {
     let identity = records.identity
     let known = last.withLock { $0.identity == identity ? $0.positions : nil }
@@ -71,14 +71,14 @@ internal struct CheckpointLog: Sendable {
     return positions[fingerprint.text]
   }
 
-  /// Throws when something testified says otherwise.
+  /// Throws when a recorded checkpoint contradicts this one.
   func compare(_ checkpoint: Checkpoint) throws(ProjectionError) {
     for recorded in try all(at: checkpoint.position) {
       if let contradiction = checkpoint.contradiction(to: recorded) { throw contradiction }
     }
   }
 
-  /// Adds a checkpoint, durably, unless it is there; throws, and adds nothing, when something testified says otherwise.
+  /// Records a checkpoint, durably, unless it exists; throws, and records nothing, when another contradicts it.
   func add(_ checkpoint: Checkpoint) throws(ProjectionError) {
     var contradiction: ProjectionError?
     var isThere = false

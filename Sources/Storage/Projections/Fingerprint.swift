@@ -1,13 +1,13 @@
-// The name of a set of views in the form that they have now.
+// The fingerprint of a set of projections at their present revisions.
 internal import Digests
 
-/// Names a set of views, each in its form: tables that were folded by another set are never taken for these.
+/// The identifier of a set of projections at their revisions: tables of another set are never taken for these.
 public struct Fingerprint: Hashable, Sendable {
-  /// 32 hexadecimal digits.
+  /// The 32 hexadecimal digits.
   public let text: String
 
   package init(of projections: [any Projection.Type]) {
-    // Each part ends in a byte that no UTF-8 has, so that no two lists read alike.
+    // Each part ends in a byte that is not in any UTF-8 text, so that no two lists have the same encoding.
     var bytes = Array("Verbatim views 1".utf8)
     for projection in projections {
       for part in [projection.name, projection.revision] + projection.tableNames { bytes += part.utf8 + [0xFF] }
@@ -18,6 +18,6 @@ public struct Fingerprint: Hashable, Sendable {
 }
 
 extension Fingerprint: CustomStringConvertible {
-  /// The digits.
+  /// The 32 hexadecimal digits.
   public var description: String { text }
 }

@@ -1,48 +1,48 @@
-// What came otherwise when the same events were folded again, down to the event and the rows.
+// Reports of nondeterministic folds, down to the event and the rows.
 public import EventLog
 internal import Tables
 
 /// A row that an event changed, or that differs between two positions.
 public struct RowChange: Hashable, Sendable {
-  /// The table, with the name of its view.
+  /// The table's full name, with that of its projection.
   public let table: String
   /// The row's key.
   public let key: [UInt8]
-  /// Its encoded form before; nil when there was none.
+  /// The encoded row before; nil when there was none.
   public let before: [UInt8]?
-  /// Its encoded form after; nil when there is none.
+  /// The encoded row after; nil when there is none.
   public let after: [UInt8]?
 }
 
-/// A row that came out in two ways.
+/// A row that the same events folded to two different values.
 public struct NondeterministicRow: Hashable, Sendable {
-  /// The table, with the name of its view.
+  /// The table's full name, with that of its projection.
   public let table: String
   /// The row's key.
   public let key: [UInt8]
-  /// Its encoded form before; nil when there was none.
+  /// The encoded row before; nil when there was none.
   public let before: [UInt8]?
-  /// Its encoded form as it came out the first time; nil when there was none.
+  /// The encoded row of the first fold; nil when there was none.
   public let one: [UInt8]?
-  /// Its encoded form as it came out another time; nil when there was none.
+  /// The encoded row of another fold; nil when there was none.
   public let other: [UInt8]?
 }
 
-/// The same events, folded twice from the same tables, came to other rows: a fold takes something from outside them.
+/// A nondeterministic fold: the same events, folded twice from the same tables, gave different rows.
 public struct NondeterminismReport: Hashable, Sendable {
-  /// What was folded.
+  /// The positions of the folded events.
   public let stretch: ClosedRange<Position>
-  /// The first event that came to other rows; nil when that did not show again, event by event.
+  /// The first event that gave different rows; nil when that did not recur, event by event.
   public let position: Position?
-  /// The rows.
+  /// The rows that differ.
   public let rows: [NondeterministicRow]
 }
 
 extension ProjectionReplay {
-  /// How often a stretch is folded event by event, to find the first that comes out in two ways.
+  /// The number of times that a stretch is folded event by event, to find the first nondeterministic event.
   private static var narrowingTimes: Int { 24 }
 
-  /// The first event of a stretch that comes out in two ways; nil when that does not show again.
+  /// Returns a report on the first nondeterministic event of a stretch; nil when the difference does not recur.
   internal func narrowed(_ stretch: ClosedRange<Position>) throws(ProjectionError) -> NondeterminismReport? {
     try giveUp()
     let first = try foldEach(through: stretch.upperBound)
@@ -67,7 +67,7 @@ extension ProjectionReplay {
     return NondeterminismReport(stretch: stretch, position: first[found.index].position, rows: known)
   }
 
-  /// What the events of a stretch before another left of a row; nil when none of them touched it.
+  /// Returns a row as earlier events of a stretch left it; nil when none of them changed it.
   internal func before(
     _ key: [UInt8], inTable table: String, _ earlier: EventChanges
   ) -> [UInt8]?? {
@@ -78,7 +78,7 @@ extension ProjectionReplay {
     return nil
   }
 
-  /// The rows in which two foldings differ; nil when they do not.
+  /// Returns the rows in which two folds differ; nil when they do not.
   internal func differences(
     between one: [ChangedRows], and other: [ChangedRows]
   ) throws(ProjectionError) -> [NondeterministicRow]? {
@@ -87,7 +87,7 @@ extension ProjectionReplay {
       let (mine, its) = (Self.byKey(one[number]), Self.byKey(other[number]))
       for key in Set(mine.keys).union(its.keys).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
         let before = try writtenRow(key, inTable: number)
-        // A row that one of them did not touch is as it was.
+        // A row that only one of them changed is as written in the other.
         let (left, right) = (mine[key] ?? before, its[key] ?? before)
         if left != right {
           rows.append(NondeterministicRow(table: table, key: key, before: before, one: left, other: right))
@@ -97,10 +97,10 @@ extension ProjectionReplay {
     return rows.isEmpty ? nil : rows
   }
 
-  /// Events with what each changed.
+  /// The events of a stretch with the changes of each.
   internal typealias EventChanges = ArraySlice<(position: Position, changes: [ChangedRows])>
 
-  /// The rows that are others than they were written, or than earlier events of the stretch left them.
+  /// Returns the rows that differ from the written ones, or from those after earlier events of the stretch.
   internal func rowChanges(_ changes: [ChangedRows], after earlier: EventChanges = []) throws(ProjectionError)
     -> [RowChange]
   {
@@ -115,7 +115,7 @@ extension ProjectionReplay {
     return rows
   }
 
-  /// The row with a key as it was written; nil when there is none.
+  /// Returns the row with a key as it was written; nil when there is none.
   private func writtenRow(_ key: [UInt8], inTable number: Int) throws(ProjectionError) -> [UInt8]? {
     do throws(TablesError) {
       return try tableStore.lend { reading throws(TablesError) in

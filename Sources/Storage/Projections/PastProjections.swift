@@ -1,25 +1,25 @@
-// Views as they stood: folded up to a position in a folder that goes when they are closed.
+// Projections at an earlier position, folded in a scratch directory that is removed when they are closed.
 public import EventLog
 internal import Locks
 internal import Tables
 
-/// Views as they stood when the log ended at a position, which need not be the end of a block.
+/// Projections at an earlier position of the log, which need not be the end of a block.
 ///
-/// They are folded from the newest whole snapshot at or before it, or from nothing, in a folder of their own that is
-/// removed when they are closed or go away; when the process dies, by the next that stands in the past.
+/// They are folded from the newest whole snapshot at or before it, or from the first event, in a scratch directory that
+/// is removed when they are closed or deallocated; when the process dies, by the next that opens past projections.
 public final class PastProjections: Sendable {
-  /// Up to where they are folded: everything up to here is in them, and nothing behind.
+  /// The position that they are folded to: they include all events up to it, and none after.
   public let position: Position
-  /// Views that could not fold an event up to here.
+  /// The projections that could not fold an event up to the position.
   public let stops: [ProjectionStop]
-  /// Snapshots that would have been nearer and are not whole.
+  /// The nearer snapshots that were skipped as damaged or unreadable.
   public let passedOver: [SnapshotReport]
-  /// The snapshot that they were folded from; nil when they were folded from nothing.
+  /// The snapshot that they were folded from; nil when they were folded from the first event.
   public let snapshot: Position?
   private let place: ScratchDirectory
   private let engine: Locked<ProjectionEngine?>
 
-  /// Views of a store at a position that the log has.
+  /// Creates the projections of a store at a position that the log has.
   internal init(of store: ProjectionStore, at position: Position) throws(ProjectionError) {
     let log = store.store.log
     self.position = position
@@ -48,24 +48,24 @@ public final class PastProjections: Sendable {
 
   deinit { close() }
 
-  /// Lends the tables as they stood; throws ``ProjectionError/closed(_:)`` when they were closed.
+  /// Runs the closure on the tables at the position; throws ``ProjectionError/closed(_:)`` when they were closed.
   public func read<R>(_ body: (ProjectionReader) throws(ProjectionError) -> R) throws(ProjectionError) -> R {
     guard let engine = engine.withLock({ $0 }) else { throw .closed(position) }
     return try engine.lend(body)
   }
 
-  /// The folder of the tables, while they are not closed.
+  /// The table store, until it is closed.
   internal var tableStore: TableStore? { engine.withLock { $0?.tableStore } }
 
-  /// Ends their use and removes their folder. It may be called again.
+  /// Closes the projections and removes their table store. Further calls are no-ops.
   public func close() {
-    // Not the folder's own closing: it would sync what is removed.
+    // The table store itself is not closed: that would sync files that are then removed.
     engine.withLock { $0 = nil }
     place.remove()
   }
 }
 
-/// Folds up to a position and no further.
+/// A fold that ends at a position.
 private final class PastFolding: BlockFold {
   private let engine: ProjectionEngine
   private let last: Position
@@ -80,14 +80,15 @@ private final class PastFolding: BlockFold {
 }
 
 extension ProjectionStore {
-  /// Returns the projections at an earlier position; throws ``ProjectionError/beyondEnd(_:end:)`` when the log is shorter.
+  /// Returns the projections at an earlier position; throws ``ProjectionError/beyondEnd(_:end:)`` when the log is
+  /// shorter.
   public func at(_ position: Position) throws(ProjectionError) -> PastProjections {
     let head = try head()
     guard position <= head.position else { throw .beyondEnd(position, end: head.position) }
     return try PastProjections(of: self, at: position)
   }
 
-  /// The views as they stood at an instant: after the last event that was recorded then or before.
+  /// Returns the projections at an instant: after the last event that was recorded then or before.
   public func at(_ instant: Timestamp) throws(ProjectionError) -> PastProjections {
     let position: Position
     do throws(LogError) { position = try store.last(recordedBy: instant) } catch { throw ProjectionError(error) }

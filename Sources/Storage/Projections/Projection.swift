@@ -1,55 +1,55 @@
-// A view: what it is called, which tables it keeps, and how it folds an event into them.
+// The protocol of projections, and the tables that they fold events into.
 public import EventLog
 public import Tables
 
-/// A fold of a log into tables.
+/// A projection: a fold of a log into tables.
 ///
-/// It reads no clock, asks nothing of the outside, and depends on no hash order, so that the same events give the same
-/// rows in every process, for ever. What it remembers besides its tables must follow from them: it is made anew
-/// whenever others have folded further.
+/// It must be deterministic: it reads no clock, uses no input but the events, and depends on no hash order, so that the
+/// same events give the same rows in every process, forever. Any state besides its tables must follow from them: the
+/// projection is recreated whenever another process has folded further.
 public protocol Projection: SendableMetatype {
-  /// What it is called, once in a program.
+  /// The name of the projection, unique in a program.
   static var name: String { get }
 
-  /// Which of its forms this is. Whoever changes what the view makes of any event changes this too: then its tables are
-  /// folded anew, beside those of programs that have the old form.
+  /// The revision of the fold. A change to the rows that any event produces requires a new revision: its tables are
+  /// then rebuilt, beside those of programs with the old one.
   static var revision: String { get }
 
-  /// What its tables are called, once each.
+  /// The names of its tables, each unique in the projection.
   static var tableNames: [String] { get }
 
-  /// The view, with its tables as somebody left them.
+  /// Creates the projection over its tables as they were last written.
   init(_ tables: ProjectionTables)
 
   /// Folds an event.
   ///
-  /// An event that it throws at, other than a ``/Tables/TablesError``, is one that it cannot fold: the view stops
-  /// there, with what the events before made of its tables.
+  /// When it throws an error other than a ``/Tables/TablesError``, it cannot fold the event: the projection stops
+  /// there, with its tables as of the event before.
   mutating func fold(_ event: EventView) throws
 }
 
-/// A table of a view, by its name and its rows.
+/// A table of a projection: its name and the type of its rows.
 public struct ProjectionTable<Owner: Projection, Row: TableRow>: Sendable {
-  /// What the view calls it.
+  /// The name within the projection.
   public let name: String
 
-  /// What it is called in a folder, among those of other projections.
+  /// The name within a table store, among the tables of other projections.
   @usableFromInline internal let fullName: String
 
-  /// The table that a view calls so.
+  /// Creates a table with its name within the projection.
   public init(_ name: String) {
     self.name = name
     fullName = "\(Owner.name).\(name)"
   }
 }
 
-/// The tables that a view folds into.
+/// The tables that a projection folds into.
 public struct ProjectionTables {
   @usableFromInline internal let tables: LiveTables
 
   internal init(tables: LiveTables) { self.tables = tables }
 
-  /// A table, which is asked for once.
+  /// Returns a table; can be called once for each.
   @inlinable
   public func callAsFunction<Owner: Projection, Row: TableRow>(_ table: ProjectionTable<Owner, Row>) -> LiveTable<Row> {
     tables.table(named: table.fullName)

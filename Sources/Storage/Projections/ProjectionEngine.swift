@@ -1,9 +1,9 @@
-// Views folded into a folder, up to some end: what a store is made of.
+// The engine of a projection store: projections folded into a table store.
 internal import EventLog
 internal import Locks
 internal import Tables
 
-/// Views with the folder of their tables, as a log is folded into them.
+/// A set of projections with their table store, into which a log is folded.
 internal final class ProjectionEngine: Sendable {
   let tableStore: TableStore
   private let log: any Log
@@ -12,13 +12,14 @@ internal final class ProjectionEngine: Sendable {
   private let building: Locked<Bool>
   private let counted: Locked<FoldCounters>
 
-  /// Whether others may go on meanwhile who need the other processors more: then who folds writes, too.
+  /// Whether the tables are being built while other processes need the processors more: folding then writes, too,
+  /// instead of a second thread.
   var isBuilding: Bool {
     get { building.withLock { $0 } }
     set { building.withLock { $0 = newValue } }
   }
 
-  /// Views as they stand in a folder that was opened for them.
+  /// Creates projections in the state of an opened table store.
   init(
     _ types: [any Projection.Type], of log: any Log, in tableStore: TableStore, limits: WriteBehindLimits = .ofViews,
     isBuilding: Bool = false
@@ -33,7 +34,7 @@ internal final class ProjectionEngine: Sendable {
     fold = WriteBehind(projections, in: tableStore, limits: limits)
   }
 
-  /// Opens a folder for the tables of views; where there is nothing to go on from, the closure may lay something.
+  /// Opens a table store for the tables of projections; without usable tables, the closure can provide a data file.
   static func tableStore(
     for types: [any Projection.Type], of log: any Log, at path: String, beginningWith begin: (String) -> Void = { _ in }
   ) throws(TablesError) -> TableStore {
@@ -46,28 +47,28 @@ internal final class ProjectionEngine: Sendable {
     }
   }
 
-  /// Goes on from where the folder stands, which others may write further at any moment.
+  /// Restarts from the state of the table store, which other processes can advance at any moment.
   private static func startOver(
     _ fold: inout ProjectionFold, _ tableStore: TableStore, _ log: any Log
   ) throws(TablesError) {
     while true {
       let head = try tableStore.anchor().flatMap { log.head(at: $0) } ?? Head(of: log.genesis)
       do throws(TablesError) { return try fold.startOver(at: head) } catch {
-        // An anchor that is not on this log is no place to go on from, however often one looks.
+        // A log point that is not on this log cannot be continued from, however often it is read.
         guard case .ahead(let anchor) = error, log.head(at: anchor) != nil else { throw error }
       }
     }
   }
 
-  /// The end of what has been folded.
+  /// The head that has been folded.
   var applied: Head { fold.use { $0.applied } }
 
-  /// What was counted of folding, without a wait for who folds: the block in the making is not in it.
+  /// The fold's counters, without waiting for the folding thread: a block in progress is not counted.
   var counts: FoldCounters { counted.withLock { $0 } }
 
   var stops: [ProjectionStop] { fold.use { $0.stops.compactMap { $0 } } }
 
-  /// Adds the block that follows ``applied``, or its events up to a position.
+  /// Folds the block after ``applied``, or its events up to a position.
   func fold(_ block: BlockView, through last: Position = Position(rawValue: .max)) throws(ProjectionError) {
     var began: ContinuousClock.Instant?
     let ended = try fold.fold(atOnce: isBuilding) { fold throws(ProjectionError) in
@@ -81,12 +82,12 @@ internal final class ProjectionEngine: Sendable {
         try startOver(&fold, after: error)
       }
     }
-    // One look at the clock for a block: when it ended, who writes behind knows anyway.
+    // The clock is read once for a block: write-behind knows the end time anyway.
     if let began { counted.withLock { $0.time += began.duration(to: ended) } }
   }
 
-  /// Lends a view with where it stands, while nobody folds; nil when its tables were written further than they are
-  /// here, and now go on from there.
+  /// Runs the closure with a projection and its head, with folding locked out; returns nil when its tables were written
+  /// further by another process, and restarts from there.
   func withProjection<Kind: Projection, R>(
     _ kind: Kind.Type, _ body: (Kind, Head) -> Result<R, TablesError>
   ) throws(ProjectionError) -> R? {
@@ -99,12 +100,12 @@ internal final class ProjectionEngine: Sendable {
     }
   }
 
-  /// Goes on from where the folder stands: nothing of a block that was folded in part may be written.
+  /// Restarts from the state of the table store: nothing of a partially folded block may be written.
   private func startOver(_ fold: inout ProjectionFold, after fault: FoldFailure) throws(ProjectionError) {
     defer { counted.withLock { $0.applied = fold.applied } }
     do throws(TablesError) {
       try Self.startOver(&fold, tableStore, log)
-      // Another process has folded further, or a view is stopped: both are dealt with by folding from there.
+      // Another process has folded further, or a projection is stopped: both are handled by folding from there.
       if case .tables(let error) = fault {
         guard case .ahead = error else { throw error }
       }
@@ -113,7 +114,7 @@ internal final class ProjectionEngine: Sendable {
     }
   }
 
-  /// Writes what waits to be written; others who write are waited for until the deadline.
+  /// Writes the waiting changes; blocks for other writers until the deadline.
   func flush(until deadline: ContinuousClock.Instant) throws(ProjectionError) {
     do throws(TablesError) {
       if try fold.flush(until: deadline) == .busy { throw .busy(path: tableStore.path) }
@@ -122,7 +123,7 @@ internal final class ProjectionEngine: Sendable {
     }
   }
 
-  /// Lends the tables as they are written.
+  /// Runs the closure on the written tables.
   func lend<R>(_ body: (ProjectionReader) throws(ProjectionError) -> R) throws(ProjectionError) -> R {
     let result: Result<R, ProjectionError>
     do throws(TablesError) {
@@ -137,7 +138,7 @@ internal final class ProjectionEngine: Sendable {
     return try result.get()
   }
 
-  /// Ends the use of the folder; what is not written is folded again.
+  /// Closes the table store; unwritten changes are folded again later.
   func close() {
     _ = try? fold.flush()
     tableStore.close()
@@ -145,7 +146,7 @@ internal final class ProjectionEngine: Sendable {
 }
 
 extension WriteBehindLimits {
-  /// Who folds a whole log writes it in few, large steps.
+  /// The limits for projections: a fold of a whole log writes in few, large batches.
   static var ofViews: WriteBehindLimits {
     var limits = WriteBehindLimits()
     limits.unwrittenMaxInRush = 100_000
@@ -154,7 +155,7 @@ extension WriteBehindLimits {
 }
 
 extension Log {
-  /// The head at an anchor, if the anchor lies on this chain.
+  /// Returns the head at a log point; nil when the log point is not on this chain.
   internal func head(at anchor: LogPoint) -> Head? {
     guard let head = try? head(at: Position(rawValue: anchor.position)), head.hash == anchor.hash else { return nil }
     return head

@@ -1,30 +1,30 @@
-// Why views could not be folded or read.
+// Errors of folding or reading projections.
 public import Digests
 public import EventLog
 public import Tables
 
-/// Why views could not be folded or read.
+/// An error of folding or reading projections.
 public enum ProjectionError: Error, Sendable {
-  /// Their tables.
+  /// Their tables could not be opened, read or written.
   case tables(TablesError)
-  /// The log.
+  /// The log could not be read.
   case log(LogError)
-  /// A table is not what was testified of it, where it was folded before from the same events: the view was changed and
-  /// kept its revision, or it takes something from outside the events, or one of the two was damaged unseen.
+  /// The digest of a table differs from that of a checkpoint, recorded when the same events were folded before: the
+  /// projection was changed without a new revision, or it is nondeterministic, or one of the two was damaged unnoticed.
   case differs(table: String, position: Position, recorded: TableDigest, found: TableDigest)
-  /// What was testified at a position is of another log.
+  /// The checkpoint at a position is of another log.
   case otherLog(position: Position)
 
-  /// The log does not reach so far.
+  /// The position is past the end of the log.
   case beyondEnd(Position, end: Position)
-  /// Other views, which are named by their fingerprint, have no such table in the same directory.
+  /// The projections with another fingerprint have no such table in the same directory.
   case noSuchTable(String, of: String)
-  /// Views that stood at a position were closed.
+  /// The past projections at a position were closed.
   case closed(Position)
-  /// A view that was to be decided on could not fold an event.
+  /// The projection that a decision needs could not fold an event.
   case stopped(ProjectionStop)
 
-  /// Whether the disk has no room for the tables.
+  /// Whether the disk has no space for the tables.
   package var isNoSpace: Bool {
     if case .tables(.noSpace) = self { true } else { false }
   }
@@ -37,7 +37,7 @@ public enum ProjectionError: Error, Sendable {
     }
   }
 
-  /// The error as those have it who go through a log.
+  /// The error as a reader of the log receives it.
   internal var asLogError: LogError {
     if case .log(let error) = self { return error }
     return .storage(StorageFailure(description, underlying: self))
@@ -45,7 +45,7 @@ public enum ProjectionError: Error, Sendable {
 }
 
 extension ProjectionError: CustomStringConvertible {
-  /// One sentence: what happened, to what, what to do.
+  /// One sentence: what failed, on what, what to do.
   public var description: String {
     switch self {
     case .tables(let error): error.description

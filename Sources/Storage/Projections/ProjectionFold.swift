@@ -1,15 +1,15 @@
-// Views at one state of the log, as they fold the next block.
+// The projections at one position of the log, folding the next block.
 internal import Bytes
 public import EventLog
 internal import Tables
 
-/// All views of a store with their working tables; used by one thread at a time.
+/// All projections of a store with their working tables; used by one thread at a time.
 internal struct ProjectionFold {
   static let stopsTable = "stops"
-  /// How many rows may be held before those that did not change are forgotten.
+  /// The number of rows in memory above which unchanged ones are evicted.
   static let heldMax = 100_000
 
-  /// The end of what has been folded.
+  /// The head that has been folded.
   private(set) var applied: Head
   private(set) var unwritten = 0
   private(set) var stops: [ProjectionStop?]
@@ -19,14 +19,14 @@ internal struct ProjectionFold {
   private var tables: LiveTables
   private var stopRows: LiveTable<StopRow>
   private var epoch = 0
-  /// The events that a view is known to throw at, by the view's number: it is stopped before them.
+  /// The events at which a projection is known to throw, by the projection's number: it is stopped before them.
   private var poison: [(position: Position, reason: String)?]
 
   static func tableNames(of types: [any Projection.Type]) -> [String] {
     [stopsTable] + types.flatMap { type in type.tableNames.map { "\(type.name).\($0)" } }
   }
 
-  /// Views that have folded nothing; their folder is not read before they ``startOver(at:)``.
+  /// Creates projections that have folded nothing; their table store is not read before ``startOver(at:)``.
   init(_ types: [any Projection.Type], in tableStore: TableStore, of genesis: Head) {
     self.types = types
     self.genesis = genesis
@@ -44,7 +44,7 @@ internal struct ProjectionFold {
     return (types.map { $0.init(ProjectionTables(tables: tables)) }, tables, stops)
   }
 
-  /// Gives up the working tables for what the folder holds at a head; when it throws, for nothing.
+  /// Replaces the working tables with the table store's content at a head; when it throws, with empty ones.
   mutating func startOver(at head: Head) throws(TablesError) {
     clear(to: genesis)
     let found = try Self.stops(types, tables.tableStore, head)
@@ -74,8 +74,8 @@ internal struct ProjectionFold {
     return stops
   }
 
-  /// Adds the block that follows ``applied``, or what was not yet folded of it, up to a position. When it throws, the
-  /// tables are of no use until they start over.
+  /// Folds the block after ``applied``, or the rest of it, up to a position. When it throws, the tables are unusable
+  /// until they start over.
   mutating func fold(_ block: BlockView, through last: Position) throws(FoldFailure) {
     let isWhole = block.last <= last
     let start = Int(max(block.first, applied.position.next).rawValue - block.first.rawValue)
@@ -84,24 +84,24 @@ internal struct ProjectionFold {
       let event = block.event(at: index)
       for number in projections.indices where stops[number] == nil { try fold(event, into: number) }
     }
-    // Within a block there is no head of the log: what is folded so far goes no further.
+    // Within a block the log has no head: a partial fold does not continue.
     applied =
       isWhole ? block.head : Head(position: last, hash: block.hash, blocks: block.ordinal, recorded: block.recorded)
     tables.position = applied.position.rawValue
     unwritten += count - start
   }
 
-  /// What a row says, field by field; nil when it is none of the table.
+  /// Returns the fields of a row; nil when it is malformed.
   func fields(of value: [UInt8], key: [UInt8], inTable number: Int) -> [RowField]? {
     tables.fields(of: value, key: key, inTable: number)
   }
 
-  /// Where a view stopped, if it did.
+  /// Returns the stop of a projection, if it stopped.
   func stop(of kind: any Projection.Type) -> ProjectionStop? {
     stops.lazy.compactMap { $0 }.first { $0.projection == kind.name }
   }
 
-  /// Lends a view with where it stands.
+  /// Runs the closure with a projection and its head.
   func withProjection<Kind: Projection, R>(
     _ kind: Kind.Type, _ body: (Kind, Head) -> R
   ) -> R {
@@ -152,37 +152,37 @@ extension ProjectionFold: FoldBuffer {
   }
 }
 
-/// Why a block could not be folded.
+/// An error of folding a block.
 internal enum FoldFailure: Error {
-  /// A view threw at an event, and is stopped before it when the block is folded again.
+  /// A projection threw at an event, and is stopped before it when the block is folded again.
   case poison
   case tables(TablesError)
 }
 
-/// A view that could not fold an event.
+/// The stop of a projection that could not fold an event.
 public struct ProjectionStop: Hashable, Sendable {
-  /// What the view is called.
+  /// The name of the projection.
   public let projection: String
-  /// The event; the view stands before it.
+  /// The position of the event; the projection is at the one before.
   public let position: Position
-  /// What the view said.
+  /// The projection's error.
   public let reason: String
 
-  /// A stop with its parts.
+  /// Creates a stop.
   public init(projection: String, position: Position, reason: String) {
     (self.projection, self.position, self.reason) = (projection, position, reason)
   }
 }
 
 extension ProjectionStop: CustomStringConvertible {
-  /// One sentence: what happened, to what, what to do.
+  /// One sentence: what failed, on what, what to do.
   public var description: String {
     "The projection \(projection) stopped before position \(position) (\(reason)): open the log with a program "
       + "that can fold it."
   }
 }
 
-/// Where a view stopped.
+/// The stored row of a projection's stop.
 private struct StopRow: TableRow {
   let position: Position
   let reason: String

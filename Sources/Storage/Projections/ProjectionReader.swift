@@ -1,11 +1,11 @@
-// Reading the tables of views, all at one position.
+// Reads of the tables of projections, all at one position.
 public import Bytes
 public import EventLog
 public import Tables
 
-/// The tables of all views at one position, unchanged for as long as it is lent.
+/// The tables of all projections at one position, valid and unchanged for the duration of a read's closure.
 public struct ProjectionReader: ~Escapable {
-  /// Where they stand: everything up to here is in them, and nothing behind.
+  /// The position of the tables: they include all events up to it, and none after.
   public let position: Position
   @usableFromInline internal let reading: TableStoreReader
   private let numbers: [String: Int]
@@ -17,7 +17,7 @@ public struct ProjectionReader: ~Escapable {
     position = Position(rawValue: reading.anchor?.position ?? 0)
   }
 
-  /// The row with a key; nil when there is none.
+  /// Returns the row with a key; nil when there is none.
   @inlinable
   public func row<Owner: Projection, Row: TableRow>(
     of key: some TableKey, in table: ProjectionTable<Owner, Row>
@@ -27,9 +27,9 @@ public struct ProjectionReader: ~Escapable {
     }
   }
 
-  /// Lends the rows of a table in an order of their keys until the body answers false.
+  /// Calls the closure with the rows of a table in an order of their keys until it returns false.
   ///
-  /// Upwards they begin with the first key that is not less than the given one, downwards with the last that is less.
+  /// Upwards they start with the first key that is not less than the given one, downwards with the last that is less.
   @inlinable
   public func forEachRow<Owner: Projection, Row: TableRow>(
     of table: ProjectionTable<Owner, Row>, from key: some TableKey = [UInt8](), _ order: RowOrder = .upwards,
@@ -49,7 +49,7 @@ public struct ProjectionReader: ~Escapable {
     if let failure { throw failure }
   }
 
-  /// Lends a place among the rows of a table, and one among those of another.
+  /// Runs the closure with a cursor over the rows of a table, and one over those of another.
   @inlinable
   public func withRows<Owner: Projection, Row: TableRow, Other: TableRow>(
     of table: ProjectionTable<Owner, Row>, and other: ProjectionTable<Owner, Other>,

@@ -1,18 +1,18 @@
-// What was folded anew held against tables that lie somewhere: those of a store, and its snapshots.
+// A comparison of rebuilt tables with stored ones: those of a store, and its snapshots.
 public import EventLog
 public import Tables
 
-/// Rows of a table that lie somewhere and are not what the events come to.
+/// The stored rows of a table that differ from the rebuilt ones.
 public struct MismatchedRows: Hashable, Sendable {
-  /// The table, with the name of its view.
+  /// The table's full name, with that of its projection.
   public let table: String
-  /// The rows, the first of them: here as they are folded, there as they lie.
+  /// The first rows that differ: “here” as rebuilt, “there” as stored.
   public let rows: [RowDifference]
 }
 
 extension ProjectionReplay {
-  /// Where the tables stand that lie in a directory of views; nil when there are none in this form, when nothing was
-  /// ever written to them, and when the next opening makes them again, as ``TablesOnDisk`` tells.
+  /// Returns the position of the tables stored in a directory; nil when there are none at these revisions, when nothing
+  /// was ever written to them, and when the next opening rebuilds them, as ``TablesOnDisk`` reports.
   public static func standing(of fingerprint: Fingerprint, in directory: String) throws(ProjectionError) -> Position? {
     let path = "\(directory)/\(fingerprint)"
     switch TableStore.standing(at: path) {
@@ -22,24 +22,24 @@ extension ProjectionReplay {
     }
   }
 
-  /// Where there are snapshots of these views in a directory of views, from the first on.
+  /// Returns the positions of the snapshots of these projections in a directory, in ascending order.
   public func snapshots(in directory: String) -> [Position] {
     copies(in: directory).positions.map { Position(rawValue: $0) }
   }
 
-  /// What holding tables against each other came to.
+  /// The result of comparing tables.
   public enum Comparison: Hashable, Sendable {
-    /// The rows that differ; none when the tables are the same.
+    /// The tables could be compared; the rows that differ, none when they are equal.
     case rows([MismatchedRows])
-    /// They cannot be read; why.
+    /// The tables cannot be read; the reason.
     case damaged(String)
-    /// They are not there any more: snapshots are removed that are not worth their space.
+    /// The tables are gone: snapshots that are not worth their space are removed.
     case gone
   }
 
-  /// The rows that lie in a directory of views and are not what is folded here, so many of each table at most.
+  /// Returns the rows stored in a directory that differ from those folded here, at most `limit` of each table.
   ///
-  /// Where somebody has written those tables further meanwhile, folding goes on to there.
+  /// When another process has written those tables further, folding catches up with them.
   public func mismatchedRows(inTablesOf directory: String, limit: Int) throws(ProjectionError) -> Comparison {
     do throws(TablesError) {
       guard let other = try ReadOnlyTableStore(at: "\(directory)/\(fingerprint)") else { return .rows([]) }
@@ -49,7 +49,7 @@ extension ProjectionReplay {
     }
   }
 
-  /// The same for the snapshot that stands at the end of what is folded.
+  /// Returns the rows that differ in the snapshot at the position folded here.
   public func mismatchedRows(inSnapshotOf directory: String, limit: Int) throws(ProjectionError) -> Comparison {
     let copies = copies(in: directory)
     let position = applied.position.rawValue
@@ -76,7 +76,7 @@ extension ProjectionReplay {
     }
   }
 
-  /// What an error of tables says of them: that they are damaged, or, where it is thrown, nothing.
+  /// Returns that the tables are damaged, if an error means that; rethrows any other.
   private func unread(_ error: TablesError) throws(ProjectionError) -> Comparison {
     switch error {
     case .cannotOpen, .failed, .malformed: return .damaged(error.description)
@@ -100,7 +100,7 @@ extension ProjectionReplay {
     return mismatched
   }
 
-  /// Goes on to an anchor; answers whether the tables stand there.
+  /// Catches up with a log point; returns whether the tables are at it.
   private func stand(at anchor: LogPoint?) throws(ProjectionError) -> Bool {
     guard let anchor, anchor.position >= applied.position.rawValue else { return false }
     guard log.head(at: anchor) != nil else { throw .otherLog(position: Position(rawValue: anchor.position)) }

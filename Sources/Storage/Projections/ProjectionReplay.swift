@@ -1,41 +1,41 @@
-// Views folded anew from a log, as far as one says, in tables of their own.
+// A rebuild of projections from a log, up to a given position, in separate tables.
 public import Digests
 public import EventLog
 public import Tables
 
-/// Views folded anew from a log, stretch by stretch, in tables of their own.
+/// A rebuild of projections from a log, stretch by stretch, in separate tables.
 ///
-/// A stretch is what is folded before rows are written. It may be folded several times, each time from what was written
-/// before it, with nothing remembered: what then differs depends on something besides the events. One thread uses it.
+/// A stretch is the range of events folded between two writes. It can be folded several times, each time from the
+/// tables written before it, with no other state: a difference then means that the fold is nondeterministic. One thread
+/// uses it.
 public final class ProjectionReplay {
-  /// The end of what has been folded.
+  /// The head that has been folded.
   public var applied: Head { fold.applied }
-  /// Names the views in their form.
+  /// The fingerprint of the projections at their revisions.
   public let fingerprint: Fingerprint
-  /// The snapshot that they began with; nil when they began with nothing.
+  /// The snapshot that they started from; nil when they started empty.
   public let snapshot: Position?
-  /// Views that could not fold an event.
+  /// The projections that could not fold an event.
   public var stops: [ProjectionStop] { fold.stops.compactMap { $0 } }
 
   internal let types: [any Projection.Type]
   internal let tableStore: TableStore
   internal private(set) var fold: ProjectionFold
-  /// Where the tables were last written.
+  /// The head of the tables when they were last written.
   private var written: Head
   internal let log: any Log
   private let place: ScratchDirectory?
   private var jitter = Jitter()
 
-  /// What views begin with.
+  /// The state that projections start from.
   public enum Beginning: Hashable, Sendable {
-    /// Nothing.
+    /// The projections start empty.
     case nothing
-    /// The newest whole snapshot, at a position or before, of those in a directory of views; nothing where there is
-    /// none.
+    /// The projections start from the newest whole snapshot in a directory, at a position or before; empty without one.
     case snapshot(in: String, upTo: Position)
   }
 
-  /// Views of a log, in a folder that is made in a directory and goes with this object.
+  /// Creates projections of a log, in a scratch directory that is removed with this object.
   public convenience init(
     _ types: [any Projection.Type], of log: any Log, in parent: String, beginningWith beginning: Beginning = .nothing
   ) throws(ProjectionError) {
@@ -46,7 +46,7 @@ public final class ProjectionReplay {
     try self.init(types, of: log, at: place.path, place, beginning)
   }
 
-  /// Views of a log, in a folder that stays: in a directory of views, which has none of theirs.
+  /// Creates projections of a log, in a permanent table store of a directory that has no tables of theirs.
   public convenience init(
     _ types: [any Projection.Type], of log: any Log, into directory: String,
     beginningWith beginning: Beginning = .nothing
@@ -75,7 +75,7 @@ public final class ProjectionReplay {
     }
   }
 
-  /// Ends the use of the tables; those in a folder that stays are synced.
+  /// Closes the tables; those in a permanent table store are synced.
   public func close() {
     if place == nil { tableStore.close() }
     place?.remove()
@@ -85,11 +85,10 @@ public final class ProjectionReplay {
 // MARK: Folding
 
 extension ProjectionReplay {
-  /// Folds a stretch so many times, and writes what the first time came to; answers what another time came to
-  /// otherwise.
+  /// Folds a stretch `times` times, and writes the result of the first; returns how another result differs.
   ///
-  /// Forgetful views begin each time with what was written, as they do where a process begins; others go on with what
-  /// they hold, which is quicker.
+  /// Forgetful projections start each time from the written tables, as in a new process; others continue with the rows
+  /// in memory, which is faster.
   public func fold(
     through last: Position, times: Int = 1, isForgetful: Bool = false
   ) throws(ProjectionError) -> NondeterminismReport? {
@@ -113,14 +112,14 @@ extension ProjectionReplay {
     if let stretch = found?.stretch { found = try narrowed(stretch) ?? found }
     guard let kept else { return nil }
     try write(kept.batch, endingAt: kept.end)
-    // What is held may be what another time came to.
+    // The rows in memory may be those of another fold.
     if found != nil { try giveUp() }
     return found
   }
 
-  /// What each event of a stretch changes, as a digest of the rows; nothing is written, and the stretch is given up.
+  /// Returns a digest of the rows that each event of a stretch changes; nothing is written, and the fold is discarded.
   ///
-  /// It begins where the last stretch ended, and goes as far as one stretch does.
+  /// The stretch starts after the last one, and its length is limited like that of any stretch.
   public func digestsOfEvents(through last: Position) throws(ProjectionError) -> [(
     position: Position, digest: TableDigest
   )] {
@@ -136,8 +135,7 @@ extension ProjectionReplay {
     return digests
   }
 
-  /// Folds further without writing, and answers which rows are others than they were where it last wrote. What was
-  /// folded is given up.
+  /// Folds further without writing, and returns the rows that differ from the written ones. The fold is discarded.
   public func changes(through last: Position) throws(ProjectionError) -> [RowChange] {
     try giveUp()
     try foldOnce(through: last)
@@ -146,8 +144,7 @@ extension ProjectionReplay {
     return changes
   }
 
-  /// Which rows an event makes others than they were before it, in the stretch that begins where it last wrote. What
-  /// was folded is given up.
+  /// Returns the rows that an event changes, in the stretch after the written tables. The fold is discarded.
   public func changes(ofEvent position: Position) throws(ProjectionError) -> [RowChange] {
     try giveUp()
     let events = try foldEach(through: position)
@@ -157,10 +154,10 @@ extension ProjectionReplay {
     return changes
   }
 
-  /// Has what is allocated next lie elsewhere.
+  /// Makes the next allocations return other addresses.
   internal func shake() { jitter.shake() }
 
-  /// Gives up what is not written, and whatever views remember.
+  /// Discards unwritten changes and the projections' state.
   internal func giveUp() throws(ProjectionError) {
     do throws(TablesError) { try fold.startOver(at: written) } catch { throw .tables(error) }
   }
@@ -169,14 +166,14 @@ extension ProjectionReplay {
     try foldBlocks(through: last) { fold, block throws(FoldFailure) in try fold.fold(block, through: last) }
   }
 
-  /// Folds event by event; answers what each changed.
+  /// Folds event by event; returns the changes of each.
   internal func foldEach(through last: Position) throws(ProjectionError) -> [(
     position: Position, changes: [ChangedRows]
   )] {
     var events: [(Position, [ChangedRows])] = []
     let start = applied.position
     try foldBlocks(through: last) { fold, block throws(FoldFailure) in
-      // A view was stopped, and all is folded again.
+      // A projection was stopped, and everything is folded again.
       if fold.applied.position == start { events = [] }
       while fold.applied.position < min(block.last, last) {
         let next = fold.applied.position.next
@@ -202,7 +199,7 @@ extension ProjectionReplay {
       }
       switch fault {
       case .tables(let error): throw .tables(error)
-      // The view is stopped before the event when it comes again.
+      // The projection is stopped before the event on the next fold.
       case .poison: try giveUp()
       case nil: if applied.position < last { throw .beyondEnd(last, end: applied.position) }
       }
@@ -218,10 +215,10 @@ extension ProjectionReplay {
   }
 }
 
-// MARK: What came of it
+// MARK: Results
 
 extension ProjectionReplay {
-  /// What the tables are as they were last written.
+  /// Returns a checkpoint of the tables as last written.
   public func checkpoint() throws(ProjectionError) -> Checkpoint {
     do throws(TablesError) {
       return Checkpoint(
@@ -232,19 +229,18 @@ extension ProjectionReplay {
     }
   }
 
-  /// What a row says, field by field; nil when it is none of the table.
+  /// Returns the fields of a row; nil when it is malformed.
   public func fields(of value: [UInt8], key: [UInt8], in table: String) -> [RowField]? {
     tableStore.tableNames.firstIndex(of: table).flatMap { fold.fields(of: value, key: key, inTable: $0) }
   }
 }
 
-/// Memory that is taken and kept for a while, so that what is allocated next lies elsewhere: sets are ordered by where
-/// they lie.
+/// Allocations that are kept for a while, so that the next ones get other addresses: the order of sets depends on them.
 private struct Jitter {
   private var blocks: [[UInt8]] = []
 
-  /// Takes some of each size in which memory is given out: more than is likely to have been freed just now, so that
-  /// what comes next does not lie where the same lay before.
+  /// Allocates blocks of each size class: more than were probably just freed, so that the next allocations get new
+  /// addresses.
   mutating func shake() {
     if blocks.count > 16_384 { blocks.removeAll() }
     for size in stride(from: 0, to: 512, by: 16) {

@@ -1,18 +1,18 @@
-// How tables come to the end of the log: at once, or, while they are new, held against all that was testified.
+// Catching up with the log: directly, or, for new tables, with a comparison at every recorded checkpoint.
 public import EventLog
 internal import Tables
 
 extension ProjectionStore {
-  /// How far a folding came.
+  /// The progress of a fold.
   public struct Progress: Sendable {
-    /// Up to where is folded.
+    /// The position that has been folded.
     public let position: Position
-    /// Where the log ended when the folding began.
+    /// The head of the log when the fold began.
     public let end: Position
-    /// How many events were folded in a second, since it began.
+    /// The number of events folded per second, since the fold began.
     public let eventsPerSecond: Double
 
-    /// How long the rest takes at this rate.
+    /// The estimated time for the remaining events at this rate.
     public var timeLeft: Duration {
       let events = end.rawValue - min(position, end).rawValue
       return events == 0 ? .zero : .seconds(Double(events) / max(eventsPerSecond, 1))
@@ -21,12 +21,12 @@ extension ProjectionStore {
 }
 
 extension ProjectionStore {
-  /// Folds up to the present end of the log, by who has the turn.
+  /// Catches up with the head of the log; the caller holds the fold state.
   internal func foldToEnd(_ foldState: inout FoldState) throws(ProjectionError) {
     if foldState.isComplete, options.progress == nil { return try fold(through: Position(rawValue: .max)) }
     let pace = Pace(from: applied.position, to: try head().position)
     if foldState.isComplete {
-      // Little is not worth a report, and who folds little may have the turn to append.
+      // A short fold is not worth a report, and its caller may hold the writer lock.
       let count = pace.end.rawValue - min(applied.position, pace.end).rawValue
       if count <= UInt64(max(1, options.progressDistance)) { return try fold(through: Position(rawValue: .max)) }
       return try foldInSteps(through: pace.end, pace)
@@ -34,7 +34,7 @@ extension ProjectionStore {
     for position in try checkpointPositions(upTo: pace.end) where position > applied.position {
       try foldInSteps(through: position, pace)
       try flush()
-      // Where another process has written further, it has compared.
+      // When another process has written further, it has compared the tables.
       if let present = try present(ifAt: position) { try checkpointLog.compare(present) }
     }
     try foldInSteps(through: pace.end, pace)
@@ -45,7 +45,7 @@ extension ProjectionStore {
     engine.isBuilding = false
   }
 
-  /// Where something was testified, from the first on; throws when it was of another log.
+  /// Returns the positions of the checkpoints, in ascending order; throws when one is of another log.
   private func checkpointPositions(upTo end: Position) throws(ProjectionError) -> [Position] {
     let recorded = try checkpointLog.all().filter { $0.position <= end }
     for checkpoint in recorded {
@@ -75,7 +75,7 @@ extension ProjectionStore {
   }
 }
 
-/// Where a folding began, and when. What time it is decides nothing but what is reported.
+/// The start and the time of a fold. The clock affects nothing but the reports.
 private struct Pace {
   let start: Position
   let end: Position
@@ -92,8 +92,8 @@ private struct Pace {
 }
 
 extension ProjectionStore {
-  /// Removes the tables and snapshots of other sets of views in a directory, if nobody has them open and nobody opened
-  /// them for some time; answers their fingerprints. What was testified of them stays.
+  /// Removes the tables and snapshots of other sets of projections in a directory that no process has open or opened
+  /// for some time; returns their fingerprints. Their checkpoints are kept.
   @discardableResult
   public static func removeUnused(
     at directory: String, keeping kept: [Fingerprint], unusedFor time: Duration = .seconds(7 * 24 * 3600)
@@ -108,8 +108,8 @@ extension ProjectionStore {
     }
   }
 
-  /// Removes the tables of a set of views, and their snapshots, if nobody has them open: they are folded from the first
-  /// event on when they are opened next. Answers whether nothing of them is left; what was testified of them stays.
+  /// Removes the tables and snapshots of a set of projections, if no process has them open: the next opening rebuilds
+  /// them from the first event. Returns whether all are gone; their checkpoints are kept.
   public static func removeTables(of types: [any Projection.Type], at directory: String) -> Bool {
     let directory = TableStore.resolvedDirectory(of: directory)
     let name = Fingerprint(of: types).text
@@ -120,8 +120,8 @@ extension ProjectionStore {
     return true
   }
 
-  /// Removes what was derived from events behind the end of a log, and with it all tables and snapshots; returns false
-  /// when some are in use. Checkpoints of positions that the log has are kept.
+  /// Removes all tables and snapshots, and the checkpoints past the end of a log; returns false when some tables are in
+  /// use. Checkpoints of positions that the log has are kept.
   public static func discard(behind end: Position, at directory: String) throws(ProjectionError) -> Bool {
     removeUnused(at: directory, keeping: [], unusedFor: .zero)
     guard TableStore.tableStores(in: directory).isEmpty else { return false }
@@ -130,7 +130,8 @@ extension ProjectionStore {
     return true
   }
 
-  /// How many checkpoints of positions that the log has testify of a table of these views in their form.
+  /// Returns the number of checkpoints, at positions that the log has, of any table of these projections at their
+  /// revisions.
   public func countOfTestimony() throws(ProjectionError) -> Int {
     let end = try head().position
     return try checkpointLog.all().count { checkpoint in

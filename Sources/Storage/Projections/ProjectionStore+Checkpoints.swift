@@ -1,12 +1,12 @@
-// Checkpoints of a store: taken, held against what was testified, listed.
+// Checkpoints of a store: taking, comparing and listing them.
 internal import Digests
 internal import EventLog
 internal import Tables
 
 extension ProjectionStore {
-  /// Testifies, durably, what the tables are at the present end of the log; nil when it has no event.
+  /// Records, durably, a checkpoint of the tables at the present head of the log; nil when it has no event.
   ///
-  /// Throws ``ProjectionError/differs(table:position:recorded:found:)`` when something else was testified of a table.
+  /// Throws ``ProjectionError/differs(table:position:recorded:found:)`` when another digest was recorded for a table.
   public func checkpoint() throws(ProjectionError) -> Checkpoint? {
     try catchUp()
     do throws(ProjectionError) { return try takeCheckpoint(ifAt: nil) } catch {
@@ -15,15 +15,15 @@ extension ProjectionStore {
     }
   }
 
-  /// All that was ever testified, in the order in which it was, by whatever program.
+  /// Returns all recorded checkpoints of all programs, in the order of recording.
   public func checkpoints() throws(ProjectionError) -> [Checkpoint] { try checkpointLog.all() }
 
-  /// All that was ever testified in a directory of views.
+  /// Returns all recorded checkpoints in a directory of projections.
   public static func checkpoints(in directory: String) throws(ProjectionError) -> [Checkpoint] {
     try CheckpointLog(in: TableStore.resolvedDirectory(of: directory)).all()
   }
 
-  /// Testifies what the tables are, if they stand at a position.
+  /// Records a checkpoint of the tables, if they are at a position.
   @discardableResult
   internal func takeCheckpoint(ifAt position: Position?) throws(ProjectionError) -> Checkpoint? {
     try flush()
@@ -32,7 +32,7 @@ extension ProjectionStore {
     return checkpoint
   }
 
-  /// What the tables are as they are written; nil when they stand nowhere, or not at the given position.
+  /// Returns a checkpoint of the written tables; nil when nothing was written, or they are not at the given position.
   internal func present(ifAt position: Position?) throws(ProjectionError) -> Checkpoint? {
     do throws(TablesError) {
       return try engine.tableStore.lend { reading throws(TablesError) -> Checkpoint? in

@@ -1,19 +1,20 @@
-// What differs between a table here and the same table of views in another form.
+// Differences between a table and the same table of projections at other revisions.
 public import EventLog
 public import Tables
 
-/// Rows of a table that are not the same in two forms of the views.
+/// The rows of a table that differ between two revisions of the projections.
 public struct TableDifferences: Hashable, Sendable {
-  /// Where both stand.
+  /// The position of both tables.
   public let position: Position
   /// The rows, in the order of their keys.
   public let rows: [RowDifference]
 }
 
 extension ProjectionStore {
-  /// The rows of a table that differ from those that views in another form have, where those stand; so many at most.
+  /// Returns the rows of a table that differ from those of projections at other revisions, at the position of those; at
+  /// most `limit`.
   ///
-  /// These views are folded up to there on their own, so it may take a while.
+  /// These projections are folded up to that position in a scratch directory, which can take a while.
   public func differences<Owner: Projection, Row: TableRow>(
     in table: ProjectionTable<Owner, Row>, from fingerprint: String, limit: Int = 1_000
   ) throws(ProjectionError) -> TableDifferences {

@@ -1,17 +1,17 @@
-// Reading two sets of views of one log at one position.
+// Reads of two projection stores of one log at one position.
 internal import EventLog
 
 extension ProjectionStore {
-  /// Lends the tables of this store and of another of the same log, both at one position: the present end of the log,
-  /// or further.
+  /// Runs the closure on the tables of this store and of another of the same log, both at one position: the present
+  /// head of the log or past it.
   ///
-  /// The other is folded and written up to where this one is lent. Where somebody who reads the other, too, has written
-  /// it further meanwhile, it is done again from there; of all who do so at once, the one that stands furthest goes on.
+  /// The other store is folded and written up to the position of this one. When another reader of it has written it
+  /// further, the read is retried from there; of all concurrent readers, the one furthest ahead proceeds.
   public func read<R>(
     with other: ProjectionStore, _ body: (ProjectionReader, ProjectionReader) throws(ProjectionError) -> R
   ) throws(ProjectionError) -> R {
     while true {
-      // Most of it, before anything is lent: who is lent tables keeps their folder from reusing space.
+      // Most of the work is done before the read: an open read keeps its table store from reusing space.
       try other.catchUp()
       try catchUp()
       try flush()

@@ -1,21 +1,21 @@
-// Snapshots of a store: taken, checked, forgotten.
+// Snapshots of a store: taking and checking them.
 public import EventLog
 internal import Tables
 
-/// What a check of a snapshot found.
+/// The result of checking a snapshot.
 public struct SnapshotReport: Hashable, Sendable {
-  /// Where it stands, as its name says.
+  /// The position of the snapshot, which is its name.
   public let position: Position
-  /// Its directory.
+  /// The directory of the snapshot.
   public let path: String
-  /// What is wrong with it; nil when nothing was found.
+  /// The damage of the snapshot; nil when none was found.
   public let damage: String?
-  /// Why this user cannot read it, so that it was not checked; nil when it was.
+  /// The reason why this user cannot read the snapshot, so that it was not checked; nil when it was.
   public let denial: String?
 }
 
 extension SnapshotReport: CustomStringConvertible {
-  /// One sentence: what was found, of what, and, if something is wrong, what to do.
+  /// One sentence: what was found, where, and, if it is damaged, what to do.
   public var description: String {
     if let denial { return "The snapshot of position \(position) in \(path) was not checked: \(denial)" }
     guard let damage else { return "The snapshot of position \(position) in \(path) is whole." }
@@ -24,11 +24,11 @@ extension SnapshotReport: CustomStringConvertible {
 }
 
 extension ProjectionStore {
-  /// Copies the tables as they are at the present end of the log, compacted and durably; answers where they stood, nil
+  /// Takes a snapshot of the tables at the present head of the log, compacted and durable; returns its position, nil
   /// when the log has no event.
   ///
-  /// Of older snapshots one is kept for each doubling of the distance from it, and others are deleted. While it is
-  /// taken, others go on.
+  /// Of older snapshots one is kept for each doubling of the distance from it, and others are deleted. It does not
+  /// block other readers and writers.
   @discardableResult
   public func takeSnapshot() throws(ProjectionError) -> Position? {
     try catchUp()
@@ -40,16 +40,16 @@ extension ProjectionStore {
     }
   }
 
-  /// Why the last snapshot that was to be taken by itself was not; nil when it was, and before the first.
+  /// The error of the last automatic snapshot; nil when it succeeded, and before the first.
   ///
-  /// One is taken past each multiple of ``Options/snapshotDistance`` that is still worth its space at the end of the
-  /// log, behind those who fold and never before they go on.
+  /// An automatic snapshot is taken past each multiple of ``Options/snapshotDistance`` that will be kept at the end of
+  /// the log, in the background, without delaying folds.
   public var lastSnapshotFailure: ProjectionError? { schedule.lastFailure }
 
-  /// Waits until no snapshot is being taken by itself.
+  /// Blocks until no automatic snapshot is in progress.
   package func waitForSnapshots() { schedule.wait() }
 
-  /// Has a snapshot taken if folding came past a multiple of the distance.
+  /// Schedules a snapshot if folding passed a multiple of the distance.
   internal func takeSnapshot(between before: UInt64, _ after: Position, _ distance: UInt64) {
     let distance = max(1, distance)
     guard after.rawValue / distance > before / distance else { return }
@@ -59,10 +59,10 @@ extension ProjectionStore {
     }
   }
 
-  /// Where there are snapshots of these views in this form, from the first on.
+  /// The positions of the snapshots of these projections at their revisions, in ascending order.
   public var snapshots: [Position] { copies.positions }
 
-  /// Checks every snapshot: the structure of its file, its rows against what was counted when they were written, that
-  /// it stands on this log, and that nothing else was testified of its tables.
+  /// Checks every snapshot: the structure of its file, its rows against the recorded summaries, that it is on this
+  /// log's chain, and that no checkpoint contradicts its tables.
   public func checkSnapshots() -> [SnapshotReport] { copies.check() }
 }

@@ -1,38 +1,38 @@
-// What a store tells of itself: how far it came, how quickly, how large it is.
+// Statistics of a projection store: its position, speed and size.
 public import EventLog
 internal import Locks
 internal import Tables
 
-/// Figures of a store at one moment.
+/// Statistics of a projection store at one moment.
 public struct ProjectionStatistics: Sendable {
-  /// Up to where this process has folded.
+  /// The position that this process has folded.
   public let applied: Position
-  /// Up to where the tables are written, by whatever process.
+  /// The position of the written tables, by any process.
   public let written: Position
-  /// How many events this process has folded since it opened them; one that was folded twice counts twice.
+  /// The number of events that this process has folded since opening; an event folded twice counts twice.
   public let foldedEvents: Int
-  /// How long that took, without reading the log and writing the tables.
+  /// The time spent folding, without reading the log and writing the tables.
   public let foldingTime: Duration
-  /// The bytes that the file of the tables has used so far, those included that are free to be used again.
+  /// The number of bytes that the tables' file has used so far, including those that can be reused.
   public let usedByteCount: Int
-  /// The bytes that the file of the tables takes on the disk.
+  /// The disk space of the tables' file in bytes.
   public let fileByteCount: Int
-  /// How many places for readers are taken, by any process.
+  /// The number of reader slots in use, by any process.
   public let readersUsed: Int
-  /// How many places for readers there are.
+  /// The number of reader slots.
   public let readersMax: Int
-  /// How many transactions the oldest reader is behind the last; 0 when nobody reads.
+  /// The number of transactions by which the oldest reader is behind the last; 0 without readers.
   public let readerLag: Int
-  /// Where these views in this form were last testified, by whatever process; nil when they were not.
+  /// The position of the last checkpoint of these projections at their revisions, by any process; nil without one.
   public let lastCheckpoint: Position?
-  /// Where the last snapshot of these views in this form stands; nil when there is none.
+  /// The position of the last snapshot of these projections at their revisions; nil when there is none.
   public let lastSnapshot: Position?
-  /// Why the last snapshot that was to be taken by itself was not; nil when it was, and before the first.
+  /// The error of the last automatic snapshot; nil when it succeeded, and before the first.
   public let snapshotFailure: ProjectionError?
 }
 
 extension ProjectionStore {
-  /// Figures of this moment; nobody is waited for, not even who folds or writes in this process.
+  /// Returns the current statistics without blocking, not even for a fold or a write in this process.
   public func statistics() throws(ProjectionError) -> ProjectionStatistics {
     let counts = engine.counts
     let file = engine.tableStore.statistics()
@@ -50,17 +50,17 @@ extension ProjectionStore {
       snapshotFailure: lastSnapshotFailure)
   }
 
-  /// The bytes that the file of the tables has used so far.
+  /// The number of bytes that the tables' file has used so far.
   package var usedByteCount: Int { engine.tableStore.statistics().usedByteCount }
 }
 
-/// What is counted of the folding of some views.
+/// The counters of a fold.
 internal struct FoldCounters {
-  /// The end of what has been folded.
+  /// The head that has been folded.
   var applied: Head
-  /// How many events were folded.
+  /// The number of folded events.
   var events = 0
-  /// How long it took.
+  /// The time spent folding.
   var time = Duration.zero
 
   init(applied: Head) { self.applied = applied }

@@ -1,20 +1,20 @@
-// The views of a log: folded, kept in a folder, read.
+// A store of a log's projections: folding, storing and reading them.
 public import EventLog
 internal import Locks
 package import Tables
 
-/// The tables that views fold from a log, kept in a folder of their own, and as new as the log whenever they are read.
+/// The projections of a log, stored in a table store and up to date with the log whenever they are read.
 ///
-/// Any number of processes may have them open; each folds what it has not seen before it reads. A folder belongs to one
-/// set of views in one form, by its ``Fingerprint``: programs with other forms have others beside it.
+/// Any number of processes can have it open; each catches up before it reads. A table store belongs to one set of
+/// projections at their revisions, by its ``Fingerprint``: programs with other revisions have their own beside it.
 public final class ProjectionStore: Sendable {
-  /// What they are folded from.
+  /// The log that they are folded from.
   public let store: EventStore
-  /// Names these views in their form.
+  /// The fingerprint of these projections at their revisions.
   public let fingerprint: Fingerprint
-  /// Where their tables lie, and all that is kept beside them.
+  /// The directory of their tables, checkpoints and snapshots.
   public let directory: String
-  /// The snapshot that their tables began with when they were opened; nil when they were there, or began with nothing.
+  /// The snapshot that the tables were recovered from at opening; nil when they existed, or started empty.
   public let recoveredFrom: Position?
   internal let options: Options
   internal let types: [any Projection.Type]
@@ -22,37 +22,37 @@ public final class ProjectionStore: Sendable {
   internal let checkpointLog: CheckpointLog
   internal let copies: Snapshots
   internal let schedule: SnapshotSchedule
-  /// Held by who folds.
+  /// The state that the folding thread locks.
   private let foldState: Locked<FoldState>
 
-  /// What is known of the tables by who folds them.
+  /// The state of the tables during a fold.
   internal struct FoldState {
-    /// Why they are not to be believed, however often one asks.
+    /// The error for which the tables are refused permanently.
     var refusal: ProjectionError?
-    /// Whether they have reached the end of the log once, and nothing that was testified spoke against them.
+    /// Whether they have caught up with the log once, and no checkpoint contradicted them.
     var isComplete: Bool
   }
 
-  /// What their owner may choose.
+  /// The options of a projection store.
   public struct Options: Sendable {
-    /// How many events lie between two checkpoints that are made by themselves.
+    /// The number of events between two automatic checkpoints.
     public var checkpointDistance: UInt64 = 100_000
-    /// How many events lie between two snapshots that are taken by themselves; with nil, none are.
+    /// The number of events between two automatic snapshots; with nil, none are taken.
     public var snapshotDistance: UInt64? = 1_000_000
-    /// The directory of views whose snapshots are read, where the tables are kept elsewhere; their own when nil.
+    /// The directory whose snapshots are read, when it is another than the store's own; nil for its own.
     public var snapshotDirectory: String?
-    /// How long others may take that write the folder, before what waits for them is an error.
+    /// The timeout for other processes that write the table store.
     public var patience: Duration = .seconds(10)
-    /// Is told how far it came, by the thread that folds, which must not read the views meanwhile.
+    /// A progress callback, run by the folding thread; it must not read the projections.
     public var progress: (@Sendable (Progress) -> Void)?
-    /// How many events lie between two reports of progress.
+    /// The number of events between two progress reports.
     public var progressDistance = 50_000
 
-    /// The options as they are where nobody chooses others.
+    /// Creates the default options.
     public init() {}
   }
 
-  /// The views of a log, kept in a directory, which is made if it is not there and must not be a link.
+  /// Opens the projections of a log in a directory, which is created if it is missing and must not be a link.
   public init(
     of store: EventStore, _ types: [any Projection.Type], at directory: String, options: Options = Options()
   ) throws(ProjectionError) {
@@ -95,7 +95,7 @@ public final class ProjectionStore: Sendable {
     }
     recoveredFrom = laid
     schedule = SnapshotSchedule(of: engine, copies, patience: options.patience)
-    // Whoever folded so far may have been told already that something differs.
+    // A checkpoint can already contradict the tables that an earlier process wrote.
     let present = try present(ifAt: nil)
     do throws(ProjectionError) { if let present { try checkpointLog.compare(present) } } catch { refuse(for: error) }
   }
@@ -104,7 +104,7 @@ public final class ProjectionStore: Sendable {
     do throws(LogError) { return try store.head().position } catch { throw ProjectionError(error) }
   }
 
-  /// Throws when something was derived from more events than the log has: the log has lost its last events since.
+  /// Throws when a position is past the head of the log: the log has lost its last events since.
   private static func requireEnd(
     of store: EventStore, at position: Position?, _ path: String
   ) throws(ProjectionError) {
@@ -113,10 +113,10 @@ public final class ProjectionStore: Sendable {
     if position > end { throw .log(.endMissing(MissingTail(path: path, position: position, end: end))) }
   }
 
-  /// Views that could not fold an event; each stands before it, the others go on.
+  /// The projections that could not fold an event; each is at the position before it, the others continue.
   public var stops: [ProjectionStop] { engine.stops }
 
-  /// Folds up to the present end of the log.
+  /// Catches up with the head of the log.
   public func catchUp() throws(ProjectionError) {
     try foldState.withLock { foldState throws(ProjectionError) in
       if let refusal = foldState.refusal { throw refusal }
@@ -127,7 +127,7 @@ public final class ProjectionStore: Sendable {
     }
   }
 
-  /// Folds up to the end of a block and writes it, for tables that reached the end of the log once.
+  /// Catches up with a position at the end of a block and flushes, for tables that caught up with the log once.
   internal func catchUp(_ position: Position) throws(ProjectionError) {
     try foldState.withLock { foldState throws(ProjectionError) in
       if let refusal = foldState.refusal { throw refusal }
@@ -136,21 +136,21 @@ public final class ProjectionStore: Sendable {
     try flush()
   }
 
-  /// Whether the tables have reached the end of the log once, and nothing that was testified spoke against them.
+  /// Whether the tables have caught up with the log once, and no checkpoint contradicted them.
   public var isComplete: Bool { foldState.withLock { $0.isComplete } }
 
-  /// Lends the tables as they are at the present end of the log, or further.
+  /// Catches up and runs the closure on the tables, at the present head of the log or past it.
   public func read<R>(_ body: (ProjectionReader) throws(ProjectionError) -> R) throws(ProjectionError) -> R {
     try catchUp()
     try flush()
     return try engine.lend(body)
   }
 
-  /// Lends a view as it stands at the present end of the log, or further, while nobody folds; throws
-  /// ``ProjectionError/stopped(_:)`` when it stands before.
+  /// Runs the closure with a projection at the present head of the log or past it, with folding locked out; throws
+  /// ``ProjectionError/stopped(_:)`` when it stopped before.
   ///
-  /// When its tables could not be read, because another process has folded further, the body is run again: it changes
-  /// nothing but what it answers. The position holds for as long as who asks has the log's turn.
+  /// When its tables could not be read because another process has folded further, the closure is retried: it must have
+  /// no effect but its result. The position is the head for as long as the caller holds the log's writer lock.
   package func withProjection<Kind: Projection, R>(
     _ kind: Kind.Type, _ body: (Kind, Head) -> Result<R, TablesError>
   ) throws(ProjectionError) -> R {
@@ -160,7 +160,7 @@ public final class ProjectionStore: Sendable {
     }
   }
 
-  /// Waits until the log reaches a position and the views stand there; answers false when the deadline came first.
+  /// Blocks until the log and the projections have reached a position; returns false when the deadline passed first.
   public func reached(_ position: Position, until deadline: ContinuousClock.Instant) throws(ProjectionError) -> Bool {
     if position > .zero {
       do throws(LogError) {
@@ -174,17 +174,17 @@ public final class ProjectionStore: Sendable {
     return true
   }
 
-  /// Folds no more, and lends nothing more, when an error says that the tables are not to be believed.
+  /// Refuses all folds and reads from now on when an error means that the tables are wrong.
   internal func refuse(for error: ProjectionError) {
     if error.isLasting { foldState.withLock { $0.refusal = error } }
   }
 
-  /// Writes what waits to be written.
+  /// Writes the waiting changes.
   internal func flush() throws(ProjectionError) { try engine.flush(until: .now + options.patience) }
 
-  /// Ends the use of the tables; what is not written is folded again. It may be called again.
+  /// Closes the store; unwritten changes are folded again later. Further calls are no-ops.
   ///
-  /// A snapshot that is being taken is waited for.
+  /// It blocks until a snapshot in progress is finished.
   public func close() {
     schedule.close()
     engine.close()
@@ -192,17 +192,17 @@ public final class ProjectionStore: Sendable {
 }
 
 extension ProjectionStore: BlockFold {
-  /// The end of what has been folded.
+  /// The head that has been folded.
   public var applied: Head { engine.applied }
 
-  /// Adds the block that follows ``applied``; does nothing for a block that does not.
+  /// Folds the block after ``applied``; any other block is a no-op.
   public func fold(_ block: BlockView) throws(LogError) {
     let before = applied.position.rawValue
     do throws(ProjectionError) {
       try engine.fold(block)
       let after = applied.position
       let distance = max(1, options.checkpointDistance)
-      // Where another process has written further, it has taken this checkpoint.
+      // When another process has written further, it has taken this checkpoint.
       if after.rawValue / distance > before / distance { try takeCheckpoint(ifAt: after) }
       if let distance = options.snapshotDistance { takeSnapshot(between: before, after, distance) }
     } catch {
@@ -212,15 +212,15 @@ extension ProjectionStore: BlockFold {
 }
 
 extension ProjectionStore {
-  /// Adds the block that follows ``applied``, by who appended it; what then speaks against the tables is told to
-  /// whoever asks them next.
+  /// Folds the block after ``applied`` in the process that appended it; an error that makes the tables wrong is thrown
+  /// by the next read.
   package func follow(_ block: BlockView) {
     do throws(LogError) { try fold(block) } catch { refuse(for: ProjectionError(error)) }
   }
 }
 
 extension ProjectionError {
-  /// Whether the tables are not to be believed, however often one asks.
+  /// Whether the error means that the tables are permanently wrong.
   fileprivate var isLasting: Bool {
     switch self {
     case .differs, .otherLog: true

@@ -1,10 +1,10 @@
-// Snapshots that are taken by themselves: behind those who fold, one at a time.
+// Automatic snapshots: taken in the background, one at a time.
 internal import Dispatch
 internal import EventLog
 internal import Locks
 internal import Tables
 
-/// Takes snapshots when it is told that tables came past a place, on a queue of its own.
+/// A scheduler that takes a snapshot when tables have passed a position, on its own queue.
 internal final class SnapshotSchedule: Sendable {
   private let snapshots: Snapshots
   private let engine: ProjectionEngine
@@ -22,13 +22,13 @@ internal final class SnapshotSchedule: Sendable {
     (self.engine, self.snapshots, self.patience) = (engine, snapshots, patience)
   }
 
-  /// Why the last attempt came to nothing; nil when it did not.
+  /// The error of the last attempt; nil when it succeeded.
   var lastFailure: ProjectionError? { state.withLock { $0.failure } }
 
-  /// Sees to it that a snapshot is taken at a position or behind, and returns at once.
+  /// Schedules a snapshot at a position or past it, and returns at once.
   func takeOne(past position: Position) {
     let mustBegin = state.withLock { state in
-      // One that waits for its turn will stand further than this, too.
+      // A waiting snapshot will be past this position, too.
       if state.isWaiting || state.isClosed { return false }
       state.isWaiting = true
       return true
@@ -36,13 +36,13 @@ internal final class SnapshotSchedule: Sendable {
     if mustBegin { queue.async { self.take(past: position) } }
   }
 
-  /// Waits for what is under way, and begins nothing more.
+  /// Blocks until the snapshot in progress is finished, and starts none any more.
   func close() {
     state.withLock { $0.isClosed = true }
     wait()
   }
 
-  /// Waits for what is under way.
+  /// Blocks until the snapshot in progress is finished.
   func wait() { queue.sync {} }
 
   private func take(past position: Position) {
@@ -50,7 +50,7 @@ internal final class SnapshotSchedule: Sendable {
       state.isWaiting = false
       return state.isClosed
     }
-    // Another process that folds the same may have taken it.
+    // Another process that folds the same tables may have taken it.
     if isClosed || snapshots.positions.last ?? .zero >= position { return }
     var failure: ProjectionError?
     do throws(ProjectionError) {

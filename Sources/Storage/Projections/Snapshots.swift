@@ -1,9 +1,9 @@
-// The snapshots of a set of views in one form: which are whole, and laid where tables are to begin with one.
+// The snapshots of a set of projections at their revisions: which are whole, and copied to recover tables from.
 internal import Digests
 internal import EventLog
 internal import Tables
 
-/// Copies of the tables of a set of views, each as it stood at a position.
+/// The snapshots of the tables of a set of projections.
 internal struct Snapshots: Sendable {
   private let snapshotDirectory: SnapshotDirectory
   private let log: any Log
@@ -20,14 +20,14 @@ internal struct Snapshots: Sendable {
       in: directory + "/snapshots/" + fingerprint.text, tables: ProjectionFold.tableNames(of: types), seededBy: .name)
   }
 
-  /// The directory of all of them.
+  /// The directory of the snapshots.
   var path: String { snapshotDirectory.path }
 
-  /// Where there are any, from the first on.
+  /// The positions of the snapshots, in ascending order.
   var positions: [Position] { snapshotDirectory.positions.map { Position(rawValue: $0) } }
 
-  /// Takes one of a folder, and deletes those that are not worth their space any more; answers where it stands, nil
-  /// when nothing was ever written to the folder.
+  /// Takes a snapshot of a table store, and deletes those that are no longer worth their space; returns its position,
+  /// nil when nothing was ever written to the table store.
   func take(of tableStore: TableStore, until deadline: ContinuousClock.Instant) throws(TablesError) -> Position? {
     guard let anchor = try snapshotDirectory.take(of: tableStore, until: deadline) else { return nil }
     let positions = snapshotDirectory.positions
@@ -36,10 +36,10 @@ internal struct Snapshots: Sendable {
     return Position(rawValue: anchor.position)
   }
 
-  /// Checks all of them; one that was removed meanwhile, since a newer one took its place, is left out.
+  /// Checks all snapshots; one that is removed during the check, since a newer one replaced it, is omitted.
   func check() -> [SnapshotReport] { positions.compactMap { check($0) } }
 
-  /// Checks the one at a position; nil where there is none, or none any more.
+  /// Checks the snapshot at a position; nil when there is none, or none any more.
   func check(_ position: Position) -> SnapshotReport? {
     switch snapshotDirectory.check(position.rawValue, isOnChain: isOnChain) {
     case .gone: nil
@@ -49,8 +49,8 @@ internal struct Snapshots: Sendable {
     }
   }
 
-  /// Lays the newest whole one, at or before a position, into an empty directory; answers where it stands, and which
-  /// were passed over, since they are not whole.
+  /// Copies the newest whole snapshot, at or before a position, into an empty directory; returns its position, and
+  /// reports on those skipped as damaged or unreadable.
   func lay(upTo last: Position, into directory: String) -> (position: Position?, passedOver: [SnapshotReport]) {
     var passedOver: [SnapshotReport] = []
     for position in positions.reversed() where position <= last {
@@ -69,7 +69,7 @@ internal struct Snapshots: Sendable {
 
   private func isOnChain(_ anchor: LogPoint) -> Bool { log.head(at: anchor) != nil }
 
-  /// What was testified against tables that stand at an anchor; nil for nothing.
+  /// Returns how a checkpoint contradicts tables at a log point; nil when none does.
   private func contradiction(to anchor: LogPoint, _ digests: [TableDigest]) -> String? {
     let position = Position(rawValue: anchor.position)
     let found = Checkpoint(
@@ -89,7 +89,7 @@ internal struct Snapshots: Sendable {
 }
 
 extension Checkpoint.Digest {
-  /// The digests of a folder's tables, with the names of those that belong to views.
+  /// Returns the digests of a table store's tables, with the names of those that belong to projections.
   internal static func named(_ digests: [TableDigest], of types: [any Projection.Type]) -> [Checkpoint.Digest] {
     let names = types.flatMap { type in type.tableNames.map { (type, $0) } }
     return zip(names, digests.dropFirst()).map { table, digest in

@@ -1,33 +1,33 @@
-// The tables that lie in a directory of views, whatever program they belong to.
+// The tables stored in a directory of projections, of any program.
 public import EventLog
 internal import Tables
 
-/// Tables of a set of views in one form, as they lie in a directory.
+/// The stored tables of a set of projections at their revisions.
 public struct TablesOnDisk: Hashable, Sendable {
-  /// Names the views in their form; their folder is called by it.
+  /// The fingerprint of the projections, which names their table store.
   public let fingerprint: String
-  /// The names of the views, as the last checkpoint of these tables has them; empty where there is none.
+  /// The names of the projections according to the last checkpoint of these tables; empty without one.
   public let projections: [String]
-  /// What their file says.
+  /// The status according to their file.
   public let standing: Standing
 
-  /// What the file of stored tables says; a reason follows “they”.
+  /// The status of stored tables; a reason completes a sentence that starts with “they”.
   public enum Standing: Hashable, Sendable {
-    /// They are on the chain of the log, or nothing was ever written.
+    /// The tables are on the chain of the log, or nothing was ever written.
     case sound
-    /// They were in use when the system last went down: the next opening makes them again.
+    /// The tables were in use when the system last stopped: the next opening rebuilds them.
     case stale
     /// This user cannot read the file.
     case unreadable(String)
-    /// The file is damaged: the next opening makes them again.
+    /// The file is damaged: the next opening rebuilds the tables.
     case damaged(String)
-    /// They are ahead of the log, or of another log: the log may have lost its newest events.
+    /// The tables are ahead of the log, or of another log: the log may have lost its newest events.
     case offChain(String)
   }
 }
 
 extension TablesOnDisk: CustomStringConvertible {
-  /// The views, if they are known, and the folder.
+  /// The projections, if they are known, and the path of the table store.
   public var description: String {
     projections.isEmpty
       ? "projections/\(fingerprint)" : "\(projections.joined(separator: ", ")) (projections/\(fingerprint))"
@@ -35,8 +35,8 @@ extension TablesOnDisk: CustomStringConvertible {
 }
 
 extension ProjectionStore {
-  /// All tables in a directory of views, in the order of their folders; whether they stand on the chain of a log is
-  /// read from their files, and nothing is opened or changed.
+  /// Returns the status of all tables in a directory of projections, ordered by fingerprint; it is read from their
+  /// files and compared with the log's chain, and nothing is opened or changed.
   public static func storedTables(in directory: String, of log: any Log) throws(ProjectionError) -> [TablesOnDisk] {
     let checkpoints = try checkpoints(in: directory)
     return TableStore.tableStores(in: directory).map { name in

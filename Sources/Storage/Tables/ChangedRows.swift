@@ -1,30 +1,30 @@
-// Rows that changed, encoded and in the order of their keys, ready to be written.
+// The changed rows of a table, encoded and in the order of their keys, ready to be written.
 internal import Bytes
 package import Digests
 internal import LMDB
 
-/// The changed rows of a table, encoded: what is written behind.
+/// The changed rows of a table, encoded for write-behind.
 public struct ChangedRows: Sendable {
   private struct Row {
     let key: Range<Int>
-    /// Nothing for a row that is not there any more.
+    /// The value; nil for a removed row.
     let value: Range<Int>?
   }
 
-  // Keys and values one behind the other, so that writing many rows allocates nothing for each.
+  // Keys and values are stored contiguously, so that writing many rows allocates nothing for each.
   private var arena: [UInt8] = []
   private var rows: [Row] = []
 
-  /// No rows.
+  /// Creates an empty set of rows.
   public init() {}
 
-  /// How many rows there are.
+  /// The number of rows.
   public var count: Int { rows.count }
 
-  /// How many bytes they take.
+  /// The size of the rows in bytes.
   public var byteCount: Int { arena.count }
 
-  /// Adds a row, or one that is not there any more; keys may come in any order, each once.
+  /// Adds a changed or removed row; keys can be added in any order, each once.
   @usableFromInline
   mutating func add(key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer?) {
     let start = arena.count
@@ -34,12 +34,12 @@ public struct ChangedRows: Sendable {
     rows.append(Row(key: start..<middle, value: value == nil ? nil : middle..<arena.count))
   }
 
-  /// Brings the rows into the order of their keys.
+  /// Sorts the rows by their keys.
   @usableFromInline
   mutating func sort() {
     if rows.count < 2 { return }
     arena.withUnsafeBytes { arena in
-      // Most keys of a table begin alike: what follows that tells most of them apart, without a look at the keys.
+      // Most keys of a table have a common prefix: the bytes after it distinguish most of them without comparing keys.
       let common = rows.reduce(rows[0].key.count) { min($0, commonCount(arena[rows[0].key], arena[$1.key])) }
       var places = rows.indices.map { Place(head: head(arena[rows[$0].key].dropFirst(common)), row: $0) }
       places.sort { a, b in
@@ -49,19 +49,19 @@ public struct ChangedRows: Sendable {
     }
   }
 
-  /// Where a row belongs: by the first bytes in which its key differs from others, and the key itself.
+  /// The sort key of a row: the first bytes in which its key differs from others, and the row's index.
   private struct Place {
     let head: UInt64
     let row: Int
   }
 
-  /// Lends the keys in order.
+  /// Calls the closure with the keys in order.
   @usableFromInline
   func forEachKey(_ body: (UnsafeRawBufferPointer) -> Void) {
     forEach { (key: UnsafeRawBufferPointer, _: UnsafeRawBufferPointer?) throws(Never) in body(key) }
   }
 
-  /// Lends the rows in order; nothing as the value of one that is not there any more.
+  /// Calls the closure with the rows in order; the value of a removed row is nil.
   func forEach<E: Error>(
     _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer?) throws(E) -> Void
   ) throws(E) {
@@ -76,12 +76,12 @@ public struct ChangedRows: Sendable {
 }
 
 extension ChangedRows {
-  /// The rows in order; nothing as the value of one that is not there any more.
+  /// The rows in order; the value of a removed row is nil.
   package var all: [(key: [UInt8], value: [UInt8]?)] {
     rows.map { (Array(arena[$0.key]), $0.value.map { Array(arena[$0]) }) }
   }
 
-  /// Whether both are the same rows, whatever the order in which they were changed.
+  /// Returns whether both have the same rows, in whatever order they were changed.
   package func isSame(as other: ChangedRows) -> Bool {
     guard rows.count == other.rows.count, arena.count == other.arena.count else { return false }
     return arena.withUnsafeBytes { mine in
@@ -97,7 +97,7 @@ extension ChangedRows {
     }
   }
 
-  /// Counts the rows of the table with a name, those too that are not there any more.
+  /// Adds the rows to a digest, seeded by the table's name, including removed ones.
   package func count(in digest: inout TableDigest, ofTable name: String) {
     let seed = RowHashSeed.name.seeds(of: [name])[0]
     forEach { (key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer?) throws(Never) in
@@ -106,7 +106,7 @@ extension ChangedRows {
   }
 }
 
-/// How many bytes both have in common at their beginnings.
+/// Returns the length of the common prefix.
 private func commonCount(_ a: Slice<UnsafeRawBufferPointer>, _ b: Slice<UnsafeRawBufferPointer>) -> Int {
   let count = min(a.count, b.count)
   var common = 0
@@ -114,14 +114,14 @@ private func commonCount(_ a: Slice<UnsafeRawBufferPointer>, _ b: Slice<UnsafeRa
   return common
 }
 
-/// The first eight bytes as a number that is greater for what comes later; zeros for those that are not there.
+/// Returns the first eight bytes as a big-endian number, padded with zeros.
 private func head(_ bytes: Slice<UnsafeRawBufferPointer>) -> UInt64 {
   let bytes = UnsafeRawBufferPointer(rebasing: bytes)
   if bytes.count >= 8 { return UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) }
   return bytes.enumerated().reduce(0) { $0 | UInt64($1.element) << UInt64(56 - 8 * $1.offset) }
 }
 
-/// Less than zero when one's bytes come first, zero when they are the same.
+/// Returns less than zero when the first argument's bytes come first, zero when both are equal.
 private func compare(_ a: Slice<UnsafeRawBufferPointer>, _ b: Slice<UnsafeRawBufferPointer>) -> Int {
   let (a, b) = (UnsafeRawBufferPointer(rebasing: a), UnsafeRawBufferPointer(rebasing: b))
   var index = 0
@@ -140,7 +140,7 @@ private func compare(_ a: Slice<UnsafeRawBufferPointer>, _ b: Slice<UnsafeRawBuf
 }
 
 extension WriteTransaction {
-  /// Writes sorted rows and keeps the tally of the table: each row takes back what stood at its key.
+  /// Writes sorted rows and updates the table's summary: each row subtracts the one that it replaces.
   mutating func write(
     _ changes: ChangedRows, to table: Table, seed: UInt64, counting tally: inout TableSummary
   ) throws(LMDBError) {
@@ -152,7 +152,7 @@ extension WriteTransaction {
         let isPastLast = last.map { last in last.withUnsafeBytes { compare($0[...], key[...]) < 0 } } ?? true
         let isThere = try isPastLast ? false : cursor.move(to: key)
         if isThere {
-          // Also when it is damaged: what replaces it is right, and the digest tells that something was not.
+          // Also when it is damaged: the new row is correct, and the digest then shows that one was damaged.
           tally.digest.remove(StoredRow.hash(of: cursor.value, key: key, seed: seed))
           tally.rows &-= 1
         }

@@ -1,13 +1,13 @@
-// Which keys a table can have: so that most that it has not are not looked for.
+// A Bloom filter of a table's keys, which saves most lookups of absent keys.
 
-/// A set of keys that says of a key that it is not in it, or that it may be.
+/// A Bloom filter: a set of keys that reports a key as absent or as possibly present.
 ///
-/// It is a Bloom filter of two bytes a key, each key in one word: of a hundred keys not in it, one or two pass.
-/// It grows by layers, each with room for eight times as many keys as the one before: few have to be asked.
+/// It takes two bytes a key, each key in one word: of a hundred absent keys, one or two pass. It grows by layers, each
+/// with a capacity for eight times as many keys as the one before, so that few have to be searched.
 @usableFromInline
 internal struct KeyFilter {
   private var layers: [[UInt64]] = [Self.layer(of: 16_384)]
-  /// How many keys are in the last layer.
+  /// The number of keys in the last layer.
   private var count = 0
 
   private static let keysPerWord = 4
@@ -17,7 +17,7 @@ internal struct KeyFilter {
   @usableFromInline
   init() {}
 
-  /// Adds a key by its hash; answers whether it is certain that it was not there.
+  /// Adds a key by its hash; returns whether it is certain that it was absent.
   @usableFromInline
   mutating func insert(_ hash: UInt64) -> Bool {
     // Four of the word's bits.

@@ -1,12 +1,12 @@
-// Ranges of a table that is folded into: what is in the folder, and over it what is held.
+// Range reads of a working table: the stored rows, overridden by those in memory.
 public import Bytes
 
 extension LiveTable {
-  /// The rows whose keys begin with some bytes, in the order of their keys, as they are at ``LiveTables/position``.
+  /// Returns the rows whose keys have a prefix, in the order of their keys, as of ``LiveTables/position``.
   ///
-  /// Of the folder only this range is read, after one search. Where it stands before the position, whatever changed
-  /// since is held, also while it is being written; a row that is held, there or known not to be, overrides the one in
-  /// the folder. Where it stands further, it throws ``TablesError/ahead(_:)``, as it does for single rows.
+  /// Of the table store only this range is read, after one search. Where it is behind the position, all rows changed
+  /// since are in memory, also while they are being written; a row in memory, present or known to be absent, overrides
+  /// the stored one. Where it is past the position, this throws ``TablesError/ahead(_:)``, as for single rows.
   public func rows(under prefix: some TableKey) throws(TablesError) -> [(key: [UInt8], row: Row)] {
     let prefix = prefix.withKeyBytes { Array($0) }
     var found: [(key: [UInt8], row: Row)] = []
@@ -27,20 +27,20 @@ extension LiveTable {
   }
 }
 
-/// The keys that a table holds, by their numbers, in the order of their bytes.
+/// The row numbers of the keys in memory, in the order of their bytes.
 ///
-/// They are put in order when a range is first asked for, and from then on whenever others came: who asks for no range
-/// has no part in it, and who asks for many does not go through all keys each time.
+/// They are sorted when a range is first requested, and afterwards whenever new keys exist: without range reads there
+/// is no cost, and many range reads do not sort all keys each time.
 @usableFromInline
 internal struct KeyOrder {
   private var numbers: [Int] = []
-  /// How many keys may have come that are each put in their place; more are put in order with all others.
+  /// The largest number of new keys that are inserted one by one; more are sorted together with all others.
   private static let fewMax = 16
 
   @usableFromInline
   init() {}
 
-  /// Takes in the keys that came since.
+  /// Adds the keys that are new since the last call.
   mutating func keepUp(with keys: ByteMap) {
     let new = numbers.count..<keys.count
     if new.count > Self.fewMax {
@@ -51,7 +51,7 @@ internal struct KeyOrder {
     }
   }
 
-  /// Lends the keys that begin with some bytes, in order.
+  /// Calls the closure with the keys that have a prefix, in order.
   func forEachNumber(
     under prefix: [UInt8], in keys: ByteMap, _ body: (_ number: Int, _ key: UnsafeRawBufferPointer) -> Void
   ) {
@@ -65,7 +65,7 @@ internal struct KeyOrder {
     }
   }
 
-  /// How many keys come before one.
+  /// Returns the number of keys before a key.
   private func place(of key: UnsafeRawBufferPointer, in keys: ByteMap) -> Int {
     var (low, high) = (0, numbers.count)
     while low < high {

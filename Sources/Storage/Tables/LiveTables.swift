@@ -1,21 +1,21 @@
-// The tables of a folder as they are while somebody folds into them.
+// The working tables of a table store during a fold.
 public import Bytes
 
-/// The working tables of a folder, at one position of what they are folded from.
+/// The working tables of a table store, at one position of the log.
 ///
-/// They are used by one thread at a time; whoever holds them holds what ``WriteBehind`` writes.
+/// They are used by one thread at a time; their owner holds the rows that ``WriteBehind`` writes.
 public final class LiveTables {
-  /// Where rows come from that are not held.
+  /// The table store that is read for rows not in memory.
   public let tableStore: TableStore
-  /// Up to where has been folded; what stands further in the folder is not read.
+  /// The position of the fold; a table store past it is not read.
   public var position: UInt64
-  /// Counts how often places changed their meaning: what was remembered of them before is of no use.
+  /// The number of times that row indexes were reassigned: indexes from an earlier generation are invalid.
   public private(set) var generation = 0
   private var tables: [TableOperations?]
-  /// Whether nothing was in the folder when they began.
+  /// Whether the table store was empty at the start.
   @usableFromInline internal let isNew: Bool
 
-  /// The tables of a folder, with nothing held.
+  /// Creates the working tables of a table store, with no rows in memory.
   public init(of tableStore: TableStore, at position: UInt64) {
     self.tableStore = tableStore
     self.position = position
@@ -23,7 +23,7 @@ public final class LiveTables {
     isNew = position == 0 && tableStore.isNew
   }
 
-  /// The table with a name, which is asked for once.
+  /// Returns the table with a name; can be called once for each name.
   @inlinable
   public func table<Row: TableRow>(named name: String, of rows: Row.Type = Row.self) -> LiveTable<Row> {
     let table = LiveTable<Row>(number(ofTable: name), of: self)
@@ -42,23 +42,23 @@ public final class LiveTables {
   @usableFromInline
   internal func add(_ rows: TableOperations, as number: Int) { tables[number] = rows }
 
-  /// How many rows are held, in all tables.
+  /// The number of rows in memory, in all tables.
   public var heldCount: Int { tables.reduce(0) { $0 + ($1?.count() ?? 0) } }
 
-  /// The rows that changed since they were last taken, for each table of the folder.
+  /// Returns the rows that changed since the last call, for each table of the table store.
   public func takeChanges() -> [ChangedRows] { tables.map { $0?.takeChanges() ?? ChangedRows() } }
 
-  /// Marks rows as changed again, whose writing did not come to pass.
+  /// Marks rows as changed again after a failed write.
   public func restoreChanges(_ changes: [ChangedRows]) {
     for (table, changes) in zip(tables, changes) { table?.restoreChanges(changes) }
   }
 
-  /// What a row says, field by field; nil when it is none of the table.
+  /// Returns the fields of a row; nil when it is malformed.
   package func fields(of value: [UInt8], key: [UInt8], inTable number: Int) -> [RowField]? {
     tables[number]?.fields(value, key)
   }
 
-  /// Forgets all rows that did not change; places change their meaning.
+  /// Removes unchanged rows from memory; row indexes are reassigned.
   public func forgetUnchanged() {
     generation += 1
     for table in tables { table?.forgetUnchanged() }
@@ -66,29 +66,29 @@ public final class LiveTables {
 }
 
 extension TableStore {
-  /// Whether nothing was ever written to it.
+  /// Whether nothing was ever written to the table store.
   fileprivate var isNew: Bool {
     do throws(TablesError) { return try anchor() == nil } catch { return false }
   }
 }
 
-/// A table while it is folded into: rows that were asked for or changed are held, others come from the folder.
+/// A working table during a fold: rows that were read or changed are in memory, others are read from the table store.
 ///
-/// A row's *place* is a number by which it is found again at once, as long as ``generation`` is the same.
+/// The *index* of a row is a number for direct access to it, valid as long as ``generation`` is the same.
 public final class LiveTable<Row: TableRow> {
   @usableFromInline internal unowned let tables: LiveTables
   @usableFromInline internal let number: Int
-  // They are used by one thread at a time, who holds the table; in a property, each access would be checked for that.
+  // They are used by one thread at a time; in a stored property, each access would be checked for exclusivity.
   @usableFromInline internal let held: UnsafeMutablePointer<Held>
 
-  /// What is known of a table.
+  /// The rows of a table in memory.
   @usableFromInline
   internal struct Held {
     @usableFromInline var rows = WorkingTable<Row>()
     @usableFromInline var generation = 0
-    /// The keys that the folder can have; nil when that is not known.
+    /// The keys that the table store can have; nil when that is unknown.
     @usableFromInline var keys: KeyFilter?
-    /// The held keys in order; empty until a range is asked for.
+    /// The keys in memory in order; empty until a range is requested.
     @usableFromInline var order = KeyOrder()
 
     @usableFromInline
@@ -108,16 +108,16 @@ public final class LiveTable<Row: TableRow> {
     held.deallocate()
   }
 
-  /// Counts how often places changed their meaning.
+  /// The number of times that row indexes were reassigned: indexes from an earlier generation are invalid.
   @inlinable public var generation: Int { held.pointee.generation }
 
-  /// The place of a key, whether or not there is a row.
+  /// Returns the row index of a key, whether or not there is a row.
   @inlinable
   public func place(of key: some TableKey) throws(TablesError) -> Int {
     let place = key.withKeyBytes { key -> Int? in
       let hash = ByteMap.hash(of: key)
       if let place = held.pointee.rows.find(key, hash: hash) { return place }
-      // A folder that was new has none that was never asked for.
+      // A table store that was empty has no key that was never looked up.
       return held.pointee.keys?.insert(hash) == true ? held.pointee.rows.hold(nil, for: key, hash: hash) : nil
     }
     if let place { return place }
@@ -130,7 +130,7 @@ public final class LiveTable<Row: TableRow> {
     return key.withKeyBytes { held.pointee.rows.hold(row, for: $0) }
   }
 
-  /// The row at a place; nil when there is none. It is changed where it lies, without a copy.
+  /// The row at an index; nil when there is none. It is modified without a copy.
   @inlinable
   @inline(__always)
   public subscript(place: Int) -> Row? {
@@ -138,34 +138,33 @@ public final class LiveTable<Row: TableRow> {
     _modify { yield &held.pointee.rows[changing: place] }
   }
 
-  /// Lends the row at a place to be looked at, and not to be changed: what the body changed would never be written.
+  /// Calls the closure with the row at an index for reading only: changes made by the closure would not be written.
   ///
-  /// It is lent as if it were to be changed because then the body looks at it where it lies; what is merely read of an
-  /// optional row is copied first, all of it.
+  /// The row is passed inout to avoid a copy: reading an optional row otherwise copies all of it.
   @inlinable
   @inline(__always)
   package func look<R>(at place: Int, _ body: (inout Row?) -> R) -> R { body(&held.pointee.rows.rows[place]) }
 
-  /// Changes the row at a place, makes it or takes it away.
+  /// Changes, inserts or removes the row at an index.
   @inlinable
   public func change<R>(_ place: Int, _ body: (inout Row?) -> R) -> R { held.pointee.rows.replace(place, body) }
 
-  /// The row with a key; nil when there is none.
+  /// Returns the row with a key; nil when there is none.
   public func row(of key: some TableKey) throws(TablesError) -> Row? { self[try place(of: key)] }
 
-  /// Sets the row with a key, or takes it away.
+  /// Sets the row with a key; nil removes it.
   public func set(_ row: Row?, for key: some TableKey) throws(TablesError) {
     let place = try place(of: key)
     self[place] = row
   }
 
-  /// Changes the row with a key, makes it or takes it away.
+  /// Changes, inserts or removes the row with a key.
   public func change<R>(_ key: some TableKey, _ body: (inout Row?) -> R) throws(TablesError) -> R {
     change(try place(of: key), body)
   }
 }
 
-/// What a folder's owner does with any of its tables: closures, which are compiled for the rows of each.
+/// The operations on a table of any row type, as closures that are compiled for its rows.
 @usableFromInline
 internal struct TableOperations {
   let count: () -> Int

@@ -1,48 +1,48 @@
-// Where in a chain of blocks a folder of tables stands.
+// The log point of a table store: a position in a chain of blocks.
 public import Digests
 
-/// The last position that tables were folded up to, and the chain's hash there.
+/// The last position that tables were folded up to, and the chain hash there.
 public struct LogPoint: Hashable, Sendable {
-  /// The position; 0 before the first.
+  /// The position; 0 before the first event.
   public let position: UInt64
-  /// The hash of the block that ends there.
+  /// The hash of the block that ends at the position.
   public let hash: ChainHash
 
-  /// An anchor with its parts.
+  /// Creates a log point.
   public init(position: UInt64, hash: ChainHash) {
     self.position = position
     self.hash = hash
   }
 }
 
-/// Why tables could not be opened, read or written.
+/// An error of opening, reading or writing tables.
 public enum TablesError: Error, Sendable {
-  /// Its environment cannot be opened.
+  /// The environment cannot be opened.
   case cannotOpen(EnvironmentFailure)
-  /// Somebody else is opening or closing the folder and does not come to an end.
+  /// Another process is opening or closing the table store and did not finish in time.
   case busy(path: String)
-  /// The folder does not belong to the chain, and another process uses it.
+  /// The table store does not belong to the chain, and another process uses it.
   case foreign(path: String)
-  /// The folder stands further than the position it was to be read at.
+  /// The table store is past the position that it was to be read at.
   case ahead(LogPoint)
-  /// The disk or the user's quota is full; the tables are as they were.
+  /// The disk or the user's quota is full; the tables are unchanged.
   case noSpace(path: String)
-  /// The tables, or their directory, must not be written by this user, or are on a read-only filesystem.
+  /// The tables or their directory cannot be written by this user, or are on a read-only filesystem.
   case notWritable(path: String, reason: String)
-  /// The disk or LMDB refused.
+  /// The disk or LMDB returned an error.
   case failed(path: String, reason: String)
-  /// A row is damaged, or found where it does not belong, or does not have the form it must have.
+  /// A row is damaged, stored under another key, or does not decode.
   case malformed(path: String, table: String)
 
-  /// One sentence of what an environment said.
+  /// The description of an environment's error, in one sentence.
   public struct EnvironmentFailure: Hashable, Sendable, CustomStringConvertible {
-    /// The sentence.
+    /// The error in one sentence.
     public let description: String
   }
 }
 
 extension TablesError: CustomStringConvertible {
-  /// One sentence: what happened, to what, what to do.
+  /// One sentence: what failed, on what, what to do.
   public var description: String {
     switch self {
     case .cannotOpen(let failure): failure.description

@@ -1,33 +1,33 @@
-// A folder of tables that another program keeps: held against one's own, row by row.
+// A table store of another program, compared row by row with one's own.
 internal import LMDB
 
-/// A row that is not the same in two folders.
+/// A row that differs between two table stores.
 public struct RowDifference: Hashable, Sendable {
   /// The row's key.
   public let key: [UInt8]
-  /// Its encoded form here; nil when it is not here.
+  /// The encoded row here; nil when it is missing here.
   public let here: [UInt8]?
-  /// Its encoded form there; nil when it is not there, or cannot be read.
+  /// The encoded row there; nil when it is missing there, or cannot be read.
   public let there: [UInt8]?
-  /// Whether it is there and not as it was written.
+  /// Whether the row there is damaged.
   public let isDamaged: Bool
 }
 
-/// The folder of another program, whose rows are read and not understood.
+/// A table store of another program, whose rows are read without being decoded.
 ///
-/// It is not dropped, not made and not written; while this object lives, it is not removed either. A folder that this
-/// user cannot write is read without locks: what was read counts only where no commit came meanwhile.
+/// It is never dropped, created or written; while this object exists, it is not removed either. A table store that this
+/// user cannot write is read without locks: the result is valid only if no commit happened during the read.
 public final class ReadOnlyTableStore: Sendable {
   private let path: String
   private let file: DataFile
   private let environment: Environment
   private let names: Set<String>
-  /// The lock of those who use the folder; nil where it cannot be locked.
+  /// The shared lock of the table store's users; nil where it cannot be locked.
   private let holders: FileLock?
-  /// The last transaction when the folder was opened.
+  /// The last transaction when the table store was opened.
   private let transaction: UInt64
 
-  /// Opens a folder that is there; answers nil when there is none.
+  /// Opens an existing table store; nil when there is none.
   public init?(at path: String) throws(TablesError) {
     self.path = path
     do throws(LMDBError) {
@@ -41,7 +41,7 @@ public final class ReadOnlyTableStore: Sendable {
     else { throw .failed(path: path, reason: LMDBError.corrupted.description) }
     (self.file, self.transaction, self.names) = (file, transaction, Set(names))
     do throws(EnvironmentError) {
-      // As its owner opens it: it may have it open in this process.
+      // The options must match the owner's: this process may have it open.
       var options = TableStore.environmentOptions(tables: names.count - 1)
       options.creates = false
       options.isReadOnly = holders == nil
@@ -51,7 +51,7 @@ public final class ReadOnlyTableStore: Sendable {
     }
   }
 
-  /// Joins those who use the folder; answers nil where no lock can be taken, since the folder cannot be written.
+  /// Takes the users' shared lock; returns nil where the table store cannot be written and thus not locked.
   private static func lock(_ path: String) throws(TablesError) -> FileLock? {
     let damage = TablesError(LMDBError.corrupted, at: path)
     let (gate, holders): (FileLock?, FileLock)
@@ -71,9 +71,9 @@ public final class ReadOnlyTableStore: Sendable {
     return holders
   }
 
-  /// The last transaction of a file and the names of its tables; nil where they cannot be read.
+  /// Returns the last transaction of a file and the names of its tables; nil where they cannot be read.
   private static func tableNames(in file: DataFile) -> (UInt64, [String])? {
-    // Between two reads its owner may have used a page again: what is damaged stays so.
+    // The owner may have reused a page between two reads; real damage persists.
     for _ in 0..<100 {
       if let meta = try? file.newestMeta(), let names = try? file.tableNames(of: meta) {
         return (meta.transaction, names)
@@ -82,16 +82,17 @@ public final class ReadOnlyTableStore: Sendable {
     return nil
   }
 
-  /// Throws where the folder was read without a lock and somebody wrote it since it was opened.
+  /// Throws when the table store was read without a lock and written since it was opened.
   private func requireUnchanged() throws(TablesError) {
     if holders == nil, (try? file.newestMeta().transaction) != transaction { throw .busy(path: path) }
   }
 
-  /// Whether it has a table.
+  /// Returns whether the table store has a table.
   public func has(_ table: String) -> Bool { names.contains(table) }
 
-  /// Compares a table, whose rows are seeded by names, with that of a folder that stands at the same anchor, which the
-  /// closure gives; answers so many differences at most, in the order of keys. Here is the given folder, there is this.
+  /// Compares a table, whose rows are seeded by names, with that of a table store at the same log point, which the
+  /// closure returns; returns at most `limit` differences, in the order of keys. “Here” is the given table store,
+  /// “there” this one.
   public func differences(
     in table: String, limit: Int, from tableStore: (LogPoint?) -> TableStore?
   ) throws(TablesError) -> [RowDifference] {
@@ -123,7 +124,7 @@ public final class ReadOnlyTableStore: Sendable {
   }
 }
 
-/// Goes through two tables in the order of keys, and lends the rows that differ until the body answers false.
+/// Merges two tables in the order of keys, and calls the closure with the rows that differ until it returns false.
 private func merge(
   _ here: inout Cursor, _ there: inout Cursor, _ seed: UInt64, _ body: (RowDifference) -> Bool
 ) throws(LMDBError) {
@@ -143,7 +144,7 @@ private func merge(
 }
 
 extension Cursor {
-  /// The row that it stands at; without a value when it is damaged.
+  /// Returns the current row; without a value when it is damaged.
   fileprivate func row(_ seed: UInt64) -> (key: [UInt8], value: [UInt8]?) {
     let stored = self.value
     let encoded = key.withUnsafeBytes { key in

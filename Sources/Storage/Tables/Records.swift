@@ -1,27 +1,27 @@
-// Records beside derived tables that are kept for good: each is on the disk when it was added.
+// Durable records beside derived tables.
 internal import Digests
 internal import LMDB
 
-/// A file of records that any number of processes add to, and that is never derived again.
+/// A durable append-only file of records that any number of processes append to, and that cannot be rebuilt.
 public final class Records: Sendable {
   private let path: String
   private let directory: String
   private let file: RecordFile
 
-  /// The file with a name in a directory; both are made with the first record.
+  /// Creates a reference to the file with a name in a directory; both are created with the first record.
   public init(_ name: String, in directory: String) {
     (path, self.directory) = (directory + "/" + name, directory)
     file = RecordFile(name, in: directory)
   }
 
-  /// Makes the directory, if it is not there.
+  /// Creates the directory, if it is missing.
   public func makeDirectory() throws(TablesError) {
     do throws(LMDBError) { try Files.makeDirectory(directory) } catch { throw TablesError(error, at: directory) }
   }
 
-  /// Adds a record, durably when it returns, unless one that is there forbids it; answers whether it was added.
+  /// Appends a record and syncs it, unless an existing one forbids it; returns whether it was added.
   ///
-  /// The closure sees the records in order until it answers true; nobody else adds one meanwhile.
+  /// The closure is called with the records in order until it returns true; no other process appends during the call.
   @discardableResult
   public func append(
     _ content: [UInt8], unless forbids: (UnsafeRawBufferPointer) -> Bool = { _ in false }
@@ -34,8 +34,8 @@ public final class Records: Sendable {
     }
   }
 
-  /// Keeps only the records that the closure accepts: they are written to a new file, which takes the place of the old
-  /// one in one step. Nothing else may add records meanwhile.
+  /// Keeps only the records that the closure accepts: they are written to a new file, which atomically replaces the old
+  /// one. No other process may append records during the call.
   package func keep(where accepts: (UnsafeRawBufferPointer) -> Bool) throws(TablesError) {
     var kept: [[UInt8]] = []
     _ = try forEach { if accepts($0) { kept.append(Array($0)) } }
@@ -55,15 +55,15 @@ public final class Records: Sendable {
     }
   }
 
-  /// Lends the records in order; answers whether something that is no record stands between or behind them: what a
-  /// crash left, or damage.
+  /// Calls the closure with the records in order; returns whether there are other bytes between or after them, left by
+  /// a crash or by damage.
   public func forEach(_ body: (UnsafeRawBufferPointer) -> Void) throws(TablesError) -> Bool {
     do throws(LMDBError) { return try file.forEach(check: Self.check, body) } catch {
       throw TablesError(error, at: path)
     }
   }
 
-  /// What changes when a record is added, by whatever process; nil while there is none.
+  /// A string that changes when any process adds a record; nil while there is none.
   public var identity: String? { Files.identity(of: path) }
 
   private static func check(_ content: UnsafeRawBufferPointer) -> UInt32 {

@@ -1,12 +1,12 @@
-// A place among the rows of a table, which can move; each row that it comes to is checked.
+// A cursor over the rows of a table that checks each row.
 internal import Bytes
 internal import LMDB
 
-/// A place among the rows of a table: at none, before it first moves and past the ends; else at one.
+/// A cursor over the rows of a table: at no row before the first move and past the ends, else at one.
 ///
-/// Each move answers whether there is a row at the new place; ``key`` and ``value`` lend what is there until the next.
-/// It throws ``TablesError/malformed(path:table:)`` when a row is not as it was written, or when the rows beside a
-/// place that was searched for are not: a search that met a damaged key does not show that there is no row.
+/// Each move returns whether there is a row at the new position; ``key`` and ``value`` are valid until the next move.
+/// It throws ``TablesError/malformed(path:table:)`` when a row is damaged, or when the rows beside a searched position
+/// are: a search that encountered a damaged key does not prove that a row is absent.
 public struct RowCursor: ~Copyable {
   private var cursor: Cursor
   private let seed: UInt64
@@ -18,13 +18,13 @@ public struct RowCursor: ~Copyable {
     (seed, self.tableStore, self.table) = (tableStore.seeds[table], tableStore, table)
   }
 
-  /// The key of the row at this place.
+  /// The key of the current row.
   public var key: RawSpan {
     @_lifetime(borrow self)
     borrowing get { cursor.key }
   }
 
-  /// What was encoded for the row at this place.
+  /// The encoded value of the current row.
   public var value: RawSpan {
     @_lifetime(borrow self)
     borrowing get { StoredRow.encoded(in: cursor.value) }
@@ -45,7 +45,7 @@ public struct RowCursor: ~Copyable {
     try search(from: key, order)
   }
 
-  /// Moves to the next row in an order; to the first, when it has not moved yet.
+  /// Moves to the next row in an order; to the first before any other move.
   public mutating func moveOn(_ order: RowOrder) throws(TablesError) -> Bool {
     let isThere = try access { cursor throws(LMDBError) in
       try order == .upwards ? cursor.moveToNext() : cursor.moveToPrevious()
@@ -54,14 +54,14 @@ public struct RowCursor: ~Copyable {
     return isThere
   }
 
-  /// What is wrong with the row at this place, whoever finds that out.
+  /// The error for a malformed current row, for callers that detect it.
   public var malformed: TablesError { .malformed(path: tableStore.path, table: tableStore.tableNames[table]) }
 
-  /// Moves to the place of a key, with a look at the rows on both of its sides.
+  /// Moves to the position of a key, and checks the rows on both sides of it.
   ///
-  /// The search compares the key with both last: one that was led astray by a damaged key ends beside that.
+  /// The search compares the key with both last: one that was misled by a damaged key ends beside it.
   private mutating func search(from key: UnsafeRawBufferPointer, _ order: RowOrder) throws(TablesError) -> Bool {
-    // LMDB knows no empty key.
+    // LMDB has no empty key.
     let hasPrevious = try access { cursor throws(LMDBError) in
       try key.isEmpty ? false : cursor.move(toLastBefore: key)
     }
@@ -95,8 +95,8 @@ public struct RowCursor: ~Copyable {
 
 /// An order of rows.
 public enum RowOrder: Hashable, Sendable {
-  /// Of two, the one with the lesser key comes first.
+  /// Rows are visited in ascending order of their keys.
   case upwards
-  /// Of two, the one with the greater key comes first.
+  /// Rows are visited in descending order of their keys.
   case downwards
 }

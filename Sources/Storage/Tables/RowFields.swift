@@ -1,18 +1,18 @@
-// What a row says, field by field, for people who look for a difference.
+// The fields of a row as text, to show differences to users.
 
-/// A field of a row, by its name and in words.
+/// A named field of a row, as text.
 public struct RowField: Hashable, Sendable {
-  /// The names of the properties that lead to it, with full stops between.
+  /// The names of the properties on the path to the field, separated by full stops.
   public let name: String
-  /// What it says.
+  /// The value as text.
   public let text: String
 
-  /// A field with its parts.
+  /// Creates a field.
   public init(name: String, text: String) { (self.name, self.text) = (name, text) }
 }
 
 extension TableRow {
-  /// The fields of a stored row; nil when it is none.
+  /// Returns the fields of a stored row; nil when it is malformed.
   @usableFromInline
   internal static func fields(of value: [UInt8], key: [UInt8]) -> [RowField]? {
     guard let row = Self(decoding: value.span.bytes, of: key.span.bytes) else { return nil }
@@ -22,14 +22,14 @@ extension TableRow {
   }
 }
 
-/// Adds what a value consists of; dictionaries and sets in the order of their texts, so that equal values read alike.
+/// Adds the fields of a value; dictionaries and sets are sorted by their text, so that equal values give equal text.
 private func add(_ value: Any, as name: String, to fields: inout [RowField]) {
   func child(_ label: String?) -> String {
     let label = label ?? "value"
     if label == "rawValue", !name.isEmpty { return name }
     return name.isEmpty ? label : "\(name).\(label)"
   }
-  // An empty array would pass for one of anything.
+  // An empty array can be cast to an array of any element type.
   if type(of: value) == [UInt8].self, let bytes = value as? [UInt8] {
     return fields.append(
       RowField(name: name, text: "bytes \(bytes.map { String($0, radix: 16) }.joined(separator: " "))"))

@@ -1,16 +1,16 @@
-// A directory for tables that are needed for a while, which goes also when its process dies.
+// A temporary directory for tables, which is also removed after its process died.
 internal import LMDB
 internal import Locks
 
-/// A directory that is removed with this object; or, when its process died, by whoever makes the next beside it.
+/// A directory that is removed with this object; or, after its process died, when the next is created beside it.
 public final class ScratchDirectory: Sendable {
-  /// The directory, which is empty but for a lock.
+  /// The path of the directory, which contains only a lock file.
   public let path: String
-  /// Held for as long as the directory is used.
+  /// The lock that is held while the directory is used.
   private let use: FileLock
   private let isRemoved = Locked(false)
 
-  /// Makes a directory in another; where that cannot be written, in memory or among the temporary files.
+  /// Creates a directory in another; where that cannot be written, in memory or among the temporary files.
   public static func make(
     in parent: String, until deadline: ContinuousClock.Instant
   ) throws(TablesError) -> ScratchDirectory {
@@ -23,7 +23,7 @@ public final class ScratchDirectory: Sendable {
     do throws(TablesError) { return try make(inMemoryUntil: deadline) } catch { throw failure }
   }
 
-  /// Makes a directory in memory, or among the temporary files where that is not possible.
+  /// Creates a directory in memory, or among the temporary files where that is impossible.
   package static func make(inMemoryUntil deadline: ContinuousClock.Instant) throws(TablesError) -> ScratchDirectory {
     var failure = TablesError.failed(path: "/tmp", reason: "no directory there can be written by this user alone")
     for parent in Files.temporaryParents {
@@ -32,9 +32,10 @@ public final class ScratchDirectory: Sendable {
     throw failure
   }
 
-  /// Makes a directory in another, which is made if it is not there, and removes what the dead left there.
+  /// Creates a directory in another, which is created if it is missing, and removes those that dead processes left
+  /// there.
   public init(in parent: String, until deadline: ContinuousClock.Instant) throws(TablesError) {
-    // Between the making of a directory and of its lock, nobody may take it for one that was left.
+    // Between the creation of a directory and of its lock, no other process must take it for abandoned.
     let gate: FileLock
     do throws(LMDBError) {
       try Files.makeDirectories(parent)
@@ -59,9 +60,9 @@ public final class ScratchDirectory: Sendable {
 
   deinit { remove() }
 
-  /// Removes the directory; nobody may use what is in it any more. It may be called again.
+  /// Removes the directory, which must not be in use any more; further calls are no-ops.
   public func remove() {
-    // Later the name may be another's.
+    // The name may be reused later.
     isRemoved.withLock { isRemoved in
       if !isRemoved { Self.remove(path) }
       isRemoved = true
@@ -77,6 +78,5 @@ public final class ScratchDirectory: Sendable {
     }
   }
 
-  /// Removes a directory with everything in it.
   private static func remove(_ path: String) { try? Files.removeTree(path) }
 }

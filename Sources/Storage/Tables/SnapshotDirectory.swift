@@ -1,43 +1,44 @@
-// Copies of a folder of tables, each as it stood at a position: taken whole, checked before use.
+// Snapshots of a table store at log positions: taken atomically, checked before use.
 public import Digests
 internal import LMDB
 internal import Locks
 
-/// Copies of the tables of a folder, each in a directory that is called by the position it stands at.
+/// A directory of snapshots of a table store, each in a subdirectory named by its position.
 ///
-/// A copy is compacted, synced, and never written again. It holds `data.mdb` alone; where somebody is to write, it is
-/// copied on with ``lay(_:into:isOnChain:)``. Another process may replace or remove a copy at any time: each is read
-/// through one open file, which stays as it was, and a copy that is gone is not a damaged one.
+/// A snapshot is compacted, synced, and never written again. It consists of `data.mdb` alone; to write, copy it with
+/// ``lay(_:into:isOnChain:)``. Another process can replace or remove a snapshot at any time: each is read through one
+/// open file, which does not change, and a missing snapshot is not a damaged one.
 public final class SnapshotDirectory: Sendable {
-  /// The directory of their directories.
+  /// The directory that contains the snapshots' directories.
   public let path: String
   private let tableNames: [String]
   private let seeds: [UInt64]
-  /// Files that were found whole, by what changes when they do.
+  /// The identities of files that passed the check.
   private let checked = Locked<Set<String>>([])
 
-  /// The copies in a directory, which is made with the first.
+  /// Creates a reference to a snapshot directory, which is created with the first snapshot.
   public init(in path: String, tables names: [String], seededBy seeding: RowHashSeed) {
     self.path = path
     tableNames = names
     seeds = seeding.seeds(of: names)
   }
 
-  /// The positions of all copies, from the first on.
+  /// The positions of all snapshots, in ascending order.
   public var positions: [UInt64] {
     let names = (try? Files.names(in: path)) ?? []
-    // What is no file is a damaged copy, which is to be seen.
+    // An entry of another type is a damaged snapshot, which must be visible.
     return names.compactMap { UInt64($0) }.filter { Files.kind(at: dataPath($0)) != .nothing }.sorted()
   }
 
-  /// The directory of the copy at a position.
+  /// Returns the directory of the snapshot at a position.
   public func path(of position: UInt64) -> String { "\(path)/\(position)" }
 
   private func dataPath(_ position: UInt64) -> String { path(of: position) + "/data.mdb" }
 
-  /// Copies the newest state of a folder, durably; answers where it stands, nil when nothing was ever written.
+  /// Takes a snapshot of the newest state of a table store, durably; returns its log point, nil when nothing was ever
+  /// written.
   ///
-  /// It is there whole or not at all. One copy is taken at a time; another is waited for until the deadline.
+  /// The snapshot is created atomically. One is taken at a time; this blocks for another until the deadline.
   public func take(of tableStore: TableStore, until deadline: ContinuousClock.Instant) throws(TablesError) -> LogPoint?
   {
     try making(until: deadline) { making throws(TablesError) in
@@ -58,10 +59,10 @@ public final class SnapshotDirectory: Sendable {
     }
   }
 
-  /// Gives a new copy its place.
+  /// Moves a new snapshot to its final path.
   ///
-  /// A copy that is there was taken at this position, too: of another chain, or damaged, or the same. Its file is
-  /// replaced in one step, so that a reader meets one or the other at any time, and never neither.
+  /// An existing snapshot was taken at this position, too: of another chain, or damaged, or equal. Its file is replaced
+  /// atomically, so that a reader always finds one or the other.
   private static func replace(_ copy: String, by making: String) throws(LMDBError) {
     if Files.kind(at: copy + "/data.mdb") == .file {
       try Files.rename(making + "/data.mdb", to: copy + "/data.mdb")
@@ -72,7 +73,7 @@ public final class SnapshotDirectory: Sendable {
     }
   }
 
-  /// Runs the closure with an empty directory beside the copies, which nobody else uses and a crash may leave.
+  /// Runs the closure with an empty, exclusively used directory beside the snapshots, which a crash may leave.
   private func making(
     until deadline: ContinuousClock.Instant, _ body: (String) throws(TablesError) -> LogPoint?
   ) throws(TablesError) -> LogPoint? {
@@ -95,16 +96,16 @@ public final class SnapshotDirectory: Sendable {
     return try body(making)
   }
 
-  /// Removes the copy at a position.
+  /// Removes the snapshot at a position.
   public func remove(_ position: UInt64) { try? Files.removeDirectory(path(of: position)) }
 
-  /// Removes all copies, and their directory.
+  /// Removes all snapshots and their directory.
   public func removeAll() {
     for position in positions { remove(position) }
     try? Files.removeDirectory(path)
   }
 
-  /// Removes the copies of all sets of tables in a directory, and the directory.
+  /// Removes the snapshots of all table stores in a directory, and the directory.
   public static func removeAll(in directory: String) {
     for name in (try? Files.names(in: directory)) ?? [] {
       SnapshotDirectory(in: directory + "/" + name, tables: [], seededBy: .name).removeAll()
@@ -112,8 +113,8 @@ public final class SnapshotDirectory: Sendable {
     try? Files.removeDirectory(directory)
   }
 
-  /// Copies the files of the copy at a position into an empty directory, where a folder can be opened on them; returns
-  /// the result of the check, and copies nothing unless the copy is whole.
+  /// Copies a snapshot into an empty directory, where a table store can be opened on it; returns the result of the
+  /// check, and copies nothing unless the snapshot is whole.
   public func lay(_ position: UInt64, into directory: String, isOnChain: (LogPoint) -> Bool) -> SnapshotCheck {
     let check = check(position, isOnChain: isOnChain)
     guard case .whole = check else { return check }
@@ -126,34 +127,33 @@ public final class SnapshotDirectory: Sendable {
 }
 
 extension SnapshotDirectory {
-  /// Takes back what was laid into a directory in which no folder was opened yet.
+  /// Removes a snapshot that was copied into a directory in which no table store was opened yet.
   public func unlay(from directory: String) { try? Files.remove(directory + "/data.mdb") }
 }
 
-/// What was found of a copy.
+/// The result of checking a snapshot.
 public enum SnapshotCheck: Hashable, Sendable {
-  /// It is whole and lies on the chain: where it stands, and the digests of its tables.
+  /// The snapshot is whole and on the chain; its log point and the digests of its tables.
   case whole(LogPoint, [TableDigest])
-  /// It is not there, or no longer: copies are removed that are not worth their space any more.
+  /// The snapshot is missing or was removed: snapshots that are not worth their space are removed.
   case gone
-  /// It is there and cannot be used; why.
+  /// The snapshot exists and cannot be used; the reason.
   case damaged(String)
-  /// The system does not let this user read it; why. Nothing is known of it.
+  /// This user has no permission to read the snapshot, so its state is unknown; the reason.
   case unreadable(String)
 }
 
 extension SnapshotDirectory {
-  /// Checks the copy at a position.
+  /// Checks the snapshot at a position.
   ///
-  /// It is read as bytes: a damaged file of LMDB can crash whoever opens it. Its rows are counted once for a file.
-  /// Where something is wrong with a file that has been replaced or removed since, the one that took its place is
-  /// checked.
+  /// It is read as bytes, since LMDB can crash on a damaged file. Its rows are counted once for each file. Where a
+  /// damaged file has been replaced or removed since, its replacement is checked.
   public func check(_ position: UInt64, isOnChain: (LogPoint) -> Bool) -> SnapshotCheck {
     check(position, isOnChain: isOnChain, betweenLooks: {})
   }
 
-  /// The same; the closure is called between finding a copy wrong and looking whether it is still the one that is
-  /// there.
+  /// Checks the snapshot; the closure is called after a damage was found, before testing whether the file is still the
+  /// same.
   internal func check(_ position: UInt64, isOnChain: (LogPoint) -> Bool, betweenLooks: () -> Void) -> SnapshotCheck {
     let path = dataPath(position)
     do throws(LMDBError) {
@@ -162,7 +162,7 @@ extension SnapshotDirectory {
       return error.isPermission ? .unreadable("\(path) cannot be read (\(error)).") : .damaged(error.description)
     }
     var found = SnapshotCheck.gone
-    // A program that replaces a file over and over is not waited for.
+    // The check gives up when another program keeps replacing the file.
     for _ in 0..<100 {
       guard let identity = Files.identity(of: path) else { return .gone }
       found = check(fileAt: path, identity, position, isOnChain)
@@ -188,12 +188,12 @@ extension SnapshotDirectory {
     let whole = SnapshotCheck.whole(anchor, tallies.map(\.digest))
     if checked.withLock({ $0.contains(identity) }) { return whole }
     if let damage = damage(of: file, tallies) { return .damaged(damage) }
-    // What was read may be the file that came after the one that was looked at.
+    // The file may have been replaced between the identity and the read.
     if Files.identity(of: path) == identity { checked.withLock { _ = $0.insert(identity) } }
     return whole
   }
 
-  /// Where the tables in a file stand, and their tallies; nil when it does not say.
+  /// Returns the log point and the summaries of the tables in a file; nil when they cannot be read.
   private static func standing(of file: DataFile, tables count: Int) -> (LogPoint, [TableSummary])? {
     guard let meta = try? file.newestMeta() else { return nil }
     var found: (LogPoint, [TableSummary])?
@@ -204,7 +204,7 @@ extension SnapshotDirectory {
     return found
   }
 
-  /// What is wrong with a file that says to hold so many rows with these digests.
+  /// Returns what is wrong with a file whose tables should have these summaries; nil when nothing is.
   private func damage(of file: DataFile, _ tallies: [TableSummary]) -> String? {
     do throws(DataFileError) {
       if let disagreement = file.metaDisagreement() { return disagreement }
@@ -213,7 +213,7 @@ extension SnapshotDirectory {
       for (number, name) in tableNames.enumerated() {
         var tally = TableSummary()
         try file.forEach(in: name, of: meta) { key, value, _ in
-          // A row whose checksum alone is damaged would be refused when it is read.
+          // A row whose checksum alone is damaged would be rejected when it is read.
           guard let hash = StoredRow.wholeHash(of: value.bytes, key: key, seed: seeds[number]) else { return false }
           tally.digest.add(hash)
           tally.rows += 1

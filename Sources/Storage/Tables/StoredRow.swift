@@ -1,36 +1,36 @@
-// How a row is stored: as it was encoded, with a checksum behind.
+// The stored form of a row: its encoding followed by a checksum.
 internal import Bytes
 internal import Digests
 
-/// A row as it lies in a table: what was encoded, then the low 32 bits of its hash.
+/// The stored form of a row: its encoding, then the low 32 bits of its hash.
 ///
-/// The hash covers the key and the table, too: a row is refused that was damaged, or is found where it does not belong.
+/// The hash also covers the key and the table: a row that is damaged or stored under another key is rejected.
 internal enum StoredRow {
   private static let checksumByteCount = 4
 
-  /// Writes the checksum behind a value, which is all that the writer holds; answers the row's hash.
+  /// Appends the checksum to a value, which is all that the writer contains; returns the row's hash.
   static func seal(_ writer: inout ByteWriter, key: UnsafeRawBufferPointer, seed: UInt64) -> RowHash {
     let hash = writer.withBytes { RowHash(key: key, value: $0, seed: seed) }
     writer.fixed32(hash.checksum)
     return hash
   }
 
-  /// The hash of a row, which was counted when it was written; whether it is whole is not looked at.
+  /// Returns the hash of a row without verifying its checksum.
   static func hash(of stored: RawSpan, key: UnsafeRawBufferPointer, seed: UInt64) -> RowHash {
     stored.extracting(droppingLast: checksumByteCount).withUnsafeBytes { RowHash(key: key, value: $0, seed: seed) }
   }
 
-  /// What was encoded; nil when it is not what was written under this key in this table.
+  /// Returns the encoded value; nil when it is not the one written under this key in this table.
   @_lifetime(copy stored)
   static func value(of stored: RawSpan, key: UnsafeRawBufferPointer, seed: UInt64) -> RawSpan? {
     wholeHash(of: stored, key: key, seed: seed) == nil ? nil : encoded(in: stored)
   }
 
-  /// What was encoded; whether it is whole is not looked at.
+  /// Returns the encoded value without verifying its checksum.
   @_lifetime(copy stored)
   static func encoded(in stored: RawSpan) -> RawSpan { stored.extracting(droppingLast: checksumByteCount) }
 
-  /// The hash of a row; nil when it is not what was written under this key in this table.
+  /// Returns the hash of a row; nil when it is not the one written under this key in this table.
   @inline(__always)
   static func wholeHash(of stored: RawSpan, key: UnsafeRawBufferPointer, seed: UInt64) -> RowHash? {
     guard stored.byteCount >= checksumByteCount else { return nil }
@@ -42,18 +42,18 @@ internal enum StoredRow {
 }
 
 extension TableRow {
-  /// Reads what is stored under a key; nil when it is not what was written there.
+  /// Decodes the row stored under a key; nil when it is not the one written there.
   init?(stored: RawSpan, key: UnsafeRawBufferPointer, seed: UInt64) {
     guard let value = StoredRow.value(of: stored, key: key, seed: seed) else { return nil }
     self.init(decoding: value, of: key.bytes)
   }
 }
 
-/// What a row's hash knows its table by.
+/// The kind of seed that distinguishes tables in row hashes.
 public enum RowHashSeed: Hashable, Sendable {
-  /// The table's number in its folder.
+  /// The seed is the table's number in its table store.
   case number
-  /// The table's name: then equal rows have equal digests in whatever folder.
+  /// The seed is the table's name: equal rows have equal digests in every table store.
   case name
 
   internal func seeds(of names: [String]) -> [UInt64] {

@@ -1,22 +1,22 @@
-// The life of a folder: its gate and its marks, when it is dropped, and when it is removed.
+// The life cycle of a table store: its gate and marks, dropping and removing it.
 package import LMDB
 
 extension TableStore {
-  /// A path that a user has named, without the links that it leads through: folders are kept where none is.
+  /// Resolves the links in a path that a user has named: table stores are opened only by paths without links.
   package static func resolved(_ path: String) -> String { Files.resolved(path) }
 
-  /// The same for a path whose last component a program has named: that may be no link.
+  /// Resolves the links of a path's directory, but not its last component, which a program has named and must not be a
+  /// link.
   package static func resolvedDirectory(of path: String) -> String { Files.resolvedDirectory(of: path) }
 
-  /// Throws when something in a folder is a link, or not the file or directory that it should be; what is missing is no
-  /// error.
+  /// Throws when an entry of a table store is a link or has an unexpected type; a missing one is no error.
   package static func requireOwnFiles(in path: String) throws(LMDBError) {
     try Files.require(
       files: ["gate", "holders", "writer", "dirty", "complete", "data.mdb", "lock.mdb"], directories: ["beginning"],
       in: path)
   }
 
-  /// Whether unsynced writes of an earlier run of the system may be lost.
+  /// Returns whether unsynced writes from before the last boot can be lost.
   internal static func isStale(_ path: String) throws(TablesError) -> Bool {
     do throws(LMDBError) {
       guard let mark = try Files.contents(of: dirtyMark(path)) else { return false }
@@ -27,20 +27,20 @@ extension TableStore {
     }
   }
 
-  /// Whether the next opening drops the tables, since they were in use when the system last went down.
+  /// Returns whether the next opening drops the tables, since they were in use when the system last stopped.
   package static func isLeftUnsynced(_ path: String) -> Bool { (try? isStale(path)) ?? false }
 
-  /// Whether an opening would drop what the folder holds without a look at its rows.
+  /// Returns whether an opening would drop the table store without reading its rows.
   internal static func isStaleOrDamaged(_ path: String) -> Bool {
     ((try? isStale(path)) ?? true) || hasDamagedMetas(path)
   }
 
-  /// Marks the folder dirty, durably, before anything unsynced is written to it.
+  /// Marks the table store dirty, durably, before any unsynced write.
   internal static func mark(_ path: String) throws(TablesError) {
     let present = Files.bootAndMount(of: path)
     do throws(LMDBError) {
       if try Files.contents(of: dirtyMark(path)) == present + durable { return }
-      // Also where the mark is there: whoever wrote it may have died before it was on the disk.
+      // Also when the mark exists: the process that wrote it may have died before syncing it.
       try Files.writeDurably(present, to: dirtyMark(path), in: path)
       try Files.append(durable, to: dirtyMark(path))
     } catch {
@@ -48,11 +48,11 @@ extension TableStore {
     }
   }
 
-  /// What is put behind a mark once that is on the disk, so that nobody has to wait for the disk again. It need not be
-  /// there itself: what reads it is this run of the system, and another drops the folder, whatever stands behind.
+  /// A suffix appended to a mark once the mark is synced, so that no process has to sync it again. The suffix need not
+  /// be synced: it is only read before the next reboot, after which the table store is dropped in any case.
   private static let durable = "durable\n"
 
-  /// Whether the meta pages are damaged: LMDB takes the newer one's word for everything, and may crash by it.
+  /// Returns whether the meta pages are damaged: LMDB trusts the newer one, and can crash because of it.
   internal static func hasDamagedMetas(_ path: String) -> Bool {
     guard let file = try? DataFile(path: path + "/data.mdb"), file.size > 0 else { return false }
     return file.metaDisagreement() != nil
@@ -60,7 +60,7 @@ extension TableStore {
 
   internal static func dirtyMark(_ path: String) -> String { path + "/dirty" }
 
-  /// Deletes what the folder holds; only for who has it alone.
+  /// Deletes the table store's files; the caller must be its only user.
   internal static func drop(_ path: String) throws(TablesError) {
     do throws(LMDBError) {
       try Files.removeDirectory(beginning(path))
@@ -73,10 +73,10 @@ extension TableStore {
 }
 
 extension TableStore {
-  /// Whether ``markComplete()`` was called since the tables were last begun from nothing.
+  /// Whether ``markComplete()`` was called since the tables were last created empty.
   public var isComplete: Bool { Files.kind(at: Self.completeMark(path)) == .file }
 
-  /// Marks the tables complete, durably: whoever made them says that they were as they must be.
+  /// Marks the tables complete, durably: the caller asserts that they are correct.
   public func markComplete() throws(TablesError) {
     do throws(LMDBError) { try Files.writeDurably("complete\n", to: Self.completeMark(path), in: path) } catch {
       throw TablesError(error, at: path)
@@ -85,7 +85,8 @@ extension TableStore {
 
   private static func completeMark(_ path: String) -> String { path + "/complete" }
 
-  /// Locks the gate of a folder, which is made if it is not there; nil when somebody else holds it until the deadline.
+  /// Locks the gate of a table store, which is created if it is missing; nil when another process holds it until the
+  /// deadline.
   internal static func lockedGate(
     _ path: String, until deadline: ContinuousClock.Instant
   ) throws(LMDBError) -> FileLock? {
@@ -96,26 +97,26 @@ extension TableStore {
         throw error
       }
       guard gate.lock(until: deadline) else { return nil }
-      // While it was waited for, the folder may have been removed.
+      // The table store may have been removed while this waited.
       if gate.isAt(path + "/gate") { return gate }
     }
   }
 
-  /// The names of the folders of tables that lie in a directory, in order.
+  /// Returns the names of the table stores in a directory, in order.
   public static func tableStores(in directory: String) -> [String] {
     let names = (try? Files.names(in: directory)) ?? []
     return names.filter { Files.kind(at: "\(directory)/\($0)/holders") == .file }.sorted()
   }
 
-  /// Removes a folder with all that is in it, if nobody has it open and nobody opened it for some time; answers whether
-  /// it did. What is no folder of tables is left alone.
+  /// Removes a table store if no process has it open and none opened it for some time; returns whether it did. Any
+  /// other directory is left alone.
   public static func removeIfUnused(_ path: String, for seconds: Int) -> Bool {
     guard Files.kind(at: path + "/gate") == .file, Files.kind(at: path + "/holders") == .file,
       let gate = try? lockedGate(path, until: .now), let holders = try? FileLock(path: path + "/holders"),
       holders.tryLock(), Files.secondsSinceChange(of: path + "/holders") >= seconds
     else { return false }
     return withExtendedLifetime(gate) {
-      // The gate goes last: who waits for it makes the folder anew.
+      // The gate is removed last: a process that waits for it recreates the table store.
       guard (try? drop(path)) != nil else { return false }
       for name in ["holders", "writer"] { try? Files.remove("\(path)/\(name)") }
       try? Files.removeDirectory(path)

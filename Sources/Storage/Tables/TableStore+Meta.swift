@@ -1,9 +1,9 @@
-// The table `meta` of a folder: where the tables stand, how many rows they have, and their digests.
+// The table `meta` of a table store: the log point, and the row counts and digests of the other tables.
 internal import Bytes
 package import Digests
 package import LMDB
 
-/// How many rows a table has, and the digest of them.
+/// The row count and the digest of a table.
 package struct TableSummary: Hashable, Sendable {
   package internal(set) var rows: UInt64 = 0
   package internal(set) var digest = TableDigest()
@@ -13,10 +13,10 @@ extension TableSummary: CustomStringConvertible {
   package var description: String { "\(digest) of \(rows) rows" }
 }
 
-/// The one row of that table.
+/// The only row of the table `meta`.
 internal struct MetaRow: TableRow {
   static let key = Array("anchor".utf8)
-  /// A number that no table has.
+  /// A seed that no other table has.
   static let seed = UInt64.max
 
   let anchor: LogPoint
@@ -50,14 +50,14 @@ internal struct MetaRow: TableRow {
     }
   }
 
-  /// The row that is stored.
+  /// Decodes a stored row; throws when it is damaged.
   init(stored: RawSpan) throws(LMDBError) {
     let row = Self.key.withUnsafeBytes { MetaRow(stored: stored, key: $0, seed: Self.seed) }
     guard let row else { throw .corrupted }
     self = row
   }
 
-  /// The tallies of all tables; throws when they are those of other tables.
+  /// Returns the summaries of all tables; throws when their number differs.
   func tallies(count: Int) throws(LMDBError) -> [TableSummary] {
     guard tallies.count == count else { throw .corrupted }
     return tallies
@@ -65,20 +65,20 @@ internal struct MetaRow: TableRow {
 }
 
 extension TableStore {
-  /// The table that says where the others stand.
+  /// The name of the table that stores the log point.
   package static let metaTableName = "meta"
 
-  /// Whether a key of that table is that of its one row.
+  /// Returns whether a key of the table `meta` is that of its only row.
   package static func isAnchor(_ key: UnsafeRawBufferPointer) -> Bool { key.elementsEqual(MetaRow.key) }
 
-  /// What that row says; nil when it is none.
+  /// Decodes the row of the table `meta`; nil when it is damaged or of other tables.
   package static func anchorAndTallies(in stored: RawSpan, tables: Int) -> (LogPoint, [TableSummary])? {
     guard let row = try? MetaRow(stored: stored), row.tallies.count == tables else { return nil }
     return (row.anchor, row.tallies)
   }
 
-  /// How the environment of a folder is opened: it takes an eighth of the addresses that a log does, so that many can
-  /// be open in one process.
+  /// Returns the options of a table store's environment: it reserves an eighth of a log's address space, so that many
+  /// can be open in one process.
   package static func environmentOptions(tables: Int) -> Environment.Options {
     Environment.Options(creates: true, tablesMax: tables + 1, isSynced: false, mapSize: 1 << 37)
   }

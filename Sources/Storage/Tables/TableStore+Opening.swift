@@ -1,4 +1,4 @@
-// How a folder is opened: kept, or dropped and begun anew, with a copy or with nothing.
+// The opening of a table store: kept, or dropped and recreated, from a snapshot or empty.
 internal import LMDB
 
 extension TableStore {
@@ -21,26 +21,26 @@ extension TableStore {
     }
   }
 
-  /// Opens what the folder holds; only who has it alone drops it, and begins anew.
+  /// Opens the tables; only their sole user drops and recreates them.
   internal static func open(
     _ path: String, _ names: [String], isFirst: Bool, _ begin: (String) -> Void, _ isOnChain: (LogPoint) -> Bool
   ) throws(TablesError) -> Contents {
     if let contents = try openIfKept(path, names, isFirst: isFirst, begin, isOnChain) { return contents }
-    // Damaged, or of another chain.
+    // The tables are damaged, or of another chain.
     guard isFirst else { throw .foreign(path: path) }
     try drop(path)
     if let contents = try openIfKept(path, names, isFirst: true, begin, isOnChain) { return contents }
-    // So was what it began with.
+    // So was the snapshot.
     try drop(path)
     if let contents = try openIfKept(path, names, isFirst: true, { _ in }, isOnChain) { return contents }
     throw .failed(path: path, reason: LMDBError.corrupted.description)
   }
 
-  /// The folder as it is; nil when it is damaged or does not lie on the chain.
+  /// Opens the existing tables; nil when they are damaged or not on the chain.
   private static func openIfKept(
     _ path: String, _ names: [String], isFirst: Bool, _ begin: (String) -> Void, _ isOnChain: (LogPoint) -> Bool
   ) throws(TablesError) -> Contents? {
-    // Somebody may have been killed between giving the folder its file and tidying up.
+    // A process may have been killed between moving the data file and cleaning up.
     do throws(LMDBError) { if isFirst { try Files.removeDirectory(beginning(path)) } } catch {
       throw TablesError(error, at: path)
     }
@@ -66,15 +66,15 @@ extension TableStore {
     } catch {
       return nil
     }
-    // Rows that nobody knows the place of are of no use.
+    // Rows without a log point are unusable.
     guard let row else { return entries.allSatisfy { $0 == 0 } ? contents : nil }
-    // A table whose name or root is damaged has other rows, or none.
+    // A table whose name or root is damaged has another row count.
     return row.tallies.map(\.rows) == entries && isOnChain(row.anchor) ? contents : nil
   }
 
-  /// Gives the folder what the closure lays into an empty directory, all of it at once.
+  /// Moves the data file that the closure puts into an empty directory into the table store, atomically.
   ///
-  /// The folder is marked dirty before, durably: after a power loss, what is there of the file is dropped.
+  /// The table store is marked dirty before, durably: after a power loss, a partial file is dropped.
   private static func lay(_ path: String, _ begin: (String) -> Void) throws(TablesError) {
     let directory = beginning(path)
     do throws(LMDBError) {
@@ -90,6 +90,6 @@ extension TableStore {
     try? Files.removeDirectory(directory)
   }
 
-  /// Where a folder is given what it begins with; a process that was killed may leave it.
+  /// Returns the directory in which the initial data file is prepared; a killed process may leave it.
   internal static func beginning(_ path: String) -> String { path + "/beginning" }
 }

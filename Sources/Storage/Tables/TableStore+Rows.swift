@@ -1,13 +1,14 @@
-// The rows of a folder's tables, checked and decoded as they are read.
+// The rows of a table store, checked and decoded as they are read.
 public import Bytes
 public import Digests
 internal import LMDB
 
-/// One state of a folder's tables, unchanged for as long as it is lent.
+/// One unchanging state of a table store, valid for the duration of the closure that receives it.
 ///
-/// Tables are numbered in the order of ``TableStore/tableNames``. Whatever it reads is checked, as ``RowCursor`` are.
+/// Tables are numbered in the order of ``TableStore/tableNames``. All reads are checked, as those of a ``RowCursor``
+/// are.
 public struct TableStoreReader: ~Escapable {
-  /// Where the tables stand; nil when nothing was ever written.
+  /// The log point of the tables; nil when nothing was ever written.
   public let anchor: LogPoint?
   private let transaction: ReadTransaction
   private let tables: [Table]
@@ -21,12 +22,12 @@ public struct TableStoreReader: ~Escapable {
     self.tableStore = tableStore
   }
 
-  /// The digest of each table as it was written.
+  /// Returns the digest of each table as it was written.
   public func digests() throws(TablesError) -> [TableDigest] {
     try access { () throws(LMDBError) in try tableStore.digests(in: transaction) }
   }
 
-  /// Lends a place among the rows of a table.
+  /// Runs the closure with a cursor over the rows of a table.
   public func withRows(
     of table: Int, _ body: (inout RowCursor) throws(TablesError) -> Void
   ) throws(TablesError) {
@@ -38,7 +39,7 @@ public struct TableStoreReader: ~Escapable {
     try body(&rows)
   }
 
-  /// The row with a key; nil when there is none.
+  /// Returns the row with a key; nil when there is none.
   @inlinable
   public func row<Row: TableRow>(of key: some TableKey, in table: Int) throws(TablesError) -> Row? {
     var row: Row?
@@ -51,9 +52,9 @@ public struct TableStoreReader: ~Escapable {
     return row
   }
 
-  /// Lends the rows of a table in an order of their keys until the body answers false.
+  /// Calls the closure with the rows of a table in an order of their keys until it returns false.
   ///
-  /// Upwards they begin with the first key that is not less than the given one, downwards with the last that is less.
+  /// Upwards they start with the first key that is not less than the given one, downwards with the last that is less.
   @inlinable
   public func forEachRow<Row: TableRow>(
     of table: Int, from key: some TableKey = [UInt8](), _ order: RowOrder = .upwards,
@@ -71,7 +72,7 @@ public struct TableStoreReader: ~Escapable {
     }
   }
 
-  /// Counts the digest of each table from its rows, whether or not they are whole.
+  /// Recomputes the digest of each table from its rows, without verifying their checksums.
   public func recountedDigests() throws(TablesError) -> [TableDigest] {
     try access { () throws(LMDBError) in
       var digests: [TableDigest] = []
@@ -95,7 +96,7 @@ public struct TableStoreReader: ~Escapable {
 }
 
 extension TableStore {
-  /// Lends one state of the tables; throws ``TablesError/ahead(_:)`` when it is further than a position.
+  /// Runs the closure on one state of the tables; throws ``TablesError/ahead(_:)`` when it is past a position.
   public func lend<R>(
     upTo position: UInt64 = .max, _ body: (TableStoreReader) throws(TablesError) -> R
   ) throws(TablesError) -> R {
@@ -109,14 +110,14 @@ extension TableStore {
     return try result.get()
   }
 
-  /// The row with a key in the newest state; as ``lend(upTo:_:)`` and ``TableStoreReader/row(of:in:)``.
+  /// Returns the row with a key in the newest state; as ``lend(upTo:_:)`` and ``TableStoreReader/row(of:in:)``.
   public func row<Row: TableRow>(
     of key: some TableKey, in table: Int, upTo position: UInt64
   ) throws(TablesError) -> Row? {
     try lend(upTo: position) { reading throws(TablesError) in try reading.row(of: key, in: table) }
   }
 
-  /// How many rows a table has; throws ``TablesError/ahead(_:)`` when the tables stand further than a position.
+  /// Returns the row count of a table; throws ``TablesError/ahead(_:)`` when the tables are past a position.
   public func rowCount(of table: Int, upTo position: UInt64) throws(TablesError) -> Int {
     Int(clamping: try tallies(upTo: position)[table].rows)
   }

@@ -1,22 +1,22 @@
-// What a folder tells of itself: size and readers.
+// Statistics of a table store: its size and readers.
 internal import LMDB
 
-/// Figures of a folder's file at one moment.
+/// Statistics of a table store's file at one moment.
 public struct TableStoreStatistics: Hashable, Sendable {
-  /// The bytes that the file has used so far, those included that are free to be used again.
+  /// The number of bytes that the file has used so far, including those that can be reused.
   public let usedByteCount: Int
-  /// The bytes that the file takes on the disk.
+  /// The disk space of the file in bytes.
   public let fileByteCount: Int
-  /// How many places for readers are taken, by any process.
+  /// The number of reader slots in use, by any process.
   public let readersUsed: Int
-  /// How many places for readers there are.
+  /// The number of reader slots.
   public let readersMax: Int
-  /// How many transactions the oldest reader is behind the last; 0 when nobody reads.
+  /// The number of transactions by which the oldest reader is behind the last; 0 without readers.
   public let readerLag: Int
 }
 
 extension TableStore {
-  /// Figures of this moment; nobody is waited for.
+  /// Returns the current statistics without blocking.
   public func statistics() -> TableStoreStatistics {
     let figures = contents.environment.statistics()
     let readers = contents.environment.readerStatistics()

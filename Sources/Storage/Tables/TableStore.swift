@@ -1,19 +1,20 @@
-// A folder of derived tables: opened, kept or dropped, read, written, closed.
+// A table store of derived tables: opening, reading, writing and closing it.
 public import Digests
 package import LMDB
 internal import Locks
 
-/// Ordered tables in a folder that can be made anew from a log, and are therefore never synced while they are written.
+/// A directory of ordered tables that can be rebuilt from a log, and are therefore not synced while they are in use.
 ///
-/// All tables stand at one ``LogPoint``. Before the first unsynced write the folder is marked dirty, durably; the last
-/// process that closes it syncs it and takes the mark away. On opening by the first process a folder is kept if it is
-/// not marked, or was marked in this run of the system, and its anchor lies on the chain; otherwise it is dropped.
+/// All tables are at one ``LogPoint``. Before the first unsynced write the table store is marked dirty, durably; the
+/// last process that closes it syncs it and removes the mark. When the first process opens it, a table store is kept if
+/// it is unmarked, or was marked under the same boot and mount, and its log point is on the chain; otherwise it is
+/// dropped.
 public final class TableStore: Sendable {
-  /// Where it lies.
+  /// The path of its directory.
   public let path: String
-  /// The names of its tables, in the order in which ``TableStore`` numbers them.
+  /// The names of its tables; a table's index here is its number.
   public let tableNames: [String]
-  /// What seeds the hashes of each table's rows.
+  /// The seeds of each table's row hashes.
   internal let seeds: [UInt64]
 
   internal let contents: Contents
@@ -26,15 +27,15 @@ public final class TableStore: Sendable {
   private struct State {
     var isMarked = false
     var isClosed = false
-    /// The last transaction whose anchor was looked at, and the anchor.
+    /// The last transaction whose log point was read, and the log point.
     var seen: (transaction: Int, anchor: LogPoint?) = (-1, nil)
   }
 
-  /// Opens the tables in a folder, which is made if it is not there.
+  /// Opens the table store in a directory, which is created if it is missing.
   ///
-  /// `isOnChain` says whether an anchor lies on the chain that the tables are derived from. Where there is nothing to
-  /// go on from, `begin` may lay a data file into the empty directory that it is given, as ``SnapshotDirectory`` does: the
-  /// tables then begin with that. Nobody else opens the folder meanwhile.
+  /// `isOnChain` returns whether a log point is on the chain that the tables are derived from. Where no usable tables
+  /// exist, `begin` can put a data file into the empty directory that it is given, as ``SnapshotDirectory`` does: the
+  /// tables then start with that. No other process opens the table store during the call.
   public init(
     at path: String, tables names: [String], seededBy seeding: RowHashSeed = .number,
     beginningWith begin: (_ directory: String) -> Void = { _ in }, isOnChain: (LogPoint) -> Bool
@@ -42,9 +43,8 @@ public final class TableStore: Sendable {
     self.path = path
     tableNames = names
     seeds = seeding.seeds(of: names)
-    // Whoever opens or closes goes through the gate alone, so that nobody can take a folder for unused while another
-    // changes his lock from exclusive to shared.
-    // When an opening fails, the gate's lock ends with this object.
+    // Opening and closing hold the gate's lock, so that no process can take a table store for unused while another
+    // changes its lock from exclusive to shared. When an opening fails, the gate's lock ends with this object.
     let locked: FileLock?
     do throws(LMDBError) {
       try Self.requireOwnFiles(in: path)
@@ -64,10 +64,9 @@ public final class TableStore: Sendable {
     gate.unlock()
   }
 
-  /// Ends the use of the folder; the last process to do so syncs it and takes the dirty mark away.
+  /// Closes the table store; the last process to do so syncs it and removes the dirty mark.
   ///
-  /// It may be called again, which does nothing. A folder that is not closed is kept all the same, as long as the
-  /// system is not started anew.
+  /// Further calls are no-ops. A table store that is not closed is still kept as long as the system is not rebooted.
   public func close() {
     let mustClose = state.withLock { state in
       defer { state.isClosed = true }
@@ -75,7 +74,7 @@ public final class TableStore: Sendable {
     }
     guard mustClose, gate.lock(until: .now + .seconds(2)) else { return }
     defer { gate.unlock() }
-    // A write of this process that has begun is still to be synced; one that begins later finds the folder closed.
+    // A write that has begun must still be synced; one that begins later finds the table store closed.
     writing.withLock { _ in
       if holders.tryLock(), (try? contents.environment.sync()) != nil {
         try? Files.remove(Self.dirtyMark(path))
@@ -86,7 +85,7 @@ public final class TableStore: Sendable {
 }
 
 extension TableStore {
-  /// Where the tables stand; nil when nothing was ever written.
+  /// Returns the log point of the tables; nil when nothing was ever written.
   public func anchor() throws(TablesError) -> LogPoint? {
     let last = contents.environment.lastTransaction()
     let seen = state.withLock { $0.seen }
@@ -100,10 +99,9 @@ extension TableStore {
     }
   }
 
-  /// Lends one state of the tables, as they are stored; throws ``TablesError/ahead(_:)`` when it is further than a
-  /// position.
+  /// Runs the closure on one state of the tables; throws ``TablesError/ahead(_:)`` when it is past a position.
   ///
-  /// The tables come in the order of ``tableNames``.
+  /// The tables are in the order of ``tableNames``.
   package func read<R>(
     upTo position: UInt64,
     _ body: (ReadTransaction, [Table]) throws(LMDBError) -> R
@@ -130,17 +128,17 @@ extension TableStore {
     return try result.get()
   }
 
-  /// The digest of each table as it was written, in the order of ``tableNames``.
+  /// Returns the digest of each table as it was written, in the order of ``tableNames``.
   public func digests() throws(TablesError) -> [TableDigest] { try tallies().map(\.digest) }
 
-  /// The tally of each table as it was written.
+  /// Returns the summary of each table as it was written.
   package func tallies(upTo position: UInt64 = .max) throws(TablesError) -> [TableSummary] {
     try read(upTo: position) { transaction, _ throws(LMDBError) in
       try tallies(in: transaction.metaRow(in: contents.meta))
     }
   }
 
-  /// The digests of one state.
+  /// Returns the digests of one state.
   internal func digests(in transaction: ReadTransaction) throws(LMDBError) -> [TableDigest] {
     try tallies(in: transaction.metaRow(in: contents.meta)).map(\.digest)
   }
@@ -150,20 +148,20 @@ extension TableStore {
     return try row.tallies(count: tableNames.count)
   }
 
-  /// What came of an attempt to write.
+  /// The outcome of an attempt to write.
   public enum WriteOutcome: Hashable, Sendable {
-    /// The tables stand at the new anchor.
+    /// The tables are at the new log point.
     case written
-    /// They stood there already, or further: another process wrote first.
+    /// The tables were already at the log point or past it: another process wrote first.
     case alreadyThere
-    /// Another process is writing: what was to be written stays to be written.
+    /// Another process is writing: the changes are still unwritten.
     case busy
   }
 
-  /// Writes changed rows, one ``ChangedRows`` for each table, and sets the anchor; unsynced.
+  /// Writes changed rows, one ``ChangedRows`` for each table, and sets the log point; unsynced.
   ///
-  /// The rows must be all that changed since the anchor that the folder stands at; rows that it has already do no harm.
-  /// While another process writes, it is waited for until the deadline.
+  /// The rows must include all that changed since the table store's log point; rows that it already holds do no harm.
+  /// While another process writes, it blocks until the deadline.
   public func write(
     _ changes: [ChangedRows], anchor: LogPoint, until deadline: ContinuousClock.Instant = .now
   ) throws(TablesError) -> WriteOutcome {
@@ -171,7 +169,7 @@ extension TableStore {
     return try writing.withLock { _ throws(TablesError) in try writeAlone(changes, anchor, deadline) }
   }
 
-  /// Writes while no other thread of this process does.
+  /// Writes while no other thread of this process writes.
   private func writeAlone(
     _ changes: [ChangedRows], _ anchor: LogPoint, _ deadline: ContinuousClock.Instant
   ) throws(TablesError) -> WriteOutcome {
@@ -200,7 +198,7 @@ extension TableStore {
     try access { () throws(LMDBError) in try contents.environment.copy(to: directory) }
   }
 
-  /// Lends a cursor over a table of the newest state.
+  /// Runs the closure with a cursor over a table of the newest state.
   internal func withCursor(
     over table: Int, _ body: (inout Cursor) throws(LMDBError) -> Void
   ) throws(LMDBError) {

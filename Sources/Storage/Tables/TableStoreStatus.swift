@@ -1,27 +1,27 @@
-// Where the tables in a folder stand, read from the file without opening it.
+// The status of a table store, read from the file without opening it.
 internal import LMDB
 
-/// What the file of a folder of tables says of where its tables stand.
+/// The status of a table store according to its file.
 public enum TableStoreStatus: Hashable, Sendable {
-  /// There is no folder, or nothing was ever written to it.
+  /// The table store does not exist, or nothing was ever written to it.
   case empty
-  /// The tables are at an anchor.
+  /// The tables are at a log point.
   case at(LogPoint)
-  /// Unsynced writes may have been lost when the system stopped: the folder is dropped when it is opened next.
+  /// Unsynced writes may have been lost when the system stopped: the next opening drops the table store.
   case stale
-  /// The system does not let this user read the file, as it will not let an opening; why.
+  /// The user has no permission to read the file, so an opening fails as well; the reason.
   case unreadable(String)
-  /// The file is damaged; how.
+  /// The file is damaged; the reason.
   case damaged(String)
 }
 
 extension TableStore {
-  /// Reads where the tables in a folder stand; nothing is changed, and other processes may write meanwhile.
+  /// Returns the status of a table store; nothing is changed, and other processes can write concurrently.
   public static func standing(at path: String) -> TableStoreStatus {
     guard Files.kind(at: path + "/data.mdb") == .file else { return .empty }
     if (try? isStale(path)) ?? false { return .stale }
     var standing = TableStoreStatus.empty
-    // Between two reads of the file another process may have used its pages again: what is damaged stays so.
+    // Another process may have reused pages between two reads of the file; real damage persists.
     for _ in 0..<100 {
       standing = Self.standing(inFileOf: path)
       if case .damaged = standing { continue }

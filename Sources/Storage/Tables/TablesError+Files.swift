@@ -1,8 +1,8 @@
-// What an error of files or of LMDB means for tables.
+// The mapping of file and LMDB errors to errors of tables.
 internal import LMDB
 
 extension TablesError {
-  /// The error of tables whose environment cannot be opened.
+  /// Creates the error of tables whose environment cannot be opened.
   internal init(_ error: EnvironmentError) {
     if case .failed(let path, let code) = error, code.isNoSpace || code.isReadOnly {
       self.init(code, at: path)
@@ -11,8 +11,8 @@ extension TablesError {
     }
   }
 
-  /// The disk or LMDB refused something in a directory; or something else was found there than what is kept there:
-  /// rebuilding the tables does not help then.
+  /// Creates an error from one of the disk or LMDB in a directory; for a file of an unexpected type it is `cannotOpen`,
+  /// since rebuilding the tables does not help then.
   internal init(_ error: LMDBError, at path: String) {
     if let entry = error.unexpectedFile {
       self = .cannotOpen(EnvironmentFailure(description: entry.description))

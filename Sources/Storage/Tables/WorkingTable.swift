@@ -1,52 +1,52 @@
-// The rows of a table that a process works with, decoded.
+// The decoded rows of a table that a process works with.
 public import Bytes
 
-/// A row of a table, as a program uses it.
+/// A row of a table, decoded.
 public protocol TableRow {
-  /// Reads the stored form; nil when it is none.
+  /// Decodes a stored row; nil when it is malformed.
   init?(decoding bytes: RawSpan)
-  /// Reads the stored form of the row with a key; for rows that keep in memory what their key says.
+  /// Decodes the stored row with a key; for rows that keep parts of their key in memory.
   init?(decoding bytes: RawSpan, of key: RawSpan)
-  /// Writes the stored form.
+  /// Encodes the row for storage.
   func encode(into writer: inout ByteWriter)
 }
 
 extension TableRow {
-  /// Reads the stored form alone.
+  /// Decodes a stored row without its key.
   @inlinable
   public init?(decoding bytes: RawSpan, of key: RawSpan) { self.init(decoding: bytes) }
 }
 
-/// The rows of a table that were asked for or changed, decoded, each with a number.
+/// The decoded rows of a table that were read or changed, each with a number.
 ///
-/// It is what a process sees of a table between two writes: a row that is here overrides the one in the folder, and so
-/// does one that is known not to be there. Rows that changed stay until they are written; others may be forgotten with
-/// ``forgetUnchanged()``, which changes all numbers.
+/// It overlays a table between two writes: a row here overrides the stored one, and so does one known to be absent.
+/// Changed rows stay until they are written; others can be evicted with ``forgetUnchanged()``, which reassigns all
+/// numbers.
 public struct WorkingTable<Row: TableRow> {
   @usableFromInline internal var keys = ByteMap()
   @usableFromInline internal var rows: [Row?] = []
   @usableFromInline internal var isChanged: [Bool] = []
   @usableFromInline internal var changed: [Int] = []
 
-  /// A table without rows.
+  /// Creates an empty table.
   public init() {}
 
-  /// How many rows are held, there or known not to be.
+  /// The number of rows in memory, present or known to be absent.
   @inlinable public var count: Int { rows.count }
 
-  /// How many of them changed since they were written.
+  /// The number of rows that changed since they were written.
   @inlinable public var changedCount: Int { changed.count }
 
-  /// The number of the row with a key, if it is held.
+  /// Returns the number of the row with a key, if it is in memory.
   @inlinable
   public func number(of key: UnsafeRawBufferPointer) -> Int? { keys.number(of: key) }
 
-  /// The number of the row with a key of this hash, if it is held; quicker where the table lies in memory that may
-  /// change.
+  /// Returns the number of the row with a key and its hash, if it is in memory; faster where the table is stored in
+  /// mutable memory.
   @inlinable
   internal mutating func find(_ key: UnsafeRawBufferPointer, hash: UInt64) -> Int? { keys.find(key, hash: hash) }
 
-  /// Holds a row as it was read from the folder, nil when there was none; answers its number.
+  /// Adds a row as read from the table store, nil when it is absent; returns its number.
   @inlinable
   public mutating func hold(_ row: Row?, for key: UnsafeRawBufferPointer) -> Int {
     hold(row, for: key, hash: ByteMap.hash(of: key))
@@ -61,7 +61,7 @@ public struct WorkingTable<Row: TableRow> {
     return number
   }
 
-  /// Holds a new row; answers its number.
+  /// Adds a new row; returns its number.
   @inlinable
   public mutating func insert(_ row: Row, for key: UnsafeRawBufferPointer) -> Int {
     let number = hold(row, for: key)
@@ -69,18 +69,18 @@ public struct WorkingTable<Row: TableRow> {
     return number
   }
 
-  /// The row with a number, nil when it is known not to be there.
+  /// Returns the row with a number, nil when it is known to be absent.
   @inlinable
   public func row(_ number: Int) -> Row? { rows[number] }
 
-  /// The row with a number, which is there; ``change(_:_:)`` changes it.
+  /// The row with a number, which must be present; ``change(_:_:)`` changes it.
   @inlinable
   public subscript(number: Int) -> Row {
     guard let row = rows[number] else { preconditionFailure("row \(number) is not there") }
     return row
   }
 
-  /// Changes the row with a number, which is there.
+  /// Changes the row with a number, which must be present.
   @inlinable
   public mutating func change(_ number: Int, _ body: (inout Row) -> Void) {
     precondition(rows[number] != nil, "row \(number) is not there")
@@ -88,14 +88,14 @@ public struct WorkingTable<Row: TableRow> {
     markChanged(number)
   }
 
-  /// Changes the row with a number, makes it or takes it away.
+  /// Changes, inserts or removes the row with a number.
   @inlinable
   public mutating func replace<R>(_ number: Int, _ body: (inout Row?) -> R) -> R {
     markChanged(number)
     return body(&rows[number])
   }
 
-  /// The row with a number, nil when it is known not to be there; it is changed where it lies.
+  /// The row with a number, nil when it is known to be absent; it is modified in place.
   @inlinable
   @inline(__always)
   internal subscript(changing number: Int) -> Row? {
@@ -113,7 +113,7 @@ public struct WorkingTable<Row: TableRow> {
     changed.append(number)
   }
 
-  /// The changed rows in the order of their keys; they count as unchanged from now on.
+  /// Returns the changed rows in the order of their keys, and marks them as unchanged.
   @inlinable
   public mutating func takeChanges() -> ChangedRows {
     var changes = ChangedRows()
@@ -132,7 +132,7 @@ public struct WorkingTable<Row: TableRow> {
     return changes
   }
 
-  /// Lends all rows that are held and there, changed or not, with their keys.
+  /// Calls the closure with all rows that are in memory and present, changed or not, with their keys.
   @inlinable
   public func forEach(_ body: (UnsafeRawBufferPointer, Row) -> Void) {
     for (number, row) in rows.enumerated() {
@@ -140,7 +140,7 @@ public struct WorkingTable<Row: TableRow> {
     }
   }
 
-  /// Marks rows as changed again, whose writing did not come to pass.
+  /// Marks rows as changed again after a failed write.
   @inlinable
   public mutating func restoreChanges(_ changes: ChangedRows) {
     changes.forEachKey { key in
@@ -148,7 +148,7 @@ public struct WorkingTable<Row: TableRow> {
     }
   }
 
-  /// Forgets all rows that did not change; the others get new numbers.
+  /// Evicts all unchanged rows; the others get new numbers.
   @inlinable
   public mutating func forgetUnchanged() {
     var kept = WorkingTable()
@@ -160,7 +160,7 @@ public struct WorkingTable<Row: TableRow> {
 }
 
 extension Optional where Wrapped: TableRow {
-  /// Writes the stored form of a row that is there, where it lies; answers whether it is.
+  /// Encodes the row without copying it, if it is present; returns whether it is.
   @inlinable
   internal func encodeIfThere(into writer: inout ByteWriter) -> Bool {
     guard case .some(let row) = self else { return false }

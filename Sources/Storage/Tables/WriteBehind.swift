@@ -1,39 +1,39 @@
-// When what a process has folded is written to the folder: behind, in batches, on a thread of its own.
+// Write-behind of folded tables: in batches, on a separate thread.
 internal import Dispatch
 internal import Locks
 
-/// What a process has folded into its working tables, and what of it is not yet written.
+/// The working tables that a process has folded, and their unwritten changes.
 public protocol FoldBuffer: SendableMetatype {
-  /// How many events were folded and are not yet written.
+  /// The number of events that were folded and are not yet written.
   var unwritten: Int { get }
-  /// Takes what is to be written.
+  /// Takes the unwritten changes.
   mutating func takeUnwritten() -> DirtyTables
-  /// Takes back what could not be written.
+  /// Restores changes whose write failed.
   mutating func restore(_ tables: DirtyTables)
-  /// Forgets rows that are in the folder, when there are many.
+  /// Evicts rows that are in the table store, when there are many.
   mutating func trim()
 }
 
-/// Rows that changed in each table of a folder, and where the tables stand with them.
+/// The dirty rows of each table of a table store, and the log point that they lead to.
 public struct DirtyTables: Sendable {
   /// The rows, in the order of ``TableStore/tableNames``.
   public let changes: [ChangedRows]
-  /// Where the tables stand with them.
+  /// The log point of the tables after the write.
   public let anchor: LogPoint
-  /// How many events they come from.
+  /// The number of events that changed the rows.
   public let events: Int
-  /// Counts how often the working tables were given up: what was taken before that is not taken back.
+  /// The number of times that the working tables were discarded: changes from an earlier epoch are not restored.
   public let epoch: Int
 
-  /// What is to be written, with its parts.
+  /// Creates dirty tables.
   public init(changes: [ChangedRows], anchor: LogPoint, events: Int, epoch: Int) {
     (self.changes, self.anchor, self.events, self.epoch) = (changes, anchor, events, epoch)
   }
 }
 
-/// Working tables behind a lock, which are written to their folder when it is quiet, or when much is to be written.
+/// Working tables behind a lock, which are flushed to their table store when folding pauses, or when many changes wait.
 public final class WriteBehind<Tables: FoldBuffer>: Sendable {
-  /// Where they are written to.
+  /// The table store that they are written to.
   public let tableStore: TableStore
   private let state: Locked<State>
   private let writing = DispatchQueue(label: "verbatim.tables")
@@ -44,26 +44,26 @@ public final class WriteBehind<Tables: FoldBuffer>: Sendable {
     var isWriting = false
     var isScheduled = false
     var lastFold = ContinuousClock.now
-    /// When the first was folded of what waits.
+    /// The time at which the first waiting change was folded.
     var firstFold = ContinuousClock.now
-    /// When what waits may be written; later than now after an attempt that failed.
+    /// The earliest time of the next write; in the future after a failed attempt.
     var notBefore = ContinuousClock.now
   }
 
-  /// Working tables of a folder.
+  /// Creates the write-behind of a table store's working tables.
   public init(_ tables: sending Tables, in tableStore: TableStore, limits: WriteBehindLimits = WriteBehindLimits()) {
     self.tableStore = tableStore
     self.limits = limits
     state = Locked(State(tables: tables))
   }
 
-  /// Runs the closure with the tables, which nobody else uses meanwhile.
+  /// Runs the closure with exclusive access to the tables.
   public func use<R, E: Error>(_ body: (inout Tables) throws(E) -> R) throws(E) -> R {
     try state.withLock { state throws(E) in try body(&state.tables) }
   }
 
-  /// Runs a closure that folds; then sees to it that what is to be written will be: behind, or at once by who folds,
-  /// who then needs no second processor. Answers when the closure had returned.
+  /// Runs a closure that folds, then schedules the write of its changes: behind, or with `atOnce` before it returns,
+  /// which needs no second processor. Returns the time at which the closure ended.
   @discardableResult
   public func fold<E: Error>(
     atOnce: Bool = false, _ body: (inout Tables) throws(E) -> Void
@@ -84,9 +84,9 @@ public final class WriteBehind<Tables: FoldBuffer>: Sendable {
     return ended
   }
 
-  /// Writes what waits; answers nil when nothing did.
+  /// Writes the waiting changes; returns nil when there are none.
   ///
-  /// While another process writes, it is waited for until the deadline.
+  /// While another process writes, it blocks until the deadline.
   @discardableResult
   public func flush(until deadline: ContinuousClock.Instant = .now) throws(TablesError) -> TableStore.WriteOutcome? {
     let result = writing.sync { Result { () throws(TablesError) in try self.write(until: deadline) } }
@@ -94,26 +94,26 @@ public final class WriteBehind<Tables: FoldBuffer>: Sendable {
   }
 }
 
-/// How long what was folded waits to be written.
+/// The limits on how long changes wait to be written.
 public struct WriteBehindLimits: Sendable {
-  /// How many events may wait before they are written without waiting for quiet.
+  /// The number of waiting events above which they are written without waiting for a pause.
   public var unwrittenMax = 10_000
-  /// How many may wait when they came within a tenth of a second, as they do where a log is folded from its beginning:
-  /// the more are written at once, the less often the same rows are. Nil where that makes no difference.
+  /// The same number while events arrive within a tenth of a second, as they do where a log is folded from its
+  /// beginning: larger batches write the same rows less often. Nil for no difference.
   public var unwrittenMaxInRush: Int?
-  /// How many may wait at all: whoever folds further, waits.
+  /// The number of waiting events above which folding blocks until they are written.
   public var unwrittenLimit = 1_000_000
-  /// How long it must be quiet before what waits is written, in milliseconds.
+  /// The pause in folding before waiting changes are written, in milliseconds.
   public var quietMilliseconds = 20
 
-  /// The limits as they are where nobody chooses others.
+  /// Creates the default limits.
   public init() {}
 }
 
 extension WriteBehind {
   private enum NextStep { case nothing, write, writeNow, schedule }
 
-  /// What is to be done about what waits to be written.
+  /// Returns the next step for the waiting changes.
   private func nextStep(_ state: inout State) -> NextStep {
     let unwritten = state.tables.unwritten
     let isRush = state.lastFold - state.firstFold < .milliseconds(100)
@@ -141,10 +141,10 @@ extension WriteBehind {
     }
   }
 
-  /// Writes what waits; what cannot be written now is written with what comes next.
+  /// Writes the waiting changes; after a failure they are written with the next ones.
   private func writeOrRetry() { _ = try? write(until: .now) }
 
-  /// Writes what waits; runs on the queue for writing alone.
+  /// Writes the waiting changes; runs on the queue for writing alone.
   private func write(until deadline: ContinuousClock.Instant) throws(TablesError) -> TableStore.WriteOutcome? {
     let batch: DirtyTables? = state.withLock { state in
       state.isWriting = state.tables.unwritten > 0

@@ -1,11 +1,10 @@
 // A map from byte strings to the order in which they were first seen.
 internal import Digests
 
-/// Gives each distinct byte string a number: 0, 1, 2 … in the order of their coming.
+/// A hash map that numbers distinct byte strings 0, 1, 2 … in insertion order.
 ///
-/// It is looked up with borrowed bytes, without making a `String` or an array, and its numbers index arrays of
-/// whatever belongs to the keys. Keys are not removed one by one; ``removeAll()`` keeps memory
-/// that is still in proportion.
+/// A lookup takes borrowed bytes, without making a `String` or an array; the numbers index arrays of values that belong
+/// to the keys. Keys are not removed one by one; ``removeAll()`` keeps memory that is still in proportion.
 public struct ByteMap: Sendable {
   private struct Slot {
     var hash: UInt64
@@ -17,40 +16,40 @@ public struct ByteMap: Sendable {
   private var arena: [UInt8] = []
   private var ends: [Int] = []
 
-  /// An empty map.
+  /// Creates an empty map.
   public init() { slots = Self.free(16) }
 
-  /// How many keys there are.
+  /// The number of keys.
   public var count: Int { ends.count }
 
-  /// The number of a key, or nil.
+  /// Returns the number of a key, or nil.
   public func number(of key: UnsafeRawBufferPointer) -> Int? {
     let hash = quickHash(key)
     let slot = slots[find(key, hash)]
     return slot.number < 0 ? nil : slot.number
   }
 
-  /// The number of a key, or nil; as ``number(of:)``, and quicker where the map lies in memory that may change: nothing
-  /// of it is retained for the call.
+  /// Returns the number of a key, or nil; as ``number(of:)``, but faster where the map is stored in mutable memory:
+  /// nothing of it is retained for the call.
   public mutating func find(_ key: UnsafeRawBufferPointer) -> Int? {
     find(key, hash: quickHash(key))
   }
 
-  /// The hash of a key, for who looks for it more than once.
+  /// Returns the hash of a key, for callers that look it up more than once.
   public static func hash(of key: UnsafeRawBufferPointer) -> UInt64 { quickHash(key) }
 
-  /// The number of a key with a hash, or nil; as ``find(_:)``.
+  /// Returns the number of a key with a known hash, or nil; as ``find(_:)``.
   public mutating func find(_ key: UnsafeRawBufferPointer, hash: UInt64) -> Int? {
     let slot = slots[find(key, hash)]
     return slot.number < 0 ? nil : slot.number
   }
 
-  /// The number of a key, which is added if it is new.
+  /// Returns the number of a key, adding the key if it is new.
   public mutating func insert(_ key: UnsafeRawBufferPointer) -> (number: Int, isNew: Bool) {
     insert(key, hash: quickHash(key))
   }
 
-  /// The number of a key with a hash, which is added if it is new.
+  /// Returns the number of a key with a known hash, adding the key if it is new.
   public mutating func insert(_ key: UnsafeRawBufferPointer, hash: UInt64) -> (number: Int, isNew: Bool) {
     var place = find(key, hash)
     if slots[place].number >= 0 { return (slots[place].number, false) }
@@ -64,13 +63,13 @@ public struct ByteMap: Sendable {
     return (ends.count - 1, true)
   }
 
-  /// Lends the key that has a number.
+  /// Calls the closure with the key of a number; the bytes are valid for the duration of the closure.
   public func withKey<R>(_ number: Int, _ body: (UnsafeRawBufferPointer) -> R) -> R {
     let range = self.range(number)
     return arena.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
   }
 
-  /// Forgets all keys.
+  /// Removes all keys.
   public mutating func removeAll() {
     guard count > 0 else { return }
     if slots.count > 64 * count {
@@ -89,7 +88,7 @@ public struct ByteMap: Sendable {
 
   private func range(_ number: Int) -> Range<Int> { (number == 0 ? 0 : ends[number - 1])..<ends[number] }
 
-  /// The place of a key, or the free place where it belongs.
+  /// Returns the slot of a key, or the free slot where it belongs.
   private func find(_ key: UnsafeRawBufferPointer, _ hash: UInt64) -> Int {
     let mask = slots.count - 1
     var place = Int(truncatingIfNeeded: hash) & mask
@@ -118,7 +117,7 @@ public struct ByteMap: Sendable {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether both hold the same bytes.
+  /// Returns whether both have the same bytes.
   @inlinable
   package func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }

@@ -1,12 +1,12 @@
 // Reads the Protocol Buffers wire format, front to back, from borrowed bytes.
 
-/// A place in borrowed bytes, from which the next value is read.
+/// A cursor in borrowed bytes that reads Protocol Buffers values front to back.
 ///
-/// Every read is checked against the end and answers nil when the bytes do not hold what was asked for; the place is
-/// then of no more use. Numbers must be written in the fewest bytes, as the canonical encoding has them.
+/// Every read is checked against the end and returns nil when the bytes do not hold the requested value; the reader
+/// must then not be used further. Numbers must be written in the fewest bytes, as the canonical encoding has them.
 @frozen
 public struct ByteReader: ~Escapable {
-  /// All bytes, read or not.
+  /// The bytes as a whole, read or not.
   public let bytes: RawSpan
   @usableFromInline internal var place: Int
   /// The offset past the last byte to read.
@@ -16,7 +16,7 @@ public struct ByteReader: ~Escapable {
   @inlinable
   public var offset: Int { place }
 
-  /// Starts at an offset and reads up to an end, both within the bytes.
+  /// Creates a reader from an offset up to an end, both within the bytes.
   @inlinable
   @_lifetime(copy bytes)
   public init(_ bytes: RawSpan, from offset: Int = 0, to end: Int? = nil) {
@@ -30,14 +30,14 @@ public struct ByteReader: ~Escapable {
   @inlinable
   public var isAtEnd: Bool { place == end }
 
-  /// The next byte, which stays the next.
+  /// The next byte, without consuming it; nil at the end.
   @inlinable
   public var peek: UInt8? {
-    // Safe because the offset is below the end, which lies within the bytes.
+    // Safe because the offset is below the end, which is within the bytes.
     place < end ? unsafe bytes.unsafeLoad(fromUncheckedByteOffset: place, as: UInt8.self) : nil
   }
 
-  /// Steps over the next byte if it is this one.
+  /// Consumes the next byte if it equals the given one; returns whether it did.
   @inlinable
   @inline(__always)
   @_lifetime(self: copy self)
@@ -47,7 +47,7 @@ public struct ByteReader: ~Escapable {
     return true
   }
 
-  /// Reads a number.
+  /// Reads a varint.
   @inlinable
   @inline(__always)
   @_lifetime(self: copy self)
@@ -111,7 +111,7 @@ public struct ByteReader: ~Escapable {
       littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: place, as: UInt64.self))
   }
 
-  /// Reads a length and steps over as many bytes; answers where they are.
+  /// Reads a length and skips that many bytes; returns their range.
   @inlinable
   @inline(__always)
   @_lifetime(self: copy self)

@@ -1,26 +1,27 @@
-// A growing run of bytes, and the Protocol Buffers wire format written into it.
+// A growing byte buffer and a writer of the Protocol Buffers wire format.
 
-/// A growing run of bytes that is written once, front to back, and can be emptied and used again.
+/// A growing byte buffer that is written once, front to back, and can be emptied and reused.
 ///
-/// Its fields are those of the Protocol Buffers wire format. The writer does not choose what to leave out: a canonical
-/// encoding (fields in order, no defaults) is its caller's.
+/// Its fields are those of the Protocol Buffers wire format. The writer omits nothing: a canonical encoding (fields in
+/// order, no defaults) is the caller's responsibility.
 public struct ByteWriter: ~Copyable {
   @usableFromInline internal var base: UnsafeMutableRawPointer
   @usableFromInline internal var capacity: Int
 
   @usableFromInline internal var written = 0
 
-  /// Whether it notes what an encoding has no form for and goes on; it is a programmer's mistake otherwise, and traps.
+  /// Whether values that the encoding cannot represent are recorded and skipped; otherwise they are a programmer's
+  /// mistake and trap.
   package var notesMisfits = false
 
-  /// Whether there was something that the encoding has no form for.
+  /// Whether a value was skipped that the encoding cannot represent.
   package private(set) var hasMisfit = false
 
-  /// How many bytes have been written.
+  /// The number of bytes written.
   @inlinable
   public var count: Int { written }
 
-  /// An empty run with room for some bytes.
+  /// Creates an empty buffer with a capacity.
   public init(capacity: Int = 256) {
     self.capacity = max(capacity, 16)
     base = .allocate(byteCount: self.capacity, alignment: 16)
@@ -28,7 +29,7 @@ public struct ByteWriter: ~Copyable {
 
   deinit { base.deallocate() }
 
-  /// Lends what has been written.
+  /// Calls the closure with the written bytes, which are valid for its duration.
   @inlinable
   public borrowing func withBytes<R, E: Error>(
     _ body: (UnsafeRawBufferPointer) throws(E) -> R
@@ -36,18 +37,18 @@ public struct ByteWriter: ~Copyable {
     try body(UnsafeRawBufferPointer(start: base, count: written))
   }
 
-  /// A copy of what has been written.
+  /// Returns a copy of the written bytes.
   public borrowing func array() -> [UInt8] {
     withBytes { Array($0) }
   }
 
-  /// Notes that something has no form in the encoding, which is left out; traps unless it notes misfits.
+  /// Records that a value was skipped that the encoding cannot represent; traps unless `notesMisfits` is set.
   package mutating func misfit(_ message: @autoclosure () -> String) {
     precondition(notesMisfits, message())
     hasMisfit = true
   }
 
-  /// Forgets what has been written; gives memory back that is out of proportion.
+  /// Removes all bytes; releases memory that is out of proportion.
   public mutating func removeAll() {
     hasMisfit = false
     if capacity > 1 << 20, count < capacity / 8 {
@@ -58,7 +59,7 @@ public struct ByteWriter: ~Copyable {
     written = 0
   }
 
-  /// Makes room for more bytes and answers where they go; ``advance(to:)`` then says how many came.
+  /// Reserves capacity for more bytes and returns the address for them; ``advance(to:)`` then sets the new end.
   @inlinable
   @inline(__always)
   internal mutating func room(for more: Int) -> UnsafeMutableRawPointer {
@@ -157,7 +158,7 @@ public struct ByteWriter: ~Copyable {
     bytes(value)
   }
 
-  /// Writes a field that holds a message, which is written by the body; its length is known only then.
+  /// Writes a field that holds a message, which the closure writes; its length is known only afterwards.
   @inlinable
   @inline(__always)
   public mutating func field(_ number: UInt64, message body: (inout ByteWriter) -> Void) {
@@ -168,8 +169,7 @@ public struct ByteWriter: ~Copyable {
     closeMessage(from: start)
   }
 
-  /// Puts the length of what was written from an offset on into the byte before; where one byte is not enough, what was
-  /// written moves.
+  /// Inserts the length of the bytes from an offset on before them; they move where it takes more than one byte.
   @usableFromInline
   internal mutating func closeMessage(from start: Int) {
     let count = written - start
@@ -191,7 +191,7 @@ public struct ByteWriter: ~Copyable {
   }
 }
 
-/// How many bytes a number takes when written as a varint.
+/// Returns the number of bytes that a number takes as a varint.
 @inlinable
 public func varintByteCount(_ value: UInt64) -> Int {
   value == 0 ? 1 : (70 - value.leadingZeroBitCount) / 7

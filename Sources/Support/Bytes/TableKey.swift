@@ -1,22 +1,22 @@
-// Keys are bytes, compared as bytes.
+// The protocol of table keys, which are compared as bytes.
 
-/// A value that stands for the bytes of a key.
+/// A value that can be encoded as the bytes of a key.
 ///
-/// Tables order keys by their bytes alone. A conforming type chooses bytes whose order is the order it means: numbers
-/// are big-endian. `String` does not conform on purpose: two equal strings may have different bytes.
+/// Tables order keys by their bytes alone. A conforming type chooses an encoding whose byte order is the intended
+/// order: numbers are big-endian. `String` does not conform on purpose: two equal strings may have different bytes.
 public protocol TableKey {
-  /// Lends the key's bytes; 1 to 511 of them.
+  /// Calls the closure with the key's 1 to 511 bytes, which are valid for its duration.
   func withKeyBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R
 }
 
 extension UInt64: TableKey {
-  /// Lends the eight bytes, the most significant first.
+  /// Calls the closure with the eight bytes, the most significant first.
   @inlinable
   public func withKeyBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
     withUnsafeBytes(of: bigEndian, body)
   }
 
-  /// The number that eight key bytes stand for; nil when there are not eight.
+  /// Creates a number from eight key bytes; nil when there are not eight.
   @inlinable
   public init?(keyBytes: RawSpan) {
     guard keyBytes.byteCount == 8 else { return nil }
@@ -25,7 +25,7 @@ extension UInt64: TableKey {
 }
 
 extension [UInt8]: TableKey {
-  /// Lends the array's bytes.
+  /// Calls the closure with the array's bytes.
   @inlinable
   public func withKeyBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
     withUnsafeBytes(body)
@@ -33,7 +33,7 @@ extension [UInt8]: TableKey {
 }
 
 extension UnsafeRawBufferPointer: TableKey {
-  /// Lends the bytes it points to.
+  /// Calls the closure with the bytes that it points to.
   @inlinable
   public func withKeyBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R { body(self) }
 }

@@ -3,17 +3,17 @@ internal import CSodium
 
 /// A BLAKE2b-256 hash: 32 bytes.
 public struct ChainHash: Hashable, Sendable {
-  /// How many bytes a hash has.
+  /// The number of bytes in a hash.
   public static let byteCount = 32
 
   private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
-  /// The hash whose 32 bytes are written.
+  /// Creates a hash from the 32 bytes that the closure writes.
   internal init(_ write: (UnsafeMutablePointer<UInt8>?) -> Void) {
     withUnsafeMutableBytes(of: &words) { write($0.baseAddress?.assumingMemoryBound(to: UInt8.self)) }
   }
 
-  /// The hash of bytes, bound to the one before: of its 32 bytes followed by these; of these alone without one.
+  /// Hashes bytes chained to the previous hash: its 32 bytes followed by these; these alone without one.
   ///
   /// The corresponding C functions are `crypto_generichash_blake2b_init`, `_update` and `_final`.
   public init(of bytes: UnsafeRawBufferPointer, after previous: ChainHash?) {
@@ -29,13 +29,13 @@ public struct ChainHash: Hashable, Sendable {
     }
   }
 
-  /// The hash that 32 stored bytes are; nil when there are not 32.
+  /// Creates a hash from its 32 stored bytes; nil when there are not 32.
   public init?(bytes: UnsafeRawBufferPointer) {
     guard bytes.count == Self.byteCount else { return nil }
     withUnsafeMutableBytes(of: &words) { $0.copyMemory(from: bytes) }
   }
 
-  /// Lends the 32 bytes.
+  /// Calls the closure with the 32 bytes, which are valid for its duration.
   public func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
     withUnsafeBytes(of: words, body)
   }
@@ -43,10 +43,10 @@ public struct ChainHash: Hashable, Sendable {
   // libsodium chooses the fastest code for this processor when it is initialised.
   internal static let isReady = sodium_init() >= 0
 
-  /// Whether both have the same bytes.
+  /// Returns whether both have the same bytes.
   public static func == (a: ChainHash, b: ChainHash) -> Bool { a.words == b.words }
 
-  /// Feeds the first bytes, which are as good as all.
+  /// Feeds the first 8 bytes to the hasher, which are as uniform as all 32.
   public func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
 }
 

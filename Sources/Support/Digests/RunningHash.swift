@@ -1,14 +1,14 @@
-// The chain's hash of bytes that come one run after the other.
+// The chain hash computed incrementally over runs of bytes.
 internal import CSodium
 
-/// BLAKE2b with 256 bits of bytes that need not be in memory together.
+/// An incremental BLAKE2b-256 hash of bytes that need not be in memory together.
 ///
-/// What it ends in depends on the bytes and not on the runs in which they came: it is the ``ChainHash`` of all of them,
-/// after none.
+/// The result depends on the bytes and not on how they were split into runs: it is the ``ChainHash`` of all of them,
+/// without a previous hash.
 public struct RunningHash: ~Copyable {
   private let state: UnsafeMutableRawPointer
 
-  /// The hash of nothing yet.
+  /// Creates the hash of no bytes.
   ///
   /// The corresponding C function is `crypto_generichash_blake2b_init`.
   public init() {
@@ -19,14 +19,14 @@ public struct RunningHash: ~Copyable {
 
   deinit { state.deallocate() }
 
-  /// Takes what comes next.
+  /// Adds the next bytes.
   ///
   /// The corresponding C function is `crypto_generichash_blake2b_update`.
   public mutating func add(_ bytes: UnsafeRawBufferPointer) {
     verbatim_blake2b_256_add(state, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt64(bytes.count))
   }
 
-  /// The hash of all that came.
+  /// Returns the hash of all added bytes.
   ///
   /// The corresponding C function is `crypto_generichash_blake2b_final`.
   public consuming func finish() -> ChainHash {

@@ -1,14 +1,14 @@
 // The hash of a table's row, and the digest of a table: the sum of its rows' hashes.
 internal import CXXHash
 
-/// What is known a row by: a hash of its key and its value, each table having its own.
+/// The hash of a row: of its key and its value, with a seed for each table.
 ///
-/// It finds accidents, as a ``TableDigest`` does, and no malice.
+/// It detects accidental changes, as a ``TableDigest`` does, not malicious ones.
 public struct RowHash: Hashable, Sendable {
   internal let number: UInt128
 
-  /// XXH3-128 of the value, seeded with XXH3-64 of the key, seeded with the table's: key and value each stand whole in
-  /// a hash of their own, so that a byte cannot wander from one to the other unseen.
+  /// Computes the XXH3-128 of the value, seeded with the XXH3-64 of the key, which is seeded with the table's seed: key
+  /// and value are hashed separately, so that moving a byte from one to the other changes the hash.
   public init(key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, seed: UInt64) {
     let keyed = verbatim_xxh3_64(key.baseAddress, key.count, seed)
     let hash = verbatim_xxh3_128(value.baseAddress, value.count, keyed)
@@ -21,22 +21,22 @@ public struct RowHash: Hashable, Sendable {
 
 /// The sum, modulo 2^128, of the hashes of a table's rows.
 ///
-/// Rows can be added and taken away one at a time, in any order, and the sum of none is zero. It finds accidents:
-/// somebody who wants to can make two tables with the same digest.
+/// Rows can be added and removed one at a time, in any order, and the sum of none is zero. It detects accidents: an
+/// attacker can make two tables with the same digest.
 public struct TableDigest: Hashable, Sendable {
-  /// How many bytes a digest has when stored.
+  /// The number of bytes in a stored digest.
   public static let byteCount = 16
 
   /// The sum.
   public private(set) var sum: UInt128
 
-  /// A digest with a sum; of no rows without one.
+  /// Creates a digest with a sum; of no rows without one.
   public init(sum: UInt128 = 0) { self.sum = sum }
 
-  /// Counts a row.
+  /// Adds a row's hash to the sum.
   public mutating func add(_ row: RowHash) { sum &+= row.number }
 
-  /// Takes back a row that was counted.
+  /// Subtracts the hash of a row that was added.
   public mutating func remove(_ row: RowHash) { sum &-= row.number }
 }
 
@@ -48,7 +48,7 @@ extension TableDigest: CustomStringConvertible {
   }
 }
 
-/// XXH3-64 of bytes: quick, and good against accidents.
+/// Returns the XXH3-64 of bytes, which is fast and detects accidental changes.
 public func quickHash(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
   verbatim_xxh3_64(bytes.baseAddress, bytes.count, seed)
 }

@@ -1,31 +1,31 @@
-// Requests that arrive together are dealt with together, by one leader at a time.
+// A queue that hands concurrent requests in batches to one leader at a time.
 internal import Dispatch
 
-/// Requests that wait, in the order in which they came, and are taken in batches by one leader at a time.
+/// A FIFO queue of requests that one leader at a time takes in batches.
 ///
-/// Who brings a request while nobody leads may lead itself, and needs no other thread. What comes meanwhile is left to
-/// a thread that is kept for it.
+/// A caller that adds a request while there is no leader can lead itself and needs no other thread. Requests that
+/// arrive during its batch are left to a thread reserved for them.
 package final class GroupCommitQueue<Request: Sendable>: Sendable {
-  /// Deals with a batch.
+  /// Processes a batch.
   package typealias Lead = @Sendable ([Request]) -> Void
 
   private struct State {
     var waiting: [Request] = []
-    /// Whether somebody takes batches.
+    /// Whether a leader is taking batches.
     var isLed = false
-    /// Whether some that wait must not wait longer than it takes to lead the batch before them.
+    /// Whether some waiting requests must not wait longer than the batch before them takes.
     var isUrgent = false
-    /// Whether the thread will come to lead for those that can wait a little.
+    /// Whether the thread is scheduled to lead for the requests that can wait.
     var isScheduled = false
   }
 
-  /// How large a batch may be: more would delay the first for the sake of the last.
+  /// The size limits of a batch: a larger one would delay the first request for the sake of the last.
   package struct Limits: Sendable {
-    /// How many things that requests bring.
+    /// The maximum number of items in a batch's requests.
     package var countMax: Int
-    /// How many bytes.
+    /// The maximum number of bytes in a batch.
     package var byteCountMax: Int
-    /// How many milliseconds those wait that can, for others to come.
+    /// The milliseconds that a deferrable request waits for others to join its batch.
     package var delay: Int
 
     package init(countMax: Int, byteCountMax: Int, delay: Int = 0) {
@@ -38,7 +38,7 @@ package final class GroupCommitQueue<Request: Sendable>: Sendable {
   private let limits: Limits
   private let weight: @Sendable (Request) -> (count: Int, byteCount: Int)
 
-  /// No requests; `weight` tells how many things one brings, and how many bytes they take.
+  /// Creates an empty queue; `weight` returns the number of items and of bytes in a request.
   package init(
     label: String, limits: Limits, weight: @escaping @Sendable (Request) -> (count: Int, byteCount: Int)
   ) {
@@ -46,26 +46,25 @@ package final class GroupCommitQueue<Request: Sendable>: Sendable {
     (self.limits, self.weight) = (limits, weight)
   }
 
-  /// How many wait.
+  /// The number of waiting requests.
   package var count: Int { state.withLock { $0.waiting.count } }
 
-  /// Adds a request; the thread leads when nobody does.
+  /// Adds a request; the queue's thread leads when there is no leader.
   package func add(_ request: Request, _ lead: @escaping Lead) {
     if enqueue([request]) { thread.async { self.leadOn(lead) } }
   }
 
-  /// Adds a request; when nobody leads, the caller does, for one batch.
+  /// Adds a request; when there is no leader, the caller leads for one batch.
   package func addAndLead(_ request: Request, _ lead: @escaping Lead) { addAndLead([request], lead) }
 
-  /// Adds requests that come together, of which there is one at least; when nobody leads, the caller does, for one
-  /// batch.
+  /// Adds one or more requests together; when there is no leader, the caller leads for one batch.
   package func addAndLead(_ requests: [Request], _ lead: @escaping Lead) {
     guard enqueue(requests) else { return }
     lead(state.withLock { takeBatch(&$0) })
     if state.withLock({ goesOn(&$0, lead) }) { thread.async { self.leadOn(lead) } }
   }
 
-  /// Joins what can wait a little to the request that came last, or adds it as one of its own.
+  /// Merges a deferrable request into the last waiting one, or appends it as a request of its own.
   package func addLater(joining: (Request) -> Bool, else make: () -> Request, _ lead: @escaping Lead) {
     state.withLock { state in
       if let last = state.waiting.last, joining(last) { return }
@@ -74,7 +73,7 @@ package final class GroupCommitQueue<Request: Sendable>: Sendable {
     }
   }
 
-  /// Puts requests that were taken back to the front, to be taken again in a while.
+  /// Returns taken requests to the head of the queue and schedules a retry.
   package func putBack(_ requests: [Request], _ lead: @escaping Lead) {
     if requests.isEmpty { return }
     state.withLock { state in
@@ -83,7 +82,7 @@ package final class GroupCommitQueue<Request: Sendable>: Sendable {
     }
   }
 
-  /// Takes back a request that nobody has taken yet; answers whether there was one.
+  /// Removes a request that no batch has taken yet; returns whether there was one.
   package func remove(where isWanted: (Request) -> Bool) -> Bool {
     state.withLock { state in
       guard let place = state.waiting.lastIndex(where: isWanted) else { return false }
@@ -92,7 +91,7 @@ package final class GroupCommitQueue<Request: Sendable>: Sendable {
     }
   }
 
-  /// Puts requests into the queue; answers whether somebody must now lead, which is then expected.
+  /// Appends requests; returns whether the caller must lead now.
   private func enqueue(_ requests: [Request]) -> Bool {
     state.withLock { state in
       state.waiting += requests
@@ -103,19 +102,19 @@ package final class GroupCommitQueue<Request: Sendable>: Sendable {
     }
   }
 
-  /// Leads batch after batch while some that wait are urgent; the lead was taken before.
+  /// Leads batch after batch while urgent requests wait; the caller has become the leader before.
   private func leadOn(_ lead: @escaping Lead) {
     repeat { lead(state.withLock { takeBatch(&$0) }) } while state.withLock { goesOn(&$0, lead) }
   }
 
-  /// Whether there is more to lead now; gives up the lead if not.
+  /// Returns whether urgent requests are waiting; gives up the lead if not.
   private func goesOn(_ state: inout State, _ lead: @escaping Lead) -> Bool {
     state.isLed = state.isUrgent
     if !state.isLed, !state.waiting.isEmpty { schedule(&state, lead) }
     return state.isLed
   }
 
-  /// Sees to it that what waits is led for in a while.
+  /// Schedules a batch for the waiting requests after a delay.
   private func schedule(_ state: inout State, after delay: Int? = nil, _ lead: @escaping Lead) {
     if state.isScheduled { return }
     state.isScheduled = true

@@ -1,4 +1,4 @@
-// A value behind a lock, lent to one thread at a time.
+// A value that a mutex protects.
 
 #if canImport(Glibc)
   internal import Glibc
@@ -6,10 +6,10 @@
   internal import Darwin
 #endif
 
-/// A value that one thread at a time may use.
+/// A value that one thread at a time can access.
 ///
-/// Unlike `Mutex` it lets what comes out of the closure keep the isolation of its caller, and errors their type: here
-/// closures of callers run within the lock.
+/// Unlike `Mutex`, it keeps the caller's isolation of what the closure returns and the type of what it throws: callers'
+/// closures run within the lock.
 // Safe because the value is reached only between lock and unlock of the mutex, which never moves.
 package final class Locked<Value: ~Copyable>: @unchecked Sendable {
   private var value: Value
@@ -27,7 +27,7 @@ package final class Locked<Value: ~Copyable>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Runs the closure while no other thread is in one.
+  /// Runs the closure while no other thread runs one.
   package func withLock<R, E: Error>(_ body: (inout Value) throws(E) -> R) throws(E) -> R {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }

@@ -1,10 +1,10 @@
-// Wakes threads that wait for something to change.
+// A condition variable whose waiters cannot miss a wakeup.
 internal import Dispatch
 
-/// Lets threads wait until somebody says that something changed.
+/// A signal that threads wait for until another thread raises it.
 ///
-/// A waiter enrols, looks once more whether what he waits for is there already, and only then sleeps: so nothing is
-/// missed between the look and the sleep.
+/// A waiter enrols, checks its condition once more, and only then sleeps, so no change between the check and the sleep
+/// is missed.
 package final class Signal: Sendable {
   private struct State {
     var waiters: [UInt64: DispatchSemaphore] = [:]
@@ -15,7 +15,7 @@ package final class Signal: Sendable {
 
   package init() {}
 
-  /// Wakes all who wait.
+  /// Wakes all waiters.
   package func raise() {
     let woken = state.withLock { state in
       let waiters = state.waiters
@@ -25,7 +25,7 @@ package final class Signal: Sendable {
     for semaphore in woken.values { semaphore.signal() }
   }
 
-  /// Sleeps until ``raise()`` or for a time, unless the condition holds already.
+  /// Blocks until ``raise()`` or a timeout, unless the condition already holds.
   package func sleep<E: Error>(for time: Duration, unless condition: () throws(E) -> Bool) throws(E) {
     let semaphore = DispatchSemaphore(value: 0)
     let number = state.withLock { state in
@@ -35,7 +35,7 @@ package final class Signal: Sendable {
     }
     defer { state.withLock { state in state.waiters[number] = nil } }
     if try condition() { return }
-    // Who waits for longer looks again in between.
+    // A longer timeout ends early; the caller waits again.
     let (seconds, attoseconds) = min(time, .seconds(3600)).components
     let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
     _ = semaphore.wait(timeout: .now() + .nanoseconds(max(0, nanoseconds)))

@@ -1,4 +1,4 @@
-// Threat: a cursor that stands elsewhere than it says.
+// Threat: a cursor whose position differs from the one it reports.
 import SeededRandom
 import Testing
 
@@ -7,7 +7,7 @@ import Testing
 @Suite struct `A cursor` {
   private let scratch = Scratch()
 
-  @Test func `finds nothing in an empty table, wherever it is sent`() throws {
+  @Test func `a cursor over an empty table finds no key by any move`() throws {
     let environment = try scratch.open()
     try environment.read(environment.table("t")) { cursor throws(LMDBError) in
       let moves = [
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `goes from the first to the last and back`() throws {
+  @Test func `a cursor moves from the first key to the last and back`() throws {
     let environment = try filled(["a", "b", "c"])
     try environment.read(environment.table("t")) { cursor throws(LMDBError) in
       var visited = ""
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `moves to a key, to the first from it and to the last before it, as a sorted array has them`()
+  @Test func `each search of a cursor matches a sorted array`()
     throws
   {
     var random = SeededRandom.printingSeed()
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `goes on after a key that it was sent to`() throws {
+  @Test func `a cursor continues after the key that it moved to`() throws {
     let environment = try filled(["a", "c", "e"])
     try environment.read(environment.table("t")) { cursor throws(LMDBError) in
       _ = try cursor.move(toFirstFrom: Array("b".utf8))
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `refuses an empty key`() throws {
+  @Test func `a move to an empty key throws`() throws {
     let environment = try filled(["a"])
     try environment.read(environment.table("t")) { cursor throws(LMDBError) in
       expectThrown(.badValueSize) { () throws(LMDBError) in _ = try cursor.move(to: [UInt8]()) }
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `puts and adds`() throws {
+  @Test func `a cursor puts and appends keys`() throws {
     let environment = try filled(["b"])
     let table = try environment.table("t")
     try environment.write(table) { cursor throws(LMDBError) in
@@ -106,7 +106,7 @@ import Testing
       try environment.pairs(in: table) == [Pair([1], [11]), Pair(Array("b".utf8), [1]), Pair([200], [12])])
   }
 
-  @Test func `removes the key it stands at, stands at none then, and goes on with the next`() throws {
+  @Test func `remove deletes the current key and the next move continues after it`() throws {
     let environment = try filled(["a", "b", "c", "d"])
     let table = try environment.table("t")
     try environment.write(table) { cursor throws(LMDBError) in
@@ -125,7 +125,7 @@ import Testing
     #expect(try environment.pairs(in: table).map { String(decoding: $0.key, as: UTF8.self) } == ["a", "d"])
   }
 
-  @Test func `empties a table of many pages`() throws {
+  @Test func `a cursor empties a table of many pages`() throws {
     let environment = try scratch.open()
     let table = try environment.table("t")
     try environment.write { transaction throws(LMDBError) in

@@ -1,14 +1,14 @@
-// Damaged data files are survived, and told of.
+// Damaged data files never crash the reader, and their damage is reported.
 import Glibc
 import SeededRandom
 import Testing
 
 @testable import LMDB
 
-/// Threat: a file with any bytes at all. Nothing here may crash, trap or hang, and what LMDB relies on is
-/// reported.
+/// Threat: a file with arbitrary bytes. Nothing here may crash, trap or hang, and damage to the structure that LMDB
+/// relies on is reported.
 @Suite struct `A damaged file` {
-  @Test func `is survived whichever byte is flipped, and told wherever the structure is hit`() throws {
+  @Test func `any flipped byte is survived and damage to the structure is reported`() throws {
     let sample = SampleFile()
     sample.fillSmall()
     sample.close()
@@ -18,7 +18,7 @@ import Testing
     var random = SeededRandom(seed: 31)
     var unreported: [String] = []
     let contents = sample.contents
-    // All of them take a minute; without it, every byte of structure and every seventeenth of the others.
+    // All bytes take a minute; otherwise every byte of structure and every seventeenth of the others.
     let isLong = getenv("VERBATIM_LONG_TESTS") != nil
     for offset in contents.indices where isLong || offset % 17 == 0 || layout.structure.contains(offset) {
       for mask in [0xFF, UInt8(1) << random.below(8)] {
@@ -36,18 +36,18 @@ import Testing
     #expect(layout.structure.count > 1000)
   }
 
-  @Test func `is survived with eight bytes overwritten anywhere`() throws {
+  @Test func `eight overwritten bytes anywhere are survived`() throws {
     let seed = UInt64.random(in: 0..<1 << 32)
     print("seed \(seed)")
     try overwriteAnywhere(seed: seed, rounds: 1500)
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `is survived with eight bytes overwritten, and again over those`(seed: UInt64) throws {
+  func `repeated overwrites of eight bytes are survived`(seed: UInt64) throws {
     try overwriteAnywhere(seed: seed, rounds: 300, keeping: true)
   }
 
-  @Test func `is survived cut off anywhere`() throws {
+  @Test func `a truncated file is survived`() throws {
     let sample = SampleFile()
     sample.fillSmall()
     sample.close()
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `may be no data file at all`() throws {
+  @Test func `a file that is not a data file is reported`() throws {
     let sample = SampleFile()
     sample.close()
     var random = SeededRandom(seed: 41)
@@ -75,9 +75,9 @@ import Testing
     }
   }
 
-  /// LMDB 0.9 refuses such a file; the state one transaction earlier is still all there.
+  /// LMDB 0.9 refuses such a file; the state one transaction earlier is still complete.
   @Test(arguments: [0, 1])
-  func `without one of its meta pages leads to the state of the other`(lost: Int) throws {
+  func `a file without one meta page yields the state of the other`(lost: Int) throws {
     let sample = SampleFile()
     sample.fillSmall()
     sample.close()
@@ -89,7 +89,7 @@ import Testing
     #expect(file.metaDisagreement() != nil)
   }
 
-  @Test func `whose record claims an absurd number of pages costs neither time nor memory`() throws {
+  @Test func `an absurd page count in a record costs neither time nor memory`() throws {
     let sample = SampleFile()
     sample.fillSmall()
     sample.close()
@@ -100,8 +100,8 @@ import Testing
     #expect(try !file.damages(of: file.newestMeta()).isEmpty)
   }
 
-  /// The flips above are caught by one check or another; here each of those that overlap has to speak for itself.
-  @Test func `is told in the words of what is wrong`() throws {
+  /// Any of several checks catches the flips above; here each overlapping check is tested alone.
+  @Test func `each kind of damage has its own message`() throws {
     let sample = SampleFile()
     sample.fillSmall()
     sample.close()
@@ -145,7 +145,7 @@ import Testing
   }
 }
 
-/// Asks a file everything there is to ask; what is wrong or odd, or nil when all of it is as it should be.
+/// Reads and checks everything in a file; returns its damage or oddities, or nil when there are none.
 func look(at sample: SampleFile) -> String? {
   do {
     let file = try DataFile(path: sample.path)

@@ -1,4 +1,4 @@
-// Sound data files read as LMDB itself reads them.
+// The reader of data files returns what LMDB returns for sound files.
 import CLMDB
 import Glibc
 import Testing
@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct `A data file read without LMDB` {
   @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
-  func `yields the pairs that LMDB's cursor yields`(seed: UInt64) throws {
+  func `a data file yields the pairs that the cursor of LMDB yields`(seed: UInt64) throws {
     let sample = SampleFile()
     sample.churn(seed: seed, transactions: 60)
     let file = try DataFile(path: sample.path)
@@ -19,7 +19,7 @@ import Testing
     #expect(throws: DataFileError.noSuchTable("none")) { try file.pairs(in: "none") }
   }
 
-  @Test func `tells where each value lies in the file`() throws {
+  @Test func `each value is passed with its file offset`() throws {
     let sample = SampleFile()
     sample.fillSmall()
     let file = try DataFile(path: sample.path)
@@ -32,7 +32,7 @@ import Testing
     #expect(count == sample.pairs(in: "bytes").count)
   }
 
-  @Test func `stops when the body says so`() throws {
+  @Test func `a walk stops when its closure returns false`() throws {
     let sample = SampleFile()
     sample.fillSmall()
     let file = try DataFile(path: sample.path)
@@ -44,7 +44,7 @@ import Testing
     #expect(count == 3)
   }
 
-  @Test func `hands out what lies beyond the damage too, when asked for all that can be reached`() throws {
+  @Test func `forEachReachable yields the pairs beyond damage`() throws {
     let sample = SampleFile()
     sample.fillSmall()
     let file = try DataFile(path: sample.path)
@@ -60,7 +60,7 @@ import Testing
     #expect(damages.map(\.page) == [first.number])
   }
 
-  @Test func `hands out every pair before the damage`() throws {
+  @Test func `a walk yields every pair before the damage`() throws {
     let sample = SampleFile()
     sample.fillSmall()
     let file = try DataFile(path: sample.path)
@@ -92,7 +92,7 @@ import Testing
 
 @Suite struct `A sound file` {
   @Test(arguments: [11, 12, 13, 14] as [UInt64])
-  func `has every page accounted for, in both its states`(seed: UInt64) throws {
+  func `every page of a sound file is accounted for in both states`(seed: UInt64) throws {
     let sample = SampleFile()
     sample.churn(seed: seed, transactions: 80)
     try expectSound(sample)
@@ -104,7 +104,7 @@ import Testing
     try expectSound(sample.copy(compact: true))
   }
 
-  @Test func `may be new, or empty again`() throws {
+  @Test func `a new file and an emptied file are sound`() throws {
     let sample = SampleFile()
     try expectSound(sample)
     try expectSound(sample.copy(compact: true))
@@ -116,8 +116,8 @@ import Testing
     try expectSound(sample.copy(compact: true))
   }
 
-  /// What a kill leaves: the pages of a commit are all on disk, and its meta page is not, or is there half.
-  @Test func `stays one when its writer dies between the pages and the meta page`() throws {
+  /// A kill leaves all pages of a commit on disk, but no meta page, or half of it.
+  @Test func `a file is sound after its writer died between the pages and the meta page`() throws {
     let sample = SampleFile()
     sample.churn(seed: 21, transactions: 30)
     for round in 0..<20 {
@@ -132,10 +132,9 @@ import Testing
     }
   }
 
-  @Test func `may end before pages that were freed before they were written`() throws {
+  @Test func `a sound file can end before freed pages that were never written`() throws {
     let sample = SampleFile()
-    // Only with free pages to take from does a transaction give back what it took; else it writes it after
-    // all.
+    // A transaction returns pages that it took only when there are free pages to take; otherwise it writes them.
     for number in 0..<5 { sample.write { $0.put([0], [UInt8(number)], in: $0.table(nil)) } }
     sample.write { transaction in
       let table = transaction.table(nil)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct `An environment` {
   private let scratch = Scratch()
 
-  @Test func `is missing where nothing is, and nothing is made there unasked`() {
+  @Test func `opening a missing environment throws and creates nothing`() {
     let path = scratch.path + "/none"
     #expect(throws: EnvironmentError.missing(path: path)) { _ = try Environment(path: path) }
     #expect(!FileManager.default.fileExists(atPath: path))
@@ -15,32 +15,32 @@ import Testing
     #expect((try? Files.names(in: scratch.path)) == [])
   }
 
-  @Test func `is missing where its file is empty`() throws {
+  @Test func `an environment with an empty file is missing`() throws {
     try Data().write(to: URL(filePath: scratch.path + "/data.mdb"))
     #expect(throws: EnvironmentError.missing(path: scratch.path)) { _ = try Environment(path: scratch.path) }
     _ = try scratch.open()
   }
 
-  @Test(arguments: [false, true]) func `cannot be opened in a file`(creates: Bool) throws {
+  @Test(arguments: [false, true]) func `an environment cannot be opened at the path of a file`(creates: Bool) throws {
     let path = scratch.path + "/file"
     try Data([1]).write(to: URL(filePath: path))
     let error = EnvironmentError.failed(path: path, LMDBError(rawValue: ENOTDIR))
     #expect(throws: error) { _ = try Environment(path: path, options: .init(creates: creates)) }
   }
 
-  @Test func `cannot be made where the directory above is missing`() {
+  @Test func `an environment is not created below a missing directory`() {
     let path = scratch.path + "/none/below"
     let error = EnvironmentError.failed(path: path, LMDBError(rawValue: ENOENT))
     #expect(throws: error) { _ = try Environment(path: path, options: .init(creates: true)) }
   }
 
-  @Test func `cannot be opened in a file of something else`() throws {
+  @Test func `an environment cannot be opened on a file that is not of LMDB`() throws {
     try Data((0..<20_000).map { _ in 7 }).write(to: URL(filePath: scratch.path + "/data.mdb"))
     let error = EnvironmentError.failed(path: scratch.path, .invalid)
     #expect(throws: error) { _ = try Environment(path: scratch.path) }
   }
 
-  @Test func `is made for its owner alone`() throws {
+  @Test func `a created environment is accessible to its owner alone`() throws {
     let path = scratch.path + "/new"
     let environment = try Environment(path: path, options: .init(creates: true))
     #expect(try permissions(path) == 0o700)
@@ -49,7 +49,7 @@ import Testing
     #expect(environment.path == path)
   }
 
-  @Test func `keeps what was committed, closed and opened again`() throws {
+  @Test func `committed values are read after reopening`() throws {
     do {
       let environment = try scratch.open(isSynced: true)
       try environment.set([1], [2], in: environment.table(nil))
@@ -58,7 +58,7 @@ import Testing
     #expect(try environment.value(of: [1], in: environment.table(nil)) == [2])
   }
 
-  @Test func `opened by two paths is one, which closes with its last handle`() throws {
+  @Test func `two paths of one directory open one environment that closes with its last handle`() throws {
     let other = scratch.path + "/../" + URL(filePath: scratch.path).lastPathComponent
     var first: Environment? = try scratch.open()
     let table = try first!.table("t")
@@ -72,7 +72,7 @@ import Testing
     #expect(!openFiles().isEmpty)
   }
 
-  @Test func `closes its files with its last handle`() throws {
+  @Test func `the files of an environment are closed with its last handle`() throws {
     let one = try scratch.open()
     do {
       let two = try scratch.open()
@@ -84,7 +84,7 @@ import Testing
     #expect(openFiles() == [])
   }
 
-  @Test func `opened again must be asked for with the same options, but for its making`() throws {
+  @Test func `reopening requires the same options except creates`() throws {
     let environment = try scratch.open()
     for options in [
       Environment.Options(tablesMax: 5, isSynced: false), .init(tablesMax: 4, isSynced: true),
@@ -100,21 +100,21 @@ import Testing
   }
 
   @Test(arguments: [(0x6969, "nfs"), (0xFF53_4D42, "cifs"), (0xFE53_4D42, "smb2"), (0x0102_1997, "9p")])
-  func `is refused on a network filesystem`(magic: UInt32, name: String) {
+  func `an environment on a network filesystem is refused`(magic: UInt32, name: String) {
     #expect(FileSystem.networkKind(ofMagic: magic) == name)
   }
 
   /// ext4, btrfs, xfs, tmpfs, overlayfs, zfs.
   @Test(arguments: [0xEF53, 0x9123_683E, 0x5846_5342, 0x0102_1994, 0x794C_7630, 0x2FC1_2FC1] as [UInt32])
-  func `is not refused on a local one`(magic: UInt32) {
+  func `an environment on a local filesystem is accepted`(magic: UInt32) {
     #expect(FileSystem.networkKind(ofMagic: magic) == nil)
   }
 
-  /// A process that had a hundred files open had no addresses left for its own memory, and died of it.
+  /// A process with a hundred open files had no addresses left for its own memory, and crashed.
   ///
-  /// It takes most addresses of the process, which tests beside it need: so it runs where there is time for everything.
+  /// It takes most addresses of the process, which concurrent tests need: so it runs only with the long tests.
   @Test(.enabled(if: ProcessInfo.processInfo.environment["VERBATIM_LONG_TESTS"] != nil))
-  func `leaves addresses for as many others as there may be`() throws {
+  func `an open environment leaves address space for many others`() throws {
     final class Box {
       let environment: Environment
 
@@ -126,12 +126,12 @@ import Testing
     var boxes: [Box] = []
     for number in 0..<300 { boxes.append(try Box(scratch.path + "/\(number)")) }
     let sizes = boxes.map { $0.environment.statistics().mapSize }
-    // The later ones get less, so that something is left for all that come after.
+    // Later openings get less, so that some is left for all.
     #expect(sizes.allSatisfy { $0 >= 1 << 30 } && sizes[299] <= max(sizes[0] / 4, 1 << 30))
     for box in boxes { try box.environment.set([1], [1], in: box.environment.table(nil)) }
   }
 
-  @Test func `tells its figures`() throws {
+  @Test func `statistics report sizes and transactions`() throws {
     let environment = try Environment(
       path: scratch.path, options: .init(creates: true, isSynced: false, mapSize: 1 << 30, readersMax: 7))
     let empty = environment.statistics()
@@ -149,7 +149,7 @@ import Testing
     try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
   }
 
-  /// The files below the directory that this process has open.
+  /// The files in the directory that this process has open.
   private func openFiles() -> Set<String> {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
     let targets = names.compactMap {
@@ -163,27 +163,27 @@ import Testing
 
 private func close(_ environment: consuming Environment) {}
 
-@Suite struct `What an opening says when it fails` {
+@Suite struct `Errors of opening an environment` {
   @Test(
     arguments: [
       .networkFileSystem(path: "/a", kind: "nfs"), .missing(path: "/a"), .openWithOtherOptions(path: "/a"),
       .failed(path: "/a", .invalid), .failed(path: "/a", .versionMismatch),
       .failed(path: "/a", LMDBError(rawValue: EACCES)),
     ] as [EnvironmentError])
-  func `is one sentence that names the path and ends in what to do`(error: EnvironmentError) {
+  func `an error is one sentence that names the path and ends with advice`(error: EnvironmentError) {
     let text = error.description
     #expect(text.contains("/a") && text.hasSuffix(".") && !text.contains(". "))
     let advice = text.split(separator: ": ").last ?? ""
     #expect(["choose", "check", "open"].contains { advice.hasPrefix($0 + " ") })
   }
 
-  @Test func `carries codes that have no name here`() {
+  @Test func `an error keeps codes without a name`() {
     #expect(LMDBError(rawValue: EACCES).description == "Permission denied")
     #expect(LMDBError.keyExists.description.hasPrefix("MDB_KEYEXIST"))
     #expect(LMDBError(rawValue: -30_000).description != "")
   }
 
-  @Test func `tells damage from refusal`() {
+  @Test func `damage is distinguished from refusal`() {
     let damage: [LMDBError] = [.pageNotFound, .corrupted, .invalid, .versionMismatch]
     #expect(damage.allSatisfy { $0.isDamage })
     let refusals: [LMDBError] = [

@@ -1,15 +1,15 @@
-// Threat: a lock that two hold, a file that is not on the disk, a process described wrongly.
+// Threat: a lock with two holders, a file that is not synced, a process described wrongly.
 import ChildProcess
 import Foundation
 import Testing
 
 @testable import LMDB
 
-@Suite struct `A lock on a file` {
+@Suite struct `A file lock` {
   private let scratch = Scratch()
   private var path: String { scratch.path + "/lock" }
 
-  @Test func `is held by one at a time`() throws {
+  @Test func `an exclusive lock has one holder at a time`() throws {
     let (one, other) = (try FileLock(path: path), try FileLock(path: path))
     #expect(one.tryLock())
     #expect(one.tryLock())
@@ -20,7 +20,7 @@ import Testing
     #expect(!one.tryLock())
   }
 
-  @Test func `is held by many together when shared, which keeps others from it alone`() throws {
+  @Test func `a shared lock has many holders and excludes an exclusive one`() throws {
     let locks = try (0..<3).map { _ in try FileLock(path: path) }
     #expect(locks.allSatisfy { $0.tryLock(shared: true) })
     #expect(!locks[0].tryLock())
@@ -32,7 +32,7 @@ import Testing
     #expect(locks[1].tryLock(shared: true))
   }
 
-  @Test func `ends with its object`() throws {
+  @Test func `a lock is released with its object`() throws {
     let other = try FileLock(path: path)
     do {
       let one = try FileLock(path: path)
@@ -42,7 +42,7 @@ import Testing
     #expect(other.tryLock())
   }
 
-  @Test func `ends with its process`() async throws {
+  @Test func `a lock is released with its process`() async throws {
     let lock = try FileLock(path: path)
     await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
       let lock = try FileLock(path: path)
@@ -54,7 +54,7 @@ import Testing
     #expect(lock.tryLock())
   }
 
-  @Test func `is waited for until a deadline, and tried even when that has passed`() throws {
+  @Test func `lock blocks until the deadline and tries once after it`() throws {
     let (one, other) = (try FileLock(path: path), try FileLock(path: path))
     #expect(one.lock(until: .now - .seconds(1)))
     #expect(!other.lock(until: .now - .seconds(1)))
@@ -65,7 +65,7 @@ import Testing
     #expect(!one.tryLock())
   }
 
-  @Test func `tells who signed it last`() throws {
+  @Test func `a lock records its last holder`() throws {
     let (one, other) = (try FileLock(path: path), try FileLock(path: path))
     #expect(one.holder == nil)
     one.signHolder()
@@ -75,7 +75,7 @@ import Testing
     #expect(try FileLock(path: path).holder == nil)
   }
 
-  @Test func `cannot be had where its directory is missing`() {
+  @Test func `a lock in a missing directory throws`() {
     #expect(throws: LMDBError(rawValue: ENOENT)) { try FileLock(path: scratch.path + "/none/lock") }
   }
 }
@@ -83,7 +83,7 @@ import Testing
 @Suite struct `A file` {
   private let scratch = Scratch()
 
-  @Test func `is told from a directory and from nothing`() throws {
+  @Test func `a file, a directory and a missing path are distinguished`() throws {
     let path = scratch.path + "/a"
     #expect(Files.kind(at: path) == .nothing)
     try Files.writeDurably("", to: path, in: scratch.path)
@@ -93,7 +93,7 @@ import Testing
     #expect(Files.kind(at: path + "/a") == .unreachable)
   }
 
-  @Test func `is named by its directory, without the two that are always there`() throws {
+  @Test func `names lists the entries of a directory without the dot entries`() throws {
     #expect(try Files.names(in: scratch.path) == [])
     for name in ["a", "é", "b c"] {
       try Files.writeDurably("", to: scratch.path + "/" + name, in: scratch.path)
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: ["", "a", "first\nsecond\n", String(repeating: "é", count: 50_000)])
-  func `holds what was written durably, for its owner alone`(text: String) throws {
+  func `a durably written file has its text and is accessible to its owner alone`(text: String) throws {
     let path = scratch.path + "/a"
     try Files.writeDurably("something that was longer", to: path, in: scratch.path)
     try Files.writeDurably(text, to: path, in: scratch.path)
@@ -113,7 +113,7 @@ import Testing
     #expect(mode == 0o600)
   }
 
-  @Test func `that cannot be written or read is told`() throws {
+  @Test func `reading or writing an inaccessible file throws`() throws {
     #expect { try Files.writeDurably("a", to: scratch.path, in: scratch.path) } throws: { error in
       (error as? LMDBError)?.unexpectedFile?.found == .directory
     }
@@ -125,7 +125,7 @@ import Testing
     #expect(throws: LMDBError.self) { try Files.contents(of: scratch.path) }
   }
 
-  @Test func `is removed, and may be gone already`() throws {
+  @Test func `removing a file twice succeeds`() throws {
     let path = scratch.path + "/a"
     try Files.writeDurably("a", to: path, in: scratch.path)
     try Files.remove(path)
@@ -134,7 +134,7 @@ import Testing
     #expect(throws: LMDBError.self) { try Files.remove(scratch.path) }
   }
 
-  @Test func `takes the room that its blocks take`() throws {
+  @Test func `byteCount is the size of the allocated blocks`() throws {
     let path = scratch.path + "/a"
     #expect(Files.byteCount(of: path) == 0)
     try Files.writeDurably(String(repeating: "a", count: 100_000), to: path, in: scratch.path)
@@ -149,7 +149,7 @@ import Testing
 @Suite struct `A directory` {
   private let scratch = Scratch()
 
-  @Test func `is made for its owner alone, and may be there already`() throws {
+  @Test func `makeDirectory creates a directory for its owner alone or keeps an existing one`() throws {
     let path = scratch.path + "/a"
     try Files.makeDirectory(path)
     try Files.makeDirectory(path)
@@ -158,7 +158,7 @@ import Testing
     #expect(throws: LMDBError(rawValue: ENOENT)) { try Files.makeDirectory(scratch.path + "/b/c") }
   }
 
-  @Test func `for a while is new, and goes with its files`() throws {
+  @Test func `a temporary directory is new and is removed with its files`() throws {
     let one = try #require(Files.makeTemporaryDirectory())
     let other = try #require(Files.makeTemporaryDirectory())
     #expect(one != other)
@@ -168,7 +168,7 @@ import Testing
     #expect(Files.kind(at: one) == .nothing && Files.kind(at: other) == .nothing)
   }
 
-  @Test func `is told by this run of the system and its mount`() {
+  @Test func `bootAndMount identifies this boot and mount`() {
     let here = Files.bootAndMount(of: scratch.path)
     #expect(here == Files.bootAndMount(of: scratch.path) && here.hasSuffix("\n"))
     #expect(here != Files.bootAndMount(of: "/proc"))
@@ -181,13 +181,13 @@ import Testing
 
 #if os(Linux)
   @Suite struct `A process` {
-    @Test func `is described by its number and name`() throws {
+    @Test func `a process is described by its number and name`() throws {
       let name = try #require(Files.systemText(at: "/proc/self/comm")).dropLast()
       #expect(Files.describe(process: getpid()) == "\(getpid()) (\(name))")
       #expect(Files.describe(process: .max) == "\(Int32.max)")
     }
 
-    @Test func `that is stopped is described so`() throws {
+    @Test func `a stopped process is described as stopped`() throws {
       var process: pid_t = 0
       let words = ["sh", "-c", "kill -STOP $$"]
       var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]

@@ -1,13 +1,13 @@
-// Which bytes of a data file are structure.
+// The bytes of a data file that are structure.
 @testable import LMDB
 
-/// Which bytes of a sound file are structure: what a reader must be able to rely on, in both its states.
+/// The bytes of a sound file that are structure, which a reader must be able to rely on, in both states.
 struct Layout {
   private(set) var structure: Set<Int> = []
   /// The pages of each table in the newer state.
   private(set) var leaves: [String: [TreePage]] = [:]
   private(set) var branches: [String: [TreePage]] = [:]
-  /// Where the values of the free list start.
+  /// The offsets of the values of the free list.
   private(set) var freeLists: [Int] = []
   /// The low bytes of sizes in leaves: a change by one can vanish in the padding to an even size.
   private var padded: Set<Int> = []
@@ -62,7 +62,7 @@ struct Layout {
     add(start..<start + 8, start + 10..<start + 16 + 2 * page.nodes.count)
     for node in page.nodes {
       let offset = start + node.offset
-      // The size of a large value may change within its last page without anyone telling.
+      // The size of a large value can change within its last page unnoticed.
       add(offset + (node.isBig ? 2 : 0)..<offset + 8)
       if page.isLeaf { padded.formUnion([offset, offset + 6]) }
       if !page.isLeaf { try addPages(node.child, name, file) }
@@ -70,7 +70,7 @@ struct Layout {
     if page.isLeaf { leaves[name]?.append(page) } else { branches[name]?.append(page) }
   }
 
-  /// The overflow page's number, flags and count, and the number in the node that leads there.
+  /// Adds the overflow page's number, flags and count, and the page number in the node above it.
   private mutating func addRun(_ entry: TreeWalk.Entry) {
     let start = entry.valueOffset - TreePage.headerSize
     add(start..<start + 8, start + 10..<start + 16)

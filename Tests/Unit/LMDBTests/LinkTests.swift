@@ -1,11 +1,11 @@
-// Threat: a directory prepared by an attacker, with links, FIFOs and devices in place of files, by which files outside
+// Threat: a directory prepared by an attacker, with links, FIFOs and devices in place of files, so that files outside
 // it are deleted, overwritten or copied, or a read never ends.
 import Foundation
 import Testing
 
 @testable import LMDB
 
-/// A directory of the program's own and one outside, which nothing may touch.
+/// A directory of the program and one outside, which must not change.
 private final class Places: Sendable {
   let scratch = Scratch()
   var own: String { scratch.path + "/own" }
@@ -27,7 +27,7 @@ private final class Places: Sendable {
     return own + "/" + name
   }
 
-  /// All that is outside: each path with its content.
+  /// The content of the outside directory: each path with its content.
   var state: [String: Data?] {
     let paths = FileManager.default.subpaths(atPath: outside) ?? []
     return Dictionary(
@@ -35,7 +35,7 @@ private final class Places: Sendable {
   }
 }
 
-/// Everything that is done with a path.
+/// The operations on a path.
 private struct Operation: Sendable, CustomTestStringConvertible {
   let name: String
   let run: @Sendable (_ path: String, _ own: String) throws -> Void
@@ -45,7 +45,7 @@ private struct Operation: Sendable, CustomTestStringConvertible {
     (self.name, self.run) = (name, run)
   }
 
-  /// What is done with files.
+  /// The operations on files.
   static let ofFiles: [Operation] = [
     Operation("contents") { path, _ in _ = try Files.contents(of: path) },
     Operation("writeDurably") { path, own in try Files.writeDurably("a", to: path, in: own) },
@@ -67,7 +67,7 @@ private struct Operation: Sendable, CustomTestStringConvertible {
     },
   ]
 
-  /// What is done with directories.
+  /// The operations on directories.
   static let ofDirectories: [Operation] = [
     Operation("isDirectory") { path, _ in _ = try Files.isDirectory(at: path) },
     Operation("names") { path, _ in _ = try Files.names(in: path) },
@@ -89,7 +89,7 @@ private struct Operation: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// Runs something that must end; answers false when it does not within a minute, which no machine needs for it.
+/// Runs a closure that must end; returns false when it takes more than a minute, which no machine needs.
 private func ends(_ body: @escaping @Sendable () -> Void) -> Bool {
   let end = DispatchSemaphore(value: 0)
   Thread.detachNewThread {
@@ -99,13 +99,13 @@ private func ends(_ body: @escaping @Sendable () -> Void) -> Bool {
   return end.wait(timeout: .now() + .seconds(60)) == .success
 }
 
-// Once deleting, kinds and reads followed links: with a directory of ours linked to another one, opening it deleted
-// every file there. Since then each path is reached through directories that are opened without following a link.
-@Suite struct `A link in place of something of our own` {
+// What broke: deletion, type checks and reads followed links: opening our directory linked to another one deleted every
+// file there. Fix: each path is reached through directories that are opened without following a link.
+@Suite struct `A link in place of a file of the program` {
   private let places = Places()
 
   @Test(arguments: Operation.ofFiles)
-  fileprivate func `that leads to a file is not followed`(operation: Operation) throws {
+  fileprivate func `a link to a file is not followed`(operation: Operation) throws {
     let (before, path) = (places.state, places.link("link", to: places.outside + "/a"))
     expectMisplaced(operation, at: path)
     expectMisplaced(operation, at: places.link("dangling", to: places.outside + "/none"))
@@ -113,14 +113,14 @@ private func ends(_ body: @escaping @Sendable () -> Void) -> Bool {
   }
 
   @Test(arguments: Operation.ofDirectories)
-  fileprivate func `that leads to a directory is not followed`(operation: Operation) throws {
+  fileprivate func `a link to a directory is not followed`(operation: Operation) throws {
     let before = places.state
     expectMisplaced(operation, at: places.link("link", to: places.outside))
     #expect(places.state == before)
   }
 
   @Test(arguments: Operation.ofFiles + Operation.ofDirectories)
-  fileprivate func `on the way to a path is not followed`(operation: Operation) throws {
+  fileprivate func `a link in the directory part of a path is not followed`(operation: Operation) throws {
     let (before, path) = (places.state, places.link("link", to: places.outside))
     let names = Operation.ofFiles.contains { $0.name == operation.name } ? ["a", "none"] : ["directory", "none"]
     // A letter that combines with the slash before it.
@@ -140,7 +140,7 @@ private func ends(_ body: @escaping @Sendable () -> Void) -> Bool {
     }
   }
 
-  @Test func `goes with the directory that is removed, and what it leads to stays`() throws {
+  @Test func `a removed directory takes its links along and their targets stay`() throws {
     let before = places.state
     for isDeep in [false, true] {
       try FileManager.default.createDirectory(atPath: places.own + "/below/deep", withIntermediateDirectories: true)
@@ -149,7 +149,7 @@ private func ends(_ body: @escaping @Sendable () -> Void) -> Bool {
       }
       let path = places.own + "/below"
       if isDeep { try Files.removeTree(path) } else { try Files.removeDirectory(path) }
-      // A directory in it stays, unless all goes.
+      // A directory in it remains, unless the tree is removed.
       #expect(Files.kind(at: path + "/file") == .nothing && Files.kind(at: path + "/directory") == .nothing)
       #expect((Files.kind(at: path + "/deep") == .nothing) == isDeep)
     }
@@ -158,7 +158,7 @@ private func ends(_ body: @escaping @Sendable () -> Void) -> Bool {
   }
 
   @Test(arguments: ["data.mdb", "lock.mdb"])
-  func `keeps an environment from being opened`(name: String) throws {
+  func `an environment is not opened through a link`(name: String) throws {
     for target in ["/a", "/none", "/data.mdb"] {
       let (before, directory) = (places.state, places.own + "/environment")
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -174,7 +174,7 @@ private func ends(_ body: @escaping @Sendable () -> Void) -> Bool {
     }
   }
 
-  @Test func `is resolved in a path that a user names, and only there`() throws {
+  @Test func `a link is resolved only in a path that a user names`() throws {
     let (own, outside, link) = (places.own, places.outside, places.link("link", to: places.outside))
     for path in [own, own + "/", own + "/none/deep", own + "/../own", "/", "", ".", "a/b", "/none"] {
       #expect(Files.resolved(path) == path)
@@ -190,14 +190,14 @@ private func ends(_ body: @escaping @Sendable () -> Void) -> Bool {
   }
 }
 
-@Suite struct `Something else in place of a file` {
+@Suite struct `Another file type in place of a file` {
   private let places = Places()
 
-  /// What is put there.
+  /// The type of the file that is created there.
   enum Kind: CaseIterable { case fifo, socket, device, directory, zeroes }
 
   @Test(arguments: Operation.ofFiles, Kind.allCases)
-  fileprivate func `is an error, and nothing waits for it`(operation: Operation, kind: Kind) throws {
+  fileprivate func `an unexpected file type throws without blocking`(operation: Operation, kind: Kind) throws {
     let (path, own) = (places.own + "/file", places.own)
     guard make(kind, at: path) else { return }
     let hasEnded = ends {
@@ -211,7 +211,7 @@ private func ends(_ body: @escaping @Sendable () -> Void) -> Bool {
   }
 
   @Test(arguments: ["data.mdb", "lock.mdb"], Kind.allCases)
-  func `keeps an environment from being opened`(name: String, kind: Kind) throws {
+  func `an environment is not opened with another file type in place of a file`(name: String, kind: Kind) throws {
     let own = places.own
     guard make(kind, at: own + "/" + name) else { return }
     let hasEnded = ends {
@@ -224,7 +224,7 @@ private func ends(_ body: @escaping @Sendable () -> Void) -> Bool {
     #expect(hasEnded)
   }
 
-  /// Puts something at a path; answers false where the system does not let this user.
+  /// Creates a file of a type at a path; returns false where this user has no permission.
   private func make(_ kind: Kind, at path: String) -> Bool {
     switch kind {
     case .fifo: return mkfifo(path, 0o600) == 0
@@ -256,7 +256,7 @@ private func ends(_ body: @escaping @Sendable () -> Void) -> Bool {
   }
 }
 
-extension `Something else in place of a file`.Kind {
+extension `Another file type in place of a file`.Kind {
   fileprivate var words: String {
     switch self {
     case .fifo: "a FIFO"
@@ -271,8 +271,8 @@ extension `Something else in place of a file`.Kind {
 @Suite struct `A path` {
   private let places = Places()
 
-  // Where the kernel has no call that refuses links in a whole path, it is walked: both must come to the same.
-  @Test func `walked name by name leads to where the system leads`() throws {
+  // Where the kernel has no call that refuses links in a whole path, `walk` is used: both must open the same directory.
+  @Test func `walk opens the directory that the system opens`() throws {
     for path in ["", "/.", "/own", "/own/../outside/directory", "//own/"].map({ places.scratch.path + $0 }) + [
       "/", ".",
     ] {
@@ -299,12 +299,12 @@ extension `Something else in place of a file`.Kind {
     ("a/..", "a/..", "."),
     (".", ".", "."), ("a/\u{301}b", "a/", "\u{301}b"),
   ])
-  func `is split at the last slash, byte by byte`(path: String, parent: String, name: String) {
+  func `a path is split at its last slash byte by byte`(path: String, parent: String, name: String) {
     let split = PathEntry.split(path)
     #expect(Array(split.parent.utf8) == Array(parent.utf8) && Array(split.name.utf8) == Array(name.utf8))
   }
 
-  @Test func `that a directory on the way keeps to itself is not taken for one at which there is nothing`() throws {
+  @Test func `a path below an unsearchable directory is not taken for a missing one`() throws {
     #expect(Files.kind(at: places.outside + "/a/b") == .unreachable)
     #expect(throws: LMDBError.self) { try Files.isFile(at: places.outside + "/a/b") }
     #expect(try !Files.isFile(at: places.outside + "/none/b"))
@@ -312,13 +312,14 @@ extension `Something else in place of a file`.Kind {
   }
 }
 
-@Suite struct `What is made on the disk` {
+@Suite struct `Created files` {
   private let scratch = Scratch()
 
-  // LMDB makes the file of a copy for everybody whom the umask lets in, and so backups could be read by others.
+  // What broke: LMDB creates the file of a copy with the permissions that the umask allows, so that others could read
+  // backups.
   @Test(arguments: [0, 0o022, 0o077] as [UInt32])
-  func `is for its owner alone, whatever the umask`(mask: UInt32) async throws {
-    // The umask is the process's, and other tests make files meanwhile.
+  func `created files are accessible to their owner alone under any umask`(mask: UInt32) async throws {
+    // The umask belongs to the process, and other tests create files concurrently.
     await #expect(processExitsWith: .success) { [path = scratch.path as String, mask = mask as UInt32] in
       umask(mode_t(mask))
       for name in ["one", "copy"] { try Files.makeDirectory(path + "/" + name) }
@@ -338,14 +339,14 @@ extension `Something else in place of a file`.Kind {
     }
   }
 
-  @Test func `takes the place of nothing`() throws {
+  @Test func `a created file never replaces another`() throws {
     let environment = try scratch.open()
     try Files.makeDirectory(scratch.path + "/copy")
     try Files.writeDurably("a", to: scratch.path + "/copy/data.mdb", in: scratch.path + "/copy")
     #expect(throws: LMDBError(rawValue: EEXIST)) { try environment.copy(to: scratch.path + "/copy") }
   }
 
-  @Test func `and is larger than any file of records is not read`() throws {
+  @Test func `an oversized file of records is not read`() throws {
     _ = FileManager.default.createFile(atPath: scratch.path + "/records", contents: nil)
     try #require(truncate(scratch.path + "/records", 1 << 40) == 0)
     let records = RecordFile("records", in: scratch.path)
@@ -354,7 +355,7 @@ extension `Something else in place of a file`.Kind {
   }
 }
 
-/// Makes an environment with one entry, and a copy of it.
+/// Creates an environment with one entry, and a copy of it.
 private func copyEnvironment(from path: String, to other: String) throws {
   let environment = try Environment(path: path, options: .init(creates: true, isSynced: false))
   try environment.set([1], [1], in: environment.table(nil))

@@ -1,4 +1,4 @@
-// Threat: a reader that pins pages for ever, a copy that is none, a value whose size lies.
+// Threat: a reader that pins pages forever, an incomplete copy, a value with a wrong size.
 import Foundation
 import Testing
 
@@ -7,7 +7,7 @@ import Testing
 @Suite struct `Readers` {
   private let scratch = Scratch()
 
-  @Test func `are listed with their process and transaction while they read`() throws {
+  @Test func `open readers are listed with their process and transaction`() throws {
     let environment = try scratch.open()
     try environment.set([1], [1], in: environment.table(nil))
     #expect(environment.readers() == [])
@@ -25,7 +25,7 @@ import Testing
     #expect(environment.reapStaleReaders() == 0)
   }
 
-  @Test func `are counted, with how many transactions the oldest is behind`() throws {
+  @Test func `readers are counted with the lag of the oldest`() throws {
     let environment = try scratch.open()
     let table = try environment.table(nil)
     try environment.set([1], [1], in: table)
@@ -45,12 +45,12 @@ import Testing
     #expect(environment.readerStatistics().lag == 0)
   }
 
-  @Test func `of a later transaction than the last that was looked at are not behind`() {
+  @Test func `a reader of a newer transaction has no lag`() {
     let readers = [Reader(process: 1, transaction: 8), Reader(process: 2, transaction: nil)]
     #expect(ReaderStatistics(readers, of: 9, lastTransaction: 7).lag == 0)
   }
 
-  @Test func `fill a file whose size is known`() throws {
+  @Test func `readers fill a file of known size`() throws {
     let environment = try scratch.open()
     let before = environment.statistics()
     try environment.set([1], [UInt8](repeating: 7, count: 100_000), in: environment.table(nil))
@@ -60,7 +60,7 @@ import Testing
     #expect(after.fileByteCount == Files.byteCount(of: scratch.path + "/data.mdb") && after.fileByteCount >= 100_000)
   }
 
-  @Test func `are read from the list that LMDB prints`() {
+  @Test func `the reader list of LMDB is parsed`() {
     let list = "    pid     thread     txnid\n      4711 7f00 12\n      4712 7f01 -\n"
     #expect(
       Environment.readers(inList: list)
@@ -68,7 +68,7 @@ import Testing
     #expect(Environment.readers(inList: "(no active readers)\n") == [])
   }
 
-  @Test func `of a process that died are reaped`() async throws {
+  @Test func `the slots of a dead process are reaped`() async throws {
     let environment = try scratch.open()
     let number = environment.lastTransaction()
     await #expect(processExitsWith: .exitCode(7)) { [path = scratch.path as String] in
@@ -82,9 +82,9 @@ import Testing
     #expect(environment.readers() == [])
   }
 
-  @Test func `of a process that died are reaped when the next one opens`() async throws {
+  @Test func `the slots of a dead process are reaped at the next opening`() async throws {
     let path = scratch.path
-    // The first handle keeps the reader table from being made anew.
+    // The open first handle keeps the reader table from being recreated.
     let keeper = try scratch.open()
     await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
       let environment = try Environment(path: path, options: .init(tablesMax: 4, isSynced: false))
@@ -99,13 +99,13 @@ import Testing
   }
 }
 
-/// Ends the process here and now; unlike `_exit` it may be followed by something.
+/// Ends the process; unlike `_exit` it can be followed by statements.
 private func leave(_ code: CInt) { _exit(code) }
 
 @Suite struct `A copy` {
   private let scratch = Scratch()
 
-  @Test func `made while others write is one state, without free pages`() throws {
+  @Test func `a copy made during writes is one state without free pages`() throws {
     let environment = try scratch.open()
     let (one, other) = (try environment.table("one"), try environment.table("other"))
     let copies = (0..<5).map { _ in Scratch() }
@@ -129,7 +129,7 @@ private func leave(_ code: CInt) { _exit(code) }
     }
   }
 
-  @Test func `needs an empty directory`() throws {
+  @Test func `a copy requires an empty directory`() throws {
     let environment = try scratch.open()
     #expect(throws: LMDBError(rawValue: ENOENT)) { try environment.copy(to: scratch.path + "/none") }
     #expect(throws: LMDBError(rawValue: EEXIST)) { try environment.copy(to: scratch.path) }
@@ -147,13 +147,13 @@ extension Environment {
   }
 }
 
-@Suite struct `A value whose size lies` {
+@Suite struct `A value with a wrong size` {
   private let scratch = Scratch()
   private let key = Array("the key to look for".utf8)
 
-  /// A value within its page, and one on pages of its own.
+  /// The values are one within its page, and one on overflow pages.
   @Test(arguments: [100, 10_000], [0x7FFF_FFFF, 0xFFFF_FFFF, 1 << 20] as [UInt32])
-  func `is told as damage, not handed out`(count: Int, size: UInt32) throws {
+  func `a wrong value size throws instead of returning the value`(count: Int, size: UInt32) throws {
     do {
       let environment = try scratch.open()
       let table = try environment.table("t")
@@ -175,7 +175,8 @@ extension Environment {
     #expect(try environment.value(of: [255] as [UInt8], in: table)?.count == 10)
   }
 
-  /// A node is the size of its value (4), its flags (2), the size of its key (2), and the key.
+  /// Overwrites the value size of a node: the size of its value (4), its flags (2), the size of its key (2), and the
+  /// key.
   private func overwriteSize(_ size: UInt32) throws {
     let url = URL(filePath: scratch.path + "/data.mdb")
     var data = try Data(contentsOf: url)

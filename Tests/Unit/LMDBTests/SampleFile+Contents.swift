@@ -1,4 +1,4 @@
-// What sample files hold.
+// The contents of sample files.
 import CLMDB
 import SeededRandom
 
@@ -7,11 +7,11 @@ extension SampleFile {
     ("bytes", 0), ("deep", 0), ("numbers", MDB_INTEGERKEY),
   ]
 
-  /// Two tables of a few pages each, a large value, and a free list: all kinds of pages in little space.
+  /// Writes two tables of a few pages each, a large value, and a free list: all types of pages in little space.
   func fillSmall() {
     write { transaction in
       let numbers = transaction.table("numbers", flags: MDB_INTEGERKEY)
-      // Around 256, where integers order otherwise than their bytes do.
+      // Around 256, integer order differs from the order of their bytes.
       let value = [UInt8](repeating: 1, count: 300)
       for number in 248..<264 { transaction.put(integerKey(number), value, in: numbers) }
       let bytes = transaction.table("bytes")
@@ -27,7 +27,7 @@ extension SampleFile {
     write { $0.put(integerKey(1000), [0, 0], in: $0.table("numbers", flags: MDB_INTEGERKEY)) }
   }
 
-  /// Many transactions of puts and deletes, some aborted, some nested, some emptying a table.
+  /// Runs many transactions of puts and deletes, some aborted, some nested, some emptying a table.
   func churn(seed: UInt64, transactions: Int) {
     var random = SeededRandom(seed: seed)
     for _ in 0..<transactions {
@@ -61,10 +61,10 @@ extension SampleFile {
 }
 
 extension SeededRandom {
-  /// So many times the same byte.
+  /// Returns a random byte repeated `count` times.
   mutating func bytes(_ count: Int) -> [UInt8] { [UInt8](repeating: UInt8(below(256)), count: count) }
 
-  /// Mostly small, some around what a leaf just holds, some of several pages.
+  /// A random value size: mostly small, some around the maximum in a leaf, some of several pages.
   var valueSize: Int {
     mutating get { below(12) == 0 ? below(20_000) : below(12) == 0 ? 1900 + below(300) : below(200) }
   }

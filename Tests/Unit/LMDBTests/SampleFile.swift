@@ -32,7 +32,7 @@ final class SampleFile {
     environment = nil
   }
 
-  /// One write transaction, committed unless the body says not to.
+  /// Runs one write transaction, committed unless `commit` is false.
   func write(commit: Bool = true, _ body: (Transaction) -> Void) {
     var transaction: OpaquePointer?
     check(mdb_txn_begin(environment, nil, 0, &transaction))
@@ -40,7 +40,7 @@ final class SampleFile {
     if commit { check(mdb_txn_commit(transaction)) } else { mdb_txn_abort(transaction) }
   }
 
-  /// A copy by LMDB, plain or compacted.
+  /// Returns a copy made by LMDB, plain or compacted.
   func copy(compact: Bool) -> SampleFile {
     let copy = SampleFile()
     copy.close()
@@ -49,7 +49,7 @@ final class SampleFile {
     return copy
   }
 
-  /// Every pair of a table as LMDB's own cursor gives them.
+  /// Returns every pair of a table as LMDB's own cursor yields them.
   func pairs(in table: String?, flags: Int32 = 0) -> [Pair] {
     var pairs: [Pair] = []
     write(commit: false) { transaction in
@@ -78,7 +78,7 @@ final class SampleFile {
     }
   }
 
-  /// Changes bytes of the file in place, and tells what they were.
+  /// Changes bytes of the file in place, and returns the old ones.
   @discardableResult
   func overwrite(at offset: Int, _ bytes: [UInt8]) -> [UInt8] {
     let file = Glibc.open(path, O_RDWR)
@@ -119,7 +119,7 @@ extension SampleFile {
 
     func empty(_ table: MDB_dbi) { check(mdb_drop(handle, table, 0)) }
 
-    /// A transaction within this one, committed or not.
+    /// Runs a nested transaction, committed or not.
     func nested(commit: Bool, _ body: (Transaction) -> Void) {
       var child: OpaquePointer?
       check(mdb_txn_begin(mdb_txn_env(handle), handle, 0, &child))
@@ -141,7 +141,7 @@ extension MDB_val {
   var bytes: [UInt8] { Array(UnsafeRawBufferPointer(start: mv_data, count: mv_size)) }
 }
 
-/// A number as an integer key, in the host's order.
+/// Returns a number as an integer key, in the host's order.
 func integerKey(_ number: Int) -> [UInt8] { withUnsafeBytes(of: UInt64(number)) { Array($0) } }
 
 private func check(_ code: Int32, line: Int = #line) {

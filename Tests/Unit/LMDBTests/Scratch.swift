@@ -1,10 +1,10 @@
-// A directory for a test, and the little that tests say to an environment in it.
+// A directory for a test, and shorthands for operations on an environment in it.
 import Bytes
 import Foundation
 import LMDB
 import Testing
 
-/// A directory that is there, is empty, and goes with this object.
+/// An empty directory that is removed with this object.
 final class Scratch: Sendable {
   let path: String
 
@@ -15,13 +15,13 @@ final class Scratch: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// An environment in this directory, which is made.
+  /// Creates an environment in this directory.
   func open(tablesMax: Int = 4, isSynced: Bool = false) throws -> Environment {
     try Environment(path: path, options: .init(creates: true, tablesMax: tablesMax, isSynced: isSynced))
   }
 }
 
-/// What a test throws to see it come back.
+/// The error that a test throws and expects to be rethrown.
 let refusal = LMDBError(rawValue: 4711)
 
 /// Expects an error within a transaction's closure, whose typed throws `#expect(throws:)` does not take.
@@ -42,12 +42,12 @@ extension Environment {
     try write { transaction throws(LMDBError) in try transaction.set(key, value, in: table) }
   }
 
-  /// The value of a key in a transaction of its own.
+  /// Returns the value of a key in a transaction of its own.
   func value(of key: some TableKey, in table: Table) throws -> [UInt8]? {
     try read { transaction throws(LMDBError) in try transaction.copy(of: key, in: table) }
   }
 
-  /// All keys with their values, by moving a cursor from the first to the last.
+  /// Returns all keys with their values, by moving a cursor from the first to the last.
   func pairs(in table: Table) throws -> [Pair] {
     try read { transaction throws(LMDBError) in
       try transaction.withCursor(over: table) { cursor throws(LMDBError) in

@@ -9,7 +9,7 @@ import Testing
 @Suite struct `A write transaction` {
   private let scratch = Scratch()
 
-  @Test func `is committed when its closure returns`() throws {
+  @Test func `a write transaction commits when its closure returns`() throws {
     let environment = try scratch.open()
     let table = try environment.table(nil)
     let number = try environment.write { transaction throws(LMDBError) in
@@ -22,7 +22,7 @@ import Testing
     #expect(try environment.value(of: [1], in: table) == [2])
   }
 
-  @Test func `that throws leaves nothing`() throws {
+  @Test func `a write transaction that throws changes nothing`() throws {
     let environment = try scratch.open()
     let table = try environment.table(nil)
     try environment.set([1], [1], in: table)
@@ -38,7 +38,7 @@ import Testing
     #expect(try environment.pairs(in: table) == [Pair([1], [1]), Pair([3], [3])])
   }
 
-  @Test func `replaces and removes`() throws {
+  @Test func `a write transaction replaces and removes values`() throws {
     let environment = try scratch.open()
     let table = try environment.table(nil)
     try environment.set([1], [1], in: table)
@@ -51,7 +51,7 @@ import Testing
     #expect(try environment.value(of: [1], in: table) == nil)
   }
 
-  @Test func `adds a key only past the last one, and goes on after a no`() throws {
+  @Test func `append throws for a key that is not past the last and the transaction continues`() throws {
     let environment = try scratch.open()
     let table = try environment.table(nil)
     try environment.write { transaction throws(LMDBError) in try transaction.add([5], [1], in: table) }
@@ -68,7 +68,7 @@ import Testing
     #expect(try environment.pairs(in: table) == [Pair([5], [1]), Pair([5, 0], [2])])
   }
 
-  @Test func `refuses a key that is empty or too long`() throws {
+  @Test func `an empty or too long key throws`() throws {
     let environment = try scratch.open()
     let table = try environment.table(nil)
     for count in [0, 512, 1000] {
@@ -78,7 +78,7 @@ import Testing
     try environment.set([UInt8](repeating: 1, count: 511), [], in: table)
   }
 
-  @Test func `says when the map is full, and leaves nothing`() throws {
+  @Test func `a full map throws and nothing is committed`() throws {
     let environment = try Environment(
       path: scratch.path, options: .init(creates: true, isSynced: false, mapSize: 1 << 20))
     let table = try environment.table(nil)
@@ -93,7 +93,7 @@ import Testing
 @Suite struct `A read transaction` {
   private let scratch = Scratch()
 
-  @Test func `goes on seeing what it saw when it began`() throws {
+  @Test func `a read transaction keeps its state during later commits`() throws {
     let environment = try scratch.open()
     let table = try environment.table(nil)
     try environment.set([1], [1], in: table)
@@ -114,7 +114,7 @@ import Testing
     #expect(try environment.value(of: [2], in: table) == [2])
   }
 
-  @Test func `lends values where they lie, without copying them`() throws {
+  @Test func `a read transaction returns values without copying them`() throws {
     let environment = try scratch.open()
     let table = try environment.table(nil)
     try environment.set([1], [UInt8](repeating: 1, count: 100_000), in: table)
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2000, 5000, 1 << 20, 30 << 20])
-  func `gives back values of any size`(count: Int) throws {
+  func `a value of any size is read back`(count: Int) throws {
     let environment = try scratch.open()
     let table = try environment.table(nil)
     var random = SeededRandom(seed: UInt64(count))
@@ -145,7 +145,7 @@ import Testing
     #expect(stored == value)
   }
 
-  @Test func `tells how large a table is`() throws {
+  @Test func `statistics report the size of a table`() throws {
     let environment = try scratch.open()
     let table = try environment.table("t")
     let empty = try environment.read { transaction throws(LMDBError) in try transaction.statistics(of: table)
@@ -164,7 +164,7 @@ import Testing
     #expect(full.leafPages > 20 && full.overflowPages == 3)
   }
 
-  @Test func `cannot be used to write`() throws {
+  @Test func `a put in a read transaction throws`() throws {
     let environment = try scratch.open()
     let table = try environment.table(nil)
     try environment.set([1], [1], in: table)
@@ -178,7 +178,7 @@ import Testing
     #expect(try environment.pairs(in: table) == [Pair([1], [1])])
   }
 
-  @Test func `is refused when all slots are taken`() throws {
+  @Test func `a read transaction throws when all reader slots are taken`() throws {
     let environment = try Environment(
       path: scratch.path, options: .init(creates: true, isSynced: false, readersMax: 1))
     try environment.read { _ throws(LMDBError) in
@@ -191,7 +191,7 @@ import Testing
 @Suite struct `A table` {
   private let scratch = Scratch()
 
-  @Test func `is made once and found again, apart from the others`() throws {
+  @Test func `a table is created once and separate from the others`() throws {
     do {
       let environment = try scratch.open()
       for name in ["a", "b", "c", "d"] {
@@ -206,14 +206,14 @@ import Testing
     }
   }
 
-  @Test func `with a name needs room for it`() throws {
+  @Test func `a named table requires a higher tablesMax`() throws {
     let environment = try scratch.open(tablesMax: 0)
     #expect(throws: LMDBError.self) { try environment.table("a") }
     _ = try environment.table(nil)
   }
 
-  /// Somebody else's table with sorted duplicates would break every assumption about values.
-  @Test func `of a kind that is not ours is refused`() throws {
+  /// A table of another program with sorted duplicates would break every assumption about values.
+  @Test func `a table with other flags is refused`() throws {
     let sample = SampleFile()
     sample.fillSmall()
     sample.close()
@@ -223,7 +223,7 @@ import Testing
     _ = try environment.table("bytes")
   }
 
-  @Test func `used with another environment traps`() async {
+  @Test func `using a table in another environment traps`() async {
     let (one, other) = (Scratch(), Scratch())
     for misuse in ["value", "put", "append", "remove", "read cursor", "write cursor", "statistics", "closed"] {
       await #expect(processExitsWith: .failure) {
@@ -233,7 +233,7 @@ import Testing
     }
   }
 
-  @Test func `orders numbers as numbers`() throws {
+  @Test func `big-endian keys order numbers by value`() throws {
     let environment = try scratch.open()
     let table = try environment.table("t")
     var random = SeededRandom.printingSeed()
@@ -247,7 +247,7 @@ import Testing
     #expect(UInt64(keyBytes: [UInt8](repeating: 0, count: 9).span.bytes) == nil)
   }
 
-  @Test func `knows a key by its bytes, however they are given`() throws {
+  @Test func `a key is identified by its bytes in any representation`() throws {
     let environment = try scratch.open()
     let table = try environment.table("t")
     try environment.set(0x0102 as UInt64, [7], in: table)
@@ -267,7 +267,7 @@ private func misuseTable(_ misuse: String, _ one: String, _ other: String) {
     let options = Environment.Options(creates: true, tablesMax: 1, isSynced: false)
     var owner: Environment? = try Environment(path: one, options: options)
     let table = try owner!.table("a")
-    // What is opened next may well lie at the same address.
+    // The next opening may well return the same address.
     if misuse == "closed" { owner = nil }
     let environment = try Environment(path: other, options: options)
     _ = try environment.table("a")

@@ -1,4 +1,4 @@
-// Threat: a new form of views is believed before it is proved, holds others up, or takes away what they use.
+// Threat: a new revision of projections is used before it is verified, blocks others, or removes what they use.
 import Bytes
 import ChildProcess
 import Dispatch
@@ -12,7 +12,7 @@ import Testing
 import ProjectionWorker
 import Projections
 
-@Suite struct `Building tables beside others` {
+@Suite struct `Building tables beside other processes` {
   private let scratch: Scratch
   private let store: EventStore
 
@@ -32,7 +32,8 @@ import Projections
     return try ProjectionStore(of: store, types, at: scratch.path + "/projections", options: options)
   }
 
-  /// By value: what a failed expectation looks into must be copyable, and a store is not through and through.
+  /// The result is read into a variable: a failed expectation needs copyable values, and a store is not copyable
+  /// throughout.
   private func expectComplete(
     _ projections: ProjectionStore, _ expected: Bool, _ location: SourceLocation = #_sourceLocation
   ) {
@@ -42,7 +43,7 @@ import Projections
 
   private func path(_ projections: ProjectionStore) -> String { "projections/\(projections.fingerprint)" }
 
-  @Test func `tells how far it came, and appends go on meanwhile`() throws {
+  @Test func `a rebuild reports progress and appends continue`() throws {
     let end = try store.head().position
     let reports = Mutex<[ProjectionStore.Progress]>([])
     let other = try EventStore.open(at: scratch.path + "/log")
@@ -54,7 +55,7 @@ import Projections
           _ = try? other.appendBlocking([ProposedEvent(stream: "meanwhile", type: "b", payload: [])])
           appended.signal()
         }
-        // The deadline measures nothing: it makes an append that is held up fail instead of hang.
+        // The deadline measures nothing: it makes a blocked append fail instead of hang.
         #expect(appended.wait(timeout: .now() + 60) == .success)
         reports.withLock { $0.append(progress) }
       }
@@ -71,7 +72,7 @@ import Projections
     try projections.read { reading throws(ProjectionError) in #expect(try Counted(reading) == Counted(history)) }
   }
 
-  @Test func `is complete when it came to the end once, until the tables are dropped`() throws {
+  @Test func `tables are complete after one catch-up until they are dropped`() throws {
     var projections = try projections([Counts.self])
     expectComplete(projections, false)
     try projections.catchUp()
@@ -88,7 +89,7 @@ import Projections
     }
   }
 
-  @Test func `is refused where a table whose view kept its revision differs, wherever that was testified`() throws {
+  @Test func `tables that contradict a checkpoint of the same revision are refused`() throws {
     let old = try projections([Counts.self])
     let recorded = try #require(try old.checkpoint())
     try store.appendNow([ProposedEvent(stream: "a", type: "b", payload: [])])
@@ -109,7 +110,7 @@ import Projections
     expectComplete(honest, true)
   }
 
-  @Test func `shows on request which rows differ, where the other form stands`() throws {
+  @Test func `differences lists the rows that differ at the position of the other revision`() throws {
     let old = try projections([Counts.self])
     _ = try old.checkpoint()
     let position = try store.head().position
@@ -128,7 +129,8 @@ import Projections
         #expect(row.here == CountRow(events: there.events, bytes: 7 * there.events).encoded)
       }
     }
-    // Of types the changed view keeps none, so they are there and not here; the same table of honest views is the same.
+    // Of `types` the changed projection keeps no rows, so they are there and not here; the same table of honest
+    // projections is equal.
     let missing = try new.differences(in: ProjectionTable<HastyCounts, CountRow>("types"), from: old.fingerprint.text)
     #expect(missing.rows.count == counted.types.count && missing.rows.allSatisfy { $0.here == nil && $0.there != nil })
     let honest = try projections([Fragile.self, Counts.self])
@@ -141,7 +143,7 @@ import Projections
     #expect(!FileManager.default.fileExists(atPath: scratch.path + "/projections/none"))
   }
 
-  @Test func `leaves two sets of views that work side by side`() throws {
+  @Test func `two revisions of projections work side by side`() throws {
     var random = SeededRandom.printingSeed()
     let stores = [try projections([Counts.self]), try projections([Fragile.self, Counts.self])]
     #expect(stores[0].fingerprint != stores[1].fingerprint)
@@ -159,7 +161,7 @@ import Projections
   }
 }
 
-@Suite struct `Tables that nobody uses any more` {
+@Suite struct `Unused tables` {
   private let scratch: Scratch
   private let store: EventStore
   private var directory: String { scratch.path + "/projections" }
@@ -178,7 +180,7 @@ import Projections
     return projections
   }
 
-  @Test func `are removed on request with their snapshots, and what was testified stays`() throws {
+  @Test func `removeUnused removes tables and snapshots and keeps checkpoints`() throws {
     let (old, new, held) = (try used([Counts.self]), try used([Fragile.self]), try used([Fragile.self, Counts.self]))
     old.close()
     new.close()
@@ -197,7 +199,7 @@ import Projections
     try held.read { reading throws(ProjectionError) in #expect(try Counted(reading) == Counted(history)) }
   }
 
-  @Test func `may be removed while others open them`() throws {
+  @Test func `unused tables can be removed while other processes open them`() throws {
     let history = try store.events(limit: .max)
     let isDone = Atomic<Bool>(false)
     let stopped = DispatchSemaphore(value: 0)
@@ -225,7 +227,7 @@ extension CountRow {
   }
 }
 
-/// ``Counts`` after a change whose author forgot the revision; it has a table more, and so a folder of its own.
+/// ``Counts`` after a change without a new revision; it has one table more, and so another table store.
 private struct HastyCounts: Projection {
   static let name = Counts.name
   static let revision = Counts.revision

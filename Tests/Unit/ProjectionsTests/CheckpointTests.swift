@@ -1,4 +1,4 @@
-// Threat: testimony that is lost, doubled, written over, or not held against what was folded.
+// Threat: checkpoints that are lost, doubled, overwritten, or not compared with a fold.
 import Digests
 import EventLog
 import EventLogLMDB
@@ -31,7 +31,7 @@ import ProjectionWorker
     return store
   }
 
-  @Test func `are made at the first block end past each multiple, and are the same wherever one folds`() throws {
+  @Test func `checkpoints are taken at the first block end past each multiple and are equal in every store`() throws {
     var random = SeededRandom.printingSeed()
     let store = try scratch.log()
     let live = try projections(store, at: "live", every: 50)
@@ -48,7 +48,7 @@ import ProjectionWorker
     #expect(Set(checkpoints.map { $0.position.rawValue / 50 }).count == checkpoints.count)
   }
 
-  @Test func `outlive the tables, and are not recorded twice`() throws {
+  @Test func `checkpoints outlive the tables and are not recorded twice`() throws {
     let store = try filledLog(1)
     let projections = try projections(store, every: 100)
     let checkpoint = try projections.checkpoint()
@@ -61,7 +61,7 @@ import ProjectionWorker
     #expect(try again.checkpoints() == [checkpoint])
   }
 
-  @Test func `name each table with its view and the view's revision`() throws {
+  @Test func `a checkpoint names the projection and revision of each table`() throws {
     let projections = try projections(filledLog(1), [Fragile.self, Counts.self], every: 100)
     let digests = try #require(try projections.checkpoint()).digests
     #expect(digests.map(\.table) == ["fragile.seen", "counts.streams", "counts.types"])
@@ -69,7 +69,7 @@ import ProjectionWorker
     #expect(digests.map(\.revision) == ["1", "1", "1"])
   }
 
-  @Test func `of one table are the same in every set of views`() throws {
+  @Test func `a table has the same digest in every set of projections`() throws {
     let store = try filledLog(300)
     let sets: [[any Projection.Type]] = [[Counts.self], [Fragile.self, Counts.self], [Counts.self, Fragile.self]]
     for types in sets { try projections(store, types, every: 50).catchUp() }
@@ -82,13 +82,13 @@ import ProjectionWorker
     }
   }
 
-  @Test func `that say otherwise of a table are an error that stays, and are not written over`() throws {
+  @Test func `a contradicting checkpoint is a permanent error and is not overwritten`() throws {
     let store = try filledLog(120)
     try projections(store, every: 50).catchUp()
     let before = try projections(store, every: 50).checkpoints()
     for folding in 0..<3 {
       let changed = try projections(store, [ChangedCounts.self], every: 50)
-      // Opening again finds the tables at the place where they differ; without them they are folded anew.
+      // Reopening finds the tables at the position where they differ; without them they are rebuilt.
       if folding == 2 { try scratch.remove("projections/" + changed.fingerprint.text) }
       for _ in 0..<2 {
         let error = #expect(throws: ProjectionError.self) { try changed.read { _ in } }
@@ -105,7 +105,7 @@ import ProjectionWorker
     }
   }
 
-  @Test func `that say otherwise of another revision are no error`() throws {
+  @Test func `a checkpoint of another revision does not contradict`() throws {
     let store = try filledLog(120)
     try projections(store, every: 50).catchUp()
     try projections(store, [NewCounts.self], every: 50).catchUp()
@@ -114,7 +114,7 @@ import ProjectionWorker
     #expect(Set(digests.map(\.digest)).count == digests.count)
   }
 
-  @Test func `taken by hand are held against those that are there, too`() throws {
+  @Test func `a requested checkpoint is compared with recorded ones`() throws {
     let store = try filledLog(30)
     let changed = try projections(store, [ChangedCounts.self], every: 1_000)
     try changed.catchUp()
@@ -124,7 +124,7 @@ import ProjectionWorker
     #expect(throws: ProjectionError.self) { try changed.catchUp() }
   }
 
-  @Test func `of another log are an error`() throws {
+  @Test func `a checkpoint of another log is an error`() throws {
     var random = SeededRandom.printingSeed()
     for _ in 0..<2 {
       let store = EventStore.inMemory()
@@ -155,7 +155,7 @@ import ProjectionWorker
 
   init() throws { scratch = try Scratch() }
 
-  @Test func `cut short at any byte keeps what stands before, and takes the next behind it`() throws {
+  @Test func `a file truncated at any byte keeps the records before it and is appended to`() throws {
     for sample in samples.prefix(3) { try CheckpointLog(in: scratch.path).add(sample) }
     let whole = try Data(contentsOf: URL(filePath: path))
     let size = whole.count / 3
@@ -169,7 +169,7 @@ import ProjectionWorker
     }
   }
 
-  @Test func `damaged at any byte loses one record at most, also when the next is added`() throws {
+  @Test func `a damaged byte loses at most one record`() throws {
     for sample in samples.prefix(3) { try CheckpointLog(in: scratch.path).add(sample) }
     let whole = try Data(contentsOf: URL(filePath: path))
     let size = whole.count / 3
@@ -185,7 +185,7 @@ import ProjectionWorker
     }
   }
 
-  @Test func `is, byte for byte, what the page says`() throws {
+  @Test func `a stored checkpoint is byte for byte the example of the page`() throws {
     let digest = Checkpoint.Digest(projection: "counts", revision: "1", name: "types", digest: TableDigest())
     let checkpoint = Checkpoint(
       position: .first, hash: .sample, fingerprint: "0123456789abcdef0123456789abcdef", digests: [digest])
@@ -193,7 +193,7 @@ import ProjectionWorker
     #expect(try Array(Data(contentsOf: URL(filePath: path))) == exampleOfPage())
   }
 
-  /// The hexadecimal digits of the page's example; what follows them in a line is explanation.
+  /// Returns the bytes of the page's example, ignoring the explanation after them in a line.
   private func exampleOfPage() throws -> [UInt8] {
     let page = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Sources/Storage/Projections/Projections.docc/ProjectionsOnDisk.md")
@@ -210,7 +210,7 @@ extension ChainHash {
   fileprivate static let sample = (0..<32).map { UInt8($0) }.withUnsafeBytes { ChainHash(bytes: $0)! }
 }
 
-/// What ``Counts`` is after a change whose author forgot the revision; it has a table more, and so another folder.
+/// ``Counts`` after a change without a new revision; it has one table more, and so another table store.
 private struct ChangedCounts: Projection {
   static let name = Counts.name
   static let revision = Counts.revision
@@ -223,7 +223,7 @@ private struct ChangedCounts: Projection {
   mutating func fold(_ event: EventView) throws { try streams.change(event.stream.array) { $0.count(7) } }
 }
 
-/// The same, with a revision of its own.
+/// ``Counts`` after a change with a new revision.
 private struct NewCounts: Projection {
   static let name = Counts.name
   static let revision = "2"

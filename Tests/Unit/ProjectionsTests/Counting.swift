@@ -1,4 +1,4 @@
-// What counting makes of a log in dictionaries, events drawn from a seed, a directory for a test.
+// A reference count of a log in dictionaries, events drawn from a seed, and a directory for a test.
 import EventLog
 import EventLogLMDB
 import Foundation
@@ -7,7 +7,7 @@ import Tables
 import ProjectionWorker
 import Projections
 
-/// What counting makes of events, in dictionaries.
+/// A reference count of events, in dictionaries.
 struct Counted: Equatable {
   var streams: [[UInt8]: CountRow] = [:]
   var types: [[UInt8]: CountRow] = [:]
@@ -40,7 +40,7 @@ extension ProjectionReader {
   }
 }
 
-/// A directory that goes with the test, and events drawn from a seed.
+/// A directory that is removed with the test, and events drawn from a seed.
 final class Scratch: Sendable {
   let path = FileManager.default.temporaryDirectory.path + "/views-tests-\(UUID().uuidString)"
 

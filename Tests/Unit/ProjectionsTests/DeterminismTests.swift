@@ -1,4 +1,4 @@
-// Threat: the same events give other rows, by how they were grouped, where they were folded, or what a view looks at.
+// Threat: the same events give other rows, depending on their blocks, the process, or another input of a projection.
 import ChildProcess
 import Digests
 import EventLog
@@ -16,7 +16,7 @@ import ProjectionWorker
 
   init() throws { scratch = try Scratch() }
 
-  @Test func `whatever blocks they came in, wherever checkpoints lie, live and from nothing`() throws {
+  @Test func `digests do not depend on blocks and checkpoints and are the same live and rebuilt`() throws {
     var random = SeededRandom.printingSeed()
     let events = random.events(3_000)
     var found: Set<[Checkpoint.Digest]> = []
@@ -48,7 +48,7 @@ import ProjectionWorker
       of: store, [Counts.self, Fragile.self], at: scratch.path + "/" + folder, options: options)
   }
 
-  /// The digests at the end, which are also what is counted from the rows.
+  /// Returns the digests at the end, which also equal those recomputed from the rows.
   private func digests(of projections: ProjectionStore) throws -> [Checkpoint.Digest] {
     let digests = try #require(try projections.checkpoint()).digests
     let recounted = try projections.engine.tableStore.lend { reading throws(TablesError) in
@@ -59,7 +59,7 @@ import ProjectionWorker
   }
 }
 
-@Suite struct `Views that fold in several processes` {
+@Suite struct `Projections folded in several processes` {
   private let scratch: Scratch
 
   init() throws {
@@ -70,7 +70,7 @@ import ProjectionWorker
     store.close()
   }
 
-  @Test func `are the same whatever the process's hash seed, time zone and language`() throws {
+  @Test func `digests do not depend on hash seed and time zone and language`() throws {
     var hashes: Set<String> = []
     var answers: Set<[String]> = []
     let zones = ["UTC", "Asia/Kathmandu", "America/St_Johns", "Pacific/Apia"]
@@ -88,7 +88,7 @@ import ProjectionWorker
   }
 
   @Test(arguments: ["hash-order", "clock"])
-  func `are caught by their checkpoints when they look at anything but the events`(projection: String) throws {
+  func `checkpoints detect a projection with another input than the events`(projection: String) throws {
     for run in 0..<3 {
       let lines = try fold("counts," + projection, at: "projections").dropFirst()
       if run == 0 {
@@ -97,7 +97,7 @@ import ProjectionWorker
         #expect(lines.count == 1)
         #expect(lines.first?.hasPrefix("differs \(projection).") == true, "\(lines)")
       }
-      // What was testified stays; the tables are folded anew.
+      // The checkpoints stay; the tables are rebuilt.
       for name in try FileManager.default.contentsOfDirectory(atPath: scratch.path + "/projections")
       where name != "checkpoints" {
         try scratch.remove("projections/" + name)

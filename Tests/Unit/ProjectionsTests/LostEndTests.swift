@@ -1,4 +1,4 @@
-// Threat: a log lost its last events, and only what was derived from them still knows of them.
+// Threat: a log lost its last events, and only the data derived from them shows it.
 import Digests
 import EventLog
 import EventLogLMDB
@@ -10,14 +10,14 @@ import ProjectionWorker
 
 @testable import Projections
 
-/// What broke: tables that were ahead of the log were dropped when they were opened, and folded again from the shorter
-/// log; checkpoints and snapshots ahead of it were passed over. Nothing was left that said that events were missing.
-@Suite struct `A log that ends before what was derived from it` {
+/// What broke: tables ahead of the log were dropped when they were opened, and rebuilt from the shorter log;
+/// checkpoints and snapshots ahead of it were skipped. Nothing remained that showed that events were missing.
+@Suite struct `A log that ends before tables derived from it` {
   private let scratch: Scratch
 
   init() throws { scratch = try Scratch() }
 
-  /// Makes a log of 300 events and puts the file of its first 200 back; the views have seen all.
+  /// Creates a log of 300 events and restores the file of its first 200; the projections have folded all.
   private func loseEnd(_ leaving: (ProjectionStore) throws -> Void) throws -> (store: EventStore, end: Position) {
     var random = SeededRandom.printingSeed()
     var store = try scratch.log()
@@ -50,7 +50,7 @@ import ProjectionWorker
       let missing = try #require(found)
       #expect(missing.end == lost.end && missing.position > lost.end && missing.path.contains(name), "\(missing)")
     }
-    // Where the shorter log is wanted, what is ahead is discarded.
+    // Where the shorter log is intended, data ahead of it is discarded.
     #expect(try ProjectionStore.discard(behind: lost.end, at: scratch.path + "/projections"))
     let projections = try ProjectionStore(of: lost.store, [Counts.self], at: scratch.path + "/projections")
     try projections.catchUp()
@@ -59,17 +59,17 @@ import ProjectionWorker
     lost.store.close()
   }
 
-  @Test func `is not folded over the tables that are ahead`() throws {
+  @Test func `tables ahead of the log are refused and not rebuilt`() throws {
     try expectRefusal(try loseEnd { _ in }, naming: Fingerprint(of: [Counts.self]).text)
   }
 
-  @Test func `is refused for a checkpoint that is ahead`() throws {
+  @Test func `a checkpoint ahead of the log is refused`() throws {
     let lost = try loseEnd { _ = try $0.checkpoint() }
     try scratch.remove("projections/\(Fingerprint(of: [Counts.self]))")
     try expectRefusal(lost, naming: "checkpoints")
   }
 
-  @Test func `is refused for a snapshot that is ahead`() throws {
+  @Test func `a snapshot ahead of the log is refused`() throws {
     let lost = try loseEnd { _ = try $0.takeSnapshot() }
     try scratch.remove("projections/\(Fingerprint(of: [Counts.self]))")
     try expectRefusal(lost, naming: "snapshots")

@@ -1,4 +1,4 @@
-// Threat: the past looks other than it was, or leaves something behind.
+// Threat: past projections differ from the original ones, or leave files behind.
 import ChildProcess
 import EventLog
 import EventLogLMDB
@@ -10,7 +10,7 @@ import ProjectionWorker
 
 @testable import Projections
 
-@Suite struct `Standing in the past` {
+@Suite struct `Past projections` {
   private let scratch: Scratch
   private let store: EventStore
   private let projections: ProjectionStore
@@ -30,7 +30,7 @@ import ProjectionWorker
       }
       try store.appendNow(events)
       count += events.count
-      // One early, whatever the seed: most positions lie behind it.
+      // One early snapshot for every seed: most positions are after it.
       let isEarly = (300...).contains(count) && projections.snapshots.isEmpty
       if isEarly || random.below(8) == 0 { try projections.takeSnapshot() }
     }
@@ -56,7 +56,7 @@ import ProjectionWorker
     #expect(past.stops == (position < Self.poisoned ? [] : [stop]))
   }
 
-  @Test func `at any position is as counting the events up to there`() throws {
+  @Test func `past projections at any position match a count of the events`() throws {
     var random = SeededRandom.printingSeed()
     var folded = 0
     let edges = [0, 1, Self.poisoned - 1, Self.poisoned, Self.poisoned + 1, history.count]
@@ -70,7 +70,7 @@ import ProjectionWorker
     #expect(pastFolders.isEmpty)
   }
 
-  @Test func `is the same without snapshots, and while the log goes on`() throws {
+  @Test func `past projections are the same without snapshots and during appends`() throws {
     var random = SeededRandom.printingSeed()
     try scratch.remove("projections/snapshots")
     for _ in 0..<10 {
@@ -83,7 +83,7 @@ import ProjectionWorker
     }
   }
 
-  @Test func `at several positions at once is possible, and each has a folder until it is closed`() throws {
+  @Test func `several past projections can be open and each has a scratch directory`() throws {
     let first = try projections.at(Position(rawValue: 100))
     var second: PastProjections? = try projections.at(Position(rawValue: 1_000))
     #expect(pastFolders == ["1", "2"])
@@ -94,14 +94,14 @@ import ProjectionWorker
     first.close()
     #expect(pastFolders.isEmpty)
     let third = try projections.at(Position(rawValue: 100))
-    // What is called as another was is not removed with it.
+    // A directory that reuses a name is not removed with the earlier one.
     first.close()
     #expect(pastFolders == ["1"])
     #expect(throws: ProjectionError.self) { try first.read { _ in } }
     try expectTruth(third, at: 100)
   }
 
-  @Test func `past the end is an error that says where it is`() throws {
+  @Test func `a position past the end of the log throws with both positions`() throws {
     let end = history.count
     let error = #expect(throws: ProjectionError.self) { try projections.at(Position(rawValue: UInt64(end) + 1)) }
     guard case .beyondEnd(let position, let last)? = error else {
@@ -112,7 +112,7 @@ import ProjectionWorker
     #expect(pastFolders.isEmpty)
   }
 
-  @Test func `leaves nothing for long when the process is killed, and takes nothing from one that lives`() throws {
+  @Test func `scratch directories of a killed process are removed and those of a live one are kept`() throws {
     func start() throws -> Child {
       let child = try Child([
         Child.path(ofWorker: "ProjectionWorker"), "stand", scratch.path + "/log", scratch.path + "/projections",
@@ -136,12 +136,12 @@ import ProjectionWorker
   }
 }
 
-@Suite struct `Standing at an instant` {
+@Suite struct `Past projections at an instant` {
   private let scratch: Scratch
 
   init() throws { scratch = try Scratch() }
 
-  @Test func `is after the last event that was recorded then or before`() throws {
+  @Test func `past projections at an instant are after the last event recorded by then`() throws {
     var random = SeededRandom.printingSeed()
     let clock = Atomic<Int64>(1_000)
     var configuration = EventStore.Configuration()
@@ -149,7 +149,7 @@ import ProjectionWorker
     let log = CountingLog(InMemoryLog())
     let store = EventStore(log: log, index: InMemoryIndex(genesis: log.genesis), configuration: configuration)
     for _ in 0..<500 {
-      // Several blocks of one instant come often.
+      // Several blocks often have the same instant.
       clock.add(Int64(random.below(3) * random.below(4)), ordering: .relaxed)
       try store.appendNow(random.events(1 + random.below(9)))
     }
@@ -167,7 +167,7 @@ import ProjectionWorker
   }
 }
 
-/// A log in memory that counts the blocks it lends.
+/// An in-memory log that counts the blocks it yields.
 private final class CountingLog: Log {
   private let log: InMemoryLog
   let blocks = Atomic<Int>(0)

@@ -1,4 +1,5 @@
-// Threat: views of several processes on one folder miss each other's events; or a process is killed at any moment.
+// Threat: projections of several processes on one table store miss each other's events; or a process is killed at any
+// moment.
 import ChildProcess
 import EventLog
 import EventLogLMDB
@@ -10,7 +11,7 @@ import ProjectionWorker
 
 @testable import Projections
 
-@Suite struct `Views of several processes` {
+@Suite struct `Projections in several processes` {
   private let scratch: Scratch
   private let store: EventStore
   private var directory: String { scratch.path + "/projections" }
@@ -29,7 +30,7 @@ import ProjectionWorker
     return child
   }
 
-  @Test func `that take turns see each other's events at once, thousands of times`() throws {
+  @Test func `processes that alternate see the events of each other`() throws {
     var random = SeededRandom.printingSeed()
     let children = [try worker("obey", &random), try worker("obey", &random)]
     var (last, changes) = (0, 0)
@@ -46,7 +47,7 @@ import ProjectionWorker
     try expectSameDigests(children)
   }
 
-  @Test func `that go on at the same time count every event, and end with the same digests`() throws {
+  @Test func `concurrent processes count every event and have equal digests`() throws {
     var random = SeededRandom.printingSeed()
     let children = try (0..<3).map { _ in try worker("obey", &random) }
     for _ in 0..<(Choice.isLong ? 20 : 3) {
@@ -73,14 +74,14 @@ import ProjectionWorker
     try fresh.read { reading throws(ProjectionError) in #expect(try Counted(reading) == Counted(history)) }
   }
 
-  @Test func `may be killed at any moment, and the next to open them answers right`() throws {
+  @Test func `projections are correct after a kill at any moment`() throws {
     var random = SeededRandom.printingSeed()
     var (snapshots, checkpoints, dropped) = (0, 0, 0)
     for round in 0..<(Choice.isLong ? 200 : 20) {
       let children = try (0..<1 + random.below(2)).map { _ in try worker("churn", &random) }
       for child in children {
         for _ in 0..<random.below(12) { try child.expect("did") }
-        // No wait for anything: only so that the moment is not always that of a line.
+        // The sleep waits for nothing: it only varies the moment of the kill.
         usleep(UInt32(random.below(20_000)))
         let ending = child.end()
         let said = try child.lines().filter { $0 != "did" }
@@ -104,7 +105,7 @@ import ProjectionWorker
       #expect(try FileManager.default.contentsOfDirectory(atPath: directory + "/past") == ["gate"])
       (snapshots, checkpoints) = (projections.snapshots.count, try projections.checkpoints().count)
       projections.close()
-      // So that killing also meets those who fold from a snapshot, or from nothing.
+      // So that the kill also hits a fold from a snapshot, or from the first event.
       if random.below(3) == 0 {
         try scratch.remove("projections/\(projections.fingerprint)")
         if random.below(2) == 0 { try? scratch.remove("projections/snapshots") }

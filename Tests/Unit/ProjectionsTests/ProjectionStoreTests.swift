@@ -1,4 +1,4 @@
-// Threat: a view that is not what the log makes of it, or is read at another position than it says.
+// Threat: a projection that differs from a fold of the log, or is read at another position than it reports.
 import EventLog
 import EventLogLMDB
 import SeededRandom
@@ -7,7 +7,7 @@ import Testing
 import ProjectionWorker
 import Projections
 
-@Suite struct `Views of a log` {
+@Suite struct `Projections of a log` {
   private let scratch: Scratch
 
   init() throws { scratch = try Scratch() }
@@ -22,7 +22,7 @@ import Projections
     return try ProjectionStore(of: store, types, at: scratch.path + "/projections", options: options)
   }
 
-  @Test func `hold nothing of an empty log`() throws {
+  @Test func `projections of an empty log are empty`() throws {
     let projections = try projections(.inMemory())
     try projections.read { reading throws(ProjectionError) in
       #expect(reading.position == .zero)
@@ -30,7 +30,7 @@ import Projections
     }
   }
 
-  @Test func `hold what the log holds whenever they are read, and say up to where`() throws {
+  @Test func `a read catches up with the log and reports its position`() throws {
     var random = SeededRandom.printingSeed()
     let store = try scratch.log()
     let projections = try projections(store)
@@ -44,7 +44,7 @@ import Projections
     }
   }
 
-  @Test func `are the same after closing, after no closing, and from nothing`() throws {
+  @Test func `projections are the same reopened and unclosed and rebuilt`() throws {
     var random = SeededRandom.printingSeed()
     let store = try scratch.log()
     var digests: [[Checkpoint.Digest]] = []
@@ -57,7 +57,7 @@ import Projections
     #expect(Set(digests).count == 1)
   }
 
-  @Test func `that two hold on one folder see each other's folding`() throws {
+  @Test func `two stores of one table store see the folds of each other`() throws {
     var random = SeededRandom.printingSeed()
     let store = try scratch.log()
     let (one, other) = (try projections(store), try projections(store))
@@ -72,7 +72,7 @@ import Projections
     }
   }
 
-  @Test func `wait for a position that is appended later`() async throws {
+  @Test func `reached blocks until a position is appended`() async throws {
     var random = SeededRandom.printingSeed()
     let store = try scratch.log()
     let projections = try projections(store)
@@ -84,7 +84,7 @@ import Projections
   }
 }
 
-@Suite struct `A view that cannot fold an event` {
+@Suite struct `A projection that cannot fold an event` {
   private let scratch: Scratch
   private let store: EventStore
 
@@ -99,7 +99,7 @@ import Projections
 
   private let stop = ProjectionStop(projection: "fragile", position: Position(rawValue: 11), reason: "it is poison")
 
-  @Test func `stops before it, and the others go on`() throws {
+  @Test func `a projection stops before the event and the others continue`() throws {
     let projections = try ProjectionStore(of: store, [Fragile.self, Counts.self], at: scratch.path + "/projections")
     let all = try store.events(limit: .max)
     try projections.read { reading throws(ProjectionError) in
@@ -109,7 +109,7 @@ import Projections
     #expect(projections.stops == [stop])
   }
 
-  @Test func `stays stopped when the folder is opened again`() throws {
+  @Test func `a stopped projection stays stopped after reopening`() throws {
     for _ in 0..<2 {
       let projections = try ProjectionStore(of: store, [Counts.self, Fragile.self], at: scratch.path + "/projections")
       try projections.catchUp()

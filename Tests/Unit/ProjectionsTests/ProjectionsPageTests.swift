@@ -1,4 +1,4 @@
-// The page on views tells the truth: its example compiles, runs, and is the one below.
+// The page *Projections* is true: its example compiles, runs, and is the one below.
 import Bytes
 import EventLog
 import Foundation
@@ -7,7 +7,7 @@ import Testing
 import Projections
 
 // example
-/// How much each actor did, and when last.
+/// The number of events of each author, and the time of the last.
 struct Activity: Projection {
   static let name = "activity"
   static let revision = "1"
@@ -47,12 +47,12 @@ struct ActivityRow: TableRow {
 }
 // end
 
-@Suite struct `The page on views` {
+@Suite struct `The page Projections` {
   private let scratch: Scratch
 
   init() throws { scratch = try Scratch() }
 
-  @Test func `has an example that does what it says`() throws {
+  @Test func `the example of the page counts events`() throws {
     let store = try scratch.log()
     let event = ProposedEvent(stream: "a", type: "b", payload: [], actor: "ada")
     for _ in 0..<3 { try store.appendNow([event]) }
@@ -67,7 +67,7 @@ struct ActivityRow: TableRow {
     }
   }
 
-  @Test func `has the example that was run`() throws {
+  @Test func `the page has the example of this file`() throws {
     let tests = URL(filePath: #filePath)
     let path = tests.deletingLastPathComponent().appending(
       path: "../../../Sources/Storage/Projections/Projections.docc/Projections.md")
@@ -77,7 +77,7 @@ struct ActivityRow: TableRow {
     #expect(shown == parts(of: source, indentedBy: 0) + parts(of: source, indentedBy: 4))
   }
 
-  /// What stands between the marks of examples that are indented so far.
+  /// Returns the text between the marks of examples with an indentation.
   private func parts(of source: String, indentedBy width: Int) -> [String] {
     let indent = String(repeating: " ", count: width)
     return source.components(separatedBy: "\n\(indent)// example\n").dropFirst().map { text in

@@ -1,4 +1,4 @@
-// Threat: tables that are gone are folded from the first event, or go on from a snapshot that is not what it should be.
+// Threat: lost tables are rebuilt from the first event, or recovered from an unsuitable snapshot.
 import ChildProcess
 import EventLog
 import EventLogLMDB
@@ -10,7 +10,7 @@ import ProjectionWorker
 
 @testable import Projections
 
-@Suite struct `Tables that are gone` {
+@Suite struct `Lost tables` {
   private let scratch: Scratch
   private let store: EventStore
   private let digests: [Checkpoint.Digest]
@@ -51,7 +51,7 @@ import ProjectionWorker
   }
 
   @Test(arguments: ["folder", "file", "power loss", "other log", "damage"])
-  func `begin with the newest snapshot, and go on from there`(loss: String) throws {
+  func `lost tables are recovered from the newest snapshot`(loss: String) throws {
     let folder = "projections/\(try projections().fingerprint)"
     switch loss {
     case "folder": try scratch.remove(folder)
@@ -72,7 +72,7 @@ import ProjectionWorker
     try expectRecovery(from: Position(rawValue: 500))
   }
 
-  @Test func `begin with an older one when the newer is damaged or of another log, and with nothing without any`()
+  @Test func `lost tables are recovered from an older snapshot when newer ones are damaged`()
     throws
   {
     let fingerprint = try projections().fingerprint
@@ -87,7 +87,7 @@ import ProjectionWorker
     }
   }
 
-  /// A snapshot that stands at 400 of a log with other events.
+  /// Creates a snapshot at position 400 of a log with other events.
   private func snapshotOfOtherLog() throws -> Data {
     var random = SeededRandom(seed: 1)
     let other = EventStore.inMemory()
@@ -98,7 +98,7 @@ import ProjectionWorker
     return try Data(contentsOf: URL(filePath: path))
   }
 
-  @Test func `do not begin with a snapshot that something was testified against`() throws {
+  @Test func `a snapshot that contradicts a checkpoint is not used`() throws {
     let end = try store.head().position
     let changed = try ProjectionStore(of: store, [ForgetfulCounts.self], at: scratch.path + "/projections")
     try changed.takeSnapshot()
@@ -115,7 +115,7 @@ import ProjectionWorker
     #expect(reports.first?.damage?.contains("counts.streams") == true)
   }
 
-  @Test func `may be opened by several at once, of whom one lays the snapshot`() throws {
+  @Test func `concurrent openings recover lost tables once`() throws {
     let fingerprint = try projections().fingerprint
     for _ in 0..<5 {
       try scratch.remove("projections/\(fingerprint)")
@@ -136,13 +136,13 @@ import ProjectionWorker
   }
 }
 
-@Suite struct `A process that lays a snapshot` {
+@Suite struct `A process that recovers from a snapshot` {
   private let scratch: Scratch
   private var directory: String { scratch.path + "/projections" }
 
   init() throws { scratch = try Scratch() }
 
-  @Test func `may be killed at any moment, and the next to open goes on right`() throws {
+  @Test func `recovery is correct after a kill at any moment`() throws {
     var random = SeededRandom.printingSeed()
     let store = try scratch.log()
     for _ in 0..<20 {
@@ -161,7 +161,7 @@ import ProjectionWorker
       }
       for child in children {
         try child.expect("ready")
-        // No wait for anything: only so that the moment is not always the same.
+        // The sleep waits for nothing: it only varies the moment of the kill.
         usleep(UInt32(random.below(30_000)))
         child.end()
       }
@@ -184,7 +184,7 @@ import ProjectionWorker
   }
 }
 
-/// ``Counts`` after a change whose author forgot the revision; it has a table more, and so a folder of its own.
+/// ``Counts`` after a change without a new revision; it has one table more, and so another table store.
 private struct ForgetfulCounts: Projection {
   static let name = Counts.name
   static let revision = Counts.revision

@@ -1,4 +1,4 @@
-// Threat: snapshots that nobody asks for are not taken, hold up who folds, fail unseen, or go on when all is closed.
+// Threat: automatic snapshots are not taken, block folds, fail unnoticed, or continue after the store is closed.
 import EventLog
 import EventLogLMDB
 import Foundation
@@ -8,7 +8,7 @@ import ProjectionWorker
 
 @testable import Projections
 
-@Suite struct `Snapshots taken by themselves` {
+@Suite struct `Automatic snapshots` {
   private let scratch: Scratch
   private let store: EventStore
 
@@ -26,7 +26,7 @@ import ProjectionWorker
     return try ProjectionStore(of: store, types, at: scratch.path + "/projections", options: options)
   }
 
-  @Test func `stand past each multiple of the distance, as many as are kept`() throws {
+  @Test func `automatic snapshots are past each multiple of the distance as retained`() throws {
     var random = SeededRandom.printingSeed()
     let projections = try projections(every: 100)
     var expected: Set<UInt64> = []
@@ -49,7 +49,7 @@ import ProjectionWorker
     #expect(projections.checkSnapshots().allSatisfy { $0.damage == nil })
   }
 
-  @Test func `are none when nobody wants them`() throws {
+  @Test func `no automatic snapshots are taken without a distance`() throws {
     var random = SeededRandom.printingSeed()
     try store.appendNow(random.events(1_000))
     let projections = try projections(every: nil)
@@ -58,26 +58,26 @@ import ProjectionWorker
     #expect(projections.snapshots.isEmpty)
   }
 
-  @Test func `are, where a log is folded anew, only those that are kept at its end`() {
+  @Test func `a rebuild takes only snapshots that are kept at its end`() {
     for end in [1, 7, 1_000, 12_345] as [UInt64] {
       let multiples = (1...end).filter { $0.isMultiple(of: 7) }
       let taken = multiples.filter { SnapshotRetention.isWorthTaking(at: $0, distance: 7, end: end) }
       #expect(SnapshotRetention.kept(taken) == Set(taken))
       #expect(taken.last == multiples.last)
       #expect(taken.count <= 2 + (64 - (end / 7).leadingZeroBitCount))
-      // The first half of what is known lies nearer than four times that to its end.
+      // The first half of the known positions is nearer than four times that to the end.
       for place in multiples.dropFirst(1) where place < end / 2 {
         #expect(taken.contains { $0 >= place && end - $0 >= (end - place) / 4 })
       }
     }
   }
 
-  @Test func `hold up neither who folds nor who appends`() throws {
+  @Test func `automatic snapshots block neither folds nor appends`() throws {
     var random = SeededRandom.printingSeed()
     let projections = try projections(every: 100)
     try store.appendNow(random.events(90))
     try projections.read { _ in }
-    // While another writes the tables, no snapshot can be taken of what was folded.
+    // While another process writes the tables, no snapshot can be taken of the fold.
     let writer = try #require(LockedFile("\(scratch.path)/projections/\(projections.fingerprint)/writer"))
     for _ in 0..<10 {
       try store.appendNow(random.events(90))
@@ -94,7 +94,7 @@ import ProjectionWorker
     #expect(try store.head().position == last)
   }
 
-  @Test func `that fail are told of until one does not`() throws {
+  @Test func `the failure of an automatic snapshot is reported until one succeeds`() throws {
     var random = SeededRandom.printingSeed()
     let projections = try projections(every: 100)
     try Data().write(to: URL(filePath: scratch.path + "/projections/snapshots"))
@@ -117,7 +117,7 @@ import ProjectionWorker
     #expect(projections.snapshots.map(\.rawValue) == [230])
   }
 
-  @Test func `are finished or not begun when the store was closed`() throws {
+  @Test func `automatic snapshots are finished or not started when a store was closed`() throws {
     var random = SeededRandom.printingSeed()
     for _ in 0..<20 {
       try store.appendNow((0..<250).map { _ in ProposedEvent(stream: "a", type: "b", payload: random.noise(400)) })
@@ -136,7 +136,7 @@ import ProjectionWorker
   }
 }
 
-/// A file that is locked as another process would.
+/// A file lock as another process would hold it.
 private final class LockedFile {
   private let descriptor: CInt
 

@@ -1,4 +1,4 @@
-// Threat: snapshots that are not whole and are used all the same, that pile up, or that are gone when they are needed.
+// Threat: snapshots that are incomplete and still used, that accumulate, or that are gone when they are needed.
 import EventLog
 import EventLogLMDB
 import Foundation
@@ -8,8 +8,8 @@ import ProjectionWorker
 
 @testable import Projections
 
-@Suite struct `The snapshots that are kept` {
-  @Test func `are the newest and the oldest within each doubling of the distance from it`() {
+@Suite struct `Retained snapshots` {
+  @Test func `retained snapshots are the newest and the oldest of each doubling`() {
     #expect(SnapshotRetention.kept([]) == [])
     #expect(SnapshotRetention.kept([5]) == [5])
     #expect(SnapshotRetention.kept([4, 5]) == [4, 5])
@@ -18,7 +18,7 @@ import ProjectionWorker
     #expect(SnapshotRetention.kept([0, .max]) == [0, .max])
   }
 
-  @Test func `are few, and leave no long way to any position, however many were taken`() {
+  @Test func `retained snapshots are few and near any position`() {
     var random = SeededRandom.printingSeed()
     for step in [1, 1_000, 100_000] {
       var kept: Set<UInt64> = []
@@ -30,7 +30,7 @@ import ProjectionWorker
         #expect(kept.count <= 2 + (64 - newest.leadingZeroBitCount))
         #expect(SnapshotRetention.kept(kept) == kept)
         guard count % 100 == 0 else { continue }
-        // Whoever goes back a distance folds at most twice that, or, near the end, one step.
+        // A read of an earlier position folds at most twice its distance, or, near the end, one step.
         for _ in 0..<20 {
           let distance = random.next() % newest
           let nearest = kept.filter { $0 <= newest - distance }.max() ?? 0
@@ -68,7 +68,7 @@ import ProjectionWorker
     "\(scratch.path)/projections/snapshots/\(projections.fingerprint)/\(position)"
   }
 
-  @Test func `are whole copies of the tables, and nothing else`() throws {
+  @Test func `a snapshot is a whole copy of the tables and nothing else`() throws {
     let projections = try projections()
     #expect(projections.snapshots.count == 3)
     #expect(projections.snapshots.last == history.last?.position)
@@ -88,7 +88,7 @@ import ProjectionWorker
     }
   }
 
-  @Test func `are taken again where one is, and not taken of an empty log`() throws {
+  @Test func `a snapshot is retaken at its position and not taken of an empty log`() throws {
     let projections = try projections()
     let before = projections.snapshots
     #expect(try projections.takeSnapshot() == before.last)
@@ -98,7 +98,7 @@ import ProjectionWorker
     #expect(empty.snapshots.isEmpty && empty.checkSnapshots().isEmpty)
   }
 
-  @Test func `that are not worth their space are deleted`() throws {
+  @Test func `snapshots that are not worth their space are removed`() throws {
     var random = SeededRandom.printingSeed()
     let projections = try projections()
     var expected = Set(projections.snapshots.map(\.rawValue))
@@ -111,7 +111,7 @@ import ProjectionWorker
     #expect(expected.count < 12)
   }
 
-  @Test func `that were begun and not finished are no snapshots, and in nobody's way`() throws {
+  @Test func `an unfinished snapshot is not listed and blocks nothing`() throws {
     var random = SeededRandom.printingSeed()
     let projections = try projections()
     let making = "\(scratch.path)/projections/snapshots/\(projections.fingerprint)/making"
@@ -125,7 +125,7 @@ import ProjectionWorker
   }
 
   @Test(arguments: ["cut", "zeros", "empty", "noise", "renamed", "other log"])
-  func `that are not what they say are reported and not used, and the next older is`(damage: String) throws {
+  func `a damaged snapshot is reported and the next older is used`(damage: String) throws {
     let positions = try projections().snapshots
     let newest = try path(projections(), positions[2])
     let file = URL(filePath: newest + "/data.mdb")
@@ -149,8 +149,8 @@ import ProjectionWorker
     try past.read { reading throws(ProjectionError) in #expect(try Counted(reading) == Counted(history)) }
   }
 
-  // Who checked snapshots while another process took one reported those that were pruned meanwhile as damaged.
-  @Test func `that were removed after they were listed are gone, and not damaged`() throws {
+  // What broke: a check of snapshots during a concurrent take reported those that were pruned as damaged.
+  @Test func `a snapshot removed after it was listed is gone and not damaged`() throws {
     let projections = try projections()
     let positions = projections.snapshots
     let replay = try ProjectionReplay([Counts.self], of: store.log, in: scratch.path + "/replay")
@@ -166,12 +166,12 @@ import ProjectionWorker
     #expect(past.snapshot == positions[0] && past.passedOver.isEmpty)
   }
 
-  @Test func `with a flipped bit anywhere give right answers all the same`() throws {
+  @Test func `a snapshot with a flipped bit never gives wrong rows`() throws {
     var random = SeededRandom.printingSeed()
     let position = try #require(try projections().snapshots.last)
     let file = try URL(filePath: path(projections(), position) + "/data.mdb")
     let whole = try Data(contentsOf: file)
-    // Most of so small a file is nothing but zeros.
+    // Most of such a small file is zeros.
     let used = whole.indices.filter { whole[$0] != 0 }
     var found = 0
     for _ in 0..<60 {
@@ -186,7 +186,7 @@ import ProjectionWorker
     #expect(found > 0)
   }
 
-  /// A snapshot that stands at the same position of a log with other events.
+  /// Creates a snapshot at the same position of a log with other events.
   private func snapshotOfOtherLog(events count: Int) throws -> Data {
     var random = SeededRandom(seed: 1)
     let other = EventStore.inMemory()

@@ -1,4 +1,4 @@
-// Threat: a row that is damaged, missing or somebody else's, and is believed.
+// Threat: a row that is damaged, missing or of another table is accepted.
 import Bytes
 import Digests
 import Foundation
@@ -11,8 +11,8 @@ import Testing
 @Suite struct `A row` {
   private let scratch = Scratch()
 
-  /// What broke: a damaged row was told by the check alone; whoever read it got a wrong answer.
-  @Test func `is refused with any bit of its value or checksum turned, and others are not`() throws {
+  /// What broke: only the full check reported a damaged row; every other reader got a wrong result.
+  @Test func `a row with any flipped bit in value or checksum is refused and others are not`() throws {
     try fill()
     let file = try Bytefile(scratch.path + "/data.mdb")
     let place = try file.place(of: [2], in: "one")
@@ -30,7 +30,7 @@ import Testing
     #expect(try scratch.open().rows() == [one, other])
   }
 
-  @Test func `is not taken for missing with any bit of its key turned`() throws {
+  @Test func `a row with any flipped bit in its key is not taken for missing`() throws {
     let rows = Dictionary(uniqueKeysWithValues: (0..<9).map { ([16 * UInt8($0), 7], [UInt8($0)]) })
     let folder = try scratch.open()
     _ = try folder.write(rows, at: anchor(1))
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `is refused under another key and in another table`() throws {
+  @Test func `a row is refused under another key and in another table`() throws {
     try fill()
     let stored = try value(of: [1], in: "one")
     #expect(stored != (try value(of: [1], in: "other")), "the same row in another table")
@@ -69,21 +69,21 @@ import Testing
   }
 
   @Test(arguments: 0..<4)
-  func `is refused when it is shorter than its checksum`(count: Int) throws {
+  func `a row shorter than its checksum is refused`(count: Int) throws {
     try fill()
     try set(Array(repeating: 0, count: count), for: [3], in: "one")
     let folder = try scratch.open()
     expectRefused("\(count)") { try folder.value(of: [3]) }
   }
 
-  @Test func `is refused when it is whole and has no form`() throws {
+  @Test func `a whole row that does not decode is refused`() throws {
     let folder = try scratch.open()
     _ = try folder.write([[1]: [0xFF]], at: anchor(1))
     expectRefused("value") { try folder.value(of: [1]) }
     expectRefused("rows") { try folder.rows() }
   }
 
-  @Test func `is found, or is not there, as in a dictionary, in a table of many pages`() throws {
+  @Test func `lookups in a table of many pages match a dictionary`() throws {
     var random = SeededRandom.printingSeed()
     var model: Rows = [:]
     while model.count < 3_000 { model[random.noise(1 + random.below(3))] = [UInt8(random.below(200))] }
@@ -141,10 +141,10 @@ import Testing
   }
 }
 
-@Suite struct `A folder whose metadata is damaged` {
+@Suite struct `A table store with damaged metadata` {
   private let scratch = Scratch()
 
-  @Test func `is dropped with any bit of its anchor's row turned`() throws {
+  @Test func `a table store with any flipped bit in its log point row is dropped`() throws {
     try fill()
     let file = try Bytefile(scratch.path + "/data.mdb")
     let place = try file.place(of: Array("anchor".utf8), in: "meta")
@@ -157,20 +157,20 @@ import Testing
     #expect(try scratch.open().rows()[0] == [[1]: [2]])
   }
 
-  /// What broke: LMDB made an empty table anew, and all that the lost one held was answered as missing.
-  @Test func `is dropped when it has no table of some name, or another number of rows in it`() throws {
+  /// What broke: LMDB recreated an empty table, and all rows of the lost one were reported as missing.
+  @Test func `a table store without a table or with another row count is dropped`() throws {
     try fill()
     let file = try Bytefile(scratch.path + "/data.mdb")
     let record = try file.place(of: Array("one".utf8), in: nil)
-    // The count of entries stands behind padding, flags, depth and three counts of pages.
+    // The count of entries is stored after padding, flags, depth and three counts of pages.
     for offset in [record.key.lowerBound, record.value.lowerBound + 32] {
       try file.write { $0[offset] ^= 1 }
       try expectDropped("\(offset)")
     }
   }
 
-  /// Such a folder, of the time before rows had checksums, would have each of its rows refused.
-  @Test func `is dropped when its rows have no checksums`() throws {
+  /// Each row of such a table store, from before rows had checksums, would be refused.
+  @Test func `a table store without row checksums is dropped`() throws {
     try Files.makeDirectory(scratch.path)
     do {
       let environment = try Environment(path: scratch.path, options: TableStore.environmentOptions(tables: 2))
@@ -203,7 +203,7 @@ import Testing
   }
 }
 
-/// Shows that something throws that a row is damaged.
+/// Expects that a closure throws that a row is damaged.
 private func expectRefused<R>(_ what: String, _ body: () throws -> R) {
   #expect(Comment(rawValue: what)) {
     _ = try body()
@@ -212,7 +212,7 @@ private func expectRefused<R>(_ what: String, _ body: () throws -> R) {
   }
 }
 
-/// A data file, written over with one change at a time.
+/// A data file that is overwritten with one change at a time.
 private struct Bytefile {
   let path: String
   let bytes: [UInt8]
@@ -224,7 +224,7 @@ private struct Bytefile {
     file = try DataFile(path: path)
   }
 
-  /// Where a row lies in the file.
+  /// The offset of a row in the file.
   func place(of key: [UInt8], in table: String?) throws -> (key: Range<Int>, value: Range<Int>) {
     var found = (key: 0..<0, value: 0..<0)
     try file.forEach(in: table, of: try file.newestMeta()) { there, value, offset in

@@ -1,12 +1,13 @@
-// Threat: a folder of tables that an attacker prepared, whose opening, copying or removal changes files elsewhere.
+// Threat: a table store prepared by an attacker, whose opening, copying or removal changes files elsewhere.
 import Foundation
 import LMDB
 import Testing
 
 @testable import Tables
 
-// Once a folder's leftovers were removed through links: `beginning`, linked to another directory, emptied that.
-@Suite struct `A folder with a link in it` {
+// What broke: a table store's leftovers were removed through links: `beginning`, linked to another directory, emptied
+// that.
+@Suite struct `A table store with a link in it` {
   private let scratch = Scratch()
   private let outside = Scratch()
 
@@ -27,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: ["gate", "holders", "writer", "dirty", "complete", "data.mdb", "lock.mdb", "beginning"])
-  func `is neither opened, nor read by another program, nor removed`(name: String) throws {
+  func `a table store with a link is neither opened nor read nor removed`(name: String) throws {
     let path = scratch.path + "/" + name
     try? FileManager.default.removeItem(atPath: path)
     symlink(outside.path + (name == "beginning" ? "" : "/data.mdb"), path)
@@ -44,7 +45,7 @@ import Testing
     #expect(throws: Never.self) { try scratch.open().close() }
   }
 
-  @Test func `is not found where a link leads to it`() throws {
+  @Test func `a link to a table store is not listed`() throws {
     let link = scratch.path + "-link"
     symlink(outside.path, link)
     defer { unlink(link) }
@@ -55,7 +56,7 @@ import Testing
     try expectUntouched()
   }
 
-  @Test func `is not removed with the directories of the dead beside it`() throws {
+  @Test func `a link is not removed with the scratch directories of dead processes`() throws {
     let parent = scratch.path + "/past"
     try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: false)
     symlink(outside.path, parent + "/1")
@@ -66,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: ["making", "1", "1/data.mdb", "lock"])
-  func `is no copy, and none takes its place`(name: String) throws {
+  func `a link is not a snapshot and is not replaced by one`(name: String) throws {
     let copies = SnapshotDirectory(in: scratch.path + "/copies", tables: ["one", "other"], seededBy: .number)
     try FileManager.default.createDirectory(atPath: copies.path + "/1", withIntermediateDirectories: true)
     try? FileManager.default.removeItem(atPath: copies.path + "/" + name)

@@ -1,4 +1,4 @@
-// Threat: tables that are kept though they may be damaged, or thrown away though they are whole.
+// Threat: tables that are kept though they may be damaged, or dropped though they are whole.
 import Digests
 import Foundation
 import LMDB
@@ -6,28 +6,28 @@ import Testing
 
 @testable import Tables
 
-@Suite struct `A folder that is opened again` {
+@Suite struct `A reopened table store` {
   private let scratch = Scratch()
 
-  @Test func `is kept when it was closed`() throws {
+  @Test func `a closed table store is kept`() throws {
     try fill { $0.close() }
     #expect(scratch.dirtyMark == nil)
     try expectKept()
   }
 
-  @Test func `is kept when it was not closed, in the same run of the system`() throws {
+  @Test func `an unclosed table store is kept until the next boot`() throws {
     try fill { _ in }
     #expect(scratch.dirtyMark == scratch.presentMark)
     try expectKept()
   }
 
-  @Test func `is kept when nobody lived to say that its mark is on the disk`() throws {
+  @Test func `a table store is kept when its writer died before the mark was recorded as synced`() throws {
     try fill { $0.close() }
     try Data(Files.bootAndMount(of: scratch.path).utf8).write(to: URL(filePath: scratch.path + "/dirty"))
     try expectKept()
   }
 
-  @Test func `is kept when its writer died`() async throws {
+  @Test func `a table store is kept when its writer died`() async throws {
     let path = scratch.path
     await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
       let folder = try TableStore(at: path, tables: ["one", "other"], isOnChain: { _ in true })
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: ["another boot\n", ""])
-  func `is dropped when it was written in another run of the system`(mark: String) throws {
+  func `a table store with a mark of another boot or mount is dropped`(mark: String) throws {
     try fill { $0.close() }
     try Data(mark.utf8).write(to: URL(filePath: scratch.path + "/dirty"))
     let folder = try scratch.open()
@@ -47,14 +47,14 @@ import Testing
     #expect(try folder.write([[1]: [2]], at: anchor(1)) == .written)
   }
 
-  @Test func `is kept when another has it open, whatever its mark says`() throws {
+  @Test func `a table store that another process has open is kept whatever its mark`() throws {
     let other = try scratch.open()
     _ = try other.write([[1]: [2]], at: anchor(1))
     try Data("another boot\n".utf8).write(to: URL(filePath: scratch.path + "/dirty"))
     try expectKept()
   }
 
-  @Test func `is dropped when its anchor is not on the chain`() throws {
+  @Test func `a table store is dropped when its log point is not on the chain`() throws {
     try fill { $0.close() }
     var asked: [LogPoint] = []
     let folder = try scratch.open { anchor in
@@ -65,9 +65,9 @@ import Testing
     #expect(try folder.anchor() == nil && folder.rows() == [[:], [:]])
   }
 
-  /// Once a process was killed between giving a folder its file and removing where that came from; the folder was kept,
-  /// and so what was left stayed for good.
-  @Test func `is tidied of what somebody left who was killed after laying what it begins with`() throws {
+  /// What broke: a process was killed between moving the initial data file and removing its directory; the table store
+  /// was kept, and so the leftovers stayed forever.
+  @Test func `leftovers of a process killed during the initial copy are removed`() throws {
     try fill { $0.close() }
     try Files.makeDirectory(scratch.path + "/beginning")
     let folder = try scratch.open()
@@ -76,13 +76,13 @@ import Testing
     folder.close()
   }
 
-  @Test func `begins with what is laid for it when there is nothing to go on from, once that is whole`() throws {
+  @Test func `an empty table store starts from a complete initial data file`() throws {
     try fill { $0.close() }
     let copy = try Data(contentsOf: URL(filePath: scratch.path + "/data.mdb"))
     for isLeft in [false, true] {
       var isLaid = false
       try FileManager.default.removeItem(atPath: scratch.path + "/data.mdb")
-      // As one leaves it who is killed on the way.
+      // As a process leaves it that is killed during the copy.
       if isLeft {
         try Files.makeDirectory(scratch.path + "/beginning")
         try copy.prefix(5_000).write(to: URL(filePath: scratch.path + "/beginning/data.mdb"))
@@ -102,7 +102,7 @@ import Testing
     try expectKept()
   }
 
-  @Test func `begins with nothing when what is laid for it does not lie on the chain`() throws {
+  @Test func `a table store starts empty when the initial data file is not on the chain`() throws {
     try fill { $0.close() }
     let copy = try Data(contentsOf: URL(filePath: scratch.path + "/data.mdb"))
     try FileManager.default.removeItem(atPath: scratch.path + "/data.mdb")
@@ -111,7 +111,7 @@ import Testing
     #expect(try folder.anchor() == nil && folder.rows() == [[:], [:]])
   }
 
-  @Test func `is foreign when its anchor is not on the chain and another has it open`() throws {
+  @Test func `a table store in use is foreign when its log point is not on the chain`() throws {
     let other = try scratch.open()
     _ = try other.write([[1]: [2]], at: anchor(1))
     #expect { try scratch.open { _ in false } } throws: { error in
@@ -119,11 +119,11 @@ import Testing
     }
     #expect(try other.rows()[0] == [[1]: [2]])
     other.close()
-    // The opening that failed holds nothing.
+    // The failed opening holds no lock.
     #expect(scratch.dirtyMark == nil)
   }
 
-  @Test func `is dropped when its data is damaged or of something else`() throws {
+  @Test func `a table store with a damaged or foreign data file is dropped`() throws {
     for damage in [noise, cutShort, empty] {
       try fill { $0.close() }
       try damage(scratch.path + "/data.mdb")
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `is dropped when it was written with other tables`() throws {
+  @Test func `a table store with other tables is dropped`() throws {
     try fill { $0.close() }
     let folder = try TableStore(at: scratch.path, tables: ["one"], isOnChain: { _ in true })
     #expect(try folder.anchor() == nil && folder.digests() == [TableDigest()])
@@ -161,18 +161,18 @@ private func cutShort(_ path: String) throws { truncate(path, 100) }
 
 private func empty(_ path: String) throws { truncate(path, 0) }
 
-@Suite struct `The mark of unsynced writes` {
+@Suite struct `The dirty mark` {
   private let scratch = Scratch()
 
-  /// The making of tables is written too.
-  @Test func `is there from the making of a folder on`() throws {
+  /// The creation of tables is a write, too.
+  @Test func `the dirty mark exists from the creation of a table store`() throws {
     let folder = try scratch.open()
     #expect(scratch.dirtyMark == scratch.presentMark)
     folder.close()
     #expect(scratch.dirtyMark == nil)
   }
 
-  @Test func `comes with the first write, not with opening again or reading`() throws {
+  @Test func `the dirty mark is written with the first write and not by opening or reading`() throws {
     try scratch.open().close()
     let folder = try scratch.open()
     _ = try folder.rows()
@@ -181,14 +181,14 @@ private func empty(_ path: String) throws { truncate(path, 0) }
     #expect(scratch.dirtyMark == scratch.presentMark)
   }
 
-  @Test func `is not written again where it is on the disk, and is where it may not be`() throws {
+  @Test func `the dirty mark is rewritten only when it may be unsynced`() throws {
     let path = scratch.path + "/dirty"
     var folder = try scratch.open()
     for position in 1...2 as ClosedRange<UInt64> {
       let before = Files.identity(of: path)
       _ = try folder.write([[1]: [1]], at: anchor(position))
       #expect(Files.identity(of: path) == before)
-      // As if its process had died.
+      // As if the writing process had died.
       folder = try scratch.open()
     }
     try Data(Files.bootAndMount(of: scratch.path).utf8).write(to: URL(filePath: path))
@@ -198,7 +198,7 @@ private func empty(_ path: String) throws { truncate(path, 0) }
     #expect(scratch.dirtyMark == scratch.presentMark)
   }
 
-  @Test func `comes before the first write, which is not made without it`() throws {
+  @Test func `a write fails when the dirty mark cannot be written first`() throws {
     try scratch.open().close()
     let folder = try scratch.open()
     try Files.makeDirectory(scratch.path + "/dirty")
@@ -208,7 +208,7 @@ private func empty(_ path: String) throws { truncate(path, 0) }
     #expect(try folder.write([[1]: [1]], at: anchor(1)) == .written)
   }
 
-  @Test func `goes with the last closing, not with an earlier one`() throws {
+  @Test func `the dirty mark is removed by the last close only`() throws {
     let (one, other, third) = (try scratch.open(), try scratch.open(), try scratch.open())
     _ = try one.write([[1]: [1]], at: anchor(1))
     one.close()
@@ -220,7 +220,7 @@ private func empty(_ path: String) throws { truncate(path, 0) }
     #expect(scratch.dirtyMark == nil)
   }
 
-  @Test func `comes again with the next write after a closing`() throws {
+  @Test func `the dirty mark is written again by the next write after a close`() throws {
     let one = try scratch.open()
     _ = try one.write([[1]: [1]], at: anchor(1))
     one.close()

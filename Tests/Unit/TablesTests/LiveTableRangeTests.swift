@@ -1,11 +1,11 @@
-// Threat: a range of a table that is folded into misses a row that is not written yet, or has one that is gone.
+// Threat: a range of a working table misses an unwritten row, or includes a removed one.
 import Bytes
 import SeededRandom
 import Tables
 import Testing
 
-@Suite struct `A range of a table that is folded into` {
-  @Test func `has what a dictionary would have, whoever writes meanwhile`() throws {
+@Suite struct `A range of a working table` {
+  @Test func `a range matches a dictionary during concurrent writes`() throws {
     var random = SeededRandom.printingSeed()
     var (asked, ahead) = (0, 0)
     for _ in 0..<8 {
@@ -18,7 +18,7 @@ import Testing
     #expect(asked > 1_000 && ahead > 10, "\(asked) and \(ahead), seed \(random.seed)")
   }
 
-  @Test func `is in order when many keys came at once, and when few did`() throws {
+  @Test func `a range is sorted after many and after few new keys`() throws {
     let scratch = Scratch()
     let tables = LiveTables(of: try scratch.open(), at: 0)
     let table = tables.table(named: "one", of: Row.self)
@@ -32,10 +32,11 @@ import Testing
   }
 }
 
-/// Rows that are set and taken away, block by block, and written, put back or forgotten; another process writes to the
-/// same folder.
+/// Rows that are set and removed, block by block, and written, restored or evicted; another process writes to the same
+/// table store.
 private struct Folding {
-  /// How many ranges were as the dictionary has them, and how many could not be told since the folder was ahead.
+  /// The number of ranges that matched the dictionary, and of those that could not be read since the table store was
+  /// ahead.
   private(set) var (asked, ahead) = (0, 0)
   private var random: SeededRandom
   private let changes: [(key: [UInt8], value: [UInt8]?)]
@@ -47,7 +48,7 @@ private struct Folding {
 
   init(_ random: SeededRandom, _ folder: TableStore) {
     (self.random, self.folder) = (random, folder)
-    // Few keys, of which many begin alike.
+    // There are few keys, many with a common prefix.
     var random = random
     changes = (0..<5_000).map { _ in
       let key = (0...random.below(3)).map { _ in Self.letter(&random) }
@@ -65,14 +66,14 @@ private struct Folding {
     case 0 where tables.position == UInt64(folded): try write()
     case 1 where random.below(6) == 0: try foldElsewhere(from: Int(written), through: folded + random.below(60))
     case 2...14: try ask()
-    // Who finds that others were quicker goes on from where they are.
+    // A process that another one has overtaken continues from there.
     case 15 where written > tables.position: startOver(at: Int(written))
-    // What stands further in the folder, nobody could have read to change it.
+    // Rows past the position in the table store could not have been read to change them.
     case 16... where written <= tables.position:
       try table.set(changes[folded].value.map { Row($0) }, for: changes[folded].key)
       model[changes[folded].key] = changes[folded].value
       folded += 1
-      // The position is told when the block is over.
+      // The position is set at the end of the block.
       if random.below(4) == 0 { tables.position = UInt64(folded) }
     default: tables.position = UInt64(folded)
     }
@@ -96,7 +97,7 @@ private struct Folding {
     #expect(range.map(\.row.bytes) == keys.map { model[$0] }, "\(place)")
   }
 
-  /// What is being written is asked for, too, before and after it is in the folder.
+  /// Rows being written are read, too, before and after they are in the table store.
   private mutating func write() throws {
     let taken = tables.takeChanges()
     try ask()

@@ -1,25 +1,25 @@
-// Threat: a table that is folded into loses a row that it once had, finds one that is none, or changes another's.
+// Threat: a working table loses a row, finds a nonexistent one, or changes another's.
 import Bytes
 import SeededRandom
 import Tables
 import Testing
 
-@Suite struct `A table that is folded into` {
+@Suite struct `A working table in a fold` {
   private let scratch = Scratch()
 
-  /// Writes what changed, as whoever holds the tables does now and then.
+  /// Writes the changes, as the owner of the tables does now and then.
   private func write(_ tables: LiveTables, to folder: TableStore) throws {
     tables.position += 1
     #expect(try folder.write(tables.takeChanges(), anchor: anchor(tables.position)) == .written)
   }
 
-  /// Rows come and go, are written, forgotten and asked for again, in a folder that was new or was not.
+  /// Rows are set, removed, written, evicted and read again, in a table store that was new or was not.
   private func expectAgreement(_ random: SeededRandom, _ folder: TableStore, _ model: inout Rows) throws {
     var random = random
     let tables = LiveTables(of: folder, at: try folder.anchor()?.position ?? 0)
     let table = tables.table(named: "one", of: Row.self)
     for step in 0..<12 {
-      // Enough keys for several layers of the filter that a new folder has.
+      // Enough keys for several layers of the filter of a new table store.
       for _ in 0..<4_000 {
         let key = Array("key \(random.below(60_000))".utf8)
         let value = random.below(5) == 0 ? nil : random.noise(random.below(6)).map { $0 & 0x7F }
@@ -47,16 +47,16 @@ import Testing
     #expect(try folder.rows()[0] == model)
   }
 
-  @Test func `has every row that was set, also when it was forgotten meanwhile`() throws {
+  @Test func `every row that was set is found after eviction`() throws {
     let random = SeededRandom.printingSeed()
     let folder = try scratch.open()
     var model: Rows = [:]
     try expectAgreement(random, folder, &model)
-    // The folder is not new any more: nothing is known of its keys.
+    // The table store is not new any more: its keys are unknown.
     try expectAgreement(SeededRandom(seed: random.seed &+ 1), folder, &model)
   }
 
-  @Test func `changes a row where it lies`() throws {
+  @Test func `a row is changed in place`() throws {
     let tables = LiveTables(of: try scratch.open(), at: 0)
     let table = tables.table(named: "one", of: Row.self)
     let place = try table.place(of: [1] as [UInt8])

@@ -1,11 +1,11 @@
-// What the tests of tables write: rows of plain bytes, in folders that go with the test.
+// Rows of plain bytes for the tests of tables, in table stores that are removed with the test.
 import Bytes
 import Digests
 import Foundation
 import LMDB
 import Tables
 
-/// A row whose stored form is its bytes; those that begin with 0xFF are none.
+/// A row whose stored form is its bytes; those that start with 0xFF are malformed.
 struct Row: TableRow, Equatable {
   var bytes: [UInt8]
 
@@ -19,36 +19,36 @@ struct Row: TableRow, Equatable {
   func encode(into writer: inout ByteWriter) { bytes.withUnsafeBytes { writer.bytes($0) } }
 }
 
-/// Rows by their keys, as a dictionary has them.
+/// A dictionary of rows by their keys.
 typealias Rows = [[UInt8]: [UInt8]]
 
-/// The rows as changes to be written.
+/// The rows as changes.
 func changes(_ rows: Rows) -> ChangedRows {
   var table = WorkingTable<Row>()
   for (key, value) in rows { key.withUnsafeBytes { _ = table.insert(Row(value), for: $0) } }
   return table.takeChanges()
 }
 
-/// An anchor whose hash belongs to its position and a chain.
+/// Returns a log point whose hash depends on its position and a chain.
 func anchor(_ position: UInt64, chain: UInt8 = 0) -> LogPoint {
   let hash = [UInt8(truncatingIfNeeded: position), chain].withUnsafeBytes { ChainHash(of: $0, after: nil) }
   return LogPoint(position: position, hash: hash)
 }
 
-/// A path at which nothing stands yet; what is made there goes with this object.
+/// A path at which no file exists yet; it is removed with this object.
 final class Scratch: Sendable {
   let path = FileManager.default.temporaryDirectory.path + "/tables-tests-\(UUID().uuidString)"
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// A folder with two tables, for a chain that its anchors lie on unless said otherwise.
+  /// Opens a table store with two tables, on whose chain all log points are unless the closure decides otherwise.
   func open(_ isOnChain: (LogPoint) -> Bool = { _ in true }) throws -> TableStore {
     try TableStore(at: path, tables: ["one", "other"], isOnChain: isOnChain)
   }
 
   var dirtyMark: String? { (try? Files.contents(of: path + "/dirty")) ?? nil }
 
-  /// What stands in a mark of this run of the system once it is on the disk.
+  /// The content of a synced dirty mark of this boot.
   var presentMark: String { Files.bootAndMount(of: path) + "durable\n" }
 }
 

@@ -1,17 +1,17 @@
-// Threat: what a dead process had for a while stays for ever.
+// Threat: the temporary files of a dead process are never removed.
 import Foundation
 import Tables
 import Testing
 
-@Suite struct `A folder for a while` {
+@Suite struct `A scratch directory` {
   private let parent = FileManager.default.temporaryDirectory.path + "/tables-tests-\(UUID().uuidString)"
 
   private func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: parent).sorted() }
 
-  /// Processes that stood in the past were killed; from one of them on, nobody removed what it left. A folder of tables
-  /// is begun in a directory of its own, and directories were removed as if there were only files in them. Now that
-  /// directory goes first.
-  @Test func `of a process that died while tables were begun is removed by the next`() throws {
+  /// What broke: processes that read past projections were killed, and what one of them left was never removed. A table
+  /// store is created in a subdirectory, and directories were removed as if they contained only files. Fix: that
+  /// subdirectory is removed first.
+  @Test func `a scratch directory of a dead process is removed by the next`() throws {
     let dead = parent + "/1/beginning"
     try FileManager.default.createDirectory(atPath: dead, withIntermediateDirectories: true)
     for name in ["1/used", "1/gate", "1/beginning/data.mdb"] {

@@ -1,15 +1,15 @@
-// Threat: a copy that another process replaces or removes is taken for a damaged one.
+// Threat: a snapshot that another process replaces or removes is taken for a damaged one.
 import Foundation
 import LMDB
 import Testing
 
 @testable import Tables
 
-// `verify` while `snapshot` ran said of whole snapshots that they were not, and advised to rebuild: a copy was replaced
-// by removing its directory and renaming the new one, and who looked in between found nothing; one that was pruned
-// looked the same. A copy's file is now replaced in one step, a check reads through one open file, and what is found
-// wrong is looked at again before it is reported.
-@Suite struct `Copies of a folder while others take and remove them` {
+// What broke: `verify` during `snapshot` reported whole snapshots as damaged, and advised to rebuild: a snapshot was
+// replaced by removing its directory and renaming the new one, and a reader in between found nothing; a pruned one
+// looked the same. Fix: a snapshot's file is replaced atomically, a check reads through one open file, and a damage is
+// confirmed before it is reported.
+@Suite struct `Snapshots during concurrent takes and removals` {
   private let scratch = Scratch()
   private let copies: SnapshotDirectory
   private let folder: TableStore
@@ -35,11 +35,11 @@ import Testing
     try #require(try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? UInt64)
   }
 
-  @Test func `are replaced in one step, so that a reader always finds one`() throws {
+  @Test func `a snapshot is replaced atomically so that a reader always finds one`() throws {
     let (directory, file) = (try inode(copies.path(of: 1)), try inode(data))
     let open = try DataFile(path: data)
     #expect(try take() == anchor(1))
-    // The directory was never away, and the old file is still what it was to who reads it.
+    // The directory was never removed, and the old file is unchanged for its reader.
     #expect(try inode(copies.path(of: 1)) == directory)
     #expect(try inode(data) != file)
     #expect(try open.damages(of: open.newestMeta()).isEmpty)
@@ -47,7 +47,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: copies.path(of: 1)) == ["data.mdb"])
   }
 
-  @Test func `are gone, and not damaged, when they were removed after they were listed`() throws {
+  @Test func `a snapshot removed after it was listed is gone and not damaged`() throws {
     #expect(copies.positions == [1])
     copies.remove(1)
     #expect(copies.check(1) { _ in true } == .gone)
@@ -57,7 +57,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: empty).isEmpty)
   }
 
-  @Test func `are looked at again where the one that was found wrong has been replaced or removed`() throws {
+  @Test func `a damaged snapshot that was replaced or removed is checked again`() throws {
     let whole = try Data(contentsOf: URL(filePath: data))
     var broken = whole
     broken.replaceSubrange(3 * 4096..<4 * 4096, with: Data(count: 4096))
@@ -73,7 +73,7 @@ import Testing
     #expect(copies.check(1, isOnChain: { _ in true }, betweenLooks: { copies.remove(1) }) == .gone)
   }
 
-  @Test func `that somebody replaces over and over are not looked at for ever`() throws {
+  @Test func `a check of a repeatedly replaced snapshot ends`() throws {
     var broken = try Data(contentsOf: URL(filePath: data))
     broken.replaceSubrange(3 * 4096..<4 * 4096, with: Data(count: 4096))
     try broken.write(to: URL(filePath: data), options: .atomic)

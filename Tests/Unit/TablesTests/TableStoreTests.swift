@@ -1,4 +1,4 @@
-// Threat: tables that do not hold what was written, or stand elsewhere than they say.
+// Threat: tables without the written rows, or with a wrong log point.
 import Digests
 import LMDB
 import SeededRandom
@@ -6,10 +6,10 @@ import Testing
 
 @testable import Tables
 
-@Suite struct `A folder` {
+@Suite struct `A table store` {
   private let scratch = Scratch()
 
-  @Test func `that is new is empty and stands nowhere`() throws {
+  @Test func `a new table store is empty and has no log point`() throws {
     let folder = try scratch.open()
     #expect(try folder.anchor() == nil)
     #expect(try folder.rows(upTo: 0) == [[:], [:]])
@@ -18,7 +18,7 @@ import Testing
     #expect(folder.path == scratch.path && folder.tableNames == ["one", "other"])
   }
 
-  @Test func `holds the rows that were written, each in its table, and stands at their anchor`() throws {
+  @Test func `a table store has the written rows in their tables and their log point`() throws {
     let folder = try scratch.open()
     #expect(try folder.write([[1]: [10], [2]: []], [[1]: [11]], at: anchor(3)) == .written)
     #expect(try folder.rows() == [[[1]: [10], [2]: []], [[1]: [11]]])
@@ -28,10 +28,10 @@ import Testing
     #expect(try folder.anchor() == anchor(7))
   }
 
-  @Test func `is read no earlier than it stands`() throws {
+  @Test func `a read below the log point of the tables throws`() throws {
     let folder = try scratch.open()
     _ = try folder.write([[1]: [1]], at: anchor(5))
-    // Twice, since the anchor is remembered.
+    // Twice, since the log point is cached.
     for _ in 0..<2 {
       #expect { try folder.rows(upTo: 4) } throws: { error in
         if case TablesError.ahead(anchor(5)) = error { true } else { false }
@@ -45,7 +45,7 @@ import Testing
     #expect(try folder.anchor() == anchor(6))
   }
 
-  @Test func `is not written back to where it stood`() throws {
+  @Test func `a write of an earlier log point is a no-op`() throws {
     let folder = try scratch.open()
     _ = try folder.write([[1]: [1]], at: anchor(5))
     let digests = try folder.digests()
@@ -56,7 +56,7 @@ import Testing
     #expect(try folder.anchor() == anchor(5) && folder.digests() == digests)
   }
 
-  @Test func `is not written while another writes, and is when he is done`() throws {
+  @Test func `a write is busy while another writer holds the lock and succeeds afterwards`() throws {
     try scratch.open().close()
     let folder = try scratch.open()
     let writer = try FileLock(path: scratch.path + "/writer")
@@ -69,7 +69,7 @@ import Testing
     #expect(writer.tryLock())
   }
 
-  @Test func `shows to all who have it open what one has written`() throws {
+  @Test func `a write is visible in every open handle`() throws {
     let (one, other) = (try scratch.open(), try scratch.open())
     _ = try one.write([[1]: [1]], at: anchor(1))
     #expect(try other.anchor() == anchor(1))
@@ -78,14 +78,14 @@ import Testing
     #expect(try one.rows()[0] == [[1]: [2]])
   }
 
-  @Test func `has the rows of a model, and digests that a recount gives, after random batches`() throws {
+  @Test func `random batches leave the rows of a model and recountable digests`() throws {
     var random = SeededRandom.printingSeed()
     var folder = try scratch.open()
     var model: [Rows] = [[:], [:]]
     for position in 1...60 as ClosedRange<UInt64> {
       var batch: [Rows] = [[:], [:]]
       for number in batch.indices {
-        // Some overwrite, some come between others, some past the last.
+        // Some keys are overwritten, some are between others, some past the last.
         for _ in 0..<random.below(30) {
           batch[number][random.noise(1 + random.below(2))] = random.noise(random.below(20)).map { $0 & 0x7F }
         }
@@ -105,7 +105,7 @@ import Testing
     #expect(expected[0] != expected[1])
   }
 
-  @Test func `has other digests when any byte of any row changes, and the same when it changes back`() throws {
+  @Test func `a changed byte changes the digest and changing it back restores it`() throws {
     let folder = try scratch.open()
     let rows: Rows = [[1]: [1, 2, 3], [2]: [], [3, 0]: Array(0..<20)]
     var position: UInt64 = 1
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func `is not written once it is closed`() throws {
+  @Test func `a write after close throws`() throws {
     let folder = try scratch.open()
     _ = try folder.write([[1]: [1]], at: anchor(1))
     folder.close()
@@ -137,7 +137,7 @@ import Testing
     #expect(try scratch.open().anchor() == anchor(1))
   }
 
-  @Test func `needs rows for each of its tables`() async {
+  @Test func `a write without rows for each table traps`() async {
     let scratch = Scratch()
     await #expect(processExitsWith: .failure) { [path = scratch.path as String] in
       let folder = try? TableStore(at: path, tables: ["one", "other"], isOnChain: { _ in true })
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func `cannot be opened below nothing`() {
+  @Test func `a table store below a missing directory cannot be opened`() {
     #expect { try TableStore(at: scratch.path + "/below", tables: [], isOnChain: { _ in true }) } throws: {
       error in
       if case TablesError.failed = error { true } else { false }
@@ -153,14 +153,14 @@ import Testing
   }
 }
 
-@Suite struct `What tables say when they fail` {
+@Suite struct `Errors of tables` {
   @Test(
     arguments: [
       .busy(path: "/a"), .foreign(path: "/a"), .ahead(anchor(3)), .failed(path: "/a", reason: "bad disk"),
       .noSpace(path: "/a"),
       .malformed(path: "/a", table: "t"),
     ] as [TablesError])
-  func `is one sentence that ends in what to do`(error: TablesError) {
+  func `an error is one sentence that ends with advice`(error: TablesError) {
     let text = error.description
     #expect(text.hasSuffix(".") && !text.contains(". ") && text.contains("/a") != text.contains("position 3"))
     let advice = text.split(separator: ": ").last ?? ""
@@ -177,7 +177,7 @@ private func digest(_ rows: Rows, seed: UInt64) -> TableDigest {
 }
 
 @Suite struct `Digests seeded by names` {
-  @Test func `are those of the table's rows, wherever it stands in whatever folder`() throws {
+  @Test func `digests depend on the rows and the name of a table only`() throws {
     let (one, other) = (Scratch(), Scratch())
     let first = try TableStore(at: one.path, tables: ["a", "b"], seededBy: .name, isOnChain: { _ in true })
     let second = try TableStore(at: other.path, tables: ["c", "b", "a"], seededBy: .name, isOnChain: { _ in true })
@@ -194,7 +194,7 @@ private func digest(_ rows: Rows, seed: UInt64) -> TableDigest {
 @Suite struct `A file of records` {
   private let scratch = Scratch()
 
-  @Test func `takes no record that one of those there forbids`() throws {
+  @Test func `a record that an existing one forbids is not appended`() throws {
     let records = Records("records", in: scratch.path)
     for content in [[1], [2], [3]] as [[UInt8]] { #expect(try records.append(content)) }
     var seen: [[UInt8]] = []
@@ -209,8 +209,9 @@ private func digest(_ rows: Rows, seed: UInt64) -> TableDigest {
     #expect(seen == [[1], [2], [3], [5]])
   }
 
-  // Where a directory had the file's name, so many bytes were to be read as it said that it had, and the process ended.
-  @Test func `is not a directory that has its name, which is told`() throws {
+  // What broke: for a directory with the file's name, as many bytes were to be read as its size said, and the process
+  // crashed.
+  @Test func `a directory with the name of the file is reported`() throws {
     let records = Records("records", in: scratch.path)
     try Files.makeDirectories(scratch.path + "/records")
     #expect(throws: TablesError.self) { try records.forEach { _ in } }

@@ -1,4 +1,4 @@
-// Threat: a change that is not written, or a row that is forgotten before it was.
+// Threat: a change that is not written, or a row that is evicted before it was written.
 import Bytes
 import SeededRandom
 import Testing
@@ -6,7 +6,7 @@ import Testing
 @testable import Tables
 
 @Suite struct `A working table` {
-  @Test func `holds what was read, and counts it as unchanged`() {
+  @Test func `rows that were read are in memory and unchanged`() {
     var table = WorkingTable<Row>()
     #expect(table.count == 0 && table.number(of: [1]) == nil)
     #expect(table.hold(Row([1]), for: [1]) == 0)
@@ -16,7 +16,7 @@ import Testing
     #expect(table.takeChanges().count == 0)
   }
 
-  @Test func `gives out what changed once, sorted by keys as bytes`() {
+  @Test func `takeChanges returns each change once in the order of keys`() {
     var table = WorkingTable<Row>()
     let keys: [[UInt8]] = [
       [2], [1, 255], [1], [], [1, 0], [255], [0, 0, 0, 0, 0, 0, 0, 0, 2], [0, 0, 0, 0, 0, 0, 0, 0, 1],
@@ -31,7 +31,7 @@ import Testing
     #expect(table.changedCount == 0 && table.takeChanges().count == 0)
   }
 
-  @Test func `gives out long keys in the order of their bytes too`() {
+  @Test func `takeChanges sorts long keys by their bytes`() {
     var random = SeededRandom.printingSeed()
     let keys = Set((0..<300).map { _ in random.noise(7 + random.below(12)).map { $0 & 0x81 } })
     var table = WorkingTable<Row>()
@@ -39,7 +39,7 @@ import Testing
     #expect(table.takeChanges().keys == keys.sorted { $0.lexicographicallyPrecedes($1) })
   }
 
-  @Test func `counts a row that changes often once`() {
+  @Test func `a row changed several times counts once`() {
     var table = WorkingTable<Row>()
     let number = table.hold(Row([1]), for: [1])
     for value in 2...5 as ClosedRange<UInt8> { table.change(number) { $0.bytes = [value] } }
@@ -50,7 +50,7 @@ import Testing
     #expect(table.takeChanges().values == [[6]])
   }
 
-  @Test func `takes back what could not be written, with what changed since`() {
+  @Test func `restored changes are merged with later ones`() {
     var table = WorkingTable<Row>()
     for key in [1, 2, 3] as [UInt8] { _ = table.insert(Row([key]), for: [key]) }
     let changes = table.takeChanges()
@@ -61,7 +61,7 @@ import Testing
     #expect(again.keys == [[1], [2], [3]] && again.values == [[1], [20], [3]])
   }
 
-  @Test func `does what a dictionary would, through any steps`() {
+  @Test func `random operations on a working table match a dictionary`() {
     var random = SeededRandom.printingSeed()
     var table = WorkingTable<Row>()
     var model = Model()
@@ -105,7 +105,7 @@ import Testing
     for (key, row) in model.rows { #expect(table.number(of: key).map { table.row($0) } == .some(row)) }
   }
 
-  @Test func `traps when a row is used that is not there`() async {
+  @Test func `using an absent row traps`() async {
     await #expect(processExitsWith: .failure) {
       var table = WorkingTable<Row>()
       let number = table.hold(nil, for: [1])
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `traps when a row is held twice`() async {
+  @Test func `adding a row twice traps`() async {
     await #expect(processExitsWith: .failure) {
       var table = WorkingTable<Row>()
       _ = table.hold(Row([1]), for: [1])
@@ -134,7 +134,7 @@ import Testing
 }
 
 private struct Model {
-  /// The rows that are held; nil for one known not to be there.
+  /// The rows in memory; nil for one known to be absent.
   var rows: [[UInt8]: Row?] = [:]
   var changed: Set<[UInt8]> = []
 }

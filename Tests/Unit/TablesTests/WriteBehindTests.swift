@@ -6,10 +6,10 @@ import SeededRandom
 import Tables
 import Testing
 
-@Suite struct `What is written behind` {
+@Suite struct `Write-behind` {
   private let scratch = Scratch()
 
-  @Test func `is in the folder when it was flushed, and nothing more is to be written then`() throws {
+  @Test func `a flush writes all changes and leaves none`() throws {
     let folder = try scratch.open()
     let tables = WriteBehind(FoldedText(), in: folder, limits: .never)
     tables.fold { $0.set([1], Row([10]), at: 1) }
@@ -19,7 +19,7 @@ import Testing
     #expect(try tables.flush() == nil)
   }
 
-  @Test func `is written when it is quiet`() async throws {
+  @Test func `changes are written after a pause`() async throws {
     let folder = try scratch.open()
     let written = DispatchSemaphore(value: 0)
     let tables = WriteBehind(FoldedText(whenTaken: { written.signal() }), in: folder)
@@ -29,7 +29,7 @@ import Testing
     #expect(try folder.rows()[0] == [[1]: [10]])
   }
 
-  @Test func `is written at once when much waits`() throws {
+  @Test func `changes are written at once above the maximum`() throws {
     var limits = WriteBehindLimits.never
     limits.unwrittenMax = 10
     limits.unwrittenLimit = 10
@@ -39,7 +39,7 @@ import Testing
     #expect(try folder.rowCount(of: 0, upTo: .max) == 10)
   }
 
-  @Test func `waits for more when much comes at once, and no longer than a tenth of a second`() async throws {
+  @Test func `a rush waits for more changes for at most a tenth of a second`() async throws {
     var limits = WriteBehindLimits.never
     (limits.unwrittenMax, limits.unwrittenMaxInRush, limits.unwrittenLimit) = (10, 1 << 40, 10)
     let folder = try scratch.open()
@@ -52,7 +52,7 @@ import Testing
     #expect(try folder.rowCount(of: 0, upTo: .max) == 21)
   }
 
-  @Test func `is taken back when it could not be written, and written with what comes next`() throws {
+  @Test func `changes of a failed write are written with the next`() throws {
     let folder = try scratch.open()
     let tables = WriteBehind(FoldedText(), in: folder, limits: .never)
     tables.fold { $0.set([1], Row([10]), at: 1) }
@@ -61,7 +61,7 @@ import Testing
     #expect(tables.use { $0.unwritten } == 1)
   }
 
-  @Test func `holds the rows of a dictionary after any changes and removals, and their digest`() throws {
+  @Test func `random changes and removals match a dictionary and its digest`() throws {
     var random = SeededRandom.printingSeed()
     let folder = try scratch.open()
     let tables = WriteBehind(FoldedText(), in: folder, limits: .never)
