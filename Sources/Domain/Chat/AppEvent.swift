@@ -1,37 +1,37 @@
-// Events of an app's own: the domain records them and leaves their meaning to the app.
+// Events of the app itself: the domain records them and leaves their meaning to the app.
 
 // MARK: Identity
 
 extension AppEvent {
-  /// What an app's event is about, and so in which stream it stands.
+  /// The subject of an app's event, which determines the stream in which it is recorded.
   public enum Subject: Hashable, Sendable {
-    /// About a user.
+    /// The event is about a user.
     case user(User.ID)
-    /// About a channel.
+    /// The event is about a channel.
     case channel(Channel.ID)
-    /// About something that only the app knows.
+    /// The event is about something that only the app knows.
     case app(ID)
   }
 
-  /// What something is called that only the app knows.
+  /// The id of something that only the app knows.
   public typealias ID = Chat.ID<Subject>
 
-  /// What a kind of event of an app's own is called.
+  /// The id of a kind of app event.
   public typealias Name = Chat.ID<AppEvent>
 }
 
 // MARK: Events
 
-/// Something of an app's own: it has no row, the app folds it in views of its own.
+/// An event of the app: it has no row; the app folds it in projections of its own.
 public struct AppEvent: Hashable, Sendable {
-  /// What kind of event it is.
+  /// The kind of the event.
   public let name: Name
-  /// In which shape its payload is: 1, 2, 3 …
+  /// The version of the payload format: 1, 2, 3 …
   public let version: UInt32
-  /// What happened, in the app's own form.
+  /// The payload, in a format of the app.
   public let payload: [UInt8]
 
-  /// An event of an app's own.
+  /// Creates an app event from its parts.
   public init(_ name: Name, version: UInt32 = 1, payload: [UInt8]) {
     (self.name, self.version, self.payload) = (name, version, payload)
   }

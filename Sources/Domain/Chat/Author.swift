@@ -1,51 +1,51 @@
-// Who does something, and when.
+// The author and time of an event or edit.
 
-/// Who does something.
+/// The author of an event or intent: a user, or the app itself.
 public enum Author: Hashable, Sendable {
-  /// A user, on one of their devices or on one that is not told.
+  /// A user, on one of their devices or on an unknown device (nil).
   case user(User.ID, on: Device.ID?)
-  /// The app itself: it may do everything that the domain allows at all.
+  /// The app itself, which has every capability and acts as an administrator.
   case system
 
-  /// A user on a device that is not told.
+  /// Returns a user on an unknown device.
   public static func user(_ id: User.ID) -> Author { .user(id, on: nil) }
 
-  /// The user, if it is one.
+  /// The user; nil for the app.
   public var user: User.ID? {
     if case .user(let id, _) = self { id } else { nil }
   }
 
-  /// The device, if it is told.
+  /// The device; nil when unknown.
   public var device: Device.ID? {
     if case .user(_, let device) = self { device } else { nil }
   }
 }
 
-/// Who did something, and when.
+/// The author and the time of an event.
 public struct EventOrigin: Hashable, Sendable {
-  /// Who.
+  /// The author of the event.
   public let actor: Author
-  /// When.
+  /// The time of the event.
   public let at: Instant
 
-  /// Done by somebody at an instant.
+  /// Creates an origin from an author and an instant.
   public init(by actor: Author, at instant: Instant) { (self.actor, at) = (actor, instant) }
 }
 
-/// When somebody made a change on their own device, which may be long before it is recorded.
+/// The time and device of a change made by a user, possibly offline and long before it is recorded.
 ///
-/// Of two changes of one thing the later one holds, whichever is recorded first. If both were made at the same
-/// instant, that of the device with the greater id does.
+/// Last writer wins: the later of two edits holds, whichever is recorded first. Of two edits at the same instant, the
+/// one of the greater device id holds.
 public struct Edit: Hashable, Comparable, Sendable {
-  /// When, by the device's own clock.
+  /// The time of the edit by the clock of the device.
   public let at: Instant
-  /// On which device.
+  /// The device of the edit; nil when unknown.
   public let device: Device.ID?
 
-  /// An edit at an instant of a device's clock.
+  /// Creates an edit from an instant of a device's clock and the device.
   public init(at instant: Instant, on device: Device.ID?) { (at, self.device) = (instant, device) }
 
-  /// Whether one gives way to the other.
+  /// Returns whether the first edit gives way to the second.
   public static func < (a: Edit, b: Edit) -> Bool {
     if a.at != b.at { return a.at < b.at }
     guard let device = b.device else { return false }

@@ -1,61 +1,61 @@
-// Bans: who may only read, in a channel or everywhere.
+// Bans, in one channel or in all: a banned user may only read.
 
 // MARK: Identity
 
 extension Ban {
-  /// Who is banned where.
+  /// The primary key of a ban: user and scope.
   public struct Key: Hashable, Sendable {
-    /// Who.
+    /// The banned user.
     public let user: User.ID
-    /// Where.
+    /// The scope of the ban.
     public let scope: Scope
 
-    /// The ban of a user.
+    /// Creates the key of a user's ban.
     public init(of user: User.ID, from scope: Scope) { (self.user, self.scope) = (user, scope) }
   }
 
-  /// Where somebody can be banned.
+  /// The scope of a ban.
   public enum Scope: Hashable, Sendable {
-    /// In a channel.
+    /// The ban applies to one channel.
     case channel(Channel.ID)
-    /// In every channel.
+    /// The ban applies to every channel.
     case everywhere
   }
 }
 
 // MARK: State
 
-/// Somebody may only read for a while, or for good.
+/// A ban: the user may only read until it expires.
 ///
-/// A ban whose end has come is none; the row stays until it is lifted or imposed again.
+/// An expired ban has no effect; its row stays until the ban is lifted or imposed again.
 public struct Ban: Hashable, Sendable {
-  /// Who is banned where.
+  /// The key of the ban.
   public let key: Key
-  /// Who banned them.
+  /// The author who imposed the ban.
   public var by: Author
-  /// Since when.
+  /// The time at which the ban was imposed.
   public var since: Instant
-  /// How long.
+  /// The expiry of the ban.
   public var term: Expiry
-  /// Why.
+  /// The reason given for the ban.
   public var reason: UserText?
 
   package init(key: Key, by actor: Author, since: Instant, term: Expiry, reason: UserText?) {
     (self.key, by, self.since, self.term, self.reason) = (key, actor, since, term, reason)
   }
 
-  /// Whether it holds at an instant.
+  /// Returns whether the ban is in effect at an instant.
   public func holds(at instant: Instant) -> Bool { term.lasts(at: instant) }
 }
 
 // MARK: Events
 
 extension Ban {
-  /// What can happen to a ban.
+  /// An event of a ban.
   public enum Event: Hashable, Sendable {
-    /// It holds from now on, this long.
+    /// The ban was imposed, with its expiry.
     case imposed(Expiry, reason: UserText?)
-    /// It holds no more.
+    /// The ban was lifted.
     case lifted
   }
 }
@@ -63,11 +63,11 @@ extension Ban {
 // MARK: Intents
 
 extension Ban {
-  /// What one can want of a ban.
+  /// An intent on a ban.
   public enum Intent: Hashable, Sendable {
-    /// That it holds from now on, this long.
+    /// Imposes the ban with an expiry, or replaces expiry and reason.
     case impose(Expiry, reason: UserText?)
-    /// That it holds no more.
+    /// Lifts the ban.
     case lift
   }
 }

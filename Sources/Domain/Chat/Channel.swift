@@ -1,47 +1,47 @@
-// Channels: where members talk.
+// Channels, in which members exchange messages.
 
 // MARK: Identity
 
 extension Channel {
-  /// What a channel is called for good.
+  /// The permanent id of a channel.
   public typealias ID = Chat.ID<Channel>
 
-  /// What a kind of channel is called: `messaging`, `livestream`, an app's own.
+  /// The id of a kind of channel: `messaging`, `livestream`, or an app's own.
   public typealias Kind = Chat.ID<KindName>
 
-  /// What the ids of kinds of channels name.
+  /// The phantom type of ``Kind``.
   public enum KindName: Sendable {}
 }
 
 // MARK: State
 
-/// A place where members talk.
+/// A channel, in which members exchange messages.
 public struct Channel: Hashable, Sendable {
-  /// What it is called for good.
+  /// The permanent id of the channel.
   public let id: ID
-  /// What kind of channel it is.
+  /// The kind of the channel.
   public let kind: Kind
-  /// What is said of it.
+  /// The name, image and extra values of the channel.
   public var profile: Profile
-  /// What it allows.
+  /// The configuration of the channel.
   public var config: ChannelConfig
-  /// Whether nobody may send, edit or react for now.
+  /// Whether sending, editing and reacting are refused for now.
   public var isFrozen = false
-  /// Who created it.
+  /// The author who created the channel.
   public let creator: Author
-  /// When it was created.
+  /// The time of creation.
   public let created: Instant
-  /// When it, not what is said in it, changed last.
+  /// The time of the last change to the channel itself, not to its messages.
   public var changed: Instant
-  /// When it was deleted; its row stays, so that its id is not taken again.
+  /// The time of deletion; the row stays, so that the id is not reused.
   public var deleted: Instant?
-  /// The number of its newest message.
+  /// The number of the newest message.
   public var newest = Message.Number.zero
-  /// The number of its newest message that not only its author sees.
+  /// The number of the newest message visible to all, that is not ephemeral.
   public var newestForAll = Message.Number.zero
-  /// The number of the newest message that was truncated away.
+  /// The number of the newest truncated message.
   public var truncated = Message.Number.zero
-  /// How many members it has.
+  /// The number of members.
   public var memberCount: UInt32 = 0
 
   package init(
@@ -51,16 +51,16 @@ public struct Channel: Hashable, Sendable {
     (self.creator, self.created, self.changed) = (creator, created, changed)
   }
 
-  /// What is said of a channel.
+  /// The name, image and extra values of a channel.
   public struct Profile: Hashable, Sendable {
-    /// The name that is shown.
+    /// The display name.
     public var name: UserText
-    /// Where a picture of it is.
+    /// The address of an image of the channel.
     public var image: UserText?
-    /// What an app adds.
+    /// The extra values of the app.
     public var extra: Extra
 
-    /// What is said of a channel.
+    /// Creates a profile from its parts.
     public init(name: UserText = "", image: UserText? = nil, extra: Extra = [:]) {
       (self.name, self.image, self.extra) = (name, image, extra)
     }
@@ -70,23 +70,23 @@ public struct Channel: Hashable, Sendable {
 // MARK: Events
 
 extension Channel {
-  /// What can happen to a channel.
+  /// An event of a channel.
   public enum Event: Hashable, Sendable {
-    /// It came to be.
+    /// The channel was created.
     case created(Kind, Profile, ChannelConfig)
-    /// Something else is said of it.
+    /// The profile was replaced.
     case changed(Profile)
-    /// It allows something else.
+    /// The configuration was replaced.
     case configured(ChannelConfig)
-    /// Members wait so many seconds between two messages.
+    /// The slow mode was set: members wait this many seconds between two messages.
     case slowModeSet(UInt32)
-    /// Nobody may send, edit or react.
+    /// The channel was frozen: sending, editing and reacting are refused.
     case frozen
-    /// They may again.
+    /// The channel was unfrozen.
     case unfrozen
-    /// Its messages up to this one are shown to nobody any more.
+    /// The messages up to this number were truncated: no user sees them any more.
     case truncated(through: Message.Number)
-    /// It is gone.
+    /// The channel was deleted.
     case deleted
   }
 }
@@ -94,23 +94,23 @@ extension Channel {
 // MARK: Intents
 
 extension Channel {
-  /// What one can want of a channel.
+  /// An intent on a channel.
   public enum Intent: Hashable, Sendable {
-    /// That it comes to be, with these members and whoever asks as its owner.
+    /// Creates the channel with these members; the author becomes its owner.
     case create(Kind, Profile, ChannelConfig, members: [User.ID])
-    /// That something else is said of it.
+    /// Replaces the profile.
     case change(Profile)
-    /// That it allows something else.
+    /// Replaces the configuration.
     case configure(ChannelConfig)
-    /// That members wait so many seconds between two messages.
+    /// Sets the slow mode: members wait this many seconds between two messages.
     case setSlowMode(UInt32)
-    /// That nobody may send, edit or react.
+    /// Freezes the channel: sending, editing and reacting are refused.
     case freeze
-    /// That they may again.
+    /// Unfreezes the channel.
     case unfreeze
-    /// That its messages up to this one, or all that it has, are shown to nobody any more.
+    /// Truncates the messages up to this one, or all (nil): no user sees them any more.
     case truncate(through: Message.ID?)
-    /// That it is gone.
+    /// Deletes the channel.
     case delete
   }
 }
@@ -150,7 +150,7 @@ extension Decision {
   private func truncation(of channel: Channel, through last: Message.ID?) throws(Refusal) -> Message.Number {
     guard let last else { return channel.newest }
     let key = Message.Key(channel.id, last)
-    // Wanted a second time, it is truncated away already, and cannot be reached.
+    // On a retry the message is truncated already, and cannot be reached.
     if let number = state[key]?.number, number <= channel.truncated { return number }
     return try reachable(key, in: channel).number
   }
@@ -219,7 +219,7 @@ extension Channel {
 // MARK: Invariants
 
 extension Channel {
-  /// What is wrong with the row, in words; nil when nothing is.
+  /// The first violated invariant of the row, in words; nil when the row is valid.
   public var defect: String? {
     if newestForAll > newest { return "channel \(id) shows all \(newestForAll), its newest message is \(newest)" }
     return truncated > newest

@@ -1,19 +1,19 @@
-// What goes on in a channel and what does not.
+// The configuration of a channel: features, limits, slow mode and commands.
 
-/// What a channel allows, whoever asks.
+/// The configuration of a channel, which applies to every user.
 ///
-/// Each flag that is off refuses the intents that ``ChannelFlag`` tells of, for everybody but the app itself.
+/// Each flag that is off refuses the intents named at its ``ChannelFlag``, for all authors but the app itself.
 public struct ChannelConfig: Hashable, Sendable {
-  /// What is off.
+  /// The flags that are off.
   public var off: SmallSet<ChannelFlag>
-  /// How many characters a message's text may have.
+  /// The maximum number of characters of a message's text.
   public var messageLengthMax: UInt32
-  /// How many seconds a member waits between two messages; 0 for no wait.
+  /// The seconds a member waits between two messages; 0 for no wait.
   public var slowMode: UInt32
-  /// Which commands there are; nil for all.
+  /// The available commands; nil for all.
   public var commands: [ComposedCommand.ID]?
 
-  /// A configuration in which all is on.
+  /// Creates a configuration; by default every flag is on.
   public init(
     off: SmallSet<ChannelFlag> = [], messageLengthMax: UInt32 = 5000, slowMode: UInt32 = 0,
     commands: [ComposedCommand.ID]? = nil
@@ -21,16 +21,16 @@ public struct ChannelConfig: Hashable, Sendable {
     (self.off, self.messageLengthMax, self.slowMode, self.commands) = (off, messageLengthMax, slowMode, commands)
   }
 
-  /// Whether something is on.
+  /// Returns whether a flag is on.
   public func has(_ flag: ChannelFlag) -> Bool { !off.contains(flag) }
 
-  /// Whether there is a command.
+  /// Returns whether a command is available.
   public func has(_ command: ComposedCommand.ID) -> Bool { commands?.contains(command) ?? true }
 }
 
-/// Something that a channel can do without.
+/// A feature of a channel that can be turned off.
 public enum ChannelFlag: UInt8, CaseIterable, Hashable, Sendable {
-  /// Who is typing is shown. Off, it refuses nothing: it is not derived.
+  /// Typing indicators are shown. Off, it refuses nothing: no typing users are derived.
   case typingEvents
   /// Off, it refuses `Member.Intent.read` and `markUnread`.
   case readEvents
@@ -49,6 +49,6 @@ public enum ChannelFlag: UInt8, CaseIterable, Hashable, Sendable {
   case urlEnrichment
   /// Off, it refuses `Mute.Intent.begin` of the channel.
   case mutes
-  /// Messages are found by their words. Off, it refuses nothing: the question is.
+  /// Messages are searchable. Off, it refuses no intent: the search omits them.
   case search
 }

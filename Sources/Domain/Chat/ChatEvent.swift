@@ -1,68 +1,68 @@
-// Everything that can happen in a conversation, as facts.
+// All events and intents of a conversation.
 
-/// Something that happened: who did what, and when.
+/// An event: a change with its author and time.
 public struct ChatEvent: Hashable, Sendable {
-  /// Who did it, and when.
+  /// The author and time of the event.
   public let stamp: EventOrigin
-  /// What happened, to what.
+  /// The changed row and its event.
   public let change: Change
 
-  /// A change that somebody made.
+  /// Creates an event from a change and its origin.
   public init(_ change: Change, _ stamp: EventOrigin) { (self.change, self.stamp) = (change, stamp) }
 
-  /// What can happen: to which row, and which of its events.
+  /// A change: the key of a row and one of its events.
   public enum Change: Hashable, Sendable {
-    /// To a user.
+    /// An event of a user.
     case user(User.ID, User.Event)
-    /// To a device of a user.
+    /// An event of a user's device.
     case device(Device.Key, Device.Event)
-    /// To the mute that somebody has for a user or a channel.
+    /// An event of a user's mute of another user or a channel.
     case mute(Mute.Key, Mute.Event)
-    /// To the ban of a user.
+    /// An event of a user's ban.
     case ban(Ban.Key, Ban.Event)
-    /// To somebody's flag on a message or a user.
+    /// An event of a user's flag on a message or another user.
     case flag(Flag.Key, Flag.Event)
-    /// To a channel.
+    /// An event of a channel.
     case channel(Channel.ID, Channel.Event)
-    /// To a member of a channel.
+    /// An event of a member of a channel.
     case member(Member.Key, Member.Event)
-    /// To a message.
+    /// An event of a message.
     case message(Message.Key, Message.Event)
-    /// To the reactions of a user to a message.
+    /// An event of a user's reactions to a message.
     case reaction(Reaction.Key, Reaction.Event)
-    /// To a draft.
+    /// An event of a draft.
     case draft(Draft.Key, Draft.Event)
-    /// To a composer.
+    /// An event of a composer.
     case composer(Composer.Key, Composer.Event)
-    /// Something of an app's own.
+    /// An event of the app itself.
     case app(AppEvent.Subject, AppEvent)
   }
 }
 
-/// Something that somebody wants.
+/// An intent: what a user or the app wants to change.
 public enum ChatIntent: Hashable, Sendable {
-  /// Of a user.
+  /// An intent on a user.
   case user(User.ID, User.Intent)
-  /// Of a device of a user.
+  /// An intent on a user's device.
   case device(Device.Key, Device.Intent)
-  /// Of the mute that somebody has for a user or a channel.
+  /// An intent on a user's mute of another user or a channel.
   case mute(Mute.Key, Mute.Intent)
-  /// Of the ban of a user.
+  /// An intent on a user's ban.
   case ban(Ban.Key, Ban.Intent)
-  /// Of somebody's flag on a message or a user.
+  /// An intent on a user's flag on a message or another user.
   case flag(Flag.Key, Flag.Intent)
-  /// Of a channel.
+  /// An intent on a channel.
   case channel(Channel.ID, Channel.Intent)
-  /// Of a member of a channel.
+  /// An intent on a member of a channel.
   case member(Member.Key, Member.Intent)
-  /// Of a message.
+  /// An intent on a message.
   case message(Message.Key, Message.Intent)
-  /// Of the reactions of a user to a message.
+  /// An intent on a user's reactions to a message.
   case reaction(Reaction.Key, Reaction.Intent)
-  /// Of a draft.
+  /// An intent on a draft.
   case draft(Draft.Key, Draft.Intent)
-  /// Of a composer.
+  /// An intent on a composer.
   case composer(Composer.Key, Composer.Intent)
-  /// To record something of an app's own.
+  /// Records an event of the app itself.
   case app(AppEvent.Subject, AppEvent)
 }

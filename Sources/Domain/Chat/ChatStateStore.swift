@@ -1,39 +1,39 @@
-// What deciding reads and folding writes: rows, each by its key.
+// The rows, by key, that the decider reads and the fold writes.
 
 /// The rows of a conversation's state.
 ///
-/// Single rows are given and taken, so that nothing is loaded that a decision does not ask for; drafts alone are also
-/// looked for, by where they would be sent. A state that cannot read what it is asked for answers nil, or none, and has
-/// to tell its owner, who then drops what was decided or folded.
+/// Rows are read and written one by one, so that only those a decision needs are loaded; only drafts are also queried,
+/// by target. A store that fails to read returns nil or an empty list and must report the failure to its owner, who
+/// then discards the decision or fold.
 public protocol ChatStateStore {
-  /// What the app chose; read by deciding, never by folding.
+  /// The rules of the app; read by the decider, never by the fold.
   var rules: Rules { get }
 
-  /// A user.
+  /// The row of a user.
   subscript(id: User.ID) -> User? { get set }
-  /// A device of a user.
+  /// The row of a user's device.
   subscript(key: Device.Key) -> Device? { get set }
-  /// What somebody muted.
+  /// The row of a user's mute.
   subscript(key: Mute.Key) -> Mute? { get set }
-  /// Who is banned.
+  /// The row of a user's ban.
   subscript(key: Ban.Key) -> Ban? { get set }
-  /// What somebody flagged.
+  /// The row of a user's flag.
   subscript(key: Flag.Key) -> Flag? { get set }
-  /// A channel.
+  /// The row of a channel.
   subscript(id: Channel.ID) -> Channel? { get set }
-  /// Somebody who is or was a member of a channel.
+  /// The row of a current or former member of a channel.
   subscript(key: Member.Key) -> Member? { get set }
-  /// A message.
+  /// The row of a message.
   subscript(key: Message.Key) -> Message? { get set }
-  /// The message that an author sent under an id of their own.
+  /// The key of the message that an author sent under a client id.
   subscript(key: Message.ClientKey) -> Message.Key? { get set }
-  /// How a user reacted to a message.
+  /// The row of a user's reactions to a message.
   subscript(key: Reaction.Key) -> Reaction? { get set }
-  /// A draft, or what is left of a deleted one.
+  /// The row of a draft, or the tombstone of a deleted one.
   subscript(key: Draft.Key) -> Draft? { get set }
-  /// A composer.
+  /// The row of a composer.
   subscript(key: Composer.Key) -> Composer? { get set }
 
-  /// Which drafts are stored for a place, not those that were deleted; in the order of their keys.
+  /// Returns the keys of the stored drafts in a scope, without deleted ones, in key order.
   func drafts(in scope: Draft.Scope) -> [Draft.Key]
 }

@@ -1,103 +1,103 @@
-// What is done in a composer, each action as the smallest change.
+// Events of composers: each action recorded as the smallest change.
 
 // MARK: Events
 
 extension Composer {
-  /// What can happen to a composer.
+  /// An event of a composer.
   public enum Event: Hashable, Sendable {
-    /// Somebody is in front of it; it goes on with what it holds.
+    /// The user opened the composer; it keeps its content.
     case opened
-    /// It holds this, from a draft or from what another device wrote.
+    /// The composer was filled from a draft or from content written on another device.
     indirect case filled(Composition, selection: UTF16Range)
-    /// The text changed; the caret stands behind what came.
+    /// The text was spliced; the caret is after the inserted text.
     case typed(Splice)
-    /// A user was picked: the text changed, and this many of its first new units stand for them.
+    /// A user was picked: the text was spliced, and the first `length` units inserted mention the user.
     case mentionPicked(User.ID, Splice, length: Int)
-    /// The text changed, by an undo or a paste: these users are meant in what came, and this is selected then.
+    /// The text was spliced by an undo or a paste, with mentions in the inserted text and a new selection.
     case replaced(Splice, mentions: [Mention], selection: UTF16Range)
-    /// Something else is selected.
+    /// The selection moved.
     case selectionMoved(UTF16Range)
-    /// Something was attached.
+    /// An attachment was added.
     indirect case attached(ComposedAttachment)
-    /// An attachment was taken off.
+    /// An attachment was removed.
     case detached(Attachment.ID)
-    /// Something else is said of an attachment: a caption, what an upload found out.
+    /// An attachment was changed: a caption, metadata found by the upload.
     indirect case attachmentChanged(Attachment)
-    /// So many thousandths of an attachment are uploaded.
+    /// The upload of an attachment progressed, in thousandths.
     case uploadProgressed(Attachment.ID, permille: UInt16)
-    /// An attachment is uploaded, and reached at this address.
+    /// The upload of an attachment finished at this address.
     case uploadFinished(Attachment.ID, url: UserText)
-    /// An attachment could not be uploaded.
+    /// The upload of an attachment failed.
     case uploadFailed(Attachment.ID, reason: UserText)
-    /// The upload of an attachment begins again.
+    /// The failed upload of an attachment was restarted.
     case uploadRetried(Attachment.ID)
-    /// The preview of an address is not wanted.
+    /// The preview of an address was dismissed.
     case previewDismissed(url: UserText)
-    /// The message quotes another.
+    /// A message was quoted.
     case quoted(Message.ID)
-    /// It quotes no other any more.
+    /// The quote was removed.
     case quoteEnded
-    /// A message is being edited; it holds this.
+    /// An edit of a sent message began, with its content.
     indirect case editBegan(Message.ID, Composition)
-    /// The edit is over; what was set aside comes back.
+    /// The edit ended; the content set aside was restored.
     case editEnded(EditEnd)
-    /// It is about something of an app's own, and keeps these parts.
+    /// The composer entered another mode, keeping these parts of the content.
     case entered(ComposerState, keeping: SmallSet<Part>)
-    /// Something else is open beside the text.
+    /// The picker changed.
     case pickerChanged(Picker)
-    /// Whether a reply in a thread is shown in the channel too.
+    /// Showing a thread reply also in the channel was turned on or off.
     case showsInChannelSet(Bool)
-    /// Whether nobody shall be notified.
+    /// Sending without a notification was turned on or off.
     case silentSet(Bool)
-    /// An app adds something else.
+    /// The extra values of the app were replaced.
     case extraSet(Extra)
-    /// Whether all commands are shown without one being typed.
+    /// Listing all commands was turned on or off.
     case commandsShown(Bool)
-    /// A command is active; the change takes its word out of the text.
+    /// A command was activated; the splice removes its name from the text.
     case commandActivated(ComposedCommand, Splice?)
-    /// The active command was given a user, or the user was taken away.
+    /// The target user of the active command was set or removed.
     case commandTargeted(User.ID?)
-    /// No command is active; the change puts its word back, where there is one.
+    /// The active command was cleared; the splice, if any, restores its name in the text.
     case commandCleared(Splice?)
-    /// The active command is at work.
+    /// The active command was started.
     case commandStarted(CommandExecution)
-    /// It did what it is for.
+    /// The command succeeded.
     case commandExecuted(CommandExecution.ID)
-    /// It did not; what was written stays.
+    /// The command failed; the content stays.
     case commandFailed(CommandExecution.ID, reason: UserText)
-    /// Nobody knows whether it did; it is not tried again by itself.
+    /// The outcome of the command is unknown; there is no automatic retry.
     case commandInterrupted(CommandExecution.ID)
     /// The message was not sent.
     case sendRefused(RefusalName, detail: UserText)
-    /// The message was sent; what was written meanwhile stays.
+    /// The message was sent; content written in the meantime stays.
     indirect case sent(Message.ID, keeping: Composition?)
-    /// What it held is gone, or did its work as a command; what was written meanwhile stays.
+    /// The content was cleared or consumed by a command; content written in the meantime stays.
     indirect case cleared(keeping: Composition?)
-    /// Nobody is in front of it; its content stays or goes.
+    /// The user closed the composer; the content stays or is removed.
     case left(keepingContent: Bool)
-    /// An app's own action.
+    /// An action of the app was recorded.
     case custom(ActionName, payload: [UInt8])
   }
 
-  /// Why an edit is over.
+  /// The reason for the end of an edit.
   public enum EditEnd: UInt8, CaseIterable, Hashable, Sendable {
-    /// It was given up.
+    /// The edit was cancelled.
     case cancelled = 1
-    /// It was saved, or there was nothing to save.
+    /// The edit was saved, or nothing had changed.
     case saved
-    /// The message was deleted meanwhile.
+    /// The edited message was deleted.
     case messageGone
   }
 
-  /// The parts of a content that an app's own state may keep.
+  /// The parts of a content that an app's own mode may keep.
   public enum Part: UInt8, CaseIterable, Hashable, Sendable {
-    /// The text with its mentions.
+    /// The text with its mentions is kept.
     case text
-    /// The attachments.
+    /// The attachments are kept.
     case attachments
-    /// The active command.
+    /// The active command is kept.
     case command
-    /// What the app added.
+    /// The extra values of the app are kept.
     case extra
   }
 }
@@ -105,9 +105,9 @@ extension Composer {
 // MARK: Intents
 
 extension Composer {
-  /// What one can want of a composer; it decides by itself what its actions come to, and has that recorded.
+  /// An intent on a composer: the composer computes the events of its actions and has them recorded.
   public enum Intent: Hashable, Sendable {
-    /// That this is recorded, in order.
+    /// Records these events, in order.
     case record([Event])
   }
 }
@@ -119,7 +119,7 @@ extension Decision {
     _ = try known(key.user)
     try needsRight(toActFor: key.user)
     if let device = actor.device, device != key.device { throw .otherDevice(key.device) }
-    // Where a channel was deleted, what was being written there can still be kept and left.
+    // In a deleted channel, unsent content can still be kept and the composer closed.
     guard state[key.channel] != nil else { throw .unknownChannel(key.channel) }
     switch intent {
     case .record(let events):
@@ -185,7 +185,7 @@ extension Decision {
     guard composer.execution?.id == id else { throw .commandEnded(id) }
   }
 
-  /// What makes a content smaller is taken however large it is, or nobody could make it small enough.
+  /// Changes that shrink the content are accepted at any size: otherwise an oversized content could not be reduced.
   private func check(growthOf content: Composition, from before: Int) throws(Refusal) {
     if content.storedByteCount <= before { return }
     try check(content.storedByteCount, by: .compositionByteCount, max: rules.limits.compositionByteCountMax)
@@ -193,7 +193,7 @@ extension Decision {
 }
 
 extension Composer.Event {
-  /// Whether it adds to a content, and brings back nothing that was in it before.
+  /// Whether the event adds to the content, other than by restoring earlier content.
   fileprivate var isAddition: Bool {
     switch self {
     case .typed, .mentionPicked, .replaced, .attached, .attachmentChanged, .previewDismissed, .extraSet,

@@ -1,10 +1,10 @@
-// What each action does to a composer.
+// The fold of composer events.
 
 // MARK: Fold
 
 extension Composer.Event {
   func fold(on key: Composer.Key, _ stamp: EventOrigin, into state: inout some ChatStateStore) {
-    // In one access: a state looks the row up for each.
+    // A single access, because the store looks the row up at each.
     state[key].apply(self, to: key, at: stamp.at)
   }
 }
@@ -17,7 +17,7 @@ extension Composer? {
 }
 
 extension Composer {
-  /// Makes a change; it is what folding does, and what a composer does at once with its own events.
+  /// Applies an event, both in the fold and in a live composer to its own events.
   public mutating func apply(_ event: Event, at instant: Instant) {
     if event.touches { isTouched = true }
     switch event {
@@ -102,14 +102,14 @@ extension Composer {
     case .editEnded: endEdit()
     case .entered(let state, let kept):
       endEdit()
-      // Nobody edits or quotes nothing.
+      // Edit and quote modes need a message, and none is given.
       (self.state, content) = (state == .edit || state == .quote ? .new : state, content.keeping(kept))
       selection = content.text.clamp(selection)
     default: return
     }
   }
 
-  /// Brings back what was set aside when an edit began.
+  /// Restores the content set aside by an edit.
   private mutating func endEdit() {
     guard editing != nil else { return }
     (editing, content, state) = (nil, aside ?? Composition(), asideState)
@@ -117,7 +117,7 @@ extension Composer {
     selection = content.text.end..<content.text.end
   }
 
-  /// Takes away what is being written: of an edit, the edit alone.
+  /// Removes the content; during an edit, ends the edit instead.
   private mutating func clear(keeping kept: Composition?) {
     if editing == nil { empty(keeping: kept) } else { endEdit() }
   }
@@ -133,7 +133,7 @@ extension Composer {
 }
 
 extension Composition {
-  /// The same without mentions that stand for nothing.
+  /// The content without mentions whose ranges are invalid.
   fileprivate var sound: Composition {
     var content = self
     content.mentions = text.standing(mentions)
@@ -167,7 +167,7 @@ extension [ComposedAttachment] {
 }
 
 extension ComposedAttachment {
-  /// What comes late of an upload that is over changes nothing: done is done, and only a failed one begins again.
+  /// Applies an upload event; late ones are ignored: a finished upload stays, and only a failed one restarts.
   fileprivate mutating func apply(_ event: Composer.Event) {
     switch (event, upload) {
     case (.uploadFinished(_, let url), .local), (.uploadFinished(_, let url), .uploading),
@@ -184,7 +184,7 @@ extension ComposedAttachment {
 }
 
 extension Composer.Event {
-  /// Whether it changes the content, so that what another device wrote does not take its place.
+  /// Whether the event changes the content, so that content from another device does not replace it.
   fileprivate var touches: Bool {
     switch self {
     case .opened, .filled, .selectionMoved, .pickerChanged, .commandsShown, .sendRefused, .custom, .left,

@@ -1,127 +1,127 @@
-// Composers: a message while it is being written, on one device.
+// Composers: the state of writing a message on one device.
 
 // MARK: Identity
 
 extension Composer {
-  /// Whose composer for where.
+  /// The primary key of a composer: user, device, channel and thread.
   public struct Key: Hashable, Sendable {
-    /// Whose.
+    /// The user of the composer.
     public let user: User.ID
-    /// On which of their devices.
+    /// The device of the composer.
     public let device: Device.ID
-    /// For which channel.
+    /// The channel of the composer.
     public let channel: Channel.ID
-    /// For a reply in the thread of which message, if for a thread.
+    /// The parent message of the thread; nil for the channel itself.
     public let thread: Message.ID?
 
-    /// The composer of a user on a device, for a channel or a thread in it.
+    /// Creates the key of a user's composer on a device, for a channel or a thread in it.
     public init(of user: User.ID, on device: Device.ID, in channel: Channel.ID, thread: Message.ID? = nil) {
       (self.user, self.device, self.channel, self.thread) = (user, device, channel, thread)
     }
 
-    /// The draft that it is filled from.
+    /// The key of the draft that fills the composer.
     public var draft: Draft.Key { Draft.Key(by: user, in: channel, thread: thread) }
   }
 
-  /// What an app calls an action of its own.
+  /// The id of an app's own composer action.
   public typealias ActionName = ID<ActionNames>
 
-  /// What the ids of an app's own actions name.
+  /// The phantom type of ``ActionName``.
   public enum ActionNames: Sendable {}
 
-  /// What an app calls a picker of its own.
+  /// The id of an app's own picker.
   public typealias PickerName = ID<PickerNames>
 
-  /// What the ids of an app's own pickers name.
+  /// The phantom type of ``PickerName``.
   public enum PickerNames: Sendable {}
 
-  /// What a reason for not sending is called, for programs to tell apart.
+  /// The machine-readable id of a reason for not sending.
   public typealias RefusalName = ID<RefusalNames>
 
-  /// What the ids of reasons name.
+  /// The phantom type of ``RefusalName``.
   public enum RefusalNames: Sendable {}
 }
 
-/// What a composer is about: a new message, an edit, a quote, or an app's own.
+/// The mode of a composer: new message, edit, quote, or an app's own.
 public typealias ComposerState = ID<ComposerStates>
 
-/// What the ids of composer states name.
+/// The phantom type of ``ComposerState``.
 public enum ComposerStates: Sendable {}
 
 extension ID where Named == ComposerStates {
-  /// Writing a message.
+  /// The composer writes a new message.
   public static var new: ComposerState { "new" }
-  /// Changing a message that was sent.
+  /// The composer edits a sent message.
   public static var edit: ComposerState { "edit" }
-  /// Writing a message that quotes another.
+  /// The composer writes a message that quotes another.
   public static var quote: ComposerState { "quote" }
 }
 
 // MARK: State
 
-/// A message while it is being written.
+/// The state of writing a message on one device.
 public struct Composer: Hashable, Sendable {
-  /// Whose composer for where.
+  /// The key of the composer.
   public let key: Key
-  /// What it is about.
+  /// The mode of the composer.
   public var state = ComposerState.new
-  /// What has been written.
+  /// The unsent content.
   public var content = Composition()
-  /// What is selected in the text; a caret is an empty selection.
+  /// The selected range of the text; empty for a caret.
   public var selection: UTF16Range = .start ..< .start
   /// The message that is being edited.
   public var editing: Message.ID?
-  /// What was being written when an edit began.
+  /// The content that an edit set aside when it began.
   public var aside: Composition?
-  /// What the composer was about when an edit began.
+  /// The mode of the composer before the edit began.
   public var asideState = ComposerState.new
-  /// What is open beside the text.
+  /// The open picker.
   public var picker = Picker.collapsed
-  /// Whether all commands are shown without one being typed.
+  /// Whether all commands are listed without one being typed.
   public var showsCommands = false
-  /// The command that is at work.
+  /// The running command.
   public var execution: CommandExecution?
   /// Whether the content was changed since it was filled.
   public var isTouched = false
-  /// Whether somebody is in front of it.
+  /// Whether a user has the composer open.
   public var isOpen = false
-  /// When its text changed last; nil when it was sent, cleared or left since.
+  /// The time of the last change to the text; nil once sent, cleared or left.
   public var typed: Instant?
 
-  /// A composer with nothing in it.
+  /// Creates an empty composer.
   public init(_ key: Key) { self.key = key }
 
-  /// The message that is quoted, unless a message is being edited.
+  /// The quoted message; nil while a message is being edited.
   public var quoting: Message.ID? { editing == nil ? content.quoted : nil }
 
-  /// What is open beside the text.
+  /// The picker beside the text.
   public enum Picker: Hashable, Sendable {
-    /// Nothing.
+    /// No picker is open.
     case collapsed
-    /// The room for a picker, and none in it.
+    /// The space of the picker is open, without a picker in it.
     case expanded
-    /// Pictures, videos and files.
+    /// The picker of pictures, videos and files is open.
     case media
-    /// Animated pictures.
+    /// The picker of animated pictures is open.
     case giphy
-    /// An app's own.
+    /// A picker of the app is open.
     case custom(PickerName)
   }
 }
 
-/// A command at work: it has begun, and will end exactly once.
+/// A running command, which ends exactly once.
 public struct CommandExecution: Hashable, Sendable {
-  /// What an execution is called.
+  /// The id of an execution.
   public typealias ID = Chat.ID<CommandExecution>
 
-  /// What it is called.
+  /// The id of the execution.
   public let id: ID
-  /// Which command, with which target.
+  /// The executed command, with its target.
   public let command: ComposedCommand
-  /// What was written behind it.
+  /// The text written after the command.
   public let arguments: UserText
 
-  /// An execution of a command.
+  /// Creates an execution of a command.
   public init(_ id: ID, of command: ComposedCommand, arguments: UserText) {
     (self.id, self.command, self.arguments) = (id, command, arguments)
   }
@@ -130,7 +130,7 @@ public struct CommandExecution: Hashable, Sendable {
 // MARK: Invariants
 
 extension Composer {
-  /// What is wrong with the row, in words; nil when nothing is.
+  /// The first violated invariant of the row, in words; nil when the row is valid.
   public var defect: String? {
     if selection.upperBound > content.text.end {
       return "the selection ends at \(selection.upperBound.rawValue) of \(content.text.end.rawValue)"

@@ -1,4 +1,4 @@
-// How large things may be, asked by every decision that takes something in.
+// Size limits, checked by every decision that accepts content.
 
 extension Decision {
   func check(_ count: Int, by limit: Refusal.Limit, max: Int) throws(Refusal) {
@@ -41,7 +41,7 @@ extension Decision {
     if attachment.isUpload, attachment.location == .none { throw .notUploaded(attachment.id) }
   }
 
-  /// What is composed may be too long for a message, and name users that there are not; it only has to be stored.
+  /// Throws if a composition cannot be stored; it may be too long for a message and mention unknown users.
   func check(_ content: Composition) throws(Refusal) {
     try check(content.storedByteCount, by: .compositionByteCount, max: rules.limits.compositionByteCountMax)
     try check(content.extra)
@@ -60,13 +60,13 @@ extension Decision {
     throw .mentionMisplaced(mentions[place])
   }
 
-  /// An attachment can be stored, be it reached by others or not.
+  /// Throws if an attachment cannot be stored, whether or not others can reach its content.
   func check(stored attachment: Attachment) throws(Refusal) {
     try check(attachment.storedByteCount, by: .attachmentByteCount, max: rules.limits.attachmentByteCountMax)
     try check(attachment.extra)
   }
 
-  /// Mentions stand in the order of their ranges, do not overlap, lie within the text and name users that there are.
+  /// Throws unless mentions are in the order of their ranges, disjoint, within the text, and of existing users.
   func check(_ mentions: [Mention], in text: UserText) throws(Refusal) {
     if mentions.isEmpty { return }
     try check(mentions.count, by: .mentions, max: rules.limits.mentionsMax)

@@ -1,9 +1,9 @@
-// Deciding: what an intent comes to, and what every decision asks of actor, channel and message.
+// The decider, and the checks of author, channel and message shared by all decisions.
 
-/// What an intent comes to: the events that happen, none if it holds already, or a refusal.
+/// Returns the events of an intent, none if its effect already holds, or throws a refusal.
 ///
-/// It is pure: the instant is given, no clock is read, and nothing is changed. Asking twice for the same gives the
-/// same, and once the events are folded, nothing.
+/// The decider is pure: it takes the instant as an argument, reads no clock and changes nothing. It is deterministic,
+/// and once the events are folded, the same intent is a no-op.
 public func decide(
   _ intent: ChatIntent, by actor: Author, at instant: Instant, given state: some ChatStateStore
 ) throws(Refusal) -> [ChatEvent] {
@@ -11,7 +11,7 @@ public func decide(
   return try Decision(by: stamp, given: state).changes(for: intent).map { ChatEvent($0, stamp) }
 }
 
-/// A decision under way: who wants something, when, and what stands.
+/// A decision: author, instant, state and rules.
 struct Decision<S: ChatStateStore> {
   let actor: Author
   let instant: Instant
@@ -40,7 +40,7 @@ struct Decision<S: ChatStateStore> {
     }
   }
 
-  /// Nobody stands in the state before they create themselves.
+  /// Returns whether the author creates their own user, who has no row before.
   private func createsActor(_ intent: ChatIntent) -> Bool {
     if case .user(let id, .create) = intent { id == actor.user } else { false }
   }
@@ -54,17 +54,17 @@ extension Decision {
     return user
   }
 
-  /// A channel that is there.
+  /// Returns a channel that exists and is not deleted.
   func known(_ id: Channel.ID) throws(Refusal) -> Channel {
     guard let channel = state[id] else { throw .unknownChannel(id) }
     if channel.deleted != nil { throw .channelDeleted(id) }
     return channel
   }
 
-  /// A message that the actor can get at: there, or deleted so that it can be restored.
+  /// Returns a message that the author can access: present, or deleted and restorable.
   ///
-  /// What is gone, truncated away or only another's to see is refused as if it had never been. Who may not read the
-  /// channel learns only that, unless they ask for what they wrote.
+  /// Erased, truncated and other users' ephemeral messages are refused as if they had never existed. An author who may
+  /// not read the channel learns only that, except about their own messages.
   func reachable(_ key: Message.Key, in channel: Channel) throws(Refusal) -> Message {
     let message = shown(key, in: channel)
     if message?.author != actor.user { try needs(.read, in: channel) }
@@ -72,13 +72,13 @@ extension Decision {
     return message
   }
 
-  /// A message that was not truncated away and is not only another's to see; it may be gone.
+  /// Returns a message that is neither truncated nor another user's ephemeral one; it may be erased.
   func shown(_ key: Message.Key, in channel: Channel) -> Message? {
     guard let message = state[key], message.number > channel.truncated, isForActor(message) else { return nil }
     return message
   }
 
-  /// Whether the actor may know of a message: of one that only its author sees, nobody else does.
+  /// Returns whether the author may see a message: an ephemeral one only its own author and the app.
   func isForActor(_ message: Message) -> Bool {
     message.content.kind != .ephemeral || actor == .system || message.author == actor.user
   }
@@ -87,13 +87,13 @@ extension Decision {
 // MARK: What the actor needs
 
 extension Decision {
-  /// The actor exists and may act.
+  /// Throws unless the author exists and is active.
   private func needsActiveActor() throws(Refusal) {
     guard let id = actor.user else { return }
     if try known(id).isDeactivated { throw .userDeactivated(id) }
   }
 
-  /// The actor is the app or an administrator.
+  /// Throws unless the author is the app or an administrator.
   func needsAdministrator() throws(Refusal) {
     guard try isAdministrator() else { throw .notAdministrator }
   }
@@ -103,26 +103,26 @@ extension Decision {
     return try rules.administrators.contains(known(id).role)
   }
 
-  /// The actor is this user, the app or an administrator.
+  /// Throws unless the author is this user, the app or an administrator.
   func needsRight(toActFor user: User.ID) throws(Refusal) {
     guard actor.user != user else { return }
     guard try isAdministrator() else { throw .notYours(user) }
   }
 
-  /// The actor wrote this message, or is the app or an administrator.
+  /// Throws unless the author wrote this message, or is the app or an administrator.
   func needsRight(toActForAuthorOf message: Message) throws(Refusal) {
     guard let author = message.author else { return try needsAdministrator() }
     try needsRight(toActFor: author)
   }
 
-  /// The actor may do anything at all in a channel; nobody else learns what it is like and what is in it.
+  /// Throws if the author has no capability in a channel and is not a member: outsiders learn nothing about it.
   func needsEntry(to channel: Channel) throws(Refusal) {
     guard let user = actor.user, capabilities(of: user, in: channel).isEmpty else { return }
     let key = Member.Key(channel.id, user)
     if state[key]?.isMember != true { throw .notMember(key) }
   }
 
-  /// The actor may do something in a channel; the app may do everything.
+  /// Throws unless the author has a capability in a channel; the app has all.
   func needs(_ capability: Capability, in channel: Channel) throws(Refusal) {
     guard let user = actor.user else { return }
     if capability != .read { try needsNoBan(in: channel) }
@@ -132,7 +132,7 @@ extension Decision {
     throw .notAllowed(capability, in: channel.id)
   }
 
-  /// The actor may do more than read.
+  /// Throws if the author is banned and may only read.
   func needsNoBan(in channel: Channel) throws(Refusal) {
     try needsNoBan(from: [.everywhere, .channel(channel.id)])
   }
@@ -145,7 +145,7 @@ extension Decision {
     try needs(asAnybody ? any : own, in: channel)
   }
 
-  /// What a user may do in a channel, were they not banned.
+  /// Returns the capabilities of a user in a channel, bans aside.
   func capabilities(of user: User.ID, in channel: Channel) -> Capabilities {
     rules.capabilities(of: state[user], as: state[Member.Key(channel.id, user)])
   }
@@ -156,14 +156,14 @@ extension Decision {
     if let ban = bans.first(where: { $0.holds(at: instant) }) { throw .banned(ban) }
   }
 
-  /// The actor may do all that another may; so nobody is ruled by somebody who may do less.
+  /// Throws unless the author has all capabilities of another user: users cannot act on those with more capabilities.
   func needsRight(toRule user: User.ID, in channel: Channel) throws(Refusal) {
     guard let ruler = actor.user, ruler != user else { return }
     let (ruling, ruled) = (capabilities(of: ruler, in: channel), capabilities(of: user, in: channel))
     guard ruled.isSubset(of: ruling) else { throw .outranked(by: user) }
   }
 
-  /// The actor may do all that a role allows; so nobody gives away more than they have.
+  /// Throws unless the author has all capabilities of a role: users cannot grant more than they have.
   func needsRight(toGive role: Role, in channel: Channel) throws(Refusal) {
     guard let given = rules.memberCapabilities[role] else { throw .unknownRole(role) }
     guard let giver = actor.user else { return }

@@ -1,46 +1,46 @@
-// Devices: where a user is reached.
+// Devices, on which users receive notifications.
 
 // MARK: Identity
 
 extension Device {
-  /// What a device is called.
+  /// The id of a device.
   public typealias ID = Chat.ID<Device>
 
-  /// Which device of which user.
+  /// The primary key of a device: user and device id.
   public struct Key: Hashable, Sendable {
-    /// Whose it is.
+    /// The owner of the device.
     public let user: User.ID
-    /// What it is called.
+    /// The id of the device.
     public let id: ID
 
-    /// A device of a user.
+    /// Creates the key of a user's device.
     public init(_ user: User.ID, _ id: ID) { (self.user, self.id) = (user, id) }
   }
 }
 
 // MARK: State
 
-/// A device on which a user is reached.
+/// A device on which a user is notified.
 public struct Device: Hashable, Sendable {
-  /// Which one.
+  /// The key of the device.
   public let key: Key
-  /// What is known of it.
+  /// The name and push registration of the device.
   public var info: Info
-  /// When it was added.
+  /// The time at which the device was added.
   public let added: Instant
 
   package init(key: Key, info: Info, added: Instant) { (self.key, self.info, self.added) = (key, info, added) }
 
-  /// What is known of a device.
+  /// The name and push registration of a device.
   public struct Info: Hashable, Sendable {
-    /// What its user calls it.
+    /// The name that the user gave the device.
     public var name: UserText
-    /// Through which service it is notified, if through any.
+    /// The name of the push service, if any.
     public var pushService: UserText?
-    /// What it is called there.
+    /// The token of the device at the push service.
     public var pushToken: UserText?
 
-    /// What is known of a device.
+    /// Creates the information about a device.
     public init(name: UserText, pushService: UserText? = nil, pushToken: UserText? = nil) {
       (self.name, self.pushService, self.pushToken) = (name, pushService, pushToken)
     }
@@ -50,11 +50,11 @@ public struct Device: Hashable, Sendable {
 // MARK: Events
 
 extension Device {
-  /// What can happen to a device.
+  /// An event of a device.
   public enum Event: Hashable, Sendable {
-    /// It was added, or something else is known of it.
+    /// The device was added, or its information was replaced.
     case added(Info)
-    /// It is its user's no more.
+    /// The device was removed.
     case removed
   }
 }
@@ -62,11 +62,11 @@ extension Device {
 // MARK: Intents
 
 extension Device {
-  /// What one can want of a device.
+  /// An intent on a device.
   public enum Intent: Hashable, Sendable {
-    /// That it is known, with this.
+    /// Adds the device, or replaces its information.
     case add(Info)
-    /// That it is its user's no more.
+    /// Removes the device.
     case remove
   }
 }

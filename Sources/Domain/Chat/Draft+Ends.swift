@@ -1,18 +1,18 @@
-// Which drafts end because there is nowhere left to send them.
+// The deletion of drafts whose channel, membership or thread is gone.
 
 // MARK: Places
 
 extension Draft {
-  /// For where drafts are that are asked for together.
+  /// A set of drafts that are queried together.
   public enum Scope: Hashable, Sendable {
-    /// For a channel and the threads in it.
+    /// All drafts for a channel and its threads.
     case channel(Channel.ID)
-    /// For the thread of a message.
+    /// All drafts for the thread of a message.
     case thread(Message.Key)
-    /// Of a user, for a channel and the threads in it.
+    /// The drafts of one user for a channel and its threads.
     case member(Member.Key)
 
-    /// In which channel.
+    /// The channel of the drafts.
     public var channel: Channel.ID {
       switch self {
       case .channel(let id): id
@@ -21,7 +21,7 @@ extension Draft {
       }
     }
 
-    /// Whether a draft is one of them.
+    /// Returns whether a draft is in the scope.
     public func contains(_ key: Key) -> Bool {
       guard key.channel == channel else { return false }
       return switch self {
@@ -34,8 +34,8 @@ extension Draft {
 }
 
 extension Draft.Key: Comparable {
-  /// Whether one is for a place that comes first, or of the lesser user for the same: that of a channel comes before
-  /// those of its threads.
+  /// Returns whether the first key precedes: by channel, then thread, then user; the channel's drafts precede those of
+  /// its threads.
   public static func < (a: Draft.Key, b: Draft.Key) -> Bool {
     if a.channel != b.channel { return a.channel < b.channel }
     if a.thread == b.thread { return a.user < b.user }
@@ -47,9 +47,9 @@ extension Draft.Key: Comparable {
 // MARK: Decide
 
 extension Decision {
-  /// Changes, and behind each the ends of the drafts that have nowhere left to go after it.
+  /// Returns changes, each followed by the deletion of the drafts whose target it removes.
   ///
-  /// They ask for no right: whoever may delete a channel ends by it what others have not sent there.
+  /// The deletions need no capability: an author who may delete a channel also deletes the drafts of others in it.
   func endingDrafts(_ changes: [ChatEvent.Change]) -> [ChatEvent.Change] {
     guard rules.draftMessagesEnabled, changes.contains(where: { $0.endedDrafts != nil }) else { return changes }
     return changes.flatMap { change in [change] + drafts(endedBy: change).compactMap { end(of: $0) } }
@@ -65,7 +65,7 @@ extension Decision {
     }
   }
 
-  /// The deletion of a draft. It holds whatever the clock of a device said, so that only a change made later is kept.
+  /// Returns the deletion of a draft, which wins over the stored edit whatever its clock, but not over later ones.
   private func end(of key: Draft.Key) -> ChatEvent.Change? {
     guard let draft = state[key] else { return nil }
     return .draft(key, .deleted(.targetGone, max(draft.edit, Edit(at: instant, on: actor.device))))
@@ -73,7 +73,7 @@ extension Decision {
 }
 
 extension ChatEvent.Change {
-  /// Among which drafts are those that end with it; nil when none does.
+  /// The scope of the drafts that the change can delete; nil when it deletes none.
   fileprivate var endedDrafts: Draft.Scope? {
     switch self {
     case .channel(let id, .deleted), .channel(let id, .truncated): .channel(id)

@@ -1,18 +1,18 @@
-// Drafts: what a user has written and not sent, kept for all of their devices.
+// Drafts: unsent content of a user, shared by all of their devices.
 
 // MARK: Identity
 
 extension Draft {
-  /// Whose draft for where.
+  /// The primary key of a draft: user, channel and thread.
   public struct Key: Hashable, Sendable {
-    /// Whose.
+    /// The user who writes the draft.
     public let user: User.ID
-    /// For which channel.
+    /// The channel of the draft.
     public let channel: Channel.ID
-    /// For a reply in the thread of which message, if for a thread.
+    /// The parent message of the thread; nil for the channel itself.
     public let thread: Message.ID?
 
-    /// The draft of a user for a channel or a thread in it.
+    /// Creates the key of a user's draft for a channel or a thread in it.
     public init(by user: User.ID, in channel: Channel.ID, thread: Message.ID? = nil) {
       (self.user, self.channel, self.thread) = (user, channel, thread)
     }
@@ -21,55 +21,55 @@ extension Draft {
 
 // MARK: State
 
-/// What a user has written for a channel or a thread and not sent.
+/// The unsent content of a user for a channel or a thread.
 ///
-/// The row of a deleted draft stays, without content, to tell an older change that comes late from a new one.
+/// The row of a deleted draft stays without content (a tombstone), to distinguish a late older change from a new one.
 public struct Draft: Hashable, Sendable {
-  /// Whose draft for where.
+  /// The key of the draft.
   public let key: Key
-  /// What they have written; nil when the draft is deleted.
+  /// The unsent content; nil when the draft is deleted.
   public var content: Composition?
-  /// When it was first saved.
+  /// The time of the first save.
   public var created: Instant
-  /// When it was saved last.
+  /// The time of the last save.
   public var updated: Instant
-  /// The edit that it comes from.
+  /// The edit that produced the content.
   public var edit: Edit
 
   package init(key: Key, content: Composition?, created: Instant, updated: Instant, edit: Edit) {
     (self.key, self.content, self.created, self.updated, self.edit) = (key, content, created, updated, edit)
   }
 
-  /// Why a draft is deleted.
+  /// The reason for deleting a draft.
   public enum DeletionReason: UInt8, CaseIterable, Hashable, Sendable {
-    /// Its user emptied it.
+    /// The user emptied the draft.
     case cleared = 1
-    /// What it held was sent.
+    /// The content was sent.
     case sent
-    /// Its user threw it away.
+    /// The user discarded the draft.
     case discarded
-    /// There is nowhere left to send it.
+    /// The channel, membership or thread of the draft is gone.
     case targetGone
   }
 }
 
 extension Draft {
-  /// When a change is made by whoever knows of it: by their clock, and behind it, however far ahead the clock of the
-  /// device is that saved it.
+  /// Returns the edit time of a change made with knowledge of this draft: by the local clock, but later than the stored
+  /// edit, however far ahead the clock of the saving device is.
   package func changed(at now: Instant) -> Instant { max(now, edit.at + Microseconds(rawValue: 1)) }
 }
 
 // MARK: Events
 
 extension Draft {
-  /// What can happen to a draft.
+  /// An event of a draft.
   public enum Event: Hashable, Sendable {
-    /// It holds this from now on.
+    /// The content was replaced.
     indirect case updated(Composition, Edit)
-    /// It is gone.
+    /// The draft was deleted.
     case deleted(DeletionReason, Edit)
-    /// A change came that was made before the one that it holds; it changed nothing. Or a deletion came of what had
-    /// been deleted by an earlier one: it is gone since the later.
+    /// A change older than the stored one arrived and was ignored; or an already deleted draft was deleted by a later
+    /// edit, which becomes the edit of its row.
     indirect case superseded(Composition?, Edit)
   }
 }
@@ -77,11 +77,11 @@ extension Draft {
 // MARK: Intents
 
 extension Draft {
-  /// What one can want of a draft; each carries when its content changed last, by the device's own clock.
+  /// An intent on a draft; each carries the time of the last change to the content, by the clock of the device.
   public enum Intent: Hashable, Sendable {
-    /// That it holds this.
+    /// Replaces the content.
     case update(Composition, editedAt: Instant)
-    /// That it is gone.
+    /// Deletes the draft.
     case delete(DeletionReason, editedAt: Instant)
   }
 }
@@ -95,7 +95,7 @@ extension Decision {
     let draft = state[key]
     switch intent {
     case .update(let content, let editedAt):
-      // Nothing is worth no draft: what is left of an emptied composer is a deletion.
+      // Content without anything worth keeping is a deletion: the user emptied the composer.
       if !content.hasContent {
         try check(content)
         return try decide(.delete(.cleared, editedAt: editedAt), on: key)
@@ -103,8 +103,8 @@ extension Decision {
       try check(content, for: key)
       let edit = Edit(at: editedAt, on: actor.device)
       if let draft, edit < draft.edit { return [.superseded(content, edit)] }
-      // Who writes the same again later has changed their mind again: without a trace of it, a change from in between
-      // that arrives afterwards would hold here, and not where it arrived in time.
+      // The same content written again later is a newer edit: if it were not recorded, a change from between the two
+      // that arrives late would win here, but lose where it arrived in time.
       return draft?.content == content && draft?.edit == edit ? [] : [.updated(content, edit)]
     case .delete(let reason, let editedAt):
       guard let draft else { return [] }
@@ -114,9 +114,9 @@ extension Decision {
     }
   }
 
-  /// Whether a deletion of what is gone already is noted: without a trace of it, a change from in between that arrives
-  /// afterwards would hold here, and not where it arrived in time. Every message deletes what there may be of its
-  /// draft, and leaves none.
+  /// Returns whether deleting an already deleted draft is recorded: otherwise a change from between the two deletions
+  /// that arrives late would win here, but lose where it arrived in time. `sent` is exempt: every sent message deletes
+  /// its draft, whether there is one or not.
   private func endsAnew(_ draft: Draft, _ reason: Draft.DeletionReason, _ edit: Edit) -> Bool {
     reason != .sent && draft.edit < edit
   }

@@ -1,37 +1,37 @@
-// Flags: what somebody wants a moderator to look at.
+// Flags: messages and users reported to the moderators.
 
 // MARK: Identity
 
 extension Flag {
-  /// Who flagged what.
+  /// The primary key of a flag: user and target.
   public struct Key: Hashable, Sendable {
-    /// Who.
+    /// The user who raised the flag.
     public let user: User.ID
-    /// What.
+    /// The flagged message or user.
     public let target: Target
 
-    /// The flag of a user on a target.
+    /// Creates the key of a user's flag on a target.
     public init(by user: User.ID, on target: Target) { (self.user, self.target) = (user, target) }
   }
 
-  /// What can be flagged.
+  /// The target of a flag.
   public enum Target: Hashable, Sendable {
-    /// A message.
+    /// A message was flagged.
     case message(Message.Key)
-    /// A user.
+    /// A user was flagged.
     case user(User.ID)
   }
 }
 
 // MARK: State
 
-/// Somebody wants a moderator to look at something.
+/// A report of a message or a user to the moderators.
 public struct Flag: Hashable, Sendable {
-  /// Who flagged what.
+  /// The key of the flag.
   public let key: Key
-  /// Why.
+  /// The reason given for the flag.
   public let reason: UserText?
-  /// When.
+  /// The time at which the flag was raised.
   public let raised: Instant
 
   package init(key: Key, reason: UserText?, raised: Instant) {
@@ -42,9 +42,9 @@ public struct Flag: Hashable, Sendable {
 // MARK: Events
 
 extension Flag {
-  /// What can happen to a flag.
+  /// An event of a flag.
   public enum Event: Hashable, Sendable {
-    /// It stands from now on.
+    /// The flag was raised.
     case raised(reason: UserText?)
   }
 }
@@ -52,9 +52,9 @@ extension Flag {
 // MARK: Intents
 
 extension Flag {
-  /// What one can want of a flag.
+  /// An intent on a flag.
   public enum Intent: Hashable, Sendable {
-    /// That it stands; one that stands keeps its reason.
+    /// Raises the flag; a no-op if it is raised already, which keeps the first reason.
     case raise(reason: UserText?)
   }
 }

@@ -1,9 +1,9 @@
-// Folding: what an event does to the state.
+// The fold: applies an event to the state.
 
-/// What an event does to a state.
+/// Applies an event to a state.
 ///
-/// It is total: an event that was recorded is folded, whatever the rules say today, and one that finds no row to change
-/// changes nothing. It reads no clock and no rules, so that folding the same events gives the same state for ever.
+/// The fold is total: a recorded event is folded whatever the current rules, and one that finds no row is a no-op. It
+/// reads neither clock nor rules, so that the same events always produce the same state.
 public func fold(_ event: ChatEvent, into state: inout some ChatStateStore) {
   let stamp = event.stamp
   switch event.change {

@@ -1,8 +1,8 @@
-// The state in dictionaries.
+// The in-memory implementation of the chat state.
 
-/// A state in dictionaries: for tests, and the reference for every other.
+/// A chat state in dictionaries: for tests, and the reference for all other implementations.
 public struct InMemoryChatState: ChatStateStore, Hashable, Sendable {
-  /// What the app chose.
+  /// The rules of the app.
   public var rules: Rules
   package private(set) var users: [User.ID: User] = [:]
   package private(set) var devices: [Device.Key: Device] = [:]
@@ -17,81 +17,81 @@ public struct InMemoryChatState: ChatStateStore, Hashable, Sendable {
   package private(set) var drafts: [Draft.Key: Draft] = [:]
   package private(set) var composers: [Composer.Key: Composer] = [:]
 
-  /// A state in which nothing has happened.
+  /// Creates an empty state.
   public init(rules: Rules = Rules()) { self.rules = rules }
 
-  /// A user.
+  /// The row of a user.
   public subscript(id: User.ID) -> User? {
     get { users[id] }
     _modify { yield &users[id] }
   }
 
-  /// A device of a user.
+  /// The row of a user's device.
   public subscript(key: Device.Key) -> Device? {
     get { devices[key] }
     _modify { yield &devices[key] }
   }
 
-  /// What somebody muted.
+  /// The row of a user's mute.
   public subscript(key: Mute.Key) -> Mute? {
     get { mutes[key] }
     _modify { yield &mutes[key] }
   }
 
-  /// Who is banned.
+  /// The row of a user's ban.
   public subscript(key: Ban.Key) -> Ban? {
     get { bans[key] }
     _modify { yield &bans[key] }
   }
 
-  /// What somebody flagged.
+  /// The row of a user's flag.
   public subscript(key: Flag.Key) -> Flag? {
     get { flags[key] }
     _modify { yield &flags[key] }
   }
 
-  /// A channel.
+  /// The row of a channel.
   public subscript(id: Channel.ID) -> Channel? {
     get { channels[id] }
     _modify { yield &channels[id] }
   }
 
-  /// Somebody who is or was a member of a channel.
+  /// The row of a current or former member of a channel.
   public subscript(key: Member.Key) -> Member? {
     get { members[key] }
     _modify { yield &members[key] }
   }
 
-  /// A message.
+  /// The row of a message.
   public subscript(key: Message.Key) -> Message? {
     get { messages[key] }
     _modify { yield &messages[key] }
   }
 
-  /// The message that an author sent under an id of their own.
+  /// The key of the message that an author sent under a client id.
   public subscript(key: Message.ClientKey) -> Message.Key? {
     get { sent[key] }
     _modify { yield &sent[key] }
   }
 
-  /// How a user reacted to a message.
+  /// The row of a user's reactions to a message.
   public subscript(key: Reaction.Key) -> Reaction? {
     get { reactions[key] }
     _modify { yield &reactions[key] }
   }
 
-  /// A draft, or what is left of a deleted one.
+  /// The row of a draft, or the tombstone of a deleted one.
   public subscript(key: Draft.Key) -> Draft? {
     get { drafts[key] }
     _modify { yield &drafts[key] }
   }
 
-  /// Which drafts are stored for a place, in the order of their keys.
+  /// Returns the keys of the stored drafts in a scope, in key order.
   public func drafts(in scope: Draft.Scope) -> [Draft.Key] {
     drafts.values.filter { $0.content != nil && scope.contains($0.key) }.map(\.key).sorted()
   }
 
-  /// A composer.
+  /// The row of a composer.
   public subscript(key: Composer.Key) -> Composer? {
     get { composers[key] }
     _modify { yield &composers[key] }

@@ -1,41 +1,41 @@
-// Members: who is in a channel, in what role, and up to where they have read.
+// Members of channels, with their roles and read markers.
 
 // MARK: Identity
 
 extension Member {
-  /// Who in which channel.
+  /// The primary key of a member: channel and user.
   public struct Key: Hashable, Sendable {
-    /// In which channel.
+    /// The channel of the membership.
     public let channel: Channel.ID
-    /// Who.
+    /// The user of the membership.
     public let user: User.ID
 
-    /// A user in a channel.
+    /// Creates the key of a user's membership in a channel.
     public init(_ channel: Channel.ID, _ user: User.ID) { (self.channel, self.user) = (channel, user) }
   }
 }
 
 // MARK: State
 
-/// Somebody who is in a channel, or was: the row stays when they go, so that coming back resets no slow mode.
+/// A current or former member of a channel: the row outlives the membership, so that rejoining resets no slow mode.
 public struct Member: Hashable, Sendable {
-  /// Who in which channel.
+  /// The key of the member.
   public let key: Key
-  /// What they may do in it.
+  /// The role in the channel.
   public var role: Role
-  /// Whether they are in it.
+  /// Whether the membership is current.
   public var isMember = true
-  /// Since when they are in it, or were.
+  /// The start of the current or last membership.
   public var joined: Instant
-  /// When they sent their last message; what waits for a slow mode is counted from here.
+  /// The time of the last sent message, from which the slow mode is counted.
   public var lastSent: Instant?
-  /// The newest message that they read.
+  /// The number of the newest read message.
   public var read: Message.Number
-  /// When they moved that marker.
+  /// The time at which the read marker was last moved.
   public var readAt: Instant
-  /// The newest message that reached them.
+  /// The number of the newest received message.
   public var received: Message.Number
-  /// The newest message when they hid the channel; it is shown again when all see a newer one.
+  /// The newest message when the channel was hidden; a newer one visible to all shows the channel again.
   public var hidden: Message.Number?
 
   package init(
@@ -46,32 +46,32 @@ public struct Member: Hashable, Sendable {
     (self.read, self.readAt, self.received) = (read, readAt, received)
   }
 
-  /// Whether they hide a channel.
+  /// Returns whether the member hides a channel.
   public func hides(_ channel: Channel) -> Bool { hidden.map { channel.newestForAll <= $0 } ?? false }
 }
 
 // MARK: Events
 
 extension Member {
-  /// What can happen to a member.
+  /// An event of a member.
   public enum Event: Hashable, Sendable {
-    /// They are in the channel, in this role.
+    /// The user became a member in this role.
     case added(Role)
-    /// Somebody took them out.
+    /// The member was removed.
     case removed
-    /// They went of their own accord.
+    /// The member left.
     case left
-    /// They may do something else.
+    /// The role was changed.
     case roleChanged(Role)
-    /// They read up to here.
+    /// The read marker moved up to this message.
     case read(through: Message.ID)
-    /// Messages reached them up to here.
+    /// Messages were received up to this one.
     case received(through: Message.ID)
-    /// They want to read again from here.
+    /// The read marker moved to before this message.
     case markedUnread(from: Message.ID)
-    /// They do not want to see the channel in their list.
+    /// The channel was hidden from the member's list.
     case hidden
-    /// They want to see it again.
+    /// The channel was shown again in the member's list.
     case shown
   }
 }
@@ -79,25 +79,25 @@ extension Member {
 // MARK: Intents
 
 extension Member {
-  /// What one can want of a member.
+  /// An intent on a member.
   public enum Intent: Hashable, Sendable {
-    /// That they are in the channel, in this role.
+    /// Adds the user as a member in this role.
     case add(Role)
-    /// That they are not, whoever wants it.
+    /// Removes the member.
     case remove
-    /// That they go of their own accord.
+    /// Leaves the channel.
     case leave
-    /// That they may do something else.
+    /// Changes the role.
     case changeRole(Role)
-    /// That they read up to here.
+    /// Marks messages up to this one as read.
     case read(through: Message.ID)
-    /// That messages reached them up to here.
+    /// Marks messages up to this one as received.
     case receive(through: Message.ID)
-    /// That they want to read again from here.
+    /// Marks messages from this one on as unread.
     case markUnread(from: Message.ID)
-    /// That the channel is not in their list until something new is said.
+    /// Hides the channel from the list until a new message arrives.
     case hide
-    /// That it is.
+    /// Shows the hidden channel again.
     case show
   }
 }
@@ -187,7 +187,7 @@ extension Member.Event {
     if growth != 0 { state[key.channel]?.memberCount.add(growth) }
   }
 
-  /// Whether it has to know the newest message of the channel.
+  /// Whether folding reads the number of the channel's newest message.
   private var needsNewest: Bool {
     switch self {
     case .added, .hidden: true
@@ -195,7 +195,7 @@ extension Member.Event {
     }
   }
 
-  /// The message up to or from which it tells.
+  /// The message at the marker that the event moves.
   private var message: Message.ID? {
     switch self {
     case .read(let id), .received(let id), .markedUnread(let id): id
@@ -205,13 +205,13 @@ extension Member.Event {
 }
 
 extension Member? {
-  /// Makes a change, in one access to the row; answers by how many members it lets the channel grow.
+  /// Applies an event in one access to the row and returns the change of the member count.
   fileprivate mutating func apply(
     _ event: Member.Event, on key: Member.Key, at instant: Instant, number: Message.Number?, newest: Message.Number
   ) -> Int {
     let wasMember = self?.isMember ?? false
     if case .added(let role) = event {
-      // Unread counts begin with joining: what was said before is there to read, and not waiting to be read.
+      // Unread counts start at joining: earlier messages are readable, but do not count as unread.
       self = Member(
         key: key, role: role, joined: instant, lastSent: self?.lastSent, read: newest, readAt: instant,
         received: newest)

@@ -1,32 +1,32 @@
-// What is said in a message, and what an edit changes of it.
+// The content of a message, and the edits of it.
 
 extension Message {
-  /// What is said in a message.
+  /// The content of a message.
   public struct Content: Hashable, Sendable {
-    /// What kind of message it is.
+    /// The kind of the message.
     public var kind: Kind
-    /// The words.
+    /// The text of the message.
     public var text: UserText
-    /// Who is meant where in the words, in their order.
+    /// The mentioned users and their ranges in the text, in order.
     public var mentions: [Mention]
-    /// What hangs on it, in order.
+    /// The attachments, in order.
     public var attachments: [Attachment]
-    /// The message in whose thread it is a reply.
+    /// The parent message, when the message is a reply in a thread.
     public var parent: ID?
-    /// Whether a reply is shown in the channel too.
+    /// Whether a reply is also shown in the channel.
     public var showsInChannel: Bool
-    /// The message that it quotes.
+    /// The quoted message.
     public var quoted: ID?
-    /// Whether nobody shall be notified, and it does not count as unread.
+    /// Whether the message notifies no user and does not count as unread.
     public var isSilent: Bool
-    /// What an app adds.
+    /// The extra values of the app.
     public var extra: Extra
-    /// What its author calls it.
+    /// The client id given by the author.
     public var client: ClientID?
-    /// Whether it waits for a server to take it.
+    /// Whether the message waits for a server to accept it.
     public var isPending: Bool
 
-    /// A content with its parts.
+    /// Creates a content from its parts.
     public init(
       _ text: UserText = "", kind: Kind = .regular, mentions: [Mention] = [], attachments: [Attachment] = [],
       parent: ID? = nil, showsInChannel: Bool = false, quoted: ID? = nil, isSilent: Bool = false,
@@ -45,7 +45,7 @@ extension Message {
       self.isPending = isPending
     }
 
-    /// The content with what an edit changes.
+    /// Returns the content with edits applied.
     public func with(_ edits: Edits) -> Content {
       var content = self
       if let text = edits.text { content.text = text }
@@ -55,46 +55,46 @@ extension Message {
       return content
     }
 
-    /// What is left when it is deleted for good: where it stood, and nothing that was said.
+    /// The content after deletion for good: kind and thread, without anything the author wrote.
     package var erased: Content {
       Content(kind: kind, parent: parent, showsInChannel: showsInChannel, isSilent: isSilent, client: client)
     }
   }
 
-  /// What kind of message it is.
+  /// The kind of a message.
   public enum Kind: Hashable, Sendable {
-    /// Somebody said it.
+    /// A message written by a user.
     case regular
-    /// The app said it.
+    /// A message of the app.
     case system
-    /// Only its author sees it, until they send or cancel it.
+    /// A message that only its author sees, until they send or cancel it.
     case ephemeral
-    /// A kind of an app's own.
+    /// A message of an app's own kind.
     case custom(CustomKind)
   }
 
-  /// What an edit changes; nil for what stays.
+  /// The changes of an edit; nil parts stay.
   public struct Edits: Hashable, Sendable {
-    /// The words.
+    /// The new text.
     public var text: UserText?
-    /// Who is meant where in the words.
+    /// The new mentions.
     public var mentions: [Mention]?
-    /// What hangs on it.
+    /// The new attachments.
     public var attachments: [Attachment]?
-    /// What an app adds.
+    /// The new extra values.
     public var extra: Extra?
 
-    /// An edit of some parts.
+    /// Creates an edit of some parts.
     public init(
       text: UserText? = nil, mentions: [Mention]? = nil, attachments: [Attachment]? = nil, extra: Extra? = nil
     ) {
       (self.text, self.mentions, self.attachments, self.extra) = (text, mentions, attachments, extra)
     }
 
-    /// Whether nothing changes.
+    /// Whether the edit changes nothing.
     public var isEmpty: Bool { text == nil && mentions == nil && attachments == nil && extra == nil }
 
-    /// The same without what a content has already.
+    /// Returns the edit without the parts equal to those of a content.
     func without(_ content: Content) -> Edits {
       Edits(
         text: text == content.text ? nil : text, mentions: mentions == content.mentions ? nil : mentions,

@@ -1,4 +1,4 @@
-// Who may send, edit, delete and pin what.
+// The decider of messages: who may send, edit, delete and pin.
 
 // MARK: Decide
 
@@ -17,7 +17,7 @@ extension Decision {
     case .restore:
       try needs(own: .deleteOwn, any: .deleteAny, for: message, in: channel)
       guard case .deleted(let stamp) = message.presence else { return [] }
-      // What somebody else deleted is not the author's to bring back.
+      // Authors cannot restore messages that another user deleted.
       if stamp.actor.user != actor.user { try needs(.deleteAny, in: channel) }
       return [.restored]
     case .pin(let term):
@@ -34,7 +34,7 @@ extension Decision {
     }
   }
 
-  /// Whether somebody who may do so wants a message gone that is gone.
+  /// Returns whether the intent is a no-op: an author with the right to delete an erased message.
   private func isOver(_ key: Message.Key, as intent: Message.Intent, in channel: Channel) -> Bool {
     guard let message = shown(key, in: channel), message.presence == .gone else { return false }
     switch intent {
@@ -65,7 +65,7 @@ extension Decision {
     try needsRight(toActForAuthorOf: message)
     switch (intent, message.delivery) {
     case (.acknowledge, .settled), (.retry, .pending): return []
-    // A server may take what was given up already, for its answer came late.
+    // A server may accept a failed message: its response arrived late.
     case (.acknowledge, .pending), (.acknowledge, .failed): return [.acknowledged]
     case (.fail(let reason), .pending):
       try check(line: reason)
@@ -81,7 +81,7 @@ extension Decision {
   ) throws(Refusal) -> [Message.Event] {
     try needsRight(toActForAuthorOf: message)
     guard message.content.kind == .ephemeral else {
-      // A second tap on “send” finds it sent.
+      // A repeated “send” is a no-op: the message is sent already.
       if case .sendEphemeral = intent { return [] }
       throw .notEphemeral(message.key)
     }
@@ -107,7 +107,7 @@ extension Decision {
     _ content: Message.Content, as key: Message.Key, in channel: Channel
   ) throws(Refusal) -> [Message.Event] {
     if let client = content.client, let author = actor.user, let sent = state[Message.ClientKey(author, client)] {
-      // What was meant for another channel would be lost in silence.
+      // A message to another channel must not be dropped silently.
       guard sent.channel == key.channel else { throw .clientIDTaken(client, by: sent) }
       return []
     }
@@ -125,7 +125,7 @@ extension Decision {
     try checkReferences(of: content, in: channel)
   }
 
-  /// What is refused whoever says it: a composer tells these first.
+  /// Throws for content that is refused from every author; composers report these refusals first.
   private func checkShape(of content: Message.Content, new: Message.Edits, in channel: Channel) throws(Refusal) {
     let isBlank = content.text.isBlank && content.attachments.isEmpty
     switch content.kind {
@@ -135,7 +135,7 @@ extension Decision {
     if let text = new.text {
       try check(text.byteCount, by: .textByteCount, max: rules.limits.textByteCountMax)
       let lengthMax = Int(channel.config.messageLengthMax)
-      // Counting characters takes a while, and a text has no more of them than bytes.
+      // Counting characters is slow, and a text has at most as many as bytes.
       if text.byteCount > lengthMax { try check(text.string.count, by: .messageLength, max: lengthMax) }
     }
     if let attachments = new.attachments { try check(attachments) }
@@ -161,7 +161,7 @@ extension Decision {
     if content.kind != .ephemeral { try needsCooldown(in: channel) }
   }
 
-  /// What is new; what hangs on the message already may stay, whatever is allowed by now.
+  /// Throws unless the author may add new parts; existing attachments stay, whatever the current rules allow.
   private func needsRight(
     toShow new: Message.Edits, besides standing: [Attachment] = [], in channel: Channel
   ) throws(Refusal) {
@@ -192,7 +192,7 @@ extension Decision {
       try needsVisibleToAll(parent)
     }
     if let id = content.quoted {
-      // What was quoted may have been deleted meanwhile; the reference stays.
+      // The quoted message may have been deleted since; the reference stays.
       let key = Message.Key(channel.id, id)
       guard let quoted = state[key], isForActor(quoted) else { throw .unknownMessage(key) }
       try needsVisibleToAll(quoted)
@@ -201,7 +201,7 @@ extension Decision {
 }
 
 extension Message.Edits {
-  /// Everything in a new message is new.
+  /// Creates the edits of a new message, all parts of which are new.
   fileprivate init(_ content: Message.Content) {
     self.init(
       text: content.text, mentions: content.mentions, attachments: content.attachments, extra: content.extra)
@@ -209,6 +209,6 @@ extension Message.Edits {
 }
 
 extension UserText {
-  /// Whether it holds nothing but white space.
+  /// Whether the text is empty or only white space.
   public var isBlank: Bool { string.unicodeScalars.allSatisfy { TypedText.isWhiteSpace($0) } }
 }

@@ -1,4 +1,4 @@
-// What the events of a message do to it, to its thread and to its author.
+// The fold of message events, into the message, its thread and its author.
 
 // MARK: Fold
 
@@ -21,21 +21,21 @@ extension Message.Event {
   }
 }
 
-/// What a change of a message does to the thread in which it is a reply.
+/// The effect of a message event on the reply count of its thread.
 private struct ThreadChange {
   let parent: Message.ID
   let growth: Int
 }
 
 extension Message? {
-  /// Takes the place of what stood there, in one access to the row; answers what that does to a thread, if anything.
+  /// Replaces the row in one access and returns the effect on a thread, if any.
   fileprivate mutating func become(_ message: consuming Message) -> ThreadChange? {
     let counted = countsAsReply
     self = consume message
     return threadChange(since: counted)
   }
 
-  /// Makes a change, in one access to the row; answers what it does to a thread, if anything.
+  /// Applies an event in one access to the row and returns the effect on a thread, if any.
   fileprivate mutating func apply(_ event: Message.Event, _ stamp: EventOrigin) -> ThreadChange? {
     let counted = countsAsReply
     self?.apply(event, stamp)
@@ -52,7 +52,7 @@ extension Message? {
 }
 
 extension ChatStateStore {
-  /// Answers the channel's next number for a message; if others see it, its author waits for the slow mode.
+  /// Returns the channel's next message number; for a message visible to all, starts its author's slow mode.
   fileprivate mutating func putLast(_ message: Message, at instant: Instant) -> Message.Number {
     let isForAll = message.content.kind != .ephemeral
     if isForAll, let author = message.author { self[Member.Key(message.key.channel, author)]?.lastSent = instant }
@@ -61,7 +61,7 @@ extension ChatStateStore {
 }
 
 extension Channel? {
-  /// Counts a message that stands behind all others from now on; answers its number.
+  /// Counts a new last message and returns its number.
   fileprivate mutating func count(isForAll: Bool) -> Message.Number {
     let number = (self?.newest ?? .zero).next
     self?.newest = number
@@ -106,7 +106,7 @@ extension Message {
     (pin, reactions) = (nil, [])
   }
 
-  /// Counts a reaction that came, or one that went.
+  /// Updates the total of a reaction kind by an added or removed reaction.
   mutating func count(_ kind: Reaction.Kind, by users: Int, score: Int64) {
     guard presence != .gone else { return }
     let place =
@@ -120,7 +120,7 @@ extension Message {
     if reactions[place].count == 0 { reactions.remove(at: place) }
   }
 
-  /// The id that its author gave it.
+  /// The client key given by the author.
   var clientKey: ClientKey? {
     guard let author, let client = content.client else { return nil }
     return ClientKey(author, client)
@@ -132,7 +132,7 @@ extension Message {
 }
 
 extension FixedWidthInteger where Self: UnsignedInteger {
-  /// Adds a number that may be less than zero; stays within what fits.
+  /// Adds a signed number, clamped to the bounds of the type.
   mutating func add(_ change: some SignedInteger) {
     let size = Self(clamping: change.magnitude)
     let (result, overflow) = change < 0 ? subtractingReportingOverflow(size) : addingReportingOverflow(size)
@@ -143,7 +143,7 @@ extension FixedWidthInteger where Self: UnsignedInteger {
 // MARK: Invariants
 
 extension Message {
-  /// What is wrong with the row, in words; nil when nothing is.
+  /// The first violated invariant of the row, in words; nil when the row is valid.
   public var defect: String? {
     if number == .zero { return "message \(key.id) of \(key.channel) has no number" }
     if presence == .gone, !content.text.isEmpty || !content.attachments.isEmpty {

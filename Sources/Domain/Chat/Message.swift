@@ -1,91 +1,91 @@
-// Messages: what was said, and what became of it.
+// Messages, with their identity, state, events and intents.
 
 // MARK: Identity
 
 extension Message {
-  /// What a message is called, once in its channel.
+  /// The id of a message, unique in its channel.
   public typealias ID = Chat.ID<Message>
 
-  /// Which message of which channel.
+  /// The primary key of a message: channel and id.
   public struct Key: Hashable, Sendable {
-    /// In which channel.
+    /// The channel of the message.
     public let channel: Channel.ID
-    /// What it is called there.
+    /// The id in the channel.
     public let id: ID
 
-    /// A message in a channel.
+    /// Creates the key of a message in a channel.
     public init(_ channel: Channel.ID, _ id: ID) { (self.channel, self.id) = (channel, id) }
   }
 
-  /// An id that the author gave: the same one again is the same message again.
+  /// An idempotency key given by the author: a repeated send with the same key is a no-op.
   public struct ClientKey: Hashable, Sendable {
-    /// Who gave it.
+    /// The author who gave the id.
     public let author: User.ID
-    /// The id.
+    /// The id given by the author.
     public let id: ClientID
 
-    /// An id that an author gave.
+    /// Creates the key from an author and their id.
     public init(_ author: User.ID, _ id: ClientID) { (self.author, self.id) = (author, id) }
   }
 
-  /// What an author calls a message, once among all of theirs.
+  /// The id that an author gives a message, unique among all of theirs.
   public typealias ClientID = Chat.ID<ClientKey>
 
-  /// What an app's own kind of message is called.
+  /// The id of an app's own kind of message.
   public typealias CustomKind = Chat.ID<CustomKindName>
 
-  /// What the ids of an app's own kinds name.
+  /// The phantom type of ``CustomKind``.
   public enum CustomKindName: Sendable {}
 
-  /// Which message of its channel it is: 1, 2, 3 … in the order in which they were sent.
+  /// The number of a message in its channel: 1, 2, 3 … in the order of sending.
   public struct Number: RawRepresentable, Hashable, Comparable, Sendable {
-    /// The number.
+    /// The number as an integer.
     public let rawValue: UInt64
 
-    /// The message with a number.
+    /// Creates a message number.
     public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// Before the first message.
+    /// The number before the first message.
     public static let zero = Number(rawValue: 0)
 
-    /// The one behind it.
+    /// The following number.
     public var next: Number { Number(rawValue: rawValue &+ 1) }
 
-    /// The one before it; before the first message there is none, and it stays.
+    /// The preceding number; zero for zero.
     public var previous: Number { rawValue == 0 ? self : Number(rawValue: rawValue - 1) }
 
-    /// Whether one was sent earlier.
+    /// Returns whether the first message was sent earlier.
     public static func < (a: Number, b: Number) -> Bool { a.rawValue < b.rawValue }
   }
 }
 
 // MARK: State
 
-/// Something that was said in a channel.
+/// A message in a channel.
 public struct Message: Hashable, Sendable {
-  /// Which one.
+  /// The key of the message.
   public let key: Key
-  /// Who said it; nil when the app did.
+  /// The user who sent the message; nil for the app.
   public let author: User.ID?
-  /// What was said.
+  /// The text, attachments and options of the message.
   public var content: Content
-  /// Which message of its channel it is.
+  /// The number of the message in its channel.
   public var number: Number
-  /// When it was sent.
+  /// The time of sending.
   public var sent: Instant
-  /// When it was edited last.
+  /// The time of the last edit.
   public var edited: Instant?
-  /// How often it was edited.
+  /// The number of edits.
   public var editCount: UInt32 = 0
-  /// Whether it is there.
+  /// Whether the message is present, deleted or erased.
   public var presence = Presence.present
-  /// Whether it is pinned, and how long.
+  /// The pin of the message, possibly expired.
   public var pin: Pin?
-  /// How it is reacted to: kinds in the order in which they first came.
+  /// The totals of reactions, by kind, in the order in which the kinds were first added.
   public var reactions: [Total] = []
-  /// How many replies stand in its thread.
+  /// The number of replies in the thread of the message.
   public var replyCount: UInt32 = 0
-  /// Whether the server that it waits for has it.
+  /// The delivery state at the server, for messages that wait for one.
   public var delivery: Delivery
 
   package init(
@@ -95,33 +95,33 @@ public struct Message: Hashable, Sendable {
     (self.number, self.sent, self.delivery) = (number, sent, delivery)
   }
 
-  /// Whether a message is there.
+  /// The presence of a message.
   public enum Presence: Hashable, Sendable {
-    /// It is.
+    /// The message is present.
     case present
-    /// It was deleted, and can be restored.
+    /// The message was deleted and can be restored.
     case deleted(EventOrigin)
-    /// It was deleted for good; what was said is not in the row any more.
+    /// The message was deleted for good; its content is erased from the row.
     case gone
   }
 
-  /// A message that stands out, for a while or for good.
+  /// A pin on a message, until it expires.
   public struct Pin: Hashable, Sendable {
-    /// Who pinned it, and when.
+    /// The author and time of the pin.
     public let stamp: EventOrigin
-    /// How long.
+    /// The expiry of the pin.
     public let term: Expiry
 
     package init(stamp: EventOrigin, term: Expiry) { (self.stamp, self.term) = (stamp, term) }
   }
 
-  /// How often and how strongly a message is reacted to in one way.
+  /// The total of reactions of one kind to a message.
   public struct Total: Hashable, Sendable {
-    /// In which way.
+    /// The kind of reaction.
     public let kind: Reaction.Kind
-    /// By how many users.
+    /// The number of users.
     public var count: UInt32
-    /// How strongly, together.
+    /// The sum of the scores.
     public var score: UInt64
 
     package init(kind: Reaction.Kind, count: UInt32, score: UInt64) {
@@ -129,48 +129,48 @@ public struct Message: Hashable, Sendable {
     }
   }
 
-  /// Whether the server that a message waits for has it.
+  /// The delivery state of a message at the server.
   public enum Delivery: Hashable, Sendable {
-    /// It waits for none, or the server has it.
+    /// The message waits for no server, or the server accepted it.
     case settled
-    /// It is on its way.
+    /// The message is being delivered.
     case pending
-    /// The server did not take it.
+    /// The delivery failed.
     case failed(reason: UserText)
   }
 
-  /// Whether it is pinned at an instant.
+  /// Returns whether the message is pinned at an instant.
   public func isPinned(at instant: Instant) -> Bool { pin?.term.lasts(at: instant) ?? false }
 }
 
 // MARK: Events
 
 extension Message {
-  /// What can happen to a message.
+  /// An event of a message.
   public enum Event: Hashable, Sendable {
-    /// It was sent.
+    /// The message was sent.
     indirect case sent(Content)
-    /// Something in it was changed.
+    /// Parts of the content were changed.
     indirect case edited(Edits)
-    /// It was deleted; one deleted for good cannot be restored.
+    /// The message was deleted; deleted for good, it cannot be restored.
     case deleted(forGood: Bool)
-    /// It is there again.
+    /// The deleted message was restored.
     case restored
-    /// It stands out, this long.
+    /// The message was pinned, with an expiry.
     case pinned(Expiry)
-    /// It does not stand out any more.
+    /// The message was unpinned.
     case unpinned
-    /// The server that it waited for has it.
+    /// The server accepted the pending message.
     case acknowledged
-    /// The server did not take it.
+    /// The delivery of the message failed.
     case failed(reason: UserText)
-    /// It is on its way again.
+    /// The delivery of the message was retried.
     case retried
-    /// What only its author saw was said to all.
+    /// The ephemeral message became a regular message, visible to all.
     case ephemeralSent
-    /// What only its author sees was exchanged.
+    /// The attachments of the ephemeral message were replaced.
     case ephemeralShuffled([Attachment])
-    /// What only its author saw is gone.
+    /// The ephemeral message was cancelled and erased.
     case ephemeralCancelled
   }
 }
@@ -178,31 +178,31 @@ extension Message {
 // MARK: Intents
 
 extension Message {
-  /// What one can want of a message.
+  /// An intent on a message.
   public enum Intent: Hashable, Sendable {
-    /// That it is sent.
+    /// Sends the message.
     case send(Content)
-    /// That something in it is changed.
+    /// Changes parts of the content.
     case edit(Edits)
-    /// That it is deleted; for good, it cannot be restored.
+    /// Deletes the message; deleted for good, it cannot be restored.
     case delete(forGood: Bool)
-    /// That it is there again.
+    /// Restores the deleted message.
     case restore
-    /// That it stands out, this long.
+    /// Pins the message with an expiry.
     case pin(Expiry)
-    /// That it does not stand out any more.
+    /// Unpins the message.
     case unpin
-    /// That the server that it waits for has it.
+    /// Records that the server accepted the message.
     case acknowledge
-    /// That the server did not take it.
+    /// Records that the delivery failed.
     case fail(reason: UserText)
-    /// That it is on its way again.
+    /// Retries the failed delivery.
     case retry
-    /// That what only its author sees is said to all.
+    /// Sends the ephemeral message to all.
     case sendEphemeral
-    /// That what only its author sees is exchanged.
+    /// Replaces the attachments of the ephemeral message.
     case shuffleEphemeral([Attachment])
-    /// That what only its author sees is gone.
+    /// Cancels the ephemeral message.
     case cancelEphemeral
   }
 }

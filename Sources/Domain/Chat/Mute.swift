@@ -1,55 +1,55 @@
-// Mutes: what somebody does not want to be told of.
+// Mutes: users and channels whose notifications a user does not want.
 
 // MARK: Identity
 
 extension Mute {
-  /// Who muted what.
+  /// The primary key of a mute: user and target.
   public struct Key: Hashable, Sendable {
-    /// Who does not want to be told.
+    /// The user who muted the target.
     public let user: User.ID
-    /// Of what.
+    /// The muted user or channel.
     public let target: Target
 
-    /// The mute that a user has for a target.
+    /// Creates the key of a user's mute of a target.
     public init(by user: User.ID, of target: Target) { (self.user, self.target) = (user, target) }
   }
 
-  /// What can be muted.
+  /// The target of a mute.
   public enum Target: Hashable, Sendable {
-    /// What another user says.
+    /// Messages of another user are muted.
     case user(User.ID)
-    /// What is said in a channel.
+    /// A channel is muted.
     case channel(Channel.ID)
   }
 }
 
 // MARK: State
 
-/// Somebody does not want to be told of something for a while, or for good.
+/// A mute: the user wants no notifications about the target until it expires.
 ///
-/// A mute whose end has come is none; the row stays until it is ended or begins again.
+/// An expired mute has no effect; its row stays until the mute is ended or begins again.
 public struct Mute: Hashable, Sendable {
-  /// Who muted what.
+  /// The key of the mute.
   public let key: Key
-  /// Since when.
+  /// The time at which the mute began.
   public var since: Instant
-  /// How long.
+  /// The expiry of the mute.
   public var term: Expiry
 
   package init(key: Key, since: Instant, term: Expiry) { (self.key, self.since, self.term) = (key, since, term) }
 
-  /// Whether it holds at an instant.
+  /// Returns whether the mute is in effect at an instant.
   public func holds(at instant: Instant) -> Bool { term.lasts(at: instant) }
 }
 
 // MARK: Events
 
 extension Mute {
-  /// What can happen to a mute.
+  /// An event of a mute.
   public enum Event: Hashable, Sendable {
-    /// It holds from now on, this long.
+    /// The mute began, with its expiry.
     case began(Expiry)
-    /// It holds no more.
+    /// The mute was ended.
     case ended
   }
 }
@@ -57,11 +57,11 @@ extension Mute {
 // MARK: Intents
 
 extension Mute {
-  /// What one can want of a mute.
+  /// An intent on a mute.
   public enum Intent: Hashable, Sendable {
-    /// That it holds from now on, this long.
+    /// Begins the mute with an expiry, or replaces its expiry.
     case begin(Expiry)
-    /// That it holds no more.
+    /// Ends the mute.
     case end
   }
 }

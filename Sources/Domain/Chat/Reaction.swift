@@ -1,61 +1,61 @@
-// Reactions: how a user answers a message without words.
+// Reactions of users to messages.
 
 // MARK: Identity
 
 extension Reaction {
-  /// Whose reactions to which message.
+  /// The primary key of reactions: message and user.
   public struct Key: Hashable, Sendable {
-    /// To which message.
+    /// The message reacted to.
     public let message: Message.Key
-    /// Whose.
+    /// The user who reacts.
     public let user: User.ID
 
-    /// The reactions of a user to a message.
+    /// Creates the key of a user's reactions to a message.
     public init(to message: Message.Key, by user: User.ID) { (self.message, self.user) = (message, user) }
   }
 
-  /// What a kind of reaction is called: `like`, `love`, an app's own.
+  /// The id of a kind of reaction: `like`, `love`, or an app's own.
   public typealias Kind = Chat.ID<KindName>
 
-  /// What the ids of kinds of reactions name.
+  /// The phantom type of ``Kind``.
   public enum KindName: Sendable {}
 }
 
 // MARK: State
 
-/// How a user reacts to a message.
+/// The reactions of a user to a message.
 public struct Reaction: Hashable, Sendable {
-  /// Whose reactions to which message.
+  /// The key of the reactions.
   public let key: Key
-  /// In which ways, in the order in which they came.
+  /// The reactions by kind, in the order in which they were first added.
   public var scores: [Score]
 
   package init(key: Key, scores: [Score]) { (self.key, self.scores) = (key, scores) }
 
-  /// One way of reacting, and how strongly.
+  /// A reaction of one kind, with its score.
   public struct Score: Hashable, Sendable {
-    /// In which way.
+    /// The kind of reaction.
     public let kind: Kind
-    /// How strongly: 1 or more.
+    /// The strength of the reaction: 1 or more.
     public let score: UInt32
-    /// When.
+    /// The time of the reaction.
     public let at: Instant
 
     package init(kind: Kind, score: UInt32, at: Instant) { (self.kind, self.score, self.at) = (kind, score, at) }
   }
 
-  /// How strongly the user reacts in a way; nil when they do not.
+  /// Returns the score of a kind; nil when the user has not added it.
   public func score(of kind: Kind) -> UInt32? { scores.first { $0.kind == kind }?.score }
 }
 
 // MARK: Events
 
 extension Reaction {
-  /// What can happen to the reactions of a user to a message.
+  /// An event of the reactions of a user to a message.
   public enum Event: Hashable, Sendable {
-    /// They react in this way, so strongly.
+    /// The user added a reaction of this kind, or changed its score.
     case added(Kind, score: UInt32)
-    /// They do not any more.
+    /// The user removed the reaction of this kind.
     case removed(Kind)
   }
 }
@@ -63,11 +63,11 @@ extension Reaction {
 // MARK: Intents
 
 extension Reaction {
-  /// What one can want of the reactions of a user to a message.
+  /// An intent on the reactions of a user to a message.
   public enum Intent: Hashable, Sendable {
-    /// That they react in this way, so strongly: 1 or more.
+    /// Adds a reaction of this kind with a score of 1 or more, or changes its score.
     case add(Kind, score: UInt32)
-    /// That they do not any more.
+    /// Removes the reaction of this kind.
     case remove(Kind)
   }
 }

@@ -1,7 +1,7 @@
-// Each refusal in one sentence: what happened, to what, what to do.
+// Descriptions of refusals, each one sentence: what failed, on what, what to do.
 
 extension Refusal: CustomStringConvertible {
-  /// One sentence: what happened, to what, what to do.
+  /// The refusal in one sentence: what failed, on what, what to do.
   public var description: String {
     switch self {
     case .unknownUser(let id): "There is no user \(id): create them first."

@@ -1,120 +1,120 @@
-// The domain's no: why an intent comes to nothing.
+// Refusals: the reasons for which the decider rejects intents.
 
-/// Why an intent is refused; nothing has changed.
+/// The reason for refusing an intent; nothing has changed.
 public enum Refusal: Error, Hashable, Sendable {
-  /// There is no such user.
+  /// The user does not exist.
   case unknownUser(User.ID)
-  /// There is one already, who says something else of themselves.
+  /// The user exists already, with another profile.
   case userExists(User.ID)
-  /// They may not act any more.
+  /// The user is deactivated and cannot act.
   case userDeactivated(User.ID)
-  /// Only the app and administrators may do it.
+  /// The author is neither the app nor an administrator.
   case notAdministrator
-  /// It is this user's to do, and the actor may not act for them.
+  /// The action is reserved to this user, and the author cannot act for them.
   case notYours(User.ID)
-  /// One cannot do it to oneself.
+  /// The user and the target of the action are the same.
   case oneself
 
-  /// There is no such channel.
+  /// The channel does not exist.
   case unknownChannel(Channel.ID)
-  /// There is one already, and it is another.
+  /// The id is taken by another channel.
   case channelExists(Channel.ID)
-  /// It was deleted.
+  /// The channel was deleted.
   case channelDeleted(Channel.ID)
-  /// Nobody may send, edit or react there for now.
+  /// The channel is frozen: sending, editing and reacting are refused for now.
   case channelFrozen(Channel.ID)
-  /// The channel does without it.
+  /// The feature is off in the channel.
   case off(ChannelFlag, in: Channel.ID)
 
-  /// They are not in the channel; who is not learns no more of it.
+  /// The user is not a member; non-members learn nothing more about the channel.
   case notMember(Member.Key)
-  /// They are in the channel already, in another role.
+  /// The user is a member already, in another role.
   case memberExists(Member.Key)
-  /// The actor's role does not allow it.
+  /// The author's role lacks the capability.
   case notAllowed(Capability, in: Channel.ID)
-  /// The actor may only read.
+  /// The author is banned and may only read.
   case banned(Ban)
-  /// The other may do something that the actor may not.
+  /// The other user has a capability that the author lacks.
   case outranked(by: User.ID)
-  /// The role allows something that the actor may not do.
+  /// The role has a capability that the author lacks.
   case roleTooHigh(Role)
-  /// No such role is in the rules.
+  /// The role is not in the rules.
   case unknownRole(Role)
-  /// The actor has to wait, for the channel is in slow mode.
+  /// The author has to wait: the channel is in slow mode.
   case coolingDown(until: Instant)
 
-  /// There is no such message, or not for the actor.
+  /// The message does not exist, or the author may not see it.
   case unknownMessage(Message.Key)
-  /// There is one already, and it is another.
+  /// The message exists already, with another content or author.
   case messageExists(Message.Key)
-  /// Its author sent one with this client id in another channel.
+  /// The author sent a message with this client id in another channel.
   case clientIDTaken(Message.ClientID, by: Message.Key)
-  /// It was deleted, and can only be restored.
+  /// The message was deleted and can only be restored.
   case messageDeleted(Message.Key)
-  /// Only its author sees it.
+  /// The message is ephemeral: only its author sees it.
   case messageIsEphemeral(Message.Key)
-  /// It is not one that only its author sees.
+  /// The message is not ephemeral.
   case notEphemeral(Message.Key)
-  /// It waits for no server, or not for this.
+  /// The message is not waiting for this delivery result.
   case notAwaited(Message.Key, Message.Delivery)
-  /// It stands in a thread itself, and has none.
+  /// The parent is itself a reply and has no thread.
   case parentIsReply(Message.Key)
-  /// It says nothing.
+  /// The message has neither text nor attachments.
   case emptyMessage
-  /// A mention stands for nothing, lies outside the text or within a character's pair, or is out of order.
+  /// The range of a mention is empty, outside the text, splits a surrogate pair, or is out of order.
   case mentionMisplaced(Mention)
-  /// Two attachments have the same id.
+  /// The id of an attachment is used twice.
   case attachmentTwice(Attachment.ID)
-  /// An attachment's content cannot be reached by others.
+  /// The content of an attachment is not reachable by others.
   case notUploaded(Attachment.ID)
-  /// A reaction needs a score of 1 or more.
+  /// The score of a reaction is 0.
   case zeroScore
 
-  /// The end has come already.
+  /// The expiry is in the past.
   case alreadyOver(Instant)
-  /// Something is larger than the rules allow.
+  /// A size exceeds the limit of the rules.
   case tooLarge(Limit, count: Int, max: Int)
 
-  /// A composer's action lies outside its text.
+  /// The range of a composer's action is invalid in its text.
   case notComposable(Composer.Key)
-  /// Only on this device is it composed.
+  /// The composer belongs to this other device.
   case otherDevice(Device.ID)
-  /// A command is at work, and the next has to wait.
+  /// The composer is running this command; the next has to wait.
   case commandRuns(CommandExecution.ID)
-  /// This command is not at work: it has ended, or never begun.
+  /// The command is not running: it has ended or never started.
   case commandEnded(CommandExecution.ID)
-  /// An app's event needs a version of 1 or more.
+  /// The version of an app's event is 0.
   case zeroVersion(AppEvent.Name)
 
-  /// What can be too large.
+  /// A limit on a count, a size or a depth.
   public enum Limit: Hashable, Sendable {
-    /// Characters of a message, by the channel's configuration.
+    /// The number of characters of a message, limited by the channel's configuration.
     case messageLength
-    /// Bytes of a message's text.
+    /// The number of bytes of a message's text.
     case textByteCount
-    /// Bytes of an app's extra values.
+    /// The number of bytes of an app's extra values.
     case extraByteCount
-    /// How deep an app's extra values lie.
+    /// The nesting depth of an app's extra values.
     case extraDepth
-    /// Members added at once.
+    /// The number of members added at once.
     case membersPerAdd
-    /// Characters of a name.
+    /// The number of characters of a name.
     case nameLength
-    /// Bytes of an address, a title, a reason.
+    /// The number of bytes of an address, a title, or a reason.
     case lineByteCount
-    /// Attachments of a message.
+    /// The number of attachments of a message.
     case attachments
-    /// Bytes that an attachment takes in the log.
+    /// The number of bytes of an attachment in the log.
     case attachmentByteCount
-    /// Bytes of an attachment's content.
+    /// The number of bytes of an attachment's content.
     case uploadByteCount(Attachment.ID)
-    /// Mentions in a message.
+    /// The number of mentions in a message.
     case mentions
-    /// Kinds of reactions to a message.
+    /// The number of kinds of reactions to a message.
     case reactionKinds
-    /// Bytes of what a composer or a draft holds.
+    /// The number of bytes of the content of a composer or a draft.
     case compositionByteCount
-    /// Bytes of a payload of an app's own.
+    /// The number of bytes of the payload of an app's event or action.
     case payloadByteCount
   }
 }

@@ -1,75 +1,75 @@
-// What an app may choose: who may do what, how large things may be.
+// The rules of an app: capabilities of roles and size limits.
 
-/// Something that one may be allowed to do in a channel.
+/// A permission in a channel.
 public enum Capability: UInt8, CaseIterable, Hashable, Sendable {
-  /// Read messages, mark them read, delivered and unread, keep drafts, take one's reactions back.
+  /// Allows reading, marking messages read, received and unread, keeping drafts, and removing one's own reactions.
   case read
-  /// Send a message that is no reply in a thread, or an app's own event about the channel.
+  /// Allows sending messages other than thread replies, and an app's own events about the channel.
   case send
-  /// Send a reply in a thread.
+  /// Allows sending replies in a thread.
   case reply
-  /// Quote a message.
+  /// Allows quoting a message.
   case quote
-  /// Attach pictures, videos, recordings and files.
+  /// Allows attaching pictures, videos, recordings and files.
   case upload
-  /// Send addresses of pages.
+  /// Allows sending links.
   case sendLinks
-  /// Add reactions.
+  /// Allows adding reactions.
   case react
-  /// Mute the channel for oneself.
+  /// Allows muting the channel for oneself.
   case mute
-  /// Ban users from the channel, lift their bans and remove members.
+  /// Allows banning users from the channel, lifting their bans and removing members.
   case ban
-  /// Flag messages.
+  /// Allows flagging messages.
   case flag
-  /// Pin and unpin messages.
+  /// Allows pinning and unpinning messages.
   case pin
-  /// Edit one's own messages.
+  /// Allows editing one's own messages.
   case editOwn
-  /// Edit anybody's messages.
+  /// Allows editing any message.
   case editAny
-  /// Delete one's own messages, and restore those that one deleted.
+  /// Allows deleting one's own messages, and restoring those deleted by oneself.
   case deleteOwn
-  /// Delete and restore anybody's messages.
+  /// Allows deleting and restoring any message.
   case deleteAny
-  /// Add members.
+  /// Allows adding members.
   case invite
-  /// Change, configure, freeze, truncate and delete the channel, and change the roles of its members.
+  /// Allows changing, configuring, freezing, truncating and deleting the channel, and changing members' roles.
   case changeChannel
-  /// Send without waiting for the slow mode.
+  /// Allows sending without waiting for the slow mode.
   case skipSlowMode
 }
 
 /// A set of capabilities.
 public typealias Capabilities = SmallSet<Capability>
 
-/// What deciding asks of an app: who may do what, and how large things may be.
+/// The rules of an app: capabilities of roles, and size limits.
 ///
-/// Rules say what may happen from now on; folding what has happened never asks them.
+/// Rules apply to new intents only; the fold of recorded events never reads them.
 public struct Rules: Hashable, Sendable {
-  /// What each role lets a member do in a channel; a role that is not here lets them do nothing.
+  /// The capabilities of each role of a member in a channel; a missing role has none.
   public var memberCapabilities: [Role: Capabilities]
-  /// What each role lets a user do in every channel, a member or not.
+  /// The capabilities of each role of a user in every channel, member or not.
   public var userCapabilities: [Role: Capabilities]
-  /// The roles of users who may act for others and change what they may do.
+  /// The roles of users who may act for others and change their permissions.
   public var administrators: [Role]
-  /// Whether a user may react to a message in several ways, or in one that the next replaces.
+  /// Whether a user's reaction to a message replaces their previous one or is added to it.
   public var reactionsPerUser: ReactionsPerUser
-  /// Whether drafts are kept by themselves: then they also end with what they are for. Without, those that are stored
-  /// stay until somebody deletes them.
+  /// Whether drafts are saved automatically: then they are also deleted with their channel, membership or thread.
+  /// Otherwise stored drafts stay until a user deletes them.
   public var draftMessagesEnabled = false
-  /// How large things may be.
+  /// The size limits.
   public var limits: Limits
 
-  /// In how many ways a user may react to a message.
+  /// The number of reactions of a user to a message.
   public enum ReactionsPerUser: Hashable, Sendable {
-    /// In one: another kind takes its place.
+    /// A user has one reaction: another kind replaces it.
     case one
-    /// In several.
+    /// A user has several reactions.
     case several
   }
 
-  /// The rules as they are where an app chooses no others.
+  /// Creates the default rules.
   public init() {
     var moderator = Capabilities.all
     moderator.remove(.changeChannel)
@@ -89,8 +89,8 @@ public struct Rules: Hashable, Sendable {
 }
 
 extension Rules {
-  /// What a user may do in a channel, were they not banned: what the role allows that they have there, if they are a
-  /// member, and what the role allows that they have as a user in every channel.
+  /// Returns the capabilities of a user in a channel, bans aside: those of their role as a current member, and those of
+  /// their role as a user in every channel.
   public func capabilities(of user: User?, as member: Member?) -> Capabilities {
     let asMember = member.flatMap { $0.isMember ? memberCapabilities[$0.role] : nil } ?? []
     let asUser = user.flatMap { userCapabilities[$0.role] } ?? []
@@ -98,59 +98,59 @@ extension Rules {
   }
 }
 
-/// How large things may be.
+/// The size limits of an app.
 public struct Limits: Hashable, Sendable {
-  /// Bytes of a message's text; how many characters it may have is the channel's to say.
+  /// The maximum number of bytes of a message's text; the channel's configuration limits its characters.
   public var textByteCountMax = 256 * 1024
-  /// Bytes of an app's extra values.
+  /// The maximum number of bytes of an app's extra values.
   public var extraByteCountMax = 32 * 1024
-  /// How deep values may lie within an app's extra values; at most ``Limits/storedDepthMax``.
+  /// The maximum nesting depth of an app's extra values; at most ``Limits/storedDepthMax``.
   public var extraDepthMax = 8
-  /// Members added at once.
+  /// The maximum number of members added at once.
   public var membersPerAddMax = 100
-  /// Characters of a user's or a channel's name.
+  /// The maximum number of characters of a user's or a channel's name.
   public var nameLengthMax = 256
-  /// Bytes of an address, a title, a reason: of any text that nobody reads at length.
+  /// The maximum number of bytes of an address, a title, a reason, or any other one-line text.
   public var lineByteCountMax = 4096
-  /// Attachments of a message.
+  /// The maximum number of attachments of a message.
   public var attachmentsMax = 10
-  /// Bytes that one attachment takes in the log, beyond its content.
+  /// The maximum number of bytes of one attachment in the log, without its content.
   public var attachmentByteCountMax = 64 * 1024
-  /// Bytes of an attachment's content.
+  /// The maximum number of bytes of an attachment's content.
   public var uploadByteCountMax: UInt64 = 100 << 20
-  /// Mentions in a message.
+  /// The maximum number of mentions in a message.
   public var mentionsMax = 100
-  /// Kinds of reactions to a message.
+  /// The maximum number of kinds of reactions to a message.
   public var reactionKindsMax = 50
-  /// Bytes of what a composer or a draft holds.
+  /// The maximum number of bytes of the content of a composer or a draft.
   public var compositionByteCountMax = 1 << 20
-  /// Bytes of the payload of an app's own event or action.
+  /// The maximum number of bytes of the payload of an app's event or action.
   public var payloadByteCountMax = 256 * 1024
 
-  /// How deep values may lie within values in what is stored at all.
+  /// The maximum nesting depth that the stored form supports.
   public static let storedDepthMax = 32
 
-  /// The limits as they are where an app chooses no others.
+  /// Creates the default limits.
   public init() {}
 }
 
-/// What a role is called; an app may add its own.
+/// The id of a role; an app can add its own.
 public typealias Role = ID<RoleName>
 
-/// What the ids of roles name.
+/// The phantom type of ``Role``.
 public enum RoleName: Sendable {}
 
 extension ID where Named == RoleName {
-  /// May do everything in a channel.
+  /// The role with every capability in a channel.
   public static var owner: Role { "owner" }
-  /// Keeps order in a channel.
+  /// The role that moderates a channel.
   public static var moderator: Role { "moderator" }
-  /// Takes part in a channel.
+  /// The ordinary role in a channel.
   public static var member: Role { "member" }
-  /// Takes part in a channel with less than a member may do; of a user: not known by a name of their own.
+  /// The role with fewer capabilities than a member's; of a user: one without a name of their own.
   public static var guest: Role { "guest" }
-  /// An ordinary user.
+  /// The role of an ordinary user.
   public static var user: Role { "user" }
-  /// May do everything in every channel.
+  /// The role with every capability in every channel.
   public static var admin: Role { "admin" }
 }

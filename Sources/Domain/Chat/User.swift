@@ -1,27 +1,27 @@
-// Users: who takes part, and what they say of themselves.
+// Users, with their profiles and roles.
 
 // MARK: Identity
 
 extension User {
-  /// What a user is called for good.
+  /// The permanent id of a user.
   public typealias ID = Chat.ID<User>
 }
 
 // MARK: State
 
-/// Somebody who takes part: a person or a bot.
+/// A participant: a person or a bot.
 public struct User: Hashable, Sendable {
-  /// What they are called for good.
+  /// The permanent id of the user.
   public let id: ID
-  /// What they say of themselves.
+  /// The name, image and extra values of the user.
   public var profile: Profile
-  /// What they may do in every channel.
+  /// The role of the user in every channel.
   public var role: Role
-  /// Whether they may not act any more.
+  /// Whether the user is deactivated and cannot act.
   public var isDeactivated: Bool
-  /// When they were created.
+  /// The time of creation.
   public let created: Instant
-  /// When anything of this changed last.
+  /// The time of the last change to the row.
   public var changed: Instant
 
   package init(id: ID, profile: Profile, role: Role, isDeactivated: Bool, created: Instant, changed: Instant) {
@@ -29,16 +29,16 @@ public struct User: Hashable, Sendable {
     (self.created, self.changed) = (created, changed)
   }
 
-  /// What a user says of themselves.
+  /// The name, image and extra values of a user.
   public struct Profile: Hashable, Sendable {
-    /// The name that others see.
+    /// The display name.
     public var name: UserText
-    /// Where a picture of them is.
+    /// The address of an image of the user.
     public var image: UserText?
-    /// What an app adds.
+    /// The extra values of the app.
     public var extra: Extra
 
-    /// A profile with its parts.
+    /// Creates a profile from its parts.
     public init(name: UserText, image: UserText? = nil, extra: Extra = [:]) {
       (self.name, self.image, self.extra) = (name, image, extra)
     }
@@ -48,17 +48,17 @@ public struct User: Hashable, Sendable {
 // MARK: Events
 
 extension User {
-  /// What can happen to a user.
+  /// An event of a user.
   public enum Event: Hashable, Sendable {
-    /// They came to be.
+    /// The user was created.
     case created(Profile, Role)
-    /// They say something else of themselves.
+    /// The profile was replaced.
     case changed(Profile)
-    /// They may do something else in every channel.
+    /// The role was changed.
     case roleChanged(Role)
-    /// They may not act any more.
+    /// The user was deactivated.
     case deactivated
-    /// They may act again.
+    /// The user was reactivated.
     case reactivated
   }
 }
@@ -66,17 +66,17 @@ extension User {
 // MARK: Intents
 
 extension User {
-  /// What one can want of a user.
+  /// An intent on a user.
   public enum Intent: Hashable, Sendable {
-    /// That they come to be, as an ordinary user.
+    /// Creates an ordinary user.
     case create(Profile)
-    /// That they say something else of themselves.
+    /// Replaces the profile.
     case change(Profile)
-    /// That they may do something else in every channel.
+    /// Changes the role.
     case changeRole(Role)
-    /// That they may not act any more.
+    /// Deactivates the user, who cannot act any more.
     case deactivate
-    /// That they may act again.
+    /// Reactivates the user.
     case reactivate
   }
 }
@@ -106,7 +106,7 @@ extension Decision {
   }
 
   private func create(_ profile: User.Profile, as id: User.ID) throws(Refusal) -> [User.Event] {
-    // Nobody stands in the state before they are created, so anyone may create themselves.
+    // A user has no row before creation, so users may create themselves.
     if actor.user != id { try needsAdministrator() }
     try check(profile)
     if let user = state[id] {

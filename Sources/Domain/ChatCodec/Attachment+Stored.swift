@@ -1,4 +1,4 @@
-// How attachments are stored.
+// The stored form of attachments.
 package import Bytes
 package import Chat
 
@@ -31,7 +31,7 @@ extension Attachment: StoredValue {
 
 // MARK: Kinds
 
-/// The kinds of attachments that are not an app's own.
+/// The kinds of attachments other than an app's own.
 private enum KnownKind: UInt64, StoredCase {
   case image = 1, video, file, audio, link, giphy
 }
@@ -125,7 +125,7 @@ extension Attachment.Size: StoredValue {
   }
 }
 
-/// Attachments where their absence says something else than that there are none.
+/// A list of attachments whose absence differs from an empty list.
 struct StoredAttachments: StoredValue {
   static var message: StaticString { "AttachmentList" }
 

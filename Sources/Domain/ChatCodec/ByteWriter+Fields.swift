@@ -1,39 +1,39 @@
-// What fields hold, written: the counterparts of what `FieldReader` reads.
+// Writers of field values, the counterparts of the readers in `FieldReader`.
 package import Bytes
 package import Chat
 
 // MARK: Texts and bytes
 
 extension ByteWriter {
-  /// A text; left out when it is empty.
+  /// Writes a text, omitted when it is empty.
   package mutating func text(_ number: UInt64, _ text: UserText) {
     if !text.isEmpty { string(number, text.string) }
   }
 
-  /// A text that may be absent.
+  /// Writes an optional text.
   package mutating func optionalText(_ number: UInt64, _ text: UserText?) {
     if let text { string(number, text.string) }
   }
 
-  /// Texts in order.
+  /// Writes texts, in order.
   package mutating func texts(_ number: UInt64, _ texts: [UserText]) {
     for text in texts { string(number, text.string) }
   }
 
-  /// Bytes; left out when there are none.
+  /// Writes bytes, omitted when there are none.
   package mutating func bytes(_ number: UInt64, _ bytes: [UInt8]) {
     if !bytes.isEmpty { bytes.withUnsafeBytes { field(number, bytes: $0) } }
   }
 
-  /// An id.
+  /// Writes an id.
   package mutating func id<Named>(_ number: UInt64, _ id: ID<Named>) { string(number, id.text) }
 
-  /// An id that may be absent.
+  /// Writes an optional id.
   package mutating func optionalID<Named>(_ number: UInt64, _ id: ID<Named>?) {
     if let id { string(number, id.text) }
   }
 
-  /// Ids in order.
+  /// Writes ids, in order.
   package mutating func ids<Named>(_ number: UInt64, _ ids: [ID<Named>]) {
     for id in ids { self.id(number, id) }
   }
@@ -50,39 +50,39 @@ extension ByteWriter {
 // MARK: Numbers
 
 extension ByteWriter {
-  /// A number; left out when it is 0.
+  /// Writes an integer, omitted when it is 0.
   @inline(__always)
   package mutating func number(_ number: UInt64, _ value: some UnsignedInteger) {
     if value != 0 { field(number, varint: UInt64(value)) }
   }
 
-  /// A number that may be absent.
+  /// Writes an optional integer.
   @inline(__always)
   package mutating func optionalNumber<Number: UnsignedInteger>(_ number: UInt64, _ value: Number?) {
     if let value { field(number, varint: UInt64(value)) }
   }
 
-  /// A number that may be less than zero, or be absent.
+  /// Writes an optional signed integer.
   package mutating func optionalInt64(_ number: UInt64, _ value: Int64?) {
     if let value { field(number, varint: UInt64(bitPattern: value)) }
   }
 
-  /// Yes or no; left out when it is no.
+  /// Writes a Boolean value, omitted when it is false.
   package mutating func flag(_ number: UInt64, _ value: Bool) {
     if value { field(number, varint: 1) }
   }
 
-  /// An instant; left out when it is the beginning of 1970.
+  /// Writes an instant, omitted when it is 0, the beginning of 1970.
   package mutating func instant(_ number: UInt64, _ instant: Instant) {
     if instant.rawValue != 0 { field(number, fixed64: UInt64(bitPattern: instant.rawValue)) }
   }
 
-  /// A term; left out when it has no end.
+  /// Writes an expiry, omitted when it has no end.
   package mutating func term(_ number: UInt64, _ term: Expiry) {
     if let end = term.end { field(number, fixed64: UInt64(bitPattern: end.rawValue)) }
   }
 
-  /// A range of a text: its start, and in the field behind, how long it is.
+  /// Writes a range of a text: its start, and in the following field, its length.
   package mutating func range(_ number: UInt64, _ range: UTF16Range) {
     let (start, end) = (range.lowerBound.rawValue, range.upperBound.rawValue)
     guard 0 <= start, end <= utf16OffsetMax else { return misfit("the range \(start)..<\(end) lies in no text") }
@@ -90,7 +90,7 @@ extension ByteWriter {
     unitCount(number + 1, end - start)
   }
 
-  /// How many units of a text there are somewhere; left out when there are none.
+  /// Writes a number of units of a text, omitted when it is 0.
   package mutating func unitCount(_ number: UInt64, _ count: Int) {
     guard 0 <= count, count <= utf16OffsetMax else { return misfit("\(count) units stand in no text") }
     self.number(number, UInt64(count))
@@ -100,10 +100,10 @@ extension ByteWriter {
 // MARK: Cases and values
 
 extension ByteWriter {
-  /// A case.
+  /// Writes a case of an enum.
   package mutating func option(_ number: UInt64, _ option: some StoredCase) { field(number, varint: option.stored) }
 
-  /// A set of cases in the order of their numbers; left out when it is empty.
+  /// Writes a set of cases in the order of their numbers, omitted when it is empty.
   package mutating func set<Case: StoredCase & RawRepresentable<UInt8>>(_ number: UInt64, _ set: SmallSet<Case>) {
     if set.isEmpty { return }
     let numbers = set.elements.map(\.stored).sorted()
@@ -112,29 +112,29 @@ extension ByteWriter {
     }
   }
 
-  /// A value with fields of its own.
+  /// Writes a value as a nested message.
   @inline(__always)
   package mutating func value(_ number: UInt64, _ value: some StoredValue) {
     field(number) { writer in value.write(to: &writer) }
   }
 
-  /// A value with fields of its own that may be absent.
+  /// Writes an optional value as a nested message.
   @inline(__always)
   package mutating func optionalValue<Value: StoredValue>(_ number: UInt64, _ value: Value?) {
     if let value { self.value(number, value) }
   }
 
-  /// Values with fields of their own, in order.
+  /// Writes values as nested messages, in order.
   package mutating func values(_ number: UInt64, _ values: [some StoredValue]) {
     for value in values { self.value(number, value) }
   }
 
-  /// An app's extra values; left out when there are none.
+  /// Writes an app's extra values, omitted when there are none.
   package mutating func extra(_ number: UInt64, _ extra: Extra) {
     if !extra.isEmpty { optionalExtra(number, extra) }
   }
 
-  /// An app's extra values that may be absent.
+  /// Writes an app's optional extra values.
   package mutating func optionalExtra(_ number: UInt64, _ extra: Extra?) {
     guard let extra else { return }
     guard extra.depth <= Limits.storedDepthMax else { return misfit("extra values lie \(extra.depth) deep") }

@@ -1,4 +1,4 @@
-// How what happens to channels is stored.
+// The stored form of channel events.
 package import Bytes
 package import Chat
 
@@ -22,7 +22,7 @@ extension Channel.Event {
     }
   }
 
-  /// Writes it and answers its shape.
+  /// Writes the event and returns its shape.
   func write(to writer: inout ByteWriter) -> Shape {
     switch self {
     case .created(let kind, let profile, let config):
@@ -82,7 +82,7 @@ extension ChannelConfig: StoredValue {
   }
 }
 
-/// Commands, where their absence says something else than that there are none.
+/// A list of commands whose absence differs from an empty list.
 private struct StoredCommands: StoredValue {
   static var message: StaticString { "CommandList" }
 

@@ -1,9 +1,9 @@
-// How what is done in composers is stored.
+// The stored form of composer events.
 package import Bytes
 package import Chat
 
 extension Composer.Event {
-  /// Reads a payload of a shape, a retired one too.
+  /// Reads a payload of a shape, also of a retired one.
   static func read(_ shape: Shape, _ payload: RawSpan) throws(PayloadDefect) -> Composer.Event {
     if let next = shape.successor {
       return try shape.upcast(payload) { payload throws(PayloadDefect) in try read(next, payload) }
@@ -61,7 +61,7 @@ extension Composer.Event {
     }
   }
 
-  /// Writes it and answers its shape.
+  /// Writes the event and returns its shape.
   func write(to writer: inout ByteWriter) -> Shape {
     switch self {
     case .opened: return .composerOpened1
@@ -189,7 +189,7 @@ extension Composer.Event {
 
 // MARK: Values
 
-/// Fields of the event itself; in a row, a value.
+/// In an event, the fields of the event itself; in a row, a nested message.
 extension CommandExecution: StoredValue {
   package static var message: StaticString { "CommandExecution" }
 
@@ -204,12 +204,12 @@ extension CommandExecution: StoredValue {
   }
 }
 
-/// The pickers that are not an app's own.
+/// The pickers other than an app's own.
 private enum KnownPicker: UInt64, StoredCase {
   case collapsed = 1, expanded, media, giphy
 }
 
-/// Fields of the event itself; in a row, a value.
+/// In an event, the fields of the event itself; in a row, a nested message.
 extension Composer.Picker: StoredValue {
   package static var message: StaticString { "Picker" }
 

@@ -1,4 +1,4 @@
-// How what is written and not sent yet is stored, with its mentions, changes and uploads.
+// The stored form of compositions, with their mentions, splices and uploads.
 package import Bytes
 package import Chat
 
@@ -32,7 +32,7 @@ extension Composition: StoredValue {
 
 // MARK: Texts
 
-/// A range of a text, as a value of its own.
+/// A range of a text as a nested message.
 struct StoredRange: StoredValue {
   static var message: StaticString { "TextRange" }
 
@@ -71,7 +71,7 @@ extension Mention: StoredValue {
   }
 }
 
-/// Mentions where their absence says something else than that there are none.
+/// A list of mentions whose absence differs from an empty list.
 struct StoredMentions: StoredValue {
   static var message: StaticString { "MentionList" }
 
@@ -112,7 +112,7 @@ extension ComposedAttachment: StoredValue {
   }
 }
 
-/// The states of an upload that say nothing more.
+/// The states of an upload without associated values.
 private enum KnownUpload: UInt64, StoredCase {
   case local = 1, done
 }

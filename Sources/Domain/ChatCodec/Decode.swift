@@ -1,8 +1,8 @@
-// From stored events to events of the domain.
+// Decoding of stored events to events of the domain.
 public import Chat
 public import EventLog
 
-/// The event that a recorded one stands for.
+/// Returns the event decoded from a recorded event.
 public func decode(_ event: RecordedEvent) throws(UnreadableEvent) -> ChatEvent {
   func unreadable(_ defect: UnreadableEvent.Defect) -> UnreadableEvent {
     UnreadableEvent(defect, type: event.type.text, at: event.position)
@@ -22,18 +22,17 @@ public func decode(_ event: RecordedEvent) throws(UnreadableEvent) -> ChatEvent 
   return try decode(event.payload.span.bytes, as: type, in: subject, stamp, at: event.position)
 }
 
-/// The event that one stands for which lies in a block.
+/// Returns the event decoded from an event in a block.
 ///
-/// Who decodes many of one block finds what their types and streams stand for once, and calls
-/// ``decode(_:as:in:_:at:)``.
+/// To decode many events of a block, decode their types and streams only once and call ``decode(_:as:in:_:at:)``.
 public func decode(_ event: EventView) throws(UnreadableEvent) -> ChatEvent {
   let (type, subject) = (try StoredType(of: event), try StreamSubject(of: event))
   return try decode(event.payload, as: type, in: subject, try EventOrigin(of: event), at: event.position)
 }
 
-/// The event that a payload stands for, which was stored as a type, in a stream, by somebody.
+/// Returns the event decoded from a payload of a type, in a stream, with its origin.
 ///
-/// It never traps, whatever the payload is. The position is told in the error and nothing else.
+/// It never traps, whatever the payload. The position is used in the error only.
 public func decode(
   _ payload: RawSpan, as type: StoredType, in subject: StreamSubject, _ stamp: EventOrigin, at position: Position? = nil
 ) throws(UnreadableEvent) -> ChatEvent {
@@ -65,7 +64,7 @@ private func change(
   }
 }
 
-/// What a payload of today's shape says.
+/// Returns the change decoded from a payload of a current shape.
 @inline(__always)
 private func change(
   _ payload: RawSpan, shaped shape: Shape, in subject: StreamSubject
@@ -107,7 +106,7 @@ extension StreamSubject {
 // MARK: Parts of an event in a block
 
 extension StoredType {
-  /// The type of an event in a block.
+  /// Decodes the type of an event in a block.
   public init(of event: EventView) throws(UnreadableEvent) {
     guard let type = StoredType(name: event.type) else {
       throw UnreadableEvent(.ofType(String(copying: event.type)), in: event)
@@ -117,7 +116,7 @@ extension StoredType {
 }
 
 extension StreamSubject {
-  /// What the stream of an event in a block is about.
+  /// Decodes the stream of an event in a block.
   public init(of event: EventView) throws(UnreadableEvent) {
     guard let subject = StreamSubject(name: event.stream) else {
       throw UnreadableEvent(.unknownStream(String(copying: event.stream)), in: event)
@@ -127,7 +126,7 @@ extension StreamSubject {
 }
 
 extension EventOrigin {
-  /// Who did what an event in a block tells of, and when.
+  /// Decodes the author and time of an event in a block.
   public init(of event: EventView) throws(UnreadableEvent) {
     var actor = Author.system
     if let name = event.actor {

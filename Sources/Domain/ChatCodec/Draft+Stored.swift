@@ -1,4 +1,4 @@
-// How what happens to drafts is stored.
+// The stored form of draft events.
 package import Bytes
 package import Chat
 
@@ -15,7 +15,7 @@ extension Draft.Event {
     }
   }
 
-  /// Writes it and answers its shape.
+  /// Writes the event and returns its shape.
   func write(to writer: inout ByteWriter) -> Shape {
     switch self {
     case .updated(let content, let edit):

@@ -1,14 +1,14 @@
-// From events of the domain to what is stored.
+// Encoding of events of the domain to stored events.
 public import Bytes
 public import Chat
 public import EventLog
 
-/// What to append so that an event is recorded.
+/// Returns an event of the domain in the form to append to the log.
 ///
-/// The time is that of the append: whoever keeps the log lets it be the stamp's.
+/// The time is that of the append: the owner of the log must make it equal to that of the origin.
 ///
-/// - Precondition: The event is one that ``/Chat/decide(_:by:at:given:)`` lets pass: places in texts lie in
-///   0 … 2^31 - 1, extra values no deeper than ``/Chat/Limits/storedDepthMax``, versions of an app's events are not 0.
+/// - Precondition: The event is one that ``/Chat/decide(_:by:at:given:)`` accepts: offsets in texts are in
+///   0 … 2^31 - 1, extra values no deeper than ``/Chat/Limits/storedDepthMax``, versions of an app's events not 0.
 public func encode(_ event: ChatEvent) -> ProposedEvent {
   var writer = ByteWriter()
   let type = encode(event.change, into: &writer)
@@ -18,7 +18,7 @@ public func encode(_ event: ChatEvent) -> ProposedEvent {
     actor: actor.user.map { Name(stringLiteral: $0.text) }, device: actor.device.map { Name(stringLiteral: $0.text) })
 }
 
-/// Writes the payload of a change behind what has been written, and answers its type.
+/// Appends the payload of a change to a writer and returns its type.
 ///
 /// Its stream is that of its ``StreamSubject``.
 ///

@@ -1,10 +1,10 @@
-// Whether events are stored as this program would store them.
+// The check that events are stored in canonical form.
 internal import Bytes
 public import EventLog
 
 extension EventDecoder {
-  /// Whether an event that lies in a block has, byte for byte, the form in which this program stores what it says; one
-  /// of an older shape need only be read.
+  /// Returns whether an event in a block has, byte for byte, the form in which this program stores it; an event of a
+  /// retired shape only has to be readable.
   public mutating func isInForm(_ event: EventView) throws(UnreadableEvent) -> Bool {
     let again = encode(try decode(event))
     guard again.type.hasBytes(of: event.type) else { return true }

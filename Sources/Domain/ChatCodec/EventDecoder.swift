@@ -1,40 +1,40 @@
-// Decodes the events of blocks, and finds what their names stand for only once.
+// A decoder for the events of blocks, which caches decoded names.
 internal import Bytes
 public import Chat
 public import EventLog
 
-/// Decodes events of one log, best those of a block one after the other: what their types and actors stand for is found
-/// once in a block, what their streams are about once.
+/// A decoder for the events of one log, fastest for those of a block in sequence: it decodes types and authors once per
+/// block, and streams once.
 public struct EventDecoder: Sendable {
-  /// Where the block begins whose numbers are remembered.
+  /// The position at which the block of the cached numbers begins.
   private var first = Position.zero
-  /// What the types of the block stand for, by their numbers in it.
+  /// The types of the block, by their numbers in it.
   private var types: [StoredType?] = []
-  /// The streams of the block by their numbers in it; less than zero for one that did not come yet.
+  /// The streams of the block, by their numbers in it; negative for one not seen yet.
   private var blockStreams: [Int] = []
-  /// What the actors of the block stand for, each on the device on which they acted last, by their numbers in it.
+  /// The authors of the block, each with the device of their last event, by their numbers in it.
   private var actors: [(device: Int?, actor: Author)?] = []
-  /// What types stand for that came in any block, an app's own among them.
+  /// The types seen in any block, including those of apps.
   private var knownTypes: [StoredType] = []
   private var typeNames = ByteMap()
   private var names = ByteMap()
   private var subjects: [StreamSubject] = []
 
-  /// How many types are remembered at most, before all are forgotten.
+  /// The maximum number of cached types, before all are evicted.
   private static let typesMax = 1000
 
-  /// How many streams are remembered at most, before all are forgotten.
+  /// The maximum number of cached streams, before all are evicted.
   private static let streamsMax = 1 << 16
 
-  /// The number of the stream of the event that was decoded last.
+  /// The number of the stream of the last decoded event.
   package private(set) var stream = 0
-  /// Counts how often the numbers of streams changed their meaning.
+  /// The generation of the stream numbers, incremented when they are reassigned.
   package private(set) var generation = 0
 
-  /// A decoder that remembers nothing.
+  /// Creates a decoder with an empty cache.
   public init() {}
 
-  /// The event that one stands for which lies in a block.
+  /// Returns the event decoded from an event in a block.
   public mutating func decode(_ event: EventView) throws(UnreadableEvent) -> ChatEvent {
     if event.blockStart != first { begin(at: event.blockStart) }
     let type = try type(of: event)
@@ -43,9 +43,9 @@ public struct EventDecoder: Sendable {
     return try ChatCodec.decode(event.payload, as: type, in: subjects[stream], stamp, at: event.position)
   }
 
-  /// The shape of an event that lies in a block, in which it would be stored today; nil for an app's own.
+  /// Returns the current shape of an event in a block; nil for an app's own.
   ///
-  /// Who reads few kinds of events steps over the others with it: it looks at nothing else of the event.
+  /// It reads nothing else of the event, so that readers of few kinds of events can skip the others.
   package mutating func shape(of event: EventView) throws(UnreadableEvent) -> Shape? {
     if event.blockStart != first { begin(at: event.blockStart) }
     guard case .shape(let shape) = try type(of: event) else { return nil }
@@ -104,7 +104,7 @@ public struct EventDecoder: Sendable {
   }
 
   private mutating func actor(of event: EventView) throws(UnreadableEvent) -> Author {
-    // Who names no actor may name no device either, which is looked at in full.
+    // An event without an author must not have a device either, which the full check verifies.
     guard let number = event.actorNumber else { return try EventOrigin(of: event).actor }
     if number < actors.count, let known = actors[number], known.device == event.deviceNumber { return known.actor }
     let actor = try EventOrigin(of: event).actor

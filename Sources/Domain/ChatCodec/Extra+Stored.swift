@@ -1,4 +1,4 @@
-// How an app's extra values are stored.
+// The stored form of an app's extra values.
 package import Bytes
 package import Chat
 

@@ -1,11 +1,11 @@
-// What fields hold, read: texts, ids, numbers, instants, cases, values and lists of them.
+// Readers of field values: texts, ids, numbers, instants, cases, nested messages and lists of them.
 internal import Bytes
 package import Chat
 
 // MARK: Texts and bytes
 
 extension FieldReader {
-  /// A text; absent, it is empty.
+  /// Returns a text; empty when absent.
   @_lifetime(self: copy self)
   package mutating func text(_ number: UInt8) throws(PayloadDefect) -> UserText {
     guard let text = try optionalText(number) else { return "" }
@@ -13,7 +13,7 @@ extension FieldReader {
     return text
   }
 
-  /// A text that may be absent.
+  /// Returns an optional text.
   @_lifetime(self: copy self)
   package mutating func optionalText(_ number: UInt8) throws(PayloadDefect) -> UserText? {
     guard let bytes = try span(number) else { return nil }
@@ -21,7 +21,7 @@ extension FieldReader {
     return text
   }
 
-  /// Texts in order.
+  /// Returns texts, in order.
   @_lifetime(self: copy self)
   package mutating func texts(_ number: UInt8) throws(PayloadDefect) -> [UserText] {
     var texts: [UserText] = []
@@ -29,7 +29,7 @@ extension FieldReader {
     return texts
   }
 
-  /// Bytes; absent, there are none.
+  /// Returns bytes; empty when absent.
   @_lifetime(self: copy self)
   package mutating func bytes(_ number: UInt8) throws(PayloadDefect) -> [UInt8] {
     guard let bytes = try span(number) else { return [] }
@@ -37,14 +37,14 @@ extension FieldReader {
     return bytes.withUnsafeBytes { Array($0) }
   }
 
-  /// An id, which has to be there.
+  /// Returns a required id.
   @_lifetime(self: copy self)
   package mutating func id<Named>(_ number: UInt8) throws(PayloadDefect) -> ID<Named> {
     guard let id: ID<Named> = try optionalID(number) else { throw absence(of: number) }
     return id
   }
 
-  /// An id that may be absent.
+  /// Returns an optional id.
   @_lifetime(self: copy self)
   package mutating func optionalID<Named>(_ number: UInt8) throws(PayloadDefect) -> ID<Named>? {
     guard let bytes = try span(number) else { return nil }
@@ -52,7 +52,7 @@ extension FieldReader {
     return id
   }
 
-  /// Ids in order.
+  /// Returns ids, in order.
   @_lifetime(self: copy self)
   package mutating func ids<Named>(_ number: UInt8) throws(PayloadDefect) -> [ID<Named>] {
     var ids: [ID<Named>] = []
@@ -64,7 +64,7 @@ extension FieldReader {
 // MARK: Numbers
 
 extension FieldReader {
-  /// A number; absent, it is 0.
+  /// Returns an integer; 0 when absent.
   @inline(__always)
   @_lifetime(self: copy self)
   package mutating func number<Number: FixedWidthInteger>(_ number: UInt8) throws(PayloadDefect) -> Number {
@@ -73,7 +73,7 @@ extension FieldReader {
     return value
   }
 
-  /// A number that may be absent.
+  /// Returns an optional integer.
   @inline(__always)
   @_lifetime(self: copy self)
   package mutating func optionalNumber<Number: FixedWidthInteger>(_ number: UInt8) throws(PayloadDefect) -> Number? {
@@ -82,7 +82,7 @@ extension FieldReader {
     return result
   }
 
-  /// A number; absent, it is 0. Other modules read theirs quicker so than through what fits any number.
+  /// Returns an integer; 0 when absent. Specialized for callers in other modules, where the generic function is slower.
   @_lifetime(self: copy self)
   package mutating func number(_ number: UInt8) throws(PayloadDefect) -> UInt64 {
     guard let value = try varint(number) else { return 0 }
@@ -90,7 +90,7 @@ extension FieldReader {
     return value
   }
 
-  /// A number; absent, it is 0.
+  /// Returns an integer; 0 when absent.
   @_lifetime(self: copy self)
   package mutating func number(_ number: UInt8) throws(PayloadDefect) -> UInt32 {
     let value: UInt64 = try self.number(number)
@@ -98,13 +98,13 @@ extension FieldReader {
     return result
   }
 
-  /// A number that may be less than zero, or be absent.
+  /// Returns an optional signed integer.
   @_lifetime(self: copy self)
   package mutating func optionalInt64(_ number: UInt8) throws(PayloadDefect) -> Int64? {
     try varint(number).map { Int64(bitPattern: $0) }
   }
 
-  /// Yes or no; absent, it is no.
+  /// Returns a Boolean value; false when absent.
   @_lifetime(self: copy self)
   package mutating func flag(_ number: UInt8) throws(PayloadDefect) -> Bool {
     guard let value = try optionalFlag(number) else { return false }
@@ -112,7 +112,7 @@ extension FieldReader {
     return true
   }
 
-  /// Yes or no, or absent.
+  /// Returns an optional Boolean value.
   @_lifetime(self: copy self)
   package mutating func optionalFlag(_ number: UInt8) throws(PayloadDefect) -> Bool? {
     guard let value = try varint(number) else { return nil }
@@ -120,7 +120,7 @@ extension FieldReader {
     return value == 1
   }
 
-  /// An instant; absent, it is the beginning of 1970.
+  /// Returns an instant; 0, the beginning of 1970, when absent.
   @_lifetime(self: copy self)
   package mutating func instant(_ number: UInt8) throws(PayloadDefect) -> Instant {
     guard let value = try fixed64(number) else { return Instant(rawValue: 0) }
@@ -128,13 +128,13 @@ extension FieldReader {
     return Instant(rawValue: Int64(bitPattern: value))
   }
 
-  /// A term; absent, it has no end.
+  /// Returns an expiry; without an end when absent.
   @_lifetime(self: copy self)
   package mutating func term(_ number: UInt8) throws(PayloadDefect) -> Expiry {
     Expiry(until: try fixed64(number).map { Instant(rawValue: Int64(bitPattern: $0)) })
   }
 
-  /// A range of a text: its start, and in the field behind, how long it is.
+  /// Returns a range of a text: its start, and in the following field, its length.
   @_lifetime(self: copy self)
   package mutating func range(_ number: UInt8) throws(PayloadDefect) -> UTF16Range {
     let (start, count) = (try unitCount(number), try unitCount(number + 1))
@@ -142,7 +142,7 @@ extension FieldReader {
     return UTF16Offset(rawValue: start)..<UTF16Offset(rawValue: start + count)
   }
 
-  /// How many units of a text there are somewhere; absent, none.
+  /// Returns a number of units of a text; 0 when absent.
   @_lifetime(self: copy self)
   package mutating func unitCount(_ number: UInt8) throws(PayloadDefect) -> Int {
     let count: Int32 = try self.number(number)
@@ -150,20 +150,20 @@ extension FieldReader {
   }
 }
 
-/// The last place in a text that is stored: sums of two places always fit.
+/// The maximum stored offset in a text: the sum of two offsets always fits.
 package let utf16OffsetMax = Int(Int32.max)
 
 // MARK: Cases and values
 
 extension FieldReader {
-  /// A case, which has to be there.
+  /// Returns a required case of an enum.
   @_lifetime(self: copy self)
   package mutating func option<Case: StoredCase>(_ number: UInt8) throws(PayloadDefect) -> Case {
     guard let option: Case = try optionalOption(number) else { throw absence(of: number) }
     return option
   }
 
-  /// A case that may be absent.
+  /// Returns an optional case of an enum.
   @_lifetime(self: copy self)
   package mutating func optionalOption<Case: StoredCase>(_ number: UInt8) throws(PayloadDefect) -> Case? {
     guard let value = try varint(number) else { return nil }
@@ -171,7 +171,7 @@ extension FieldReader {
     return option
   }
 
-  /// A set of cases in the order of their numbers; absent, it is empty.
+  /// Returns a set of cases, stored in the order of their numbers; empty when absent.
   @_lifetime(self: copy self)
   package mutating func set<Case: StoredCase & RawRepresentable<UInt8>>(
     _ number: UInt8
@@ -191,7 +191,7 @@ extension FieldReader {
     return set
   }
 
-  /// A value with fields of its own, which has to be there.
+  /// Returns the value of a required nested message.
   @inline(__always)
   @_lifetime(self: copy self)
   package mutating func value<Value: StoredValue>(_ number: UInt8) throws(PayloadDefect) -> Value {
@@ -199,7 +199,7 @@ extension FieldReader {
     return value
   }
 
-  /// Values with fields of their own, in order.
+  /// Returns the values of nested messages, in order.
   @_lifetime(self: copy self)
   package mutating func values<Value: StoredValue>(_ number: UInt8) throws(PayloadDefect) -> [Value] {
     var values: [Value] = []
@@ -207,7 +207,7 @@ extension FieldReader {
     return values
   }
 
-  /// An app's extra values; absent, there are none.
+  /// Returns an app's extra values; empty when absent.
   @_lifetime(self: copy self)
   package mutating func extra(_ number: UInt8) throws(PayloadDefect) -> Extra {
     guard let extra: Extra = try optionalValue(number) else { return Extra() }

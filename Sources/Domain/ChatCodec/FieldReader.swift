@@ -1,20 +1,20 @@
-// Reads a stored message field by field, and lets nothing pass that would not be written so.
+// A strict reader of stored messages, field by field, that accepts canonical bytes only.
 internal import Bytes
 internal import Chat
 
-/// A place in a stored message, from which the next field is read.
+/// A cursor in a stored message, from which the next field is read.
 ///
-/// The fields are asked for in the order of their numbers, each once. What is asked for and not next is absent; what is
-/// next and never asked for is refused by ``end()``. So nothing passes that is out of order, repeated or unknown.
+/// Fields are read in the order of their numbers, each once. A field that is read but not next is absent; a field that
+/// is next but never read is rejected by ``end()``. So fields out of order, repeated or unknown are never accepted.
 package struct FieldReader: ~Escapable {
   private var reader: ByteReader
   private let start: Int
-  /// What is read: the name of a value, or nothing for the payload itself.
+  /// The name of the nested message; empty for the payload itself.
   private let message: StaticString
-  /// How deep it lies within an app's extra values.
+  /// The nesting depth within an app's extra values.
   package private(set) var depth: Int
 
-  /// A reader of a payload.
+  /// Creates a reader of a payload.
   @_lifetime(copy payload)
   package init(_ payload: RawSpan) {
     reader = ByteReader(payload)
@@ -30,7 +30,7 @@ package struct FieldReader: ~Escapable {
   /// Whether all fields were read.
   package var isAtEnd: Bool { reader.isAtEnd }
 
-  /// Refuses what is left.
+  /// Throws if any bytes are left.
   package func end() throws(PayloadDefect) {
     if !reader.isAtEnd { throw leftover }
   }
@@ -39,15 +39,15 @@ package struct FieldReader: ~Escapable {
 // MARK: Steps
 
 extension FieldReader {
-  /// How a field's value is written.
+  /// The wire type of a field.
   package enum Wire: UInt8 { case varint, fixed64, bytes }
 
-  /// Steps over the tag of a field, if that is next.
+  /// Skips the tag of a field and returns whether it was next.
   @inline(__always)
   @_lifetime(self: copy self)
   package mutating func skip(_ number: UInt8, _ wire: Wire) -> Bool { reader.skip(number << 3 | wire.rawValue) }
 
-  /// The number of a field, which is not its default; nil when it is absent.
+  /// Returns the integer of a field, which is not its default; nil when it is absent.
   @inline(__always)
   @_lifetime(self: copy self)
   package mutating func varint(_ number: UInt8) throws(PayloadDefect) -> UInt64? {
@@ -56,7 +56,7 @@ extension FieldReader {
     return value
   }
 
-  /// The eight bytes of a field; nil when it is absent.
+  /// Returns the eight bytes of a field; nil when it is absent.
   @inline(__always)
   @_lifetime(self: copy self)
   package mutating func fixed64(_ number: UInt8) throws(PayloadDefect) -> UInt64? {
@@ -65,7 +65,7 @@ extension FieldReader {
     return value
   }
 
-  /// The bytes of a field; nil when it is absent.
+  /// Returns the bytes of a field; nil when it is absent.
   @inline(__always)
   @_lifetime(copy self)
   @_lifetime(self: copy self)
@@ -83,7 +83,7 @@ extension FieldReader {
     return range
   }
 
-  /// A value with fields of its own; nil when it is absent.
+  /// Returns the value of a nested message; nil when it is absent.
   @inline(__always)
   @_lifetime(self: copy self)
   package mutating func optionalValue<Value: StoredValue>(_ number: UInt8) throws(PayloadDefect) -> Value? {
@@ -94,7 +94,7 @@ extension FieldReader {
     return value
   }
 
-  /// Counts the step to the values within an app's extra values; where there are none, there is no step.
+  /// Increments the depth for values nested in an app's extra values; at the end of the message it does nothing.
   @_lifetime(self: copy self)
   package mutating func deepen(_ number: UInt8) throws(PayloadDefect) {
     if isAtEnd { return }
@@ -106,13 +106,13 @@ extension FieldReader {
 // MARK: What is wrong
 
 extension FieldReader {
-  /// Something is wrong with a field.
+  /// Returns a defect of a field.
   @inline(never)
   package func defect(_ number: UInt8, _ kind: PayloadDefect.Kind) -> PayloadDefect {
     PayloadDefect(kind, field: UInt64(number), of: message.description)
   }
 
-  /// A field that has to be there is not next.
+  /// Returns the defect of a required field that is not next.
   @inline(never)
   package func absence(of number: UInt8) -> PayloadDefect {
     let rest = numbers(in: reader.offset..<reader.end)
@@ -120,10 +120,10 @@ extension FieldReader {
     return defect(number, rest.contains(UInt64(number)) ? .order : .missing)
   }
 
-  /// The number of the field that is next, as far as it can be read.
+  /// The number of the next field; nil when it cannot be read.
   var nextNumber: UInt64? { numbers(in: reader.offset..<reader.end).first }
 
-  /// The field that is next should not be.
+  /// The defect of a next field that must not be there.
   private var leftover: PayloadDefect {
     guard let next = nextNumber else {
       return PayloadDefect(.number, field: 0, of: message.description)
@@ -139,7 +139,7 @@ extension FieldReader {
     return defect(number, reader.varint() == nil ? .number : .length)
   }
 
-  /// The numbers of the fields in a range of the bytes, as far as they can be read.
+  /// Returns the numbers of the fields in a range of the bytes, up to the first unreadable one.
   private func numbers(in range: Range<Int>) -> [UInt64] {
     var numbers: [UInt64] = []
     var reader = ByteReader(reader.bytes, from: range.lowerBound, to: range.upperBound)
@@ -160,6 +160,6 @@ extension FieldReader {
 }
 
 extension PayloadDefect {
-  /// A shape does not belong where it was found; nothing is wrong with the payload itself.
+  /// The marker for a shape in the wrong stream; the payload itself has no defect.
   static let misfit = PayloadDefect(.missing, field: 0)
 }

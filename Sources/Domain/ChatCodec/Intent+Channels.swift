@@ -1,4 +1,4 @@
-// How what one can want of channels, their members and messages, and of reactions is stored.
+// The stored form of intents on channels, members, messages and reactions.
 internal import Bytes
 internal import Chat
 

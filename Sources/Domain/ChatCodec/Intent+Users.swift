@@ -1,4 +1,4 @@
-// How what one can want of users, their devices, mutes, bans and flags is stored.
+// The stored form of intents on users, devices, mutes, bans and flags.
 internal import Bytes
 internal import Chat
 

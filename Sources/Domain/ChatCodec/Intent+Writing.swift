@@ -1,4 +1,4 @@
-// How what one can want of drafts and composers, and what an app wants recorded, is stored.
+// The stored form of intents on drafts and composers, and of an app's events.
 internal import Bytes
 internal import Chat
 
@@ -56,7 +56,7 @@ extension Composer.Intent: StoredIntent {
   }
 }
 
-/// An action in a composer as its log would store it: the name of its type, and its payload.
+/// An action in a composer in its stored form: the name of its type, and its payload.
 private struct ComposerAction: StoredValue {
   static var message: StaticString { "ComposerAction" }
 

@@ -1,26 +1,25 @@
-// Intents as bytes: what an outbox keeps and what a hash of a wish is taken of.
+// The stored form of intents, for the outbox and for the hash of an intent.
 public import Bytes
 public import Chat
 
-/// Writes what an intent is kept as behind what has been written.
+/// Appends the stored form of an intent to a writer.
 ///
-/// It is canonical: equal intents give the same bytes, in every process. <doc:StoredIntents> describes them.
+/// It is canonical: equal intents have the same bytes, in every process. <doc:StoredIntents> describes them.
 ///
-/// - Precondition: `canBeKept` holds of the intent. One that ``/Chat/decide(_:by:at:given:)`` refuses for any
-///   other reason can be written all the same.
+/// - Precondition: `canBeKept` is true. Intents that ``/Chat/decide(_:by:at:given:)`` refuses for any other reason can
+///   be written all the same.
 public func encode(_ intent: ChatIntent, into writer: inout ByteWriter) { intent.write(to: &writer) }
 
 extension ChatIntent {
-  /// Whether it can be kept as bytes: places in texts lie in 0 … 2^31 - 1, and extra values no deeper than
-  /// ``/Chat/Limits/storedDepthMax``. It takes as long as writing it, and never traps.
+  /// Whether the intent can be stored: offsets in texts are in 0 … 2^31 - 1, and extra values no deeper than
+  /// ``/Chat/Limits/storedDepthMax``. It costs as much as encoding the intent, and never traps.
   public var canBeKept: Bool {
-    // What writes it, tells it: so nothing that an intent comes to say can be forgotten here.
+    // Checked by the encoder itself, so that no part of an intent can be missed here.
     var writer = ByteWriter()
     return keep(in: &writer)
   }
 
-  /// Writes it behind what has been written and answers true; where it cannot be kept, answers false and leaves bytes
-  /// that are of no use.
+  /// Appends the stored form and returns true; if the intent cannot be stored, returns false and leaves invalid bytes.
   package func keep(in writer: inout ByteWriter) -> Bool {
     writer.notesMisfits = true
     defer { writer.notesMisfits = false }
@@ -29,10 +28,9 @@ extension ChatIntent {
   }
 }
 
-/// The intent that bytes stand for.
+/// Returns the intent decoded from bytes.
 ///
-/// It never traps, whatever the bytes are. Who keeps intents keeps bytes that cannot be read too: a newer program may
-/// have written them.
+/// It never traps, whatever the bytes. Outboxes must keep unreadable bytes too: a newer program may have written them.
 public func decodeIntent(_ bytes: RawSpan) throws(UnreadableIntent) -> ChatIntent {
   var fields = FieldReader(bytes)
   do throws(PayloadDefect) {
@@ -47,7 +45,7 @@ public func decodeIntent(_ bytes: RawSpan) throws(UnreadableIntent) -> ChatInten
 // MARK: Areas
 
 extension ChatIntent {
-  /// The fields of an `Intent`, one for each area.
+  /// The number of fields of an `Intent`, one for each area.
   private static let fieldMax: UInt64 = 12
 
   fileprivate init(from fields: inout FieldReader) throws(PayloadDefect) {
@@ -100,7 +98,7 @@ extension ChatIntent {
   }
 }
 
-/// An intent with what it is of: one message of `intents.proto` for each area.
+/// An intent with its key: one message of `intents.proto` for each area.
 private struct Wish<Key: StoredKey, Intent: StoredIntent>: StoredValue {
   static var message: StaticString { Intent.message }
 
@@ -122,21 +120,21 @@ private struct Wish<Key: StoredKey, Intent: StoredIntent>: StoredValue {
 
 // MARK: Intents of an area
 
-/// What one can want of something: its kind in field 2, and behind it what it says.
+/// An intent of one area: its kind in field 2, followed by the fields of the kind.
 protocol StoredIntent {
-  /// What the schema calls the message that holds it and its key.
+  /// The name of the area's message in the schema.
   static var message: StaticString { get }
 
-  /// Reads the fields behind the key.
+  /// Reads the fields after the key.
   @_lifetime(fields: copy fields)
   init(from fields: inout FieldReader) throws(PayloadDefect)
 
-  /// Writes the fields behind the key.
+  /// Writes the fields after the key.
   func write(to writer: inout ByteWriter)
 }
 
 extension FieldReader {
-  /// The kind of an intent.
+  /// Returns the kind of an intent.
   @_lifetime(self: copy self)
   mutating func kind<Kind: StoredCase>() throws(PayloadDefect) -> Kind {
     guard let number = try varint(2) else { throw absence(of: 2) }
@@ -146,6 +144,6 @@ extension FieldReader {
 }
 
 extension ByteWriter {
-  /// The kind of an intent.
+  /// Writes the kind of an intent.
   mutating func kind(_ kind: some StoredCase) { option(2, kind) }
 }

@@ -1,14 +1,14 @@
-// How what an intent is of is stored: the keys of rows, of which events have a part in the names of their streams.
+// The stored form of the keys of intents; for events, stream names contain a part of these keys.
 package import Bytes
 package import Chat
 
-/// What an intent is of.
+/// The key of an intent.
 protocol StoredKey {
-  /// Reads it from a field.
+  /// Reads the key from a field.
   @_lifetime(fields: copy fields)
   static func read(_ number: UInt8, _ fields: inout FieldReader) throws(PayloadDefect) -> Self
 
-  /// Writes it to a field.
+  /// Writes the key to a field.
   func write(_ number: UInt64, to writer: inout ByteWriter)
 }
 
@@ -139,7 +139,7 @@ extension Reaction.Key: StoredKey {
   func write(_ number: UInt64, to writer: inout ByteWriter) { writer.value(number, StoredReactionKey(key: self)) }
 }
 
-/// A key whose own message is the one that is reacted to.
+/// A reaction key, whose nested message is the key of the message reacted to.
 private struct StoredReactionKey: StoredValue {
   static var message: StaticString { "ReactionKey" }
 

@@ -1,4 +1,4 @@
-// How what happens to members is stored.
+// The stored form of member events.
 internal import Bytes
 internal import Chat
 
@@ -32,7 +32,7 @@ extension Member.Event {
     }
   }
 
-  /// Writes it and answers its shape.
+  /// Writes the event and returns its shape.
   func write(on key: Member.Key, to writer: inout ByteWriter) -> Shape {
     switch self {
     case .added(let role):

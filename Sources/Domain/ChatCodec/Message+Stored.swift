@@ -1,4 +1,4 @@
-// How what happens to messages and to the reactions to them is stored.
+// The stored form of events of messages and reactions.
 package import Bytes
 package import Chat
 
@@ -27,7 +27,7 @@ extension Message.Event {
     }
   }
 
-  /// Writes it and answers its shape.
+  /// Writes the event and returns its shape.
   func write(on key: Message.Key, to writer: inout ByteWriter) -> Shape {
     writer.id(1, key.id)
     switch self {
@@ -61,7 +61,7 @@ extension Message.Event {
 
 // MARK: What is said
 
-/// Fields of the event itself, behind the message's id; in a row or an intent, a value.
+/// In an event, the fields of the event itself, after the message id; in a row or an intent, a nested message.
 extension Message.Content: StoredValue {
   package static var message: StaticString { "MessageContent" }
 
@@ -89,7 +89,7 @@ extension Message.Content: StoredValue {
   }
 }
 
-/// The kinds of messages that are not an app's own.
+/// The kinds of messages other than an app's own.
 private enum KnownKind: UInt64, StoredCase {
   case regular = 1, system, ephemeral
 }
@@ -114,7 +114,7 @@ extension Message.Kind {
   }
 }
 
-/// Fields of the event itself, behind the message's id; in an intent, a value.
+/// In an event, the fields of the event itself, after the message id; in an intent, a nested message.
 extension Message.Edits: StoredValue {
   package static var message: StaticString { "MessageEdits" }
 
@@ -148,7 +148,7 @@ extension Reaction.Event {
     }
   }
 
-  /// Writes it and answers its shape.
+  /// Writes the event and returns its shape.
   func write(on key: Reaction.Key, to writer: inout ByteWriter) -> Shape {
     writer.id(1, key.message.id)
     writer.id(2, key.user)

@@ -1,11 +1,11 @@
-// How what happens to mutes, bans and flags is stored.
+// The stored form of events of mutes, bans and flags.
 internal import Bytes
 internal import Chat
 
 // MARK: Mutes
 
 extension Mute.Event {
-  /// Reads an event of a shape, in the stream of who muted.
+  /// Reads an event of a shape, in the stream of the user who muted.
   static func read(
     _ shape: Shape, by user: User.ID, _ fields: inout FieldReader
   ) throws(PayloadDefect) -> ChatEvent.Change {
@@ -18,7 +18,7 @@ extension Mute.Event {
     }
   }
 
-  /// Writes it and answers its shape.
+  /// Writes the event and returns its shape.
   func write(on key: Mute.Key, to writer: inout ByteWriter) -> Shape {
     let isOfUser: Bool
     switch key.target {
@@ -41,7 +41,7 @@ extension Mute.Event {
 // MARK: Bans
 
 extension Ban.Event {
-  /// Reads an event of a shape, in the stream of who is banned.
+  /// Reads an event of a shape, in the stream of the banned user.
   static func read(
     _ shape: Shape, of user: User.ID, _ fields: inout FieldReader
   ) throws(PayloadDefect) -> ChatEvent.Change {
@@ -66,7 +66,7 @@ extension Ban.Event {
     }
   }
 
-  /// Writes it and answers its shape.
+  /// Writes the event and returns its shape.
   func write(on key: Ban.Key, to writer: inout ByteWriter) -> Shape {
     switch (self, key.scope) {
     case (.imposed(let term, let reason), .everywhere):
@@ -89,7 +89,7 @@ extension Ban.Event {
 // MARK: Flags
 
 extension Flag.Event {
-  /// Reads an event of a shape, in the stream of who is flagged.
+  /// Reads an event of a shape, in the stream of the flagged user.
   static func read(
     _ shape: Shape, on user: User.ID, _ fields: inout FieldReader
   ) throws(PayloadDefect) -> ChatEvent.Change {
@@ -106,7 +106,7 @@ extension Flag.Event {
     return .flag(Flag.Key(by: try fields.id(2), on: .message(message)), .raised(reason: try fields.optionalText(3)))
   }
 
-  /// Writes it and answers its shape.
+  /// Writes the event and returns its shape.
   func write(on key: Flag.Key, to writer: inout ByteWriter) -> Shape {
     switch (self, key.target) {
     case (.raised(let reason), .user):

@@ -1,8 +1,8 @@
-// Every shape in which an event of the domain is or was stored.
+// The stored shapes of domain events, current and retired.
 
-/// A shape in which an event is stored: a name and a version. Shapes that were ever written stay here for good.
+/// A shape of a stored event: a name and a version. Shapes that were ever written are never removed.
 ///
-/// What it means and what it holds stands in <doc:StoredEvents>; the fields, in `verbatim.proto`.
+/// <doc:StoredEvents> describes their meaning and content; `verbatim.proto` defines their fields.
 public enum Shape: String, CaseIterable, Hashable, Sendable {
   // MARK: User
 
@@ -221,20 +221,20 @@ extension Shape {
   /// The version.
   public var version: UInt32 { UInt32(rawValue.dropFirst(family.count + 1))! }
 
-  /// What the schema calls its message: a retired one has its version behind its name.
+  /// The name of the message in the schema; that of a retired shape ends with its version.
   var message: String { family.prefix(1).uppercased() + family.dropFirst() + (successor == nil ? "" : "\(version)") }
 
-  /// The shape that took its place; nil for today's.
+  /// The shape that replaced this one; nil for a current shape.
   public var successor: Shape? { self == .userMuted1 ? .userMuted2 : nil }
 
-  /// Today's shape of what is stored in this one.
+  /// The current shape of events stored in this one.
   package var latest: Shape { successor?.latest ?? self }
 }
 
 // MARK: Areas
 
 extension Shape {
-  /// What events are about and in which streams they stand, and so which part of the codec reads them.
+  /// The subject and streams of events, which determine the part of the codec that reads them.
   enum Area {
     case user, device, mute, userBan, userFlag, membership
     case channel, member, channelBan, message, messageFlag, reaction

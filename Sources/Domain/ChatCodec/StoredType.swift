@@ -1,4 +1,4 @@
-// The types of stored events: the domain's own shapes, and whatever an app calls its events.
+// The types of stored events: shapes of the domain, and the types of app events.
 internal import Bytes
 public import Chat
 public import EventLog
@@ -10,7 +10,7 @@ public enum StoredType: Hashable, Sendable {
   /// An event of an app's own, in a version of the app's: `app/pollOpened.2`.
   case app(AppEvent.Name, version: UInt32)
 
-  /// The type with a name; nil when there is none.
+  /// Creates the type with a name; nil when the name is invalid or unknown.
   public init?(name: RawSpan) {
     if let shape = Shape(name: name) {
       self = .shape(shape)
@@ -19,13 +19,13 @@ public enum StoredType: Hashable, Sendable {
     }
   }
 
-  /// The type with a name; nil when there is none.
+  /// Creates the type with a name; nil when the name is invalid or unknown.
   public init?(name: Name) {
     guard let type = name.withBytes({ StoredType(name: $0.bytes) }) else { return nil }
     self = type
   }
 
-  /// What it is called where it is stored.
+  /// The stored name of the type.
   public var name: Name {
     switch self {
     case .shape(let shape): Name(stringLiteral: shape.rawValue)
@@ -33,7 +33,7 @@ public enum StoredType: Hashable, Sendable {
     }
   }
 
-  /// The version.
+  /// The version of the shape or of the app's event.
   public var version: UInt32 {
     switch self {
     case .shape(let shape): shape.version
@@ -43,7 +43,7 @@ public enum StoredType: Hashable, Sendable {
 }
 
 extension Shape {
-  /// The numbers of all shapes by their names.
+  /// The index of each shape, by name.
   private static let numbers = {
     var numbers = ByteMap()
     for shape in allCases {
@@ -53,7 +53,7 @@ extension Shape {
     return numbers
   }()
 
-  /// The shape with a name.
+  /// Creates the shape with a name; nil when there is none.
   fileprivate init?(name: RawSpan) {
     guard let number = name.withUnsafeBytes({ Shape.numbers.number(of: $0) }) else { return nil }
     self = Shape.allCases[number]
@@ -71,7 +71,7 @@ extension StoredType {
 }
 
 extension UnreadableEvent.Defect {
-  /// What is wrong with a name that is no ``StoredType``.
+  /// Returns the defect of a name that is no ``StoredType``.
   public static func ofType(_ name: String) -> UnreadableEvent.Defect {
     var name = name
     return name.withUTF8 { bytes in
@@ -85,8 +85,8 @@ extension UnreadableEvent.Defect {
 }
 
 extension RawSpan {
-  /// Where the name in front of the last point ends, and the version behind it; nil unless that is 1 or more, in as few
-  /// digits as it takes.
+  /// The end of the name before the last point, and the version after it; nil unless that is 1 or more, without leading
+  /// zeros.
   fileprivate var versioned: (family: Int, version: UInt32)? {
     withUnsafeBytes { bytes in
       guard let point = bytes.lastIndex(of: UInt8(ascii: ".")) else { return nil }

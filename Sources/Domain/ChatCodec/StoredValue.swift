@@ -1,22 +1,22 @@
-// What a field can hold besides texts and numbers: values with fields of their own, and cases with numbers.
+// Field types besides texts and numbers: nested messages, and cases with numbers.
 package import Bytes
 
-/// A value with fields of its own: a message of the schema.
+/// A value that is stored as a message of the schema.
 package protocol StoredValue {
-  /// What the schema calls it.
+  /// The name of the message in the schema.
   static var message: StaticString { get }
 
-  /// Reads its fields.
+  /// Reads the fields.
   @_lifetime(fields: copy fields)
   init(from fields: inout FieldReader) throws(PayloadDefect)
 
-  /// Writes its fields.
+  /// Writes the fields.
   func write(to writer: inout ByteWriter)
 }
 
-/// One of a few cases: an enum of the schema. The numbers stay for good, in whatever order the cases stand here.
+/// A case of an enum of the schema. The numbers never change, whatever the order of the cases in the program.
 package protocol StoredCase: CaseIterable {
-  /// The number that it is stored as: 1 or more.
+  /// The stored number: 1 or more.
   var stored: UInt64 { get }
 }
 
@@ -25,7 +25,7 @@ extension StoredCase where Self: RawRepresentable<UInt64> {
 }
 
 extension StoredCase {
-  /// The case with a number; nil when there is none.
+  /// Creates the case with a number; nil when there is none.
   package init?(stored number: UInt64) {
     guard let found = Self.allCases.first(where: { $0.stored == number }) else { return nil }
     self = found

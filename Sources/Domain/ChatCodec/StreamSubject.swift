@@ -1,18 +1,18 @@
-// What a stream is about, which is what its name says.
+// The subjects of streams, encoded in stream names.
 public import Chat
 public import EventLog
 
-/// What a stream of a chat is about.
+/// The subject of a stream of a chat.
 ///
-/// What its name says is not said again in the payloads of its events.
+/// The payloads of events do not repeat the ids in the name of their stream.
 public enum StreamSubject: Hashable, Sendable {
-  /// A user, with their devices, their mutes, and what they hide: `user/<id>`.
+  /// A user, with their devices, mutes and hidden channels: `user/<id>`.
   case user(User.ID)
   /// A channel with its members and messages: `channel/<id>`.
   case channel(Channel.ID)
-  /// A draft: `draft/<user>/<channel>`, for a thread with `/<parent>` behind.
+  /// A draft: `draft/<user>/<channel>`, followed by `/<parent>` for a thread.
   case draft(Draft.Key)
-  /// A composer: `composer/<user>/<device>/<channel>`, for a thread with `/<parent>` behind.
+  /// A composer: `composer/<user>/<device>/<channel>`, followed by `/<parent>` for a thread.
   case composer(Composer.Key)
   /// Something that only an app knows: `app/<id>`.
   case app(AppEvent.ID)
@@ -21,7 +21,7 @@ public enum StreamSubject: Hashable, Sendable {
 // MARK: To names
 
 extension StreamSubject {
-  /// The stream in which a change is stored.
+  /// Creates the subject of the stream in which a change is stored.
   public init(of change: ChatEvent.Change) {
     switch change {
     case .user(let id, _): self = .user(id)
@@ -62,7 +62,7 @@ extension StreamSubject {
     }
   }
 
-  /// What the stream is called.
+  /// The name of the stream.
   public var name: Name {
     let text =
       switch self {
@@ -73,7 +73,7 @@ extension StreamSubject {
         "composer/\(key.user.text)/\(key.device.text)/\(key.channel.text)\(suffix(key.thread))"
       case .app(let id): "app/\(id.text)"
       }
-    // At most four ids behind a word are always a name.
+    // A word and at most four ids always form a valid name.
     return Name(stringLiteral: text)
   }
 
@@ -83,7 +83,7 @@ extension StreamSubject {
 // MARK: From names
 
 extension StreamSubject {
-  /// What a stream with a name is about; nil when no stream of a chat is called so.
+  /// Creates the subject of a stream name; nil when it is no stream of a chat.
   public init?(name: RawSpan) {
     if let id = name.dropping(prefix: "channel/") {
       guard let id = Channel.ID(spelledBy: id) else { return nil }
@@ -105,7 +105,7 @@ extension StreamSubject {
     }
   }
 
-  /// What a stream with a name is about; nil when no stream of a chat is called so.
+  /// Creates the subject of a stream name; nil when it is no stream of a chat.
   public init?(name: Name) {
     guard let subject = name.withBytes({ StreamSubject(name: $0.bytes) }) else { return nil }
     self = subject
@@ -133,17 +133,17 @@ extension Composer.Key {
   }
 }
 
-/// Ids with strokes between them, read one by one.
+/// A parser of ids separated by slashes.
 private struct Path: ~Escapable {
   private let bytes: RawSpan
-  /// Where the next id begins; past the end once the last was read.
+  /// The offset of the next id; past the end after the last.
   private var place = 0
   private var isSound = true
 
   @_lifetime(copy bytes)
   init(_ bytes: RawSpan) { self.bytes = bytes }
 
-  /// Whether all was read, and was ids.
+  /// Whether all bytes were read and consisted of valid ids.
   var isDone: Bool { isSound && place == bytes.byteCount + 1 }
 
   @_lifetime(self: copy self)
@@ -159,7 +159,7 @@ private struct Path: ~Escapable {
 }
 
 extension RawSpan {
-  /// What stands behind a prefix; nil when the bytes do not begin so.
+  /// Returns the bytes after a prefix; nil when they do not start with it.
   @_lifetime(copy self)
   func dropping(prefix: StaticString) -> RawSpan? {
     let count = prefix.utf8CodeUnitCount

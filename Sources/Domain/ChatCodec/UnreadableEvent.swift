@@ -1,84 +1,84 @@
-// Why a stored event cannot be read.
+// The error of a stored event that cannot be read.
 public import EventLog
 
-/// A stored event cannot be read; whoever folds it has to stop there.
+/// The error of a stored event that cannot be read; folding must stop there.
 public struct UnreadableEvent: Error, Hashable, Sendable {
-  /// What is wrong with it.
+  /// The defect of the event.
   public let defect: Defect
-  /// The name of its type, with the version.
+  /// The name of the type, with the version.
   public let type: String
-  /// Where it stands in the log; nil when it is not known.
+  /// The position in the log; nil when it is not known.
   public let position: Position?
 
-  /// An event of a type, at a position of the log, with something wrong with it.
+  /// Creates the error of an event of a type at a position.
   public init(_ defect: Defect, type: String, at position: Position?) {
     (self.defect, self.type, self.position) = (defect, type, position)
   }
 
-  /// What can be wrong with a stored event.
+  /// The defect of a stored event.
   public enum Defect: Hashable, Sendable {
-    /// No version of such a type is known: a program with more events wrote it.
+    /// The type is unknown in any version: a newer program wrote the event.
     case unknownType
-    /// The type is known in older versions only: a newer program wrote it.
+    /// The type is known in older versions only: a newer program wrote the event.
     case newerVersion(known: UInt32)
-    /// The stream has a name that nothing in a chat has.
+    /// The stream name is not that of a stream of a chat.
     case unknownStream(String)
-    /// Events of this type do not stand in such a stream.
+    /// The type does not belong in this stream.
     case wrongStream(String)
-    /// The actor is not the id of a user.
+    /// The author is not a valid user id.
     case actor(String)
-    /// The device is not the id of a device, or nobody is named who would be on it.
+    /// The device is not a valid id, or the event has a device without an author.
     case device(String)
-    /// The payload is not what this package would have written.
+    /// The payload is not in the canonical form.
     case payload(PayloadDefect)
   }
 }
 
-/// What is wrong with a payload, and where.
+/// The defect of a field of a payload.
 public struct PayloadDefect: Error, Hashable, Sendable {
-  /// What is wrong.
+  /// The kind of the defect.
   public let kind: Kind
-  /// The number of the field; 0 when not even that can be read.
+  /// The number of the field; 0 when it cannot be read.
   public let field: UInt64
-  /// The message of the schema that the field is part of; empty for the payload itself.
+  /// The message of the schema with the field; empty for the payload itself.
   public let message: String
 
-  /// Something is wrong with a field of a message.
+  /// Creates the defect of a field of a message.
   public init(_ kind: Kind, field: UInt64, of message: String = "") {
     (self.kind, self.field, self.message) = (kind, field, message)
   }
 
-  /// What can be wrong with a field.
+  /// The kind of a defect.
   public enum Kind: Hashable, Sendable {
-    /// It is not there and has to be.
+    /// The field is required and missing.
     case missing
-    /// It is there and should not be: there is no such field, or it is written in another way.
+    /// The field is not in the schema, or has another wire type.
     case unknown
-    /// It stands behind a field with a greater number.
+    /// The field is after a field with a greater number.
     case order
-    /// It is there twice.
+    /// The field is repeated.
     case twice
-    /// It holds its default value, which is not written.
+    /// The field holds its default value, which the canonical form omits.
     case byDefault
-    /// It has a number that is cut off or not written in the fewest bytes.
+    /// The number is truncated or not encoded in the fewest bytes.
     case number
-    /// It is longer than what is left.
+    /// The length exceeds the remaining bytes.
     case length
-    /// Its number is larger than it can be.
+    /// The number is too large.
     case range
-    /// Its number stands for no case.
+    /// The number belongs to no case.
     case option(UInt64)
-    /// Its number stands for no intent: a program with more intents wrote it.
+    /// The number belongs to no known intent: a newer program wrote it.
     case intent(UInt64)
-    /// Its text is the name of no type of events that may stand there: a program with more of them wrote it.
+    /// The text is the name of no event type allowed here: a newer program wrote it.
     case type(String)
-    /// Its text is not UTF-8.
+    /// The text is not UTF-8.
     case text
-    /// Its text is no id.
+    /// The text is not a valid id.
     case id
-    /// Its parts are out of order, or there is one twice.
+    /// The elements are out of order, or repeated.
     case sorting
-    /// Values lie within values deeper than they may.
+    /// The values are nested too deeply.
     case depth
   }
 }
@@ -86,7 +86,7 @@ public struct PayloadDefect: Error, Hashable, Sendable {
 // MARK: Words
 
 extension UnreadableEvent: CustomStringConvertible {
-  /// One sentence: what happened, to what, what to do.
+  /// The error in one sentence: what failed, on what, what to do.
   public var description: String {
     let place = position.map { "at position \($0) " } ?? ""
     return "The event \(place)of type \(type.debugDescription) cannot be read: \(defect.words)."
@@ -110,7 +110,7 @@ extension UnreadableEvent.Defect {
 }
 
 extension PayloadDefect: CustomStringConvertible {
-  /// What is wrong with which field, without a full stop.
+  /// The field and its defect, without a full stop.
   public var description: String {
     let place = message.isEmpty ? "its payload" : "\(message) in its payload"
     return "field \(field) of \(place) \(kind.words)"

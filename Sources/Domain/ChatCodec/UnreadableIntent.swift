@@ -1,17 +1,17 @@
-// Why the bytes of an intent cannot be read.
+// The error of stored intents that cannot be read.
 
-/// The bytes of an intent cannot be read; whoever keeps intents keeps them as they are.
+/// The error of a stored intent that cannot be read; outboxes must keep its bytes.
 public struct UnreadableIntent: Error, Hashable, Sendable {
-  /// What is wrong with them, and where.
+  /// The defect of the intent.
   public let defect: PayloadDefect
 
-  /// Bytes with something wrong with them.
+  /// Creates the error from a defect.
   public init(_ defect: PayloadDefect) { self.defect = defect }
 
-  /// Whether it is of a kind that this program does not know, or names a type of events that it does not know.
+  /// Whether the kind of the intent, or the type of an event in it, is unknown.
   ///
-  /// A newer program reads it, unless the bytes were damaged. Something that a newer program added to a kind that is
-  /// known is not told from damage.
+  /// A newer program can read it, unless the bytes are damaged. Fields added by a newer program to a known kind are not
+  /// distinguished from damage.
   public var isUnknown: Bool {
     switch defect.kind {
     case .intent, .type: true
@@ -23,7 +23,7 @@ public struct UnreadableIntent: Error, Hashable, Sendable {
 // MARK: Words
 
 extension UnreadableIntent: CustomStringConvertible {
-  /// One sentence: what happened, to what, what to do.
+  /// The error in one sentence: what failed, on what, what to do.
   public var description: String {
     let advice =
       isUnknown

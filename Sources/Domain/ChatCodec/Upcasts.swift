@@ -1,9 +1,9 @@
-// How retired shapes become those that took their place, one step at a time.
+// Upcasts of retired shapes to their successors, one version at a time.
 internal import Bytes
 internal import Chat
 
 extension Shape {
-  /// Lends what a payload of a retired shape is in that of its successor.
+  /// Calls a closure with the payload upcast to the successor, which is valid for the duration of the closure.
   func upcast<Result>(
     _ payload: RawSpan, to body: (RawSpan) throws(PayloadDefect) -> Result
   ) throws(PayloadDefect) -> Result {
@@ -13,9 +13,9 @@ extension Shape {
     return try writer.withBytes { bytes throws(PayloadDefect) in try body(bytes.bytes) }
   }
 
-  /// Reads a payload of a retired shape and writes that of its successor.
+  /// Reads a payload of a retired shape and writes it in that of its successor.
   ///
-  /// It knows two shapes and nothing of the domain, so that it stays as it is when the domain changes.
+  /// An upcast depends on two shapes only and not on the domain, so that it never changes when the domain does.
   private func upcast(_ fields: inout FieldReader, to writer: inout ByteWriter) throws(PayloadDefect) {
     switch self {
     case .userMuted1: try upcastUserMuted1(&fields, to: &writer)
@@ -25,7 +25,7 @@ extension Shape {
   }
 }
 
-/// `userMuted.1` had its end in seconds.
+/// Upcasts `userMuted.1`, which stored the end in seconds.
 private func upcastUserMuted1(_ fields: inout FieldReader, to writer: inout ByteWriter) throws(PayloadDefect) {
   let user: User.ID = try fields.id(1)
   let seconds = try fields.optionalInt64(2)

@@ -1,4 +1,4 @@
-// How what happens to users and their devices is stored.
+// The stored form of events of users and devices.
 package import Bytes
 package import Chat
 
@@ -19,7 +19,7 @@ extension User.Event {
     }
   }
 
-  /// Writes it and answers its shape.
+  /// Writes the event and returns its shape.
   func write(to writer: inout ByteWriter) -> Shape {
     switch self {
     case .created(let profile, let role):
@@ -55,7 +55,7 @@ extension User.Profile: StoredValue {
 // MARK: Devices
 
 extension Device.Event {
-  /// Reads an event of a shape, in the stream of the device's user.
+  /// Reads an event of a shape, in the stream of the user of the device.
   static func read(
     _ shape: Shape, of user: User.ID, _ fields: inout FieldReader
   ) throws(PayloadDefect) -> ChatEvent.Change {
@@ -67,7 +67,7 @@ extension Device.Event {
     }
   }
 
-  /// Writes it and answers its shape.
+  /// Writes the event and returns its shape.
   func write(on key: Device.Key, to writer: inout ByteWriter) -> Shape {
     writer.id(1, key.id)
     switch self {
@@ -79,7 +79,7 @@ extension Device.Event {
   }
 }
 
-/// Fields of the event itself, behind the device's id; in a row or an intent, a value.
+/// In an event, the fields of the event itself, after the device id; in a row or an intent, a nested message.
 extension Device.Info: StoredValue {
   package static var message: StaticString { "DeviceInfo" }
 

@@ -1,17 +1,17 @@
-// Whatever happens to a payload, it is refused or read as something that is written just so.
+// Tests of damaged payloads: each is refused, or decoded to an event with exactly these bytes.
 import ChatCodec
 import EventLog
 import Testing
 
 @Suite struct DamageTests {
   @Test(arguments: Sample.all)
-  func `a payload that is cut off is refused, or whole without its end`(sample: Sample) throws {
+  func `a truncated payload is refused, or canonical without its end`(sample: Sample) throws {
     let payload = Fixture(sample).payload
     for count in 0..<payload.count { try check(Array(payload[..<count]), of: sample) }
   }
 
   @Test(arguments: Sample.all)
-  func `a payload with a changed byte is refused, or is written so`(sample: Sample) throws {
+  func `a payload with a changed bit is refused, or canonical`(sample: Sample) throws {
     var payload = Fixture(sample).payload
     for place in payload.indices {
       for bit in 0..<8 {
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: Sample.all)
-  func `a payload read as every other shape is refused, or is written so`(sample: Sample) throws {
+  func `a payload decoded as every other shape is refused, or canonical`(sample: Sample) throws {
     for other in Sample.all { try check(Fixture(sample).payload, of: other) }
   }
 

@@ -1,4 +1,4 @@
-// An event as `Fixtures/events` freezes it: the bytes of its payload, and what stands around them in the log.
+// An event frozen in `Fixtures/events`: the bytes of its payload, and its other parts in the log.
 import Chat
 import ChatCodec
 import EventLog
@@ -19,13 +19,13 @@ struct Fixture: Equatable {
 extension Fixture {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Fixtures/events")
 
-  /// The fixtures that there are, without the endings of their names.
+  /// The names of all fixtures, without extensions.
   static let names: Set<String> = {
     let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
     return Set(names.filter { $0.hasSuffix(".bin") }.map { String($0.dropLast(4)) })
   }()
 
-  /// The fixture with a name. The text beside the payload tells in its first lines what stands around it.
+  /// Reads the fixture with a name. The first lines of the text beside the payload are the event's other parts.
   init(_ name: String) throws {
     let text = try String(contentsOf: Fixture.folder.appending(path: name + ".txt"), encoding: .utf8)
     var heads: [String: String] = [:]
@@ -41,7 +41,7 @@ extension Fixture {
     payload = Array(try Data(contentsOf: Fixture.folder.appending(path: name + ".bin")))
   }
 
-  /// Freezes it; `Tools/fixtures --write` adds the payload as text.
+  /// Writes the fixture; `Tools/fixtures --write` adds the payload as text.
   func write(as name: String) throws {
     let file = Fixture.folder.appending(path: name)
     try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -57,7 +57,7 @@ extension Fixture {
 // MARK: Events
 
 extension Fixture {
-  /// What a sample is stored as: today's as it is encoded, a retired one as it was written then.
+  /// Creates the stored form of a sample: a current one encoded, a retired one with its frozen payload.
   init(_ sample: Sample) {
     let stored = encode(sample.event)
     (stream, type, actor, device) = (stored.stream, stored.type, stored.actor, stored.device)
@@ -67,7 +67,7 @@ extension Fixture {
     (type, payload) = (StoredType.shape(shape).name, old)
   }
 
-  /// The event that it stands for.
+  /// Returns the decoded event.
   func decoded() throws -> ChatEvent {
     let user = try actor.map { try User.ID($0.text) }
     let device = try device.map { try Device.ID($0.text) }

@@ -1,4 +1,4 @@
-// What was ever stored can still be read, and today's is stored as it was: `Fixtures/events` is the witness.
+// Tests of the frozen events in `Fixtures/events`: all are still decoded, and current shapes encoded to the same bytes.
 import Chat
 import ChatCodec
 import EventLog
@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct FixtureTests {
   @Test(arguments: Sample.all)
-  func `a frozen event is decoded as what it was`(sample: Sample) throws {
+  func `a frozen event is decoded to its sample`(sample: Sample) throws {
     guard Fixture.names.contains(sample.fixture) else {
       try Fixture(sample).write(as: sample.fixture)
       Issue.record("Fixtures/events/\(sample.fixture) was missing: run Tools/fixtures --write, look at it, keep it")
@@ -16,11 +16,11 @@ import Testing
   }
 
   @Test(arguments: Sample.all.filter { Fixture.names.contains($0.fixture) })
-  func `an event is stored byte for byte as it was frozen`(sample: Sample) throws {
+  func `a sample is encoded to its frozen bytes`(sample: Sample) throws {
     #expect(try Fixture(sample.fixture) == Fixture(sample))
   }
 
-  @Test func `what was stored is in form, and so is whatever else can be read`() throws {
+  @Test func `a stored event is in canonical form, and so is any other readable one`() throws {
     var readable = 0
     for name in Fixture.names.sorted() {
       let fixture = try Fixture(name)
@@ -36,14 +36,14 @@ import Testing
     #expect(readable > 0)
   }
 
-  @Test func `every shape is frozen, and every fixture has its sample`() {
+  @Test func `every shape has a fixture, and every fixture has a sample`() {
     let frozen = Set(Sample.all.filter { Fixture.names.contains($0.fixture) }.compactMap(\.shape))
     #expect(Shape.allCases.filter { !frozen.contains($0) } == [])
     #expect(Fixture.names.subtracting(Sample.all.map(\.fixture)) == [])
     #expect(Sample.all.count == Set(Sample.all.map(\.fixture)).count)
   }
 
-  @Test func `a retired shape is of a family whose newest is today's`() {
+  @Test func `a retired shape has a successor of the same family that is current`() {
     for shape in Shape.allCases {
       guard let successor = shape.successor else { continue }
       #expect(successor.family == shape.family)
@@ -53,7 +53,7 @@ import Testing
     #expect(todays.count == Set(todays.map(\.family)).count)
   }
 
-  /// A part that has just been added to the domain would be lost in silence, had no sample got it.
+  /// A part newly added to the domain would be lost silently if no sample had it.
   @Test(
     arguments: [
       (Part.composition, Composition()), (Part.content, Message.Content()), (Part.picture, Chat.Attachment("x", .file)),
@@ -67,14 +67,14 @@ import Testing
   }
 
   @Test(arguments: Sample.all)
-  func `a sample is of the shape that its fixture is named for`(sample: Sample) {
+  func `a sample is of the shape in its fixture's name`(sample: Sample) {
     guard let shape = sample.shape else { return }
     #expect(Fixture(sample).type == StoredType.shape(shape).name)
   }
 }
 
 extension Fixture {
-  /// Whether the event is stored in a log as this program stores it.
+  /// Returns whether the event, stored in a log, is in canonical form.
   fileprivate func isInForm() throws -> Bool {
     let store = EventStore.inMemory()
     let event = ProposedEvent(stream: stream, type: type, payload: payload, actor: actor, device: device)

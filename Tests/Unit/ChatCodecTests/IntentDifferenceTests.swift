@@ -1,4 +1,4 @@
-// Intents that differ in any part have different bytes: a hash of what somebody wants stands for that and nothing else.
+// Tests that intents that differ in any part have different bytes: a hash of an intent identifies it alone.
 import Chat
 import ChatCodec
 import ChatSamples
@@ -6,15 +6,15 @@ import SeededRandom
 import Testing
 
 struct `Different intents` {
-  @Test func `no two samples have the same bytes`() { expectDistinct(IntentSample.all.map(\.intent)) }
+  @Test func `the bytes of samples are unique`() { expectDistinct(IntentSample.all.map(\.intent)) }
 
-  @Test func `random intents of every kind have the same bytes only if they are the same`() {
+  @Test func `random intents of every kind have the same bytes only if they are equal`() {
     var random = SeededRandom.printingSeed()
     expectDistinct(random.intents(ofEach: 60))
   }
 
-  /// All that is drawn is of few names, so that only one part is different in many of the pairs.
-  @Test func `an intent of something else has other bytes`() {
+  /// All values are drawn from few names, so that many of the pairs differ in one part only.
+  @Test func `an intent with another key has other bytes`() {
     var random = SeededRandom.printingSeed()
     for kind in IntentKind.allCases {
       let intents = (0..<30).map { _ in random.intent(of: kind) }
@@ -42,7 +42,7 @@ struct `Different intents` {
     }
   }
 
-  /// Parameters that are no values of their own.
+  /// Parameters that are not nested messages.
   @Test func `an intent with one parameter changed has other bytes`() {
     let (channel, ban) = (Channel.ID("general"), Ban.Key(of: "bob", from: .everywhere))
     let (draft, reaction) = (Draft.Key(by: "ada", in: channel), Reaction.Key(to: Message.Key(channel, "m"), by: "a"))
@@ -71,7 +71,7 @@ struct `Different intents` {
     ])
   }
 
-  @Test func `what is there and empty is not what is absent`() throws {
+  @Test func `an empty value differs from an absent one`() throws {
     for (empty, absent) in emptyAndAbsent {
       #expect(bytes(of: empty) != bytes(of: absent), "\(empty)")
       #expect(try decodeIntent(bytes(of: empty).span.bytes) == empty)
@@ -92,7 +92,7 @@ struct `Different intents` {
 // MARK: Changes
 
 extension SeededRandom {
-  /// A value, and with each of its parts as in another.
+  /// Returns a value, and copies with each of its parts taken from another.
   fileprivate mutating func changed<Value>(
     _ value: Value, _ changes: [Change<Value>]
   ) -> [Value] {
@@ -104,7 +104,7 @@ extension SeededRandom {
       }
   }
 
-  /// The same intent of something that has a short name.
+  /// Returns the same intent with another key of short names.
   fileprivate mutating func moved(_ intent: ChatIntent) -> ChatIntent {
     switch intent {
     case .user(_, let intent): return .user(name(), intent)

@@ -1,4 +1,4 @@
-// What was ever kept of an intent can still be read, and today's is kept as it was: `Fixtures/intents` is the witness.
+// Tests of the frozen intents in `Fixtures/intents`: all are still decoded, and encoded to the same bytes.
 import Chat
 import ChatCodec
 import ChatSamples
@@ -7,7 +7,7 @@ import Testing
 
 struct `Frozen intents` {
   @Test(arguments: IntentSample.all)
-  func `a frozen intent is decoded as what it was`(sample: IntentSample) throws {
+  func `a frozen intent is decoded to its sample`(sample: IntentSample) throws {
     guard IntentFixture.names.contains(sample.fixture) else {
       try IntentFixture.write(bytes(of: sample.intent), as: sample.fixture)
       Issue.record("Fixtures/intents/\(sample.fixture) was missing: run Tools/fixtures --write, look at it, keep it")
@@ -18,18 +18,18 @@ struct `Frozen intents` {
   }
 
   @Test(arguments: IntentSample.all.filter { IntentFixture.names.contains($0.fixture) })
-  func `an intent is kept byte for byte as it was frozen`(sample: IntentSample) throws {
+  func `a sample is encoded to its frozen bytes`(sample: IntentSample) throws {
     #expect(try IntentFixture.bytes(sample.fixture) == bytes(of: sample.intent))
   }
 
-  @Test func `every kind is frozen, and every fixture has its sample`() {
+  @Test func `every kind has a fixture, and every fixture has a sample`() {
     let frozen = Set(IntentSample.all.filter { IntentFixture.names.contains($0.fixture) }.map { IntentKind($0.intent) })
     #expect(IntentKind.allCases.filter { !frozen.contains($0) } == [])
     #expect(IntentFixture.names.subtracting(IntentSample.all.map(\.fixture)) == [])
     #expect(IntentSample.all.count == Set(IntentSample.all.map(\.fixture)).count)
   }
 
-  @Test func `every action of a composer is frozen in what a composer wants`() throws {
+  @Test func `every action of a composer is in the frozen intent of a composer`() throws {
     let sample = try #require(IntentSample.all.first { $0.fixture == "composer/record-full" })
     guard case .composer(_, .record(let events)) = sample.intent else { return }
     let kinds = events.map { event in
@@ -39,22 +39,22 @@ struct `Frozen intents` {
   }
 }
 
-/// An intent as `Fixtures/intents` freezes it: its bytes, and beside them the text that protoc reads in them.
+/// An intent frozen in `Fixtures/intents`: its bytes, and beside them their text as protoc reads them.
 enum IntentFixture {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Fixtures/intents")
 
-  /// The fixtures that there are, without the endings of their names.
+  /// The names of all fixtures, without extensions.
   static let names: Set<String> = {
     let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
     return Set(names.filter { $0.hasSuffix(".bin") }.map { String($0.dropLast(4)) })
   }()
 
-  /// The bytes of a fixture.
+  /// Returns the bytes of a fixture.
   static func bytes(_ name: String) throws -> [UInt8] {
     Array(try Data(contentsOf: folder.appending(path: name + ".bin")))
   }
 
-  /// Freezes bytes; `Tools/fixtures --write` adds them as text.
+  /// Writes bytes as a fixture; `Tools/fixtures --write` adds them as text.
   static func write(_ bytes: [UInt8], as name: String) throws {
     let file = folder.appending(path: name)
     try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)

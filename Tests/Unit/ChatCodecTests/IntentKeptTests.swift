@@ -1,4 +1,4 @@
-// Which intents can be kept as bytes is told before any is written: what somebody types never traps.
+// Tests of the check that an intent can be stored: typed input never traps.
 import Bytes
 import Chat
 import ChatCodec
@@ -6,10 +6,10 @@ import ChatSamples
 import SeededRandom
 import Testing
 
-/// A place in an intent where something can stand that has no bytes.
+/// A position in an intent at which a value without a stored form is possible.
 private struct Place: CustomTestStringConvertible, Sendable {
   let testDescription: String
-  /// The intent with extra values and a range in that place; where it has only one of them, the other is not used.
+  /// The intent with extra values and a range at that position; a position for only one of them ignores the other.
   let intent: @Sendable (_ extra: Extra, _ range: UTF16Range) -> ChatIntent
   let takesExtra: Bool
   let takesRange: Bool
@@ -98,7 +98,7 @@ private struct Place: CustomTestStringConvertible, Sendable {
     }
 }
 
-/// Values within values, so many deep.
+/// Returns nested values of a depth.
 private func extra(depth: Int) -> Extra {
   (0..<depth).reduce(Extra()) { inner, level in
     level == 0 ? ["a": 1] : level.isMultiple(of: 2) ? ["a": .fields(inner)] : ["a": .list([.fields(inner)])]
@@ -115,11 +115,11 @@ private let badRanges: [UTF16Range] = [
   UTF16Offset(rawValue: .min)..<UTF16Offset(rawValue: .max),
 ]
 
-struct `Whether an intent can be kept` {
+struct `Intents that can be stored` {
   @Test(arguments: IntentSample.all)
-  func `it can when it is a sample`(sample: IntentSample) { #expect(sample.intent.canBeKept) }
+  func `samples can be stored`(sample: IntentSample) { #expect(sample.intent.canBeKept) }
 
-  @Test func `it can when people of a random history want it, and when it is random but within the bounds`() {
+  @Test func `intents of a random history and random intents within the bounds can be stored`() {
     var random = SeededRandom.printingSeed()
     for intent in random.intents(ofEach: 60) { #expect(intent.canBeKept) }
     var history = History(random)
@@ -127,7 +127,7 @@ struct `Whether an intent can be kept` {
   }
 
   @Test(arguments: Place.all)
-  private func `it can up to the bounds, and past them it cannot, wherever that stands`(place: Place) throws {
+  private func `an intent can be stored up to the bounds, and not beyond them, at any position`(place: Place) throws {
     for (extra, range) in [(Extra(), 0..<0), (deepest, 0..<last), (sound, last..<last)] {
       let intent = place.intent(extra, range)
       #expect(intent.canBeKept)
@@ -137,14 +137,14 @@ struct `Whether an intent can be kept` {
     if place.takesRange { for range in badRanges { #expect(!place.intent([:], range).canBeKept) } }
   }
 
-  @Test func `it cannot when a picked mention is longer than a text or shorter than none`() {
+  @Test func `a picked mention longer than a text or of negative length cannot be stored`() {
     for length in [-1, Int.min, Int(Int32.max) + 1, Int.max] {
       let event = Composer.Event.mentionPicked("b", Splice(0..<0, to: "@b"), length: length)
       #expect(!ChatIntent.composer(Composer.Key(of: "a", on: "d", in: "c"), .record([event])).canBeKept)
     }
   }
 
-  @Test func `one that can is written without a trap, and one that cannot says so, whatever it holds`() throws {
+  @Test func `storable intents are written without a trap, and others are detected, whatever their content`() throws {
     var random = SeededRandom.printingSeed()
     var counts = (kept: 0, not: 0)
     for _ in 0..<6000 {
@@ -169,7 +169,7 @@ struct `Whether an intent can be kept` {
 }
 
 extension SeededRandom {
-  /// A place in a text, or in none.
+  /// Returns an offset within a text, or outside of any.
   fileprivate mutating func end() -> Int {
     switch below(6) {
     case 0: Int(truncatingIfNeeded: next())

@@ -1,18 +1,18 @@
-// A sample of every intent: what `Fixtures/intents` holds.
+// A sample of every intent: the content of `Fixtures/intents`.
 import Bytes
 import Chat
 import ChatCodec
 import ChatSamples
 import Testing
 
-/// An intent and the fixture in which it is frozen.
+/// An intent and the name of its fixture.
 struct IntentSample: Sendable, CustomTestStringConvertible {
-  /// The fixture without its ending, for example `message/send-full`.
+  /// The name of the fixture without its extension, for example `message/send-full`.
   let fixture: String
-  /// The intent that it stands for.
+  /// The intent of the fixture.
   let intent: ChatIntent
 
-  /// A sample, named for the intent's kind and for what is special in it.
+  /// Creates a sample, named by the intent's kind and its specialty.
   init(_ intent: ChatIntent, _ variant: String? = nil) {
     self.intent = intent
     fixture = IntentKind(intent).rawValue + (variant.map { "-" + $0 } ?? "")
@@ -20,11 +20,11 @@ struct IntentSample: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { fixture }
 
-  /// Every sample.
+  /// All samples.
   static let all = users + others + channels + members + messages + writing + apps
 }
 
-/// The bytes of an intent.
+/// Returns the bytes of an intent.
 func bytes(of intent: ChatIntent) -> [UInt8] {
   var writer = ByteWriter()
   encode(intent, into: &writer)

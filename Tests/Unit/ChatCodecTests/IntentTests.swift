@@ -1,4 +1,4 @@
-// Intents are kept as bytes and come back; bytes that no intent is written as are refused.
+// Tests of stored intents: round trips, and the refusal of non-canonical bytes.
 import Bytes
 import Chat
 import ChatCodec
@@ -6,20 +6,20 @@ import ChatSamples
 import SeededRandom
 import Testing
 
-struct `Intents as bytes` {
+struct `Stored intents` {
   @Test(arguments: IntentSample.all)
-  func `an intent comes back as it was`(sample: IntentSample) throws {
+  func `a sample round-trips`(sample: IntentSample) throws {
     #expect(try decodeIntent(bytes(of: sample.intent).span.bytes) == sample.intent)
   }
 
-  @Test func `a random intent of every kind comes back as it was`() throws {
+  @Test func `a random intent of every kind round-trips`() throws {
     var random = SeededRandom.printingSeed()
     for intent in random.intents(ofEach: 60) {
       #expect(try decodeIntent(bytes(of: intent).span.bytes) == intent)
     }
   }
 
-  @Test func `what people of a random history want comes back as it was`() throws {
+  @Test func `the intents of a random history round-trip`() throws {
     var history = History(SeededRandom.printingSeed())
     for _ in 0..<5000 {
       let intent = history.step().intent
@@ -27,14 +27,14 @@ struct `Intents as bytes` {
     }
   }
 
-  @Test func `an intent is written behind what has been written`() {
+  @Test func `an intent is appended to the writer's bytes`() {
     var writer = ByteWriter()
     writer.byte(7)
     encode(.user("ada", .deactivate), into: &writer)
     #expect(writer.array() == [7] + bytes(of: .user("ada", .deactivate)))
   }
 
-  @Test func `half a pair of surrogates is kept as U+FFFD`() throws {
+  @Test func `an unpaired surrogate is stored as U+FFFD`() throws {
     let key = Draft.Key(by: "ada", in: "general")
     let half = Composition(TypedText(units: [0x61, 0xD83D, 0x62]))
     let intent = try decodeIntent(bytes(of: .draft(key, .update(half, editedAt: Part.later))).span.bytes)
@@ -42,15 +42,15 @@ struct `Intents as bytes` {
   }
 }
 
-struct `What no intent may say` {
-  @Test func `a range past all texts traps`() async {
+struct `Intents without a stored form` {
+  @Test func `a range beyond the maximum offset traps`() async {
     await #expect(processExitsWith: .failure) {
       let end = UTF16Offset(rawValue: Int(Int32.max) + 1)
       _ = bytes(of: .composer(Composer.Key(of: "a", on: "b", in: "c"), .record([.selectionMoved(.start..<end)])))
     }
   }
 
-  @Test func `extra values too deep trap`() async {
+  @Test func `extra values that are too deep trap`() async {
     await #expect(processExitsWith: .failure) {
       var deep = Extra()
       for _ in 0...Limits.storedDepthMax { deep = ["a": .fields(deep)] }
@@ -61,13 +61,13 @@ struct `What no intent may say` {
 
 struct `Damaged intents` {
   @Test(arguments: IntentSample.all)
-  func `an intent that is cut off is refused, or whole without its end`(sample: IntentSample) {
+  func `a truncated intent is refused, or canonical without its end`(sample: IntentSample) {
     let sound = bytes(of: sample.intent)
     for count in 0..<sound.count { check(Array(sound[..<count])) }
   }
 
   @Test(arguments: IntentSample.all)
-  func `an intent with a changed bit is refused, or is written so`(sample: IntentSample) {
+  func `an intent with a changed bit is refused, or canonical`(sample: IntentSample) {
     var bytes = bytes(of: sample.intent)
     for place in bytes.indices {
       for bit in 0..<8 {
@@ -78,7 +78,7 @@ struct `Damaged intents` {
     }
   }
 
-  @Test func `a random intent with random damage is refused, or is written so`() {
+  @Test func `a random intent with random damage is refused, or canonical`() {
     var random = SeededRandom.printingSeed()
     var counts = (refused: 0, read: 0)
     for intent in random.intents(ofEach: 40) {
@@ -92,7 +92,7 @@ struct `Damaged intents` {
     #expect(counts.read > 0 && counts.refused > 0, "\(counts)")
   }
 
-  /// Whether the bytes are read; if so, they are what is written of what was read.
+  /// Returns whether the bytes are readable, and expects that they are canonical then.
   @discardableResult
   private func check(_ bytes: [UInt8]) -> Bool {
     guard let intent = try? decodeIntent(bytes.span.bytes) else { return false }
@@ -118,7 +118,7 @@ struct `Unreadable intents` {
       ("a ban from an empty id", [0x22, 9, 0x0A, 5, 0x0A, 1, 0x61, 0x12, 0, 0x10, 2], .id, 2, "BanKey"),
       ("a mute of nobody", [0x1A, 7, 0x0A, 3, 0x0A, 1, 0x61, 0x10, 2], .missing, 3, "MuteKey"),
     ] as [(String, [UInt8], PayloadDefect.Kind, UInt64, String)])
-  func `bytes that no intent is written as are refused with their defect`(
+  func `non-canonical bytes are refused with their defect`(
     description: String, bytes: [UInt8], kind: PayloadDefect.Kind, field: UInt64, message: String
   ) {
     let error = #expect(throws: UnreadableIntent.self) { try decodeIntent(bytes.span.bytes) }
@@ -136,7 +136,7 @@ struct `Unreadable intents` {
       ("composerDetached.1", nil, .missing, 1, "ComposerDetached"),
       ("composerTyped.1", [0x0A, 2, 0x08, 0], .byDefault, 1, "Splice"),
     ] as [(String, [UInt8]?, PayloadDefect.Kind, UInt64, String)])
-  func `an action that no composer has recorded is refused with its defect`(
+  func `an action that is no composer event is refused with its defect`(
     type: String, payload: [UInt8]?, kind: PayloadDefect.Kind, field: UInt64, message: String
   ) {
     var writer = ByteWriter()
@@ -153,13 +153,13 @@ struct `Unreadable intents` {
     #expect(error == UnreadableIntent(PayloadDefect(kind, field: field, of: message)))
   }
 
-  @Test func `what a newer program wrote is told from what is damaged`() {
+  @Test func `intents of newer programs are distinguished from damaged ones`() {
     #expect(UnreadableIntent(PayloadDefect(.intent(13), field: 2, of: "MessageIntent")).isUnknown)
     #expect(UnreadableIntent(PayloadDefect(.type("composerTyped.2"), field: 1, of: "ComposerAction")).isUnknown)
     #expect(!UnreadableIntent(PayloadDefect(.unknown, field: 2)).isUnknown)
   }
 
-  @Test func `what is wrong is told in a sentence`() {
+  @Test func `the error is described in a sentence`() {
     #expect(
       "\(UnreadableIntent(PayloadDefect(.intent(13), field: 2, of: "MessageIntent")))"
         == "The intent cannot be read: field 2 of MessageIntent in its payload has the number 13, which stands for no "

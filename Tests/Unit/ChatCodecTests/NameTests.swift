@@ -1,4 +1,4 @@
-// Types, streams and actors that a chat does not know are refused, and it is told why.
+// Tests of unknown types, streams and authors: each is refused with its defect.
 import Chat
 import ChatCodec
 import EventLog
@@ -9,13 +9,13 @@ import Testing
     "", "messageSent", "messageSent.", "messageSent.0", "messageSent.01", "messageSent.1 ", "MessageSent.1", "x.1",
     "messageSent.-1", "messageSent.4294967296", "app/x", "app/x.0", "app/.1", "app/a/b.1", "app/x.01", "userMuted.0",
   ])
-  func `a type that there is not is none`(name: String) {
+  func `an unknown type name is refused`(name: String) {
     #expect(
       name.utf8.withContiguousStorageIfAvailable { StoredType(name: UnsafeRawBufferPointer($0).bytes) } == .some(nil))
     #expect(UnreadableEvent.Defect.ofType(name) == .unknownType)
   }
 
-  @Test func `a version to come is told from a type that there is not`() {
+  @Test func `a newer version is distinguished from an unknown type`() {
     #expect(UnreadableEvent.Defect.ofType("messageSent.2") == .newerVersion(known: 1))
     #expect(UnreadableEvent.Defect.ofType("userMuted.300") == .newerVersion(known: 2))
   }
@@ -32,11 +32,11 @@ import Testing
     "draft/a/b/c/d", "draft//b", "composer/a/b", "composer/a/b/c/d/e", "composer/a/b/c/", "composer//b/c", "app/", "x",
     "user/é", "user/a b",
   ])
-  func `a stream that nothing in a chat has is about nothing`(name: String) throws {
+  func `a stream name that is none of a chat has no subject`(name: String) throws {
     #expect(try StreamSubject(name: Name(name)) == nil)
   }
 
-  @Test func `streams are about what their names say`() {
+  @Test func `stream names have their subjects`() {
     #expect(StreamSubject(name: "draft/ada/general" as Name) == .draft(Draft.Key(by: "ada", in: "general")))
     let thread = Composer.Key(of: "ada", on: "phone", in: "general", thread: "m0")
     #expect(StreamSubject(name: "composer/ada/phone/general/m0" as Name) == .composer(thread))
@@ -74,7 +74,7 @@ import Testing
       ("userDeactivated.1", "user/ada", nil, "phone", .device("phone")),
       ("userRoleChanged.1", "user/ada", nil, nil, .payload(PayloadDefect(.missing, field: 1))),
     ] as [(Name, Name, Name?, Name?, UnreadableEvent.Defect)])
-  func `an event that cannot be read is named`(
+  func `an unreadable event is refused with its type, position and defect`(
     type: Name, stream: Name, actor: Name?, device: Name?, defect: UnreadableEvent.Defect
   ) throws {
     let store = store(at: Instant(rawValue: 1))
@@ -89,7 +89,7 @@ import Testing
     #expect("\(expected)".hasPrefix("The event at position 1 of type \"\(type)\" cannot be read: "))
   }
 
-  @Test func `what is wrong is told in a sentence`() {
+  @Test func `the error is described in a sentence`() {
     let defect = PayloadDefect(.option(9), field: 2, of: "Attachment")
     #expect(
       "\(UnreadableEvent(.payload(defect), type: "messageSent.1", at: nil))"

@@ -1,11 +1,11 @@
-// A payload that this package would not have written is refused, and it is told why.
+// Tests of non-canonical payloads: each is refused with its defect.
 import Bytes
 import Chat
 import ChatCodec
 import EventLog
 import Testing
 
-/// A payload, where it was found, and what is wrong with it.
+/// A payload, its shape, and its defect.
 struct BadPayload: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let shape: Shape
@@ -161,8 +161,8 @@ extension ByteWriter {
     },
   ]
 
-  /// An overlong slash, half a pair of surrogates, a byte of no meaning, a cut off character that is as long as U+FFFD,
-  /// one past the last.
+  /// An overlong slash, an unpaired surrogate, an invalid byte, a truncated character as long as U+FFFD, a truncated
+  /// character, and a scalar past the last.
   static let texts =
     [[0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xFF], [0xF0, 0x9F, 0x91], [0x61, 0xC3], [0xF4, 0x90, 0x80, 0x80]].map {
       bytes in
@@ -229,7 +229,7 @@ extension ByteWriter {
     writer.field(2, "")
   }
 
-  /// Extra values with values within, so many times, and one more.
+  /// Writes extra values with nested values of a depth, and one more.
   private static func nest(_ depth: Int, in writer: inout ByteWriter) {
     writer.field(1) {
       $0.field(1, "a")
@@ -239,7 +239,7 @@ extension ByteWriter {
     }
   }
 
-  @Test func `extra values as deep as may be are decoded`() throws {
+  @Test func `extra values of the maximum depth are decoded`() throws {
     var deep = Extra.Value.null
     for _ in 0..<Limits.storedDepthMax / 2 { deep = .fields(["a": .list([deep])]) }
     guard case .fields(let extra) = deep else { return }

@@ -1,4 +1,4 @@
-// Random events and random damage: what is stored comes back as it was, and nothing else is taken for an event.
+// Tests of random events and random damage: events round-trip, and damaged ones are refused or canonical.
 import Bytes
 import Chat
 import ChatCodec
@@ -8,7 +8,7 @@ import SeededRandom
 import Testing
 
 struct `Random events` {
-  @Test func `an event of every kind comes back as it was, and is written the same again`() throws {
+  @Test func `an event of every kind round-trips, and is encoded to the same bytes again`() throws {
     var random = SeededRandom.printingSeed()
     for event in random.events(ofEach: 60) {
       let stored = Stored(event)
@@ -18,7 +18,7 @@ struct `Random events` {
     }
   }
 
-  @Test func `what happens in a random history comes back as it was, and folds to the same state`() throws {
+  @Test func `the events of a random history round-trip, and fold to the same state`() throws {
     var history = History(SeededRandom.printingSeed())
     for _ in 0..<10_000 { history.step() }
     var state = InMemoryChatState(rules: history.state.rules)
@@ -30,7 +30,7 @@ struct `Random events` {
     #expect(state == history.state)
   }
 
-  @Test func `a stored event has a type and a stream that are found by their names`() throws {
+  @Test func `the type and the stream of a stored event are found by their names`() throws {
     var random = SeededRandom.printingSeed()
     for event in random.events(ofEach: 10) {
       let (stored, proposed) = (Stored(event), encode(event))
@@ -41,7 +41,7 @@ struct `Random events` {
     }
   }
 
-  @Test func `a damaged payload is refused, or is what another event is written as`() {
+  @Test func `a damaged payload is refused, or canonical for another event`() {
     var random = SeededRandom.printingSeed()
     var counts = (refused: 0, read: 0)
     for event in random.events(ofEach: 40) {
@@ -61,7 +61,7 @@ struct `Random events` {
     #expect(counts.read > 0 && counts.refused > 0, "\(counts)")
   }
 
-  @Test func `a payload of another type or stream is refused, or is what another event is written as`() {
+  @Test func `a payload of another type or stream is refused, or canonical for another event`() {
     var random = SeededRandom.printingSeed()
     let events = random.events(ofEach: 8)
     for event in events {
@@ -75,23 +75,23 @@ struct `Random events` {
 }
 
 struct `Found by fuzzing` {
-  /// Four bytes can count more units than there are places in a text: a mention of so many was read, and could not be
-  /// written again, which ended the process.
-  @Test func `a picked mention counts no more units than a text can have`() throws {
+  /// What broke: four bytes can encode more units than the maximum offset: such a mention was decoded, and encoding it
+  /// again ended the process.
+  @Test func `a picked mention has no more units than a text can have`() throws {
     let key = Composer.Key(of: "u", on: "d", in: "c")
     var stored = Stored(
       ChatEvent(
         .composer(key, .mentionPicked("bob", Splice(3..<6, to: "@Bob "), length: Int(Int32.max))),
         EventOrigin(by: .system, at: Instant(rawValue: 0))))
     #expect(Stored(try stored.decode()) == stored)
-    // The count's last byte: from 2^31 - 1 to 2^31 and more.
+    // The last byte of the count: from 2^31 - 1 to 2^31 and more.
     stored.payload[stored.payload.count - 1] = 0x0F
     let error = #expect(throws: UnreadableEvent.self) { try stored.decode() }
     #expect(error?.defect == .payload(PayloadDefect(.range, field: 3)))
   }
 }
 
-/// What is stored of an event.
+/// The stored form of an event.
 private struct Stored: Equatable {
   var type: StoredType
   var subject: StreamSubject
@@ -110,7 +110,7 @@ private struct Stored: Equatable {
 }
 
 extension SeededRandom {
-  /// Flips, cuts, puts in, repeats or replaces bytes.
+  /// Damages bytes by flipping, truncating, inserting, repeating or replacing.
   mutating func damage(_ bytes: inout [UInt8]) {
     let place = below(bytes.count + 1)
     let end = min(bytes.count, place + below(5))

@@ -1,4 +1,4 @@
-// The README's example of a chat compiles, runs, and is the one below.
+// Tests that the README's example of a chat compiles, runs, and equals the one below.
 import Chat
 import ChatCodec
 import EventLog
@@ -6,13 +6,13 @@ import Foundation
 import Testing
 
 @Suite struct `The README` {
-  @Test func `shows a chat that says what it was told`() throws {
+  @Test func `the example sends a message and a reaction`() throws {
     let message = try #require(try example())
     #expect(message.content.text == "Hello")
     #expect(message.reactions.map(\.kind) == ["wave"])
   }
 
-  @Test func `shows the example that was run`() throws {
+  @Test func `the example equals the tested code`() throws {
     let tests = URL(filePath: #filePath)
     let readmePath = tests.deletingLastPathComponent().appending(path: "../../../README.md")
     let readme = try String(contentsOf: readmePath, encoding: .utf8)

@@ -1,4 +1,4 @@
-// What is encoded is decoded as what it was, by every way out of a log.
+// Tests of round trips: encoded events are decoded unchanged, in every way of reading a log.
 import Chat
 import ChatCodec
 import EventLog
@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct RoundTripTests {
   @Test(arguments: Sample.all)
-  func `an event is decoded as what was encoded`(sample: Sample) throws {
+  func `a sample round-trips`(sample: Sample) throws {
     let stored = encode(sample.event)
     let subject = try #require(StreamSubject(name: stored.stream))
     let type = try #require(StoredType(name: stored.type))
@@ -28,7 +28,7 @@ import Testing
     #expect(inPlace == Sample.all.map(\.event))
   }
 
-  @Test func `half a pair of surrogates is stored as U+FFFD`() throws {
+  @Test func `an unpaired surrogate is stored as U+FFFD`() throws {
     let key = Draft.Key(by: "ada", in: "general")
     let edit = Edit(at: Instant(rawValue: 1), on: nil)
     let half = Composition(TypedText(units: [0x61, 0xD83D, 0x62]))
@@ -39,7 +39,7 @@ import Testing
   }
 }
 
-@Suite struct `What no decision lets pass` {
+@Suite struct `Events without a stored form` {
   @Test func `a range before the text traps`() async {
     await #expect(processExitsWith: .failure) {
       let start = UTF16Offset(rawValue: -1)
@@ -47,14 +47,14 @@ import Testing
     }
   }
 
-  @Test func `a range past all texts traps`() async {
+  @Test func `a range beyond the maximum offset traps`() async {
     await #expect(processExitsWith: .failure) {
       let end = UTF16Offset(rawValue: Int(Int32.max) + 1)
       _ = encode(ChatEvent(.composer(.example, .selectionMoved(.start..<end)), .example))
     }
   }
 
-  @Test func `extra values too deep trap`() async {
+  @Test func `extra values that are too deep trap`() async {
     await #expect(processExitsWith: .failure) {
       var deep = Extra()
       for _ in 0...Limits.storedDepthMax { deep = ["a": .fields(deep)] }
@@ -81,7 +81,7 @@ extension Sample: CustomTestStringConvertible {
   var testDescription: String { fixture }
 }
 
-/// A log in memory whose clock stands still.
+/// Returns a log in memory with a constant clock.
 func store(at instant: Instant) -> EventStore {
   var configuration = EventStore.Configuration()
   let instant = Timestamp(rawValue: instant.rawValue)

@@ -1,4 +1,4 @@
-// Samples of what happens to messages, drafts and composers, and of an app's own events.
+// Samples of the events of messages, drafts, composers and apps.
 import Chat
 import ChatCodec
 

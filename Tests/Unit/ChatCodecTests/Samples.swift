@@ -1,16 +1,16 @@
-// A sample of every shape: what `Fixtures/events` holds, as events.
+// A sample of every shape: the events of `Fixtures/events`.
 import Chat
 import ChatCodec
 
-/// An event and the fixture in which it is frozen.
+/// An event and the name of its fixture.
 struct Sample: Sendable {
-  /// The fixture without its ending, for example `messageSent/1-full`.
+  /// The name of the fixture without its extension, for example `messageSent/1-full`.
   let fixture: String
-  /// The event that it stands for.
+  /// The change of the event.
   let change: ChatEvent.Change
-  /// Who did it, and when.
+  /// The author and time of the event.
   let stamp: EventOrigin
-  /// The payload where the shape is retired, so that nothing writes it any more.
+  /// The frozen payload of a retired shape, which is no longer written.
   let retired: [UInt8]?
 
   init(_ fixture: String, _ change: ChatEvent.Change, by actor: Author = .system, retired: [UInt8]? = nil) {
@@ -18,20 +18,20 @@ struct Sample: Sendable {
     stamp = EventOrigin(by: actor, at: Instant(rawValue: 1_767_225_600_000_000))
   }
 
-  /// The event.
+  /// The event of the sample.
   var event: ChatEvent { ChatEvent(change, stamp) }
 
-  /// The shape that the fixture's name tells of; nil for an app's event.
+  /// The shape in the fixture's name; nil for an app's event.
   var shape: Shape? {
     let parts = fixture.split(separator: "/")
     return Shape(rawValue: "\(parts[0]).\(parts[1].prefix { $0 != "-" })")
   }
 
-  /// Every sample.
+  /// All samples.
   static let all = users + channels + members + messages + drafts + composers + apps
 }
 
-/// Parts that samples share.
+/// Values shared by samples.
 enum Part {
   static let extra: Extra = [
     "colour": "green", "counts": .list([1, -2, .list([]), .null]), "empty": .fields([:]), "half": 0.5,

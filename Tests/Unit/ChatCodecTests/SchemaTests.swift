@@ -1,4 +1,4 @@
-// The schema that is shipped has what is stored: a message for every shape, a name for every case.
+// Tests of the schemas: a message for every shape, a name for every case.
 import Bytes
 import Chat
 import ChatCodec
@@ -13,7 +13,7 @@ import Testing
   let schema = try! String(contentsOf: folder.appending(path: "verbatim.proto"), encoding: .utf8)
   let page = try! String(contentsOf: folder.appending(path: "ChatCodec.docc/StoredEvents.md"), encoding: .utf8)
 
-  @Test func `every shape has its message in the schema and its place on the page`() {
+  @Test func `every shape has its message in the schema and its row on the page`() {
     for shape in Shape.allCases {
       let name = shape.family.first!.uppercased() + shape.family.dropFirst()
       let message = shape.successor == nil ? name : "\(name)\(shape.version)"
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// The number in field 2 of the message of an intent's area.
+  /// Returns the number in field 2 of the message of an intent's area.
   private func kindNumber(in bytes: [UInt8]) -> UInt64? {
     var intent = ByteReader(bytes.span.bytes)
     guard intent.varint() != nil, let area = intent.lengthDelimited() else { return nil }
@@ -44,14 +44,14 @@ import Testing
     return fields.varint()
   }
 
-  @Test func `no field has a number that takes more than one byte`() {
+  @Test func `the tag of every field takes one byte`() {
     let fields = (schema + intentSchema).replacing(/enum [^}]*}/, with: "")
     let numbers = fields.matches(of: /= (\d+);/).compactMap { Int($0.1) }
     #expect(numbers.count > 300)
     #expect(numbers.max()! <= 15)
   }
 
-  @Test func `cases have the numbers that the schema gives them`() {
+  @Test func `cases have their numbers in the schema`() {
     for flag in ChannelFlag.allCases {
       expect("\(flag)", "CHANNEL_FLAG", .channel("c", .configured(ChannelConfig(off: [flag], messageLengthMax: 0))))
     }
@@ -85,7 +85,7 @@ import Testing
 
   private func message(_ event: Message.Event) -> ChatEvent.Change { .message(Message.Key("c", "m"), event) }
 
-  /// The change is stored so that the number of the case is its last byte.
+  /// Expects the number of a case, which is the last byte of the payload, in the schema.
   private func expect(_ name: String, _ prefix: String, _ change: ChatEvent.Change) {
     let number = encode(ChatEvent(change, stamp)).payload.last!
     #expect(schema.contains("\n  \(prefix)_\(upperSnake(name)) = \(number);"), "\(name) is stored as \(number)")

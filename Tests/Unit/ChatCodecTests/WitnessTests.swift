@@ -1,4 +1,4 @@
-// Another implementation of Protocol Buffers, Python's, reads and writes with the shipped schema what this one does.
+// Tests against another implementation of Protocol Buffers, Python's, with the same schema.
 import Bytes
 import Chat
 import ChatCodec
@@ -10,8 +10,8 @@ import SeededRandom
 import Testing
 
 #if os(Linux)
-  /// `Tools/witness` is given a folder with payloads and `types.txt`, which says in each line a file and its type. It
-  /// writes each payload again, to a file that ends in `.again`, and messages of its own, to files that end in `.own`.
+  /// `Tools/witness` reads a folder with payloads and `types.txt`, whose lines are a file and its type. It encodes each
+  /// payload again, to a file that ends in `.again`, and messages of its own, to files that end in `.own`.
   @Suite struct Witness {
     let folder: URL
 
@@ -20,7 +20,7 @@ import Testing
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    @Test func `Python writes every frozen event again as it read it, or it is not canonical`() throws {
+    @Test func `Python encodes every frozen event to the same bytes again, or it is not canonical`() throws {
       defer { try? FileManager.default.removeItem(at: folder) }
       let fixtures = try Fixture.names.sorted().map { try Fixture($0) }.filter { !$0.type.text.hasPrefix("app/") }
       let again = try ask(fixtures.map { ($0.type.text, $0.payload) })
@@ -29,7 +29,7 @@ import Testing
       }
     }
 
-    @Test func `Python writes random events of every kind again as it read them`() throws {
+    @Test func `Python encodes random events of every kind to the same bytes again`() throws {
       defer { try? FileManager.default.removeItem(at: folder) }
       var random = SeededRandom.printingSeed()
       let events = random.events(ofEach: 10).filter { EventKind($0) != .app }
@@ -40,7 +40,7 @@ import Testing
       }
     }
 
-    @Test func `Python writes every kind of intent again as it read it`() throws {
+    @Test func `Python encodes every kind of intent to the same bytes again`() throws {
       defer { try? FileManager.default.removeItem(at: folder) }
       var random = SeededRandom.printingSeed()
       let intents = IntentSample.all.map(\.intent) + random.intents(ofEach: 10)
@@ -49,7 +49,7 @@ import Testing
       for (intent, (bytes, others)) in zip(intents, zip(written, again)) { #expect(bytes == others, "\(intent)") }
     }
 
-    @Test func `what Python writes is the event or the intent that it means`() throws {
+    @Test func `messages of Python are decoded to the intended events and intents`() throws {
       defer { try? FileManager.default.removeItem(at: folder) }
       _ = try ask([])
       let stamp = EventOrigin(by: .system, at: Instant(rawValue: 0))
@@ -67,7 +67,7 @@ import Testing
       #expect(own.count == meant.count + wanted.count)
     }
 
-    /// What the witness writes of payloads that it read.
+    /// Returns the payloads that the witness encoded again.
     private func ask(_ payloads: [(type: String, payload: [UInt8])]) throws -> [[UInt8]] {
       for (number, payload) in payloads.enumerated() {
         try Data(payload.payload).write(to: folder.appending(path: "\(number)"))

@@ -1,4 +1,4 @@
-// Events of an app's own: who may record them where, and that each is recorded as often as it is wanted.
+// Tests of app events: who may record them in which stream, and that each is recorded every time.
 import Chat
 import Testing
 
@@ -27,24 +27,24 @@ struct AppEvents {
     }
   }
 
-  @Test func `versions are counted from 1`() {
+  @Test func `a version of 0 is refused`() {
     Scene.general.when(.app(.app("game"), AppEvent("poll.voted", version: 0, payload: [])), by: .bo)
       .thenRefused(.zeroVersion("poll.voted"))
   }
 
-  @Test func `a payload has only so many bytes`() throws {
+  @Test func `a payload is limited in bytes`() throws {
     let scene = Scene.general { $0.limits.payloadByteCountMax = 3 }
     let intent = { ChatIntent.app(.app("game"), AppEvent("poll.voted", payload: $0)) }
     #expect(try decide(intent([1, 2, 3]), by: .bo, at: .start, given: scene.state).count == 1)
     scene.when(intent([1, 2, 3, 4]), by: .bo).thenRefused(.tooLarge(.payloadByteCount, count: 4, max: 3))
   }
 
-  @Test func `of a user, only they, administrators and the app record anything`() {
+  @Test func `app events of a user need that user, an administrator or the app`() {
     Scene.general.when(.app(.user("bo"), event), by: .ada).thenRefused(.notYours("bo"))
     Scene.general.when(.app(.user("nobody"), event), by: .root).thenRefused(.unknownUser("nobody"))
   }
 
-  @Test func `of a channel, only those record anything who may send there`() throws {
+  @Test func `app events of a channel need the right to send there`() throws {
     let subject = AppEvent.Subject.channel("general")
     let banned = Scene.general.banned("bo")
     banned.when(.app(subject, event), by: .bo).thenRefused(.banned(try banned.ban(of: "bo")))
@@ -56,7 +56,7 @@ struct AppEvents {
       .when(.app(subject, event), by: .bo).thenRefused(.channelDeleted("general"))
   }
 
-  @Test func `nobody records anything who is not there or deactivated`() {
+  @Test func `unknown and deactivated users record no app events`() {
     for subject in [AppEvent.Subject.user("bo"), .channel("general"), .app("game")] {
       Scene.general.and(.user("bo", .deactivate)).when(.app(subject, event), by: .bo)
         .thenRefused(.userDeactivated("bo"))

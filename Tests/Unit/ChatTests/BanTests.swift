@@ -1,4 +1,4 @@
-// Bans: who is banned where and how long, by whom, and that an end is an end.
+// Tests of bans: scope, expiry, and who may impose and lift them.
 import Chat
 import Testing
 
@@ -14,7 +14,7 @@ struct Bans {
   // MARK: Impose
 
   @Test(arguments: [Author.mo, .ada, .root, .system])
-  func `those who keep order ban from the channel, and lift the ban`(actor: Author) {
+  func `moderators ban from the channel, and lift the ban`(actor: Author) {
     Scene.general.when(.ban(here, .lift), by: actor).thenNothing()
     Scene.general.when(impose(here, reason: "spam"), by: actor).then(.ban(here, .imposed(.endless, reason: "spam")))
       .when(.ban(here, .lift), by: actor).then(.ban(here, .lifted))
@@ -29,7 +29,7 @@ struct Bans {
   }
 
   @Test(arguments: [Ban.Intent.impose(.endless, reason: nil), .lift])
-  func `others neither ban nor lift a ban`(intent: Ban.Intent) {
+  func `authors without the capability neither ban nor lift a ban`(intent: Ban.Intent) {
     let scene = Scene.general
     scene.when(.ban(here, intent), by: .cy).thenRefused(.notAllowed(.ban, in: "general"))
     scene.when(.ban(here, intent), by: .dee).thenRefused(.notMember(Member.Key("general", "dee")))
@@ -44,25 +44,25 @@ struct Bans {
   }
 
   @Test(arguments: [Ban.Intent.impose(.endless, reason: nil), .lift])
-  func `nobody is banned, nor their ban lifted, by somebody who may do less`(intent: Ban.Intent) {
+  func `users with more capabilities are not banned, nor their ban lifted`(intent: Ban.Intent) {
     let owner = Ban.Key(of: "ada", from: .channel("general"))
     Scene.general.when(.ban(owner, intent), by: .mo).thenRefused(.outranked(by: "ada"))
     let root = Ban.Key(of: "root", from: .channel("general"))
     Scene.general.when(.ban(root, intent), by: .mo).thenRefused(.outranked(by: "root"))
   }
 
-  @Test func `nobody bans themselves`() {
+  @Test func `users cannot ban themselves`() {
     let mo = Ban.Key(of: "mo", from: .channel("general"))
     Scene.general.when(impose(mo), by: .mo).thenRefused(.oneself)
     Scene.general.when(impose(Ban.Key(of: "root", from: .everywhere)), by: .root).thenRefused(.oneself)
   }
 
-  @Test func `somebody who is not in the channel is banned from it beforehand`() {
+  @Test func `a user who is not a member can be banned from the channel`() {
     let dee = Ban.Key(of: "dee", from: .channel("general"))
     Scene.general.when(impose(dee), by: .mo).then(.ban(dee, .imposed(.endless, reason: nil)))
   }
 
-  @Test func `a ban is imposed again with another end or another reason`() {
+  @Test func `a ban is imposed again with another expiry or another reason`() {
     let scene = Scene.general.and(impose(here, reason: "spam"), by: .mo)
     scene.when(impose(here, reason: "noise"), by: .mo).then(.ban(here, .imposed(.endless, reason: "noise")))
     scene.when(impose(here), by: .mo).then(.ban(here, .imposed(.endless, reason: nil)))
@@ -72,7 +72,7 @@ struct Bans {
     #expect(shorter.state[here]?.reason == "spam" && shorter.state[here]?.term == .until(end))
   }
 
-  @Test func `a reason fits a line`() {
+  @Test func `a reason is limited to a line`() {
     let scene = Scene.general { $0.limits.lineByteCountMax = 8 }
     scene.when(impose(here, reason: "8 bytes."), by: .mo).then(.ban(here, .imposed(.endless, reason: "8 bytes.")))
     scene.when(impose(here, reason: "nine char"), by: .mo).thenRefused(.tooLarge(.lineByteCount, count: 9, max: 8))
@@ -95,7 +95,7 @@ struct Bans {
     scene.and(.ban(key, .lift)).when(send, by: .bo).then(sent)
   }
 
-  @Test func `a ban that would be over at once is refused, and one that is over is imposed again`() {
+  @Test func `a ban that would have expired is refused, and an expired one is imposed again`() {
     let intent = impose(here, .until(end))
     let imposed = ChatEvent.Change.ban(here, .imposed(.until(end), reason: nil))
     Scene.general.when(intent, by: .mo, at: end.plus(microseconds: -1)).then(imposed)
@@ -105,7 +105,7 @@ struct Bans {
       .then(.ban(here, .imposed(.endless, reason: nil)))
   }
 
-  @Test func `a ban from one channel is none from another`() {
+  @Test func `a ban from one channel does not apply to another`() {
     let scene = Scene.general.and(impose(here), by: .mo)
       .and(.channel("other", .create("team", Channel.Profile(), ChannelConfig(), members: [])), by: .bo)
     let key = Message.Key("other", "o1")
@@ -113,7 +113,7 @@ struct Bans {
       .then(.message(key, .sent(Message.Content("hello"))))
   }
 
-  @Test func `who is banned everywhere opens no channel either`() throws {
+  @Test func `a user who is banned everywhere creates no channel`() throws {
     let scene = Scene.general.and(impose(everywhere, .until(end)))
     let ban = try #require(scene.state[everywhere])
     let profile = Channel.Profile(name: "Spam")
@@ -124,7 +124,7 @@ struct Bans {
       .member(Member.Key("spam", "bo"), .added(.owner)), .member(Member.Key("spam", "ada"), .added(.member)))
   }
 
-  @Test func `who is banned lifts no ban, not even their own`() throws {
+  @Test func `a banned user lifts no ban, not even their own`() throws {
     let key = Ban.Key(of: "mo", from: .channel("general"))
     let scene = Scene.general.and(impose(key), by: .ada)
     let ban = try #require(scene.state[key])
@@ -132,7 +132,7 @@ struct Bans {
     scene.when(impose(here), by: .mo).thenRefused(.banned(ban))
   }
 
-  @Test func `a ban outlasts leaving and coming back`() throws {
+  @Test func `a ban survives leaving and rejoining`() throws {
     let member = Member.Key("general", "bo")
     let scene = Scene.general.and(impose(here), by: .mo).and(.member(member, .leave), by: .bo)
       .and(.member(member, .add(.member)), by: .ada)

@@ -1,10 +1,10 @@
-// What a channel does without: each flag and the freeze refuse just what they say, to everybody but the app.
+// Tests of channel flags and the freeze: each refuses exactly the documented intents, to everyone but the app.
 import Chat
 import Testing
 
 struct `Channel flags` {
   @Test(arguments: ChannelFlag.allCases)
-  func `a flag that is off refuses just what it names`(flag: ChannelFlag) {
+  func `a flag that is off refuses exactly the intents that it names`(flag: ChannelFlag) {
     let scene = Scene.solo.and(.channel("general", .configure(ChannelConfig(off: [flag]))))
     for probe in Probe.all {
       let expected = probe.flags.contains(flag) ? Refusal.off(flag, in: "general") : nil
@@ -12,7 +12,7 @@ struct `Channel flags` {
     }
   }
 
-  @Test func `the flags refuse what their documentation names`() {
+  @Test func `the flags refuse the intents that their documentation names`() {
     func refused(by flag: ChannelFlag) -> [String] { Probe.all.filter { $0.flags.contains(flag) }.map(\.name) }
     #expect(ChannelFlag.allCases.filter { refused(by: $0).isEmpty } == [.typingEvents, .search])
     #expect(refused(by: .readEvents).count == 2 && refused(by: .deliveryEvents).count == 1)
@@ -25,7 +25,7 @@ struct `Channel flags` {
   }
 
   @Test(arguments: [Author.ada, .root, .mo])
-  func `a flag that is off is off for the owner, a moderator and an administrator too`(actor: Author) {
+  func `a flag that is off applies to the owner, a moderator and an administrator too`(actor: Author) {
     let scene = Scene.solo.and(.channel("general", .configure(ChannelConfig(off: .all))))
     let key = Member.Key("general", "sol")
     let refused: [(Message.Content, ChannelFlag)] = [
@@ -42,16 +42,16 @@ struct `Channel flags` {
     }
   }
 
-  @Test func `the app does what a channel does without`() {
+  @Test func `flags that are off do not apply to the app`() {
     let scene = Scene.solo.and(.channel("general", .configure(ChannelConfig(off: .all))), .channel("general", .freeze))
     for probe in Probe.all {
-      // The app reacts to nothing itself, and says nothing as somebody else.
+      // The app does not react itself, and does not send as a user.
       if case .reaction = probe.intent { continue }
       #expect(scene.refusal(probe.intent, by: .system) == nil, "\(probe.name)")
     }
   }
 
-  @Test func `a picture that was sent stays when its words are edited`() {
+  @Test func `a sent picture stays when the text of its message is edited`() {
     let content = Message.Content("one", attachments: [Probe.image, Probe.link])
     let scene = Scene.general.and(.message(.m3, .send(content)), by: .bo)
       .and(.channel("general", .configure(ChannelConfig(off: .all))))
@@ -61,7 +61,7 @@ struct `Channel flags` {
       .then(.message(.m3, .edited(Message.Edits(attachments: []))))
   }
 
-  @Test func `a reply or a picture that was whispered is not said where there are none`() {
+  @Test func `sending an ephemeral reply or picture is refused when its flag is off`() {
     let reply = Message.Content("new", kind: .ephemeral, attachments: [Probe.image], parent: "m1")
     let scene = Scene.general.and(.message(.m3, .send(reply)), by: .bo)
     for flag in [ChannelFlag.replies, .uploads] {
@@ -73,14 +73,14 @@ struct `Channel flags` {
   // MARK: Freeze
 
   @Test(arguments: Probe.all)
-  func `a frozen channel refuses to send, edit and react, and nothing else`(probe: Probe) {
+  func `a frozen channel refuses sending, editing and reacting, and nothing else`(probe: Probe) {
     let scene = Scene.solo.and(.channel("general", .freeze))
     let expected = probe.isStoppedByFreeze ? Refusal.channelFrozen("general") : nil
     #expect(scene.refusal(probe.intent, by: .sol) == expected)
     #expect(scene.and(.channel("general", .unfreeze)).refusal(probe.intent, by: .sol) == nil)
   }
 
-  @Test func `a configuration tells what is on`() {
+  @Test func `a configuration returns which flags are on`() {
     #expect(ChannelFlag.allCases.allSatisfy { ChannelConfig().has($0) })
     let config = ChannelConfig(off: [.replies], commands: ["giphy"])
     #expect(!config.has(.replies) && config.has(.quotes))

@@ -1,4 +1,4 @@
-// Channels: how they come to be, change, freeze, are cut off and go, and who may.
+// Tests of channels: creation, changes, freeze, truncation and deletion, and who may.
 import Chat
 import Testing
 
@@ -18,26 +18,26 @@ struct Channels {
 
   // MARK: Create
 
-  @Test func `whoever creates a channel owns it`() {
+  @Test func `the creator of a channel is its owner`() {
     let created = ChatEvent.Change.channel("news", .created("team", profile, config))
     Scene.general.when(create(), by: .dee).then(created, added("dee", .owner))
     Scene.general.when(create("ada", "bo"), by: .dee).then(created, added("dee", .owner), added("ada"), added("bo"))
     Scene.general.when(create("ada"), by: .system).then(created, added("ada"))
   }
 
-  @Test func `somebody named twice, or who creates it, is in it once`() {
+  @Test func `repeated members and the creator are added once`() {
     let scene = Scene.general.when(create("ada", "dee", "ada"), by: .dee)
       .then(.channel("news", .created("team", profile, config)), added("dee", .owner), added("ada"))
     #expect(scene.state["news" as Channel.ID]?.memberCount == 2)
   }
 
-  @Test func `nobody who is not there, or is deactivated, creates a channel`() {
+  @Test func `unknown and deactivated users create no channel`() {
     Scene.general.when(create(), by: .user("ghost")).thenRefused(.unknownUser("ghost"))
     Scene.general.when(create("eve"), by: .dee).thenRefused(.unknownUser("eve"))
     Scene.general.and(.user("dee", .deactivate)).when(create(), by: .dee).thenRefused(.userDeactivated("dee"))
   }
 
-  @Test func `an id is taken once, also by a channel that is gone`() {
+  @Test func `an id is used once, also that of a deleted channel`() {
     let scene = Scene.general.and(create(), by: .dee)
     scene.when(create(), by: .dee).thenNothing()
     scene.when(create(), by: .ada).thenRefused(.channelExists("news"))
@@ -50,7 +50,7 @@ struct Channels {
     scene.and(.channel("news", .delete)).when(create(), by: .dee).thenRefused(.channelExists("news"))
   }
 
-  @Test func `what is said of a channel, and how many are added at once, has limits`() {
+  @Test func `a profile and the number of added members have limits`() {
     let scene = Scene.general {
       $0.limits.membersPerAddMax = 2
       $0.limits.nameLengthMax = 7
@@ -81,7 +81,7 @@ struct Channels {
   // MARK: Change
 
   @Test(arguments: [Author.ada, .root, .system])
-  func `the owner, an administrator and the app change what is said of a channel`(actor: Author) {
+  func `the owner, an administrator and the app change the profile`(actor: Author) {
     let scene = Scene.general
     scene.when(.channel("general", .change(profile)), by: actor).then(general(.changed(profile)))
     scene.when(.channel("general", .configure(config)), by: actor).then(general(.configured(config)))
@@ -108,7 +108,7 @@ struct Channels {
   ]
 
   @Test(arguments: intents)
-  func `others change nothing of a channel`(intent: Channel.Intent) {
+  func `authors without the capability change nothing of a channel`(intent: Channel.Intent) {
     let scene = Scene.general
     let wish = ChatIntent.channel("general", intent)
     for actor in [Author.mo, .bo, .gil] {
@@ -122,7 +122,7 @@ struct Channels {
   }
 
   @Test(arguments: intents)
-  func `a channel that is gone stays gone`(intent: Channel.Intent) {
+  func `a deleted channel stays deleted`(intent: Channel.Intent) {
     let scene = Scene.general.and(.channel("general", .delete), by: .ada, at: .start.plus(9))
     #expect(scene.state["general" as Channel.ID]?.deleted == .start.plus(9))
     if intent == .delete {
@@ -136,7 +136,7 @@ struct Channels {
   // MARK: Truncate
 
   @Test(arguments: [Author.ada, .root, .system])
-  func `all that was said is cut off`(actor: Author) {
+  func `truncating without a message truncates all messages`(actor: Author) {
     let scene = Scene.general.when(.channel("general", .truncate(through: nil)), by: actor)
       .then(general(.truncated(through: Message.Number(rawValue: 2))))
     #expect(scene.state["general" as Channel.ID]?.truncated == Message.Number(rawValue: 2))
@@ -144,7 +144,7 @@ struct Channels {
     #expect(scene.state["general" as Channel.ID]?.defect == nil)
   }
 
-  @Test func `what was said up to a message is cut off`() {
+  @Test func `truncating through a message truncates the messages up to it`() {
     let first = Scene.general.when(.channel("general", .truncate(through: "m1")), by: .ada)
       .then(general(.truncated(through: Message.Number(rawValue: 1))))
     let pin = ChatIntent.message(.m1, .pin(.endless))
@@ -156,17 +156,17 @@ struct Channels {
     second.when(.channel("general", .truncate(through: nil)), by: .ada).thenNothing()
   }
 
-  @Test func `a channel in which nothing was said has nothing to cut off`() {
+  @Test func `truncating a channel without messages is a no-op`() {
     Scene.general.and(create(), by: .ada).when(.channel("news", .truncate(through: nil)), by: .ada).thenNothing()
   }
 
-  @Test func `nothing is cut off up to a message that is not there`() {
+  @Test func `truncating through an unknown message is refused`() {
     Scene.general.when(.channel("general", .truncate(through: "m3")), by: .ada).thenRefused(.unknownMessage(.m3))
   }
 
   // MARK: The row
 
-  @Test func `the row tells when a channel came to be and when it changed last`() {
+  @Test func `the row has the times of creation and of the last change`() {
     let later = Instant.start.plus(7)
     for intent in Self.intents where ![.unfreeze, .truncate(through: "m3")].contains(intent) {
       let row = Scene.general.and(.channel("general", intent), by: .ada, at: later).state["general" as Channel.ID]

@@ -1,4 +1,4 @@
-// Commands in a composer: picked, given a user, cleared, and at work exactly once.
+// Tests of commands in a composer: activated, targeted, cleared, and executed exactly once.
 import Chat
 import Testing
 
@@ -7,7 +7,7 @@ struct ComposerCommands {
   private let execution = CommandExecution("e1", of: ComposedCommand("mute", target: "ada"), arguments: "8h")
   private var running: Scene { Scene.general.composing(.type("8h"), .commandStarted(execution)) }
 
-  @Test func `a picked command takes its word out of the text, and what follows stays`() {
+  @Test func `a picked command removes its name from the text and keeps the rest`() {
     let scene = Scene.general.composing(
       .commandsShown(true), .type("/mu 8h"), .commandActivated(mute, Splice(0..<4, to: "")))
     #expect(scene.composer.text == "8h")
@@ -15,23 +15,23 @@ struct ComposerCommands {
     #expect(!scene.composer.showsCommands)
   }
 
-  @Test func `a command is given a user, and gives them back`() {
+  @Test func `a command is given a target user, and loses it again`() {
     let scene = Scene.general.composing(.commandActivated(mute, nil), .commandTargeted("ada"))
     #expect(scene.composer.content.command == ComposedCommand("mute", target: "ada"))
     #expect(scene.composing(.commandTargeted(nil)).composer.content.command == mute)
   }
 
-  @Test func `where there is no command nobody is its target`() {
+  @Test func `without a command there is no target`() {
     #expect(Scene.general.composing(.commandTargeted("ada")).composer.content == Composition())
   }
 
-  @Test func `another command takes the place of one, without its user`() {
+  @Test func `another command replaces the active one, without its target`() {
     let scene = Scene.general.composing(
       .commandActivated(mute, nil), .commandTargeted("ada"), .commandActivated(ComposedCommand("giphy"), nil))
     #expect(scene.composer.content.command == ComposedCommand("giphy"))
   }
 
-  @Test func `a cleared command puts its word back, where there is one`() {
+  @Test func `a cleared command restores its name in the text, if it was removed`() {
     let scene = Scene.general.composing(.type("8h"), .commandActivated(mute, nil))
     let back = scene.composing(.commandCleared(Splice(0..<0, to: "/mute ")))
     #expect(back.composer.text == "/mute 8h")
@@ -40,14 +40,13 @@ struct ComposerCommands {
     #expect(scene.composing(.commandCleared(nil)).composer.text == "8h")
   }
 
-  @Test func `the word of a command moves and ends mentions like anything typed`() {
+  @Test func `the name of a command moves and removes mentions like any typed text`() {
     let scene = Scene.general.composing(.type("/mute "), .pick("ada", as: "@Ada", in: 6..<6))
     #expect(scene.composing(.commandActivated(mute, Splice(0..<6, to: ""))).composer.meant == ["ada: @Ada"])
     #expect(scene.composing(.commandActivated(mute, Splice(0..<10, to: ""))).composer.meant == [])
   }
 
-  @Test func `all commands are shown until one is picked, something is typed, or the message is sent, cleared or left`()
-  {
+  @Test func `all commands are shown until one is picked, or the text is typed, sent, cleared or left`() {
     let shown = Scene.general.composing(.commandsShown(true))
     #expect(shown.composer.showsCommands)
     let ends: [Composer.Event] = [
@@ -58,7 +57,7 @@ struct ComposerCommands {
     for event in ends { #expect(!shown.composing(event).composer.showsCommands) }
   }
 
-  @Test func `a command at work is known until its end, whatever its end is`() {
+  @Test func `a running command is stored until it ends, with any outcome`() {
     #expect(running.composer.execution == execution)
     let ends: [Composer.Event] = [
       .commandExecuted("e1"), .commandFailed("e1", reason: "offline"), .commandInterrupted("e1"),
@@ -71,7 +70,7 @@ struct ComposerCommands {
     }
   }
 
-  @Test func `while a command is at work no other begins, nor the same again`() {
+  @Test func `while a command is running, no other starts, nor the same again`() {
     let other = CommandExecution("e2", of: mute, arguments: "")
     running.composingIsRefused(.commandStarted(other), refusal: .commandRuns("e1"))
     running.composingIsRefused(.commandStarted(execution), refusal: .commandRuns("e1"))
@@ -79,14 +78,14 @@ struct ComposerCommands {
     #expect(next.composer.execution == other)
   }
 
-  @Test func `only the command at work ends`() {
+  @Test func `only the running command ends`() {
     running.composingIsRefused(.commandExecuted("e2"), refusal: .commandEnded("e2"))
     running.composingIsRefused(.commandFailed("e2", reason: "offline"), refusal: .commandEnded("e2"))
     running.composingIsRefused(.commandInterrupted("e2"), refusal: .commandEnded("e2"))
     Scene.general.composingIsRefused(.commandExecuted("e1"), refusal: .commandEnded("e1"))
   }
 
-  @Test func `the end of another command ends none, whatever was recorded`() {
+  @Test func `the end of another command is ignored by the fold`() {
     for event in [Composer.Event.commandExecuted("e2"), .commandFailed("e2", reason: ""), .commandInterrupted("e2")] {
       var composer = running.composer
       composer.apply(event, at: .start)
@@ -94,11 +93,11 @@ struct ComposerCommands {
     }
   }
 
-  @Test func `typing goes on while a command is at work`() {
+  @Test func `typing continues while a command is running`() {
     #expect(running.composing(.type("more "), .commandExecuted("e1")).composer.text == "more 8h")
   }
 
-  @Test func `a command stays at work when the message is sent, cleared or left`() {
+  @Test func `a command keeps running when the message is sent, cleared or left`() {
     for event in [
       Composer.Event.sent("m3", keeping: nil), .cleared(keeping: nil), .left(keepingContent: false),
       .left(keepingContent: true),
@@ -107,7 +106,7 @@ struct ComposerCommands {
     }
   }
 
-  @Test func `arguments are as long as a text may be, and reasons are lines`() {
+  @Test func `arguments are limited like texts, and reasons to a line`() {
     var scene = running
     scene.state.rules.limits.lineByteCountMax = 4
     scene.composingIsRefused(

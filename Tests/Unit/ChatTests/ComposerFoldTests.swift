@@ -1,10 +1,10 @@
-// Composers under any events at all: nothing traps, and no row is left with a defect.
+// Tests of composers under random events: nothing traps, and no row violates an invariant.
 import Chat
 import SeededRandom
 import Testing
 
 struct ComposerFolds {
-  @Test func `any sequence of actions leaves a sound composer`() {
+  @Test func `any sequence of events leaves a composer without a defect`() {
     var random = SeededRandom.printingSeed()
     for _ in 1...200 {
       var composer = Composer(.bo)
@@ -19,7 +19,7 @@ struct ComposerFolds {
     }
   }
 
-  @Test func `any sequence of actions that is not refused folds to the same`() throws {
+  @Test func `any accepted sequence of events folds to the same composer`() throws {
     var random = SeededRandom.printingSeed()
     var recorded = 0
     for _ in 1...40 {
@@ -42,7 +42,7 @@ struct ComposerFolds {
 extension SeededRandom {
   private mutating func one<Element>(of elements: [Element]) -> Element { elements[below(elements.count)] }
 
-  /// A place, mostly within a text, sometimes far outside.
+  /// Returns an offset, mostly within a text, sometimes far outside.
   private mutating func place(in text: TypedText) -> UTF16Offset {
     below(20) == 0
       ? one(of: [-1, .init(rawValue: .min / 4), .init(rawValue: .max / 4)])

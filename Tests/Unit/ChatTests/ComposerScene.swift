@@ -1,4 +1,4 @@
-// What is done in composers, in tests: recorded under the rules, and what the composer holds then.
+// Helpers for composer tests: record events through the decider and read the resulting composer.
 import Chat
 import Testing
 
@@ -11,10 +11,10 @@ extension Author {
 }
 
 extension Scene {
-  /// Bo's composer.
+  /// The composer of Bo.
   var composer: Composer { state[Composer.Key.bo] ?? Composer(.bo) }
 
-  /// Bo did this on the phone.
+  /// Records events of Bo on the phone.
   func composing(
     _ events: Composer.Event..., at instant: Instant = .start, sourceLocation: SourceLocation = #_sourceLocation
   ) -> Scene {
@@ -24,7 +24,7 @@ extension Scene {
     return scene
   }
 
-  /// Bo cannot do this.
+  /// Expects that events of Bo on the phone are refused.
   func composingIsRefused(
     _ events: Composer.Event..., refusal: Refusal, sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -33,10 +33,10 @@ extension Scene {
 }
 
 extension Composer {
-  /// What is typed.
+  /// The typed text.
   var text: String { content.text.userText.string }
 
-  /// Which text stands for whom.
+  /// The mentions with their texts.
   var meant: [String] {
     content.mentions.map { mention in
       let range = mention.range.lowerBound.rawValue..<mention.range.upperBound.rawValue
@@ -46,13 +46,13 @@ extension Composer {
 }
 
 extension Composer.Event {
-  /// Something is typed in front of a place.
+  /// Returns the insertion of a text at an offset.
   static func type(_ text: UserText, at place: UTF16Offset = 0) -> Self { .typed(Splice(place..<place, to: text)) }
 
-  /// A range goes.
+  /// Returns the deletion of a range.
   static func erase(_ range: UTF16Range) -> Self { .typed(Splice(range, to: "")) }
 
-  /// A user is picked, named so, followed by a space.
+  /// Returns the pick of a user, with the name and a space as the inserted text.
   static func pick(_ user: User.ID, as name: String, in range: UTF16Range) -> Self {
     .mentionPicked(user, Splice(range, to: UserText(name + " ")), length: name.utf16.count)
   }

@@ -1,9 +1,9 @@
-// What a composer is about: new, quote, edit, an app's own, and that what was set aside comes back.
+// Tests of composer modes: new, quote, edit and an app's own, and that the content set aside is restored.
 import Chat
 import Testing
 
 struct ComposerStates {
-  /// Text, a mention, an attachment, a command, values.
+  /// Events for a text, a mention, an attachment, a command and extra values.
   private func writing(_ state: ComposerState) -> Scene {
     let scene = Scene.general.composing(
       .opened, .pick("ada", as: "@Ada", in: 0..<0), .attached(.done(.picture)),
@@ -17,7 +17,7 @@ struct ComposerStates {
     }
   }
 
-  /// What the second message holds.
+  /// The content of the second message.
   private var theirs: Composition {
     var content = Composition("two @Cy")
     content.mentions = [Mention("cy", at: 4..<7)]
@@ -35,7 +35,7 @@ struct ComposerStates {
     #expect(scene.composer.quoting == quoting, sourceLocation: sourceLocation)
   }
 
-  @Test func `new or quote to edit: the message's content comes, what was being written is set aside`() {
+  @Test func `new or quote to edit: the message's content is loaded, and the unsent content is set aside`() {
     for (state, quoted) in [(ComposerState.new, nil), (.quote, "m1" as Message.ID?)] {
       let before = writing(state)
       let scene = before.composing(.editBegan("m2", theirs))
@@ -48,7 +48,7 @@ struct ComposerStates {
     }
   }
 
-  @Test func `edit to edit: the other's content comes, what was set aside stays set aside`() {
+  @Test func `edit to edit: the other's content is loaded, and the content set aside stays`() {
     let aside = writing(.quote).composer.content
     let scene = writing(.quote).composing(.editBegan("m2", theirs), .type("x"), .editBegan("m3", Composition("three")))
     expect(scene, .edit, editing: "m3")
@@ -58,7 +58,7 @@ struct ComposerStates {
   }
 
   @Test(arguments: Composer.EditEnd.allCases)
-  func `edit to new: what was set aside comes back, its quote too`(end: Composer.EditEnd) {
+  func `edit to new: the content set aside is restored with its quote`(end: Composer.EditEnd) {
     for (state, quoting) in [(ComposerState.new, nil), (.quote, "m1" as Message.ID?), (.poll, nil)] {
       let before = writing(state)
       let scene = before.composing(.editBegan("m2", theirs), .erase(0..<3), .detached("wave"), .editEnded(end))
@@ -69,7 +69,7 @@ struct ComposerStates {
     }
   }
 
-  @Test func `new to quote, quote to another: all is kept`() {
+  @Test func `new to quote, quote to another: the content is kept`() {
     var expected = writing(.new).composer.content
     expected.quoted = "m1"
     let scene = writing(.new).composing(.quoted("m1"))
@@ -81,7 +81,7 @@ struct ComposerStates {
     #expect(other.composer.content == expected)
   }
 
-  @Test func `edit to quote: the edit is cancelled, and what was set aside quotes the other`() {
+  @Test func `edit to quote: the edit is cancelled, and the restored content quotes the other message`() {
     var expected = writing(.quote).composer.content
     expected.quoted = "m2"
     let scene = writing(.quote).composing(.editBegan("m2", theirs), .quoted("m2"))
@@ -90,27 +90,27 @@ struct ComposerStates {
     #expect(scene.composer.aside == nil)
   }
 
-  @Test func `quote to new: all else is kept`() {
+  @Test func `quote to new: all other content is kept`() {
     let scene = writing(.quote).composing(.quoteEnded)
     expect(scene, .new)
     #expect(scene.composer.content == writing(.new).composer.content)
   }
 
-  @Test func `the end of a quote that is none ends nothing else`() {
+  @Test func `removing a missing quote is a no-op`() {
     expect(writing(.poll).composing(.quoteEnded), .poll)
     expect(writing(.edit).composing(.quoteEnded), .edit, editing: "m2")
     #expect(writing(.edit).composing(.quoteEnded).composer.content.quoted == "m1")
     #expect(writing(.new).composing(.quoteEnded).composer.content == writing(.new).composer.content)
   }
 
-  @Test func `the end of an edit that is none changes nothing`() {
+  @Test func `ending an edit when there is none is a no-op`() {
     for state in [ComposerState.new, .quote, .poll] {
       #expect(writing(state).composing(.editEnded(.cancelled)).composer == writing(state).composer)
     }
   }
 
   @Test(arguments: Composer.Part.allCases)
-  func `an app's own state keeps the parts that the app names, and ends quote and edit`(part: Composer.Part) {
+  func `an app's own mode keeps the parts that the app names, and ends quote and edit`(part: Composer.Part) {
     for before in [ComposerState.new, .quote, .edit, .poll] {
       let scene = writing(before).composing(.entered(.poll, keeping: [part]))
       expect(scene, .poll)
@@ -125,13 +125,13 @@ struct ComposerStates {
     }
   }
 
-  @Test func `nobody enters a quote of nothing or an edit of nothing`() {
+  @Test func `the modes quote and edit are not entered without a message`() {
     for state in [ComposerState.quote, .edit] {
       expect(writing(.quote).composing(.entered(state, keeping: .all)), .new)
     }
   }
 
-  @Test func `a message whose edit began holds what can be stored`() {
+  @Test func `the content of an edit has to be storable`() {
     var content = theirs
     content.mentions = [Mention("cy", at: 4..<8)]
     Scene.general.composingIsRefused(.editBegan("m2", content), refusal: .mentionMisplaced(content.mentions[0]))
@@ -149,6 +149,6 @@ struct ComposerStates {
 }
 
 extension ID where Named == Chat.ComposerStates {
-  /// An app's own state.
+  /// A mode of an app.
   static var poll: ComposerState { "poll" }
 }

@@ -1,19 +1,19 @@
-// Composers: opened and left, filled, touched, sent and cleared; whose they are, and what may be recorded.
+// Tests of composers: opening, leaving, filling, sending and clearing; ownership, and which events are accepted.
 import Chat
 import Testing
 
 struct Composers {
-  /// A composer in which there is something of everything.
+  /// A composer with content of every kind.
   private let full = Scene.general.composing(
     .opened, .type("hello"), .selectionMoved(1..<3), .attached(.done(.picture)), .quoted("m1"),
     .pickerChanged(.media), .silentSet(true), .previewDismissed(url: "https://a.example"))
 
-  @Test func `a composer is written on its own device alone`() {
+  @Test func `a composer accepts events of its own device only`() {
     let typed = ChatIntent.composer(.bo, .record([.type("x")]))
     Scene.general.when(typed, by: .user("bo", on: "tablet")).thenRefused(.otherDevice("phone"))
   }
 
-  @Test func `actions are recorded in order, and each time`() throws {
+  @Test func `events are recorded in order, and each time`() throws {
     let events: [Composer.Event] = [.opened, .type("hi"), .custom("shake", payload: [1, 2])]
     let intent = ChatIntent.composer(.bo, .record(events))
     for scene in [Scene.general, full] {
@@ -23,12 +23,12 @@ struct Composers {
     Scene.general.when(.composer(.bo, .record([])), by: .bosPhone).thenNothing()
   }
 
-  @Test func `of actions one of which is refused none is recorded`() {
+  @Test func `if one of several events is refused, none is recorded`() {
     let intent = ChatIntent.composer(.bo, .record([.type("hi"), .type("x", at: 9)]))
     Scene.general.when(intent, by: .bosPhone).thenRefused(.notComposable(.bo))
   }
 
-  @Test func `a composer is sent or cleared, and holds nothing any more`() {
+  @Test func `a sent or cleared composer is empty`() {
     for event in [Composer.Event.sent("m3", keeping: nil), .cleared(keeping: nil)] {
       var expected = Composer(.bo)
       expected.isOpen = true
@@ -36,7 +36,7 @@ struct Composers {
     }
   }
 
-  @Test func `a composer that is left holds nothing, or its content until it is opened again`() {
+  @Test func `a composer that is left is empty, or keeps its content until it is opened again`() {
     #expect(full.composing(.left(keepingContent: false)).composer == Composer(.bo))
     let left = full.composing(.left(keepingContent: true))
     #expect(left.composer.content == full.composer.content)
@@ -47,7 +47,7 @@ struct Composers {
     #expect(left.composing(.opened).composer.isOpen)
   }
 
-  @Test func `a composer is filled with all that a draft holds`() {
+  @Test func `a composer is filled with the whole content of a draft`() {
     var draft = Composition("hi @Ada")
     draft.mentions = [Mention("ada", at: 3..<7)]
     draft.attachments = [.done(.picture)]
@@ -64,14 +64,14 @@ struct Composers {
     }
   }
 
-  @Test func `what fills a composer in which a message is edited ends the edit`() {
+  @Test func `filling a composer ends its edit`() {
     let scene = full.composing(.editBegan("m2", Composition("two")), .filled(Composition("hi"), selection: 2..<2))
     #expect(scene.composer.editing == nil)
     #expect(scene.composer.aside == nil)
     #expect(scene.composer.text == "hi")
   }
 
-  @Test func `what fills a composer can be stored, its mentions stand in its text`() {
+  @Test func `the content that fills a composer must be storable, with mentions in its text`() {
     var content = Composition("hi")
     content.mentions = [Mention("ada", at: 1..<3)]
     Scene.general.composingIsRefused(
@@ -84,7 +84,7 @@ struct Composers {
       .filled(Composition("hi"), selection: 0..<0), refusal: .tooLarge(.compositionByteCount, count: 6, max: 5))
   }
 
-  @Test func `every change of content touches a composer`() {
+  @Test func `every change of the content marks a composer as touched`() {
     let filled = Scene.general.composing(
       .opened, .filled(Composition("hello"), selection: 5..<5), .attached(ComposedAttachment(.onDevice, .local)),
       .filled(Composition("hello"), selection: 5..<5))
@@ -98,7 +98,7 @@ struct Composers {
     for event in touches { #expect(filled.composing(event).composer.isTouched) }
   }
 
-  @Test func `what changes no content leaves a composer untouched`() {
+  @Test func `events that do not change the content leave a composer untouched`() {
     let filled = Scene.general.composing(.opened, .filled(Composition("hello"), selection: 5..<5))
     let execution = CommandExecution("e1", of: ComposedCommand("mute"), arguments: "")
     let scene = filled.composing(
@@ -108,7 +108,7 @@ struct Composers {
     #expect(!scene.composer.isTouched)
   }
 
-  @Test func `what is sent or cleared leaves a composer untouched, and what is left with its content as it was`() {
+  @Test func `sending and clearing leave a composer untouched, and leaving keeps the mark`() {
     for event in [Composer.Event.sent("m3", keeping: nil), .cleared(keeping: nil), .left(keepingContent: false)] {
       #expect(!full.composing(event).composer.isTouched)
     }
@@ -122,7 +122,7 @@ struct Composers {
   }
 
   @Test(arguments: [Composer.Picker.expanded, .media, .giphy, .custom("stickers"), .collapsed])
-  func `a picker opens and collapses when the message is sent, cleared or left`(picker: Composer.Picker) {
+  func `a picker opens, and collapses when the message is sent, cleared or left`(picker: Composer.Picker) {
     let scene = Scene.general.composing(.pickerChanged(picker), .type("hello"))
     #expect(scene.composer.picker == picker)
     for event in [
@@ -133,7 +133,7 @@ struct Composers {
     }
   }
 
-  @Test func `reply in channel, silence and values are set`() {
+  @Test func `show in channel, silence and extra values are set`() {
     let scene = Scene.general.composing(.showsInChannelSet(true), .silentSet(true), .extraSet(["mood": "good"]))
     #expect(scene.composer.content.showsInChannel)
     #expect(scene.composer.content.isSilent)
@@ -142,7 +142,7 @@ struct Composers {
     #expect(unset.composer.content == Composition())
   }
 
-  @Test func `values and payloads of an app's own are only so large`() {
+  @Test func `an app's own values and payloads are limited in size`() {
     let scene = Scene.general { ($0.limits.extraByteCountMax, $0.limits.payloadByteCountMax) = (12, 3) }
     scene.composingIsRefused(.extraSet(["mood": "g"]), refusal: .tooLarge(.extraByteCount, count: 13, max: 12))
     scene.composingIsRefused(.extraSet(.nested(9)), refusal: .tooLarge(.extraByteCount, count: 83, max: 12))
@@ -160,7 +160,7 @@ struct Composers {
     #expect(keys[1].draft == Draft.Key(by: "bo", in: "general", thread: "m1"))
   }
 
-  @Test func `a composer is its user's`() {
+  @Test func `composers of other, unknown or deactivated users and in unknown channels are refused`() {
     let intent = ChatIntent.composer(.bo, .record([.opened]))
     for actor in [Author.ada, .mo] { Scene.general.when(intent, by: actor).thenRefused(.notYours("bo")) }
     Scene.general.when(intent, by: .user("nobody")).thenRefused(.unknownUser("nobody"))
@@ -171,7 +171,7 @@ struct Composers {
     Scene.general.when(.composer(nowhere, .record([.opened])), by: .bo).thenRefused(.unknownChannel("nowhere"))
   }
 
-  @Test func `no text is lost where nothing can be sent any more, and every composer can be left`() {
+  @Test func `in a frozen, deleted or left channel, typing and leaving a composer are accepted`() {
     let scenes = [
       full.frozen, full.banned("bo"), full.and(.member(Member.Key("general", "bo"), .leave), by: .bo),
       full.and(.channel("general", .delete), by: .ada),

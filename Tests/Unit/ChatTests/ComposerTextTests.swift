@@ -1,15 +1,15 @@
-// Typing: the text, the caret, and what of the text stands for whom.
+// Tests of typing: text, caret and mentions.
 import Chat
 import Testing
 
 struct ComposerTexts {
-  @Test func `what is typed stands in the text, and the caret behind it`() {
+  @Test func `typed text is inserted, and the caret is after it`() {
     let scene = Scene.general.composing(.type("helo"), .type("l", at: 2))
     #expect(scene.composer.text == "hello")
     #expect(scene.composer.selection == 3..<3)
   }
 
-  @Test func `what is selected is replaced, or erased`() {
+  @Test func `selected text is replaced or deleted`() {
     let scene = Scene.general.composing(.type("hello"), .selectionMoved(1..<4))
     #expect(scene.composer.selection == 1..<4)
     #expect(scene.composing(.typed(Splice(1..<4, to: "alibut"))).composer.text == "halibuto")
@@ -18,13 +18,13 @@ struct ComposerTexts {
     #expect(erased.composer.selection == 1..<1)
   }
 
-  @Test func `places are counted in UTF-16 units`() {
+  @Test func `offsets are counted in UTF-16 units`() {
     let scene = Scene.general.composing(.type("🙂"), .type("!", at: 2))
     #expect(scene.composer.text == "🙂!")
     #expect(scene.composer.selection == 3..<3)
   }
 
-  @Test func `no place lies outside the text or within a pair of surrogates`() {
+  @Test func `offsets outside the text or within a surrogate pair are refused`() {
     let scene = Scene.general.composing(.type("a🙂"))
     let refusal = Refusal.notComposable(.bo)
     for place in [-1, 2, 4] as [UTF16Offset] {
@@ -40,20 +40,20 @@ struct ComposerTexts {
     scene.composingIsRefused(.selectionMoved(0..<2), refusal: refusal)
   }
 
-  @Test func `of several actions each finds the text as those before it left it`() {
+  @Test func `each of several events applies to the text that the preceding ones left`() {
     let scene = Scene.general.composing(.type("ab"), .type("c", at: 2), .selectionMoved(3..<3))
     #expect(scene.composer.text == "abc")
     Scene.general.composingIsRefused(.type("ab"), .type("c", at: 3), refusal: .notComposable(.bo))
   }
 
-  @Test func `a picked user is meant by the run that stands for them`() {
+  @Test func `a picked user is mentioned by the inserted name`() {
     let scene = Scene.general.composing(.type("hi @a"), .pick("ada", as: "@Ada", in: 3..<5))
     #expect(scene.composer.text == "hi @Ada ")
     #expect(scene.composer.meant == ["ada: @Ada"])
     #expect(scene.composer.selection == 8..<8)
   }
 
-  @Test func `what an undo or a paste brings is meant as it was, and selected as it was`() {
+  @Test func `an undo or a paste restores mentions and selection`() {
     let scene = Scene.general.composing(.type("hi "))
     let mention = Mention("ada", at: 3..<7)
     let pasted = scene.composing(.replaced(Splice(3..<3, to: "@Ada 🙂"), mentions: [mention], selection: 4..<6))
@@ -62,7 +62,7 @@ struct ComposerTexts {
     #expect(pasted.composer.selection == 4..<6)
   }
 
-  @Test func `nobody is meant outside of what came, and nothing selected within a pair of surrogates`() {
+  @Test func `mentions outside the inserted text and selections within a surrogate pair are refused`() {
     let scene = Scene.general.composing(.type("hi "))
     for (mention, selection) in [(0..<2, 0..<0), (3..<6, 0..<0), (4..<5, 0..<0), (3..<5, 4..<4)]
       as [(UTF16Range, UTF16Range)]
@@ -73,14 +73,14 @@ struct ComposerTexts {
     }
   }
 
-  @Test func `what was written while a message was sent stays, and is touched`() {
+  @Test func `text written while a message was sent stays, and is marked as touched`() {
     let scene = Scene.general.composing(.opened, .type("one two"), .sent("m3", keeping: Composition(" two")))
     #expect(scene.composer.text == " two")
     #expect(scene.composer.selection == 4..<4)
     #expect(scene.composer.isTouched && scene.composer.isOpen)
   }
 
-  @Test func `clearing an edit brings back what was set aside`() {
+  @Test func `clearing an edit restores the content set aside`() {
     let scene = Scene.general.composing(.type("mine"), .editBegan("m2", Composition("two")), .cleared(keeping: nil))
     #expect(scene.composer.text == "mine")
     #expect(scene.composer.state == .new)
@@ -96,14 +96,14 @@ struct ComposerTexts {
     #expect(moved.composer.meant == ["ada: @Ada"])
   }
 
-  @Test func `a mention stays when the text behind it changes, right behind it too`() {
+  @Test func `a mention stays when the text after it changes, also directly after it`() {
     let scene = Scene.general.composing(.pick("ada", as: "@Ada", in: 0..<0))
     for event in [Composer.Event.type("!", at: 4), .erase(4..<5), .type("!", at: 5)] {
       #expect(scene.composing(event).composer.meant == ["ada: @Ada"])
     }
   }
 
-  @Test func `a change inside a mention ends it`() {
+  @Test func `a change inside a mention removes it`() {
     let scene = Scene.general.composing(.type("x"), .pick("ada", as: "@Ada", in: 1..<1))
     let ends: [Composer.Event] = [
       .type("x", at: 2), .erase(4..<5), .erase(1..<2), .erase(0..<2), .erase(4..<6), .erase(1..<5), .erase(0..<6),
@@ -112,14 +112,14 @@ struct ComposerTexts {
     for event in ends { #expect(!scene.composing(event).composer.meant.contains { $0.hasPrefix("ada") }) }
   }
 
-  @Test func `mentions stand in their order, wherever they were picked`() {
+  @Test func `mentions are in the order of their ranges, not of picking`() {
     let scene = Scene.general.composing(
       .pick("cy", as: "@Cy", in: 0..<0), .pick("ada", as: "@Ada", in: 0..<0), .pick("bo", as: "@Bo", in: 5..<5))
     #expect(scene.composer.text == "@Ada @Bo @Cy ")
     #expect(scene.composer.meant == ["ada: @Ada", "bo: @Bo", "cy: @Cy"])
   }
 
-  @Test func `a mention stands for some of what came with it`() {
+  @Test func `a mention covers a part of the text inserted with it`() {
     for length in [-1, 0, 6, Int.max] {
       Scene.general.composingIsRefused(
         .mentionPicked("ada", Splice(0..<0, to: "@Ada "), length: length), refusal: .notComposable(.bo))
@@ -128,7 +128,7 @@ struct ComposerTexts {
     #expect(whole.composer.meant == ["ada: @Ada "])
   }
 
-  @Test func `a composer holds only so much, and what makes it smaller is always taken`() {
+  @Test func `a composer's content is limited in bytes, and deletions are always accepted`() {
     var scene = Scene.general { $0.limits.compositionByteCountMax = 30 }
     let refusal = Refusal.tooLarge(.compositionByteCount, count: 33, max: 30)
     scene.composingIsRefused(.type("12345678901"), refusal: refusal)
@@ -142,7 +142,7 @@ struct ComposerTexts {
     #expect(scene.composing(.typed(Splice(0..<2, to: "x"))).composer.text == "x34567890")
   }
 
-  @Test func `who typed last when is known until the message is sent, cleared, left or the edit is over`() {
+  @Test func `the time of typing is stored until the message is sent, cleared or left, or the edit ends`() {
     let (now, later) = (Instant.start.plus(5), Instant.start.plus(9))
     let typed = Scene.general.composing(.type("hello"), at: now)
     #expect(typed.composer.typed == now)
@@ -160,6 +160,6 @@ struct ComposerTexts {
 }
 
 extension ComposedAttachment {
-  /// An attachment that is uploaded.
+  /// Returns an uploaded attachment.
   static func done(_ attachment: Chat.Attachment) -> ComposedAttachment { ComposedAttachment(attachment, .done) }
 }

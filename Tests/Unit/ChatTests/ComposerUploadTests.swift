@@ -1,4 +1,4 @@
-// Attachments of what is being written: attached once, taken off, uploaded, failed, tried again.
+// Tests of attachments in composers: adding, removing, uploading, failing and retrying.
 import Chat
 import Testing
 
@@ -8,11 +8,11 @@ struct ComposerUploads {
 
   private func upload(_ scene: Scene) -> ComposedAttachment.Upload? { scene.composer.content.attachments.first?.upload }
 
-  @Test func `attachments stand in the order in which they came`() {
+  @Test func `attachments are in the order of attaching`() {
     #expect(attached.composer.content.attachments.map(\.attachment) == [.onDevice, .page])
   }
 
-  @Test func `an attachment is attached once`() {
+  @Test func `an attachment is added once`() {
     attached.composingIsRefused(.attached(.done(.page)), refusal: .attachmentTwice("page"))
     Scene.general.composingIsRefused(
       .attached(.done(.page)), .attached(.done(.page)), refusal: .attachmentTwice("page"))
@@ -20,12 +20,12 @@ struct ComposerUploads {
     #expect(again.composer.content.attachments.count == 2)
   }
 
-  @Test func `an attachment is taken off, and one that is not there is not`() {
+  @Test func `removing an attachment removes it, and removing an unknown one is a no-op`() {
     #expect(attached.composing(.detached("local")).composer.content.attachments == [.done(.page)])
     #expect(attached.composing(.detached("other")).composer.content == attached.composer.content)
   }
 
-  @Test func `an upload goes on until it is done, and is reached at its address then`() {
+  @Test func `an upload progresses until it is done, and then has its address`() {
     let uploading = attached.composing(.uploadProgressed("local", permille: 250))
     #expect(upload(uploading) == .uploading(permille: 250))
     let done = uploading.composing(.uploadFinished("local", url: "https://files.example/1"))
@@ -34,14 +34,14 @@ struct ComposerUploads {
     #expect(done.composer.content.attachments.first == .done(expected))
   }
 
-  @Test func `an upload that failed is tried again from its beginning`() {
+  @Test func `a failed upload is retried from the beginning`() {
     let failed = attached.composing(
       .uploadProgressed("local", permille: 250), .uploadFailed("local", reason: "offline"))
     #expect(upload(failed) == .failed(reason: "offline"))
     #expect(upload(failed.composing(.uploadRetried("local"))) == .uploading(permille: 0))
   }
 
-  @Test func `what comes late of an upload that is over changes nothing`() {
+  @Test func `late events of a finished upload are ignored`() {
     let done = attached.composing(.uploadFinished("local", url: "https://files.example/1"))
     let late: [Composer.Event] = [
       .uploadProgressed("local", permille: 900), .uploadFailed("local", reason: "offline"), .uploadRetried("local"),
@@ -53,17 +53,17 @@ struct ComposerUploads {
     #expect(upload(failed.composing(.uploadFinished("local", url: "https://files.example/1"))) == .done)
   }
 
-  @Test func `only an upload that failed is tried again`() {
+  @Test func `only a failed upload is retried`() {
     #expect(upload(attached.composing(.uploadRetried("local"))) == .local)
     let uploading = attached.composing(.uploadProgressed("local", permille: 250))
     #expect(upload(uploading.composing(.uploadRetried("local"))) == .uploading(permille: 250))
   }
 
-  @Test func `no upload is done by more than a whole`() {
+  @Test func `the progress of an upload is clamped to 1000`() {
     #expect(upload(attached.composing(.uploadProgressed("local", permille: .max))) == .uploading(permille: 1000))
   }
 
-  @Test func `what comes of an upload that was taken off changes nothing`() {
+  @Test func `events of a removed attachment are ignored`() {
     let scene = attached.composing(.detached("local"))
     let late: [Composer.Event] = [
       .uploadProgressed("local", permille: 900), .uploadFinished("local", url: "https://files.example/1"),
@@ -72,7 +72,7 @@ struct ComposerUploads {
     for event in late { #expect(scene.composing(event).composer.content == scene.composer.content) }
   }
 
-  @Test func `a dismissed preview stays dismissed, until the message is sent or cleared`() {
+  @Test func `a dismissed preview stays dismissed until the message is sent or cleared`() {
     let scene = Scene.general.composing(
       .previewDismissed(url: "https://b.example"), .previewDismissed(url: "https://a.example"),
       .previewDismissed(url: "https://b.example"))
@@ -84,7 +84,7 @@ struct ComposerUploads {
     #expect(scene.composing(.cleared(keeping: nil)).composer.content.dismissedPreviews == [])
   }
 
-  @Test func `what is stored of an attachment has only so many bytes, and values lie only so deep`() {
+  @Test func `the stored form of an attachment is limited in bytes and depth`() {
     let scene = Scene.general { $0.limits.attachmentByteCountMax = 164 }
     let own = { ComposedAttachment.done(.init("own", .custom("map", payload: Array(repeating: 0, count: $0)))) }
     #expect(scene.composing(.attached(own(100))).composer.content.attachments.count == 1)
@@ -96,7 +96,7 @@ struct ComposerUploads {
       .attached(.done(.wave)), refusal: .tooLarge(.compositionByteCount, count: 87, max: 70))
   }
 
-  @Test func `addresses and reasons are lines`() {
+  @Test func `addresses and reasons are limited to a line`() {
     var scene = Scene.general
     scene.state.rules.limits.lineByteCountMax = 4
     let refusal = Refusal.tooLarge(.lineByteCount, count: 5, max: 4)

@@ -1,4 +1,4 @@
-// Deleting and restoring: softly or for good, by whom, and what is left.
+// Tests of deleting and restoring messages: restorable or for good, and who may.
 import Chat
 import Testing
 
@@ -7,18 +7,18 @@ struct Deletions {
     .message(key, .delete(forGood: forGood))
   }
 
-  @Test func `an author deletes their message, and it can be restored with all it held`() {
+  @Test func `an author deletes their message, and it can be restored with its content`() {
     let deleted = Scene.general.when(delete(.m2), by: .bo).then(.message(.m2, .deleted(forGood: false)))
     #expect(deleted.state[Message.Key.m2]?.presence == .deleted(EventOrigin(by: .bo, at: .start)))
     let restored = deleted.when(.message(.m2, .restore), by: .bo).then(.message(.m2, .restored))
     #expect(restored.state[Message.Key.m2] == Scene.general.state[Message.Key.m2])
   }
 
-  @Test func `a message that is there is not restored`() {
+  @Test func `restoring a message that is not deleted is a no-op`() {
     Scene.general.when(.message(.m2, .restore), by: .bo).thenNothing()
   }
 
-  @Test func `a message deleted for good says nothing any more and does not come back`() {
+  @Test func `a message deleted for good is erased and cannot be restored`() {
     let content = Message.Content(
       "three", mentions: [Mention("ada", at: 0..<1)], attachments: [.picture], parent: "m1", quoted: "m2",
       extra: ["mood": "good"], client: "c1")
@@ -41,7 +41,7 @@ struct Deletions {
       .when(delete(.m2, forGood: true), by: .bo).then(.message(.m2, .deleted(forGood: true)))
   }
 
-  @Test func `others delete and restore only where their role lets them`() {
+  @Test func `others delete and restore only with the capability`() {
     let deleted = Scene.general.and(delete(.m2), by: .bo)
     for intent in [delete(.m2), delete(.m2, forGood: true)] {
       Scene.general.when(intent, by: .cy).thenRefused(.notAllowed(.deleteAny, in: "general"))
@@ -54,41 +54,41 @@ struct Deletions {
     }
   }
 
-  @Test func `what is gone stays unknown to those who may not delete it`() {
+  @Test func `an erased message is unknown to users who may not delete it`() {
     let scene = Scene.general.and(delete(.m2, forGood: true), by: .bo)
     scene.when(delete(.m2), by: .cy).thenRefused(.unknownMessage(.m2))
     scene.when(delete(.m2, forGood: true), by: .mo).thenNothing()
   }
 
-  @Test func `an author deletes only where their role lets them delete their own`() {
+  @Test func `an author deletes their own message only with the capability`() {
     let scene = Scene.general { $0.memberCapabilities[.member]?.remove(.deleteOwn) }
     scene.when(delete(.m2), by: .bo).thenRefused(.notAllowed(.deleteOwn, in: "general"))
   }
 
-  @Test func `an author does not bring back what a moderator deleted`() {
+  @Test func `an author does not restore a message that a moderator deleted`() {
     let scene = Scene.general.and(delete(.m2), by: .mo)
     scene.when(.message(.m2, .restore), by: .bo).thenRefused(.notAllowed(.deleteAny, in: "general"))
     scene.when(.message(.m2, .restore), by: .ada).then(.message(.m2, .restored))
   }
 
-  @Test func `an author brings back on one device what they deleted on another`() {
+  @Test func `an author restores on one device a message deleted on another`() {
     Scene.general.and(delete(.m2), by: .user("bo", on: "phone"))
       .when(.message(.m2, .restore), by: .user("bo", on: "tablet")).then(.message(.m2, .restored))
   }
 
-  @Test func `who is banned deletes and restores nothing`() throws {
+  @Test func `a banned user deletes and restores nothing`() throws {
     let scene = Scene.general.banned("bo")
     let ban = try scene.ban(of: "bo")
     scene.when(delete(.m2), by: .bo).thenRefused(.banned(ban))
     scene.when(.message(.m2, .restore), by: .bo).thenRefused(.banned(ban))
   }
 
-  @Test func `in a frozen channel messages are deleted and restored as ever`() {
+  @Test func `a frozen channel accepts deleting and restoring`() {
     Scene.general.frozen.when(delete(.m2), by: .bo).then(.message(.m2, .deleted(forGood: false)))
       .when(.message(.m2, .restore), by: .bo).then(.message(.m2, .restored))
   }
 
-  @Test func `what is not there is not deleted or restored`() {
+  @Test func `unknown messages are neither deleted nor restored`() {
     for intent in [Message.Intent.delete(forGood: false), .delete(forGood: true), .restore] {
       Scene.general.when(.message(.none, intent), by: .bo).thenRefused(.unknownMessage(.none))
       Scene.general.and(.channel("general", .truncate(through: nil)), by: .ada)
@@ -96,7 +96,7 @@ struct Deletions {
     }
   }
 
-  @Test func `a thread counts the replies that are there`() {
+  @Test func `a thread counts the replies that are present`() {
     var scene = Scene.withThird(Message.Content("three", parent: "m1"))
     func count(_ intent: Message.Intent, _ replies: UInt32, sourceLocation: SourceLocation = #_sourceLocation) {
       scene = scene.and(.message(.m3, intent), by: .bo, sourceLocation: sourceLocation)
@@ -109,7 +109,7 @@ struct Deletions {
     count(.delete(forGood: true), 0)
   }
 
-  @Test func `replies outlive the message in whose thread they stand`() {
+  @Test func `replies survive the deletion of their parent`() {
     let scene = Scene.withThird(Message.Content("three", parent: "m1")).and(delete(.m1, forGood: true), by: .ada)
     scene.when(.message(.m3, .edit(Message.Edits(text: "3"))), by: .bo)
       .then(.message(.m3, .edited(Message.Edits(text: "3"))))

@@ -1,4 +1,4 @@
-// Devices: only their user, an administrator and the app add and remove them.
+// Tests of devices: only their user, an administrator and the app add and remove them.
 import Chat
 import Testing
 
@@ -13,7 +13,7 @@ struct Devices {
       .when(.device(phone, .remove), by: actor).then(.device(phone, .removed))
   }
 
-  @Test func `a device that is known gets another token`() {
+  @Test func `adding a known device replaces its token`() {
     let other = Device.Info(name: info.name, pushService: info.pushService, pushToken: "decaf")
     let scene = Scene.general.and(.device(phone, .add(info)), by: .bo, at: .start)
       .when(.device(phone, .add(other)), by: .bo, at: .start.plus(1)).then(.device(phone, .added(other)))
@@ -21,13 +21,13 @@ struct Devices {
     #expect(scene.state[phone]?.added == .start, "it was added before")
   }
 
-  @Test func `a device that was removed is added anew`() {
+  @Test func `a removed device is added again`() {
     let scene = Scene.general.and(.device(phone, .add(info)), .device(phone, .remove), by: .bo)
       .and(.device(phone, .add(info)), by: .bo, at: .start.plus(5))
     #expect(scene.state[phone]?.added == .start.plus(5))
   }
 
-  @Test func `two users may have devices of one name`() {
+  @Test func `devices of two users can have the same id`() {
     let scene = Scene.general.and(.device(phone, .add(info)), by: .bo)
     let other = Device.Key("cy", "phone")
     scene.when(.device(other, .remove), by: .cy).thenNothing()
@@ -35,7 +35,7 @@ struct Devices {
   }
 
   @Test(arguments: [Device.Intent.add(Device.Info(name: "Mine")), .remove])
-  func `others touch no device of a user`(intent: Device.Intent) {
+  func `others change no device of a user`(intent: Device.Intent) {
     let scene = Scene.general.and(.device(phone, .add(info)), by: .bo)
     scene.when(.device(phone, intent), by: .ada).thenRefused(.notYours("bo"))
     scene.when(.device(Device.Key("eve", "phone"), intent), by: .ada).thenRefused(.unknownUser("eve"))
@@ -44,7 +44,7 @@ struct Devices {
     scene.and(.user("bo", .deactivate)).when(.device(phone, intent), by: .bo).thenRefused(.userDeactivated("bo"))
   }
 
-  @Test func `what is known of a device fits a line`() {
+  @Test func `the information about a device is limited to lines`() {
     let scene = Scene.general { $0.limits.lineByteCountMax = 8 }
     let fitting = Device.Info(name: "8 bytes.", pushService: "8 bytes.", pushToken: "8 bytes.")
     scene.when(.device(phone, .add(fitting)), by: .bo).then(.device(phone, .added(fitting)))

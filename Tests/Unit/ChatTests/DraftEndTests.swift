@@ -1,15 +1,15 @@
-// Threat: a draft stays that nobody can ever send, or one goes that somebody still could.
+// Threat: a draft stays that can never be sent, or one is deleted that still can.
 import Chat
 import Testing
 
-struct `The end of what drafts are for` {
+struct `Deletion of drafts with their targets` {
   private let later = Instant.start.plus(60)
 
   private func key(_ user: User.ID, _ thread: Message.ID? = nil, in channel: Channel.ID = "general") -> Draft.Key {
     Draft.Key(by: user, in: channel, thread: thread)
   }
 
-  /// Bo and Cy have drafts for the channel and for threads in it, Cy one that she threw away, and Bo one elsewhere.
+  /// Bo and Cy have drafts for the channel and for threads in it, Cy a discarded one, and Bo one in another channel.
   private var scene: Scene {
     var scene = Scene.general
       .and(.channel("other", .create("team", Channel.Profile(), ChannelConfig(), members: ["bo"])), by: .ada)
@@ -29,7 +29,7 @@ struct `The end of what drafts are for` {
     .draft(key, .deleted(.targetGone, Edit(at: later, on: device)))
   }
 
-  @Test func `a channel that is deleted ends all drafts for it and its threads, whoever's, in the order of places`() {
+  @Test func `deleting a channel deletes all drafts for it and its threads, of all users, in key order`() {
     let ended = scene.when(.channel("general", .delete), by: .ada, at: later).then(
       .channel("general", .deleted), end(key("bo")), end(key("cy")), end(key("bo", "m1")), end(key("cy", "m1")),
       end(key("bo", "m2")))
@@ -37,7 +37,7 @@ struct `The end of what drafts are for` {
     #expect(ended.state[key("bo", in: "other")]?.content != nil)
   }
 
-  @Test func `without the switch nothing ends a draft but somebody`() {
+  @Test func `with the switch off, drafts are deleted by users only`() {
     var scene = scene
     scene.state.rules.draftMessagesEnabled = false
     scene.when(.channel("general", .delete), by: .ada, at: later).then(.channel("general", .deleted))
@@ -50,28 +50,28 @@ struct `The end of what drafts are for` {
       .then(.draft(key("bo"), .deleted(.discarded, Edit(at: later, on: nil))))
   }
 
-  @Test func `a message that is deleted for good ends the drafts of its thread alone`() {
+  @Test func `deleting a message for good deletes only the drafts of its thread`() {
     scene.when(.message(.m1, .delete(forGood: true)), by: .ada, at: later).then(
       .message(.m1, .deleted(forGood: true)), end(key("bo", "m1")), end(key("cy", "m1")))
     scene.when(.message(.m3, .delete(forGood: true)), by: .ada, at: later)
       .then(.message(.m3, .deleted(forGood: true)))
   }
 
-  @Test func `an id that begins with another's is another's`() {
+  @Test func `drafts stay if the deleted message's id is only a prefix of their parent's`() {
     let scene = scene.and(.message(Message.Key("general", "m11"), .send(Message.Content("eleven"))), by: .ada)
       .and(save(key("bo", "m11")), by: .bo)
     scene.when(.message(.m1, .delete(forGood: true)), by: .ada, at: later).then(
       .message(.m1, .deleted(forGood: true)), end(key("bo", "m1")), end(key("cy", "m1")))
   }
 
-  @Test func `a message that is deleted and can be restored ends none until it is gone`() {
+  @Test func `deleting a message restorably deletes no drafts until it is erased`() {
     let deleted = scene.when(.message(.m1, .delete(forGood: false)), by: .ada, at: later)
       .then(.message(.m1, .deleted(forGood: false)))
     deleted.when(.message(.m1, .delete(forGood: true)), by: .ada, at: later).then(
       .message(.m1, .deleted(forGood: true)), end(key("bo", "m1")), end(key("cy", "m1")))
   }
 
-  @Test func `what only its author saw ends their draft when they cancel it`() {
+  @Test func `cancelling an ephemeral message deletes its author's draft for the thread`() {
     let scene = Scene.withThird(Message.Content(kind: .ephemeral))
     let author = scene.state[Message.Key.m3]?.author ?? "nobody"
     let draft = key(author, "m3")
@@ -79,7 +79,7 @@ struct `The end of what drafts are for` {
       .then(.message(.m3, .ephemeralCancelled), end(draft))
   }
 
-  @Test func `truncating ends drafts of the threads that go with it, and none for the channel`() {
+  @Test func `truncating deletes the drafts of truncated threads, and none for the channel`() {
     let number = Message.Number(rawValue: 1)
     scene.when(.channel("general", .truncate(through: "m1")), by: .ada, at: later).then(
       .channel("general", .truncated(through: number)), end(key("bo", "m1")), end(key("cy", "m1")))
@@ -88,7 +88,7 @@ struct `The end of what drafts are for` {
       end(key("bo", "m2")))
   }
 
-  @Test func `who leaves or is taken out takes their own drafts with them`() {
+  @Test func `leaving or removing a member deletes only the drafts of that member`() {
     let bo = Member.Key("general", "bo")
     scene.when(.member(bo, .leave), by: .user("bo", on: "tablet"), at: later).then(
       .member(bo, .left), end(key("bo"), on: "tablet"), end(key("bo", "m1"), on: "tablet"),
@@ -97,7 +97,7 @@ struct `The end of what drafts are for` {
       .member(bo, .removed), end(key("bo")), end(key("bo", "m1")), end(key("bo", "m2")))
   }
 
-  @Test func `a ban, a freeze, another role and a deactivation end none`() {
+  @Test func `a ban, a freeze, a role change and a deactivation delete no drafts`() {
     let wishes: [ChatIntent] = [
       .ban(Ban.Key(of: "bo", from: .channel("general")), .impose(.endless, reason: nil)),
       .ban(Ban.Key(of: "bo", from: .everywhere), .impose(.endless, reason: nil)), .channel("general", .freeze),
@@ -111,14 +111,14 @@ struct `The end of what drafts are for` {
     }
   }
 
-  @Test func `an end asks for no right over the drafts`() {
-    // Mo may not act for Bo and Cy, and their drafts end all the same.
+  @Test func `deleting drafts needs no capability for them`() {
+    // Mo may not act for Bo and Cy, yet their drafts are deleted.
     scene.when(.draft(key("bo", "m1"), .delete(.targetGone, editedAt: later)), by: .mo).thenRefused(.notYours("bo"))
     scene.when(.message(.m1, .delete(forGood: true)), by: .mo, at: later).then(
       .message(.m1, .deleted(forGood: true)), end(key("bo", "m1")), end(key("cy", "m1")))
   }
 
-  @Test func `an end holds against a clock that is ahead, and an older change that comes late is superseded`() {
+  @Test func `the deletion wins over a clock that is ahead, and a late older change is superseded`() {
     let bo = Member.Key("general", "bo")
     let ahead = Edit(at: later.plus(3600), on: "phone")
     let scene = Scene.general.and(save(key("bo"), editedAt: ahead.at), by: .user("bo", on: "phone"))
@@ -134,7 +134,7 @@ struct `The end of what drafts are for` {
     #expect(new.state[key("bo")]?.content == Composition("hello"))
   }
 
-  @Test func `a change from before the end, of a device that was offline, brings nothing back`() {
+  @Test func `a change from before the deletion, from an offline device, restores nothing`() {
     let bo = Member.Key("general", "bo")
     let back = scene.and(.member(bo, .leave), by: .bo, at: later).and(.member(bo, .add(.member)), by: .mo, at: later)
     let late = Edit(at: later.plus(-1), on: "tablet")
@@ -142,7 +142,7 @@ struct `The end of what drafts are for` {
     #expect(after.events.last?.change == .draft(key("bo"), .superseded(Composition("hello"), late)))
   }
 
-  @Test func `drafts are in the order of their channels, then of their threads, then of their users`() {
+  @Test func `drafts are ordered by channel, then thread, then user`() {
     let keys = [
       key("bo", in: "a"), key("cy", in: "a"), key("bo", "m1", in: "a"), key("ada", "m2", in: "a"), key("ada", in: "b"),
     ]

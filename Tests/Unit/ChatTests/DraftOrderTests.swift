@@ -1,4 +1,4 @@
-// Drafts from several devices: whichever change is recorded first, the one that was made later holds.
+// Tests of drafts from several devices: whichever change is recorded first, the later edit wins.
 import Chat
 import Testing
 
@@ -20,7 +20,7 @@ struct DraftOrder {
     Wish(intent: .delete(.discarded, editedAt: instant), actor: .user("bo", on: device))
   }
 
-  /// The draft at the end, and how many changes came too late.
+  /// Returns the final draft and the number of superseded changes.
   private func outcome(of wishes: [Wish], from scene: Scene = .general) -> (Composition?, Edit?, superseded: Int) {
     var scene = scene
     for wish in wishes { scene = scene.and(.draft(key, wish.intent), by: wish.actor) }
@@ -30,7 +30,7 @@ struct DraftOrder {
     return (scene.state[key]?.content, scene.state[key]?.edit, superseded)
   }
 
-  /// Both orders of two changes end in this.
+  /// Expects the same result for both orders of two changes.
   private func bothOrders(
     _ a: Wish, _ b: Wish, from scene: Scene = .general, end text: TypedText?,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -42,14 +42,14 @@ struct DraftOrder {
     #expect([one.superseded, other.superseded].sorted() == [0, 1], sourceLocation: sourceLocation)
   }
 
-  @Test func `of two changes the later one holds, whichever comes first`() {
+  @Test func `of two changes the later one wins, in either order`() {
     bothOrders(update("phone", at: first, on: "phone"), update("tablet", at: second, on: "tablet"), end: "tablet")
     bothOrders(update("phone", at: second, on: "phone"), update("tablet", at: first, on: "tablet"), end: "phone")
   }
 
-  /// What broke: who wrote the same again after somebody else's change left no trace of it, and that change, arriving
-  /// last, held.
-  @Test func `of three changes the last one holds in every order, also when it says what the first one did`() {
+  /// What broke: writing the same content again after another device's change was not recorded, and that change,
+  /// arriving last, won.
+  @Test func `of three changes the last one wins in every order, also when it equals the first`() {
     let wishes = [
       update("one", at: first, on: "phone"), update("two", at: first.plus(1), on: "tablet"),
       update("one", at: first.plus(2), on: "phone"),
@@ -59,25 +59,25 @@ struct DraftOrder {
     }
   }
 
-  @Test func `of two changes a microsecond apart the later one holds`() {
+  @Test func `of two changes a microsecond apart the later one wins`() {
     let next = first.plus(microseconds: 1)
     bothOrders(update("phone", at: next, on: "phone"), update("tablet", at: first, on: "tablet"), end: "phone")
   }
 
-  @Test func `of two changes at one instant that of the device with the greater id holds`() {
+  @Test func `of two changes at one instant that of the greater device id wins`() {
     bothOrders(update("phone", at: first, on: "phone"), update("tablet", at: first, on: "tablet"), end: "tablet")
     bothOrders(update("untold", at: first, on: nil), update("phone", at: first, on: "phone"), end: "phone")
   }
 
-  @Test func `a later deletion holds against an earlier change, and a later change against an earlier deletion`() {
+  @Test func `a later deletion wins over an earlier change, and a later change over an earlier deletion`() {
     let scene = Scene.general.and(.draft(key, .update(Composition("one"), editedAt: first.plus(-1))), by: .bo)
     bothOrders(delete(at: second, on: "phone"), update("two", at: first, on: "tablet"), from: scene, end: nil)
     bothOrders(delete(at: first, on: "phone"), update("two", at: second, on: "tablet"), from: scene, end: "two")
   }
 
-  /// What broke: who deleted again what was gone already left no trace of it, and a change from in between, arriving
-  /// last, held.
-  @Test func `a deletion of what was deleted earlier holds against a change from in between, whichever comes first`() {
+  /// What broke: deleting an already deleted draft again was not recorded, and a change from in between, arriving last,
+  /// won.
+  @Test func `a repeated deletion wins over a change from in between, in either order`() {
     let scene = Scene.general.and(.draft(key, .update(Composition("one"), editedAt: first.plus(-1))), by: .bo)
     let wishes = [
       delete(at: first, on: "tablet"), update("two", at: first.plus(1), on: "tablet"),
@@ -90,7 +90,7 @@ struct DraftOrder {
     }
   }
 
-  @Test func `a deletion of what is gone is noted once, and a message that is sent notes nothing`() {
+  @Test func `a repeated deletion is recorded once, and a deletion by sending not at all`() {
     let gone = Scene.general.and(.draft(key, .update(Composition("one"), editedAt: first.plus(-1))), by: .bo)
       .and(.draft(key, .delete(.discarded, editedAt: first)), by: .bo)
     let edit = Edit(at: second, on: "phone")
@@ -101,13 +101,13 @@ struct DraftOrder {
     gone.when(.draft(key, .delete(.cleared, editedAt: first.plus(-1))), by: phone).thenNothing()
   }
 
-  @Test func `at one instant, a deletion and a change are told apart by their devices too`() {
+  @Test func `at one instant, a deletion and a change are ordered by device id`() {
     let scene = Scene.general.and(.draft(key, .update(Composition("one"), editedAt: first.plus(-1))), by: .bo)
     bothOrders(delete(at: first, on: "tablet"), update("two", at: first, on: "phone"), from: scene, end: nil)
     bothOrders(delete(at: first, on: "phone"), update("two", at: first, on: "tablet"), from: scene, end: "two")
   }
 
-  @Test func `a change that comes too late changes nothing, and can be found`() throws {
+  @Test func `a change that arrives too late is ignored, and recorded as superseded`() throws {
     let scene = Scene.general.and(
       .draft(key, .update(Composition("tablet"), editedAt: second)), by: .user("bo", on: "tablet"))
     let edit = Edit(at: first, on: "phone")
@@ -121,13 +121,13 @@ struct DraftOrder {
     }
   }
 
-  @Test func `a change from a clock that is far ahead or behind is ordered like any other`() {
+  @Test func `changes from clocks far ahead or behind are ordered by their time`() {
     bothOrders(
       update("phone", at: Instant(rawValue: .min), on: "phone"),
       update("tablet", at: Instant(rawValue: .max), on: "tablet"), end: "tablet")
   }
 
-  @Test func `two changes of one device at one instant hold in the order in which they come`() {
+  @Test func `two changes of one device at one instant apply in the order of arrival`() {
     let wishes = [update("one", at: first, on: "phone"), update("two", at: first, on: "phone")]
     #expect(outcome(of: wishes).0 == Composition("two"))
     #expect(outcome(of: wishes).superseded == 0)
@@ -136,7 +136,7 @@ struct DraftOrder {
     #expect(deleted.superseded == 0)
   }
 
-  @Test func `three changes in every order end in the latest`() {
+  @Test func `three changes in every order end with the latest`() {
     let wishes = [
       update("one", at: first, on: "phone"), update("two", at: second, on: "tablet"),
       update("three", at: second, on: "web"),

@@ -1,13 +1,13 @@
-// Threat: the line of a draft shows another part of it than it should, or white space.
+// Threat: the preview of a draft shows the wrong part, or white space.
 import Chat
 import Testing
 
-struct `What a draft shows in one line` {
+struct `Draft preview` {
   private let files = ["one", "two"].map { name in
     ComposedAttachment(Attachment(ID(stringLiteral: name), .file), .local)
   }
 
-  /// A composition of some of what it can hold.
+  /// Returns a composition with some of the possible parts.
   private func composition(_ text: TypedText, files: Bool, command: Bool, quote: Bool) -> Composition {
     var content = Composition(text)
     if files { content.attachments = self.files }
@@ -16,7 +16,7 @@ struct `What a draft shows in one line` {
     return content
   }
 
-  @Test func `is its text, else its first attachment, else its command, else its quote`() {
+  @Test func `the preview is the text, else the first attachment, else the command, else the quote`() {
     for bits in 0..<16 {
       let (text, files) = (bits & 1 == 0 ? TypedText() : "so", bits & 2 != 0)
       let (command, quote) = (bits & 4 != 0, bits & 8 != 0)
@@ -37,7 +37,7 @@ struct `What a draft shows in one line` {
   }
 
   @Test(arguments: ["", " ", "\u{2003}\r\n\t", "\u{85}\u{3000}"] as [TypedText])
-  func `is no white space`(blank: TypedText) {
+  func `the preview is never white space`(blank: TypedText) {
     var content = Composition(blank)
     (content.isSilent, content.extra) = (true, ["note": .text("so")])
     #expect(content.preview == nil && !content.hasContent)
@@ -45,7 +45,7 @@ struct `What a draft shows in one line` {
     #expect(content.preview == .attachment(files[0]))
   }
 
-  @Test func `has no white space around it, and all that is in it`() {
+  @Test func `the preview is trimmed of white space, and otherwise whole`() {
     #expect(Composition("\n\u{A0}so  it\nis \t").preview == .text("so  it\nis"))
     #expect(Composition(" \u{1F600} ").preview == .text("\u{1F600}"))
     #expect(Composition("\u{200B}").preview == .text("\u{200B}"))

@@ -1,4 +1,4 @@
-// Drafts: their life from the first save to the end, and who keeps them for where.
+// Tests of drafts: saving, deleting, and who may save them where.
 import Chat
 import Testing
 
@@ -12,14 +12,14 @@ struct Drafts {
 
   private var saved: Scene { Scene.general.and(.draft(key, .update(hello, editedAt: .start)), by: bo) }
 
-  @Test func `what a user leaves behind is saved`() {
+  @Test func `unsent content is saved`() {
     let scene = Scene.general.when(.draft(key, .update(hello, editedAt: .start)), by: bo)
       .then(.draft(key, .updated(hello, edit())))
     #expect(scene.state[key]?.content == hello)
     #expect(scene.state[key]?.edit == edit())
   }
 
-  @Test func `everything that is composed is saved`() {
+  @Test func `all parts of the content are saved`() {
     var content = Composition("hi @ada 🙂")
     content.mentions = [Mention("ada", at: 3..<7)]
     content.attachments = [ComposedAttachment(.onDevice, .failed(reason: "offline"))]
@@ -41,15 +41,15 @@ struct Drafts {
     }
   }
 
-  @Test func `what is saved already is not saved again`() {
+  @Test func `saving a saved draft again is a no-op`() {
     saved.when(.draft(key, .update(hello, editedAt: .start)), by: bo).thenNothing()
   }
 
-  @Test func `what is written again later is told to be of later`() {
+  @Test func `writing the same content later records the later edit`() {
     saved.when(.draft(key, .update(hello, editedAt: later)), by: bo).then(.draft(key, .updated(hello, edit(later))))
   }
 
-  @Test func `leaving with nothing clears the draft, and makes none`() {
+  @Test func `saving empty content clears the draft, and creates none`() {
     for nothing in [Composition(), Composition(" \n")] {
       let intent = ChatIntent.draft(key, .update(nothing, editedAt: later))
       Scene.general.when(intent, by: bo).thenNothing()
@@ -58,7 +58,7 @@ struct Drafts {
   }
 
   @Test(arguments: Draft.DeletionReason.allCases)
-  func `a draft is deleted once, for a reason, and only where there is one`(reason: Draft.DeletionReason) {
+  func `a draft is deleted once, with a reason, and only if it exists`(reason: Draft.DeletionReason) {
     let delete = ChatIntent.draft(key, .delete(reason, editedAt: later))
     Scene.general.when(delete, by: bo).thenNothing()
     let scene = saved.when(delete, by: bo, at: later).then(.draft(key, .deleted(reason, edit(later))))
@@ -66,7 +66,7 @@ struct Drafts {
     #expect(scene.state[key]?.updated == later)
   }
 
-  @Test func `a draft tells when it was first saved and when last; one after its deletion begins anew`() {
+  @Test func `a draft has the times of its first and last save; after a deletion it starts again`() {
     var scene = saved.and(.draft(key, .update(Composition("hello!"), editedAt: later)), by: bo, at: later)
     #expect(scene.state[key]?.created == .start)
     #expect(scene.state[key]?.updated == later)
@@ -77,7 +77,7 @@ struct Drafts {
     #expect(scene.state[key]?.content == hello)
   }
 
-  @Test func `the draft of a thread never touches that of its channel`() {
+  @Test func `the draft of a thread is independent of that of its channel`() {
     let thread = Draft.Key(by: "bo", in: "general", thread: "m1")
     let scene = saved.and(.draft(thread, .update(Composition("in the thread"), editedAt: .start)), by: bo)
     #expect(scene.state[key]?.content == hello)
@@ -86,7 +86,7 @@ struct Drafts {
     #expect(cleared.state[thread]?.content == nil)
   }
 
-  @Test func `a draft keeps its reference to a quote that was deleted, or never was`() {
+  @Test func `a draft keeps its reference to a deleted or unknown quoted message`() {
     var content = hello
     content.quoted = "m1"
     let scene = Scene.general.and(.draft(key, .update(content, editedAt: .start)), by: bo)
@@ -97,11 +97,11 @@ struct Drafts {
       .then(.draft(key, .updated(content, edit(later))))
   }
 
-  @Test func `a draft for nowhere is not saved, and one that is there all the same can still be deleted`() {
+  @Test func `a draft without a target is not saved, but an existing one can still be deleted`() {
     let thread = Draft.Key(by: "bo", in: "general", thread: "m1")
     let before = saved.and(.draft(thread, .update(hello, editedAt: .start)), by: bo)
     let other = Composition("other")
-    // As it was recorded before drafts ended with what they are for.
+    // Events from before drafts were deleted with their targets.
     let ends: [(ChatEvent.Change, Draft.Key, Refusal)] = [
       (.channel("general", .deleted), key, .channelDeleted("general")),
       (.message(.m1, .deleted(forGood: true)), thread, .unknownMessage(.m1)),
@@ -122,18 +122,18 @@ struct Drafts {
     .thenRefused(.unknownMessage(.none))
   }
 
-  @Test func `nobody drafts a reply to what only another sees`() {
+  @Test func `a draft of a reply to another user's ephemeral message is refused`() {
     let scene = Scene.withThird(Message.Content(kind: .ephemeral))
     scene.when(.draft(Draft.Key(by: "cy", in: "general", thread: "m3"), .update(hello, editedAt: .start)), by: .cy)
       .thenRefused(.unknownMessage(.m3))
   }
 
-  @Test func `who may only read, and where the channel is frozen, keeps drafts all the same`() {
+  @Test func `banned users save drafts, also in a frozen channel`() {
     saved.banned("bo").frozen.when(.draft(key, .update(Composition("hello!"), editedAt: later)), by: bo)
       .then(.draft(key, .updated(Composition("hello!"), edit(later))))
   }
 
-  @Test func `a draft is its user's, and for administrators and the app to change`() {
+  @Test func `a draft is changed by its user, administrators and the app only`() {
     for intent in [Draft.Intent.update(Composition("mine"), editedAt: later), .delete(.discarded, editedAt: later)] {
       saved.when(.draft(key, intent), by: .ada).thenRefused(.notYours("bo"))
       saved.and(.user("bo", .deactivate)).when(.draft(key, intent), by: bo).thenRefused(.userDeactivated("bo"))
@@ -146,14 +146,14 @@ struct Drafts {
     }
   }
 
-  @Test func `a draft holds only so much`() {
+  @Test func `a draft is limited in bytes`() {
     let scene = Scene.general { ($0.limits.compositionByteCountMax, $0.limits.extraDepthMax) = (12, 2) }
     let update = { (content: Composition) in ChatIntent.draft(key, .update(content, editedAt: .start)) }
     scene.when(update(Composition("1234")), by: bo).then(.draft(key, .updated(Composition("1234"), edit())))
     scene.when(update(Composition("12345")), by: bo).thenRefused(.tooLarge(.compositionByteCount, count: 15, max: 12))
   }
 
-  @Test func `values lie only so deep in a draft and on what hangs on it`() {
+  @Test func `extra values of a draft and its attachments are limited in depth`() {
     let update = { (content: Composition) in ChatIntent.draft(key, .update(content, editedAt: .start)) }
     var (content, other) = (hello, hello)
     content.extra = .nested(9)
@@ -161,13 +161,13 @@ struct Drafts {
     for content in [content, other] {
       Scene.general.when(update(content), by: bo).thenRefused(.tooLarge(.extraDepth, count: 9, max: 8))
     }
-    // Also where there is nothing else: what nobody can keep is not taken for an emptied draft.
+    // Also without other content: content that cannot be stored does not count as an emptied draft.
     var empty = Composition()
     empty.extra = .nested(9)
     Scene.general.when(update(empty), by: bo).thenRefused(.tooLarge(.extraDepth, count: 9, max: 8))
   }
 
-  @Test func `a draft's mentions stand in its text, and its attachments are told apart`() {
+  @Test func `a draft's mentions must be within its text, and its attachment ids unique`() {
     let update = { (content: Composition) in ChatIntent.draft(key, .update(content, editedAt: .start)) }
     var content = hello
     content.mentions = [Mention("ada", at: 3..<6)]

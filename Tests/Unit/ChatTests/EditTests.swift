@@ -1,4 +1,4 @@
-// Editing: what changes and what stays, who may, and that no change is no edit.
+// Tests of edits: changed and unchanged parts, who may, and that an edit without a change is a no-op.
 import Chat
 import Testing
 
@@ -14,9 +14,9 @@ struct Editing {
       .then(.message(.m2, .edited(edits)), sourceLocation: sourceLocation)
   }
 
-  @Test func `an author changes the words`() { edits(Message.Edits(text: "zwei")) }
+  @Test func `an author changes the text`() { edits(Message.Edits(text: "zwei")) }
 
-  @Test func `an edited message keeps its place and time, and tells when it was edited and how often`() {
+  @Test func `an edited message keeps its number and time, and has the time and number of its edits`() {
     let scene = Scene.general
       .and(.message(.m2, .edit(Message.Edits(text: "zwei"))), by: .bo, at: .start.plus(5))
       .and(.message(.m2, .edit(Message.Edits(text: "deux"))), by: .bo, at: .start.plus(9))
@@ -28,7 +28,7 @@ struct Editing {
     #expect(message?.editCount == 2)
   }
 
-  @Test func `only what changed is recorded, and all else stays`() {
+  @Test func `only changed parts are recorded, and all others stay`() {
     let all = Message.Edits(
       text: "ho @ada", mentions: rich.mentions, attachments: rich.attachments, extra: rich.extra)
     let scene = Scene.withThird(rich).when(.message(.m3, .edit(all)), by: .bo)
@@ -43,18 +43,18 @@ struct Editing {
     Message.Edits(attachments: [.picture, .wave]), Message.Edits(attachments: []),
     Message.Edits(extra: ["mood": "bad"]), Message.Edits(extra: [:]), Message.Edits(text: "", mentions: []),
   ])
-  func `each part changes alone`(edits: Message.Edits) {
+  func `each part can be changed alone`(edits: Message.Edits) {
     let scene = Scene.withThird(rich).when(.message(.m3, .edit(edits)), by: .bo).then(.message(.m3, .edited(edits)))
     #expect(scene.state[Message.Key.m3]?.content == rich.with(edits))
   }
 
-  @Test func `what is written in other bytes is another text`() {
+  @Test func `the same text in other bytes is a change`() {
     let scene = Scene.withThird(Message.Content("caf\u{E9}"))
     let edits = Message.Edits(text: "cafe\u{301}")
     scene.when(.message(.m3, .edit(edits)), by: .bo).then(.message(.m3, .edited(edits)))
   }
 
-  @Test func `an edit that changes nothing is none, also in a frozen channel`() {
+  @Test func `an edit without a change is a no-op, also in a frozen channel`() {
     let intent = ChatIntent.message(.m2, .edit(Message.Edits(text: "two", mentions: [], attachments: [], extra: [:])))
     Scene.general.when(intent, by: .bo).thenNothing()
     Scene.general.frozen.when(intent, by: .bo).thenNothing()
@@ -62,13 +62,13 @@ struct Editing {
     Scene.general.when(intent, by: .cy).thenRefused(.notAllowed(.editAny, in: "general"))
   }
 
-  @Test func `an edit leaves something said`() {
+  @Test func `an edit that leaves a message empty is refused`() {
     Scene.general.when(.message(.m2, .edit(Message.Edits(text: " \n"))), by: .bo).thenRefused(.emptyMessage)
     Scene.withThird(Message.Content(attachments: [.picture]))
       .when(.message(.m3, .edit(Message.Edits(attachments: []))), by: .bo).thenRefused(.emptyMessage)
   }
 
-  @Test func `others edit a message only where their role lets them edit anybody's`() {
+  @Test func `others edit a message only with the capability`() {
     let edits = Message.Edits(text: "zwei")
     let intent = ChatIntent.message(.m2, .edit(edits))
     Scene.general.when(intent, by: .cy).thenRefused(.notAllowed(.editAny, in: "general"))
@@ -76,20 +76,20 @@ struct Editing {
     for actor in [Author.mo, .ada, .root, .system] { self.edits(edits, by: actor) }
   }
 
-  @Test func `an author edits only where their role lets them edit their own`() {
+  @Test func `an author edits their own message only with the capability`() {
     let scene = Scene.general { $0.memberCapabilities[.member]?.remove(.editOwn) }
     scene.when(.message(.m2, .edit(Message.Edits(text: "2"))), by: .bo)
       .thenRefused(.notAllowed(.editOwn, in: "general"))
   }
 
-  @Test func `who may edit anybody's message may edit their own`() {
+  @Test func `authors who may edit any message may edit their own`() {
     let scene = Scene.general { $0.memberCapabilities[.moderator]?.remove(.editOwn) }
       .and(.message(.m3, .send(Message.Content("three"))), by: .mo)
     let edits = Message.Edits(text: "3")
     scene.when(.message(.m3, .edit(edits)), by: .mo).then(.message(.m3, .edited(edits)))
   }
 
-  @Test func `nobody but the app edits in a frozen channel`() {
+  @Test func `in a frozen channel only the app edits`() {
     let intent = ChatIntent.message(.m2, .edit(Message.Edits(text: "2")))
     for actor in [Author.bo, .ada, .root] {
       Scene.general.frozen.when(intent, by: actor).thenRefused(.channelFrozen("general"))
@@ -97,7 +97,7 @@ struct Editing {
     edits(Message.Edits(text: "2"), of: .general.frozen, by: .system)
   }
 
-  @Test func `a deleted message is not edited, and one that is gone is not there`() {
+  @Test func `a deleted message is not edited, and an erased one is unknown`() {
     let intent = ChatIntent.message(.m2, .edit(Message.Edits(text: "2")))
     Scene.general.and(.message(.m2, .delete(forGood: false)), by: .bo)
       .when(intent, by: .bo).thenRefused(.messageDeleted(.m2))
@@ -108,7 +108,7 @@ struct Editing {
     Scene.general.when(.message(.none, .edit(Message.Edits(text: "2"))), by: .bo).thenRefused(.unknownMessage(.none))
   }
 
-  @Test func `what hangs on a message stays or goes, though its like is not allowed any more`() {
+  @Test func `existing attachments stay or are removed, even if their kind is no longer allowed`() {
     let scene = Scene.withThird(Message.Content("three", attachments: [.picture, .page, .wave]))
       .configured { $0.off = [.uploads, .urlEnrichment] }
     for attachments in [[Chat.Attachment.picture, .page], [.page], [.picture], []] {
@@ -121,7 +121,7 @@ struct Editing {
       .thenRefused(.off(.urlEnrichment, in: "general"))
   }
 
-  @Test func `an edit adds no address and no file where the role allows none`() {
+  @Test func `an edit adds no link and no file without the capability`() {
     let scene = Scene.withThird(Message.Content("three"), by: .gil)
     scene.when(.message(.m3, .edit(Message.Edits(text: "www.a.example"))), by: .gil)
       .thenRefused(.notAllowed(.sendLinks, in: "general"))

@@ -1,4 +1,4 @@
-// What only its author sees: sent, exchanged or cancelled by them, and unknown to everybody else.
+// Tests of ephemeral messages: sent, shuffled or cancelled by their authors, and unknown to all other users.
 import Chat
 import Testing
 
@@ -7,7 +7,7 @@ struct Ephemerals {
   private var shown: Scene { Scene.withThird(content) }
   private let other = Chat.Attachment("other", .giphy)
 
-  @Test func `its author says it to all, and it is the newest message then`() {
+  @Test func `sending an ephemeral message makes it the newest message`() {
     let scene = shown.and(.message(.m4, .send(Message.Content("four"))), by: .cy)
       .and(.message(.m3, .sendEphemeral), by: .bo, at: .start.plus(5))
     #expect(scene.events.last?.change == .message(.m3, .ephemeralSent))
@@ -19,18 +19,18 @@ struct Ephemerals {
     #expect(scene.state[Member.Key("general", "bo")]?.lastSent == .start.plus(5))
   }
 
-  @Test func `it is said once`() {
+  @Test func `sending an ephemeral message twice is a no-op`() {
     shown.when(.message(.m3, .sendEphemeral), by: .bo).then(.message(.m3, .ephemeralSent))
     Scene.general.when(.message(.m2, .sendEphemeral), by: .bo).thenNothing()
   }
 
-  @Test func `its author exchanges what hangs on it`() {
+  @Test func `its author replaces its attachments`() {
     let scene = shown.when(.message(.m3, .shuffleEphemeral([other])), by: .bo)
       .then(.message(.m3, .ephemeralShuffled([other])))
     #expect(scene.state[Message.Key.m3]?.content.attachments == [other])
   }
 
-  @Test func `its author cancels it, and it is gone`() {
+  @Test func `its author cancels it, and it is erased`() {
     let scene = shown.when(.message(.m3, .cancelEphemeral), by: .bo).then(.message(.m3, .ephemeralCancelled))
     let message = scene.state[Message.Key.m3]
     #expect(message?.presence == .gone)
@@ -40,7 +40,7 @@ struct Ephemerals {
     }
   }
 
-  @Test func `to everybody else it is not there`() {
+  @Test func `an ephemeral message is unknown to other users`() {
     let intents: [Message.Intent] = [
       .sendEphemeral, .shuffleEphemeral([other]), .cancelEphemeral, .edit(Message.Edits(text: "3")),
       .delete(forGood: false), .delete(forGood: true), .restore, .pin(.endless), .unpin, .acknowledge, .retry,
@@ -64,7 +64,7 @@ struct Ephemerals {
     }
   }
 
-  @Test func `it brings back no channel that others hide, until it is said to all`() throws {
+  @Test func `an ephemeral message shows no hidden channel until it is sent to all`() throws {
     let cy = Member.Key("general", "cy")
     let hidden = Scene.general.and(.member(cy, .hide), by: .cy)
     func hides(_ scene: Scene) throws -> Bool {
@@ -76,20 +76,20 @@ struct Ephemerals {
     #expect(try !hides(shown.and(.message(.m3, .sendEphemeral), by: .bo)))
   }
 
-  @Test func `a reply that only its author sees counts when it is said to all`() {
+  @Test func `an ephemeral reply is counted when it is sent to all`() {
     let scene = Scene.withThird(Message.Content(kind: .ephemeral, attachments: [.wave], parent: "m1"))
     #expect(scene.state[Message.Key.m1]?.replyCount == 0)
     #expect(scene.and(.message(.m3, .sendEphemeral), by: .bo).state[Message.Key.m1]?.replyCount == 1)
   }
 
-  @Test func `what all see is neither exchanged nor cancelled`() {
+  @Test func `a regular message is neither shuffled nor cancelled`() {
     for intent in [Message.Intent.shuffleEphemeral([other]), .cancelEphemeral] {
       Scene.general.when(.message(.m2, intent), by: .bo).thenRefused(.notEphemeral(.m2))
       Scene.general.when(.message(.m2, intent), by: .cy).thenRefused(.notYours("bo"))
     }
   }
 
-  @Test func `it is said to all under the rules for all messages`() throws {
+  @Test func `sending an ephemeral message follows the rules for all messages`() throws {
     let send = ChatIntent.message(.m3, .sendEphemeral)
     Scene.withThird(Message.Content(kind: .ephemeral)).when(send, by: .bo).thenRefused(.emptyMessage)
     shown.frozen.when(send, by: .bo).thenRefused(.channelFrozen("general"))
@@ -104,7 +104,7 @@ struct Ephemerals {
       .when(send, by: .bo).thenRefused(.unknownMessage(.m1))
   }
 
-  @Test func `it is not said to all, nor exchanged, once it is deleted`() {
+  @Test func `a deleted ephemeral message is neither sent nor shuffled`() {
     let scene = shown.and(.message(.m3, .delete(forGood: false)), by: .bo)
     for intent in [Message.Intent.sendEphemeral, .shuffleEphemeral([other])] {
       scene.when(.message(.m3, intent), by: .bo).thenRefused(.messageDeleted(.m3))
@@ -112,13 +112,13 @@ struct Ephemerals {
     scene.when(.message(.m3, .cancelEphemeral), by: .bo).then(.message(.m3, .ephemeralCancelled))
   }
 
-  @Test func `it is exchanged for what a message may hold`() {
+  @Test func `new attachments of an ephemeral message follow the rules of a message`() {
     shown.when(.message(.m3, .shuffleEphemeral([.wave, .wave])), by: .bo).thenRefused(.attachmentTwice("wave"))
     shown.when(.message(.m3, .shuffleEphemeral([.onDevice])), by: .bo).thenRefused(.notUploaded("local"))
     shown.frozen.when(.message(.m3, .shuffleEphemeral([other])), by: .bo).thenRefused(.channelFrozen("general"))
   }
 
-  @Test func `where nobody may send, nobody makes one either, but no slow mode holds it up`() {
+  @Test func `an ephemeral message is refused in a frozen channel, but not by the slow mode`() {
     Scene.general.frozen.when(.message(.m3, .send(content)), by: .bo).thenRefused(.channelFrozen("general"))
     Scene.general.and(.channel("general", .setSlowMode(60)), by: .ada)
       .when(.message(.m3, .send(content)), by: .bo).then(.message(.m3, .sent(content)))

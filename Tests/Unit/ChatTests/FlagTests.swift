@@ -1,4 +1,4 @@
-// Flags: who asks a moderator to look at which message and which user.
+// Tests of flags: who may flag which message and which user.
 import Chat
 import Testing
 
@@ -20,7 +20,7 @@ struct Flags {
     Scene.general.when(raise(onUser), by: actor).then(.flag(onUser, .raised(reason: nil)))
   }
 
-  @Test func `a flag that stands keeps its reason`() {
+  @Test func `a raised flag keeps its reason`() {
     let scene = Scene.general.and(raise(flag, reason: "rude"), raise(onUser), by: .cy, at: .start)
     scene.when(raise(flag, reason: "spam"), by: .cy).thenNothing()
     scene.when(raise(flag), by: .cy).thenNothing()
@@ -30,13 +30,13 @@ struct Flags {
     scene.when(raise(other), by: .ada).then(.flag(other, .raised(reason: nil)))
   }
 
-  @Test func `nobody flags for another, and nobody flags themselves`() {
+  @Test func `users cannot flag for another user, nor flag themselves`() {
     Scene.general.when(raise(flag), by: .ada).thenRefused(.notYours("cy"))
     Scene.general.when(raise(onUser), by: .ada).thenRefused(.notYours("cy"))
     Scene.general.when(raise(Flag.Key(by: "cy", on: .user("cy"))), by: .cy).thenRefused(.oneself)
   }
 
-  @Test func `what is not there is not flagged, and those who are not there flag nothing`() {
+  @Test func `unknown targets are not flagged, and unknown users flag nothing`() {
     let scene = Scene.general
     scene.when(raise(Flag.Key(by: "cy", on: .user("eve"))), by: .cy).thenRefused(.unknownUser("eve"))
     scene.when(raise(Flag.Key(by: "cy", on: .message(.m3))), by: .cy).thenRefused(.unknownMessage(.m3))
@@ -51,7 +51,7 @@ struct Flags {
     scene.and(.channel("general", .delete)).when(raise(flag), by: .cy).thenRefused(.channelDeleted("general"))
   }
 
-  @Test func `a deleted message is flagged, one that is gone for good or cut off is not`() {
+  @Test func `a deleted message can be flagged, an erased or truncated one cannot`() {
     let scene = Scene.general
     scene.and(.message(.m2, .delete(forGood: false)), by: .bo)
       .when(raise(flag), by: .cy).then(.flag(flag, .raised(reason: nil)))
@@ -61,12 +61,12 @@ struct Flags {
       .when(raise(flag), by: .cy).thenRefused(.unknownMessage(.m2))
   }
 
-  @Test func `what only its author sees is flagged by nobody else`() {
+  @Test func `another user's ephemeral message is not flagged`() {
     let scene = Scene.general.and(.message(.m3, .send(Message.Content("?", kind: .ephemeral))), by: .bo)
     scene.when(raise(Flag.Key(by: "cy", on: .message(.m3))), by: .cy).thenRefused(.unknownMessage(.m3))
   }
 
-  @Test func `a message is flagged by those who are in the channel, are not banned and whose role allows it`() throws {
+  @Test func `flagging a message needs membership, no ban and the capability`() throws {
     let outside = Flag.Key(by: "dee", on: .message(.m2))
     Scene.general.when(raise(outside), by: .dee).thenRefused(.notMember(Member.Key("general", "dee")))
     Scene.general { $0.memberCapabilities[.member]?.remove(.flag) }
@@ -78,7 +78,7 @@ struct Flags {
     scene.when(raise(onUser), by: .cy).then(.flag(onUser, .raised(reason: nil)))
   }
 
-  @Test func `a reason fits a line`() {
+  @Test func `a reason is limited to a line`() {
     let scene = Scene.general { $0.limits.lineByteCountMax = 8 }
     scene.when(raise(flag, reason: "8 bytes."), by: .cy).then(.flag(flag, .raised(reason: "8 bytes.")))
     for key in [flag, onUser] {

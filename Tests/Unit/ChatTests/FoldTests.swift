@@ -1,4 +1,4 @@
-// Folding: whatever was recorded in whatever order is folded, and what finds no row changes nothing.
+// Tests of the fold: any events in any order are folded, and one that finds no row is a no-op.
 import Chat
 import Testing
 
@@ -20,7 +20,7 @@ struct Folding {
     .markedUnread(from: "m1"), .hidden, .shown,
   ]
 
-  /// Every event of users, channels and members, and what else there is besides messages and what is written.
+  /// Every event of users, channels and members, and samples of the other rows but drafts and composers.
   static let changes: [ChatEvent.Change] =
     users.map { .user("bo", $0) } + channels.map { .channel("general", $0) } + members.map { .member(bo, $0) }
     + [Device.Event.added(Device.Info(name: "phone")), .removed].map { .device(Device.Key("bo", "phone"), $0) }
@@ -33,7 +33,7 @@ struct Folding {
     changes.reduce(into: state) { Chat.fold(ChatEvent($1, EventOrigin(by: .bo, at: .start)), into: &$0) }
   }
 
-  @Test func `whatever was recorded is folded, in any order`() {
+  @Test func `any events are folded, in any order`() {
     for first in Self.changes {
       for second in Self.changes { _ = fold([first, second, second]) }
     }
@@ -46,7 +46,7 @@ struct Folding {
     }
   }
 
-  @Test func `what finds no row changes nothing`() {
+  @Test func `an event that finds no row is a no-op, unless it creates one`() {
     let nothing = InMemoryChatState()
     for change in Self.changes {
       switch change {
@@ -68,29 +68,29 @@ struct Folding {
     #expect(count([.added(.member), .added(.guest)], before: true) == 1)
     #expect(count([.added(.member), .left, .removed, .left], before: true) == 0)
     #expect(count([.left, .removed, .roleChanged(.guest)], before: true) == 0)
-    // The member goes from a channel that counted nobody.
+    // The member leaves a channel that counted no members.
     let state = fold([.member(Self.bo, .added(.member)), created, .member(Self.bo, .left)])
     #expect(state["general" as Channel.ID]?.memberCount == 0)
   }
 
-  @Test func `a marker does not move to a message that is not there`() {
+  @Test func `a marker does not move to an unknown message`() {
     let scene = Scene.general.and(.member(Self.bo, .read(through: "m2")), .member(Self.bo, .receive(through: "m2")))
     let events: [Member.Event] = [.read(through: "m9"), .received(through: "m9"), .markedUnread(from: "m9")]
     for event in events { #expect(fold([.member(Self.bo, event)], into: scene.state) == scene.state) }
   }
 
-  @Test func `a channel is never cut off less than it was`() {
+  @Test func `the truncation of a channel never decreases`() {
     let scene = Scene.general.and(.channel("general", .truncate(through: nil)))
     let state = fold([.channel("general", .truncated(through: .zero))], into: scene.state)
     #expect(state["general" as Channel.ID]?.truncated == Message.Number(rawValue: 2))
   }
 
-  @Test func `a channel that is cut off past its newest message is told as a defect`() {
+  @Test func `a channel truncated past its newest message has a defect`() {
     let state = fold([.channel("general", .truncated(through: Message.Number(rawValue: 3)))], into: Scene.general.state)
     #expect(state["general" as Channel.ID]?.defect?.contains("general") == true)
   }
 
-  @Test func `folding reads no rules`() {
+  @Test func `the fold reads no rules`() {
     let events = Scene.general.events
     var strict = Rules()
     (strict.memberCapabilities, strict.userCapabilities, strict.administrators) = ([:], [:], [])

@@ -1,12 +1,12 @@
-// Random histories: whatever people want of each other, the rows agree with each other and with the events.
+// Tests of random histories: whatever the intents, the rows are consistent with each other and with the events.
 import Chat
 import ChatSamples
 import SeededRandom
 import Testing
 
 struct Histories {
-  /// The seeds are fixed; a kind that stops coming needs another weight in `World`.
-  @Test func `every kind of event and of refusal comes`() {
+  /// The seeds are fixed; a kind that no longer occurs needs another weight in `World`.
+  @Test func `every kind of event and of refusal occurs`() {
     var events: Set<EventKind> = []
     var refusals: Set<RefusalKind> = []
     for seed in 1...3 as ClosedRange<UInt64> {
@@ -19,12 +19,12 @@ struct Histories {
     #expect(RefusalKind.allCases.filter { !refusals.contains($0) } == [], "never refused")
   }
 
-  @Test func `what has happened is wanted in vain`() {
+  @Test func `a repeated intent is a no-op`() {
     expectInVain(SeededRandom.printingSeed())
   }
 
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
-  func `what has happened is wanted in vain, always the same`(seed: UInt64) {
+  func `a repeated intent is a no-op, for fixed seeds`(seed: UInt64) {
     expectInVain(SeededRandom(seed: seed))
   }
 
@@ -59,11 +59,11 @@ struct Histories {
   }
 
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
-  func `rows agree with each other`(seed: UInt64) {
+  func `the rows of a history are consistent`(seed: UInt64) {
     expectAgreement(SeededRandom(seed: seed))
   }
 
-  @Test func `rows agree with each other in a history never seen before`() {
+  @Test func `the rows of a new random history are consistent`() {
     expectAgreement(SeededRandom.printingSeed())
   }
 
@@ -83,11 +83,11 @@ struct Histories {
     for kind in EventKind.allCases { #expect(EventKind(random.event(of: kind)) == kind) }
   }
 
-  @Test func `any event folds, whether or not anybody could have wanted it`() {
+  @Test func `any event folds, whether or not an intent can produce it`() {
     var random = SeededRandom.printingSeed()
     var history = History(random)
     for _ in 0..<3000 { history.step() }
-    // Out of order, so that events meet rows that they never met.
+    // Out of order, so that events meet rows in unexpected states.
     var state = InMemoryChatState()
     for event in (history.events + random.events(ofEach: 20)).shuffled(using: &random) { fold(event, into: &state) }
     for event in history.events.shuffled(using: &random) { fold(event, into: &state) }
@@ -103,7 +103,7 @@ extension Rules {
   }
 }
 
-/// What an app or a composer has recorded is recorded each time, and so is a draft's change that came too late.
+/// App and composer events are recorded each time, and so is a draft's change that arrived too late.
 private func isRecordedEachTime(_ intent: ChatIntent, _ events: [ChatEvent]) -> Bool {
   switch intent {
   case .composer, .app: true
@@ -112,8 +112,8 @@ private func isRecordedEachTime(_ intent: ChatIntent, _ events: [ChatEvent]) -> 
   }
 }
 
-/// Whether somebody wanted it who cannot want it any more: who took away their own right, and a composer's actions,
-/// which are no wishes and hold once.
+/// Returns whether the repeated intent may be refused: the author gave up their own right, or the intent is a
+/// composer's, whose events apply once.
 private func gaveRightAway(_ step: History.Step) -> Bool {
   switch step.intent {
   case .user(let id, .changeRole), .user(let id, .deactivate): step.actor.user == id

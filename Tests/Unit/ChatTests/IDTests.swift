@@ -1,4 +1,4 @@
-// Ids and wordings: what may be a name, and that texts are told apart by their bytes.
+// Tests of ids and user texts: valid names, and comparison by bytes.
 import Chat
 import Testing
 
@@ -11,7 +11,7 @@ struct IDs {
   }
 
   @Test(arguments: ["", "/", "a/b", " ", "a b", "a\n", "\u{7F}", "é", "😀", "a\u{0}", String(repeating: "x", count: 65)])
-  func `anything else is none, and is told so`(text: String) {
+  func `any other text is no id, and the error names it`(text: String) {
     let error = #expect(throws: IDError.self) { try User.ID(text) }
     #expect(error?.text == text && error?.description.hasSuffix("visible ASCII characters other than “/”.") == true)
     #expect(User.ID(spelledBy: text.utf8Span.span.bytes) == nil)
@@ -24,16 +24,16 @@ struct IDs {
     }
   }
 
-  @Test func `a long text that is no id is told in part`() {
+  @Test func `the error of a long text contains a part of it`() {
     let error = #expect(throws: IDError.self) { try User.ID(String(repeating: "é", count: 10_000)) }
     #expect((error?.description.count ?? 1000) < 200)
   }
 
-  @Test func `a name in the program that is no id ends the program`() async {
+  @Test func `an invalid id in a literal traps`() async {
     await #expect(processExitsWith: .failure) { _ = User.ID(stringLiteral: "a/b") }
   }
 
-  @Test func `capital and small letters are different, and ids are in the order of their bytes`() {
+  @Test func `ids are case-sensitive and ordered by their bytes`() {
     #expect(("Ada" as User.ID) != "ada")
     #expect((["b", "a", "B", "a1", "~", "!"] as [User.ID]).sorted().map(\.text) == ["!", "B", "a", "a1", "b", "~"])
   }
@@ -43,24 +43,24 @@ struct Wordings {
   let one: UserText = "Ren\u{E9}"
   let two: UserText = "Rene\u{301}"
 
-  @Test func `texts that look the same and have other bytes are different`() {
+  @Test func `texts that look the same but have other bytes differ`() {
     #expect(one.string == two.string, "Swift finds them equal")
     #expect(one != two && Set([one, two]).count == 2)
     #expect(one == UserText("Ren\u{E9}") && one.hashValue == UserText("Ren\u{E9}").hashValue)
   }
 
-  @Test func `texts are in the order of their bytes`() {
+  @Test func `texts are ordered by their bytes`() {
     #expect((["é", "b", "", "B", "bb", "😀"] as [UserText]).sorted() == ["", "B", "b", "bb", "é", "😀"])
     #expect(two < one && !(one < two) && !(one < one))
   }
 
-  @Test func `a text tells its bytes, and whether there is any`() {
+  @Test func `a text returns its byte count and whether it is empty`() {
     #expect(one.byteCount == 5 && two.byteCount == 6 && ("" as UserText).byteCount == 0)
     #expect(("" as UserText).isEmpty && !(" " as UserText).isEmpty && one.description == one.string)
     #expect(("\(one) and \(two)" as UserText).byteCount == 16)
   }
 
-  @Test func `neighbours in a row of texts are not run together`() {
+  @Test func `the hashes of neighbouring texts do not run together`() {
     #expect(Set([["ab", "c"] as [UserText], ["a", "bc"]]).count == 2)
     #expect((["ab", "c"] as [UserText]).hashValue != (["a", "bc"] as [UserText]).hashValue)
   }

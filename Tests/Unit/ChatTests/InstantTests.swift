@@ -1,4 +1,4 @@
-// Instants: the calendar, the ends of what can be counted, and when a term is over.
+// Tests of instants: the calendar, the bounds of the integers, and expiries.
 import Chat
 import Testing
 
@@ -11,7 +11,7 @@ struct Instants {
     (-62_167_219_200_000_001, "-0001-12-31T23:59:59.999999Z"), (Int64.max, "294247-01-10T04:00:54.775807Z"),
     (Int64.min, "-290308-12-21T19:59:05.224192Z"),
   ])
-  func `an instant is written as a date and a time`(microseconds: Int64, text: String) {
+  func `an instant is described as a date and a time`(microseconds: Int64, text: String) {
     #expect(Instant(rawValue: microseconds).description == text)
   }
 
@@ -34,7 +34,7 @@ struct Instants {
     }
   }
 
-  @Test func `time adds up, and stops at the ends of what can be counted`() {
+  @Test func `additions are clamped to the bounds`() {
     let (first, last) = (Instant(rawValue: .min), Instant(rawValue: .max))
     #expect(Instant.start + .seconds(2) == Instant(rawValue: Instant.start.rawValue + 2_000_000))
     #expect(Instant.start + Microseconds(rawValue: -1) < .start)
@@ -44,14 +44,14 @@ struct Instants {
     #expect(last - first == Microseconds(rawValue: .max) && first - last == Microseconds(rawValue: .min))
   }
 
-  @Test func `seconds are so many microseconds, or the most there are`() {
+  @Test func `seconds are converted to microseconds, clamped to the bounds`() {
     #expect(Microseconds.seconds(1).rawValue == 1_000_000 && Microseconds.seconds(-1).rawValue == -1_000_000)
     #expect(Microseconds.seconds(.max).rawValue == .max && Microseconds.seconds(.min).rawValue == .min)
     #expect(Microseconds.seconds(Int64(UInt32.max)).rawValue == 4_294_967_295_000_000)
     #expect(Microseconds(rawValue: 1) < Microseconds(rawValue: 2))
   }
 
-  @Test func `a term lasts until the microsecond before its end`() {
+  @Test func `an expiry lasts until the microsecond before its end`() {
     let end = Instant.start
     #expect(Expiry.until(end).lasts(at: end.plus(microseconds: -1)))
     #expect(!Expiry.until(end).lasts(at: end) && !Expiry.until(end).lasts(at: end.plus(microseconds: 1)))
@@ -60,7 +60,7 @@ struct Instants {
     #expect(Expiry.until(end).end == end && Expiry.endless.end == nil)
   }
 
-  @Test func `the later edit holds, and at one instant that of the greater device`() {
+  @Test func `the later edit wins, and at one instant that of the greater device`() {
     let early = Edit(at: .start, on: "b")
     #expect(early < Edit(at: .start.plus(microseconds: 1), on: "a"))
     #expect(Edit(at: .start, on: "a") < early && !(early < Edit(at: .start, on: "a")))

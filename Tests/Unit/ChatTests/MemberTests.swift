@@ -1,4 +1,4 @@
-// Members: who adds, removes and promotes whom, and who goes of their own accord.
+// Tests of members: who adds, removes and promotes whom, and leaving.
 import Chat
 import Testing
 
@@ -14,13 +14,13 @@ struct Members {
   // MARK: Add
 
   @Test(arguments: [Author.bo, .mo, .ada, .root, .system])
-  func `those who may invite add members and guests`(actor: Author) {
+  func `users with the capability add members and guests`(actor: Author) {
     for role in [Role.member, .guest] {
       Scene.general.when(.member(dee, .add(role)), by: actor).then(.member(dee, .added(role)))
     }
   }
 
-  @Test func `others add nobody`() {
+  @Test func `users without the capability add no members`() {
     Scene.general.when(.member(dee, .add(.guest)), by: .gil).thenRefused(.notAllowed(.invite, in: "general"))
     Scene.general.when(.member(dee, .add(.guest)), by: .dee).thenRefused(.notMember(dee))
     let here = Ban.Key(of: "bo", from: .channel("general"))
@@ -28,12 +28,12 @@ struct Members {
     if let ban = scene.state[here] { scene.when(.member(dee, .add(.member)), by: .bo).thenRefused(.banned(ban)) }
   }
 
-  @Test func `somebody who is in the channel is not added in another role`() {
+  @Test func `a member is not added in another role`() {
     Scene.general.when(.member(bo, .add(.member)), by: .ada).thenNothing()
     Scene.general.when(.member(bo, .add(.guest)), by: .ada).thenRefused(.memberExists(bo))
   }
 
-  @Test func `nobody gives a role that allows more than theirs, and nobody one that the rules do not know`() {
+  @Test func `a role with more capabilities than the author's is not granted, nor an unknown one`() {
     let scene = Scene.general
     scene.when(.member(dee, .add(.moderator)), by: .bo).thenRefused(.roleTooHigh(.moderator))
     scene.when(.member(dee, .add(.owner)), by: .mo).thenRefused(.roleTooHigh(.owner))
@@ -47,13 +47,13 @@ struct Members {
   // MARK: Remove
 
   @Test(arguments: [Author.mo, .ada, .root, .system])
-  func `those who keep order remove`(actor: Author) {
+  func `owners, moderators, administrators and the app remove members`(actor: Author) {
     let scene = Scene.general.when(.member(bo, .remove), by: actor).then(.member(bo, .removed))
     #expect(scene.state[bo]?.isMember == false)
     Scene.general.when(.member(dee, .remove), by: actor).thenNothing()
   }
 
-  @Test func `others remove nobody, and nobody removes somebody who may do more`() {
+  @Test func `users without the capability remove no members, and users with more capabilities are not removed`() {
     Scene.general.when(.member(bo, .remove), by: .cy).thenRefused(.notAllowed(.ban, in: "general"))
     Scene.general.when(.member(bo, .remove), by: .dee).thenRefused(.notMember(dee))
     Scene.general.when(.member(Member.Key("general", "ada"), .remove), by: .mo).thenRefused(.outranked(by: "ada"))
@@ -62,13 +62,13 @@ struct Members {
   // MARK: Leave
 
   @Test(arguments: [Author.bo, .root, .system])
-  func `a member goes of their own accord`(actor: Author) {
+  func `a member leaves`(actor: Author) {
     let scene = Scene.general.when(.member(bo, .leave), by: actor).then(.member(bo, .left))
     scene.when(.message(.m3, .send(Message.Content("?"))), by: .bo).thenRefused(.notMember(bo))
     Scene.general.when(.member(dee, .leave), by: .dee).thenNothing()
   }
 
-  @Test func `somebody who is banned goes all the same`() {
+  @Test func `a banned member can leave`() {
     Scene.general.and(.ban(Ban.Key(of: "bo", from: .everywhere), .impose(.endless, reason: nil)))
       .when(.member(bo, .leave), by: .bo).then(.member(bo, .left))
   }
@@ -85,7 +85,7 @@ struct Members {
     Scene.general.when(.member(bo, .changeRole("captain")), by: actor).thenRefused(.unknownRole("captain"))
   }
 
-  @Test func `others change no roles, not even their own`() {
+  @Test func `users without the capability change no roles, not even their own`() {
     for actor in [Author.mo, .bo, .gil] {
       Scene.general.when(.member(bo, .changeRole(.guest)), by: actor)
         .thenRefused(.notAllowed(.changeChannel, in: "general"))
@@ -93,7 +93,7 @@ struct Members {
     Scene.general.when(.member(bo, .changeRole(.guest)), by: .dee).thenRefused(.notMember(dee))
   }
 
-  @Test func `nobody gives a role that allows more than theirs, nor takes one from somebody who may do more`() {
+  @Test func `roles above the author's are neither granted nor taken away`() {
     // The host may change roles and little else: more than a guest, less than the owner.
     let scene = Scene.general { $0.memberCapabilities["host"] = [.read, .changeChannel] }
       .and(.member(Member.Key("general", "cy"), .changeRole("host")))
@@ -105,7 +105,7 @@ struct Members {
   // MARK: Who is not there
 
   @Test(arguments: intents)
-  func `nothing is wanted of somebody who is not there, nor where nothing is`(intent: Member.Intent) {
+  func `intents on unknown users and in unknown channels are refused`(intent: Member.Intent) {
     let scene = Scene.general
     scene.when(.member(Member.Key("general", "eve"), intent), by: .system).thenRefused(.unknownUser("eve"))
     scene.when(.member(Member.Key("void", "bo"), intent), by: .bo).thenRefused(.unknownChannel("void"))
@@ -117,7 +117,7 @@ struct Members {
 
   // MARK: The row
 
-  @Test func `coming and going is counted`() {
+  @Test func `joining and leaving are counted`() {
     func count(_ scene: Scene) -> UInt32? { scene.state["general" as Channel.ID]?.memberCount }
     let scene = Scene.general
     #expect(count(scene) == 5)
@@ -128,7 +128,7 @@ struct Members {
     #expect(count(scene.and(.member(bo, .changeRole(.guest)), .member(bo, .hide))) == 5)
   }
 
-  @Test func `who comes back waits for the slow mode as before, and begins to read anew`() {
+  @Test func `a returning member keeps the slow mode, and starts reading at the newest message`() {
     let later = Instant.start.plus(5)
     let scene = Scene.general.and(.channel("general", .setSlowMode(30)))
       .and(.member(bo, .hide), .member(bo, .leave), by: .bo).and(.member(bo, .add(.guest)), by: .ada, at: later)

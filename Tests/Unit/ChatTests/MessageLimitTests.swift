@@ -1,4 +1,4 @@
-// How large messages may be: at each limit, and one beyond it.
+// Tests of message limits: at each limit, and one beyond it.
 import Chat
 import Testing
 
@@ -18,7 +18,7 @@ struct MessageLimits {
     scene.when(.message(.m2, .edit(edits)), by: .bo).thenRefused(refusal)
   }
 
-  @Test func `a text has as many characters as the channel allows, however they are written`() {
+  @Test func `a text is limited in characters by the channel, however they are encoded`() {
     let scene = Scene.general.configured { $0.messageLengthMax = 5 }
     takes(Message.Content("12345"), in: scene)
     takes(Message.Content("👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧e\u{301}\r\n"), in: scene)
@@ -27,38 +27,38 @@ struct MessageLimits {
     editIsRefused(Message.Edits(text: "éééééé"), .tooLarge(.messageLength, count: 6, max: 5), in: scene)
   }
 
-  @Test func `a text has 5,000 characters where nothing else is said`() {
+  @Test func `a text is limited to 5,000 characters by default`() {
     takes(Message.Content(UserText(String(repeating: "é", count: 5000))), in: .general)
     let long = UserText(String(repeating: "é", count: 5001))
     refuses(Message.Content(long), .tooLarge(.messageLength, count: 5001, max: 5000), in: .general)
   }
 
-  @Test func `a text has only so many bytes, however few its characters are`() {
+  @Test func `a text is limited in bytes, however few its characters are`() {
     let scene = Scene.general { $0.limits.textByteCountMax = 8 }
     takes(Message.Content("éééé"), in: scene)
     refuses(Message.Content("ééééa"), .tooLarge(.textByteCount, count: 9, max: 8), in: scene)
     editIsRefused(Message.Edits(text: "ééééa"), .tooLarge(.textByteCount, count: 9, max: 8), in: scene)
   }
 
-  @Test func `an edit of something else is taken though the text is too long by now`() {
+  @Test func `an edit of other parts is accepted though the text is too long by now`() {
     Scene.general.configured { $0.messageLengthMax = 1 }
       .when(.message(.m2, .edit(Message.Edits(extra: ["mood": "good"]))), by: .bo)
       .then(.message(.m2, .edited(Message.Edits(extra: ["mood": "good"]))))
   }
 
-  @Test func `a message has ten attachments where nothing else is said`() {
+  @Test func `a message is limited to ten attachments by default`() {
     let files = (1...11).map { Chat.Attachment.file(ID(stringLiteral: "f\($0)")) }
     takes(Message.Content(attachments: Array(files.dropLast())), in: .general)
     refuses(Message.Content(attachments: files), .tooLarge(.attachments, count: 11, max: 10), in: .general)
     editIsRefused(Message.Edits(attachments: files), .tooLarge(.attachments, count: 11, max: 10), in: .general)
   }
 
-  @Test func `no two attachments of a message have the same id`() {
+  @Test func `attachment ids are unique in a message`() {
     refuses(Message.Content(attachments: [.picture, .wave, .picture]), .attachmentTwice("picture"), in: .general)
     editIsRefused(Message.Edits(attachments: [.picture, .picture]), .attachmentTwice("picture"), in: .general)
   }
 
-  @Test func `an attachment's content has only so many bytes, and the refusal names it`() {
+  @Test func `an attachment's content is limited in bytes, and the refusal names it`() {
     let scene = Scene.general { $0.limits.uploadByteCountMax = 100 }
     takes(Message.Content(attachments: [.file("f", byteCount: 100)]), in: scene)
     let refusal = Refusal.tooLarge(.uploadByteCount("f"), count: 101, max: 100)
@@ -68,14 +68,14 @@ struct MessageLimits {
     refuses(immense, .tooLarge(.uploadByteCount("f"), count: .max, max: 100), in: scene)
   }
 
-  @Test func `what is stored of an attachment has only so many bytes`() {
+  @Test func `the stored form of an attachment is limited in bytes`() {
     let scene = Scene.general { $0.limits.attachmentByteCountMax = 164 }
     let own = { Chat.Attachment("own", .custom("map", payload: Array(repeating: 0, count: $0))) }
     takes(Message.Content(attachments: [own(100)]), in: scene)
     refuses(Message.Content(attachments: [own(101)]), .tooLarge(.attachmentByteCount, count: 165, max: 164), in: scene)
   }
 
-  @Test func `an attachment is where others can reach it`() {
+  @Test func `an attachment must be reachable by others`() {
     let nowhere = Chat.Attachment("a", .file)
     for attachment in [nowhere, Chat.Attachment("a", .link, at: .device("/a")), .init("a", .file, at: .device("/a"))] {
       refuses(Message.Content(attachments: [attachment]), .notUploaded("a"), in: .general)
@@ -84,7 +84,7 @@ struct MessageLimits {
     takes(Message.Content(attachments: [Chat.Attachment("a", .link), .init("b", .giphy)]), in: .general)
   }
 
-  @Test func `a message mentions only so many, and only users that there are`() {
+  @Test func `mentions are limited in number, and must be of existing users`() {
     let scene = Scene.general { $0.limits.mentionsMax = 2 }
     let mentions = [Mention("ada", at: 0..<1), Mention("bo", at: 1..<2), Mention("cy", at: 2..<3)]
     takes(Message.Content("abc", mentions: Array(mentions.prefix(2))), in: scene)
@@ -99,7 +99,7 @@ struct MessageLimits {
     [Mention("ada", at: 0..<2), Mention("bo", at: 1..<2)], [Mention("ada", at: 4..<5), Mention("bo", at: 0..<1)],
     [Mention("ada", at: 1..<1)],
   ])
-  func `mentions stand for some of the text, whole characters, each behind the other`(mentions: [Mention]) throws {
+  func `mentions cover whole characters of the text, each after the preceding one`(mentions: [Mention]) throws {
     let misplaced = try #require(mentions.last)
     refuses(Message.Content("ab🙂c", mentions: mentions), .mentionMisplaced(misplaced), in: .general)
     takes(Message.Content("ab🙂c", mentions: [Mention("ada", at: 0..<2), Mention("bo", at: 2..<4)]), in: .general)
@@ -113,7 +113,7 @@ struct MessageLimits {
     scene.when(.message(.m3, .edit(edits)), by: .bo).then(.message(.m3, .edited(edits)))
   }
 
-  @Test func `an app's values have only so many bytes`() {
+  @Test func `an app's values are limited in bytes`() {
     let scene = Scene.general { $0.limits.extraByteCountMax = 20 }
     takes(Message.Content("3", extra: ["mood": "12345678"]), in: scene)
     let large: Extra = ["mood": "123456789"]
@@ -121,7 +121,7 @@ struct MessageLimits {
     editIsRefused(Message.Edits(extra: large), .tooLarge(.extraByteCount, count: 21, max: 20), in: scene)
   }
 
-  @Test func `an app's values lie only so deep, on messages and on attachments`() {
+  @Test func `an app's values are limited in depth, on messages and on attachments`() {
     let scene = Scene.general { $0.limits.extraDepthMax = 3 }
     takes(Message.Content("3", extra: .nested(3)), in: scene)
     let refusal = Refusal.tooLarge(.extraDepth, count: 4, max: 3)
@@ -130,7 +130,7 @@ struct MessageLimits {
     refuses(Message.Content(attachments: [.init("w", .giphy, extra: .nested(4))]), refusal, in: scene)
   }
 
-  @Test func `no rule allows values deeper than can be stored`() {
+  @Test func `no rule allows values deeper than the stored form`() {
     let scene = Scene.general { $0.limits.extraDepthMax = .max }
     takes(Message.Content("3", extra: .nested(Limits.storedDepthMax)), in: scene)
     let deeper = Message.Content("3", extra: .nested(Limits.storedDepthMax + 1))
@@ -139,7 +139,7 @@ struct MessageLimits {
 }
 
 extension Extra {
-  /// Values within values, so deep; lists and fields take turns.
+  /// Returns nested values of a depth; lists and fields alternate.
   static func nested(_ depth: Int) -> Extra {
     depth <= 1 ? ["end": 1] : depth == 2 ? ["in": .list([true])] : ["in": .list([.fields(nested(depth - 2))])]
   }

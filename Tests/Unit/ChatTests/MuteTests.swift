@@ -1,4 +1,4 @@
-// Mutes: what is muted for how long, who may, and that an end is an end.
+// Tests of mutes: target, expiry, and who may begin and end them.
 import Chat
 import Testing
 
@@ -32,13 +32,13 @@ struct Mutes {
     shorter.when(.mute(mute, .begin(.endless)), by: .ada).then(.mute(mute, .began(.endless)))
   }
 
-  @Test func `muting a user says nothing of a channel, and nothing of the other's mute`() {
+  @Test func `muting a user mutes no channel, and begins no mute by the other user`() {
     let scene = Scene.general.and(.mute(mute, .begin(.endless)), by: .ada)
     scene.when(.mute(Mute.Key(by: "bo", of: .user("ada")), .end), by: .bo).thenNothing()
     scene.when(.mute(Mute.Key(by: "ada", of: .channel("general")), .end), by: .ada).thenNothing()
   }
 
-  @Test func `a mute is refused to others, of oneself, of nobody and of no channel`() {
+  @Test func `muting for another user, oneself, an unknown user or an unknown channel is refused`() {
     let scene = Scene.general
     scene.when(.mute(mute, .begin(.endless)), by: .cy).thenRefused(.notYours("ada"))
     scene.when(.mute(Mute.Key(by: "ada", of: .user("ada")), .begin(.endless)), by: .ada).thenRefused(.oneself)
@@ -52,7 +52,7 @@ struct Mutes {
       .thenRefused(.channelDeleted("general"))
   }
 
-  @Test func `a channel is muted by those who are in it and whose role allows it`() {
+  @Test func `muting a channel needs membership and the capability`() {
     let outside = Mute.Key(by: "dee", of: .channel("general"))
     Scene.general.when(.mute(outside, .begin(.endless)), by: .dee).thenRefused(.notMember(Member.Key("general", "dee")))
     Scene.general { $0.memberCapabilities[.member]?.remove(.mute) }
@@ -69,7 +69,7 @@ struct Mutes {
     Scene.general.when(.mute(mute, .end), by: .ada).thenNothing()
   }
 
-  @Test func `the mute of a channel is ended whatever became of the channel`() {
+  @Test func `the mute of a channel is ended whatever the state of the channel`() {
     let scene = Scene.general.and(.mute(quiet, .begin(.endless)), by: .bo)
     let worlds = [
       scene.and(.channel("general", .delete)),
@@ -86,7 +86,7 @@ struct Mutes {
     scene.when(.mute(mute, .end), by: .ada, at: end.plus(microseconds: 1)).thenNothing()
   }
 
-  @Test func `a mute that is over begins again`() {
+  @Test func `an expired mute begins again`() {
     let scene = Scene.general.and(.mute(mute, .begin(.until(end))), by: .ada)
     let before = end.plus(microseconds: -1)
     scene.when(.mute(mute, .begin(.until(end))), by: .ada, at: before).thenNothing()
@@ -94,14 +94,14 @@ struct Mutes {
       .then(.mute(mute, .began(.until(end.plus(60)))))
   }
 
-  @Test func `a mute that would be over at once is refused`() {
+  @Test func `a mute that would have expired is refused`() {
     let begin = ChatIntent.mute(mute, .begin(.until(end)))
     Scene.general.when(begin, by: .ada, at: end.plus(microseconds: -1)).then(.mute(mute, .began(.until(end))))
     Scene.general.when(begin, by: .ada, at: end).thenRefused(.alreadyOver(end))
     Scene.general.when(begin, by: .ada, at: end.plus(microseconds: 1)).thenRefused(.alreadyOver(end))
   }
 
-  @Test func `the row tells whether the mute holds`() throws {
+  @Test func `the row returns whether the mute is in effect`() throws {
     let row = try #require(Scene.general.and(.mute(mute, .begin(.until(end))), by: .ada).state[mute])
     #expect(row.holds(at: end.plus(microseconds: -1)))
     #expect(!row.holds(at: end) && !row.holds(at: end.plus(microseconds: 1)))

@@ -1,4 +1,4 @@
-// Permissions: a table of every intent in a channel against every capability, and against bans and absence.
+// Tests of permissions: a table of every intent in a channel against every capability, bans and absence.
 import Chat
 import Testing
 
@@ -8,7 +8,7 @@ struct Permissions {
   // MARK: Capabilities
 
   @Test(arguments: Capability.allCases)
-  func `a role that allows one thing allows exactly what needs no other`(capability: Capability) {
+  func `a role with one capability allows exactly the intents that need no other`(capability: Capability) {
     let scene = Scene.solo.allowing([capability])
     for probe in Probe.all {
       let refusal = scene.refusal(probe.intent, by: .sol)
@@ -23,7 +23,7 @@ struct Permissions {
   }
 
   @Test(arguments: Capability.allCases)
-  func `a role that allows all but one thing refuses exactly what needs it, and names it`(capability: Capability) {
+  func `a role without one capability refuses exactly the intents that need it, and names it`(capability: Capability) {
     var others = Capabilities.all
     others.remove(capability)
     let scene = Scene.solo.allowing(others)
@@ -33,7 +33,7 @@ struct Permissions {
     }
   }
 
-  @Test func `an author whose role lets nobody edit or delete is told of their own messages`() {
+  @Test func `without capabilities to edit or delete, the refusal names the own ones for own messages`() {
     let scene = Scene.solo.allowing([.read, .send])
     func refuses(_ key: Message.Key, _ intent: Message.Intent, _ needed: Capability) {
       scene.when(.message(key, intent), by: .sol).thenRefused(.notAllowed(needed, in: "general"))
@@ -45,7 +45,7 @@ struct Permissions {
   }
 
   @Test(arguments: Capability.allCases)
-  func `what a user's role allows in every channel needs no member`(capability: Capability) {
+  func `capabilities of a user's role in every channel need no membership`(capability: Capability) {
     var scene = Scene.solo.and(.member(Probe.sol, .leave), .user("sol", .changeRole("roamer")))
     scene.state.rules.userCapabilities["roamer"] = [capability]
     for probe in Probe.all where !probe.isForMembers {
@@ -58,7 +58,7 @@ struct Permissions {
     }
   }
 
-  @Test func `what a user's role and a member's role allow adds up`() {
+  @Test func `the capabilities of a user's role and a member's role add up`() {
     var scene = Scene.solo.allowing([.send]).and(.user("sol", .changeRole("roamer")))
     let probe = Probe.send("a picture", Message.Content(attachments: [Probe.image]), [.send, .upload])
     #expect(scene.refusal(probe.intent, by: .sol) == .notAllowed(.upload, in: "general"))
@@ -66,7 +66,7 @@ struct Permissions {
     #expect(scene.refusal(probe.intent, by: .sol) == nil)
   }
 
-  @Test func `a role that the rules have lost allows nothing`() {
+  @Test func `a role that was removed from the rules has no capabilities`() {
     var scene = Scene.solo
     scene.state.rules.memberCapabilities["solo"] = nil
     for probe in Probe.all {
@@ -74,7 +74,7 @@ struct Permissions {
     }
   }
 
-  @Test func `the rules as they are let members talk, moderators keep order and owners do all`() {
+  @Test func `by default members talk, moderators moderate and owners do everything`() {
     let rules = Rules()
     #expect(rules.memberCapabilities[.owner] == .all)
     #expect(rules.memberCapabilities[.moderator]?.elements.count == Capability.allCases.count - 1)
@@ -90,7 +90,7 @@ struct Permissions {
 
   // MARK: Slow mode
 
-  @Test func `only who may skip the slow mode does not wait`() {
+  @Test func `only users with the capability skip the slow mode`() {
     let scene = Scene.solo.and(.channel("general", .setSlowMode(60)))
     let send = Probe.sending[0].intent
     for capability in Capability.allCases where capability != .send {
@@ -106,7 +106,7 @@ struct Permissions {
   // MARK: Bans
 
   @Test(arguments: [Ban.Scope.channel("general"), .everywhere])
-  func `who is banned may only read and mind their own affairs, until the end`(scope: Ban.Scope) throws {
+  func `a banned user may only read and manage their own affairs, until the end`(scope: Ban.Scope) throws {
     let key = Ban.Key(of: "sol", from: scope)
     let scene = Scene.solo.and(.ban(key, .impose(.until(end), reason: nil)))
     let ban = try #require(scene.state[key])
@@ -119,7 +119,7 @@ struct Permissions {
     }
   }
 
-  @Test func `a ban from another channel, and that of another user, change nothing`() {
+  @Test func `a ban from another channel, and that of another user, have no effect`() {
     let scene = Scene.solo
       .and(.channel("other", .create("team", Channel.Profile(), ChannelConfig(), members: ["sol"])), by: .ada)
       .and(.ban(Ban.Key(of: "sol", from: .channel("other")), .impose(.endless, reason: nil)))
@@ -130,7 +130,7 @@ struct Permissions {
   // MARK: Whispers
 
   @Test(arguments: [Author.cy, .mo, .root])
-  func `what only another sees is to everybody else as if it had never been`(actor: Author) throws {
+  func `another user's ephemeral message is refused like an unknown one`(actor: Author) throws {
     let user = try #require(actor.user)
     let scene = Scene.general.and(.message(.m3, .send(Message.Content("?", kind: .ephemeral))), by: .bo)
     let intents: [Message.Intent] = [
@@ -154,14 +154,14 @@ struct Permissions {
   // MARK: Who is not there
 
   @Test(arguments: Probe.all)
-  func `somebody who does not exist wants nothing`(probe: Probe) {
+  func `a user who does not exist is refused everything`(probe: Probe) {
     for scene in [Scene.solo, Scene.solo.and(.channel("general", .delete)), Scene()] {
       #expect(scene.refusal(probe.intent, by: .user("ghost")) == .unknownUser("ghost"))
     }
   }
 
   @Test(arguments: Probe.all)
-  func `somebody who is deactivated wants nothing`(probe: Probe) {
+  func `a deactivated user is refused everything`(probe: Probe) {
     let scene = Scene.solo.and(.user("sol", .deactivate))
     for scene in [scene, scene.and(.channel("general", .delete))] {
       #expect(scene.refusal(probe.intent, by: .sol) == .userDeactivated("sol"))
@@ -170,7 +170,7 @@ struct Permissions {
   }
 
   @Test(arguments: Probe.all)
-  func `somebody who was taken out of the channel is told so, and nothing of what is in it`(probe: Probe) {
+  func `a removed member is refused as such, and learns nothing of the content`(probe: Probe) {
     let scene = Scene.solo.and(.member(Probe.sol, .remove))
     let expected = probe.isOwnAffair && !probe.isForMembers ? nil : Refusal.notMember(Probe.sol)
     let worlds = [

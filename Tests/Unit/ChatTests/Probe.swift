@@ -1,25 +1,25 @@
-// One of every intent in a channel, and what each needs: the rows of the tables of permissions.
+// One of every intent in a channel, with its requirements: the rows of the permission tables.
 import Chat
 import Testing
 
-/// Something that Sol wants, and what it needs.
+/// An intent of Sol, with its requirements.
 struct Probe: Sendable, CustomTestStringConvertible {
   let name: String
   let intent: ChatIntent
-  /// The capabilities of which all are needed; of several such sets, one.
+  /// The alternative sets of capabilities, one of which is needed in full.
   var ways: [Capabilities] = [[]]
-  /// The flags of which each refuses it when it is off.
+  /// The flags each of which refuses the intent when it is off.
   var flags: SmallSet<ChannelFlag> = []
-  /// Whether it is refused where the channel is frozen.
+  /// Whether the intent is refused in a frozen channel.
   var isStoppedByFreeze = false
-  /// Whether only somebody who is in the channel can want it.
+  /// Whether the intent needs membership.
   var isForMembers = false
-  /// Whether it says the same of Sol wherever Sol is: it is not about what is in the channel.
+  /// Whether the intent is about Sol and not about the content of the channel, so that membership makes no difference.
   var isOwnAffair = false
 
   var testDescription: String { name }
 
-  /// Whether capabilities suffice.
+  /// Returns whether capabilities suffice.
   func isAllowed(by capabilities: Capabilities) -> Bool { ways.contains { $0.isSubset(of: capabilities) } }
 }
 
@@ -169,8 +169,8 @@ extension Probe {
 }
 
 extension Scene {
-  /// Sol is in the channel with a role of the app's own, which allows all until the rules are changed; Tam's allows
-  /// nothing.
+  /// Sol is a member with a role of the app, which has all capabilities until the rules are changed; Tam's role has
+  /// none.
   static var solo: Scene {
     let scene = general {
       ($0.memberCapabilities["solo"], $0.memberCapabilities["none"], $0.memberCapabilities["nothing"]) = (.all, [], [])
@@ -190,14 +190,14 @@ extension Scene {
       .and(.message(Probe.othersDeleted, .delete(forGood: false)), by: .ada)
   }
 
-  /// The same where Sol's role allows only this.
+  /// Returns the scene with Sol's role reduced to these capabilities.
   func allowing(_ capabilities: Capabilities) -> Scene {
     var scene = self
     scene.state.rules.memberCapabilities["solo"] = capabilities
     return scene
   }
 
-  /// Why something is refused to somebody; nil when it is not.
+  /// Returns the refusal of an intent; nil when it is accepted.
   func refusal(_ intent: ChatIntent, by actor: Author, at instant: Instant = .start) -> Refusal? {
     do {
       _ = try decide(intent, by: actor, at: instant, given: state)

@@ -1,4 +1,4 @@
-// Reactions: one or several kinds, how strongly, who may, and what the message counts.
+// Tests of reactions: one or several kinds, scores, totals, and who may react.
 import Chat
 import Testing
 
@@ -20,7 +20,7 @@ struct Reactions {
     #expect(scene.state[boToOne]?.score(of: "love") == nil)
   }
 
-  @Test func `a user reacts in several ways, and each stands in the order in which it came`() {
+  @Test func `a user adds several kinds of reactions, in the order of adding`() {
     let scene = Scene.general
       .and(add("love"), by: .bo, at: .start.plus(1)).and(add("like"), by: .bo, at: .start.plus(2))
     #expect(scene.state[boToOne]?.scores.map(\.kind) == ["love", "like"])
@@ -28,12 +28,12 @@ struct Reactions {
     #expect(totals(scene) == [["love", "1", "1"], ["like", "1", "1"]])
   }
 
-  @Test func `several users react in one way`() {
+  @Test func `several users react with one kind`() {
     let scene = Scene.general.and(add("like", score: 2), by: .bo).and(add("like", score: 5, by: "cy"), by: .cy)
     #expect(totals(scene) == [["like", "2", "7"]])
   }
 
-  @Test func `a user reacts more strongly, or less, and counts once`() {
+  @Test func `a user changes the score, and counts once`() {
     var scene = Scene.general
     for score: UInt32 in [1, 50, 3] {
       scene = scene.when(add("like", score: score), by: .bo).then(.reaction(boToOne, .added("like", score: score)))
@@ -41,12 +41,12 @@ struct Reactions {
     }
   }
 
-  @Test func `scores are summed without an end`() {
+  @Test func `sums of scores do not overflow`() {
     let scene = Scene.general.and(add("like", score: .max), by: .bo).and(add("like", score: .max, by: "cy"), by: .cy)
     #expect(totals(scene) == [["like", "2", "8589934590"]])
   }
 
-  @Test func `a reaction is taken back, and the last takes its kind along`() {
+  @Test func `a reaction is removed, and its kind with the last one`() {
     let scene = Scene.general.and(add("like"), by: .bo).and(add("like", score: 4, by: "cy"), by: .cy)
       .when(.reaction(boToOne, .remove("like")), by: .bo).then(.reaction(boToOne, .removed("like")))
     #expect(totals(scene) == [["like", "1", "4"]])
@@ -54,23 +54,23 @@ struct Reactions {
     #expect(totals(scene.and(.reaction(Reaction.Key(to: .m1, by: "cy"), .remove("like")), by: .cy)) == [])
   }
 
-  @Test func `what nobody gave is not taken back`() {
+  @Test func `removing a missing reaction is a no-op`() {
     Scene.general.when(.reaction(boToOne, .remove("like")), by: .bo).thenNothing()
     Scene.general.and(add("love"), by: .bo).when(.reaction(boToOne, .remove("like")), by: .bo).thenNothing()
   }
 
-  @Test func `a score is 1 or more`() {
+  @Test func `a score of 0 is refused`() {
     Scene.general.when(add("like", score: 0), by: .bo).thenRefused(.zeroScore)
   }
 
-  @Test func `nobody reacts in another's name`() {
+  @Test func `reacting for another user is refused`() {
     for actor in [Author.ada, .root, .system] {
       Scene.general.when(add("like"), by: actor).thenRefused(.notYours("bo"))
       Scene.general.when(.reaction(boToOne, .remove("like")), by: actor).thenRefused(.notYours("bo"))
     }
   }
 
-  @Test func `where a user may react in one way, another takes its place`() {
+  @Test func `with one reaction per user, another kind replaces the first`() {
     let scene = Scene.general { $0.reactionsPerUser = .one }
       .and(add("like"), by: .bo)
       .when(add("love", score: 2), by: .bo)
@@ -79,21 +79,21 @@ struct Reactions {
     scene.when(add("love", score: 3), by: .bo).then(.reaction(boToOne, .added("love", score: 3)))
   }
 
-  @Test func `where a user may react in one way now, the ways of before give way to the next`() {
+  @Test func `with one reaction per user now, the next reaction replaces all former ones`() {
     var scene = Scene.general.and(add("like"), add("love"), add("wow"), by: .bo)
     scene.state.rules.reactionsPerUser = .one
     scene.when(add("love"), by: .bo)
       .then(.reaction(boToOne, .removed("like")), .reaction(boToOne, .removed("wow")))
   }
 
-  @Test func `a message takes so many kinds, and any number of the same`() {
+  @Test func `a message is limited in kinds of reactions, not in reactions of a kind`() {
     let scene = Scene.general { $0.limits.reactionKindsMax = 2 }.and(add("like"), add("love"), by: .bo)
     scene.when(add("wow"), by: .bo).thenRefused(.tooLarge(.reactionKinds, count: 3, max: 2))
     scene.when(add("love", by: "cy"), by: .cy)
       .then(.reaction(Reaction.Key(to: .m1, by: "cy"), .added("love", score: 1)))
   }
 
-  @Test func `a kind that gives way to another leaves room for it`() {
+  @Test func `a replaced kind frees its slot for the next`() {
     let rules: (inout Rules) -> Void = { ($0.limits.reactionKindsMax, $0.reactionsPerUser) = (1, .one) }
     let scene = Scene.general(rules).and(add("like"), by: .bo)
     scene.when(add("love"), by: .bo)
@@ -102,19 +102,19 @@ struct Reactions {
       .when(add("love"), by: .bo).thenRefused(.tooLarge(.reactionKinds, count: 2, max: 1))
   }
 
-  @Test func `nobody reacts in a frozen channel, nor takes anything back`() {
+  @Test func `a frozen channel refuses adding and removing reactions`() {
     let scene = Scene.general.and(add("like"), by: .bo).frozen
     scene.when(add("love"), by: .bo).thenRefused(.channelFrozen("general"))
     scene.when(.reaction(boToOne, .remove("like")), by: .bo).thenRefused(.channelFrozen("general"))
   }
 
-  @Test func `where there are no reactions any more, those there are can be taken back`() {
+  @Test func `with reactions off, existing ones can be removed`() {
     let scene = Scene.general.and(add("like"), by: .bo).configured { $0.off = [.reactions] }
     scene.when(add("love"), by: .bo).thenRefused(.off(.reactions, in: "general"))
     scene.when(.reaction(boToOne, .remove("like")), by: .bo).then(.reaction(boToOne, .removed("like")))
   }
 
-  @Test func `only those react whose role lets them, and who are not banned`() throws {
+  @Test func `reacting needs the capability and no ban`() throws {
     let scene = Scene.general { $0.memberCapabilities[.guest] = [.read] }
     scene.when(add("like", by: "gil"), by: .gil).thenRefused(.notAllowed(.react, in: "general"))
     Scene.general.when(add("like", by: "dee"), by: .dee).thenRefused(.notMember(Member.Key("general", "dee")))
@@ -123,7 +123,7 @@ struct Reactions {
     banned.when(.reaction(boToOne, .remove("like")), by: .bo).then(.reaction(boToOne, .removed("like")))
   }
 
-  @Test func `nobody reacts to a message that is deleted, gone or only one's to see`() {
+  @Test func `reactions to deleted, erased and ephemeral messages are refused`() {
     let deleted = Scene.general.and(add("like"), by: .bo).and(.message(.m1, .delete(forGood: false)), by: .ada)
     deleted.when(add("love"), by: .bo).thenRefused(.messageDeleted(.m1))
     deleted.when(.reaction(boToOne, .remove("like")), by: .bo).thenRefused(.messageDeleted(.m1))
@@ -136,7 +136,7 @@ struct Reactions {
       .thenRefused(.messageIsEphemeral(.m3))
   }
 
-  @Test func `nobody reacts who, or where, is not`() {
+  @Test func `reactions of unknown users and to unknown messages are refused`() {
     let nowhere = Reaction.Key(to: Message.Key("nowhere", "m1"), by: "bo")
     Scene.general.when(.reaction(nowhere, .add("like", score: 1)), by: .bo).thenRefused(.unknownChannel("nowhere"))
     Scene.general.when(add("like", by: "nobody"), by: .user("nobody")).thenRefused(.unknownUser("nobody"))

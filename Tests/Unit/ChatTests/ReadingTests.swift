@@ -1,4 +1,4 @@
-// Reading: up to where a member has read and received, what they want to read again, and what they hide.
+// Tests of reading: read and received markers, marking unread, and hiding channels.
 import Chat
 import Testing
 
@@ -13,7 +13,7 @@ struct Reading {
   // MARK: Read and receive
 
   @Test(arguments: [Author.cy, .root, .system])
-  func `a member reads up to a message`(actor: Author) {
+  func `a member marks messages as read up to one`(actor: Author) {
     let scene = Scene.general.when(.member(cy, .read(through: "m1")), by: actor, at: .start.plus(1))
       .then(.member(cy, .read(through: "m1")))
     #expect(row(scene)?.read == number(1) && row(scene)?.readAt == .start.plus(1))
@@ -23,26 +23,26 @@ struct Reading {
   }
 
   @Test(arguments: [Author.cy, .root, .system])
-  func `messages reach a member up to one`(actor: Author) {
+  func `a member marks messages as received up to one`(actor: Author) {
     let scene = Scene.general.when(.member(cy, .receive(through: "m2")), by: actor)
       .then(.member(cy, .received(through: "m2")))
     scene.when(.member(cy, .receive(through: "m1")), by: actor).thenNothing()
     #expect(row(scene)?.received == number(2) && row(scene)?.read == .zero)
   }
 
-  @Test func `who joins has nothing to read`() {
+  @Test func `a new member has nothing unread`() {
     let dee = Member.Key("general", "dee")
     let scene = Scene.general.and(.member(dee, .add(.member)), by: .ada)
     scene.when(.member(dee, .read(through: "m2")), by: .dee).thenNothing()
     scene.when(.member(dee, .receive(through: "m2")), by: .dee).thenNothing()
   }
 
-  @Test func `a deleted message is read all the same`() {
+  @Test func `a deleted message can be marked as read`() {
     Scene.general.and(.message(.m2, .delete(forGood: false)), by: .bo)
       .when(.member(cy, .read(through: "m2")), by: .cy).then(.member(cy, .read(through: "m2")))
   }
 
-  @Test func `who is banned reads on`() {
+  @Test func `a banned member still reads`() {
     let scene = Scene.general.and(.ban(Ban.Key(of: "cy", from: .everywhere), .impose(.endless, reason: nil)))
     scene.when(.member(cy, .read(through: "m2")), by: .cy).then(.member(cy, .read(through: "m2")))
       .when(.member(cy, .markUnread(from: "m2")), by: .cy).then(.member(cy, .markedUnread(from: "m2")))
@@ -53,7 +53,7 @@ struct Reading {
 
   // MARK: Mark unread
 
-  @Test func `a member wants to read again from a message`() {
+  @Test func `a member marks messages as unread from one on`() {
     let scene = Scene.general.and(.member(cy, .read(through: "m2")), by: .cy)
       .when(.member(cy, .markUnread(from: "m2")), by: .cy, at: .start.plus(4))
       .then(.member(cy, .markedUnread(from: "m2")))
@@ -63,7 +63,7 @@ struct Reading {
     all.when(.member(cy, .read(through: "m2")), by: .cy).then(.member(cy, .read(through: "m2")))
   }
 
-  @Test func `wanting to read the newest again marks it unread and what is before it read`() {
+  @Test func `marking the newest as unread marks the ones before it as read`() {
     let scene = Scene.general.when(.member(cy, .markUnread(from: "m2")), by: .cy)
       .then(.member(cy, .markedUnread(from: "m2")))
     #expect(row(scene)?.read == number(1))
@@ -72,7 +72,7 @@ struct Reading {
   // MARK: Refused
 
   @Test(arguments: marks)
-  func `nobody reads for another, nor without being in the channel, nor what is not there`(intent: Member.Intent) {
+  func `marks of other users, of non-members and of unknown messages are refused`(intent: Member.Intent) {
     let scene = Scene.general
     scene.when(.member(cy, intent), by: .bo).thenRefused(.notYours("cy"))
     scene.when(.member(cy, intent), by: .dee).thenRefused(.notYours("cy"))
@@ -88,7 +88,7 @@ struct Reading {
       .when(.member(cy, intent), by: .cy).thenRefused(.notAllowed(.read, in: "general"))
   }
 
-  @Test func `what only another sees is not there to be read`() {
+  @Test func `another user's ephemeral message is unknown to readers`() {
     let scene = Scene.general.and(.message(.m3, .send(Message.Content("?", kind: .ephemeral))), by: .bo)
     for intent in [Member.Intent.read(through: "m3"), .receive(through: "m3"), .markUnread(from: "m3")] {
       scene.when(.member(cy, intent), by: .cy).thenRefused(.unknownMessage(.m3))
@@ -106,7 +106,7 @@ struct Reading {
       .when(.member(cy, .show), by: actor).then(.member(cy, .shown))
   }
 
-  @Test func `a channel in which nothing was said is hidden too`() throws {
+  @Test func `a channel without messages can be hidden too`() throws {
     let key = Member.Key("quiet", "cy")
     let scene = Scene.general.and(
       .channel("quiet", .create("team", Channel.Profile(), ChannelConfig(), members: [])), by: .cy
@@ -116,7 +116,7 @@ struct Reading {
     #expect(scene.state[key]?.hides(channel) == true)
   }
 
-  @Test func `a hidden channel is shown when something new is said, and only then`() throws {
+  @Test func `a hidden channel is shown when a new message is sent, and only then`() throws {
     let scene = Scene.general.and(.member(cy, .hide), by: .cy)
     func hides(_ scene: Scene) throws -> Bool? { row(scene)?.hides(try #require(scene.state["general" as Channel.ID])) }
     #expect(try hides(scene) == true)
@@ -128,7 +128,7 @@ struct Reading {
     #expect(try hides(said.when(.member(cy, .hide), by: .cy).then(.member(cy, .hidden))) == true)
   }
 
-  @Test func `a channel stays hidden while only another sees what is said`() throws {
+  @Test func `a channel stays hidden while only ephemeral messages are sent`() throws {
     let whispered = Scene.general.and(.member(cy, .hide), by: .cy)
       .and(.message(.m3, .send(Message.Content("?", kind: .ephemeral))), by: .bo)
     let sent = whispered.and(.message(.m3, .sendEphemeral), by: .bo)
@@ -137,7 +137,7 @@ struct Reading {
   }
 
   @Test(arguments: [Member.Intent.hide, .show])
-  func `nobody hides or shows for another, nor where they are not`(intent: Member.Intent) {
+  func `hiding and showing for another user, or without membership, is refused`(intent: Member.Intent) {
     Scene.general.when(.member(cy, intent), by: .bo).thenRefused(.notYours("cy"))
     let dee = Member.Key("general", "dee")
     Scene.general.when(.member(dee, intent), by: .dee).thenRefused(.notMember(dee))

@@ -1,13 +1,13 @@
-// Which of several reasons against a message is told: the first that its author can do something about.
+// Tests of the order of refusals of a message: the first reason is one that its author can act on.
 import Chat
 import Testing
 
 struct RefusalOrder {
-  /// A message against which there is everything that the domain knows.
+  /// A message with everything wrong that the domain knows.
   private let hopeless = Message.Content(
     "", attachments: [], parent: "none", quoted: "none")
 
-  /// A channel in which nothing goes.
+  /// Returns a channel in which everything is off.
   private func nothingGoes() -> Scene {
     Scene.general
       .and(.message(.m3, .send(Message.Content("three"))), by: .gil)
@@ -17,7 +17,7 @@ struct RefusalOrder {
       .banned("gil").frozen
   }
 
-  /// Each reason, and what takes it away from the message or the channel.
+  /// Each refusal, followed by the change of the message or the channel that resolves it.
   @Test func `empty, too long, not uploaded, frozen, banned, off or not allowed, cooling down, in this order`() throws {
     var scene = nothingGoes()
     var content = hopeless
@@ -52,7 +52,7 @@ struct RefusalOrder {
     refused(.unknownMessage(.none))
   }
 
-  @Test func `who is banned is told so before what their role or the channel lacks`() throws {
+  @Test func `a ban is refused before a missing capability or flag`() throws {
     let scene = Scene.general { $0.memberCapabilities[.guest] = [.read] }
       .configured { $0.off = .all }.banned("gil")
     for content in [Message.Content("3"), Message.Content("3", parent: "m1"), Message.Content("3", quoted: "m1")] {
@@ -60,7 +60,7 @@ struct RefusalOrder {
     }
   }
 
-  @Test func `what the app says is refused to a user after the channel is frozen and they are banned`() throws {
+  @Test func `a system message of a user is refused after a freeze and a ban`() throws {
     let content = Message.Content("Cy is here.", kind: .system)
     let scene = Scene.general.banned("bo")
     scene.frozen.when(.message(.m3, .send(content)), by: .bo).thenRefused(.channelFrozen("general"))
@@ -84,7 +84,7 @@ struct RefusalOrder {
     refused(Message.Edits(text: "www.a"), .notAllowed(.sendLinks, in: "general"))
   }
 
-  @Test func `who may not read is told that before anything of a message`() {
+  @Test func `a missing right to read is refused before anything about a message`() {
     let scene = Scene.general.and(.message(.m1, .delete(forGood: false)), by: .ada)
     for key in [Message.Key.m1, .m2, .none] {
       for intent in [Message.Intent.edit(Message.Edits(text: "")), .delete(forGood: true), .restore, .pin(.endless)] {

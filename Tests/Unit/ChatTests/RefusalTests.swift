@@ -1,4 +1,4 @@
-// Refusals: each is one sentence that says what happened and what to do, and is true.
+// Tests of refusals: each is one true sentence that says what failed and what to do.
 import Chat
 import Testing
 
@@ -29,7 +29,7 @@ struct Refusals {
   ]
 
   @Test(arguments: refusals)
-  func `a refusal is one sentence that says what happened and what to do`(refusal: Refusal) {
+  func `a refusal is one sentence that says what failed and what to do`(refusal: Refusal) {
     let words = refusal.description
     #expect(words.first?.isUppercase == true || words.hasPrefix("bo "))
     #expect(words.hasSuffix(".") && !words.hasSuffix("..") && words.contains(": "))
@@ -37,11 +37,11 @@ struct Refusals {
     #expect(words.count < 200)
   }
 
-  @Test func `no two refusals read the same`() {
+  @Test func `the descriptions of refusals are unique`() {
     #expect(Set(Self.refusals.map(\.description)).count == Self.refusals.count)
   }
 
-  @Test func `one of something too many is told in the singular and in the plural`() {
+  @Test func `a count of one and of many has the same sentence`() {
     #expect(
       Refusal.tooLarge(.attachments, count: 1, max: 0).description
         == "The number of attachments is 1, and at most 0 is allowed: give fewer, or raise the limit.")
@@ -50,7 +50,7 @@ struct Refusals {
         == "The number of characters in the name is 300, and at most 256 is allowed: give fewer, or raise the limit.")
   }
 
-  @Test func `who is banned for good is not told to wait`() throws {
+  @Test func `a permanent ban does not suggest waiting`() throws {
     #expect(Refusal.banned(Self.ban).description == "bo is banned everywhere for good: have the ban lifted.")
     let key = Ban.Key(of: "bo", from: .channel("general"))
     let ban = try #require(Scene.general.and(.ban(key, .impose(.until(.start.plus(60)), reason: nil))).state[key])
@@ -59,13 +59,13 @@ struct Refusals {
         == "bo is banned in general until 2023-11-14T22:14:20.000000Z: wait, or have the ban lifted.")
   }
 
-  @Test func `an end that is now has come, and does not lie in the past`() {
+  @Test func `an end that is now counts as past`() {
     #expect(
       Refusal.alreadyOver(.start).description
         == "The end, 2023-11-14T22:13:20.000000Z, has come already: give a later one, or none.")
   }
 
-  @Test func `what two roles allow need not be more or less`() {
+  @Test func `the refusals compare capabilities, not ranks`() {
     #expect(
       Refusal.outranked(by: "bo").description
         == "bo may do something here that the actor may not: ask somebody who may.")

@@ -1,10 +1,10 @@
-// Roles: administrators of an app's own, who outranks whom, and that nobody gives away more than they have.
+// Tests of roles: administrators of an app's own, outranking, and granting.
 import Chat
 import Testing
 
 struct Roles {
-  /// Three roles of the app's own: the host may do all but manage; the clerk may invite, ban and change; the bell may
-  /// ring, which nobody else may.
+  /// Roles of the app: the clerk may read, invite, ban and change the channel; the bell may read and pin, which the
+  /// clerk may not; the reader only reads.
   static func club() -> Scene {
     Scene {
       $0.memberCapabilities = [
@@ -30,8 +30,8 @@ struct Roles {
 
   // MARK: Outranking
 
-  @Test func `who may do something else is outranked by nobody who may not`() {
-    // The clerk may do more things than the bell, and not the bell's.
+  @Test func `a user with another capability outranks users without it`() {
+    // The clerk has more capabilities than the bell, but not the bell's.
     let scene = Self.club()
     scene.when(.member(cy, .remove), by: .bo).thenRefused(.outranked(by: "cy"))
     scene.when(.member(cy, .changeRole("reader")), by: .bo).thenRefused(.outranked(by: "cy"))
@@ -39,7 +39,7 @@ struct Roles {
       .thenRefused(.outranked(by: "cy"))
   }
 
-  @Test func `who may do the same is ruled`() {
+  @Test func `a user with the same capabilities does not outrank`() {
     let scene = Self.club().and(.member(dee, .add("clerk")), by: .bo)
     scene.when(.member(dee, .changeRole("reader")), by: .bo).then(.member(dee, .roleChanged("reader")))
     scene.when(.member(dee, .remove), by: .bo).then(.member(dee, .removed))
@@ -47,7 +47,7 @@ struct Roles {
     scene.when(.ban(ban, .impose(.endless, reason: nil)), by: .bo).then(.ban(ban, .imposed(.endless, reason: nil)))
   }
 
-  @Test func `what a user's role allows in every channel outranks too`() {
+  @Test func `capabilities of a user's role in every channel outrank too`() {
     var scene = Self.club().and(.member(dee, .add("reader"))).and(.user("dee", .changeRole("warden")))
     scene.when(.member(dee, .remove), by: .bo).then(.member(dee, .removed))
     scene.state.rules.userCapabilities["warden"] = [.skipSlowMode]
@@ -55,13 +55,13 @@ struct Roles {
     scene.when(.member(dee, .remove), by: .ada).then(.member(dee, .removed))
   }
 
-  @Test func `who is banned outranks as before`() {
+  @Test func `a banned user outranks as before`() {
     let ban = Ban.Key(of: "ada", from: .everywhere)
     Self.club().and(.ban(ban, .impose(.endless, reason: nil))).when(.member(ada, .remove), by: .bo)
       .thenRefused(.outranked(by: "ada"))
   }
 
-  @Test func `one rules oneself`() {
+  @Test func `users do not outrank themselves`() {
     Self.club().and(.member(bo, .remove), by: .bo).when(.member(bo, .leave), by: .bo).thenNothing()
     let scene = Self.club().and(.member(bo, .changeRole("reader")), by: .bo)
     #expect(scene.state[bo]?.role == "reader")
@@ -69,7 +69,7 @@ struct Roles {
 
   // MARK: Giving roles
 
-  @Test func `nobody gives what they do not have, however little it is`() {
+  @Test func `a role with a capability that the author lacks is not granted`() {
     let scene = Self.club()
     scene.when(.member(dee, .add("bell")), by: .bo).thenRefused(.roleTooHigh("bell"))
     scene.when(.member(dee, .add(.owner)), by: .bo).thenRefused(.roleTooHigh(.owner))
@@ -79,7 +79,7 @@ struct Roles {
     }
   }
 
-  @Test func `a role that the rules do not know is given by nobody`() {
+  @Test func `a role that is not in the rules is not granted`() {
     let scene = Self.club()
     for actor in [Author.ada, .bo, .system] {
       scene.when(.member(dee, .add(.member)), by: actor).thenRefused(.unknownRole(.member))
@@ -89,7 +89,7 @@ struct Roles {
 
   // MARK: Administrators
 
-  @Test func `an administrator's role is the app's to name`() {
+  @Test func `the app names the roles of administrators`() {
     let scene = Self.club()
     let everywhere = Ban.Key(of: "bo", from: .everywhere)
     let profile = User.Profile(name: "B")
@@ -107,7 +107,7 @@ struct Roles {
     admin.when(.ban(everywhere, .lift), by: .cy).thenRefused(.notAdministrator)
   }
 
-  @Test func `an administrator whose role allows nothing in a channel acts for members and not as one`() {
+  @Test func `an administrator without capabilities in a channel acts for members and not as one`() {
     let scene = Self.club()
     scene.when(.channel("club", .freeze), by: .root).thenRefused(.notMember(Member.Key("club", "root")))
     scene.when(.member(bo, .remove), by: .root).thenRefused(.notMember(Member.Key("club", "root")))
@@ -116,21 +116,21 @@ struct Roles {
       .then(.device(Device.Key("bo", "phone"), .added(Device.Info(name: "phone"))))
   }
 
-  @Test func `a role that was taken away is gone at once`() {
+  @Test func `a lost role has no effect at once`() {
     let scene = Self.club().and(.user("root", .changeRole(.user)))
     scene.when(.user("bo", .deactivate), by: .root).thenRefused(.notAdministrator)
     scene.and(.member(bo, .changeRole("reader"))).when(.member(dee, .add("reader")), by: .bo)
       .thenRefused(.notAllowed(.invite, in: "club"))
   }
 
-  @Test func `the app does everything in a channel without being in it`() {
+  @Test func `the app does everything in a channel without membership`() {
     let scene = Self.club()
     scene.when(.channel("club", .freeze), by: .system).then(.channel("club", .frozen))
     scene.when(.member(ada, .remove), by: .system).then(.member(ada, .removed))
     scene.when(.member(dee, .add(.owner)), by: .system).then(.member(dee, .added(.owner)))
   }
 
-  @Test func `on which device somebody acts changes nothing of what they may`() {
+  @Test func `permissions do not depend on the device`() {
     let phone = Author.user("bo", on: "phone")
     Self.club().when(.member(dee, .add("reader")), by: phone).then(.member(dee, .added("reader")))
     Self.club().when(.channel("club", .delete), by: .user("cy", on: "phone"))

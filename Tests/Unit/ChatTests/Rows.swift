@@ -1,4 +1,4 @@
-// The rows that a history has touched, and whether they agree with each other.
+// The rows touched by a history, with consistency checks.
 import Chat
 import ChatSamples
 
@@ -29,7 +29,7 @@ struct Rows {
     }
   }
 
-  /// What is wrong, in words.
+  /// The violated invariants, in words.
   var defects: [String] {
     channelDefects + messageDefects + composers.compactMap { state[$0]?.defect } + draftDefects
   }
@@ -64,7 +64,7 @@ struct Rows {
     }
   }
 
-  /// A message that is gone counts no reactions, though who reacted stays known.
+  /// Returns the mismatch of totals; an erased message has none, though its reactions stay stored.
   private func totalDefect(of message: Message, given: [Reaction]) -> String? {
     var totals: [Reaction.Kind: [UInt64]] = [:]
     if message.presence != .gone {

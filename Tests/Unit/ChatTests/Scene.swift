@@ -1,13 +1,13 @@
-// Given what happened, when somebody wants something, then this happens: the words in which the domain is tested.
+// The given-when-then vocabulary of the domain tests: events so far, an intent, and its outcome.
 import Chat
 import Testing
 
-/// What has happened so far.
+/// The events so far, with their state.
 struct Scene {
   var state: InMemoryChatState
   var events: [ChatEvent] = []
 
-  /// Nothing has happened, under some rules.
+  /// Creates an empty scene under some rules.
   init(_ change: (inout Rules) -> Void = { _ in }) {
     var rules = Rules()
     rules.draftMessagesEnabled = true
@@ -15,7 +15,7 @@ struct Scene {
     state = InMemoryChatState(rules: rules)
   }
 
-  /// What somebody wanted has happened too; a refusal fails the test.
+  /// Returns the scene after intents; a refusal fails the test.
   func and(
     _ intents: ChatIntent..., by actor: Author = .system, at instant: Instant = .start,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -36,13 +36,13 @@ struct Scene {
     events.append(event)
   }
 
-  /// Somebody wants something.
+  /// Returns the outcome of an intent.
   func when(_ intent: ChatIntent, by actor: Author, at instant: Instant = .start) -> Outcome {
     Outcome(scene: self, intent: intent, actor: actor, instant: instant)
   }
 }
 
-/// What comes of something that somebody wants.
+/// The outcome of an intent.
 struct Outcome {
   let scene: Scene
   let intent: ChatIntent
@@ -53,7 +53,7 @@ struct Outcome {
     try decide(intent, by: actor, at: instant, given: state).map(\.change)
   }
 
-  /// This happens; wanted a second time, nothing more does.
+  /// Expects these changes, and that the repeated intent is a no-op.
   @discardableResult
   func then(_ expected: ChatEvent.Change..., sourceLocation: SourceLocation = #_sourceLocation) -> Scene {
     var scene = scene
@@ -68,12 +68,12 @@ struct Outcome {
     return scene
   }
 
-  /// Nothing happens, and nothing is refused.
+  /// Expects a no-op without a refusal.
   func thenNothing(sourceLocation: SourceLocation = #_sourceLocation) {
     then(sourceLocation: sourceLocation)
   }
 
-  /// It is refused, for this reason, in one sentence.
+  /// Expects this refusal, described in one sentence.
   func thenRefused(_ expected: Refusal, sourceLocation: SourceLocation = #_sourceLocation) {
     let refusal = #expect(throws: Refusal.self, sourceLocation: sourceLocation) {
       try changes(in: scene.state)
@@ -84,21 +84,21 @@ struct Outcome {
 }
 
 extension Instant {
-  /// When scenes begin.
+  /// The instant at which scenes start.
   static let start = Instant(rawValue: 1_700_000_000_000_000)
 
-  /// So many seconds and microseconds later.
+  /// Returns the instant later by seconds and microseconds.
   func plus(_ seconds: Int64 = 0, microseconds: Int64 = 0) -> Instant {
     self + .seconds(seconds) + Microseconds(rawValue: microseconds)
   }
 }
 
 extension Scene {
-  /// Ada owns the channel “general”, Mo keeps order in it, Bo and Cy are members, Gil is a guest; Dee is not in it, and
-  /// Root is an administrator. Ada said “one” (m1), Bo said “two” (m2).
+  /// Ada owns the channel “general”, Mo moderates it, Bo and Cy are members, Gil is a guest; Dee is not in it, and Root
+  /// is an administrator. Ada sent “one” (m1), Bo sent “two” (m2).
   static var general: Scene { general { _ in } }
 
-  /// The same under other rules.
+  /// Returns the same scene under other rules.
   static func general(_ change: (inout Rules) -> Void) -> Scene {
     let names = ["ada", "bo", "cy", "dee", "gil", "mo", "root"]
     var scene = Scene(change)

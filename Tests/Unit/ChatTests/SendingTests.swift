@@ -1,4 +1,4 @@
-// Sending: every kind of message, what it carries, and that the same one is sent once.
+// Tests of sending: every kind of message and content, and idempotency.
 import Chat
 import Testing
 
@@ -9,7 +9,7 @@ struct Sending {
 
   @Test func `a member sends a message`() { sends(Message.Content("three")) }
 
-  @Test func `a message is its author's, sent at the instant, and the newest of its channel`() {
+  @Test func `a message has its author, the instant of sending and the newest number of its channel`() {
     let scene = Scene.general.and(.message(.m3, .send(Message.Content("three"))), by: .bo, at: .start.plus(9))
     let message = scene.state[Message.Key.m3]
     #expect(message?.author == "bo")
@@ -26,20 +26,20 @@ struct Sending {
     #expect(scene.state[Message.Key.m3]?.author == nil)
   }
 
-  @Test func `a reply stands in a thread and is counted there`() {
+  @Test func `a reply is counted in its thread`() {
     let scene = Scene.general
       .when(.message(.m3, .send(Message.Content("three", parent: "m1"))), by: .bo)
       .then(.message(.m3, .sent(Message.Content("three", parent: "m1"))))
     #expect(scene.state[Message.Key.m1]?.replyCount == 1)
   }
 
-  @Test func `a reply may show in the channel too`() {
+  @Test func `a reply can be shown in the channel too`() {
     sends(Message.Content("three", parent: "m1", showsInChannel: true))
   }
 
   @Test func `a message quotes another`() { sends(Message.Content("three", quoted: "m1")) }
 
-  @Test func `a quote of a message that was deleted stays a quote`() {
+  @Test func `a quote of a deleted message stays a quote`() {
     for forGood in [false, true] {
       Scene.general
         .and(.message(.m1, .delete(forGood: forGood)), by: .ada)
@@ -48,14 +48,14 @@ struct Sending {
     }
   }
 
-  @Test func `a reply to a message that was deleted and can be restored is a reply`() {
+  @Test func `a restorably deleted message can be replied to`() {
     Scene.general
       .and(.message(.m1, .delete(forGood: false)), by: .ada)
       .when(.message(.m3, .send(Message.Content("three", parent: "m1"))), by: .bo)
       .then(.message(.m3, .sent(Message.Content("three", parent: "m1"))))
   }
 
-  @Test func `a message carries mentions, attachments and an app's values, and notifies nobody if silent`() {
+  @Test func `a message carries mentions, attachments and an app's values, and no notification if silent`() {
     sends(
       Message.Content(
         "@ada @cy", mentions: [Mention("ada", at: 0..<4), Mention("cy", at: 5..<8)],
@@ -65,24 +65,24 @@ struct Sending {
 
   @Test func `an attachment alone is a message`() { sends(Message.Content(attachments: [.picture])) }
 
-  @Test func `a message of an app's own kind may say nothing`() { sends(Message.Content(kind: .custom("poll"))) }
+  @Test func `a message of an app's own kind may be empty`() { sends(Message.Content(kind: .custom("poll"))) }
 
-  @Test func `a message that only its author sees may say nothing yet`() { sends(Message.Content(kind: .ephemeral)) }
+  @Test func `an ephemeral message may be empty`() { sends(Message.Content(kind: .ephemeral)) }
 
-  @Test func `the app and administrators send what the app says`() {
+  @Test func `the app and administrators send system messages`() {
     sends(Message.Content("Cy is here.", kind: .system), by: .system)
     sends(Message.Content("Cy is here.", kind: .system), by: .root)
   }
 
   @Test func `an administrator sends without being a member`() { sends(Message.Content("three"), by: .root) }
 
-  @Test func `a message that waits for a server is on its way`() {
+  @Test func `a message that waits for a server is pending`() {
     let content = Message.Content("three", isPending: true)
     let scene = Scene.general.when(.message(.m3, .send(content)), by: .bo).then(.message(.m3, .sent(content)))
     #expect(scene.state[Message.Key.m3]?.delivery == .pending)
   }
 
-  @Test func `the same client id of the same author is sent once`() {
+  @Test func `a repeated send with the same client id is a no-op`() {
     let scene = Scene.general.and(.message(.m3, .send(Message.Content("three", client: "c1"))), by: .bo)
     let again = Message.Content("three, again", client: "c1")
     scene.when(.message(.m4, .send(again)), by: .bo).thenNothing()
@@ -90,7 +90,7 @@ struct Sending {
     #expect(scene.state[Message.ClientKey("bo", "c1")] == .m3)
   }
 
-  @Test func `a client id stays taken when its message was edited or deleted for good`() {
+  @Test func `a client id stays used when its message was edited or deleted for good`() {
     let content = Message.Content("three", client: "c1")
     let sent = Scene.general.and(.message(.m3, .send(content)), by: .bo)
     for intent in [Message.Intent.edit(Message.Edits(text: "3")), .delete(forGood: true)] {
@@ -98,7 +98,7 @@ struct Sending {
     }
   }
 
-  @Test func `a client id that was used in another channel loses no message in silence`() {
+  @Test func `a client id used in another channel is refused, so that no message is lost`() {
     let content = Message.Content("three", client: "c1")
     Scene.general
       .and(.channel("other", .create("team", Channel.Profile(), ChannelConfig(), members: [])), by: .bo)
@@ -106,13 +106,13 @@ struct Sending {
       .when(.message(.m3, .send(content)), by: .bo).thenRefused(.clientIDTaken("c1", by: Message.Key("other", "m1")))
   }
 
-  @Test func `another message does not take the id of one that is there`() {
+  @Test func `another message with the id of an existing one is refused`() {
     Scene.general.when(.message(.m1, .send(Message.Content("one"))), by: .ada).thenNothing()
     Scene.general.when(.message(.m1, .send(Message.Content("uno"))), by: .ada).thenRefused(.messageExists(.m1))
     Scene.general.when(.message(.m1, .send(Message.Content("one"))), by: .bo).thenRefused(.messageExists(.m1))
   }
 
-  @Test func `a message's text is kept as it was written`() {
+  @Test func `a message's text is stored byte by byte`() {
     sends(Message.Content("  e\u{301} \u{E9}\r\n👩‍👩‍👧 \u{0} "))
   }
 }

@@ -1,11 +1,11 @@
-// Halves of surrogate pairs: no text that is being typed holds one.
+// Tests of unpaired surrogates: no typed text contains one.
 import Chat
 import Testing
 
 struct Surrogates {
-  /// A text held half a pair of surrogates, which no stored text can: a draft with it read back from the log was
-  /// another than the one that was saved. Half a pair becomes U+FFFD where it comes in.
-  @Test func `half a pair of surrogates comes in as U+FFFD`() {
+  /// What broke: a typed text could contain an unpaired surrogate, which no stored text can, so that a draft read back
+  /// from the log differed from the saved one. Unpaired surrogates now become U+FFFD on input.
+  @Test func `an unpaired surrogate becomes U+FFFD`() {
     #expect(TypedText(units: [0x48, 0xD83D, 0x69, 0xDC4B]).units == [0x48, 0xFFFD, 0x69, 0xFFFD])
     #expect(TypedText(units: [0xDC4B, 0xD83D]).units == [0xFFFD, 0xFFFD])
     #expect(TypedText(units: [0xD83D, 0xDC4B]).units == [0xD83D, 0xDC4B])

@@ -1,4 +1,4 @@
-// Users: who may create, change, promote and deactivate whom, and what is left of it in the row.
+// Tests of users: creation, changes, roles and deactivation, who may, and the row.
 import Chat
 import Testing
 
@@ -8,7 +8,7 @@ struct Users {
 
   // MARK: Create
 
-  @Test func `anybody creates themselves, as an ordinary user`() {
+  @Test func `any user creates themselves, as an ordinary user`() {
     Scene.general.when(.user("eve", .create(profile)), by: eve).then(.user("eve", .created(profile, .user)))
   }
 
@@ -17,16 +17,16 @@ struct Users {
     Scene.general.when(.user("eve", .create(profile)), by: actor).then(.user("eve", .created(profile, .user)))
   }
 
-  @Test func `an ordinary user creates nobody else`() {
+  @Test func `an ordinary user creates no other user`() {
     Scene.general.when(.user("eve", .create(profile)), by: .ada).thenRefused(.notAdministrator)
   }
 
-  @Test func `somebody who does not exist creates nobody else`() {
+  @Test func `a user who does not exist creates no other user`() {
     Scene.general.when(.user("eve", .create(profile)), by: .user("ghost")).thenRefused(.unknownUser("ghost"))
     Scene.general.when(.user("ada", .create(profile)), by: .user("ghost")).thenRefused(.unknownUser("ghost"))
   }
 
-  @Test func `an id is taken once`() {
+  @Test func `an id is used once`() {
     let scene = Scene.general.and(.user("eve", .create(profile)))
     scene.when(.user("eve", .create(profile)), by: eve).thenNothing()
     scene.when(.user("eve", .create(User.Profile(name: "Eva"))), by: eve).thenRefused(.userExists("eve"))
@@ -36,17 +36,17 @@ struct Users {
   // MARK: Change
 
   @Test(arguments: [Author.bo, .root, .system])
-  func `a user, an administrator and the app change what the user says of themselves`(actor: Author) {
+  func `a user, an administrator and the app change the profile`(actor: Author) {
     Scene.general.when(.user("bo", .change(profile)), by: actor).then(.user("bo", .changed(profile)))
   }
 
-  @Test func `a picture is taken away, and so is what the app added`() {
+  @Test func `a picture and extra values are removed`() {
     let plain = User.Profile(name: "Eve")
     Scene.general.and(.user("bo", .change(profile))).when(.user("bo", .change(plain)), by: .bo)
       .then(.user("bo", .changed(plain)))
   }
 
-  @Test func `a name that looks the same and has other bytes is a change`() {
+  @Test func `a name in other bytes is a change`() {
     let scene = Scene.general.and(.user("bo", .change(User.Profile(name: "Ren\u{E9}"))))
     let other = User.Profile(name: "Rene\u{301}")
     scene.when(.user("bo", .change(other)), by: .bo).then(.user("bo", .changed(other)))
@@ -56,7 +56,7 @@ struct Users {
     Scene.general.when(.user("bo", .change(profile)), by: .ada).thenRefused(.notYours("bo"))
   }
 
-  @Test func `what a user says of themselves has limits`() {
+  @Test func `a profile has limits`() {
     let scene = Scene {
       $0.limits.nameLengthMax = 3
       $0.limits.lineByteCountMax = 8
@@ -81,7 +81,7 @@ struct Users {
     refuses(User.Profile(name: "e", extra: ["ab": 1]), .extraByteCount, 10, 9)
   }
 
-  @Test func `an app's values lie as deep as the rules and the store allow`() {
+  @Test func `an app's values are limited in depth by the rules and by the stored form`() {
     func deep(_ levels: Int) -> User.Profile {
       var value = Extra.Value.list([])
       for _ in 1..<levels { value = .list([value]) }
@@ -104,7 +104,7 @@ struct Users {
     Scene.general.when(.user("bo", .changeRole(.user)), by: actor).thenNothing()
   }
 
-  @Test func `nobody promotes themselves`() {
+  @Test func `users do not change their own role`() {
     Scene.general.when(.user("bo", .changeRole(.admin)), by: .bo).thenRefused(.notAdministrator)
     Scene.general.when(.user("ada", .changeRole(.admin)), by: .ada).thenRefused(.notAdministrator)
   }
@@ -127,7 +127,7 @@ struct Users {
     scene.when(.user("cy", .reactivate), by: .cy).thenRefused(.userDeactivated("cy"))
   }
 
-  @Test func `a deactivated administrator is none`() {
+  @Test func `a deactivated administrator is refused everything`() {
     let scene = Scene.general.and(.user("root", .deactivate))
     for intent in [User.Intent.deactivate, .changeRole(.admin), .change(profile)] {
       scene.when(.user("bo", intent), by: .root).thenRefused(.userDeactivated("root"))
@@ -143,14 +143,14 @@ struct Users {
 
   // MARK: Who is not there
 
-  @Test func `nothing is wanted of somebody who is not there`() {
+  @Test func `intents on an unknown user are refused`() {
     let intents = [User.Intent.change(profile), .changeRole(.admin), .deactivate, .reactivate]
     for (intent, actor) in intents.flatMap({ intent in [Author.ada, .system].map { (intent, $0) } }) {
       Scene.general.when(.user("eve", intent), by: actor).thenRefused(.unknownUser("eve"))
     }
   }
 
-  @Test func `somebody who is not there learns nothing of who is`() {
+  @Test func `an unknown user learns nothing about existing users`() {
     for id in ["ada", "ghost", "nobody"] as [User.ID] {
       for intent in [User.Intent.change(profile), .changeRole(.admin), .deactivate, .reactivate] {
         Scene.general.when(.user(id, intent), by: .user("ghost")).thenRefused(.unknownUser("ghost"))
@@ -160,7 +160,7 @@ struct Users {
 
   // MARK: The row
 
-  @Test func `the row tells when a user came to be and when anything changed last`() {
+  @Test func `the row has the times of creation and of the last change`() {
     let scene = Scene().and(.user("eve", .create(profile)), at: .start)
     let row = scene.state["eve" as User.ID]
     #expect(row?.profile == profile && row?.role == .user && row?.isDeactivated == false)

@@ -1,79 +1,79 @@
-// What hangs on a message besides its text.
+// Attachments of messages.
 
-/// A picture, a file, a link … that hangs on a message.
+/// An attachment of a message: a picture, a file, a link …
 public struct Attachment: Hashable, Sendable {
-  /// What it is called; once in a message.
+  /// The id of an attachment, unique in its message.
   public typealias ID = Chat.ID<Attachment>
 
-  /// What it is called.
+  /// The id of the attachment.
   public var id: ID
-  /// What it is.
+  /// The kind of the attachment.
   public var kind: Kind
-  /// Where its content is.
+  /// The location of the content.
   public var location: Location
-  /// The name of its file, or the title of a link.
+  /// The name of the file, or the title of the link.
   public var title: UserText?
-  /// What it says of itself: a caption, the description of a link.
+  /// The caption, or the description of the link.
   public var summary: UserText?
-  /// Where a small picture of it is.
+  /// The address of a thumbnail.
   public var thumbnail: UserText?
-  /// The MIME type of its content.
+  /// The MIME type of the content.
   public var mimeType: UserText?
-  /// How many bytes its content has.
+  /// The size of the content in bytes.
   public var byteCount: UInt64?
-  /// How large a picture or a video is.
+  /// The size of a picture or a video in pixels.
   public var size: Size?
-  /// How long a video or a recording runs.
+  /// The duration of a video or a recording.
   public var duration: Microseconds?
-  /// What an app adds to it.
+  /// The extra values of the app.
   public var extra: Extra
 
-  /// What an attachment is.
+  /// The kind of an attachment.
   public enum Kind: Hashable, Sendable {
-    /// A picture.
+    /// The attachment is a picture.
     case image
-    /// A moving picture.
+    /// The attachment is a video.
     case video
-    /// A file of any kind.
+    /// The attachment is a file of any kind.
     case file
-    /// A recording.
+    /// The attachment is a recording.
     case audio
-    /// A page elsewhere, with what is shown of it.
+    /// The attachment is a link to a page, with its preview.
     case link
-    /// An animated picture that a command found.
+    /// The attachment is an animated picture found by a command.
     case giphy
-    /// An app's own kind, with what only the app can read.
+    /// The attachment is of an app's own kind, with a payload in a format of the app.
     case custom(CustomKind, payload: [UInt8])
   }
 
-  /// What an app's own kind is called.
+  /// The id of an app's own kind.
   public typealias CustomKind = Chat.ID<CustomKindName>
 
-  /// What the ids of an app's own kinds name.
+  /// The phantom type of ``CustomKind``.
   public enum CustomKindName: Sendable {}
 
-  /// Where the content of an attachment is.
+  /// The location of the content of an attachment.
   public enum Location: Hashable, Sendable {
-    /// It has none.
+    /// The attachment has no content.
     case none
-    /// Still on the device alone, at a place that the device knows.
+    /// The content is only on the device, at a location known to the device.
     case device(UserText)
-    /// At an address that others can reach.
+    /// The content is at an address that others can reach.
     case url(UserText)
   }
 
   /// The width and height of a picture.
   public struct Size: Hashable, Sendable {
-    /// How many pixels it is wide.
+    /// The width in pixels.
     public var width: UInt32
-    /// How many pixels it is high.
+    /// The height in pixels.
     public var height: UInt32
 
-    /// A size of so many pixels.
+    /// Creates a size in pixels.
     public init(width: UInt32, height: UInt32) { (self.width, self.height) = (width, height) }
   }
 
-  /// An attachment with its parts.
+  /// Creates an attachment from its parts.
   public init(
     _ id: ID, _ kind: Kind, at location: Location = .none, title: UserText? = nil, summary: UserText? = nil,
     thumbnail: UserText? = nil, mimeType: UserText? = nil, byteCount: UInt64? = nil, size: Size? = nil,
@@ -84,7 +84,7 @@ public struct Attachment: Hashable, Sendable {
     (self.size, self.duration, self.extra) = (size, duration, extra)
   }
 
-  /// Whether it is content that was uploaded, and not only an address or an app's own.
+  /// Whether the content is uploaded, unlike links and an app's own kinds.
   public var isUpload: Bool {
     switch kind {
     case .image, .video, .file, .audio: true
@@ -92,7 +92,7 @@ public struct Attachment: Hashable, Sendable {
     }
   }
 
-  /// About how many bytes it takes where it is stored.
+  /// The approximate number of bytes of the stored attachment.
   public var storedByteCount: Int {
     let texts = [title, summary, thumbnail, mimeType, location.text]
     let payload = if case .custom(_, let payload) = kind { payload.count } else { 0 }

@@ -1,18 +1,18 @@
-// What somebody has written and not sent yet: the content of a composer and of a draft.
+// The unsent content of a composer or a draft.
 
-/// A user who is meant by a run of a text.
+/// A range of a text that mentions a user.
 public struct Mention: Hashable, Sendable {
-  /// Who is meant.
+  /// The mentioned user.
   public var user: User.ID
-  /// The run that stands for them.
+  /// The range of the mention in the text.
   public var range: UTF16Range
 
-  /// A mention of a user by a run of text.
+  /// Creates a mention of a user at a range of text.
   public init(_ user: User.ID, at range: UTF16Range) { (self.user, self.range) = (user, range) }
 }
 
 extension TypedText {
-  /// Those of some mentions that stand for some of the text, each behind the one before it.
+  /// Returns the mentions with valid, non-empty ranges, each after the preceding one.
   func standing(_ mentions: [Mention]) -> [Mention] {
     var end = UTF16Offset.start
     return mentions.filter { mention in
@@ -23,53 +23,53 @@ extension TypedText {
   }
 }
 
-/// A command that is being composed.
+/// A command in a composer, with its target user.
 public struct ComposedCommand: Hashable, Sendable {
-  /// What a command is called.
+  /// The id of a command.
   public typealias ID = Chat.ID<ComposedCommand>
 
-  /// Which command.
+  /// The id of the command.
   public var id: ID
-  /// The user it was given.
+  /// The target user of the command.
   public var target: User.ID?
 
-  /// A command with the user it was given.
+  /// Creates a command with its target user.
   public init(_ id: ID, target: User.ID? = nil) { (self.id, self.target) = (id, target) }
 }
 
-/// Everything that makes up a message that is not sent yet.
+/// The content of an unsent message.
 public struct Composition: Hashable, Sendable {
-  /// What is typed.
+  /// The typed text.
   public var text = TypedText()
-  /// Who is meant where in the text, in its order.
+  /// The mentions in the text, in the order of their ranges.
   public var mentions: [Mention] = []
-  /// What hangs on it, in order.
+  /// The attachments, in order.
   public var attachments: [ComposedAttachment] = []
-  /// The command that is active.
+  /// The active command.
   public var command: ComposedCommand?
-  /// The message it quotes.
+  /// The quoted message.
   public var quoted: Message.ID?
-  /// Whether a reply in a thread is shown in the channel too.
+  /// Whether a reply in a thread is also shown in the channel.
   public var showsInChannel = false
-  /// Whether nobody shall be notified.
+  /// Whether the message notifies no user.
   public var isSilent = false
-  /// What an app adds to it.
+  /// The extra values of the app.
   public var extra = Extra()
-  /// The addresses in the text whose previews are not wanted, in the order in which they were dismissed.
+  /// The addresses in the text whose previews were dismissed, in the order of dismissal.
   public var dismissedPreviews: [UserText] = []
 
-  /// Nothing.
+  /// Creates an empty composition.
   public init() {}
 
-  /// A text and nothing else.
+  /// Creates a composition of a text.
   public init(_ text: TypedText) { self.text = text }
 
-  /// Whether there is anything to keep: text that is not all white space, an attachment, a command or a quote.
+  /// Whether there is anything worth keeping: text that is not all white space, an attachment, a command or a quote.
   public var hasContent: Bool {
     !attachments.isEmpty || command != nil || quoted != nil || !text.isBlank
   }
 
-  /// About how many bytes it takes where it is stored.
+  /// The approximate number of bytes of the stored composition.
   public var storedByteCount: Int {
     let previews = dismissedPreviews.reduce(0) { $0 + $1.byteCount + 2 }
     return attachments.reduce(text.units.count * 3 + mentions.count * 80 + extra.byteCount + previews) {
@@ -78,39 +78,39 @@ public struct Composition: Hashable, Sendable {
   }
 }
 
-/// An attachment of a message that is not sent yet, and how far its upload is.
+/// An attachment of an unsent message, with the state of its upload.
 public struct ComposedAttachment: Hashable, Sendable {
-  /// The attachment.
+  /// The attachment with its metadata.
   public var attachment: Attachment
-  /// How far its upload is.
+  /// The state of the upload.
   public var upload: Upload
 
-  /// How far an upload is.
+  /// The state of an upload.
   public enum Upload: Hashable, Sendable {
-    /// Not begun.
+    /// The upload has not begun.
     case local
-    /// So many thousandths are done.
+    /// The upload is running, with its progress in thousandths.
     case uploading(permille: UInt16)
-    /// Done, or nothing to do.
+    /// The upload is finished, or not needed.
     case done
-    /// It did not succeed.
+    /// The upload failed.
     case failed(reason: UserText)
   }
 
-  /// An attachment with the state of its upload.
+  /// Creates an attachment with the state of its upload.
   public init(_ attachment: Attachment, _ upload: Upload) { (self.attachment, self.upload) = (attachment, upload) }
 }
 
 extension TypedText {
-  /// Whether it holds nothing but white space.
+  /// Whether the text is empty or only white space.
   public var isBlank: Bool {
     units.allSatisfy { TypedText.isWhiteSpace($0) }
   }
 
-  /// Whether a unit is white space; none of it takes two.
+  /// Returns whether a UTF-16 unit is white space; no white space takes two units.
   package static func isWhiteSpace(_ unit: UInt16) -> Bool { Unicode.Scalar(unit).map { isWhiteSpace($0) } ?? false }
 
-  /// Unicode's property White_Space, which has not grown since version 4: written out, so that no toolchain changes it.
+  /// Returns whether a scalar is White_Space, unchanged since Unicode 4: written out, so that no toolchain changes it.
   package static func isWhiteSpace(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x09...0x0D, 0x20, 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000: true

@@ -1,23 +1,23 @@
-// What a draft shows in one line.
+// The one-line preview of a draft.
 
-/// What stands for a draft where there is room for one line: the first of what it holds.
+/// The first part of a draft, for display in one line.
 ///
-/// It has no words of its own: what an attachment, a command or a quote is called, whoever shows it says.
+/// It contains no user-facing words: the user interface names attachments, commands and quotes.
 public enum DraftPreview: Hashable, Sendable {
-  /// What is typed, without the white space around it.
+  /// The text, trimmed of white space.
   ///
-  /// Who is meant where, the draft tells, in places of the whole text.
+  /// Mentions are in the draft, with offsets in the whole text.
   case text(TypedText)
-  /// Nothing is typed; the first of what hangs on it.
+  /// No text; the first attachment.
   case attachment(ComposedAttachment)
-  /// Nothing else; the command that is active.
+  /// Neither text nor attachments; the active command.
   case command(ComposedCommand)
-  /// Nothing but a quote of a message, which may be deleted since: then it is shown as deleted.
+  /// Only a quote of a message, which is shown as deleted if it has been deleted since.
   case quote(Message.ID)
 }
 
 extension Composition {
-  /// What stands for it in one line; nil where it has no content.
+  /// The one-line preview; nil for an empty composition.
   public var preview: DraftPreview? {
     if !text.isBlank { return .text(text.trimmed) }
     if let attachment = attachments.first { return .attachment(attachment) }
@@ -26,7 +26,7 @@ extension Composition {
 }
 
 extension TypedText {
-  /// The text without white space around it.
+  /// The text without leading and trailing white space.
   fileprivate var trimmed: TypedText {
     guard let first = units.firstIndex(where: { !TypedText.isWhiteSpace($0) }),
       let last = units.lastIndex(where: { !TypedText.isWhiteSpace($0) })

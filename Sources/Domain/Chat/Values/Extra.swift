@@ -1,58 +1,58 @@
-// What an app adds to users, channels, messages and attachments: named values.
+// Extra values: named values that an app adds to users, channels, messages and attachments.
 
-/// Named values of an app's own.
+/// The named values of an app.
 ///
-/// Names are ordered by their bytes, each comes once, and numbers are the same when their bits are: so equal ones have
-/// one stored form.
+/// Names are unique and sorted by their bytes, and numbers are compared by bit pattern: so equal values have the same
+/// stored form.
 public struct Extra: Hashable, Sendable {
-  /// The names with their values, in the order of the names' bytes.
+  /// The fields, sorted by the bytes of their names.
   public private(set) var fields: [Field]
 
   /// A name and its value.
   public struct Field: Hashable, Sendable {
-    /// What the value is called.
+    /// The name of the value.
     public let name: UserText
     /// The value.
     public let value: Value
 
-    /// A name with its value.
+    /// Creates a field from a name and its value.
     public init(_ name: UserText, _ value: Value) { (self.name, self.value) = (name, value) }
   }
 
-  /// A value.
+  /// A value of an app.
   public enum Value: Sendable {
-    /// Nothing, which is not the same as no field.
+    /// An explicit null, which differs from a missing field.
     case null
-    /// Yes or no.
+    /// A Boolean value.
     case bool(Bool)
-    /// A whole number.
+    /// An integer.
     case integer(Int64)
-    /// A number with a fraction.
+    /// A floating-point number.
     case number(Double)
     /// A text.
     case text(UserText)
-    /// Values in order.
+    /// A list of values.
     case list([Value])
-    /// Named values.
+    /// Nested named values.
     case fields(Extra)
   }
 
-  /// No values.
+  /// Creates an empty collection.
   public init() { fields = [] }
 
-  /// Named values; of two with one name the later holds.
+  /// Creates a collection of fields; of two with the same name the later wins.
   public init(_ fields: [Field]) {
     self.init()
     for field in fields { self[field.name] = field.value }
   }
 
-  /// Named values that are in order already; nil when they are not.
+  /// Creates a collection of fields sorted by unique names; nil when they are not.
   public init?(ordered fields: [Field]) {
     guard zip(fields, fields.dropFirst()).allSatisfy({ $0.name < $1.name }) else { return nil }
     self.fields = fields
   }
 
-  /// Whether there are none.
+  /// Whether there are no fields.
   public var isEmpty: Bool { fields.isEmpty }
 
   /// The value with a name.
@@ -80,7 +80,7 @@ public struct Extra: Hashable, Sendable {
 }
 
 extension Extra.Value: Hashable {
-  /// Whether both are the same, numbers bit by bit.
+  /// Returns whether both are equal, numbers by bit pattern.
   public static func == (a: Self, b: Self) -> Bool {
     switch (a, b) {
     case (.null, .null): true
@@ -94,7 +94,7 @@ extension Extra.Value: Hashable {
     }
   }
 
-  /// Feeds the value, numbers by their bits.
+  /// Hashes the value, numbers by bit pattern.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .null: hasher.combine(0)
@@ -109,7 +109,7 @@ extension Extra.Value: Hashable {
 }
 
 extension Extra: ExpressibleByDictionaryLiteral {
-  /// Named values written in the program; of two with one name the later holds.
+  /// Creates a collection from a literal; of two fields with the same name the later wins.
   public init(dictionaryLiteral elements: (UserText, Value)...) {
     self.init(elements.map { Field($0, $1) })
   }
@@ -118,23 +118,23 @@ extension Extra: ExpressibleByDictionaryLiteral {
 extension Extra.Value: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   ExpressibleByBooleanLiteral
 {
-  /// A text written in the program.
+  /// Creates a text from a literal.
   public init(stringLiteral text: String) { self = .text(UserText(text)) }
-  /// A whole number written in the program.
+  /// Creates an integer from a literal.
   public init(integerLiteral value: Int64) { self = .integer(value) }
-  /// A number with a fraction written in the program.
+  /// Creates a floating-point number from a literal.
   public init(floatLiteral value: Double) { self = .number(value) }
-  /// Yes or no, written in the program.
+  /// Creates a Boolean value from a literal.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
 // MARK: How large they are
 
 extension Extra {
-  /// About how many bytes they take: those of names and texts, and eight for all else.
+  /// The approximate number of bytes: those of names and texts, and eight for every other value.
   public var byteCount: Int { fields.reduce(0) { $0 + $1.name.byteCount + $1.value.byteCount } }
 
-  /// How deep values lie within values: 0 when there are none.
+  /// The nesting depth of values: 0 for an empty collection.
   public var depth: Int { fields.map(\.value.depth).max().map { $0 + 1 } ?? 0 }
 }
 

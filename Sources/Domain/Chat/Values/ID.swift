@@ -1,49 +1,49 @@
-// What things are called: short names that stand in stream names, keys and links.
+// Ids: short names used in stream names, keys and links.
 
-/// The name of a user, a channel, a message …: 1 to 64 visible ASCII characters without `/`.
+/// The id of a user, a channel, a message …: 1 to 64 visible ASCII characters without `/`.
 ///
-/// What it names is part of its type, so that a user's name is never taken for a channel's. Capital and small letters
-/// are different.
+/// The type parameter says what it identifies, so that a user's id is never taken for a channel's. Ids are
+/// case-sensitive.
 public struct ID<Named>: Hashable, Comparable, Sendable {
-  /// The characters.
+  /// The characters of the id.
   public let text: String
 
-  /// A name with these characters.
+  /// Creates an id from its characters.
   public init(_ text: String) throws(IDError) {
     var text = text
     guard text.withUTF8({ isID(UnsafeRawBufferPointer($0)) }) else { throw IDError(text: text) }
     self.text = text
   }
 
-  /// The name that bytes spell; nil when they spell none.
+  /// Creates an id from its UTF-8 bytes; nil when they are not a valid id.
   @inlinable
   public init?(spelledBy bytes: RawSpan) {
     guard let text = textOfID(bytes) else { return nil }
     self.text = text
   }
 
-  /// Whether one's characters come before the other's.
+  /// Returns whether the first id precedes in byte order.
   public static func < (a: ID, b: ID) -> Bool { a.text.utf8.lexicographicallyPrecedes(b.text.utf8) }
 }
 
-/// How many characters an id has at most.
+/// The maximum number of characters of an id.
 public let idLengthMax = 64
 
 extension ID: RawRepresentable {
-  /// The characters.
+  /// The characters of the id.
   public var rawValue: String { text }
 
-  /// A name with these characters; nil when they are none.
+  /// Creates an id from its characters; nil when they are not a valid id.
   public init?(rawValue: String) { try? self.init(rawValue) }
 }
 
 extension ID: CustomStringConvertible {
-  /// The characters.
+  /// The characters of the id.
   public var description: String { text }
 }
 
 extension ID: ExpressibleByStringLiteral {
-  /// A name written in the program; traps when it is none.
+  /// Creates an id from a literal; traps when it is not a valid id.
   public init(stringLiteral text: String) {
     do {
       try self.init(text)
@@ -53,21 +53,21 @@ extension ID: ExpressibleByStringLiteral {
   }
 }
 
-/// A text is no id.
+/// The error of a text that is not a valid id.
 public struct IDError: Error, Hashable, Sendable {
-  /// The text.
+  /// The invalid text.
   public let text: String
 }
 
 extension IDError: CustomStringConvertible {
-  /// One sentence: what happened, to what, what to do.
+  /// The error in one sentence: what failed, on what, what to do.
   public var description: String {
     "\(String(text.prefix(80)).debugDescription) is no id: "
       + "take 1 to \(idLengthMax) visible ASCII characters other than “/”."
   }
 }
 
-// These two know nothing of what an id names, and so are compiled once and quick.
+// These two functions are not generic over the identified type, and so are compiled once and faster.
 
 @usableFromInline
 internal func textOfID(_ bytes: RawSpan) -> String? {

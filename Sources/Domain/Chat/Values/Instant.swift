@@ -1,52 +1,52 @@
-// Points in time and how far they are apart, in microseconds.
+// Points in time and durations, in microseconds.
 
-/// A point in time: microseconds since the beginning of 1970, UTC.
+/// A point in time: microseconds since 1970-01-01 UTC.
 public struct Instant: RawRepresentable, Hashable, Comparable, Sendable {
-  /// The microseconds.
+  /// The microseconds since 1970-01-01 UTC.
   public let rawValue: Int64
 
-  /// The point so many microseconds after the beginning of 1970.
+  /// Creates an instant from the microseconds since 1970-01-01 UTC.
   public init(rawValue: Int64) { self.rawValue = rawValue }
 
-  /// Whether one is earlier.
+  /// Returns whether the first instant is earlier.
   public static func < (a: Instant, b: Instant) -> Bool { a.rawValue < b.rawValue }
 
-  /// The point so much later; the last there is when that would be past it.
+  /// Returns the instant later by a duration, clamped to the range of the type.
   public static func + (a: Instant, b: Microseconds) -> Instant {
     Instant(rawValue: a.rawValue.addingClamped(b.rawValue))
   }
 
-  /// How much later one is than the other.
+  /// Returns the duration between two instants, clamped to the range of the type.
   public static func - (a: Instant, b: Instant) -> Microseconds {
     let (difference, overflow) = a.rawValue.subtractingReportingOverflow(b.rawValue)
     return Microseconds(rawValue: overflow ? (a > b ? .max : .min) : difference)
   }
 }
 
-/// A span of time in microseconds.
+/// A duration in microseconds.
 public struct Microseconds: RawRepresentable, Hashable, Comparable, Sendable {
-  /// How many.
+  /// The number of microseconds.
   public let rawValue: Int64
 
-  /// A span of so many microseconds.
+  /// Creates a duration from a number of microseconds.
   public init(rawValue: Int64) { self.rawValue = rawValue }
 
-  /// A span of so many seconds; the longest there is when they are more.
+  /// Returns a duration in seconds, clamped to the range of the type.
   public static func seconds(_ count: Int64) -> Microseconds {
     let (product, overflow) = count.multipliedReportingOverflow(by: 1_000_000)
     return Microseconds(rawValue: overflow ? (count < 0 ? .min : .max) : product)
   }
 
-  /// Whether one is shorter.
+  /// Returns whether the first duration is shorter.
   public static func < (a: Microseconds, b: Microseconds) -> Bool { a.rawValue < b.rawValue }
 }
 
 extension Instant: CustomStringConvertible {
-  /// The point as RFC 3339 writes it, in UTC, to the microsecond.
+  /// The instant as RFC 3339 text, in UTC, to the microsecond.
   public var description: String {
     let perDay: Int64 = 86_400_000_000
     let timeOfDay = (rawValue % perDay + perDay) % perDay
-    // Exact even where the product would not fit: the quotient is floored by hand.
+    // The quotient is floored by hand, because the product would overflow.
     let day = rawValue / perDay - (rawValue % perDay < 0 ? 1 : 0)
     let (seconds, fraction) = timeOfDay.quotientAndRemainder(dividingBy: 1_000_000)
     let time = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0.padded(to: 2) }
@@ -54,7 +54,7 @@ extension Instant: CustomStringConvertible {
   }
 }
 
-/// The Gregorian date of a day counted from the beginning of 1970, in cycles of 400 years that begin in March.
+/// Returns the Gregorian date of a day since 1970-01-01, by cycles of 400 years that begin in March.
 private func date(ofDay day: Int64) -> String {
   let sinceMarch0 = day + 719_468
   let cycle = (sinceMarch0 >= 0 ? sinceMarch0 : sinceMarch0 - 146_096) / 146_097
@@ -80,22 +80,22 @@ extension Int64 {
   }
 }
 
-/// Something that lasts up to an instant, or without end: a mute, a ban, a pin.
+/// The expiry of a mute, a ban or a pin: an instant, or none.
 ///
-/// Whether it lasts is a question with an instant. At its very end it is over.
+/// An expiry is evaluated at an instant; at its end it has passed.
 public struct Expiry: Hashable, Sendable {
-  /// When it ends; nil when it does not.
+  /// The end; nil when there is none.
   public let end: Instant?
 
-  /// A term with an end, or none.
+  /// Creates an expiry with an end, or without (nil).
   public init(until end: Instant?) { self.end = end }
 
-  /// Without end.
+  /// The expiry without an end.
   public static let endless = Expiry(until: nil)
 
-  /// Up to an end.
+  /// Returns an expiry at an end.
   public static func until(_ end: Instant) -> Expiry { Expiry(until: end) }
 
-  /// Whether it lasts at an instant.
+  /// Returns whether an instant is before the end.
   public func lasts(at instant: Instant) -> Bool { end.map { instant < $0 } ?? true }
 }

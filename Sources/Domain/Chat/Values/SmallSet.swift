@@ -1,53 +1,53 @@
-// Sets of a few cases, without a hash order.
+// Bit sets of enumeration cases, with a deterministic order.
 
-/// A set of some of the cases of an enumeration with numbers below 32.
+/// A bit set of cases of an enumeration with raw values below 32.
 public struct SmallSet<Element: CaseIterable & RawRepresentable<UInt8> & Sendable>: Hashable, Sendable {
-  /// A bit for each case.
+  /// The bits of the cases, by raw value.
   public private(set) var bits: UInt32 = 0
 
-  /// No cases.
+  /// Creates an empty set.
   public init() {}
 
-  /// These cases.
+  /// Creates a set of these cases.
   public init(_ elements: some Sequence<Element>) {
     for element in elements { insert(element) }
   }
 
-  /// The cases of some bits; nil when a bit stands for none.
+  /// Creates a set from its bits; nil when a bit belongs to no case.
   public init?(bits: UInt32) {
     guard bits & ~SmallSet.all.bits == 0 else { return nil }
     self.bits = bits
   }
 
-  /// Every case.
+  /// The set of all cases.
   public static var all: SmallSet { SmallSet(Element.allCases) }
 
-  /// Whether there are none.
+  /// Whether the set is empty.
   public var isEmpty: Bool { bits == 0 }
 
-  /// The cases in the order of their numbers.
+  /// The cases in declaration order.
   public var elements: [Element] { Element.allCases.filter(contains) }
 
-  /// Whether a case is among them.
+  /// Returns whether the set contains a case.
   public func contains(_ element: Element) -> Bool { bits & 1 << UInt32(element.rawValue) != 0 }
 
-  /// Whether all of them are among others.
+  /// Returns whether all cases are in another set.
   public func isSubset(of other: SmallSet) -> Bool { bits & ~other.bits == 0 }
 
-  /// Adds a case.
+  /// Inserts a case.
   public mutating func insert(_ element: Element) { bits |= 1 << UInt32(element.rawValue) }
 
-  /// Takes a case out.
+  /// Removes a case.
   public mutating func remove(_ element: Element) { bits &= ~(1 << UInt32(element.rawValue)) }
 
-  /// These and others.
+  /// Returns the cases in either set.
   public func union(_ other: SmallSet) -> SmallSet {
     var all = self
     all.bits |= other.bits
     return all
   }
 
-  /// Those that are among others too.
+  /// Returns the cases in both sets.
   public func intersection(_ other: SmallSet) -> SmallSet {
     var common = self
     common.bits &= other.bits
@@ -56,6 +56,6 @@ public struct SmallSet<Element: CaseIterable & RawRepresentable<UInt8> & Sendabl
 }
 
 extension SmallSet: ExpressibleByArrayLiteral {
-  /// Cases written in the program.
+  /// Creates a set from a literal.
   public init(arrayLiteral elements: Element...) { self.init(elements) }
 }

@@ -1,61 +1,61 @@
-// Text as it is typed: UTF-16 units, in which text views on every platform count.
+// Text as it is typed, in UTF-16 units as in text views on every platform.
 
-/// A place in a text, in UTF-16 units from its start.
+/// An offset in a text, in UTF-16 units from its start.
 public struct UTF16Offset: RawRepresentable, Hashable, Comparable, Sendable {
-  /// How many units stand before it.
+  /// The number of units before the offset.
   public let rawValue: Int
 
-  /// The place behind so many units.
+  /// Creates an offset after this number of units.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Before the first unit.
+  /// The offset of the first unit.
   public static let start = UTF16Offset(rawValue: 0)
 
-  /// Whether one stands before the other.
+  /// Returns whether the first offset precedes.
   public static func < (a: UTF16Offset, b: UTF16Offset) -> Bool { a.rawValue < b.rawValue }
 }
 
 extension UTF16Offset: CustomStringConvertible {
-  /// The number.
+  /// The offset as a decimal number.
   public var description: String { String(rawValue) }
 }
 
 extension UTF16Offset: ExpressibleByIntegerLiteral {
-  /// A place written in the program.
+  /// Creates an offset from a literal.
   public init(integerLiteral value: Int) { self.init(rawValue: value) }
 }
 
-/// A run of text, from one place up to another; an empty one is a caret.
+/// A range of text between two offsets; an empty one is a caret.
 public typealias UTF16Range = Range<UTF16Offset>
 
-/// A text while somebody writes it; changing a part costs what that part costs.
+/// A text being edited: a splice costs time proportional to the units it replaces and moves.
 ///
-/// It never holds half a pair of surrogates, so that it is stored and read back as what it is.
+/// It never contains an unpaired surrogate, so that it round-trips through UTF-8.
 public struct TypedText: Hashable, Sendable {
   /// The UTF-16 units.
   public private(set) var units: [UInt16]
 
-  /// A text with these units; half a pair of surrogates becomes U+FFFD.
+  /// Creates a text from units; unpaired surrogates become U+FFFD.
   public init(units: [UInt16]) { self.units = Array(String(decoding: units, as: UTF16.self).utf16) }
 
-  /// A text.
+  /// Creates a typed text from a user text.
   public init(_ text: UserText) { units = Array(text.string.utf16) }
 
-  /// No text.
+  /// Creates an empty text.
   public init() { units = [] }
 
-  /// Whether there is none.
+  /// Whether the text is empty.
   public var isEmpty: Bool { units.isEmpty }
 
-  /// The place behind the last unit.
+  /// The offset after the last unit.
   public var end: UTF16Offset { UTF16Offset(rawValue: units.count) }
 
-  /// The text.
+  /// The text as a user text.
   public var userText: UserText {
     UserText(String(unsafeUninitializedCapacity: 3 * units.count) { units.write(asUTF8: $0) })
   }
 
-  /// Whether a place lies within the text and not within a pair of surrogates.
+  /// Returns whether an offset is within the text and not within a surrogate pair.
   public func allows(_ place: UTF16Offset) -> Bool {
     let index = place.rawValue
     guard 0 <= index, index <= units.count else { return false }
@@ -63,14 +63,14 @@ public struct TypedText: Hashable, Sendable {
     return !(UTF16.isTrailSurrogate(units[index]) && UTF16.isLeadSurrogate(units[index - 1]))
   }
 
-  /// Whether a range lies within the text and cuts no pair of surrogates.
+  /// Returns whether a range is within the text and splits no surrogate pair.
   public func allows(_ range: UTF16Range) -> Bool { allows(range.lowerBound) && allows(range.upperBound) }
 
-  /// The range as far as it lies within the text.
+  /// Returns the range clamped to the text.
   public func clamp(_ range: UTF16Range) -> UTF16Range { range.clamped(to: .start..<end) }
 
-  /// What goes when a range is replaced: as far as it lies within the text, with the pairs of surrogates it cuts; a
-  /// caret within one stands before it.
+  /// Returns the range clamped to the text and extended to whole surrogate pairs; a caret within a pair moves before
+  /// it.
   func whole(_ range: UTF16Range) -> UTF16Range {
     let range = clamp(range)
     let (start, end) = (range.lowerBound, range.upperBound)
@@ -79,7 +79,7 @@ public struct TypedText: Hashable, Sendable {
     return wholeStart..<(allows(end) ? end : UTF16Offset(rawValue: end.rawValue + 1))
   }
 
-  /// Makes a change, as far as it lies within the text; what it leaves of a pair of surrogates goes too.
+  /// Applies a splice, clamped to the text; surrogate pairs that it splits are removed whole.
   public mutating func apply(_ splice: Splice) {
     let range = whole(splice.range)
     units.replaceSubrange(
@@ -88,9 +88,9 @@ public struct TypedText: Hashable, Sendable {
 }
 
 extension [UInt16] {
-  /// Writes UTF-16 without halves of pairs as UTF-8, and answers how many bytes it took: three for a unit at most.
+  /// Writes UTF-16 without unpaired surrogates as UTF-8 and returns the number of bytes: at most three per unit.
   ///
-  /// The standard library can do so too, and takes ten times as long.
+  /// The standard library's conversion takes ten times as long.
   fileprivate func write(asUTF8 bytes: UnsafeMutableBufferPointer<UInt8>) -> Int {
     var count = 0
     func put(_ byte: UInt32) {
@@ -123,29 +123,29 @@ extension [UInt16] {
 }
 
 extension TypedText: ExpressibleByStringLiteral {
-  /// A text written in the program.
+  /// Creates a text from a literal.
   public init(stringLiteral text: String) { self.init(UserText(text)) }
 }
 
-/// A change of a text: a range and what stands there instead.
+/// A change of a text: a range and its replacement.
 public struct Splice: Hashable, Sendable {
-  /// What goes; empty where something is only put in.
+  /// The replaced range; empty for an insertion.
   public var range: UTF16Range
-  /// What comes in its place.
+  /// The inserted text.
   public var text: UserText
 
-  /// A change of a range to a text.
+  /// Creates a replacement of a range by a text.
   public init(_ range: UTF16Range, to text: UserText) { (self.range, self.text) = (range, text) }
 
-  /// Whether a range, as it stands after the change, lies within what came.
+  /// Returns whether a range, after the change, is within the inserted text.
   func covers(_ other: UTF16Range) -> Bool {
     range.lowerBound <= other.lowerBound
       && other.upperBound <= range.lowerBound.moved(by: text.string.utf16.count)
   }
 
-  /// Where a range stands after the change; nil when the change touched its inside.
+  /// Returns a range after the change; nil when the change alters its inside.
   ///
-  /// A change that only meets an end of the range leaves it whole: it moves along with what it covers.
+  /// A change that only touches an end of the range leaves it whole: the range moves along with its text.
   public func shift(_ other: UTF16Range) -> UTF16Range? {
     if range.lowerBound >= other.upperBound { return other }
     guard range.upperBound <= other.lowerBound else { return nil }
@@ -156,7 +156,7 @@ public struct Splice: Hashable, Sendable {
 }
 
 extension UTF16Offset {
-  /// So many units further on, or the last place that can be counted: what was recorded may name any place.
+  /// Returns the offset moved by a count, clamped to `Int.max`: recorded offsets can have any value.
   fileprivate func moved(by count: Int) -> UTF16Offset {
     let (place, overflow) = rawValue.addingReportingOverflow(count)
     return UTF16Offset(rawValue: overflow ? .max : place)

@@ -1,9 +1,9 @@
-// Addresses of pages in what people wrote: for those who may not send any.
+// Detection of links in user text, for authors who may not send any.
 
 extension UserText {
-  /// Whether it holds the address of a page: `http://`, `https://` or `www.` and a name, in capital or small letters.
+  /// Whether the text contains a link: `http://`, `https://` or `www.` and a host name, case-insensitively.
   ///
-  /// “Awww.” and a bare “www.” are none: `www.` begins a word, and something follows at once.
+  /// “Awww.” and a bare “www.” are no links: `www.` must begin a word, with something following at once.
   public var hasLink: Bool {
     let bytes = string.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 + 0x20 : $0 }
     return bytes.indices.contains { place in
@@ -18,7 +18,7 @@ extension UserText {
 }
 
 extension ArraySlice<UInt8> {
-  /// Whether they begin with some bytes, and the name of a server can follow.
+  /// Returns whether the bytes begin with a prefix that a host name can follow.
   fileprivate func beginsName(after start: String) -> Bool {
     guard starts(with: start.utf8), let next = dropFirst(start.utf8.count).first else { return false }
     return next.isAlphanumeric || next >= 0x80 || next == UInt8(ascii: "[")

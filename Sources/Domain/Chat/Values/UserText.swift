@@ -1,24 +1,24 @@
-// Text that people wrote, kept and compared byte by byte.
+// Text written by users, stored and compared byte by byte.
 
-/// Text that somebody wrote.
+/// Text written by a user.
 ///
-/// Two are the same when their bytes are: unlike `String`, which also finds "é" written as one character and as two to
-/// be equal, so that a change from one to the other would be lost.
+/// Equality is by bytes, unlike that of `String`, which treats "é" as one scalar and as two as equal, so that a change
+/// from one to the other would be lost.
 public struct UserText: Hashable, Comparable, Sendable {
-  /// The text.
+  /// The text as a string.
   public let string: String
 
-  /// A wording with a text.
+  /// Creates a user text from a string.
   public init(_ string: String) {
     var string = string
     string.makeContiguousUTF8()
     self.string = string
   }
 
-  /// The text that bytes of UTF-8 spell; nil when they spell none.
+  /// Creates a text from UTF-8; nil when the bytes are not valid.
   public init?(utf8 bytes: RawSpan) {
     let text = bytes.withUnsafeBytes { bytes in
-      // What is no UTF-8 is repaired, and so differs. Asking first whether it is takes several times as long.
+      // Invalid UTF-8 is repaired, and so differs. Validating it first takes several times as long.
       let text = String(decoding: bytes, as: UTF8.self)
       return text.hasSameBytes(as: bytes) ? text : nil
     }
@@ -26,34 +26,34 @@ public struct UserText: Hashable, Comparable, Sendable {
     string = text
   }
 
-  /// Whether there is nothing in it.
+  /// Whether the text is empty.
   public var isEmpty: Bool { string.isEmpty }
 
-  /// How many bytes it takes in UTF-8.
+  /// The number of bytes in UTF-8.
   public var byteCount: Int { string.utf8.count }
 
-  /// Whether both have the same bytes.
+  /// Returns whether both have the same bytes.
   public static func == (a: UserText, b: UserText) -> Bool { a.string.utf8.elementsEqual(b.string.utf8) }
 
-  /// Feeds the bytes.
+  /// Hashes the bytes.
   public func hash(into hasher: inout Hasher) {
     for byte in string.utf8 { hasher.combine(byte) }
     hasher.combine(0xFF as UInt8)
   }
 
-  /// Whether one's bytes come before the other's.
+  /// Returns whether the first text precedes in byte order.
   public static func < (a: UserText, b: UserText) -> Bool {
     a.string.utf8.lexicographicallyPrecedes(b.string.utf8)
   }
 }
 
 extension UserText: CustomStringConvertible {
-  /// The text.
+  /// The text as a string.
   public var description: String { string }
 }
 
 extension UserText: ExpressibleByStringInterpolation {
-  /// A text written in the program.
+  /// Creates a text from a literal.
   public init(stringLiteral string: String) { self.init(string) }
 }
 
