@@ -1,20 +1,20 @@
-// What happens, as it happens: events of the chat, from a position on.
+// The feed of changes: events of the chat from a position on.
 internal import Projections
 public import Chat
 public import ChatCodec
 public import EventLog
 
-/// Something that happened in the chat, with its place in the log.
+/// An event of the chat with its position in the log.
 public struct Change: Hashable, Sendable {
-  /// Where it stands in the log.
+  /// The event's position in the log.
   public let position: Position
-  /// What happened, who did it, and when.
+  /// The event with its author and time.
   public let event: ChatEvent
-  /// The submit that it came of.
+  /// The id of the submit that recorded the event.
   public let append: AppendID
-  /// What its submit belongs to.
+  /// The correlation id of the submit.
   public let correlation: Name?
-  /// The event that caused it.
+  /// The event that caused this one.
   public let cause: Position?
 
   internal init(_ recorded: RecordedEvent) throws(UnreadableEvent) {
@@ -24,16 +24,16 @@ public struct Change: Hashable, Sendable {
   }
 }
 
-/// Why no more changes come.
+/// The error that ended a feed of changes.
 public enum ChangesError: Error, Sendable {
   /// The log cannot be read.
   case log(LogError)
-  /// An event cannot be read by this program.
+  /// An event cannot be decoded by this program.
   case unreadable(UnreadableEvent)
 }
 
 extension ChangesError: CustomStringConvertible {
-  /// One sentence: what happened, to what, what to do.
+  /// One sentence: what failed, on what, what to do.
   public var description: String {
     switch self {
     case .log(let error): error.description
@@ -42,25 +42,25 @@ extension ChangesError: CustomStringConvertible {
   }
 }
 
-/// What happens in a chat, from a position on, each as soon as it is recorded, by whatever process.
+/// The changes of a chat from a position on, each as soon as any process has recorded it.
 ///
-/// It reads ahead a little and no further than that until it is asked for more. It ends when its task is cancelled.
+/// It reads ahead a little and then waits for demand. It ends when its task is cancelled.
 public struct Changes: AsyncSequence, Sendable {
-  /// What it yields.
+  /// The type of element that the sequence yields.
   public typealias Element = Change
-  /// How it fails.
+  /// The type of error that the sequence throws.
   public typealias Failure = ChangesError
 
   internal let follow: EventFeed
 
-  /// Goes through the changes; each of its iterators begins at the start.
+  /// Returns an iterator that begins at the start of the sequence.
   public func makeAsyncIterator() -> Iterator { Iterator(events: follow.makeAsyncIterator()) }
 
-  /// A place among the changes.
+  /// An iterator over the changes.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var events: EventFeed.Iterator
 
-    /// The next change; nil when the task was cancelled.
+    /// Returns the next change; nil if the task was cancelled.
     public mutating func next(
       isolation actor: isolated (any _Concurrency.Actor)? = #isolation
     ) async throws(ChangesError) -> Change? {
@@ -70,20 +70,20 @@ public struct Changes: AsyncSequence, Sendable {
       do throws(UnreadableEvent) { return try Change(event) } catch { throw .unreadable(error) }
     }
 
-    /// The next change; nil when the task was cancelled.
+    /// Returns the next change; nil if the task was cancelled.
     public mutating func next() async throws(ChangesError) -> Change? { try await next(isolation: nil) }
   }
 }
 
 extension Workspace {
-  /// The events of the log as they are stored, from a position on, and then each as it is recorded; also those that
-  /// this program cannot read.
+  /// Returns the events of the log as stored, from a position on, then each new one as it is recorded; includes events
+  /// that this program cannot decode.
   public func follow(from position: Position = .first) -> EventFeed { store.follow(from: position) }
 
-  /// What happens in the chat, from a position on, and then each as it is recorded.
+  /// Returns the changes of the chat from a position on, then each new one as it is recorded.
   public func changes(from position: Position) -> Changes { Changes(follow: store.follow(from: position)) }
 
-  /// What happens in the chat from now on.
+  /// The changes of the chat from now on.
   public var changes: Changes {
     get throws(ProjectionError) { changes(from: try head().next) }
   }

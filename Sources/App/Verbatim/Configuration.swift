@@ -1,74 +1,72 @@
-// What an app may choose.
+// The configuration of a workspace.
 public import Chat
 public import ChatComposer
 package import ChatProjections
 public import EventLog
 public import Projections
 
-/// What an app chooses when it opens a workspace.
+/// The configuration with which an app opens a workspace.
 ///
-/// It is a value and is kept by nobody: each process chooses for itself, and nothing that is folded depends on it.
+/// It is not stored: each process chooses its own, and no projection depends on it.
 public struct Configuration: Sendable {
-  /// Who may do what, and how large things may be.
+  /// Permissions and size limits.
   public var rules = Rules()
-  /// Views of the app's own; each may stop alone, and none is folded while others wait to submit.
+  /// The app's own projections; each may stop on its own, and none is folded while submits wait.
   public var projections: [any Projection.Type] = []
-  /// Whether messages are found by their words. It costs a few microseconds a message and some space.
+  /// Whether messages can be searched by their words. It costs a few microseconds per message and some space.
   public var searchesMessages = true
 
   /// Symbols, commands, limits and providers of composers.
   public var composer = ComposerOptions()
 
-  /// Whether what is left in a composer is kept as a draft, for all devices of its user: saved, filled in again and
-  /// deleted by themselves. Without, drafts that are stored stay, and can be asked for and deleted.
+  /// Whether unsent composer content is kept as a draft for all devices of its user: saved, restored and deleted
+  /// automatically. If false, stored drafts remain and can still be read and deleted.
   ///
-  /// It is one of the ``rules``: others that are put in their place bring their own.
+  /// It is one of the ``rules``: replacing the rules replaces this setting.
   public var draftMessagesEnabled: Bool {
     get { rules.draftMessagesEnabled }
     set { rules.draftMessagesEnabled = newValue }
   }
 
-  /// What time it is. A workspace never records an earlier time than the last one, whatever the clock says.
+  /// The clock. A workspace never records a time earlier than the last recorded one, whatever the clock returns.
   ///
   /// Setting it removes the limits of the machine's clock.
   public var clock: @Sendable () -> Instant = { .now } {
     didSet { clockLimits = nil }
   }
-  /// How far the clock may be ahead of the log before nothing is appended; nil if it is believed whatever it says.
-  /// Limits of another clock than the machine's are set after it.
+  /// The largest lead of the clock over the log before appends are refused; nil for no limit. Limits for a clock other
+  /// than the machine's are set after ``clock``.
   public var clockLimits: ClockLimits? = ClockLimits()
-  /// What makes ids unlike those of others: 64 bits that nobody else draws.
+  /// The source of randomness in ids: 64 random bits that no other process draws.
   public var randomBits: @Sendable () -> UInt64 = { .random(in: 0 ... .max) }
 
-  /// How many events and submits may wait to be appended; who submits more waits, or is refused if it asked not to
-  /// wait.
+  /// The maximal number of events and submits that wait to be appended; a further submit waits, or throws if it asked
+  /// not to wait.
   public var waitingMax = 65_536
-  /// How long to wait for the turn to append, before it is said who has it.
+  /// The timeout for the writer lock, after which an error names its holder.
   public var writerLockTimeout = Duration.seconds(10)
-  /// How many bytes must stay free on the disk: what would leave less is not appended.
+  /// The number of bytes that must stay free on the disk; an append that would leave less is refused.
   public var freeSpaceReserve = 16 << 20
-  /// Whether a workspace that cannot be written is opened for reading alone: on read-only media, in a directory of
-  /// another user, on a full disk. Its tables are then kept in memory or in ``cacheDirectory``; what is submitted is
-  /// refused.
+  /// Whether a workspace that cannot be written is opened read-only: on read-only media, in another user's directory,
+  /// on a full disk. Its tables are then kept in memory or in ``cacheDirectory``, and submits are refused.
   public var allowsReadOnly = false
-  /// The directory that keeps the tables of workspaces that are only read; in memory, and for this process alone, when
-  /// nil.
+  /// The directory for the tables of read-only workspaces; if nil, they are kept in the memory of this process.
   public var cacheDirectory: String?
-  /// How many events lie between two checkpoints of the tables.
+  /// The number of events between two checkpoints of the tables.
   public var checkpointDistance: UInt64 = 100_000
-  /// How many events lie between two snapshots of the tables, from which the past is reached; with nil, none are taken.
+  /// The number of events between two snapshots of the tables, from which past positions are read; nil takes none.
   public var snapshotDistance: UInt64? = 1_000_000
-  /// Is told how far tables came that are folded from a whole log.
+  /// A callback for the progress of tables that are rebuilt from the whole log.
   public var progress: (@Sendable (ProjectionStore.Progress) -> Void)?
 
-  /// What is chosen where an app chooses nothing.
+  /// Creates the default configuration.
   public init() {}
 
-  /// The views of a workspace that is opened so.
+  /// The projections of a workspace that is opened with this configuration.
   package var projectionSets: ProjectionSets { ProjectionSets(searchesMessages: searchesMessages, own: projections) }
 }
 
 extension Instant {
-  /// What the machine's clock says.
+  /// The current time of the machine's clock.
   public static var now: Instant { Instant(rawValue: Timestamp.now.rawValue) }
 }

@@ -1,6 +1,6 @@
-// What an app needs of the modules below: whoever imports this module has it.
+// Re-exports of the modules whose API an app uses together with this one.
 
-// Their documentation is with each of them, and not here once more.
+// Documentation is built from each module itself; re-exporting there would duplicate it.
 #if !DOCUMENTATION
   @_exported public import Chat
   @_exported public import struct ChatCodec.UnreadableEvent

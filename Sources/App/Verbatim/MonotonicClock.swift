@@ -1,18 +1,18 @@
-// Instants that are never before what was recorded, and ids that rise, whatever the machine's clock does.
+// A clock that never runs behind the log, and a source of ascending ids.
 internal import Chat
 internal import EventLog
 internal import Locks
 
-/// Instants that are never before the last one that was recorded, and ids that rise with them.
+/// A monotonic clock, never behind the last recorded instant, and a source of ids that ascend with it.
 ///
-/// What the clock says is not remembered: a clock that was wrong for a moment is wrong for that moment only.
+/// Readings of the system clock are not remembered: an error of it lasts no longer than the error itself.
 internal final class MonotonicClock: Sendable {
   private let clock: @Sendable () -> Instant
   private let randomBits: @Sendable () -> UInt64
   private let last = Locked(Last())
 
   private struct Last {
-    /// The last instant that was recorded, and up to which position of the log that is known.
+    /// The last recorded instant, and the log position up to which it is known.
     var instant = Instant(rawValue: .min)
     var position = Position.zero
     var id = Int64.min
@@ -22,13 +22,13 @@ internal final class MonotonicClock: Sendable {
     (self.clock, self.randomBits) = (clock, randomBits)
   }
 
-  /// The instant that the clock says, or the last that was recorded if that is later.
+  /// Returns the time of the clock, or the last recorded instant if that is later.
   func now() -> Instant {
     let now = clock()
     return last.withLock { max(now, $0.instant) }
   }
 
-  /// Takes note of an instant, which may be of another clock; answers the latest that is known.
+  /// Advances to an instant, possibly of another clock; returns the latest known instant.
   @discardableResult
   func see(_ instant: Instant) -> Instant {
     last.withLock { last in
@@ -37,7 +37,7 @@ internal final class MonotonicClock: Sendable {
     }
   }
 
-  /// Takes note of the end of the log, whose time is before that of an earlier one where the log's clock was corrected.
+  /// Adopts the time of the log's head, which is earlier than before if the log's clock was corrected.
   func see(_ head: Head) {
     last.withLock { last in
       guard head.position >= last.position else { return }
@@ -45,10 +45,10 @@ internal final class MonotonicClock: Sendable {
     }
   }
 
-  /// A new id of 15 characters, which comes behind all that were made here before.
+  /// Returns a new id of 15 characters that sorts after all ids made here before.
   ///
-  /// The first nine characters are the time in microseconds, up to the year 2540, the others are random. No two of a
-  /// workspace have the same time, and strings of 15 bytes need no memory of their own.
+  /// The first nine characters are the time in microseconds, up to the year 2540, the others are random. No two ids
+  /// made here have the same time, and strings of 15 bytes need no heap allocation.
   func id() -> String {
     let (time, noise) = (UInt64(nextTime()) & (1 << 54 - 1), randomBits())
     return String(unsafeUninitializedCapacity: 15) { room in
@@ -58,12 +58,12 @@ internal final class MonotonicClock: Sendable {
     }
   }
 
-  /// A new id of an append, which comes behind all that were made here before.
+  /// Returns a new append id that sorts after all ids made here before.
   func appendID() -> AppendID {
     .timeOrdered(at: Timestamp(rawValue: nextTime()), random: randomBits())
   }
 
-  /// The time in microseconds, or one more than that of the last id.
+  /// Returns the time in microseconds, or the last id's time plus one if that is later.
   private func nextTime() -> Int64 {
     let now = now().rawValue
     return last.withLock { last in
@@ -73,7 +73,7 @@ internal final class MonotonicClock: Sendable {
   }
 }
 
-/// The letter for six bits; letters have the order of the bits that they stand for.
+/// Returns the character for six bits; characters sort in the order of the bits.
 private func letter(_ bits: UInt64) -> UInt8 {
   letters.utf8Start[Int(bits & 63)]
 }

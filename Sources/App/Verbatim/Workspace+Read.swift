@@ -1,16 +1,16 @@
-// Asking: all questions at one position, now or in the past.
+// Reading a workspace at one position: the head of the log or a past position.
 public import Chat
 public import ChatProjections
 public import EventLog
 public import Projections
 
-/// A workspace at one position, to be asked.
+/// A consistent reading of the workspace at one position.
 public struct WorkspaceReading: ~Escapable {
-  /// Everything up to here is in it, and nothing behind.
+  /// The position of the last event that the reading includes.
   public var position: Position { chat.position }
-  /// The conversation.
+  /// The chat state at the position.
   public let chat: ChatReading
-  /// The tables of the app's own views; nil where there are no views but the state.
+  /// The tables of the app's own projections; nil if there is no projection but the chat state.
   public let own: ProjectionReader?
 
   @_lifetime(copy chat, copy own)
@@ -18,17 +18,17 @@ public struct WorkspaceReading: ~Escapable {
 }
 
 extension Workspace {
-  /// Lends the workspace as it is at the present end of the log, or further, all at one position.
+  /// Reads the workspace at the head of the log, or later, with all projections at one position.
   ///
-  /// The closure runs on a thread that may wait, and holds what it reads from being cleaned up: it takes what it needs
-  /// and returns.
+  /// The closure runs on a thread that may block, and the reading is valid for the duration of the closure. While it
+  /// runs, old pages cannot be reclaimed, so the closure copies what it needs and returns.
   public func read<R: Sendable>(
     _ body: @escaping @Sendable (WorkspaceReading) throws -> R
   ) async throws -> R {
     try await offThread { workspace in Result { try workspace.lend(body) } }.get()
   }
 
-  /// Lends the workspace as it is at the present end of the log, or further, all at one position.
+  /// Reads the workspace at the head of the log, or later, with all projections at one position.
   @available(*, noasync, message: "it may wait for others: use the async read")
   public func readBlocking<R>(_ body: (WorkspaceReading) throws -> R) throws -> R { try lend(body) }
 
@@ -36,12 +36,12 @@ extension Workspace {
     try lend(withOthers: true) { reading in Result { try body(reading) } }.get()
   }
 
-  /// Lends the state alone.
+  /// Reads the chat state alone.
   fileprivate func lendState<R>(_ body: (WorkspaceReading) throws -> R) throws -> R {
     try lend(withOthers: false) { reading in Result { try body(reading) } }.get()
   }
 
-  /// Lends the state, and all other projections where there are any and they are wanted, all at one position.
+  /// Reads the chat state, and the other projections if they exist and are needed, at one position.
   internal func lend<R>(
     withOthers needsOthers: Bool, _ body: (WorkspaceReading) -> R
   ) throws(ProjectionError) -> R {
@@ -53,10 +53,10 @@ extension Workspace {
     }
   }
 
-  /// Folds into all views what they have not of the log as it ends at present.
+  /// Catches all projections up with the head of the log.
   package func catchUpProjections() throws(ProjectionError) { try lend(withOthers: true) { _ in } }
 
-  /// Waits until the log reaches a position and the tables stand there; answers false when the time was up before.
+  /// Waits until the log and the tables reach a position; returns false if the timeout elapses first.
   public func reached(_ position: Position, within patience: Duration = .seconds(10)) async throws(ProjectionError)
     -> Bool
   {
@@ -74,7 +74,7 @@ extension Workspace {
 }
 
 extension Workspace {
-  /// Waits until the log ends past a position, the time is up, or the task is cancelled.
+  /// Waits until the log's head is past a position, the timeout elapses, or the task is cancelled.
   internal func wait(beyond position: Position, for time: Duration?) async throws(LogError) {
     let store = store
     guard let time else { return try await store.wait(beyond: position) }
@@ -98,9 +98,9 @@ extension Workspace {
   }
 }
 
-/// A workspace as it stood at a position in the past, until it is closed or goes away.
+/// A workspace as it was at a past position, until it is closed or deallocated.
 public final class PastWorkspace: Sendable {
-  /// Everything up to here is in it, and nothing behind.
+  /// The position of the last event that the reading includes.
   public var position: Position { projections.position }
   private let projections: PastProjections
   private let others: PastProjections?
@@ -110,22 +110,22 @@ public final class PastWorkspace: Sendable {
     (self.projections, self.others, self.workspace) = (projections, others, workspace)
   }
 
-  /// Lends the workspace as it stood.
+  /// Reads the workspace at the past position.
   public func read<R: Sendable>(
     _ body: @escaping @Sendable (WorkspaceReading) throws -> R
   ) async throws -> R {
     try await workspace.offThread { _ in Result { try self.lend(body) } }.get()
   }
 
-  /// Lends the workspace as it stood.
+  /// Reads the workspace at the past position.
   @available(*, noasync, message: "it may wait for others: use the async read")
   public func readBlocking<R>(_ body: (WorkspaceReading) throws -> R) throws -> R { try lend(body) }
 
-  /// Lends the conversation as it stood, as far as a user may see it today; at the instant at which the position was
-  /// recorded, unless told.
+  /// Reads the past conversation as far as a user may see it today, at `instant` or, by default, at the time at which
+  /// the position was recorded.
   ///
-  /// Roles, memberships, bans and what is deleted for good are those at the end of the log; see <doc:WhatAUserSees>. An
-  /// operator, who may see all, reads without a user.
+  /// Roles, memberships, bans and permanent deletions are those at the head of the log; see <doc:WhatAUserSees>. An
+  /// operator, who may see everything, reads without a user.
   public func read<R: Sendable>(
     as user: User.ID, at instant: Instant? = nil, _ body: @escaping @Sendable (ClientReading) throws -> R
   ) async throws -> R {
@@ -155,7 +155,7 @@ public final class PastWorkspace: Sendable {
     return try result.get()
   }
 
-  /// Ends its use and removes what it kept on the disk. It may be called again.
+  /// Closes the past workspace and removes its temporary files; idempotent.
   public func close() {
     projections.close()
     others?.close()
@@ -163,13 +163,13 @@ public final class PastWorkspace: Sendable {
 }
 
 extension Workspace {
-  /// Returns the workspace at an earlier position; throws ``/Projections/ProjectionError/beyondEnd(_:end:)`` when the log is
-  /// shorter.
+  /// Returns the workspace at an earlier position; throws ``/Projections/ProjectionError/beyondEnd(_:end:)`` if the log
+  /// is shorter.
   public func at(_ position: Position) async throws(ProjectionError) -> PastWorkspace {
     try await past { projections throws(ProjectionError) in try projections.at(position) }
   }
 
-  /// The workspace as it stood at an instant: after the last that was recorded then or before.
+  /// Returns the workspace as it was at an instant: after the last event recorded at or before that time.
   public func at(_ instant: Instant) async throws(ProjectionError) -> PastWorkspace {
     try await past { projections throws(ProjectionError) in try projections.at(Timestamp(rawValue: instant.rawValue)) }
   }
@@ -180,7 +180,7 @@ extension Workspace {
     let result = await offThread { workspace in
       Result { () throws(ProjectionError) in
         let past = try stand(workspace.projections)
-        // The others stand where the state does: an instant may have come to mean another position.
+        // The others use the state's position: a clock correction may have moved the instant to another position.
         return PastWorkspace(past, try workspace.others?.at(past.position), of: workspace)
       }
     }

@@ -1,4 +1,4 @@
-// Submitting to a workspace.
+// Submitting intents to a workspace.
 public import Chat
 internal import ChatCodec
 internal import ChatProjections
@@ -7,31 +7,31 @@ internal import Locks
 public import Projections
 
 extension Workspace {
-  /// Submits what somebody wants, and returns when what it comes to is on the disk.
+  /// Submits intents and returns once the resulting events are on the disk.
   ///
-  /// It is decided on the state at the end of the log, in its turn, by the rules of this process. Where too many wait
-  /// it waits, too, or throws ``SubmitError/full(waiting:)`` if it is not to. Cancelling its task either takes the
-  /// submit back, so that nothing is recorded, or comes too late, and the outcome is answered.
+  /// They are decided in queue order against the state at the head of the log, by the rules of this process. If the
+  /// queue is full, the call waits, or throws ``SubmitError/full(waiting:)`` if `waits` is false. Cancelling the task
+  /// either withdraws the submit, so that nothing is recorded, or is too late, and the outcome is returned.
   @discardableResult
   public func submit(_ submission: Submission, waits: Bool = true) async throws(SubmitError) -> Submitted {
     try await submitting.submit(submission, waits: waits)
   }
 
-  /// Submits what somebody wants, and returns when what it comes to is on the disk; the thread waits.
+  /// Submits intents and returns once the resulting events are on the disk; blocks the thread.
   @available(*, noasync, message: "it waits for the disk: use the async submit")
   @discardableResult
   public func submitBlocking(_ submission: Submission, waits: Bool = true) throws(SubmitError) -> Submitted {
     try submitting.submitBlocking(submission, waits: waits)
   }
 
-  /// Submits what several want, each for itself and in their order, and returns when what all of it comes to is on the
-  /// disk; the thread waits. What is granted of them is in one block, unless it is large.
+  /// Submits several submissions independently, in order, and returns once all resulting events are on the disk; blocks
+  /// the thread. The granted ones are appended in one block, unless it is large.
   @available(*, noasync, message: "it waits for the disk: submit each in a task of its own")
   public func submit(each submissions: [Submission]) -> [Result<Submitted, SubmitError>] {
     submitting.submit(each: submissions)
   }
 
-  /// Submits what somebody wants, and returns when what it comes to is on the disk.
+  /// Submits one intent and returns once the resulting events are on the disk.
   @discardableResult
   public func submit(
     _ intent: ChatIntent, by actor: Author, id: AppendID? = nil
@@ -39,7 +39,7 @@ extension Workspace {
     try await submit(Submission([intent], by: actor, id: id))
   }
 
-  /// Submits several things together: all of them happen, or none.
+  /// Submits several intents atomically: all of them are granted, or none.
   @discardableResult
   public func submit(
     _ intents: [ChatIntent], by actor: Author, id: AppendID? = nil
@@ -47,7 +47,7 @@ extension Workspace {
     try await submit(Submission(intents, by: actor, id: id))
   }
 
-  /// What came of the submit with an id, whoever made it; nil when nothing was recorded under it.
+  /// Returns the receipt of the submit with an id, made by any process; nil if nothing was recorded under the id.
   public func receipt(of id: AppendID) async throws(ProjectionError) -> Receipt? {
     let result = await offThread { workspace in
       Result { () throws(LogError) in try workspace.store.receipt(of: id) }
@@ -55,16 +55,16 @@ extension Workspace {
     do throws(LogError) { return try result.get() } catch { throw .log(error) }
   }
 
-  /// Waits until all that was typed here before, and all submits that were taken into the queue, have their answers;
-  /// not for those that wait for room in it.
+  /// Waits until everything recorded in composers before, and all queued submits, have completed; submits that still
+  /// wait for admission to the queue are not included.
   public func flush() async { await submitting.flush() }
 
-  /// Waits until all that was typed here before is on the disk, or is known not to come there; the thread waits.
+  /// Waits until everything recorded in composers before is on the disk or has failed; blocks the thread.
   @available(*, noasync, message: "it waits for the disk: use the async flush")
   public func flushBlocking() { submitting.flushBlocking() }
 
-  /// Opens a composer, to record what is done in it at once; the user and the channel must be there. Who opens it again
-  /// in this process gets the same one.
+  /// Opens a composer, whose events are recorded at once; the user and the channel must exist. Opening it again in this
+  /// process returns the same instance.
   public func openComposer(_ key: Composer.Key) async throws(SubmitError) -> OpenComposer {
     let result = await offThread { workspace in
       Result { () throws(SubmitError) in try workspace.openComposer(key) }
@@ -74,11 +74,11 @@ extension Workspace {
 
   private func openComposer(_ key: Composer.Key) throws(SubmitError) -> OpenComposer {
     if submitting.isClosed { throw .closed }
-    // One that nobody holds any more is known here for as long as something that was typed in it is under way.
+    // An instance that is no longer referenced stays registered here while its events are being recorded.
     if let open = submitting.openComposer(key) { return open }
     let (state, version): (InMemoryChatState, StreamVersion)
     do throws(ProjectionError) {
-      // What a process wrote that was killed would come to be seen behind this one's back.
+      // A killed process may have left a commit to complete; done later, it would change the state unnoticed.
       do throws(LogError) { try store.log.completeInterruptedCommit() } catch { throw .log(error) }
       (state, version) = try self.state(around: key)
     } catch .stopped(let stop) {
@@ -91,7 +91,7 @@ extension Workspace {
     return submitting.opened(OpenComposer(key, by: .user(key.user, on: key.device), state, at: version, submitting))
   }
 
-  /// What is decided on in a composer, with how many events its stream had then.
+  /// Returns the state that a composer decides on, with the version of its stream at that state.
   private func state(around key: Composer.Key) throws(ProjectionError) -> (InMemoryChatState, StreamVersion) {
     let stream = StreamSubject.composer(key).name
     let rules = configuration.rules
@@ -102,7 +102,7 @@ extension Workspace {
         (state[key.user], state[key.channel], state[key]) = (next[key.user], next[key.channel], next[key])
         return state
       }
-      // The state is of a moment between two looks at the stream.
+      // The version was the same before and after, so the state is of that version.
       if try version(of: stream) == before { return (state, before) }
     }
   }

@@ -1,4 +1,4 @@
-// An open workspace: a chat in a directory.
+// An open workspace: a chat stored in a directory.
 public import Chat
 internal import ChatProjections
 internal import Dispatch
@@ -8,34 +8,34 @@ internal import LMDB
 internal import Locks
 public import Projections
 
-/// A chat in a directory: submitted to, asked, followed, and gone back in time.
+/// A chat stored in a directory: submits commands, reads, follows changes, and reads past positions.
 ///
-/// Any number of processes may have it open at once. What was answered is on the disk; each call sees everything that
-/// was submitted before it began, by whatever process.
+/// Any number of processes may have it open at once. A submit that returned is on the disk; each read sees everything
+/// that any process submitted before the read began.
 public final class Workspace: Sendable {
-  /// Where it is kept.
+  /// The path of the workspace's directory.
   public let path: String
-  /// What the app chose.
+  /// The configuration with which the workspace was opened.
   public let configuration: Configuration
-  /// What was attached: the contents of pictures and files.
+  /// The store for the contents of attached pictures and files.
   public let blobs: BlobStore
 
   package let store: EventStore
-  /// The state, with the index by which its rows are found: all that deciding waits for.
+  /// The projection of the chat state with the index of its rows: all that deciding reads.
   package let projections: ProjectionStore
-  /// All other projections, which follow behind: words, and what the app has of its own.
+  /// All other projections, which are updated asynchronously: the search index and the app's own.
   internal let others: ProjectionStore?
   internal let submitting: SubmitQueue
   internal let moments: MonotonicClock
   internal let sizesAtOpening: FileSizes
   internal let workers = WorkerPool(label: "verbatim.ask")
-  /// The composers that somebody here has.
+  /// The live composers that are in use in this process.
   internal let liveComposers = Locked<[Composer.Key: LiveComposerReference]>([:])
   private let hasClosed = Locked(false)
 
-  /// Opens the workspace in a directory, which is made if it is not there and that is asked for.
+  /// Opens the workspace in a directory, and creates the directory if it is missing and `creates` is true.
   ///
-  /// It takes a few milliseconds: what there is to fold is folded when one first asks or submits.
+  /// It takes a few milliseconds: the projections catch up at the first read or submit.
   public static func open(
     at path: String, creates: Bool = true, configuration: Configuration = Configuration()
   ) throws(WorkspaceError) -> Workspace {
@@ -80,7 +80,7 @@ public final class Workspace: Sendable {
     }
   }
 
-  /// Gives tables that are kept elsewhere the checkpoints of the workspace, against which they are then compared.
+  /// Copies the workspace's checkpoints to tables that are stored elsewhere, which are then compared against them.
   private static func copyCheckpoints(of path: String, to derived: String?) {
     guard let derived, derived != path else { return }
     let (from, to) = (ProjectionSets.directory(ofWorkspaceAt: path), ProjectionSets.directory(ofWorkspaceAt: derived))
@@ -89,7 +89,7 @@ public final class Workspace: Sendable {
     try? Files.copy(from + "/checkpoints", to: to + "/checkpoints")
   }
 
-  /// Whose log it is: a program that does not know it appends nothing.
+  /// The application name in the log's genesis; a program that does not know the name appends nothing.
   package static let application: Name = "verbatim"
 
   private init(
@@ -101,7 +101,7 @@ public final class Workspace: Sendable {
     let sets = configuration.projectionSets
     let directory = ProjectionSets.directory(ofWorkspaceAt: store.derivedPath ?? path)
     if let derived = store.derivedPath, derived != path {
-      // Where a workspace is only read, so are its snapshots.
+      // A workspace that is only read uses its snapshots and takes none.
       (options.snapshotDirectory, options.snapshotDistance) = (ProjectionSets.directory(ofWorkspaceAt: path), nil)
     }
     projections = try ProjectionStore(of: store, sets.state, at: directory, options: options)
@@ -111,21 +111,21 @@ public final class Workspace: Sendable {
     submitting = SubmitQueue(store, projections, followedBy: self.others, configuration, moments)
   }
 
-  /// Where the log ends.
+  /// Returns the position of the last event in the log.
   public func head() throws(ProjectionError) -> Position {
     do throws(LogError) { return try store.head().position } catch { throw .log(error) }
   }
 
-  /// What time it is: never before what was recorded last.
+  /// The current time, never earlier than the last recorded one.
   public var now: Instant {
     if let head = try? store.head() { moments.see(head) }
     return moments.now()
   }
 
-  /// Corrects the log's clock: records the time that this workspace's clock says, though later times were recorded
-  /// before, and returns the position of the event that says so; nil if no later time was recorded.
+  /// Corrects the log's clock: records the time of this workspace's clock even if later times were recorded before.
+  /// Returns the position of the correction event; nil if no later time was recorded.
   ///
-  /// The page *Clocks* of EventLog says what it changes.
+  /// The page *Clocks* of EventLog describes the effects.
   @discardableResult
   public func correctClock() async throws(ProjectionError) -> Position? {
     let result = await offThread { workspace in
@@ -138,24 +138,24 @@ public final class Workspace: Sendable {
     do throws(LogError) { return try result.get() } catch { throw .log(error) }
   }
 
-  /// A new id, for whatever is to be named.
+  /// Returns a new id for any kind of entity.
   public func newID<Named>(for _: Named.Type = Named.self) -> ID<Named> {
-    // Others may have recorded what is later.
+    // Another process may have recorded a later time.
     _ = now
     guard let id = ID<Named>(rawValue: moments.id()) else { preconditionFailure("an id was made that is none") }
     return id
   }
 
-  /// Views that could not fold an event; each stands before it. Where the state does, nothing can be submitted.
+  /// Projections that stopped before an event they could not fold. If the chat state stopped, nothing can be submitted.
   public var stops: [ProjectionStop] { projections.stops + (others?.stops ?? []) }
 
-  /// The event before which the state stands, if it could not be folded.
+  /// The event before which the chat state stopped because it could not be folded; nil if it has not stopped.
   internal var stateStop: ProjectionStop? { projections.stops.first { $0.projection == ChatState.name } }
 
-  /// Ends the use of the workspace, when all that was submitted has its answer. It may be called again.
+  /// Closes the workspace after all pending submits have completed; idempotent.
   ///
-  /// Nothing is lost where it is forgotten: what was answered is on the disk, and what was not folded into tables is
-  /// folded by the next who opens.
+  /// Nothing is lost without it: a submit that returned is on the disk, and events that are not yet folded into the
+  /// tables are folded after the next open.
   @available(*, noasync, message: "it waits for the disk: use the async close")
   public func closeBlocking() {
     hasClosed.withLock { hasClosed in
@@ -168,12 +168,12 @@ public final class Workspace: Sendable {
     }
   }
 
-  /// Ends the use of the workspace, when all that was submitted has its answer. It may be called again.
+  /// Closes the workspace after all pending submits have completed; idempotent.
   public func close() async {
     await offThread { $0.closeBlocking() }
   }
 
-  /// Runs what waits on a thread of its own kind, not on one of those that run tasks.
+  /// Runs a blocking closure on a worker thread rather than on a thread of the task executor.
   internal func offThread<R: Sendable>(_ body: @escaping @Sendable (Workspace) -> R) async -> R {
     await withCheckedContinuation { continuation in
       workers.run { continuation.resume(returning: body(self)) }
@@ -181,18 +181,18 @@ public final class Workspace: Sendable {
   }
 }
 
-/// Why a workspace could not be opened.
+/// The error of opening a workspace.
 public enum WorkspaceError: Error, Sendable {
-  /// Its log.
+  /// The log could not be opened.
   case log(OpenError)
-  /// What lies there is the log of something else; nil for one without an owner.
+  /// The directory contains the log of another application; nil for a log without an application name.
   case otherApplication(path: String, Name?)
-  /// The tables that are folded from the log.
+  /// The projections' tables could not be opened.
   case projections(ProjectionError)
 }
 
 extension WorkspaceError: CustomStringConvertible {
-  /// One sentence: what happened, to what, what to do.
+  /// One sentence: what failed, on what, what to do.
   public var description: String {
     switch self {
     case .log(let error): error.description
@@ -206,14 +206,14 @@ extension WorkspaceError: CustomStringConvertible {
 }
 
 extension WorkspaceError {
-  /// Whether the disk has no room for the tables.
+  /// Whether the disk has no space left for the tables.
   fileprivate var isNoSpace: Bool {
     if case .projections(let error) = self { error.isNoSpace } else { false }
   }
 }
 
 extension EventStore.Configuration {
-  /// The clock of a workspace with its limits, and ids that rise.
+  /// The event store's configuration with the clock and the clock limits of a workspace.
   package init(_ configuration: Verbatim.Configuration) {
     self.init()
     clock = { [clock = configuration.clock] in Timestamp(rawValue: clock().rawValue) }

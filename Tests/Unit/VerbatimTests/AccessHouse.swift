@@ -1,4 +1,4 @@
-// A log in memory with the views that a user asks, and a clock that tests set.
+// An in-memory log with the projections that a user reads, and a clock that tests set.
 import Chat
 import ChatCodec
 import ChatProjections
@@ -8,7 +8,7 @@ import Testing
 import Verbatim
 import Projections
 
-/// A conversation whose events a test gives; its folder goes with it.
+/// A conversation built from a test's events, in a temporary directory that is removed with it.
 final class AccessHouse {
   let rules: Rules
   private let path = FileManager.default.temporaryDirectory.path + "/verbatim-access-\(UUID().uuidString)"
@@ -30,13 +30,13 @@ final class AccessHouse {
     try? FileManager.default.removeItem(atPath: path)
   }
 
-  /// An event happens, at its instant.
+  /// Records an event at its time.
   func happens(_ event: ChatEvent) throws {
     clock.now = event.stamp.at
     _ = try store.appendBlocking([encode(event)]) as Receipt
   }
 
-  /// The state that the log's events make, under the house's rules.
+  /// Returns the state folded from the log's events, under the house's rules.
   func state(at position: Position? = nil) throws -> InMemoryChatState {
     var state = InMemoryChatState(rules: rules)
     let count = position.map { Int($0.rawValue) } ?? .max
@@ -44,15 +44,15 @@ final class AccessHouse {
     return state
   }
 
-  /// The end of the log.
+  /// Returns the position of the head of the log.
   func end() throws -> Position { try store.head().position }
 
-  /// When a position was recorded.
+  /// Returns the time at which a position was recorded.
   func instant(of position: Position) throws -> Instant {
     Instant(rawValue: try store.event(at: position)?.recorded.rawValue ?? 0)
   }
 
-  /// What a user reads of the past, at the instant of the position.
+  /// Reads the past as a user, at the time of the position.
   func read<R>(
     as user: User.ID, past position: Position, now: Instant, _ body: (borrowing ClientReading) throws -> R
   ) throws -> R {
@@ -71,7 +71,7 @@ final class AccessHouse {
     return try result.get()
   }
 
-  /// What somebody reads at an instant.
+  /// Reads as a user at an instant.
   func read<R>(
     as user: User.ID, at instant: Instant, _ body: (borrowing ClientReading) throws -> R
   ) throws -> R {
@@ -82,7 +82,7 @@ final class AccessHouse {
   }
 }
 
-/// A clock that stands until it is set, far behind the moment in which a test begins its log.
+/// A clock that is stopped until it is set, far behind the time at which a test begins its log.
 // Safe because the value is read and written under the lock.
 private final class AccessClock: @unchecked Sendable {
   private let lock = NSLock()
@@ -95,6 +95,6 @@ private final class AccessClock: @unchecked Sendable {
 }
 
 extension Instant {
-  /// When the histories of these tests begin.
+  /// The start of the histories of these tests.
   static let accessStart = Instant(rawValue: 11_700_000_000_000_000)
 }

@@ -1,4 +1,4 @@
-// Asks every question that a user can ask, about whatever there is, and holds each answer against what they may see.
+// Runs every query of a user on every row, and checks each result against what the user may see.
 import Chat
 import ChatSamples
 import ChatProjections
@@ -7,18 +7,18 @@ import SeededRandom
 import Testing
 import Verbatim
 
-/// A user who asks everything.
+/// A user who runs all queries.
 struct AccessQuestions {
   var random: SeededRandom
   let sight: Sight
   let secrets: Secrets
   let place: String
-  /// How often each question was answered with something, and how often refused.
+  /// The number of non-empty results and of refusals of each query.
   var answered: [String: Int] = [:]
   var refused: [String: Int] = [:]
-  /// Of which rows a word was read.
+  /// The rows of which a word was read.
   var read: Set<Secret> = []
-  /// What the lines of channels and threads showed.
+  /// The lines of channels and threads that were read.
   private(set) var lines: [String] = []
   let users: [User.ID]
   let channels: [Channel.ID]
@@ -50,7 +50,7 @@ struct AccessQuestions {
 
   // MARK: One question
 
-  /// Asks, and expects a refusal or an answer without anything that the user may not see.
+  /// Runs a query, and expects a refusal or a result without anything that the user may not see.
   mutating func ask<R>(
     _ question: String, refused expected: Refusal? = nil, _ body: () throws(ReadError) -> R
   ) throws(ReadError) -> R? {
@@ -69,7 +69,7 @@ struct AccessQuestions {
     }
   }
 
-  /// Asks for page after page.
+  /// Reads all pages of a query.
   mutating func askPages<Page, Cursor>(
     _ question: String, refused expected: Refusal? = nil, next: (Page) -> Cursor?,
     _ body: (Cursor?, Int) throws(ReadError) -> Page
@@ -84,7 +84,7 @@ struct AccessQuestions {
     #expect(pages < 500, "\(question) of \(sight.user), \(place)")
   }
 
-  /// Whether an answer tells something: a row, or rows, or that something waits.
+  /// Returns whether a result contains anything: a row, rows, or an unread count.
   private func says(_ answer: Any) -> Bool {
     if let unread = answer as? Unread { return unread != .none }
     let mirror = Mirror(reflecting: answer)
@@ -152,7 +152,7 @@ extension AccessQuestions {
     let (there, known) = (sight.refusal(of: key), sight.refusal(knowing: key))
     let message = try ask("message(_:)", refused: there) { () throws(ReadError) in try client.message(key) }
     if var message, sight.refusal(reading: key) == nil {
-      // Of the past, it is told what became of a message since.
+      // In the past, the message has its present deletion state.
       if sight.today != nil, let presence = sight.state[key]?.presence { message.presence = presence }
       #expect(message == sight.state[key], "\(key) of \(sight.user), \(place)")
     }

@@ -1,4 +1,4 @@
-// Threat: a user is shown what is another's: a channel, an ephemeral message, a draft, a composer, what was deleted.
+// Threat: a user reads another's data: a channel, an ephemeral message, a draft, a composer, a deleted message.
 import Chat
 import ChatSamples
 import ChatProjections
@@ -7,8 +7,8 @@ import SeededRandom
 import Testing
 import Verbatim
 
-@Suite struct `Whatever a user asks` {
-  /// Random events of people in a few channels, with a word of its own in every row.
+@Suite struct `All queries of a user` {
+  /// Random events of users in a few channels, with a unique word in every row.
   private struct Recorded {
     let house: AccessHouse
     var secrets = Secrets()
@@ -38,7 +38,7 @@ import Verbatim
       try house.happens(secrets.marking(event))
     }
 
-    /// All users come, and are members of some of the first channels.
+    /// Creates all users, as members of some of the first channels.
     private func acquaintance() -> [ChatEvent] {
       let users: [User.ID] = ["u0", "u1", "u2", "u3", "u4", "u5"]
       var changes = users.map { ChatEvent.Change.user($0, .created(User.Profile(name: "Ada"), .user)) }
@@ -52,7 +52,7 @@ import Verbatim
       return changes.map { ChatEvent($0, EventOrigin(by: .system, at: .accessStart)) }
     }
 
-    /// What is seldom, or never decided at all, though a log that another program wrote could have it.
+    /// Adds rare events, some of which are never decided but could be in the log of another program.
     private mutating func seldom(after history: History) -> [ChatEvent] {
       let stamp = EventOrigin(by: .system, at: history.world.now)
       var events: [ChatEvent] = []
@@ -87,7 +87,7 @@ import Verbatim
       return events
     }
 
-    /// Everybody asks everything.
+    /// Runs all queries of all users.
     mutating func askAll(_ coverage: inout AccessCoverage) throws {
       let (state, seed) = (try house.state(), random.seed)
       for user in ["u0", "u1", "u2", "u3", "u4", "u5"] as [User.ID] {
@@ -109,7 +109,7 @@ import Verbatim
       }
     }
 
-    /// All users ask everything of the past, some fifths of the log ago.
+    /// Runs all queries of all users on the past, some fifths of the log ago.
     mutating func askAllOfThePast(_ fifths: UInt64, _ coverage: inout AccessCoverage) throws {
       let end = try house.end()
       let position = Position(rawValue: end.rawValue * fifths / 5)
@@ -129,17 +129,17 @@ import Verbatim
     }
   }
 
-  // The past was answered by the roles and memberships of then: it had what was deleted for good since, and whoever had
-  // left a channel still read there. Now today's permissions decide.
+  // Reads of the past used the roles and memberships of then: they returned messages that were permanently deleted
+  // since, and users who had left a channel still read there. Now the present permissions decide.
   @Test(arguments: 1...2 as ClosedRange<UInt64>)
-  func `nothing is told of the past that is not theirs to see today`(seed: UInt64) throws {
+  func `reads of the past return only what the user may see today`(seed: UInt64) throws {
     var coverage = AccessCoverage()
     var recorded = try Recorded(SeededRandom(seed: seed), steps: 500)
     for share in [2, 4] as [UInt64] { try recorded.askAllOfThePast(share, &coverage) }
     #expect(coverage.read["message of another"] != nil && coverage.read["deleted message"] != nil)
   }
 
-  @Test func `nothing is told that is not theirs to see`() throws {
+  @Test func `reads return only what the user may see`() throws {
     var random = SeededRandom.printingSeed()
     var coverage = AccessCoverage()
     let isLong = ProcessInfo.processInfo.environment["VERBATIM_LONG_TESTS"] != nil
@@ -153,14 +153,14 @@ import Verbatim
   }
 
   @Test(arguments: 1...2 as ClosedRange<UInt64>)
-  func `nothing is told that is not theirs to see, in histories that are always the same`(seed: UInt64) throws {
+  func `reads return only what the user may see, in fixed histories`(seed: UInt64) throws {
     var coverage = AccessCoverage()
     var recorded = try Recorded(SeededRandom(seed: seed), steps: 700)
     try recorded.askAll(&coverage)
   }
 }
 
-/// What was asked, and what was read.
+/// The queries that were run, and the kinds of rows that were read.
 private struct AccessCoverage {
   private(set) var answered: [String: Int] = [:]
   private(set) var read: [String: Int] = [:]
@@ -189,7 +189,7 @@ private struct AccessCoverage {
 
   func unanswered(of questions: [String]) -> [String] { questions.filter { answered[$0] == nil } }
 
-  /// What nobody read, and somebody may.
+  /// The kinds of rows that no user read, although one may.
   var missing: [String] {
     [
       "own message", "message of another", "own ephemeral message", "deleted message", "own draft", "own composer",
@@ -200,8 +200,8 @@ private struct AccessCoverage {
 
 // MARK: Which questions there are
 
-@Suite struct `The questions of a user` {
-  @Test func `are all asked`() throws {
+@Suite struct `The queries of ClientReading` {
+  @Test func `all queries are run by the access tests`() throws {
     let house = try AccessHouse()
     try house.happens(
       ChatEvent(.user("u0", .created(User.Profile(name: "Ada"), .user)), EventOrigin(by: .system, at: .accessStart)))
@@ -214,16 +214,16 @@ private struct AccessCoverage {
     #expect(asked.sorted() == (try Questions.ofClient()))
   }
 
-  @Test func `are those of a conversation, but for its history, which is read from the log`() throws {
+  @Test func `the queries are those of a ChatReading without its history, which is read from the log`() throws {
     let names = try Questions.ofConversation().map { $0.prefix { $0 != "(" } }
     let own = try Questions.ofClient().map { $0.prefix { $0 != "(" } }
     #expect(Set(names).subtracting(own) == ["history"])
-    // What a list shows is put together of what the others answer.
+    // A conversation combines the results of other queries.
     #expect(Set(own).subtracting(names) == ["conversation"])
   }
 }
 
-/// The questions that sources declare.
+/// The queries declared in the sources.
 private enum Questions {
   static func ofClient() throws -> [String] { try declared(in: "Sources/App/Verbatim/Reading", "ClientReading") }
 
@@ -231,7 +231,7 @@ private enum Questions {
     try declared(in: "Sources/Domain/ChatProjections/Reading", "ChatReading")
   }
 
-  /// The names of all public functions in the files of a folder whose names begin so.
+  /// Returns the names of all public functions in a directory's files with a prefix.
   private static func declared(in folder: String, _ prefix: String) throws -> [String] {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
@@ -245,13 +245,13 @@ private enum Questions {
         let labels = parameters(String(match.2)).map { part in part.prefix { $0 != " " && $0 != ":" } + ":" }
         names.insert("\(match.1)(\(labels.joined()))")
       }
-      // What has another form would be missed.
+      // A declaration in another form would be missed.
       #expect(text.matches(of: /public [^\n]*\bfunc\b/).count == matches.count, "\(file.lastPathComponent)")
     }
     return names.sorted()
   }
 
-  /// What stands between commas that lie in no brackets.
+  /// Returns the parts between commas outside of brackets.
   private static func parameters(_ text: String) -> [String] {
     var (parts, depth): ([String], Int) = ([""], 0)
     for character in text {

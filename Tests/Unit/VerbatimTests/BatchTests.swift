@@ -1,4 +1,4 @@
-// Threat: what arrives together is decided differently than if it had come one after the other.
+// Threat: submits in one batch are decided differently than one after the other.
 import ChatSamples
 import ChildProcess
 import Foundation
@@ -10,10 +10,10 @@ import WorkspaceWorker
 @testable import Verbatim
 
 @Suite struct `Submits that share a block` {
-  @Test func `come to what they come to one after the other`() async throws {
+  @Test func `submits in one block have the same outcomes as one after the other`() async throws {
     var random = SeededRandom.printingSeed()
     let folder = WorkspaceFolder()
-    // It stands, so that all of a round are decided at one instant.
+    // The clock is stopped, so that all submits of a round are decided at one instant.
     let now = Instant(rawValue: 1_800_000_000_000_000)
     let gate = Gate()
     let workspace = try folder.open { configuration in
@@ -45,20 +45,20 @@ import WorkspaceWorker
     await workspace.close()
   }
 
-  /// What somebody wants, sometimes several things together; each may depend on what others of its round want.
+  /// Returns random intents, sometimes several; each may depend on others of its round.
   private func wish(
     _ id: AppendID, of world: inout World, in state: InMemoryChatState, _ random: inout SeededRandom
   ) -> Submission {
     let (intent, actor) = world.intent(in: state)
     if !random.once(in: 3) { return Submission([intent], by: actor, id: id) }
-    // What one types, the next types behind, or is refused.
+    // Composer events follow those of an earlier submit, or are refused.
     let key = Composer.Key(of: Worker.user(0), on: "web", in: Worker.meeting)
     let end = UTF16Offset(rawValue: (state[key]?.content.text.end.rawValue ?? 0) + random.below(3))
     let typed = ChatIntent.composer(key, .record([.typed(Splice(end..<end, to: "a"))]))
     return Submission(random.bool() ? [typed] : [typed, intent], by: .system, id: id)
   }
 
-  /// Submits all in their order while what came before them is being decided, so that they share a block.
+  /// Submits all in order while earlier submits are being decided, so that they share a block.
   private func submitTogether(
     _ submissions: [Submission], to workspace: Workspace, behind gate: Gate
   ) async throws -> [Outcome] {
@@ -80,12 +80,12 @@ import WorkspaceWorker
   }
 }
 
-/// Lets pass who comes, unless it was closed: then it holds the next until it is opened.
+/// A gate that lets callers pass, or, when closed, blocks the next one until it is opened.
 private final class Gate: Sendable {
   private let state = Mutex((isClosed: false, isWaitedAt: false))
   private let opened = DispatchSemaphore(value: 0)
 
-  /// Whether somebody waits.
+  /// Whether a caller waits.
   var isWaitedAt: Bool { state.withLock { $0.isWaitedAt } }
 
   func close() { state.withLock { $0.isClosed = true } }
@@ -103,14 +103,14 @@ private final class Gate: Sendable {
   }
 }
 
-/// What came of a submit.
+/// The outcome of a submit.
 private enum Outcome: Hashable {
   case recorded
   case vain
   case refused(Refusal, intent: Int)
   case failed(String)
 
-  /// What comes of it by the rules, on a state that it changes.
+  /// Decides a submission by the rules, against a state that it changes.
   init(_ submission: Submission, at instant: Instant, _ state: inout InMemoryChatState) {
     var after = state
     var count = 0
@@ -128,7 +128,7 @@ private enum Outcome: Hashable {
     self = count == 0 ? .vain : .recorded
   }
 
-  /// What came of it in a workspace.
+  /// Submits a submission to a workspace.
   init(_ submission: Submission, to workspace: Workspace) async {
     do throws(SubmitError) {
       self = try await workspace.submit(submission).receipt == nil ? .vain : .recorded

@@ -1,4 +1,4 @@
-// Threat: what cannot be added is added by half, or nobody says why.
+// Threat: a failed add leaves a partial blob, or throws without the reason.
 import ChildProcess
 import Dispatch
 import Foundation
@@ -7,12 +7,12 @@ import Testing
 
 @testable import Verbatim
 
-@Suite struct `What cannot be added to the blobs` {
+@Suite struct `Adding a blob that fails` {
   private let folder: BlobFolder
 
   init() throws { folder = try BlobFolder() }
 
-  /// Shows that adding throws, says of what in one sentence, and leaves nothing behind.
+  /// Expects that adding throws one sentence that names the file, and leaves nothing behind.
   private func expect(
     _ error: BlobError, freeSpaceReserve: Int = 0, sourceLocation: SourceLocation = #_sourceLocation,
     adding source: String, during: @escaping @Sendable (Double) -> Void = { _ in }
@@ -24,7 +24,7 @@ import Testing
     #expect(folder.files == [], sourceLocation: sourceLocation)
   }
 
-  @Test func `is no file`() async throws {
+  @Test func `adding a missing file throws`() async throws {
     let nowhere = folder.path + "/nowhere"
     await expect(.noFile(path: nowhere), adding: nowhere)
     await expect(.noFile(path: nowhere + "/a"), adding: nowhere + "/a")
@@ -35,7 +35,7 @@ import Testing
     #expect("\(BlobError.noFile(path: "a\0b"))".hasPrefix(#"There is no file at "a\0b", "#))
   }
 
-  @Test func `is a folder, a pipe, a socket or a device`() async throws {
+  @Test func `adding a directory, a pipe, a socket or a device throws`() async throws {
     await expect(.notAFile(path: folder.path), adding: folder.path)
     let pipe = folder.path + "/pipe"
     #expect(mkfifo(pipe, 0o600) == 0)
@@ -48,20 +48,20 @@ import Testing
     #endif
   }
 
-  @Test func `is not for the eyes of who adds it`() async throws {
+  @Test func `adding an unreadable file throws`() async throws {
     let there = WorkspaceFolder()
     await (try there.open()).close()
     let source = try folder.write([1, 2, 3])
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: source)
     let child = try Child([Child.path(ofWorker: "WorkspaceWorker"), "add-blob-as-nobody", there.path, source])
     #expect(try child.line() == "error \(BlobError.unreadable(path: source, reason: "Permission denied"))")
-    // Nor may everybody add to what is the owner's; the superuser, who opened it, was somebody else.
+    // Only the owner may add; the superuser, who created the workspace, is another user.
     let second = try #require(try child.line())
     #expect(second.hasPrefix(geteuid() == 0 ? "error The blobs at \(there.path)/blobs could not be" : "added"))
     #expect(try child.finish() == .exit(0))
   }
 
-  @Test func `is a file to which somebody writes meanwhile`() async throws {
+  @Test func `adding a file throws if it is appended to concurrently`() async throws {
     let source = try folder.sparse(3 << 20)
     await expect(.changed(path: source), adding: source) { _ in
       let file = FileHandle(forWritingAtPath: source)
@@ -71,12 +71,12 @@ import Testing
     }
   }
 
-  @Test func `is a file in which somebody changes a byte meanwhile`() async throws {
+  @Test func `adding a file throws if a byte of it changes concurrently`() async throws {
     let source = try folder.sparse(3 << 20)
     await expect(.changed(path: source), adding: source) { _ in
       var (before, after) = (stat(), stat())
       stat(source, &before)
-      // The system counts time in ticks: until one has passed, it says of nothing that it was changed.
+      // The system counts time in ticks: within one, a change leaves the modification time as it is.
       repeat {
         let file = FileHandle(forWritingAtPath: source)
         try? file?.write(contentsOf: Data([1]))
@@ -86,19 +86,19 @@ import Testing
     }
   }
 
-  @Test func `is a file that makes way for another meanwhile`() async throws {
+  @Test func `adding a file throws if it is replaced concurrently`() async throws {
     let (source, folder) = (try folder.sparse(3 << 20), folder)
     await expect(.changed(path: source), adding: source) { _ in
       if let other = try? folder.write([UInt8](repeating: 0, count: 3 << 20), to: "other") { rename(other, source) }
     }
   }
 
-  @Test func `is a file that vanishes meanwhile`() async throws {
+  @Test func `adding a file throws if it vanishes concurrently`() async throws {
     let source = try folder.sparse(3 << 20)
     await expect(.noFile(path: source), adding: source) { _ in unlink(source) }
   }
 
-  @Test func `is more than the disk has room for beside its reserve`() async throws {
+  @Test func `adding a file throws if it would exceed the disk's reserve`() async throws {
     let source = try folder.write([1])
     await expect(.full(path: folder.path + "/blobs"), freeSpaceReserve: .max, adding: source)
     await #expect(throws: BlobError.full(path: folder.path + "/blobs")) {
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0 && SmallDisk.canBeMade))
-  func `is more than a small disk has room for, at first or when others fill it meanwhile`() async throws {
+  func `adding a file throws if a small disk is full, at first or after concurrent writes`() async throws {
     let disk = try SmallDisk()
     let (blobs, filler) = (BlobStore(in: disk.path, freeSpaceReserve: 1 << 20), disk.path + "/filler")
     let large = try folder.sparse(8 << 20)
@@ -120,7 +120,7 @@ import Testing
       _ = try await blobs.add(fileAt: large) { _ in Issue.record("it began without room for all") }
     }
     let source = try folder.sparse(4 << 20)
-    // The first fills it to the brim, the second leaves room for the rest of the blob, but not for the reserve.
+    // The first size fills the disk, the second leaves space for the rest of the blob, but not for the reserve.
     for byteCount in [6 << 20, 7 << 19] {
       await #expect(throws: BlobError.full(path: blobs.path)) {
         _ = try await blobs.add(fileAt: source) { _ in
@@ -133,13 +133,13 @@ import Testing
     #expect(try await blobs.add(fileAt: source).byteCount == 4 << 20)
   }
 
-  @Test func `is what nobody wants any more`() async throws {
+  @Test func `a cancelled add throws and leaves nothing behind`() async throws {
     let source = try folder.sparse(3 << 20)
     let (adding, told, isKnown) = (Locked<Task<Void, Never>?>(nil), Locked(0), DispatchSemaphore(value: 0))
     let task = Task {
       await expect(.cancelled, adding: source) { _ in
         told.withLock { $0 += 1 }
-        // It may be told before the test has the task in its hands.
+        // The callback may run before the test has stored the task.
         if told.withLock({ $0 }) == 1 { #expect(throws: Never.self) { try isKnown.wait(for: "the task") } }
         adding.withLock { $0?.cancel() }
       }
@@ -163,7 +163,7 @@ import Testing
     }.value
   }
 
-  @Test func `is anything where the blobs cannot lie`() async throws {
+  @Test func `adding throws if a file is in place of the blobs' directory`() async throws {
     try folder.write([1], to: "blobs")
     let (path, reason) = (folder.path + "/blobs", "\(folder.path)/blobs is a file, not a directory")
     await #expect(throws: BlobError.storage(path: path, reason: reason)) {
@@ -172,7 +172,7 @@ import Testing
     #expect(try bytes(of: folder.path + "/blobs") == [1])
   }
 
-  @Test func `is told in one sentence that names it`() throws {
+  @Test func `every error is one sentence that names its subject`() throws {
     let id = try #require(Blob.ID(String(repeating: "0", count: 64)))
     let errors: [BlobError] = [
       .noFile(path: "/a/b"), .notAFile(path: "/a/b"), .unreadable(path: "/a/b", reason: "why"), .changed(path: "/a/b"),
@@ -186,7 +186,7 @@ import Testing
   }
 }
 
-/// When the system last noted a change.
+/// Returns the time of the last change of a file's status.
 private func changeTime(_ status: stat) -> [Int] {
   #if canImport(Glibc)
     [status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
@@ -195,7 +195,7 @@ private func changeTime(_ status: stat) -> [Int] {
   #endif
 }
 
-/// A disk in memory of a few megabytes, for the superuser.
+/// A memory disk of a few megabytes, for the superuser.
 private final class SmallDisk {
   let path = NSTemporaryDirectory() + "verbatim-blob-disk-\(UUID().uuidString)"
 

@@ -1,11 +1,11 @@
-// Blobs of tests, and files to add to them, in folders that go with them.
+// Blob stores of tests, with files to add, in temporary directories.
 import Foundation
 import SeededRandom
 import Testing
 
 @testable import Verbatim
 
-/// A folder with blobs and with files to add; removed when it goes away.
+/// A temporary directory with blobs and files to add; removed with the object.
 final class BlobFolder: Sendable {
   let path: String
 
@@ -16,10 +16,10 @@ final class BlobFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// The blobs in it.
+  /// Opens the blob store in the directory.
   func open(freeSpaceReserve: Int = 0) -> BlobStore { BlobStore(in: path, freeSpaceReserve: freeSpaceReserve) }
 
-  /// Writes a file to add; answers its path.
+  /// Writes a file to add; returns its path.
   @discardableResult
   func write(_ bytes: [UInt8], to name: String = "source") throws -> String {
     let file = path + "/" + name
@@ -27,7 +27,7 @@ final class BlobFolder: Sendable {
     return file
   }
 
-  /// Makes a file of so many zeros that takes next to nothing on the disk; answers its path.
+  /// Creates a sparse file of zeros; returns its path.
   func sparse(_ byteCount: UInt64) throws -> String {
     let file = try write([])
     let handle = try #require(FileHandle(forWritingAtPath: file))
@@ -36,7 +36,7 @@ final class BlobFolder: Sendable {
     return file
   }
 
-  /// All files among the blobs, finished or not, below their folder.
+  /// The relative paths of all files among the blobs, finished or not.
   var files: [String] {
     let blobs = path + "/blobs"
     let below = FileManager.default.subpaths(atPath: blobs) ?? []
@@ -48,14 +48,14 @@ final class BlobFolder: Sendable {
 }
 
 extension BlobStore {
-  /// Where blobs lie, below the folder of the store.
+  /// Returns the path of a blob's file relative to the store.
   static func name(of blob: Blob) -> String { "\(blob.id.text.prefix(2))/\(blob.id)" }
 }
 
-/// The bytes of a file.
+/// Returns the bytes of a file.
 func bytes(of path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: path))) }
 
-/// The mode of a file or folder.
+/// Returns the mode of a file or directory.
 func mode(of path: String) throws -> Int? {
   try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
 }

@@ -1,32 +1,32 @@
-// Threat: a process that adds is killed, or another adds the same, and a blob is half there or its remains stay.
+// Threat: a killed or concurrent process leaves a partial blob or remains of one.
 import ChildProcess
 import Foundation
 import Testing
 
 @testable import Verbatim
 
-@Suite struct `Blobs of several processes` {
+@Suite struct `Blob stores of several processes` {
   private let folder: BlobFolder
 
   init() throws {
     folder = try BlobFolder()
-    // It is no more than opened, so that the folder is one of a workspace.
-    try Workspace.open(at: folder.path).closeBlocking()
+    // It is only opened, so that the directory contains a workspace.
+    try Workspace.open(at: folder.path).closeBlocking()()
   }
 
-  /// A process that adds a file, and waits behind its first piece.
+  /// Starts a process that adds a file, and stops after its first piece.
   private func begin(_ source: String) throws -> Child {
     let child = try Child([Child.path(ofWorker: "WorkspaceWorker"), "add-blob", folder.path, source])
     try child.expect("began")
     return child
   }
 
-  @Test func `that are killed leave nothing but what the next to add removes`() async throws {
+  @Test func `a killed process leaves only an unfinished file, which the next add removes`() async throws {
     let source = try folder.sparse(3 << 20)
     let (killed, other) = (try begin(source), try begin(source))
     #expect(folder.files.count == 2 && folder.files.allSatisfy { $0.hasPrefix("unfinished/") })
     let blobs = folder.open()
-    // Who still writes is left alone.
+    // The file of a running process stays.
     let first = try await blobs.add([1])
     #expect(folder.files.count == 3)
     #expect(killed.end() == .signal(SIGKILL))
@@ -41,7 +41,7 @@ import Testing
     try other.finish()
   }
 
-  @Test func `that add the same have it once`() async throws {
+  @Test func `concurrent adds of equal content store one blob`() async throws {
     let source = try folder.sparse(3 << 20)
     let children = try (0..<4).map { _ in try begin(source) }
     for child in children { child.send() }
@@ -55,7 +55,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `take no more memory for a large one than for a small one`() async throws {
+    @Test func `adding a large file takes no more memory than adding a small one`() async throws {
       let child = try begin(try folder.sparse(150 << 20))
       let before = try peakMemory(of: child)
       child.send()
@@ -65,7 +65,7 @@ import Testing
       try child.finish()
     }
 
-    /// How many bytes of memory a process has had at most.
+    /// Returns the peak memory of a process in bytes.
     private func peakMemory(of child: Child) throws -> Int {
       let status = try String(contentsOfFile: "/proc/\(child.process)/status", encoding: .utf8)
       let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })

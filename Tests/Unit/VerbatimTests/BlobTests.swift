@@ -1,4 +1,4 @@
-// Threat: what was attached is lost, comes back as something else, or is kept more often than once.
+// Threat: an attachment is lost, changed, or stored more than once.
 import ChildProcess
 import Digests
 import Dispatch
@@ -9,13 +9,13 @@ import Testing
 
 @testable import Verbatim
 
-@Suite struct `Blobs` {
+@Suite struct `Blobs in a store` {
   private let folder: BlobFolder
 
   init() throws { folder = try BlobFolder() }
 
   @Test(arguments: [0, 1, 1000, 1 << 20 - 1, 1 << 20, 1 << 20 + 1, 3 << 20 + 7])
-  func `are read as they were added, under the BLAKE2b-256 of their bytes`(count: Int) async throws {
+  func `a blob is read as it was added, under the BLAKE2b-256 of its bytes`(count: Int) async throws {
     var random = SeededRandom.printingSeed()
     let (blobs, content) = (folder.open(), random.noise(count))
     let blob = try await blobs.add(fileAt: try folder.write(content))
@@ -31,12 +31,12 @@ import Testing
     #expect(folder.files == [BlobStore.name(of: blob)])
   }
 
-  @Test func `have ids that do not change`() async throws {
+  @Test func `the id of a content never changes`() async throws {
     let blob = try await folder.open().add(Array("abc".utf8))
     #expect(blob.id.text == "bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319")
   }
 
-  @Test func `are attached to messages by their address, and found by it when the workspace is opened again`()
+  @Test func `a blob attached to a message by its URL is found by it after reopening the workspace`()
     async throws
   {
     let there = WorkspaceFolder()
@@ -60,7 +60,7 @@ import Testing
     await again.close()
   }
 
-  @Test func `are where no other address leads`() async throws {
+  @Test func `no other URL leads to a blob`() async throws {
     let blobs = folder.open()
     let blob = try await blobs.add([1])
     let digits = blob.id.text
@@ -75,7 +75,7 @@ import Testing
     #expect(blobs.path(of: try #require(Blob.ID(String(repeating: "0", count: 64)))) == nil)
   }
 
-  @Test func `of the same content are kept once, whoever adds them at the same time`() async throws {
+  @Test func `concurrent adds of equal content in one process store one blob`() async throws {
     let (folder, content) = (folder, [UInt8](repeating: 7, count: 3 << 20))
     let source = try folder.write(content)
     let (one, other) = (folder.open(), folder.open())
@@ -93,7 +93,7 @@ import Testing
     #expect(try await one.read(blob.id) == content)
   }
 
-  @Test func `do not wait for one that takes its time`() async throws {
+  @Test func `adding a blob does not wait for a slow one`() async throws {
     let (blobs, source, end) = (folder.open(), try folder.sparse(3 << 20), DispatchSemaphore(value: 0))
     async let slow = blobs.add(fileAt: source) { _ in
       #expect(throws: Never.self) { try end.wait(for: "the end of the other blob") }
@@ -105,7 +105,7 @@ import Testing
     #expect(try await slow.byteCount == 3 << 20)
   }
 
-  @Test func `are for the eyes of their owner`() async throws {
+  @Test func `only the owner can read the files of blobs`() async throws {
     let blobs = folder.open()
     let source = try folder.write([1, 2, 3])
     try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: source)
@@ -116,7 +116,7 @@ import Testing
     #expect(try mode(of: blobs.path + "/unfinished") == 0o700)
   }
 
-  @Test func `tell how much is copied, and last that all is on the disk`() async throws {
+  @Test func `progress is reported while copying, and complete only once the blob is on the disk`() async throws {
     let (told, blobs) = (Locked<[Double]>([]), folder.open())
     _ = try await blobs.add(fileAt: try folder.sparse(4 << 20)) { part in told.withLock { $0.append(part) } }
     #expect(told.withLock { $0 } == [0.25, 0.5, 0.75, 1])
@@ -126,12 +126,12 @@ import Testing
   }
 }
 
-@Suite struct `A blob that is damaged` {
+@Suite struct `A damaged blob` {
   private let folder: BlobFolder
 
   init() throws { folder = try BlobFolder() }
 
-  @Test func `is told by whoever reads it, and mended by adding its content again`() async throws {
+  @Test func `reading a damaged blob throws, and adding its content again repairs it`() async throws {
     let (blobs, content) = (folder.open(), [UInt8](repeating: 7, count: 2 << 20 + 9))
     let blob = try await blobs.add(content)
     let path = try #require(blobs.path(of: blob.id))
@@ -147,7 +147,7 @@ import Testing
     #expect(folder.files == [BlobStore.name(of: blob)])
   }
 
-  @Test func `is another matter than one that is not here`() async throws {
+  @Test func `a damaged blob and a missing one are different errors`() async throws {
     let blobs = folder.open()
     let blob = try await blobs.add([1])
     try FileManager.default.removeItem(atPath: try #require(blobs.path(of: blob.id)))

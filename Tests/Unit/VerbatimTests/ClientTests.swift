@@ -1,4 +1,4 @@
-// Threat: a controller that does something else than it says, or for somebody else.
+// Threat: a controller submits another intent than its name says, or in another user's name.
 import ChildProcess
 import Foundation
 import Testing
@@ -24,7 +24,7 @@ import Testing
     return Team(workspace: workspace, ada: ada, ben: ben)
   }
 
-  @Test func `does in its own name what it does`() async throws {
+  @Test func `a client submits in the name of its user and device`() async throws {
     let team = try await team()
     let sent = try await team.general.send("hello")
     let event = try #require(try team.workspace.store.event(at: sent.position))
@@ -36,7 +36,7 @@ import Testing
     await team.workspace.close()
   }
 
-  @Test func `keeps a channel: what is said of it, who is in it, what goes on in it`() async throws {
+  @Test func `a client manages a channel: profile, configuration, members, moderation`() async throws {
     let team = try await team()
     let general = team.general
     try await general.change(Channel.Profile(name: "All"))
@@ -71,7 +71,7 @@ import Testing
     await team.workspace.close()
   }
 
-  @Test func `says, changes, deletes, pins, reacts to and marks messages`() async throws {
+  @Test func `a client sends, edits, deletes, pins, reacts to and marks messages`() async throws {
     let team = try await team()
     let (general, ben) = (team.general, team.ben.channel("general"))
     let sent = try await general.send("one", as: "m1")
@@ -106,7 +106,7 @@ import Testing
     await team.workspace.close()
   }
 
-  @Test func `replies in threads, and is told of them and of mentions`() async throws {
+  @Test func `a client replies in threads, and reads its threads and mentions`() async throws {
     let team = try await team()
     let sent = try await team.general.send("one", as: "m1")
     let thread = team.ben.channel("general").thread("m1")
@@ -121,7 +121,7 @@ import Testing
     await team.workspace.close()
   }
 
-  @Test func `mutes and flags users, and keeps its own profile and devices`() async throws {
+  @Test func `a client mutes and flags users, and changes its own profile and devices`() async throws {
     let team = try await team()
     let ben = team.ada.user("ben")
     try await ben.mute()
@@ -142,7 +142,7 @@ import Testing
     await team.workspace.close()
   }
 
-  @Test func `without a device has no composer, and another's device has its own`() async throws {
+  @Test func `a client without a device has no composer, and each device has its own`() async throws {
     let team = try await team()
     await #expect {
       try await team.ben.channel("general").openComposer()
@@ -154,7 +154,7 @@ import Testing
     await team.workspace.close()
   }
 
-  @Test func `whose user is not there may create themselves and do nothing else`() async throws {
+  @Test func `a client of a missing user may create the user and nothing else`() async throws {
     let workspace = try folder.open()
     let nobody = workspace.client(user: "nobody")
     await expectRefusal(.unknownUser("nobody")) { try await nobody.channel("general").create() }
@@ -163,10 +163,10 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `What a client is told` {
+@Suite(.timeLimit(.minutes(1))) struct `The changes of a client` {
   private let folder = WorkspaceFolder()
 
-  @Test func `is what the person may see, in the order in which it happened`() async throws {
+  @Test func `a client's changes are those that the user may see, in log order`() async throws {
     let workspace = try folder.open()
     try await workspace.populate(["ada", "ben", "cid"])
     let (ada, ben) = (workspace.client(user: "ada", device: "phone"), workspace.client(user: "ben", device: "pad"))

@@ -1,10 +1,10 @@
-// Processes that submit, read and follow, and what they say that they found.
+// Processes that submit, read and follow one workspace, and their reports.
 import ChildProcess
 import SeededRandom
 import Testing
 import Verbatim
 
-/// Workers of one workspace; all must be done in good time.
+/// Worker processes of one workspace, with a common time limit.
 final class Crowd {
   private let submitters: [Child]
   private let readers: [Child]
@@ -19,13 +19,13 @@ final class Crowd {
     for child in self.submitters + self.readers { try expect("ready", of: child) }
   }
 
-  /// Lets all submit, and waits until they are done.
+  /// Starts all submitters, and waits until they are done.
   func submitAll() throws {
     for child in submitters { child.send() }
     for child in submitters { try expect("done", of: child) }
   }
 
-  /// Tells the readers to end when they see a position.
+  /// Lets the readers end once they see a position.
   func letReadersEnd(at position: Position) throws {
     for child in readers {
       child.send("\(position)")
@@ -33,7 +33,7 @@ final class Crowd {
     }
   }
 
-  /// What all of them found; they end.
+  /// Returns the reports of all workers, which end.
   func gather() throws -> Found {
     for child in readers { try expect("done", of: child) }
     var found = Found()
@@ -53,16 +53,16 @@ final class Crowd {
   }
 }
 
-/// What workers say that they found.
+/// The reports of workers.
 struct Found {
-  /// What came of a submit.
+  /// The outcome of a submit.
   struct Receipt: Hashable {
     let id: AppendID
     let first: UInt64
     let last: UInt64
   }
 
-  /// What was read.
+  /// The result of a read.
   struct Answer {
     let position: Position
     let rows: String
@@ -71,7 +71,7 @@ struct Found {
 
   var receipts: [Receipt] = []
   var refusals = 0
-  /// How often something was wanted that was so already.
+  /// The number of no-ops.
   var vain = 0
   var typed: [String] = []
   var answers: [Answer] = []

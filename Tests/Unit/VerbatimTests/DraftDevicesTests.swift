@@ -1,4 +1,4 @@
-// Threat: of two devices of one user, in two processes, one does not see what the other saved, or is overwritten by it.
+// Threat: of two devices of one user, in two processes, one misses or overwrites a draft saved by the other.
 import ChildProcess
 import Testing
 import Verbatim
@@ -6,12 +6,12 @@ import WorkspaceWorker
 
 @Suite struct `Two devices of one user in two processes` {
   @Test(arguments: DraftSortPosition.allCases, [false, true])
-  func `share a draft, and never take away what is being written`(place: DraftSortPosition, isTouchedHere: Bool)
+  func `a draft is shared, and never replaces what is being written`(place: DraftSortPosition, isTouchedHere: Bool)
     async throws
   {
     let desk = try await Desk(for: place)
     let (here, there) = (Seat.here(desk.device), Seat.there(try desk.startOther()))
-    // Who saves, updates and deletes; and who looks on, and writes at last.
+    // The first device saves, updates and deletes; the other one follows, and writes at the end.
     let (one, other) = isTouchedHere ? (there, here) : (here, there)
 
     try await other.does("open", "")
@@ -48,7 +48,7 @@ import WorkspaceWorker
   }
 
   @Test(arguments: DraftSortPosition.allCases, [false, true])
-  func `each write, and what is left last becomes the draft of both`(place: DraftSortPosition, isLastHere: Bool)
+  func `the contents left last become the draft of both`(place: DraftSortPosition, isLastHere: Bool)
     async throws
   {
     let desk = try await Desk(for: place)
@@ -68,7 +68,7 @@ import WorkspaceWorker
   }
 }
 
-/// A workspace with a device in this process, and another in another.
+/// A workspace with one device in this process, and one in another.
 private final class Desk {
   let device: DraftDevice
   private let folder = WorkspaceFolder()
@@ -91,14 +91,14 @@ private final class Desk {
     ])
   }
 
-  /// Changes what the channel says; answers what it says now.
+  /// Changes the channel's slow mode; returns its seconds.
   func changeChannel() async throws -> UInt32 {
     slowMode += 1
     try await workspace.submit(.channel(Worker.meeting, .setSlowMode(slowMode)), by: .system)
     return slowMode
   }
 
-  /// Shows that both have the same draft, which says something, and the same tables; the other process ends.
+  /// Expects that both have the same non-empty draft and the same tables; ends the other process.
   func expectSame(_ here: Seat, _ there: Seat, _ text: String) async throws {
     let key = place.draft
     #expect(try await workspace.read { try $0.chat.draft(key) }?.content == Composition(TypedText(UserText(text))))
@@ -111,12 +111,12 @@ private final class Desk {
   }
 }
 
-/// Where a device is.
+/// The process of a device.
 private enum Seat {
   case here(DraftDevice)
   case there(Child)
 
-  /// Has a line done; answers what came of it.
+  /// Executes a line; returns its outcome.
   func answer(to line: String) async throws -> String {
     switch self {
     case .here(let device): return try await device.answer(to: line)
@@ -126,13 +126,13 @@ private enum Seat {
     }
   }
 
-  /// Has a line done, and shows what came of it.
+  /// Executes a line, and expects its outcome.
   func does(_ line: String, _ answer: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
     let found = try await self.answer(to: line)
     #expect(found == answer, "\(line)", sourceLocation: sourceLocation)
   }
 
-  /// Shows what is there once its composer has seen all that was recorded until now.
+  /// Expects an outcome once the composer has seen everything recorded so far.
   func meets(by desk: Desk, _ answer: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
     try await does("meet \(desk.changeChannel())", answer, sourceLocation: sourceLocation)
     try await does("flush", answer, sourceLocation: sourceLocation)

@@ -1,13 +1,14 @@
-// Threat: a draft is lost, lies, or comes back: whatever is done, with drafts on and off, here, reopened, and killed.
+// Threat: a draft is lost, wrong, or reappears after any step, with drafts on and off, at once, reopened, and killed.
 import ChildProcess
 import Foundation
 import Testing
 import Verbatim
 import WorkspaceWorker
 
-@MainActor @Suite struct `What is done with a draft` {
+@MainActor @Suite struct `The life cycle of a draft` {
   @Test(arguments: DraftStep.allCases, DraftSortPosition.allCases)
-  func `is as the flow chart says, at once and after a restart`(step: DraftStep, place: DraftSortPosition) async throws
+  func `each step has its documented outcome, also after a restart`(step: DraftStep, place: DraftSortPosition)
+    async throws
   {
     for isOn in [true, false] {
       let flow = Flow(of: place, isOn: isOn)
@@ -24,8 +25,7 @@ import WorkspaceWorker
   }
 
   @Test(arguments: DraftStep.allCases, DraftSortPosition.allCases)
-  func `is as the flow chart says after a kill right behind it`(step: DraftStep, place: DraftSortPosition) async throws
-  {
+  func `each step has its documented outcome after a kill`(step: DraftStep, place: DraftSortPosition) async throws {
     for isOn in [true, false] {
       let flow = Flow(of: place, isOn: isOn)
       await (try flow.populated()).close()
@@ -42,7 +42,7 @@ import WorkspaceWorker
   }
 }
 
-/// Where the draft is of which something is done.
+/// The target of the draft under test.
 enum DraftSortPosition: String, CaseIterable {
   case channel, thread
 
@@ -50,17 +50,17 @@ enum DraftSortPosition: String, CaseIterable {
   var draft: Draft.Key { Draft.Key(by: Worker.written.user, in: Worker.meeting, thread: thread) }
 }
 
-/// What is there when something was done.
+/// The expected contents after a step.
 private struct Outcome: Equatable {
-  /// What the draft says; nil when there is none.
+  /// The draft's text; nil if there is none.
   var draft: String?
-  /// What stands in the composer when it is opened again.
+  /// The composer's text after reopening it.
   var composer: String
-  /// What was said.
+  /// The texts of the sent messages.
   var said: [String] = []
 }
 
-/// The flow chart, with what it leaves to be said: of a draft that says “stored”.
+/// Returns the documented outcome of a step for a draft with the text “stored”.
 private func outcome(of step: DraftStep, isOn: Bool) -> Outcome {
   switch (step, isOn) {
   case (.leave, true): Outcome(draft: "stored more", composer: "stored more")
@@ -72,7 +72,7 @@ private func outcome(of step: DraftStep, isOn: Bool) -> Outcome {
   }
 }
 
-/// A workspace with drafts, in one of which something is done.
+/// A workspace with drafts, on one of which a step is done.
 @MainActor
 private struct Flow {
   private let folder = WorkspaceFolder()
@@ -85,7 +85,7 @@ private struct Flow {
 
   func open() throws -> Workspace { try Worker.open(folder.path) { $0.draftMessagesEnabled = isOn } }
 
-  /// The workspace with a draft for a channel, and one for a thread in it.
+  /// Opens the workspace with a draft for a channel, and one for a thread in it.
   func populated() async throws -> Workspace {
     let workspace = try open()
     _ = try await Worker.populate(workspace, 2)
@@ -104,7 +104,7 @@ private struct Flow {
       .composer(thread: place.thread)
   }
 
-  /// Shows what is there, and that opening the composer changes nothing of it.
+  /// Expects an outcome, and that opening the composer does not change it.
   func check(_ expected: Outcome, in workspace: Workspace, _ when: String) async throws {
     let comment = Comment(rawValue: "drafts \(isOn ? "on" : "off"), \(when)")
     let before = try await found(in: workspace)

@@ -1,16 +1,16 @@
-// Threat: somebody sees a message that was sent together with the draft that it was sent from, at some position.
+// Threat: some position shows a sent message together with the draft that it was sent from.
 import ChatCodec
 import ChildProcess
 import SeededRandom
 import Testing
 import Verbatim
 
-@MainActor @Suite struct `A message and the draft that it came from` {
-  @Test func `are seen together at no position of a random history`() async throws {
+@MainActor @Suite struct `A message and the draft it was sent from` {
+  @Test func `no position of a random history shows both the message and its draft`() async throws {
     var random = SeededRandom.printingSeed()
     let town = try DraftTown()
     try await town.populate()
-    // Some may have been emptied by another device just before, and are none.
+    // Some drafts may have been cleared by the other device just before.
     try await town.live(until: Choice.isLong ? 3000 : 1050, &random)
     await town.workspace.flush()
     let place: Comment = "seed \(random.seed)"
@@ -34,7 +34,7 @@ import Verbatim
   }
 }
 
-/// Shows the same to whoever goes back to a position.
+/// Expects the same at past positions of the workspace.
 private func look(back past: [DraftWatch.Moment], in workspace: Workspace, _ place: Comment) async throws {
   try await withThrowingTaskGroup(of: Void.self) { group in
     for task in 0..<2 {
@@ -58,32 +58,32 @@ private func look(back past: [DraftWatch.Moment], in workspace: Workspace, _ pla
   }
 }
 
-/// Folds a log event by event, and shows behind each that no draft is there from which something was sent.
+/// Folds a log event by event, and expects after each that no sent draft remains.
 private struct DraftWatch {
   private(set) var moment = Moment()
   private(set) var (sends, filledSends, commands, late) = (0, 0, 0, 0)
   private let events: [(recorded: RecordedEvent, event: ChatEvent)]
   private let place: Comment
   private var state: InMemoryChatState
-  /// From which composer each message was sent.
+  /// The composer from which each message was sent.
   private var composers: [Message.Key: Composer.Key] = [:]
-  /// The appends in which a deletion came too late: the draft was saved on another device, and is not the one sent.
+  /// The appends whose deletion came too late: the draft was saved on another device, and is not the sent one.
   private var tooLate: [AppendID: Set<Draft.Key>] = [:]
-  /// What composers were filled with, and have not got rid of since.
+  /// The contents restored into composers and not removed since.
   private var filled: [Composer.Key: Composition] = [:]
 
   /// A position of the log.
   struct Moment: Sendable {
     var position = Position.zero
-    /// The drafts that are not to be there.
+    /// The drafts that must not exist.
     var gone: [Draft.Key: Gone] = [:]
   }
 
-  /// A draft that is not to be there.
+  /// A draft that must not exist.
   struct Gone: Sendable {
-    /// What was sent.
+    /// The sent message.
     var message: Message.Key?
-    /// What it said; nil where none is to be there, whatever it says.
+    /// The draft's content; nil if no content may exist.
     var content: Composition?
 
     func allows(_ draft: Draft?) -> Bool {
@@ -105,7 +105,7 @@ private struct DraftWatch {
     }
   }
 
-  /// Folds the next event, and looks at all that is not to be there.
+  /// Folds the next event, and checks all drafts that must not exist.
   mutating func step() throws {
     let (recorded, event) = events[Int(moment.position.rawValue)]
     expectChange(event)
@@ -114,12 +114,12 @@ private struct DraftWatch {
     note(event, in: recorded.append)
     for (key, gone) in moment.gone where !gone.allows(state[key]) {
       Issue.record("\(place): at \(moment.position) the draft \(key) is there, and \(gone) was sent")
-      // It is told once.
+      // It is reported once.
       moment.gone[key] = nil
     }
   }
 
-  /// A draft is deleted where it is there, and updated with something else.
+  /// Expects that a deletion has a draft to delete, and that an update changes it.
   private func expectChange(_ event: ChatEvent) {
     guard case .draft(let key, let change) = event.change else { return }
     switch change {

@@ -1,4 +1,4 @@
-// Threat: a list of drafts repeats or hides some, shows what was never there together, or is not told of a change.
+// Threat: a list of drafts repeats or omits some, mixes positions, or misses a change.
 import ChildProcess
 import Foundation
 import SeededRandom
@@ -10,7 +10,7 @@ import Testing
 @Suite struct `A list of drafts` {
   private let folder = WorkspaceFolder()
 
-  /// Orders by each key, in each direction, and by several.
+  /// Sort orders by each key in each direction, and by several keys.
   private static let sortings: [[DraftSort]] =
     DraftSort.Key.allCases.flatMap { key in [true, false].map { [DraftSort(key: key, isAscending: $0)] } } + [
       [], [DraftSort(key: .channel, isAscending: false), DraftSort(key: .updatedAt, isAscending: true)],
@@ -20,7 +20,7 @@ import Testing
       ],
     ]
 
-  @Test func `has on its pages exactly what was there when the first was read, whatever happens meanwhile`()
+  @Test func `all pages show the drafts as of the first page, despite changes in between`()
     async throws
   {
     var random = SeededRandom.printingSeed()
@@ -35,7 +35,7 @@ import Testing
       while !me.hasLoadedAllDrafts {
         try await drafts.change(count: 20, &random)
         found += try await me.loadMoreDraftMessages()
-        // The same by somebody else, who has nothing but the place, written down.
+        // The same in another client with only the stored cursor.
         let place = try #require(other.next.flatMap { DraftCursor("\($0)") })
         other = try await drafts.client.me.drafts(query, after: place)
         pageByPage += other.drafts
@@ -49,12 +49,12 @@ import Testing
     await drafts.workspace.close()
   }
 
-  @Test func `is as long as its query says, from where it says`() async throws {
+  @Test func `a list has the page size and the offset of its query`() async throws {
     let drafts = try await Drafts(in: folder, count: 60)
     let all = try await drafts.all(DraftListQuery().sorting)
     let me = drafts.client.me
     #expect(!me.hasLoadedAllDrafts && me.draftMessages == [])
-    // Without a first page, that is what comes next.
+    // Without a first page, loading more loads it.
     #expect(try await me.loadMoreDraftMessages() == Array(all[..<25]))
     #expect(try await me.loadMoreDraftMessages() == Array(all[25..<50]))
     #expect(!me.hasLoadedAllDrafts)
@@ -70,7 +70,7 @@ import Testing
     await drafts.workspace.close()
   }
 
-  @Test func `that is asked for several pages at once answers each once`() async throws {
+  @Test func `concurrent loads return each page once`() async throws {
     let drafts = try await Drafts(in: folder, count: 100)
     let me = drafts.client.me
     let query = DraftListQuery(pagination: Pagination(pageSize: 10))
@@ -85,7 +85,7 @@ import Testing
     await drafts.workspace.close()
   }
 
-  @Test func `is told when it is another, as much of it as was loaded, and all once all was`() async throws {
+  @Test func `a changed list is delivered up to the loaded length, and completely once all is loaded`() async throws {
     let drafts = try await Drafts(in: folder, count: 12)
     let me = drafts.client.me
     let (told, heard) = (Told(), Told())
@@ -101,7 +101,7 @@ import Testing
     await until { heard.count == 1 }
     #expect(heard.last == Array(try await drafts.all(sorting)[..<5]))
     #expect(me.draftMessages.first?.content.text == "changed")
-    // What is loaded more is as it stood at first, and then the whole is told as it stands.
+    // A page loaded later is as of the first page; then the whole list is delivered as of now.
     #expect(try await me.loadMoreDraftMessages() == Array(before[5..<10]))
     await until { heard.count == 2 }
     #expect(heard.last == Array(try await drafts.all(sorting)[..<10]))
@@ -114,7 +114,7 @@ import Testing
     await until { me.draftMessages.count == 12 }
     #expect(me.draftMessages == (try await drafts.all(sorting)))
     #expect(told.last == me.draftMessages)
-    // What changes nothing of it is told nobody.
+    // A change outside the list is not delivered.
     let count = told.count
     me.didChangeDraftMessages = nil
     try await drafts.save(7, "nobody is called")
@@ -124,7 +124,7 @@ import Testing
     await drafts.workspace.close()
   }
 
-  @Test func `that is only loaded further is told nobody`() async throws {
+  @Test func `loading more is not delivered as a change`() async throws {
     let drafts = try await Drafts(in: folder, count: 60)
     let sorting = DraftListQuery().sorting
     for _ in 0..<10 {
@@ -142,7 +142,7 @@ import Testing
     await drafts.workspace.close()
   }
 
-  @Test func `that did not change is told nobody, and a message that is replied to is a part of it`() async throws {
+  @Test func `an unchanged list is not delivered, and a change of a parent message is`() async throws {
     let drafts = try await Drafts(in: folder, count: 3)
     let me = drafts.client.me
     let told = Told()
@@ -162,7 +162,7 @@ import Testing
     await drafts.workspace.close()
   }
 
-  @Test func `ends its sequence with itself, and tells why it cannot be told`() async throws {
+  @Test func `the sequence ends with its controller, and a failure is reported`() async throws {
     let drafts = try await Drafts(in: folder, count: 3)
     var me: CurrentUserController? = drafts.client.me
     let lists = try #require(me?.draftMessageChanges)
@@ -183,21 +183,21 @@ import Testing
     await drafts.workspace.close()
   }
 
-  @Test func `loses what is thrown away, and nobody else's`() async throws {
+  @Test func `deleting a draft removes it from its user's list only`() async throws {
     let drafts = try await Drafts(in: folder, count: 4)
     let (me, place) = (drafts.client.me, drafts.place(1))
     let start = try drafts.workspace.head().next
     try await me.deleteDraftMessage(in: place.channel, thread: place.thread)
     #expect(try await drafts.all([]).map(\.key).contains(place) == false)
     #expect(try await drafts.all([]).count == 3)
-    // Once more deletes nothing, and is noted for what may arrive late.
+    // A second deletion is recorded for drafts that may arrive late.
     try await me.deleteDraftMessage(in: place.channel, thread: place.thread)
     let types = try drafts.workspace.store.events(from: start, limit: 10).map(\.type.text)
     #expect(types == ["draftDeleted.1", "draftSuperseded.1"])
     let changes = Elements(of: drafts.workspace.changes(from: start))
     let event = try #require(try await changes.next().flatMap { DraftDeletedEvent($0) })
     #expect(event.key == place && event.reason == .discarded && event.position == start)
-    // A device whose clock is ahead keeps nobody from it.
+    // A device whose clock is ahead does not prevent the deletion.
     let (other, ahead) = (drafts.place(2), drafts.workspace.now + .seconds(3600))
     try await drafts.client.submit(.draft(other, .update(Composition("ahead"), editedAt: ahead)))
     try await me.deleteDraftMessage(in: other.channel, thread: other.thread)
@@ -205,7 +205,7 @@ import Testing
     await drafts.workspace.close()
   }
 
-  @Test func `of another chat is no place to go on from`() async throws {
+  @Test func `a cursor of another chat is refused`() async throws {
     let drafts = try await Drafts(in: folder, count: 3)
     let query = DraftListQuery(pagination: Pagination(pageSize: 1))
     let cursor = try #require(try await drafts.client.me.drafts(query).next)
@@ -221,7 +221,7 @@ import Testing
     await drafts.workspace.close()
   }
 
-  @Test func `is told as events to who has the drafts, and to nobody else`() async throws {
+  @Test func `draft events are delivered to the user of the drafts only`() async throws {
     let drafts = try await Drafts(in: folder, count: 0)
     let (workspace, place) = (drafts.workspace, drafts.place(1))
     let (mine, all) = try (Elements(of: drafts.client.changes), Elements(of: workspace.changes))
@@ -250,7 +250,7 @@ import Testing
   }
 }
 
-/// What a callback was told.
+/// The lists that a callback received.
 private final class Told: Sendable {
   private let lists = Mutex<[[DraftItem]]>([])
 
@@ -269,7 +269,7 @@ private struct Drafts: Sendable {
     workspace = try folder.open()
     client = workspace.client(user: "ada", device: "phone")
     for channel in 0...count / Self.threads + 3 { try await populate(channel) }
-    // Some are saved together, so that they are as old as each other.
+    // Some are saved in one append, so that their times are equal.
     for start in stride(from: 0, to: count, by: 7) {
       let intents = (start..<min(count, start + 7)).map { number in
         ChatIntent.draft(
@@ -292,15 +292,15 @@ private struct Drafts: Sendable {
     try await workspace.submit(intents, by: .user("ben"))
   }
 
-  /// The place of a draft: the first of a channel is for the channel itself.
+  /// Returns the key of a draft: the first of a channel is for the channel itself.
   func place(_ number: Int) -> Draft.Key {
-    // In another order than that of their ids.
+    // The order differs from that of the ids.
     let (channel, thread) = (number / Self.threads + 1, number * 7 % Self.threads)
     let parent: Message.ID? = thread == 0 ? nil : ID(stringLiteral: "m\(thread)")
     return Draft.Key(by: "ada", in: ID(stringLiteral: "c\(channel)"), thread: parent)
   }
 
-  /// All drafts as they stand, in an order.
+  /// Returns all drafts in an order.
   func all(_ sorting: [DraftSort]) async throws -> [DraftItem] {
     let drafts = try await client.read { try $0.drafts(sorting: [], limit: .max).drafts }
     return drafts.sorted { a, b in
@@ -323,12 +323,12 @@ private struct Drafts: Sendable {
     try await client.submit(.draft(place(number), .update(content, editedAt: workspace.now)))
   }
 
-  /// Throws a draft away.
+  /// Deletes a draft.
   func discard(_ number: Int) async throws {
     try await client.submit(.draft(place(number), .delete(.discarded, editedAt: workspace.now)))
   }
 
-  /// Has drafts come, change and go.
+  /// Saves, changes and deletes random drafts.
   func change(count: Int, _ random: inout SeededRandom) async throws {
     let places = try await client.read { try $0.drafts(sorting: [], limit: .max).drafts.map(\.key) }
     let intents = (0..<count).map { number -> ChatIntent in

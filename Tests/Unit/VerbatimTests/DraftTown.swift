@@ -1,16 +1,16 @@
-// People who write on two devices each, with drafts on: what is left on one is taken up on any of them.
+// Users who write on two devices each, with drafts on: a draft left on one is continued on any of them.
 import ChatSamples
 import SeededRandom
 import Testing
 import Verbatim
 
-/// A workspace in which people write at the same time.
+/// A workspace in which users write concurrently.
 @MainActor
 final class DraftTown {
   let workspace: Workspace
-  /// How many messages they have sent from what a stored draft had filled in, as far as they know.
+  /// The number of messages sent from restored drafts, as known to the users.
   fileprivate(set) var sends = 0
-  /// How often there was nothing left to send.
+  /// The number of times when nothing was left to send.
   fileprivate(set) var vain = 0
   fileprivate let people: [User.ID] = (0..<20).map { ID(stringLiteral: "p\($0)") }
   fileprivate let channels: [Channel.ID] = (0..<5).map { ID(stringLiteral: "c\($0)") }
@@ -24,7 +24,7 @@ final class DraftTown {
     }
   }
 
-  /// Has all of them in all channels, in each of which a message has a thread.
+  /// Adds all users to all channels, each of which has a thread.
   func populate() async throws {
     var intents = people.map { ChatIntent.user($0, .create(User.Profile(name: "Somebody"))) }
     for id in channels {
@@ -38,7 +38,7 @@ final class DraftTown {
     }
   }
 
-  /// Lets all of them write until so many messages were sent from drafts, or each of them has had enough.
+  /// Lets all users write until `count` messages were sent from drafts, or every user has stopped.
   func live(until count: Int, _ random: inout SeededRandom) async throws {
     let lives = people.map { user in
       let person = Person(user, in: self, SeededRandom(seed: random.next()))
@@ -48,7 +48,7 @@ final class DraftTown {
   }
 }
 
-/// Somebody in it.
+/// A user of the town.
 @MainActor
 private struct Person {
   private let user: User.ID
@@ -56,7 +56,7 @@ private struct Person {
   private var random: SeededRandom
   private var number = 0
   private var sent: [Message.Key] = []
-  /// Where they are and on which device.
+  /// The user's present channel, thread and device.
   private var place: (channel: Channel.ID, thread: Message.ID?) = ("c0", nil)
   private var device: Device.ID = "desk"
 
@@ -69,7 +69,7 @@ private struct Person {
     for _ in 0..<count where town.sends < count { try await person.doSomething() }
   }
 
-  /// Goes somewhere, and does what one does there.
+  /// Goes to a random composer, and does a random step there.
   private mutating func doSomething() async throws {
     place = (town.channels[random.below(town.channels.count)], random.below(2) == 0 ? nil : "parent")
     device = random.below(2) == 0 ? "desk" : "phone"
@@ -91,7 +91,7 @@ private struct Person {
       .composer(thread: place.thread)
   }
 
-  /// Says something that nobody has said before.
+  /// Types a unique text.
   private mutating func type(in composer: LiveComposer) throws {
     number += 1
     try composer.perform(.type(TypedText(UserText("\(user) \(number). "))))
@@ -103,7 +103,7 @@ private struct Person {
       sent.append(Message.Key(place.channel, id))
       if isFilled { town.sends += 1 }
     } catch .notSent(.empty) {
-      // The draft was being deleted from their other device, and what it had filled in went with it.
+      // The draft was being deleted on the other device, which cleared the restored text.
       town.vain += 1
     }
   }
@@ -119,9 +119,9 @@ private struct Person {
     }
   }
 
-  /// Goes on with what is filled in from a draft.
+  /// Continues with a restored draft.
   private mutating func goOn(_ composer: LiveComposer) async throws {
-    // A quote alone is a draft, and no message.
+    // A quote alone is a draft, but no message.
     if !composer.canSend { try type(in: composer) }
     switch random.below(40) {
     case 0..<18: try await send(composer, isFilled: true)
@@ -145,7 +145,7 @@ private struct Person {
     }
   }
 
-  /// Begins to change something that was said, with what is filled in set aside.
+  /// Begins to edit a message, with the restored text set aside.
   private mutating func edit(_ composer: LiveComposer) async throws {
     guard let key = sent.last(where: { $0.channel == place.channel }),
       let message = try await town.workspace.read({ try $0.chat.message(key) })
@@ -160,7 +160,7 @@ private struct Person {
     try await send(composer, isFilled: true)
   }
 
-  /// Executes a command in the place of a message.
+  /// Executes a command instead of sending a message.
   private mutating func mute(_ composer: LiveComposer) async throws {
     let other = town.people.filter { $0 != user }[random.below(town.people.count - 1)]
     try composer.perform(.activate("mute"))
@@ -169,7 +169,7 @@ private struct Person {
     try await composer.send()
   }
 
-  /// Throws the draft away where drafts are listed, with something written behind it or not.
+  /// Deletes the draft in the list of drafts, with or without further text in the composer.
   private mutating func discard(_ composer: LiveComposer) async throws {
     if random.below(2) == 0 { try type(in: composer) }
     let delete = Draft.Intent.delete(.discarded, editedAt: town.workspace.now)
@@ -177,7 +177,7 @@ private struct Person {
     if random.below(2) == 0 { try await composer.leave() }
   }
 
-  /// Sends on one device, while on the other what was filled in is left, with more behind it or not.
+  /// Sends on one device while the restored text is left on the other, with or without further text.
   private mutating func writeOnBoth(_ composer: LiveComposer) async throws {
     let other = try await self.composer(other: true)
     if random.below(2) == 0 { try type(in: other) }

@@ -9,8 +9,8 @@ import WorkspaceWorker
 
 @testable import Projections
 
-@Suite struct `A process that is killed` {
-  @Test func `leaves what it was answered whole, the rest whole or not at all, and others can go on at once`()
+@Suite struct `A killed process` {
+  @Test func `after a kill, completed submits are whole, others whole or absent, and the workspace is usable at once`()
     async throws
   {
     var random = SeededRandom.printingSeed()
@@ -22,7 +22,7 @@ import WorkspaceWorker
       let place = Place(round: round, seed: random.seed)
       let script = Script(device: "d\(round)")
       let tasks = 1 + random.below(4)
-      // Every other round the test itself has it open all the time.
+      // In every other round the test itself has it open all the time.
       if round % 2 == 0 { await workspace.close() }
       let last = try kill(script, in: folder, from: next, tasks: tasks, &random, place)
       if round % 2 == 0 { workspace = try Worker.open(folder.path) }
@@ -41,7 +41,7 @@ import WorkspaceWorker
   }
 }
 
-/// Which round of which run.
+/// The run and the round.
 private struct Place: CustomStringConvertible {
   let round: Int
   let seed: UInt64
@@ -49,11 +49,11 @@ private struct Place: CustomStringConvertible {
   var description: String { "round \(round), seed \(seed)" }
 }
 
-/// What a worker said was answered.
+/// The outcome that a worker reported.
 private struct Answer {
   let number: Int
   let positions: ClosedRange<UInt64>
-  /// How much had been typed before.
+  /// The number of letters typed before.
   let typed: Int
 
   init?(_ line: String) {
@@ -64,7 +64,7 @@ private struct Answer {
   }
 }
 
-/// Kills a worker somewhere in its work; answers what it was answered before.
+/// Kills a worker at a random point of its work; returns the outcomes reported before.
 private func kill(
   _ script: Script, in folder: WorkspaceFolder, from first: Int, tasks: Int, _ random: inout SeededRandom,
   _ place: Place
@@ -75,7 +75,7 @@ private func kill(
   try child.expect("ready")
   var lines: [String] = []
   for _ in 0..<random.below(60) { lines.append(try #require(try child.line())) }
-  // No wait for anything: only so that the moment is not always that of a line.
+  // Not a wait for anything: it only varies the moment between two lines.
   usleep(UInt32(random.below(10_000)))
   #expect(child.end() == .signal(SIGKILL), "\(place)")
   lines += try child.lines()
@@ -84,7 +84,7 @@ private func kill(
   return (answers, answers.map(\.typed).max() ?? 0)
 }
 
-/// What was answered is there where it was said to be, and of what was begun all or nothing.
+/// Expects every reported append at its position, and every other one whole or absent.
 private func expectWhole(
   _ answers: [Answer], of script: Script, _ begun: Range<Int>, in workspace: Workspace, _ place: Place
 ) async throws {
@@ -107,7 +107,7 @@ private func expectWhole(
   }
 }
 
-/// How many letters the composer holds; they are the first that were typed.
+/// Returns the number of letters in the composer, which are a prefix of those typed.
 private func typedText(by script: Script, in workspace: Workspace, _ place: Place) async throws -> Int {
   let composers = try await workspace.read { try $0.chat.composers(of: script.composer.user) }
   let text = composers.first { $0.key == script.composer }?.content.text.userText.string ?? ""
@@ -115,7 +115,7 @@ private func typedText(by script: Script, in workspace: Workspace, _ place: Plac
   return text.utf8.count
 }
 
-/// Submits again what may or may not be there: afterwards it is there once. Answers how often it was not.
+/// Retries the submits with an unknown outcome, which are recorded once afterwards; returns the number that was not.
 private func tryAgain(
   _ script: Script, _ begun: Range<Int>, _ answers: [Answer], in workspace: Workspace, _ place: Place
 ) async throws -> Int {
@@ -131,7 +131,7 @@ private func tryAgain(
   return lost
 }
 
-/// The sums that tables keep of their rows are those of their rows.
+/// Expects that the tables' hash sums match their rows.
 private func expectRecounted(_ workspace: Workspace, _ place: Place) throws {
   _ = try workspace.projections.checkpoint()
   let isSame = try workspace.projections.engine.tableStore.lend { reading throws(TablesError) in

@@ -1,17 +1,16 @@
-// Threat: what is written goes nowhere, or is sent twice, where it cannot be recorded as usual, and nobody says so.
+// Threat: text that cannot be recorded as usual is lost or sent twice without a notice.
 import Foundation
 import Testing
 
 @testable import ChatComposer
 @testable import Verbatim
 
-@MainActor @Suite struct `A composer that cannot record as usual` {
+@MainActor @Suite struct `A composer that cannot record` {
   private let folder = WorkspaceFolder()
 
   private func type(_ text: TypedText, in composer: LiveComposer) throws { try composer.perform(.type(text)) }
 
-  @Test func `says by itself that another process writes in it, keeps its text, and the next one goes on`() async throws
-  {
+  @Test func `a composer written to by another process shows a notice and keeps its text`() async throws {
     let (workspace, other) = (try folder.open(), try folder.open())
     try await workspace.populate()
     let mine = try await workspace.composer()
@@ -41,7 +40,7 @@ import Testing
     await other.close()
   }
 
-  @Test func `both at once: what was typed here stays here, and is not mixed into what the other wrote`() async throws {
+  @Test func `if both processes write, their texts do not mix`() async throws {
     let (workspace, other) = (try folder.open(), try folder.open())
     try await workspace.populate()
     let (mine, theirs) = (try await workspace.composer(), try await other.composer())
@@ -60,7 +59,7 @@ import Testing
     await other.close()
   }
 
-  @Test func `refuses a letter for which there is no room, and takes it when there is`() async throws {
+  @Test func `a keystroke is refused while the queue is full, and accepted afterwards`() async throws {
     let workspace = try folder.open { $0.waitingMax = 4 }
     try await workspace.populate()
     let composer = try await workspace.composer()
@@ -78,7 +77,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `keeps what was written when the workspace is closed`() async throws {
+  @Test func `closing the workspace keeps the text`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     let composer = try await workspace.composer()
@@ -92,7 +91,7 @@ import Testing
     await again.close()
   }
 
-  @Test func `goes on while the turn is held, and what could not be sent is sent once`() async throws {
+  @Test func `typing continues while the writer lock is held, and a failed send is recorded once`() async throws {
     let workspace = try folder.open { $0.writerLockTimeout = .milliseconds(20) }
     try await workspace.populate()
     let composer = try await workspace.composer()
@@ -113,7 +112,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `has on the disk what was typed while a message was on its way, once a flush is answered`() async throws {
+  @Test func `a flush waits for text typed while a message was being sent`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     let composer = try await workspace.composer()
@@ -136,7 +135,7 @@ import Testing
 }
 
 extension Workspace {
-  /// The composer of Ada on her phone.
+  /// Opens the composer of Ada on her phone.
   @MainActor
   func composer(on device: Device.ID = "phone", thread: Message.ID? = nil) async throws -> LiveComposer {
     try await client(user: "ada", device: device).channel("general").composer(thread: thread)

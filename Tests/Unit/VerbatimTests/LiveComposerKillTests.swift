@@ -1,4 +1,4 @@
-// Threat: somebody writes, and the process is killed at any moment.
+// Threat: the process is killed at any moment while a user writes.
 import ChildProcess
 import Foundation
 import SeededRandom
@@ -10,13 +10,13 @@ import WorkspaceWorker
 @MainActor @Suite struct `A composer whose process is killed` {
   private let folder = WorkspaceFolder()
 
-  @Test func `holds what was written up to some moment, and all that was told to be kept`() async throws {
+  @Test func `a composer holds a prefix of the typed text, and everything that was confirmed`() async throws {
     var random = SeededRandom.printingSeed()
     var workspace = try Worker.open(folder.path)
     _ = try await Worker.populate(workspace, 2)
     var (ages, done, lost): ([Double], Int, Int) = ([], 0, 0)
     for round in 0..<(Choice.isLong ? 200 : 20) {
-      // Every other round the test itself has it open all the time.
+      // In every other round the test itself has it open all the time.
       if round % 2 == 0 { await workspace.close() }
       let before = round % 2 == 0 ? nil : try await standing(in: workspace)
       let killed = try Killed(in: folder, word: "r\(round)", &random)
@@ -52,7 +52,7 @@ import WorkspaceWorker
     if Choice.isLong { #expect(middle <= 20) }
   }
 
-  @Test func `at work at a command says that it was interrupted, keeps what was written and does not do it again`()
+  @Test func `a composer killed during a command shows a notice, keeps the text and does not repeat the command`()
     async throws
   {
     let first = try Worker.open(folder.path)
@@ -72,21 +72,21 @@ import WorkspaceWorker
     try await composer.flush()
     #expect(calls.count == 0)
     await workspace.close()
-    // It is told once.
+    // The notice is shown once.
     let again = try Worker.open(folder.path)
     #expect(try await again.composer().notice == nil)
     await again.close()
   }
 
   private func standing(in workspace: Workspace) async throws -> String {
-    // Opening settles whether the last block of a process that was killed is in the log.
+    // Opening completes the interrupted commit of a killed process.
     _ = try await workspace.openComposer(Worker.written)
     let stored = try await workspace.read { try $0.chat.composers(of: Worker.written.user) }
     return seen(stored.first { $0.key == Worker.written } ?? Composer(Worker.written))
   }
 }
 
-/// How often something was called.
+/// A counter of calls.
 private final class Calls: Sendable {
   private let number = Mutex(0)
 
@@ -101,13 +101,13 @@ extension Workspace {
   }
 }
 
-/// What a writer did who was killed, as they told it.
+/// The reports of a killed writer.
 private struct Killed {
-  /// What was to be seen after each thing that was begun; the first, before all.
+  /// The visible state after each step begun; the first is the initial one.
   private(set) var states: [String] = []
-  /// Which of them sent a message.
+  /// The steps that sent a message.
   private(set) var sends: [Int] = []
-  /// Up to which all was told to be kept.
+  /// The number of steps that were confirmed.
   private(set) var kept = 0
   private var times: [Int: UInt64] = [:]
   private let time: UInt64
@@ -118,7 +118,7 @@ private struct Killed {
     ])
     var lines: [String] = []
     for _ in 0..<2 + random.below(400) { lines.append(try #require(try child.line())) }
-    // No wait for anything: only so that the moment is not always that of a line.
+    // Not a wait for anything: it only varies the moment between two lines.
     usleep(UInt32(random.below(20_000)))
     time = uptime()
     #expect(child.end() == .signal(SIGKILL))
@@ -137,7 +137,7 @@ private struct Killed {
     }
   }
 
-  /// How many milliseconds ago something was done when the process was killed; nil where it was not done.
+  /// Returns the milliseconds between a step and the kill; nil if the step was not done.
   func age(of number: Int) -> Double? {
     times[number].map { Double(Int64(bitPattern: time &- $0)) / 1_000_000 }
   }

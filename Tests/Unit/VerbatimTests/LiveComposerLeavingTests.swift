@@ -1,10 +1,10 @@
-// Threat: what is written is lost, or comes back, when a composer is left and opened, here or on another device.
+// Threat: text is lost or reappears when a composer is left and opened, here or on another device.
 import Foundation
 import Testing
 
 @testable import Verbatim
 
-@MainActor @Suite struct `A composer that is left` {
+@MainActor @Suite struct `Leaving a composer` {
   private let folder = WorkspaceFolder()
 
   private func open() async throws -> Workspace {
@@ -17,7 +17,7 @@ import Testing
     try await workspace.read { try $0.chat.draft(Draft.Key(by: "ada", in: "general", thread: thread))?.content }
   }
 
-  @Test func `without drafts has its content on this device and on no other`() async throws {
+  @Test func `without drafts, the content stays on this device only`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     let composer = try await workspace.composer()
@@ -32,7 +32,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `becomes the draft in one append, and fills the composer of another device`() async throws {
+  @Test func `leaving saves the draft in one append, which fills the composer of another device`() async throws {
     let workspace = try await open()
     let composer = try await workspace.composer()
     try composer.perform(.type("Hi @be"))
@@ -48,7 +48,7 @@ import Testing
     let other = try await workspace.composer(on: "desk")
     #expect(other.text == "Hi @ben " && other.composer.selection == 8..<8)
     #expect(other.composer.content.mentions == [Mention("ben", at: 3..<7)])
-    // What is as it was stored changes nothing, touched or not.
+    // An unchanged draft is a no-op, touched or not.
     let key = composer.key.draft
     let before = try await workspace.read { try $0.chat.draft(key) }
     try other.perform(.type("x"))
@@ -58,7 +58,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `empty deletes the draft, also where it was emptied at once, and after a restart`() async throws {
+  @Test func `leaving an empty composer deletes the draft, at once and after a restart`() async throws {
     var workspace = try await open()
     for isRestarted in [false, true] {
       let first = try await workspace.composer()
@@ -80,7 +80,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `cannot be cleared where nothing is recorded any more, and keeps its text`() async throws {
+  @Test func `a composer that records nothing more cannot be cleared, and keeps its text`() async throws {
     let workspace = try await open()
     let composer = try await workspace.composer()
     try composer.perform(.type("hello"))
@@ -94,7 +94,7 @@ import Testing
     await again.close()
   }
 
-  @Test func `while a message is edited keeps what was set aside`() async throws {
+  @Test func `leaving during an edit keeps the text set aside`() async throws {
     let workspace = try await open()
     try await workspace.send("sent", "m1")
     let message = try #require(try await workspace.read { try $0.chat.message(Message.Key("general", "m1")) })
@@ -108,7 +108,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `during a send that is under way leaves nothing behind, and nothing twice`() async throws {
+  @Test func `leaving during a send leaves no draft and no duplicate`() async throws {
     let workspace = try await open()
     let composer = try await workspace.composer()
     try composer.perform(.type("hello"))
@@ -127,7 +127,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `of a thread never touches its channel's`() async throws {
+  @Test func `a thread's composer is independent of its channel's`() async throws {
     let workspace = try await open()
     try await workspace.send("parent", "m1")
     let (channel, thread) = (try await workspace.composer(), try await workspace.composer(thread: "m1"))
@@ -145,7 +145,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `of a channel that was deleted meanwhile keeps what was written on this device`() async throws {
+  @Test func `leaving a composer of a deleted channel keeps the text on this device`() async throws {
     let workspace = try await open()
     let composer = try await workspace.composer()
     try composer.perform(.type("hello"))
@@ -156,7 +156,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `on another device reaches one that is open and untouched, and no other`() async throws {
+  @Test func `a saved draft reaches an open and untouched composer on another device, and no other`() async throws {
     let workspace = try await open()
     let (phone, desk) = (try await workspace.composer(), try await workspace.composer(on: "desk"))
     let laptop = try await workspace.composer(on: "laptop")

@@ -1,4 +1,4 @@
-// Composers in a workspace: what is typed is there again, what is sent is sent once.
+// Live composers of a workspace: typed text is persistent, a message is sent once.
 import Chat
 import Foundation
 import Testing
@@ -12,7 +12,7 @@ struct LiveComposerInWorkspace {
     for character in text { try composer.perform(.type(TypedText(UserText(String(character))))) }
   }
 
-  @Test func `what is typed is there when the workspace is opened again, caret and all`() async throws {
+  @Test func `typed text and caret are restored when the workspace is opened again`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     let composer = try await workspace.client(user: "ada", device: "phone").channel("general").composer()
@@ -28,7 +28,7 @@ struct LiveComposerInWorkspace {
     await again.close()
   }
 
-  @Test func `a message is sent, its mention too, and the composer is empty, here and in the log`() async throws {
+  @Test func `sending records the message with its mention and empties the composer`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     let composer = try await workspace.client(user: "ada", device: "phone").channel("general").composer()
@@ -46,7 +46,7 @@ struct LiveComposerInWorkspace {
     await workspace.close()
   }
 
-  @Test func `what is attached is copied into the workspace and sent with its address`() async throws {
+  @Test func `an attachment is copied into the workspace and sent with its URL`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     let file = folder.path + ".txt"
@@ -69,7 +69,7 @@ struct LiveComposerInWorkspace {
     await workspace.close()
   }
 
-  @Test func `whoever is banned meanwhile is told before and after`() async throws {
+  @Test func `a banned user is notified before and after sending`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     let composer = try await workspace.client(user: "ben", device: "phone").channel("general").composer()
@@ -83,7 +83,7 @@ struct LiveComposerInWorkspace {
     await workspace.close()
   }
 
-  @Test func `who asks for a composer again gets the same one`() async throws {
+  @Test func `opening a composer again returns the same instance`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     let general = workspace.client(user: "ada", device: "phone").channel("general")

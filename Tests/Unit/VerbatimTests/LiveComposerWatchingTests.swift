@@ -1,14 +1,14 @@
-// Threat: a view of a composer shows what is not so any more, or a composer that nobody has stays.
+// Threat: a view of a composer shows an outdated state, or an unreferenced composer stays in memory.
 import Foundation
 import Observation
 import Testing
 
 @testable import Verbatim
 
-@MainActor @Suite struct `A composer that is looked at` {
+@MainActor @Suite struct `Observing a composer` {
   private let folder = WorkspaceFolder()
 
-  /// Whether a reading is told to be another after something was done.
+  /// Returns whether an observed value is reported as changed by an action.
   private func tells<Value>(_ read: () -> Value, _ action: () async throws -> Void) async rethrows -> Bool {
     let told = Told()
     withObservationTracking {
@@ -20,7 +20,7 @@ import Testing
     return told.isTold
   }
 
-  @Test func `tells of its text, suggestions, presentation and sending when they change`() async throws {
+  @Test func `changes of text, suggestions, presentation and sending are reported`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     let composer = try await workspace.composer()
@@ -36,7 +36,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `goes away when nobody has it, and the next one goes on`() async throws {
+  @Test func `an unreferenced composer is deallocated, and the next one continues`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     weak var gone: LiveComposer?
@@ -52,7 +52,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `counts a slow mode down and can send again by itself`() async throws {
+  @Test func `a slow mode counts down and ends by itself`() async throws {
     let clock = SetClock(1_000_000_000)
     let workspace = try folder.open { $0.clock = { clock.now } }
     try await workspace.populate()
@@ -76,7 +76,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `sees what others change: freezing, roles, bans that end, and what is configured`() async throws {
+  @Test func `changes by others are visible: freezing, roles, expired bans, configuration`() async throws {
     let clock = SetClock(1_000_000_000)
     let workspace = try folder.open { $0.clock = { clock.now } }
     try await workspace.populate()
@@ -110,7 +110,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `ends an edit whose message is deleted by another, and brings back what was set aside`() async throws {
+  @Test func `deleting the edited message ends the edit and restores the text set aside`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     try await workspace.send("sent", "m1", by: "ben")
@@ -125,7 +125,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `shows others who types, until it is sent, cleared or left`() async throws {
+  @Test func `others see a typing indicator until the text is sent, cleared or left`() async throws {
     let workspace = try folder.open { $0.clock = { Instant(rawValue: 1_000_000) } }
     try await workspace.populate()
     let ben = workspace.client(user: "ben").channel("general")
@@ -146,5 +146,5 @@ import Testing
   }
 }
 
-/// Whether something was told.
+/// Whether a change was reported.
 @MainActor private final class Told { var isTold = false }

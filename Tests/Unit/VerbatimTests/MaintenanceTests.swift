@@ -1,4 +1,4 @@
-// Threat: a copy that lacks something, tables that come out otherwise in silence, a file exchanged under a reader.
+// Threat: an incomplete backup, a silently different rebuild, a file replaced under a reader.
 import Bytes
 import EventLogLMDB
 import Foundation
@@ -9,7 +9,7 @@ import Projections
 
 @testable import Verbatim
 
-/// A directory beside a workspace's own, which goes with it.
+/// A directory beside a workspace's own, removed with it.
 private final class Place: Sendable {
   let folder = WorkspaceFolder()
   var path: String { folder.path }
@@ -20,7 +20,7 @@ private final class Place: Sendable {
   }
 }
 
-/// A workspace with messages, blobs and checkpoints, closed again.
+/// Creates a workspace with messages, blobs and checkpoints, and closes it.
 private func made(_ place: Place, messages: Int = 30) async throws -> [Blob] {
   let workspace = try place.folder.open { $0.checkpointDistance = 10 }
   try await workspace.populate()
@@ -34,7 +34,7 @@ private func made(_ place: Place, messages: Int = 30) async throws -> [Blob] {
 @Suite struct `A backup of a workspace` {
   private let place = Place()
 
-  @Test func `is a workspace with the same chain, checkpoints and blobs, and so is what is restored of it`()
+  @Test func `a backup and its restoration have the same chain hash, checkpoints and blobs`()
     async throws
   {
     let blobs = try await made(place)
@@ -53,7 +53,7 @@ private func made(_ place: Place, messages: Int = 30) async throws -> [Blob] {
     }
   }
 
-  @Test func `can be taken while the workspace is used, and goes on by itself`() async throws {
+  @Test func `a backup can be taken while the workspace is used, and is a workspace of its own`() async throws {
     _ = try await made(place)
     let workspace = try place.folder.open()
     let before = try workspace.head()
@@ -61,14 +61,14 @@ private func made(_ place: Place, messages: Int = 30) async throws -> [Blob] {
     try await workspace.send("afterwards", "later")
     let copy = try Workspace.open(at: place.beside("copy"), creates: false)
     #expect(try copy.head() == before)
-    // Positions behind its end are other events there, which no checkpoint of the first may speak against.
+    // Later positions have other events in the copy, which the checkpoints of the first must not contradict.
     for number in 0..<20 { try await copy.send("other \(number)", ID(stringLiteral: "o\(number)")) }
     #expect(try await copy.texts().last == "other 19")
     await copy.close()
     await workspace.close()
   }
 
-  @Test func `goes nowhere where something is, and nothing is left of one that failed`() async throws {
+  @Test func `a backup needs an empty target, and a failed one leaves nothing behind`() async throws {
     let blobs = try await made(place)
     try FileManager.default.createDirectory(atPath: place.beside("other"), withIntermediateDirectories: true)
     try Data("x".utf8).write(to: URL(filePath: place.beside("other") + "/x"))
@@ -81,7 +81,7 @@ private func made(_ place: Place, messages: Int = 30) async throws -> [Blob] {
       if case .damaged? = error as? MaintenanceError { true } else { false }
     }
     #expect(!FileManager.default.fileExists(atPath: place.beside("copy")))
-    // Unread, it is copied as it is, and refused when it is to be restored.
+    // Without verification it is copied as it is, and refused when it is restored.
     #expect(try !WorkspaceFiles(at: place.path).backUp(to: place.beside("copy"), verifies: false).isVerified)
     #expect { try WorkspaceFiles(at: place.beside("copy")).restore(to: place.beside("back")) } throws: { error in
       if case .damaged? = error as? MaintenanceError { true } else { false }
@@ -89,7 +89,7 @@ private func made(_ place: Place, messages: Int = 30) async throws -> [Blob] {
     #expect(!FileManager.default.fileExists(atPath: place.beside("back")))
   }
 
-  @Test func `that is damaged is not restored`() async throws {
+  @Test func `a damaged backup is not restored`() async throws {
     _ = try await made(place)
     _ = try WorkspaceFiles(at: place.path).backUp(to: place.beside("copy"))
     let file = URL(filePath: place.beside("copy") + "/log/data.mdb")
@@ -104,10 +104,10 @@ private func made(_ place: Place, messages: Int = 30) async throws -> [Blob] {
   }
 }
 
-@Suite struct `Tables that are folded anew` {
+@Suite struct `Rebuilding the tables` {
   private let place = Place()
 
-  @Test func `are held against all checkpoints`() async throws {
+  @Test func `rebuilt tables are compared with all checkpoints`() async throws {
     _ = try await made(place)
     let rebuilt = try WorkspaceFiles(at: place.path).rebuild()
     #expect(rebuilt.events >= 30 && rebuilt.stops == [])
@@ -117,7 +117,7 @@ private func made(_ place: Place, messages: Int = 30) async throws -> [Blob] {
     await workspace.close()
   }
 
-  @Test func `and come out otherwise are told of`() async throws {
+  @Test func `rebuilt tables that differ from a checkpoint are reported`() async throws {
     Fickle.step.store(1, ordering: .relaxed)
     let workspace = try place.folder.open {
       $0.projections = [Fickle.self]
@@ -137,7 +137,7 @@ private func made(_ place: Place, messages: Int = 30) async throws -> [Blob] {
     }
   }
 
-  @Test func `are left alone while somebody has them open, and so is what is no workspace`() async throws {
+  @Test func `tables in use and directories that are no workspace are not rebuilt`() async throws {
     _ = try await made(place)
     let workspace = try place.folder.open()
     #expect { try WorkspaceFiles(at: place.path).rebuild() } throws: { error in
@@ -149,7 +149,7 @@ private func made(_ place: Place, messages: Int = 30) async throws -> [Blob] {
     #expect(!FileManager.default.fileExists(atPath: place.beside("other")))
   }
 
-  @Test func `have snapshots that are taken, listed and checked`() async throws {
+  @Test func `snapshots are taken, listed and checked`() async throws {
     _ = try await made(place)
     let workspace = try place.folder.open()
     let taken = try await workspace.offThread { workspace in Result { try workspace.takeSnapshot() } }.get()
@@ -161,10 +161,10 @@ private func made(_ place: Place, messages: Int = 30) async throws -> [Blob] {
   }
 }
 
-@Suite struct `A log's file` {
+@Suite struct `Compacting the log's file` {
   private let place = Place()
 
-  @Test func `is made smaller, and holds the same`() async throws {
+  @Test func `a compacted log is smaller and has the same contents`() async throws {
     _ = try await made(place)
     let before = try LogCheck.verify(logAt: place.path)
     let (old, new) = try WorkspaceFiles(at: place.path).compact()
@@ -179,7 +179,7 @@ private func made(_ place: Place, messages: Int = 30) async throws -> [Blob] {
     #expect(try LogCheck.verify(logAt: place.path).holds)
   }
 
-  @Test func `is made smaller also where somebody was killed who did so before`() async throws {
+  @Test func `compaction succeeds after an earlier one was killed`() async throws {
     _ = try await made(place)
     let left = place.path + "/compacting/log"
     try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
@@ -190,7 +190,7 @@ private func made(_ place: Place, messages: Int = 30) async throws -> [Blob] {
     #expect(try LogCheck.verify(logAt: place.path).holds)
   }
 
-  @Test func `stays while somebody has it open, here or elsewhere`() async throws {
+  @Test func `a log that is open in any process is not compacted`() async throws {
     _ = try await made(place)
     let workspace = try place.folder.open()
     #expect { try WorkspaceFiles(at: place.path).compact() } throws: { error in
@@ -202,7 +202,7 @@ private func made(_ place: Place, messages: Int = 30) async throws -> [Blob] {
   }
 }
 
-/// Counts by a step that is not in the events, as no view may.
+/// A projection that violates determinism: it counts by a step that is not in the events.
 private struct Fickle: Projection {
   static let name = "fickle"
   static let revision = "1"

@@ -1,13 +1,13 @@
-// Threat: rows that are not what the log says, or that change by more than what happened.
+// Threat: rows that differ from the log, or changes of more rows than necessary.
 import Foundation
 import Testing
 
 @testable import Verbatim
 
-@MainActor @Suite struct `A model of a list of messages` {
+@MainActor @Suite struct `The model of a message list` {
   private let folder = WorkspaceFolder()
 
-  @Test func `keeps the rows that laying out afresh gives, whatever happens`() async throws {
+  @Test func `updated rows equal those of a new layout, after any change`() async throws {
     let workspace = try folder.open { $0.clock = { Instant(rawValue: 1_000_000) } }
     try await workspace.populate(["ada", "ben", "cyd"])
     let (ada, ben) = (workspace.client(user: "ada", device: "phone"), workspace.client(user: "ben", device: "phone"))
@@ -64,7 +64,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `what was not read when it was made stays marked, and a thread has its own rows`() async throws {
+  @Test func `the unread separator stays, and a thread has its own rows`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     let (ada, ben) = (workspace.client(user: "ada", device: "phone"), workspace.client(user: "ben", device: "phone"))
@@ -93,7 +93,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `is not read again for letters of who is said to type`() async throws {
+  @Test func `further keystrokes of a typing user do not read the list again`() async throws {
     let workspace = try folder.open { $0.clock = { Instant(rawValue: 1_000_000) } }
     try await workspace.populate()
     let (ada, ben) = (workspace.client(user: "ada", device: "phone"), workspace.client(user: "ben", device: "phone"))
@@ -119,7 +119,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `shows earlier messages a page at a time, and derives no more than they touch`() async throws {
+  @Test func `earlier messages are loaded by pages, and only affected rows are derived`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     let ada = workspace.client(user: "ada", device: "phone")
@@ -144,7 +144,7 @@ import Testing
 }
 
 extension LayoutOptions {
-  /// The options, hiding what muted people say.
+  /// The options, with messages of muted users hidden.
   fileprivate var hiding: LayoutOptions {
     var options = self
     options.mutedMessages = .hide

@@ -1,11 +1,11 @@
-// Threat: a workspace, a copy of one or an outbox that others than its owner can read.
+// Threat: other users than the owner can read a workspace, a backup or an outbox.
 import EventLogLMDB
 import Foundation
 import Testing
 
 @testable import Verbatim
 
-/// A workspace with messages, a blob, checkpoints and a snapshot, closed again.
+/// Fills a workspace with messages, a blob, checkpoints and a snapshot, and closes it.
 private func fill(_ path: String) async throws {
   var configuration = Configuration()
   configuration.checkpointDistance = 2
@@ -17,13 +17,13 @@ private func fill(_ path: String) async throws {
   await workspace.close()
 }
 
-// Once a backup's log could be read by the group, and by others, as far as the umask let them: LMDB made its file.
-@Suite struct `What is kept for a person` {
+// A backup's log used to be readable by the group and by others, as far as the umask permitted: LMDB created its file.
+@Suite struct `File modes` {
   private let folder = WorkspaceFolder()
 
   @Test(arguments: [0, 0o022] as [UInt32])
-  func `is for its owner alone, whatever the umask`(mask: UInt32) async throws {
-    // The umask is the process's, and other tests make files meanwhile.
+  func `all files are accessible to their owner alone, under any umask`(mask: UInt32) async throws {
+    // The umask is the process's, and other tests create files concurrently.
     await #expect(processExitsWith: .success) { [path = folder.path as String, mask = mask as UInt32] in
       umask(mode_t(mask))
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
@@ -32,7 +32,7 @@ private func fill(_ path: String) async throws {
       _ = try WorkspaceFiles(at: path + "/work").backUp(to: path + "/saved")
       _ = try WorkspaceFiles(at: path + "/saved").restore(to: path + "/restored")
       try LMDBLog.open(at: path + "/work").backUp(to: path + "/log")
-      // Not that of the workspace, which may still be open here for a moment after it was closed.
+      // Not the workspace's log, which may still be open here for a moment after it was closed.
       _ = try LMDBLog.compact(logAt: path + "/log")
       let outbox = try Outbox(at: path + "/outbox", user: "ada", device: "phone")
       try await outbox.add(.user("ada", .create(User.Profile(name: "Ada"))))
@@ -54,11 +54,11 @@ private func fill(_ path: String) async throws {
   }
 }
 
-// Once a blob that the user may not read was taken for a damaged one, and a restore said that the backup was damaged.
-@Suite struct `A blob that may not be read` {
+// A blob that the user may not read used to be reported as damaged, and so did a restore of its backup.
+@Suite struct `An unreadable blob` {
   private let folder = WorkspaceFolder()
 
-  @Test func `is no damage of a backup`() async throws {
+  @Test func `an unreadable blob is not reported as a damaged backup`() async throws {
     await #expect(processExitsWith: .success) { [path = folder.path as String] in
       let files = FileManager.default
       let workspace = try Workspace.open(at: path)
@@ -66,7 +66,7 @@ private func fill(_ path: String) async throws {
       let place = workspace.blobs.path(of: blob.id) ?? ""
       await workspace.close()
       chmod(place, 0)
-      // For the superuser there is nothing that may not be read.
+      // The superuser may read every file.
       if geteuid() == 0 {
         for name in [""] + (try files.subpathsOfDirectory(atPath: path)) { chown(path + "/" + name, 65_534, 65_534) }
         guard setgid(65_534) == 0, setuid(65_534) == 0 else { fatalError("the process keeps its rights") }

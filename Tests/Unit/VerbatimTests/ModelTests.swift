@@ -1,11 +1,11 @@
-// Threat: a view that shows what is not so any more, or is drawn anew for nothing.
+// Threat: a view that shows an outdated state, or is redrawn without a change.
 import Foundation
 import Observation
 import Testing
 
 @testable import Verbatim
 
-/// Counts how often something that a model shows changes.
+/// A counter of changes of a model's observed properties.
 @MainActor private final class ChangeCount {
   private(set) var count = 0
 
@@ -15,7 +15,7 @@ import Testing
     withObservationTracking {
       _ = read()
     } onChange: { [weak self] in
-      // It is told before the change: looking again must wait until it is made.
+      // The callback runs before the change: tracking again must wait until the change is made.
       MainActor.assumeIsolated {
         self?.count += 1
         Task { @MainActor in self?.watch(read) }
@@ -24,11 +24,11 @@ import Testing
   }
 }
 
-@MainActor @Suite struct `A model of a channel` {
+@MainActor @Suite struct `The model of a channel` {
   private let folder = WorkspaceFolder()
 
-  @Test func `changes each thing that it shows when it is another, once, and nothing else`() async throws {
-    // A clock that stands: who types does not cease to for a machine that is slow.
+  @Test func `each property changes once when its value differs, and no other one does`() async throws {
+    // A stopped clock: typing does not expire on a slow machine.
     let workspace = try folder.open { $0.clock = { Instant(rawValue: 1_000_000) } }
     try await workspace.populate()
     let (ada, ben) = (workspace.client(user: "ada", device: "phone"), workspace.client(user: "ben", device: "phone"))
@@ -40,7 +40,7 @@ import Testing
       ChangeCount { model.failure != nil },
     ]
     func expectCounts(_ expected: Int..., sourceLocation: SourceLocation = #_sourceLocation) async {
-      // What is looked at anew is looked at by tasks that are under way.
+      // Running tasks start tracking again.
       for _ in 0..<10 { await Task.yield() }
       #expect(counts.map(\.count) == expected, sourceLocation: sourceLocation)
     }
@@ -48,7 +48,7 @@ import Testing
     await until { model.messages.count == 1 && model.unread.messages == 1 }
     await expectCounts(1, 1, 0, 1, 0, 0, 0)
 
-    // What is typed shows who types, once, however much is typed.
+    // Typing shows the user once, however much is typed.
     let composer = try await ada.channel("general").openComposer()
     try composer.record([.typed(Splice(0..<0, to: "h"))])
     await until { model.typing == ["ada"] }
@@ -60,7 +60,7 @@ import Testing
     try await composer.flush()
     await expectCounts(1, 1, 1, 1, 0, 0, 0)
 
-    // What goes on elsewhere, what is another's own and what was so already changes nothing.
+    // Events elsewhere, private data of others and no-ops change nothing.
     try await ada.channel("other").create()
     try await ada.channel("other").send("elsewhere")
     try await ada.user("ben").mute()
@@ -76,7 +76,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `keeps what it shows as messages come, and shows earlier ones when asked`() async throws {
+  @Test func `the window keeps its start as messages arrive, and extends to earlier ones on demand`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     let ada = workspace.client(user: "ada").channel("general")
@@ -100,7 +100,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `says that the person may not see the channel any more, and goes on when they may`()
+  @Test func `a model reports that access was revoked, and resumes once it is granted again`()
     async throws
   {
     let workspace = try folder.open()
@@ -118,7 +118,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `shows that a mute is over without anything that happens`() async throws {
+  @Test func `an expired mute is shown without any event`() async throws {
     let clock = SetClock(1_000_000)
     let workspace = try folder.open { $0.clock = { clock.now } }
     try await workspace.populate()
@@ -131,7 +131,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `of a channel that is not there yet shows it when it is`() async throws {
+  @Test func `a model of a missing channel shows it once it is created`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     let later = workspace.client(user: "ada").channel("later")
@@ -143,7 +143,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `goes away when nobody holds it`() async throws {
+  @Test func `an unreferenced model of a channel is deallocated`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     weak var gone: ChannelModel?
@@ -157,10 +157,10 @@ import Testing
   }
 }
 
-@MainActor @Suite struct `A model of a channel list` {
+@MainActor @Suite struct `The model of a channel list` {
   private let folder = WorkspaceFolder()
 
-  @Test func `changes when the list is another, and not otherwise`() async throws {
+  @Test func `the list changes when its contents do, and not otherwise`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     let other = try folder.open()
@@ -172,7 +172,7 @@ import Testing
     try await ada.channel("general").send("one")
     await until { model.unread.messages == 1 }
     await until { list.count == 1 && unread.count == 1 }
-    // A channel that ben is not in, others' drafts, composers of threads and users do not show in his list.
+    // A channel without ben, others' drafts, thread composers and other users do not affect his list.
     try await ada.channel("private").create()
     let message = try await ada.channel("private").send("secret")
     let composer = try await ada.channel("private").openComposer(thread: message.key.id)
@@ -188,7 +188,7 @@ import Testing
     await other.close()
   }
 
-  @Test func `shows a draft of its person that another of their devices saved, until it is gone`() async throws {
+  @Test func `a draft saved by another device of the user is shown until it is deleted`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     let other = try folder.open()
@@ -201,7 +201,7 @@ import Testing
     func want(_ intent: Draft.Intent, of client: Client, thread: Message.ID? = nil) async throws {
       try await client.submit(.draft(Draft.Key(by: client.user, in: "general", thread: thread), intent))
     }
-    // What others have not sent, and what is for a thread, does not show.
+    // Others' drafts, and drafts for a thread, are not shown.
     try await want(.update(Composition("hers"), editedAt: other.now), of: ada)
     try await want(.update(Composition("later"), editedAt: other.now), of: ben, thread: message.key.id)
     try await want(.update(Composition("later"), editedAt: other.now), of: ben)
@@ -216,7 +216,7 @@ import Testing
     await other.close()
   }
 
-  @Test func `shows a page more when asked`() async throws {
+  @Test func `loading more shows a further page`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     let ada = workspace.client(user: "ada")
@@ -232,10 +232,10 @@ import Testing
   }
 }
 
-@Suite struct `A question that is asked again` {
+@Suite struct `A live query` {
   private let folder = WorkspaceFolder()
 
-  @Test func `is asked when whoever asks may not find out any more whether they need to`() async throws {
+  @Test func `the query runs again if its dependency check is refused`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     let ada = workspace.client(user: "ada")

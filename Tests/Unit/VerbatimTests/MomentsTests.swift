@@ -1,4 +1,4 @@
-// Threat: a clock that goes backwards, or an id that comes twice.
+// Threat: a clock that goes backwards, or a duplicate id.
 import Foundation
 import Testing
 
@@ -8,7 +8,7 @@ import Testing
   private let folder = WorkspaceFolder()
   private let clock = SetClock(1_000_000)
 
-  @Test func `lets no time go back in a workspace: not what is recorded, not ids, not what time it is`() async throws {
+  @Test func `recorded times, ids and the current time of a workspace never go back`() async throws {
     let workspace = try folder.open { $0.clock = { [clock] in clock.now } }
     try await workspace.populate()
     let before = try await workspace.send("one", "m1").receipt
@@ -25,7 +25,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `does not go back behind what another process recorded, nor when it is opened again`() async throws {
+  @Test func `time never goes back behind what another process recorded, nor after reopening`() async throws {
     let ahead = try folder.open { $0.clock = { Instant(rawValue: 9_000_000) } }
     try await ahead.populate()
     let workspace = try folder.open { $0.clock = { [clock] in clock.now } }
@@ -50,9 +50,9 @@ import Testing
   private let start: Int64 = 1_767_225_600_000_000
   private let twentyYears: Int64 = 20 * 365 * 86_400_000_000
 
-  // The wrong time was kept by the process as the last one that was known: each later submit had it, also when the
-  // clock was right again.
-  @Test func `for a moment is refused for that moment, and for nothing behind it`() async throws {
+  // The process kept the wrong time as the last known one: each later submit had it, also once the clock was right
+  // again.
+  @Test func `a clock that is ahead for a moment is refused for that moment only`() async throws {
     let clock = SetClock(start)
     let workspace = try folder.open { configuration in
       configuration.clock = { clock.now }
@@ -77,7 +77,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `is corrected for all who have the workspace open`() async throws {
+  @Test func `correcting the clock applies to all processes with the workspace open`() async throws {
     let clock = SetClock(start)
     let workspace = try folder.open { $0.clock = { clock.now } }
     try await workspace.populate()
@@ -94,7 +94,7 @@ import Testing
       #expect(workspace.now.rawValue == start + 1_000_000)
       #expect(try await workspace.send("right", id).receipt?.recorded.rawValue == start + 1_000_000)
     }
-    // Messages stay in the order in which they were sent, and the past is found by what was recorded last.
+    // Messages keep their sending order, and a past instant is found by the last recorded position.
     #expect(try await workspace.texts() == ["wrong", "late", "right", "right"])
     let past = try await workspace.at(Instant(rawValue: start + 500_000))
     #expect(past.position.next == wrong.position)
@@ -104,8 +104,8 @@ import Testing
   }
 }
 
-@Suite struct `An id that is made` {
-  @Test func `is 15 letters, comes behind all before it, and is never another's, whatever clock and random bits do`() {
+@Suite struct `Generated ids` {
+  @Test func `an id has 15 characters, sorts after all before it, and is unique for any clock and random bits`() {
     let clock = SetClock(0)
     let moments = MonotonicClock({ clock.now }, { 0 })
     var last = ""
@@ -118,13 +118,13 @@ import Testing
     }
   }
 
-  @Test func `carries the random bits`() {
+  @Test func `an id contains the random bits`() {
     let moments = MonotonicClock({ Instant(rawValue: 0) }, { 0xFFFF_FFFF_FFFF_FFFF })
     #expect(moments.id().hasSuffix("zzzzzz"))
     #expect(MonotonicClock({ Instant(rawValue: 0) }, { 0 }).id() == "---------------")
   }
 
-  @Test func `is unlike all that others make at once`() async {
+  @Test func `ids generated concurrently are unique`() async {
     let moments = MonotonicClock({ .now }, { .random(in: 0 ... .max) })
     let ids = await withTaskGroup(of: [String].self) { group in
       for _ in 0..<8 { group.addTask { (0..<1000).map { _ in moments.id() } } }

@@ -1,10 +1,10 @@
-// Threat: what was typed is lost, comes out of order, or is written over by another process.
+// Threat: typed text is lost, reordered, or overwritten by another process.
 import Foundation
 import Testing
 
 @testable import Verbatim
 
-@Suite struct `A composer that is open` {
+@Suite struct `An open composer` {
   private let folder = WorkspaceFolder()
   private let key = Composer.Key(of: "ada", on: "phone", in: "general")
 
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `answers at once, and has all that was typed on the disk after a flush`() async throws {
+  @Test func `recording returns at once, and everything is on the disk after a flush`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     let composer = try await workspace.openComposer(key)
@@ -33,7 +33,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `is on the disk at once for a thread that may wait`() async throws {
+  @Test func `a blocking flush puts everything on the disk`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     let composer = try await workspace.openComposer(key)
@@ -49,7 +49,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `is on the disk without a flush, soon`() async throws {
+  @Test func `recorded events are on the disk soon without a flush`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     let head = try workspace.head()
@@ -60,8 +60,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `has what was typed before a submit in the log before it, in the order in which it was done`() async throws
-  {
+  @Test func `text typed before a submit precedes it in the log, in typing order`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     let start = try workspace.head().next
@@ -76,7 +75,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `goes on where it was left, also in another process`() async throws {
+  @Test func `a composer continues where it was left, also in another process`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     let first = try await workspace.openComposer(key)
@@ -91,7 +90,7 @@ import Testing
     await again.close()
   }
 
-  @Test func `keeps its text and says so when another has written to it`() async throws {
+  @Test func `a composer written to by another process reports it and keeps its text`() async throws {
     let workspace = try folder.open()
     let other = try folder.open()
     try await workspace.populate()
@@ -114,7 +113,7 @@ import Testing
     await other.close()
   }
 
-  @Test func `is the same one for whoever opens it again in this process, also with what is not on the disk yet`()
+  @Test func `opening again in this process returns the same instance with its unflushed text`()
     async throws
   {
     let workspace = try folder.open()
@@ -129,7 +128,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `that went away has what was typed in it in the next one`() async throws {
+  @Test func `the text of a deallocated composer is in the next one`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     do { try await workspace.openComposer(key).record([typed("a", at: 0)]) }
@@ -141,7 +140,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `keeps what was typed while the turn cannot be had, and records it when it can`() async throws {
+  @Test func `text typed while the writer lock is unavailable is kept, and recorded later`() async throws {
     let workspace = try folder.open { $0.writerLockTimeout = .milliseconds(20) }
     try await workspace.populate()
     let composer = try await workspace.openComposer(key)
@@ -162,7 +161,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `refuses what cannot be done, and has recorded nothing of it`() async throws {
+  @Test func `refused events throw, and nothing of them is recorded`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     let composer = try await workspace.openComposer(key)
@@ -179,7 +178,7 @@ import Testing
     #expect(throws: SubmitError.self) { try composer.record([typed("b", at: 1)]) }
   }
 
-  @Test func `is refused where user or channel are not there`() async throws {
+  @Test func `opening is refused if the user or the channel is missing`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     for key in [Composer.Key(of: "nobody", on: "phone", in: "general"), Composer.Key(of: "ada", on: "phone", in: "no")]
@@ -189,7 +188,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `that types while many submit keeps all in order`() async throws {
+  @Test func `typing among many submits keeps all events in order`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     let composer = try await workspace.openComposer(key)
@@ -213,7 +212,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `is refused more when as much waits as may`() async throws {
+  @Test func `typing is refused while the queue is full`() async throws {
     let workspace = try folder.open { $0.waitingMax = 10 }
     try await workspace.populate()
     let composer = try await workspace.openComposer(key)

@@ -1,4 +1,4 @@
-// Threat: opening what is none, or reading at two positions at once.
+// Threat: opening something that is no workspace, or reading at two positions at once.
 import Bytes
 import EventLogLMDB
 import Foundation
@@ -10,7 +10,7 @@ import Testing
 @Suite struct `Opening a workspace` {
   private let folder = WorkspaceFolder()
 
-  @Test func `that is not there is an error when it is not to be made`() {
+  @Test func `opening a missing workspace without creating it throws`() {
     #expect {
       try Workspace.open(at: folder.path, creates: false)
     } throws: { error in
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `refuses a log that is not a workspace's`() throws {
+  @Test func `opening the log of another application throws`() throws {
     let store = try EventStore.open(at: folder.path, options: LMDBLog.Options(creates: true))
     _ = try store.appendBlocking([ProposedEvent(stream: "s", type: "t", payload: [])]) as Receipt
     store.close()
@@ -30,7 +30,7 @@ import Testing
     #expect("\(WorkspaceError.otherApplication(path: "p", "q"))".contains("(q)"))
   }
 
-  @Test func `twice in one process and closing one leaves the other as it was`() async throws {
+  @Test func `closing one of two instances in a process leaves the other one open`() async throws {
     let (one, other) = (try folder.open(), try folder.open())
     try await one.populate()
     await one.close()
@@ -40,7 +40,7 @@ import Testing
   }
 }
 
-/// Counts events by their stream's first letter.
+/// A projection that counts events by their stream's first letter.
 private struct TextFolding: Projection {
   static let name = "letters"
   static let revision = "1"
@@ -70,7 +70,7 @@ private struct Count: TableRow {
   func encode(into writer: inout ByteWriter) { writer.varint(number) }
 }
 
-/// A view that can fold no message.
+/// A projection that cannot fold messages.
 private struct Picky: Projection {
   struct Refused: Error {}
   static let name = "picky"
@@ -85,7 +85,7 @@ private struct Picky: Projection {
   }
 }
 
-/// How many events were counted.
+/// Returns the number of counted events.
 private func total(_ reading: WorkspaceReading) throws -> UInt64 {
   var total: UInt64 = 0
   try reading.own?.forEachRow(of: TextFolding.counts) { (_, count: Count) throws(ProjectionError) in
@@ -95,10 +95,10 @@ private func total(_ reading: WorkspaceReading) throws -> UInt64 {
   return total
 }
 
-@Suite struct `An app's own views` {
+@Suite struct `Projections of an app` {
   private let folder = WorkspaceFolder()
 
-  @Test func `are read at the position of the conversation, whatever is submitted meanwhile`() async throws {
+  @Test func `an app's projections are read at the chat's position, despite concurrent submits`() async throws {
     let workspace = try folder.open { $0.projections = [TextFolding.self] }
     let other = try folder.open { $0.projections = [TextFolding.self] }
     try await workspace.populate()
@@ -127,7 +127,7 @@ private func total(_ reading: WorkspaceReading) throws -> UInt64 {
     await other.close()
   }
 
-  @Test func `may stop alone: submitting and reading go on`() async throws {
+  @Test func `a stopped projection does not stop submitting and reading`() async throws {
     let workspace = try folder.open { $0.projections = [Picky.self, TextFolding.self] }
     try await workspace.populate()
     let sent = try await workspace.send("hello", "m1")
@@ -142,7 +142,7 @@ private func total(_ reading: WorkspaceReading) throws -> UInt64 {
 @Suite struct `Waiting for a position` {
   private let folder = WorkspaceFolder()
 
-  @Test func `ends when it is there, when the time is up, and when the task is cancelled`() async throws {
+  @Test func `waiting ends at the position, at the timeout, and on cancellation`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     let end = try workspace.head()
@@ -162,7 +162,7 @@ private func total(_ reading: WorkspaceReading) throws -> UInt64 {
 @Suite struct `The past of a workspace` {
   private let folder = WorkspaceFolder()
 
-  @Test func `is read as it stood at a position and at an instant, and not beyond the end`() async throws {
+  @Test func `the past is read at a position and at an instant, and not beyond the head`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     let first = try #require(try await workspace.send("one", "m1").receipt)

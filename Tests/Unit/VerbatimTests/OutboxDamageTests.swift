@@ -1,4 +1,4 @@
-// Threat: damage, or what a newer program wrote, makes an outbox lose something without a word.
+// Threat: damage, or a newer program's entries, make an outbox lose something silently.
 import Bytes
 import Foundation
 import SeededRandom
@@ -6,11 +6,11 @@ import Testing
 
 @testable import Verbatim
 
-@Suite struct `An outbox that is damaged` {
+@Suite struct `A damaged outbox` {
   private let folder = OutboxFolder()
   private let there = WorkspaceFolder()
 
-  @Test func `in any bit reads all entries but the one that was hit, and says that there is damage`() async throws {
+  @Test func `a flipped bit hides at most the entry it is in, and damage is reported`() async throws {
     let outbox = try folder.open()
     try await outbox.add(messages: 3)
     let kept = outbox.waiting
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `delivers what stands before it, stops, and goes on when it is told to pass over it`() async throws {
+  @Test func `a delivery stops at damage, and continues after skipping it`() async throws {
     let workspace = try there.open()
     try await workspace.populate()
     let outbox = try folder.open()
@@ -64,7 +64,7 @@ import Testing
     #expect(third.damage.isEmpty && third.waiting == [kept[2], late])
     #expect(try await third.deliver(to: workspace).delivered.count == 2)
     #expect(try await workspace.texts() == ["m0", "m2", "late"])
-    // Written anew once more, it still has them.
+    // After another compaction, it still has them.
     try await third.add(large(100_000))
     try await third.deliver(to: workspace)
     #expect(try folder.bytes.count < 10_000)
@@ -73,7 +73,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `or holds anything at all never traps`() async throws {
+  @Test func `arbitrary bytes never trap`() async throws {
     var random = SeededRandom.printingSeed()
     let outbox = try folder.open()
     try await outbox.add(messages: 2)
@@ -97,14 +97,14 @@ import Testing
       #expect(outbox.damage.isEmpty)
       outbox.closeNow()
     }
-    // Whole records that say anything.
+    // Intact records with arbitrary contents.
     for _ in 0..<2000 {
       var content = random.noise(random.below(60))
       for (index, byte) in withUnsafeBytes(of: UInt32(content.count).littleEndian, Array.init).enumerated()
       where content.count > 4 { content[index] = byte }
       if content.count > 4 { content[4] = UInt8(random.below(7)) }
       try hurt.write(record(content))
-      // What it says may be of somebody else.
+      // The contents may be of another author.
       guard let outbox = try? hurt.open() else { continue }
       #expect(outbox.damage.isEmpty)
       outbox.closeNow()
@@ -117,7 +117,7 @@ import Testing
   private let there = WorkspaceFolder()
 
   @Test(arguments: [true, false])
-  func `stops a delivery with an error that names it, and its bytes stay`(isRecordKnown: Bool) async throws {
+  func `a delivery stops with an error that names the entry, and its bytes stay`(isRecordKnown: Bool) async throws {
     let workspace = try there.open()
     try await workspace.populate()
     let outbox = try folder.open()
@@ -141,7 +141,7 @@ import Testing
       #expect(delivery.delivered.count == count)
     }
     #expect(again.waiting.count == 1 && again.refused.count == 1 && again.damage.isEmpty)
-    // The file was written anew without what was delivered.
+    // The file was compacted without the delivered entries.
     #expect(try folder.bytes.count < 10_000)
     #expect(try Data(folder.bytes).range(of: Data(record(newer))) != nil)
     again.closeNow()
@@ -167,8 +167,8 @@ import Testing
   }
 }
 
-@Suite struct `The page of outboxes on disk` {
-  @Test func `shows the bytes of an outbox`() async throws {
+@Suite struct `The page about outboxes on disk` {
+  @Test func `the example has the bytes of an outbox`() async throws {
     let folder = OutboxFolder()
     let outbox = try folder.open(user: "a", device: "d", clock: { Instant(rawValue: 1000) })
     let id = AppendID(high: 1, low: 2)
@@ -190,6 +190,6 @@ import Testing
 }
 
 extension Outbox {
-  /// Ends its use.
+  /// Closes the outbox synchronously.
   func closeNow() { closeBlocking() }
 }

@@ -1,4 +1,4 @@
-// Threat: two devices change a draft offline, and which change holds depends on who came first, or on who died when.
+// Threat: two devices change a draft offline, and the result depends on the order of deliveries or on a crash.
 import ChatCodec
 import ChildProcess
 import Foundation
@@ -11,7 +11,7 @@ import WorkspaceWorker
 @Suite struct `Two outboxes with changes of one draft` {
   private let there = WorkspaceFolder()
 
-  @Test func `end in the same draft in any order, also cut short and delivered again`() async throws {
+  @Test func `both orders of delivery have the same result, also if interrupted and repeated`() async throws {
     var random = SeededRandom.printingSeed()
     let workspace = try there.open()
     let (rounds, tasks) = (Choice.isLong ? 2000 : 200, 8)
@@ -32,7 +32,7 @@ import WorkspaceWorker
     await workspace.close()
   }
 
-  @Test func `that could not be delivered while the log was not to be had are delivered when it is`() async throws {
+  @Test func `a delivery that failed without the writer lock succeeds later`() async throws {
     var random = SeededRandom.printingSeed()
     let workspace = try there.open { $0.writerLockTimeout = .milliseconds(20) }
     let user = try await workspace.populate(count: 1)[0]
@@ -52,7 +52,7 @@ import WorkspaceWorker
     await workspace.close()
   }
 
-  @Test func `end in the same draft when the process that delivers is killed at any moment`() async throws {
+  @Test func `kills during delivery do not change the result`() async throws {
     var random = SeededRandom.printingSeed()
     let workspace = try Worker.open(there.path)
     let rounds = Choice.isLong ? 60 : 6
@@ -88,7 +88,7 @@ import WorkspaceWorker
   }
 }
 
-/// Shows that what two devices did offline comes to the same in two orders.
+/// Expects the documented result of offline changes by two devices, in all orders of delivery.
 private func expectSameInAnyOrder(
   of users: ArraySlice<User.ID>, in workspace: Workspace, _ round: String, _ random: inout SeededRandom
 ) async throws {
@@ -98,14 +98,14 @@ private func expectSameInAnyOrder(
     let boxes = try await changes.write(of: user)
     for (number, part) in order.parts { try await boxes[number].deliver(part, to: workspace, &random) }
     try await changes.expectEnd(of: user, in: workspace, place)
-    // Once more, as far as nothing of it was noted.
+    // Delivered again, as far as no outcome was recorded.
     let count = try workspace.eventCount(of: draft(of: user))
     for box in boxes { try await box.deliver(.all, to: workspace, &random) }
     #expect(try workspace.eventCount(of: draft(of: user)) == count, place)
   }
 }
 
-/// Which outbox is delivered when, and how far.
+/// The order and the extent of deliveries.
 private enum Order: CaseIterable {
   case first, second, cutBySecond, cutTwice
 
@@ -119,24 +119,24 @@ private enum Order: CaseIterable {
   }
 }
 
-/// How much of an outbox is delivered before it is cut short.
+/// The part of an outbox that is delivered before an interruption.
 private enum Part { case some, all }
 
 // MARK: What two devices do offline
 
-/// What each of two devices does with a draft, in its order.
+/// The changes of a draft by two devices, in their order.
 private struct DraftDevices: CustomStringConvertible {
   private var changes: [[Change]] = [[], []]
 
   private struct Change {
-    /// What is written; nil where it is deleted.
+    /// The text; nil for a deletion.
     var text: String?
     var edit: Edit
   }
 
   init(_ first: Int, _ second: Int, span: Int, _ random: inout SeededRandom) {
     for (number, device) in ["desk", "phone"].enumerated() {
-      // Times go forward on a device; those of the two are before, at and behind each other.
+      // Times ascend on a device; those of the two are before, at and after each other.
       let times = (0..<(number == 0 ? first : second)).map { _ in Int64(1 + random.below(span)) }.sorted()
       for (index, time) in times.enumerated() {
         let text = random.below(3) == 0 ? nil : "\(device) \(index) at \(time)"
@@ -151,10 +151,10 @@ private struct DraftDevices: CustomStringConvertible {
       .joined(separator: ", ")
   }
 
-  /// What holds in the end: the change made last.
+  /// The expected winner: the change made last.
   private var last: Change { changes.joined().reduce(changes.joined().first!) { $1.edit < $0.edit ? $0 : $1 } }
 
-  /// Writes it into two outboxes.
+  /// Writes the changes into two outboxes.
   func write(of user: User.ID) async throws -> [Box] {
     var boxes: [Box] = []
     for changes in changes {
@@ -172,7 +172,7 @@ private struct DraftDevices: CustomStringConvertible {
     return boxes
   }
 
-  /// Shows that the change made last holds, and what the log says of the others.
+  /// Expects that the change made last wins, and how the log records the others.
   func expectEnd(of user: User.ID, in workspace: Workspace, _ place: Comment) async throws {
     let (key, last) = (draft(of: user), last)
     let row = try await workspace.read { try $0.chat.anyDraft(key) }
@@ -192,7 +192,7 @@ private struct DraftDevices: CustomStringConvertible {
         #expect(edit < top, place)
         texts.append(content.text.userText.string)
       case .superseded(nil, let edit):
-        // It was to be deleted: it had been changed since, or was gone since an earlier time.
+        // A refused deletion: the draft was changed since, or was deleted at an earlier time.
         #expect(isThere == (edit < top), place)
         if !isThere { top = edit }
       }
@@ -201,18 +201,17 @@ private struct DraftDevices: CustomStringConvertible {
   }
 }
 
-/// An outbox of a device of somebody's, as it lies on the disk.
+/// The outbox of a device as it is on the disk.
 private final class Box {
   let folder = OutboxFolder()
   let user: User.ID
   let device: Device.ID
-  /// What is known of what came of its entries.
+  /// The recorded outcomes of its entries.
   private var notes: [UInt8] = []
 
   init(_ user: User.ID, _ device: Device.ID) { (self.user, self.device) = (user, device) }
 
-  /// Delivers the first few of its entries, or all, and dies behind that: as much of what came of them is lost as can
-  /// be, or less.
+  /// Delivers some of its entries, or all, then loses as many of the recorded outcomes as a crash can, or fewer.
   func deliver(_ part: Part, to workspace: Workspace, _ random: inout SeededRandom) async throws {
     let (added, left) = (try folder.bytes, OutboxFolder())
     let count = part == .all ? added.count : try folder.boundaries.randomElement(using: &random)!
@@ -222,7 +221,7 @@ private final class Box {
     let delivered = try await outbox.deliver(to: workspace).delivered
     #expect(outbox.refused.isEmpty && outbox.waiting.isEmpty)
     await outbox.close()
-    // That something came to nothing is on the disk before the next is submitted.
+    // The outcome of a no-op is on the disk before the next submit.
     let certain = delivered.dropLast(part == .all ? 0 : 1).lastIndex { $0.submitted.receipt == nil }.map { $0 + 1 } ?? 0
     let kept = certain + random.below(delivered.count - certain + 1)
     notes = try Array(left.bytes[count..<left.boundaries[known - 1 + kept]])
@@ -234,7 +233,7 @@ private final class Box {
 private func draft(of user: User.ID) -> Draft.Key { Draft.Key(by: user, in: "general") }
 
 extension Workspace {
-  /// Makes so many users with a draft, in one channel.
+  /// Creates users with a draft each, in one channel.
   fileprivate func populate(count: Int) async throws -> [User.ID] {
     let users = (0..<count).map { User.ID(stringLiteral: "v\($0)") }
     let create = ChatIntent.channel("general", .create("team", Channel.Profile(), ChannelConfig(), members: []))
@@ -248,12 +247,12 @@ extension Workspace {
     return users
   }
 
-  /// How much happened to a draft.
+  /// Returns the number of events of a draft.
   fileprivate func eventCount(of key: Draft.Key) throws -> UInt64 {
     try store.version(of: StreamSubject.draft(key).name).rawValue
   }
 
-  /// Lends what happened to a draft, in order.
+  /// Calls a closure with each event of a draft, in order.
   fileprivate func forEachDraftEvent(of key: Draft.Key, _ body: (Draft.Event) -> Void) throws {
     var events: [ChatEvent] = []
     var failure: UnreadableEvent?

@@ -1,4 +1,4 @@
-// Outboxes of tests, in folders that go with them.
+// Outboxes of tests, in temporary directories.
 import Bytes
 import Digests
 import Foundation
@@ -6,7 +6,7 @@ import Testing
 
 @testable import Verbatim
 
-/// A folder for an outbox, and for copies of it; removed when it goes away.
+/// A temporary directory for an outbox and copies of it; removed with the object.
 final class OutboxFolder: Sendable {
   let path: String
 
@@ -16,14 +16,14 @@ final class OutboxFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: (path as NSString).deletingLastPathComponent) }
 
-  /// Opens the outbox in it.
+  /// Opens the outbox in the directory.
   func open(
     user: User.ID = "ada", device: Device.ID = "phone", clock: @escaping @Sendable () -> Instant = { .now }
   ) throws -> Outbox {
     try Outbox(at: path, user: user, device: device, clock: clock)
   }
 
-  /// What lies in it now, for another folder: what a process leaves that dies at this moment.
+  /// Returns a copy of the directory: what a crash at this moment would leave.
   func copy() throws -> OutboxFolder {
     let copy = OutboxFolder()
     let files = FileManager.default
@@ -44,7 +44,7 @@ final class OutboxFolder: Sendable {
     try Data(bytes).write(to: URL(filePath: path + "/entries"))
   }
 
-  /// Where its records begin, and where the last ends.
+  /// The offsets of its records, and the end of the last.
   var boundaries: [Int] {
     get throws {
       let bytes = try bytes
@@ -59,7 +59,7 @@ final class OutboxFolder: Sendable {
   }
 }
 
-/// A content as a record of the file.
+/// Returns a content as a record of the file.
 func record(_ content: [UInt8]) -> [UInt8] {
   var writer = ByteWriter()
   Array("VBR1".utf8).withUnsafeBytes { writer.bytes($0) }
@@ -69,12 +69,12 @@ func record(_ content: [UInt8]) -> [UInt8] {
   return writer.array()
 }
 
-/// A message with a text.
+/// Returns an intent that sends a message.
 func message(_ text: String, _ id: Message.ID) -> ChatIntent {
   .message(Message.Key("general", id), .send(Message.Content(UserText(text))))
 }
 
-/// Something that takes so many bytes.
+/// Returns an intent of about `byteCount` bytes.
 func large(_ byteCount: Int, _ number: Int = 0) -> ChatIntent {
   let content = Composition(TypedText(UserText(String(repeating: "a", count: byteCount))))
   return .draft(Draft.Key(by: "ada", in: "general"), .update(content, editedAt: Instant(rawValue: Int64(number))))
@@ -87,7 +87,7 @@ extension Outbox {
   }
 }
 
-/// Shows that a delivery stops, and answers what came of it until then.
+/// Expects that a delivery stops; returns its outcome until then.
 @discardableResult
 func expectStop(
   of outbox: Outbox, to workspace: Workspace, sourceLocation: SourceLocation = #_sourceLocation,

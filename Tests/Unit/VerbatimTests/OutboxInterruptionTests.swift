@@ -1,15 +1,15 @@
-// Threat: a process dies while it adds, delivers or writes the file anew, and something is lost or comes twice.
+// Threat: a crash during adding, delivery or compaction loses or repeats an entry.
 import Foundation
 import Locks
 import Testing
 
 @testable import Verbatim
 
-@Suite struct `An outbox that is interrupted` {
+@Suite struct `An interrupted outbox` {
   private let folder = OutboxFolder()
   private let there = WorkspaceFolder()
 
-  @Test func `while it adds holds what was answered, whatever is left of the next, and takes more`() async throws {
+  @Test func `after a crash while adding, confirmed entries are there, a torn record is not`() async throws {
     let outbox = try folder.open()
     try await outbox.add(messages: 3)
     let kept = outbox.waiting
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `at any point of a delivery delivers each once when it is opened again`() async throws {
+  @Test func `a crash at any point of a delivery delivers each entry once after reopening`() async throws {
     let workspace = try there.open()
     try await workspace.populate()
     try await workspace.send("first", "m")
@@ -65,7 +65,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `behind what was so already does not ask for it again once more has happened`() async throws {
+  @Test func `a delivered no-op is not submitted again after later changes`() async throws {
     let workspace = try there.open()
     try await workspace.populate()
     try await workspace.send("first", "m")
@@ -77,7 +77,7 @@ import Testing
     let delivery = try await outbox.deliver(to: workspace)
     #expect(delivery.delivered.map { $0.submitted.receipt == nil } == [true, false])
     await outbox.close()
-    // The power failed before the note of what has a receipt was on the disk; that of what has none was.
+    // The power failed before the outcome with a receipt was on the disk; that without one was.
     let left = OutboxFolder()
     try left.write(Array(try folder.bytes[..<(try folder.boundaries[3])]))
     let again = try left.open()
@@ -89,7 +89,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `waits for the disk where what comes behind must not be known before, and once at the end`() async throws {
+  @Test func `a delivery syncs where a later entry depends on it, and once at the end`() async throws {
     let workspace = try there.open()
     try await workspace.populate()
     let outbox = try folder.open()
@@ -108,7 +108,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `on any step of writing its file anew loses nothing and repeats nothing`() async throws {
+  @Test func `a crash at any step of compaction neither loses nor repeats an entry`() async throws {
     let workspace = try there.open()
     try await workspace.populate()
     let outbox = try folder.open()
@@ -145,7 +145,7 @@ import Testing
 }
 
 @Suite struct `Two outboxes of one user` {
-  @Test func `that were written offline end in the same draft in whichever order they are delivered`() async throws {
+  @Test func `drafts changed offline have the same result in any order of delivery`() async throws {
     var drafts: [[Composition?]] = []
     for order in [[0, 1], [1, 0], [0, 1, 0, 1], [1, 1, 0]] {
       let there = WorkspaceFolder()
@@ -162,7 +162,7 @@ import Testing
         try await outbox.add(message("from \(device)", Message.ID(rawValue: device.text)!))
         await outbox.close()
       }
-      // Where one comes twice, nothing of the first delivery was noted.
+      // If one is delivered twice, no outcome of the first delivery was recorded.
       for number in order {
         let copy = try folders[number].copy()
         let outbox = try copy.open(device: number == 0 ? "phone" : "desk")

@@ -1,4 +1,4 @@
-// Threat: what was wanted offline is lost, comes twice, or comes in another order.
+// Threat: offline commands are lost, repeated, or reordered.
 import Foundation
 import Locks
 import Testing
@@ -15,7 +15,7 @@ import Testing
     return workspace
   }
 
-  @Test func `has on the disk what was added, in order, and delivers it in order, each once`() async throws {
+  @Test func `added entries are on the disk, and are delivered once each, in order`() async throws {
     let outbox = try folder.open()
     try await outbox.add(messages: 5)
     #expect(outbox.waiting.map(\.intents) == (0..<5).map { [message("m\($0)", Message.ID(rawValue: "m\($0)")!)] })
@@ -38,7 +38,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `submits in the name of its user on its device, with the entry's correlation`() async throws {
+  @Test func `entries are submitted in the name of the user on the device, with their correlation`() async throws {
     let (outbox, workspace) = (try folder.open(), try await workspace())
     let entry = try await outbox.add(message("hello", "m1"), correlation: "ride")
     #expect(entry.correlation == "ride" && outbox.waiting == [entry])
@@ -53,7 +53,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `takes the same under an id as the same entry, and nothing else under it`() async throws {
+  @Test func `adding the same intents with an id again returns the entry, and other intents throw`() async throws {
     let outbox = try folder.open()
     let id = AppendID(high: 1, low: 1)
     let entry = try await outbox.add(message("hello", "m1"), id: id)
@@ -73,7 +73,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `takes one of several that arrive together under an id, and whoever wants the same has it too`()
+  @Test func `of concurrent adds with one id, one is added and the same intents return it`()
     async throws
   {
     let outbox = try folder.open()
@@ -97,7 +97,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `takes nothing that cannot be kept, and not nothing`() async throws {
+  @Test func `adding an unstorable intent or an empty list throws`() async throws {
     let outbox = try folder.open()
     let deep = (0...Limits.storedDepthMax).reduce(Extra()) { inner, _ in ["a": .fields(inner)] }
     let bad = ChatIntent.user("ada", .change(User.Profile(name: "Ada", extra: deep)))
@@ -109,7 +109,7 @@ import Testing
     await outbox.close()
   }
 
-  @Test func `is had open by one at a time, and tells who it is`() async throws {
+  @Test func `one process at a time has an outbox open, and the error names it`() async throws {
     let outbox = try folder.open()
     #expect {
       try folder.open()
@@ -130,7 +130,7 @@ import Testing
     await again.close()
   }
 
-  @Test func `never says that an entry was added before another that stands before it`() async throws {
+  @Test func `the time of an entry is never earlier than that of the one before`() async throws {
     let clock = Ticks([1000, 2000, 500, 2500])
     let outbox = try folder.open(clock: clock.next)
     try await outbox.add(messages: 4)
@@ -144,7 +144,7 @@ import Testing
     await again.close()
   }
 
-  @Test func `of 100000 entries is read once, and each costs what it is long`() async throws {
+  @Test func `100000 entries are read once, and each costs its own length`() async throws {
     let outbox = try folder.open()
     try await withThrowingTaskGroup { group in
       for task in 0..<100 {
@@ -170,7 +170,7 @@ import Testing
   }
 }
 
-/// A clock that says these and then goes on from the last.
+/// A clock that returns given times, then counts on from the last.
 private final class Ticks: Sendable {
   private let ticks: Locked<[Int64]>
 
@@ -181,16 +181,16 @@ private final class Ticks: Sendable {
   }
 }
 
-@Suite struct `The no of the domain` {
+@Suite struct `An entry that the domain refuses` {
   private let folder = OutboxFolder()
   private let there = WorkspaceFolder()
 
-  @Test func `is kept with its words until it is forgotten, and what comes behind goes on`() async throws {
+  @Test func `a refused entry is kept with its reason until it is forgotten, and delivery continues`() async throws {
     let workspace = try there.open()
     try await workspace.populate()
     let outbox = try folder.open()
     let empty = try await outbox.add([message("before", "m0"), message("", "m1")])
-    // It depends on what was refused, and is decided for itself.
+    // It depends on the refused one, and is decided on its own.
     let reaction = try await outbox.add(
       .reaction(Reaction.Key(to: Message.Key("general", "m1"), by: "ada"), .add("wave", score: 1)))
     let sent = try await outbox.add(message("after", "m2"))
@@ -215,7 +215,7 @@ private final class Ticks: Sendable {
     await workspace.close()
   }
 
-  @Test func `is also that of a log that has the id for something else`() async throws {
+  @Test func `an id that the log has for something else is a refusal, too`() async throws {
     let workspace = try there.open()
     try await workspace.populate()
     let id = AppendID(high: 5, low: 5)
@@ -231,11 +231,11 @@ private final class Ticks: Sendable {
   }
 }
 
-@Suite struct `A failure that may pass` {
+@Suite struct `A transient failure of a delivery` {
   private let folder = OutboxFolder()
   private let there = WorkspaceFolder()
 
-  @Test func `stops a delivery, and what was not delivered waits, in order`() async throws {
+  @Test func `a transient failure stops the delivery, and the remaining entries wait in order`() async throws {
     let outbox = try folder.open()
     try await outbox.add(messages: 3)
     let ids = outbox.waiting.map(\.id)
@@ -260,7 +260,7 @@ private final class Ticks: Sendable {
     await workspace.close()
   }
 
-  @Test func `does not keep two deliveries from coming one behind the other`() async throws {
+  @Test func `concurrent deliveries run one after the other`() async throws {
     let outbox = try folder.open()
     try await outbox.add(messages: 20)
     let workspace = try there.open()

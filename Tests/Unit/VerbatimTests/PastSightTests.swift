@@ -1,7 +1,7 @@
-// Threat: the past shows what is nobody's to see any more.
+// Threat: the past shows what no user may see any more.
 //
-// A user who read the past was given the roles and memberships of then: messages that were deleted for good since came
-// with their text, and who had left a channel read all of it. Now what is at the end of the log decides.
+// A user who read the past had the roles and memberships of then: permanently deleted messages were returned with their
+// text, and users who had left a channel read all of it. Now the state at the head of the log decides.
 import Chat
 import ChatProjections
 import EventLog
@@ -14,7 +14,7 @@ import Verbatim
 
   private func key(_ id: Message.ID) -> Message.Key { Message.Key(general, id) }
 
-  /// What a user sees of a message at a position; nil where it is refused as one that was never there.
+  /// Returns what a user sees of a message at a position; nil if it is refused as unknown.
   private func text(
     of id: Message.ID, as user: User.ID, in past: PastWorkspace
   ) async throws -> String? {
@@ -36,7 +36,7 @@ import Verbatim
     }
   }
 
-  @Test func `sees yesterday's content by today's permissions, and an operator sees all`() async throws {
+  @Test func `a user sees past content with present permissions, and an operator sees all`() async throws {
     let workspace = try folder.open()
     try await workspace.populate(["ada", "ben", "eve"])
     try await workspace.send("kept", "m1")
@@ -70,7 +70,7 @@ import Verbatim
     #expect(all == ["kept", "for good", "by ada", "edited later"])
     past.close()
 
-    // Who comes later sees what was said before, as in the present; and who may restore a message, its reactions.
+    // A later member sees earlier messages, as in the present; and users who may restore a message see its reactions.
     try await workspace.submit(.member(Member.Key(general, "fay"), .add(.member)), by: .user("ada"))
     let later = try await workspace.at(reacted)
     #expect(try await text(of: "m1", as: "fay", in: later) == "kept")

@@ -1,11 +1,11 @@
-// Threat: something is drawn that can be pressed, and nothing comes of it.
+// Threat: pressing a drawn action has no effect.
 import Foundation
 import Testing
 
 @testable import Verbatim
 
-@MainActor @Suite struct `What is drawn to be pressed` {
-  /// A workspace with a list and a composer that hold something of everything.
+@MainActor @Suite struct `Pressing drawn actions` {
+  /// A workspace with a list and a composer that contain every kind of action.
   @MainActor private final class AdmissionLimiter {
     let folder = WorkspaceFolder()
     let workspace: Workspace
@@ -48,7 +48,7 @@ import Testing
       }
     }
 
-    /// All that is drawn of it.
+    /// Draws everything with a factory.
     func draw<Factory: ViewFactory>(_ factory: Factory) async throws -> Factory.Output {
       let channel = try await ada.read { try $0.channels(limit: 1) }.channels[0]
       let thread = try await ada.read { try $0.threads(limit: 1) }.threads[0]
@@ -62,7 +62,7 @@ import Testing
       ])
     }
 
-    /// What pressing could change.
+    /// Returns the state that pressing may change.
     func state() async throws -> [String] {
       try await composer.flush()
       let rows = model.layout.rows.map { "\($0)" }
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `is the same as text and on a page, each thing once`() async throws {
+  @Test func `text and HTML carry the same actions, each once`() async throws {
     let room = try await AdmissionLimiter()
     let text = try await room.draw(PlainTextFactory(columns: 60)).actions
     let page = try await room.draw(PageFactory(actionURL: "/act"))
@@ -86,7 +86,7 @@ import Testing
     await room.workspace.close()
   }
 
-  @Test func `does something, each of it`() async throws {
+  @Test func `every action has an effect`() async throws {
     let count = try await AdmissionLimiter().draw(PlainTextFactory(columns: 60)).actions.count
     #expect(count > 30)
     for number in 0..<count {
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func `is refused with a sentence where it cannot be done`() async throws {
+  @Test func `an impossible action is refused with a sentence`() async throws {
     let room = try await AdmissionLimiter()
     await #expect(throws: PressError.messageGone("gone")) { try await room.model.press(.message(.pin, "gone")) }
     await #expect(throws: PressError.noComposer("reply:m1")) { try await room.model.press(.message(.reply, "m1")) }

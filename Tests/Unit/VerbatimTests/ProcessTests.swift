@@ -1,4 +1,4 @@
-// Threat: processes that submit to one workspace lose or repeat something, see it differently, or wait for ever.
+// Threat: processes that submit to one workspace lose, repeat or reorder events, or deadlock.
 import ChildProcess
 import SeededRandom
 import Testing
@@ -6,12 +6,12 @@ import Verbatim
 import WorkspaceWorker
 
 @Suite struct `A workspace of many processes` {
-  /// How many processes submit.
+  /// The number of submitting processes.
   private static let submitters = 8
-  /// How many read and follow.
+  /// The number of reading and following processes.
   private static let readers = 2
 
-  @Test func `records what each of them submits once and without a gap, and answers all of them alike`() async throws {
+  @Test func `all submits of all processes are recorded once without gaps, with consistent reads`() async throws {
     var random = SeededRandom.printingSeed()
     let folder = WorkspaceFolder()
     let workspace = try Worker.open(folder.path)
@@ -43,7 +43,8 @@ import WorkspaceWorker
 
 // MARK: What must hold
 
-/// Every position belongs to one receipt, or to what was typed; a receipt's positions are all those of its append.
+/// Expects that every position belongs to one receipt or to composer events, and that a receipt has all positions of
+/// its append.
 private func expectGapless(_ receipts: [Found.Receipt], in workspace: Workspace, _ place: Comment) throws {
   var byID: [AppendID: Found.Receipt] = [:]
   for receipt in receipts {
@@ -67,7 +68,7 @@ private func expectGapless(_ receipts: [Found.Receipt], in workspace: Workspace,
   }
 }
 
-/// Composers hold all that was typed before the last flush.
+/// Expects that composers hold everything typed before the last flush.
 private func expectTyped(_ typed: [String], in workspace: Workspace, _ place: Comment) throws {
   var shadow = Shadow(workspace.configuration.rules)
   try shadow.catchUp(with: workspace)
@@ -78,7 +79,7 @@ private func expectTyped(_ typed: [String], in workspace: Workspace, _ place: Co
   }
 }
 
-/// What was read is what the log folds to up to there, and what is found by whoever goes back there.
+/// Expects that every read equals the log folded to its position, and a read of that past position.
 private func expectSame(
   _ answers: [Found.Answer], in workspace: Workspace, _ place: Comment, _ random: inout SeededRandom
 ) async throws {
@@ -100,7 +101,7 @@ private func expectSame(
   }
 }
 
-/// The tables are what the log folds to from its first event.
+/// Expects that the tables equal the log folded from its first event.
 func expectFoldsToSame(_ workspace: Workspace, _ place: Comment) throws {
   let other = WorkspaceFolder()
   let projections = try ProjectionStore(of: workspace.store, [ChatState.self], at: other.path)

@@ -1,13 +1,13 @@
-// Threat: a text that what reads metrics does not take, or takes for something else.
+// Threat: metrics text that a parser rejects or misreads.
 import Foundation
 import Testing
 
 @testable import Verbatim
 
-@Suite struct `Figures as text` {
+@Suite struct `Metrics as Prometheus text` {
   private let folder = WorkspaceFolder()
 
-  @Test func `follow the format, each family once and whole, and say what the figures say`() async throws {
+  @Test func `the text follows the format, has each family once, and equals the statistics`() async throws {
     let workspace = try folder.open { ($0.snapshotDistance, $0.searchesMessages) = (nil, false) }
     try await workspace.populate()
     try await workspace.send("hello", "m1")
@@ -41,7 +41,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `name who has the turn`() async throws {
+  @Test func `the text names the holder of the writer lock`() async throws {
     let workspace = try folder.open()
     let writerLock = try HeldTurn(of: folder.path)
     let metrics = try Exposition(try workspace.statistics().prometheusText())
@@ -51,7 +51,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `carry labels, whatever stands in them`() async throws {
+  @Test func `labels with any value are escaped`() async throws {
     let workspace = try folder.open()
     let statistics = try workspace.statistics()
     let path = "/a \"b\"\\c\nd\r\n\\n,{é}"
@@ -61,7 +61,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `of several workspaces stand in one text`() async throws {
+  @Test func `several workspaces are combined into one text`() async throws {
     let (other, own) = (WorkspaceFolder(), try folder.open())
     let second = try other.open { $0.waitingMax = 7 }
     let all = [
@@ -75,7 +75,7 @@ import Testing
     await second.close()
   }
 
-  @Test func `give times to their last digit`() {
+  @Test func `durations have all their digits`() {
     #expect(seconds(.seconds(12)) == "12")
     #expect(seconds(.seconds(1) + .nanoseconds(50)) == "1.00000005")
     #expect(seconds(.microseconds(1_767_225_600_000_001)) == "1767225600.000001")
@@ -86,14 +86,14 @@ import Testing
   }
 
   @Test(arguments: ["tables", "le", "", "1st", "a-b", "__name__", "é"])
-  func `with a label that has no such name end the process`(name: String) async {
+  func `an invalid label name traps`(name: String) async {
     await #expect(processExitsWith: .failure) { [name] in
       var text = MetricText()
       text.begin([(name, "x")])
     }
   }
 
-  @Test func `with a label given twice end the process`() async {
+  @Test func `a duplicate label traps`() async {
     await #expect(processExitsWith: .failure) {
       var text = MetricText()
       text.begin([("a", "x"), ("a", "y")])
@@ -103,7 +103,7 @@ import Testing
 
 // MARK: Reading the format
 
-/// Metrics as they are read, strictly: whatever the format does not allow is an error.
+/// A strict parser of metrics: it throws for anything that the format does not allow.
 private struct Exposition {
   struct Malformed: Error { let line: String }
   struct Sample {
@@ -145,7 +145,7 @@ private struct Exposition {
     try requireHistograms()
   }
 
-  /// Buckets rise, in their bounds and in their counts, up to the count of all.
+  /// Requires that buckets ascend in bounds and counts, up to the total count.
   private func requireHistograms() throws {
     let all = Dictionary(grouping: samples.filter { $0.name.hasSuffix("_bucket") }) { sample in
       sample.name + "\(sample.labels.filter { $0.key != "le" }.sorted { $0.key < $1.key })"
@@ -187,7 +187,7 @@ private struct Exposition {
     return Sample(name: name, labels: labels, value: value)
   }
 
-  /// A value up to its closing quote, which is taken, too.
+  /// Returns a value up to its closing quote, which is consumed.
   private static func quoted(_ rest: inout Substring.UnicodeScalarView, _ line: String) throws -> String {
     var value = String.UnicodeScalarView()
     while let scalar = rest.popFirst() {
@@ -208,7 +208,7 @@ private struct Exposition {
 }
 
 extension String {
-  /// Whether a metric or a label may be called so.
+  /// Whether the name is valid for a metric or a label.
   fileprivate var isMetric: Bool {
     !isEmpty && first?.isNumber == false
       && utf8.allSatisfy { "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789".utf8.contains($0) }

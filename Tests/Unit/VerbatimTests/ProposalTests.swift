@@ -1,4 +1,4 @@
-// Threat: a submit that is tried again is taken for another, or another for it; or what somebody typed traps.
+// Threat: a retry is taken for another submit, or another submit for a retry; or user text traps.
 import Bytes
 import Chat
 import ChatSamples
@@ -16,7 +16,7 @@ private var tooDeep: Extra {
 
 private let outside = UTF16Offset(rawValue: -3)..<UTF16Offset(rawValue: 1 << 40)
 
-/// Intents that cannot be kept, and that deciding refuses.
+/// Intents that cannot be stored, and that deciding refuses.
 private let refused: [ChatIntent] =
   [
     .user("ada", .change(User.Profile(name: "Ada", extra: tooDeep))),
@@ -61,16 +61,16 @@ private let composerEvents: [Composer.Event] = [
       (Submission([hello, gone], by: .user("ada"), correlation: "import", cause: .first), "8cfa30c536395a02"),
       (Submission([refused[0], hello], by: .system), "ec3949f4bcbb4131"),
     ])
-  func `stays what it is, for what is in logs is compared with it`(submission: Submission, hash: String) {
+  func `the hash never changes, since logs contain it`(submission: Submission, hash: String) {
     #expect(submission.proposal.hash.description == hash)
   }
 
-  @Test func `is of the bytes that the page shows`() {
+  @Test func `the hash is of the bytes on the page`() {
     let bytes: [UInt8] = [0x2A, 7, 0x0A, 5, 0x0A, 1, 0x61, 0x10, 4]
     #expect(Submission([gone], by: .system).proposal.hash == ProposalHash(of: bytes.span.bytes))
   }
 
-  @Test func `differs when anything does that is wanted, by whom and why, and not for an id or an expectation`() {
+  @Test func `the hash depends on intents, author, correlation and cause, but not on id and expectations`() {
     let one = Submission([hello], by: .user("ada"))
     var others = [
       Submission([], by: .user("ada")), Submission([hello, hello], by: .user("ada")),
@@ -86,7 +86,7 @@ private let composerEvents: [Composer.Event] = [
     #expect(again.proposal.hash == one.proposal.hash)
   }
 
-  @Test func `is of bytes from which the submission comes back`() throws {
+  @Test func `the hashed bytes decode to the submission`() throws {
     var random = SeededRandom.printingSeed()
     let id = AppendID(high: 1, low: 2)
     for intent in random.intents(ofEach: 5) {
@@ -102,8 +102,8 @@ private let composerEvents: [Composer.Event] = [
   }
 }
 
-@Suite struct `A submit that cannot be kept` {
-  @Test func `is refused with a given id and without, and a second time, and never traps`() async throws {
+@Suite struct `A submission that cannot be stored` {
+  @Test func `an unstorable intent is refused with and without an id, also as a retry, and never traps`() async throws {
     let folder = WorkspaceFolder()
     let workspace = try folder.open()
     try await workspace.populate()
@@ -123,13 +123,15 @@ private let composerEvents: [Composer.Event] = [
     await workspace.close()
   }
 
-  @Test func `does not stand for another where nothing of it is taken in`() async throws {
+  @Test func `a retry with an unstorable intent is recognized, and another submit under its id is an error`()
+    async throws
+  {
     let folder = WorkspaceFolder()
     let workspace = try folder.open()
     try await workspace.populate()
     let content = Message.Content("hello", client: "c1")
     try await workspace.submit(.message(Message.Key("general", "m1"), .send(content)), by: .user("ada"))
-    // It was sent under its author's name for it before, and so is not looked at again.
+    // The author has sent its client id before, so it is a no-op and its content is not checked.
     let again = ChatIntent.message(
       Message.Key("general", "m2"), .send(Message.Content("hello", extra: tooDeep, client: "c1")))
     let wave = ChatIntent.reaction(

@@ -8,9 +8,9 @@ import Testing
 
 @testable import Verbatim
 
-/// What broke: every command failed where it could not write a lock file or tables, also those that only read; on a
-/// full disk the failure was reported as damage. What fixed it: with ``Configuration/allowsReadOnly`` the log is read
-/// as it is, and its tables are kept in memory or in a directory that the caller names.
+/// What broke: every command failed if it could not write a lock file or tables, even one that only reads; on a full
+/// disk the failure was reported as damage. What fixed it: with ``Configuration/allowsReadOnly`` the log is read as it
+/// is, and its tables are kept in memory or in a directory that the caller names.
 @Suite(.enabled(if: geteuid() == 0 && MountedDisk.canBeMade))
 struct `A workspace that cannot be written` {
   private let disk: MountedDisk
@@ -49,7 +49,7 @@ struct `A workspace that cannot be written` {
     await workspace.close()
   }
 
-  @Test func `on read-only media is read with tables in memory or in a named directory`() async throws {
+  @Test func `a workspace on read-only media is read with tables in memory or in a named directory`() async throws {
     let path = try disk.readOnlyPath() + "/chat"
     #expect(throws: WorkspaceError.self) { try Workspace.open(at: path, creates: false) }
     try await expectReadable(path, Self.small { $0.allowsReadOnly = true })
@@ -65,7 +65,7 @@ struct `A workspace that cannot be written` {
     #expect(!(try FileManager.default.contentsOfDirectory(atPath: cache.path)).isEmpty)
   }
 
-  @Test func `on a full disk is read without writing tables, and goes on once there is room`() async throws {
+  @Test func `a workspace on a full disk is read without writing tables until there is space`() async throws {
     try FileManager.default.removeItem(atPath: path + "/projections")
     try FileManager.default.removeItem(atPath: path + "/index")
     try disk.fill()
@@ -84,7 +84,7 @@ struct `A workspace that cannot be written` {
   }
 }
 
-/// A disk in memory of a few megabytes, for the superuser.
+/// A memory disk of a few megabytes, for the superuser.
 private final class MountedDisk: Sendable {
   let path = NSTemporaryDirectory() + "verbatim-mounted-\(UUID().uuidString)"
 
@@ -95,7 +95,7 @@ private final class MountedDisk: Sendable {
     try run("mount", "-t", "tmpfs", "-o", "size=8m", "verbatim", path)
   }
 
-  /// The same disk at another path, where it cannot be written.
+  /// Mounts the same disk read-only at another path; returns it.
   func readOnlyPath() throws -> String {
     let other = path + "-read-only"
     try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
@@ -104,7 +104,7 @@ private final class MountedDisk: Sendable {
     return other
   }
 
-  /// Takes all the space that is left.
+  /// Fills the disk.
   func fill() throws {
     let file = open(path + "/filler", O_WRONLY | O_CREAT, 0o600)
     defer { close(file) }
@@ -114,7 +114,7 @@ private final class MountedDisk: Sendable {
     }
   }
 
-  /// Gives it back.
+  /// Frees the space again.
   func empty() throws { try FileManager.default.removeItem(atPath: path + "/filler") }
 
   private func run(_ command: String...) throws {

@@ -1,4 +1,4 @@
-// The README's example of a chat compiles, runs, and is the one below.
+// The README's example of a chat, which compiles, runs, and equals the one below.
 import Foundation
 import Testing
 import Verbatim
@@ -6,12 +6,12 @@ import Verbatim
 @Suite struct ReadmeTests {
   private let folder = WorkspaceFolder()
 
-  @Test func `the example of the README does what it says`() async throws {
+  @Test func `the example of the README has the documented results`() async throws {
     let (texts, before) = try await example(path: folder.path)
     #expect(texts == ["Hello, everybody"] && before == ["Hello"])
   }
 
-  @Test func `the example of the README is the one that was run`() throws {
+  @Test func `the example of the README is the one that is run`() throws {
     let tests = URL(filePath: #filePath)
     let readmePath = tests.deletingLastPathComponent().appending(path: "../../../README.md")
     let readme = try String(contentsOf: readmePath, encoding: .utf8)

@@ -1,18 +1,18 @@
-// Words that stand in one row alone, so that whoever reads them has read that row.
+// Unique words in single rows, which reveal that a row was read.
 import Chat
 
-/// What a word is a secret of.
+/// The kind and the key of the row that a word belongs to.
 enum Secret: Hashable {
   case message(Message.Key), draft(Draft.Key), composer(Composer.Key)
   case channel(Channel.ID), ban(Ban.Key), flag(Flag.Key), device(Device.Key)
 }
 
-/// The words, and the rows that they stand in.
+/// The words and their rows.
 struct Secrets {
   private(set) var all: [Secret] = []
   private var words: [Secret: UserText] = [:]
 
-  /// The word of a row.
+  /// Returns the word of a row.
   mutating func word(of secret: Secret) -> UserText {
     if let word = words[secret] { return word }
     let word = UserText("secret\(all.count)x")
@@ -21,9 +21,9 @@ struct Secrets {
     return word
   }
 
-  /// The rows whose words stand in a text.
+  /// Returns the rows whose words a text contains.
   func named(in text: String) -> [Secret] {
-    // Most texts have none, and looking for a pattern takes long.
+    // Most texts have none, and a pattern search is slow.
     guard text.utf8.contains(UInt8(ascii: "s")), text.contains("secret") else { return [] }
     return text.matches(of: /secret(\d+)x/).compactMap { Int($0.1) }.map { all[$0] }
   }
@@ -32,7 +32,7 @@ struct Secrets {
 // MARK: Events
 
 extension Secrets {
-  /// An event that puts the word of its row wherever the row holds words.
+  /// Returns an event with the word of its row in every text of the row.
   mutating func marking(_ event: ChatEvent) -> ChatEvent {
     let change: ChatEvent.Change =
       switch event.change {

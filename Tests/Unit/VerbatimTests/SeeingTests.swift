@@ -1,11 +1,11 @@
-// Threat: a rule of what a user sees does not hold, or holds where it must not.
+// Threat: a visibility rule does not apply, or applies where it must not.
 import Chat
 import ChatProjections
 import EventLog
 import Testing
 import Verbatim
 
-@Suite struct `A user` {
+@Suite struct `Visibility for a user` {
   private let house: AccessHouse
   private let general: Channel.ID = "general"
   private let now = Instant.accessStart + .seconds(60)
@@ -43,14 +43,14 @@ import Verbatim
 
   private func key(_ id: Message.ID) -> Message.Key { Message.Key(general, id) }
 
-  /// What somebody is answered.
+  /// Returns the result of a user's query.
   private func answer<R>(
     _ user: User.ID = "ada", _ question: (borrowing ClientReading) throws -> R
   ) throws -> R {
     try house.read(as: user, at: now) { client in try question(client) }
   }
 
-  /// Why somebody is refused.
+  /// Returns the refusal of a user's query.
   private func refusal<R>(
     _ user: User.ID = "ada", _ question: (borrowing ClientReading) throws -> R
   ) throws -> Refusal? {
@@ -60,7 +60,7 @@ import Verbatim
 
   // MARK: Who asks
 
-  @Test func `who does not exist or is deactivated reads nothing`() throws {
+  @Test func `a missing or deactivated user reads nothing`() throws {
     try happens(.user("eve", .deactivated))
     #expect(try refusal("nobody") { $0.position } == .unknownUser("nobody"))
     #expect(try refusal("eve") { $0.position } == .userDeactivated("eve"))
@@ -70,7 +70,7 @@ import Verbatim
 
   // MARK: Channels
 
-  @Test func `sees channels in which they may read, as a member or as a user`() throws {
+  @Test func `a user sees channels in which they may read, as a member or by their role`() throws {
     #expect(try refusal { client in try client.channel("none") } == .unknownChannel("none"))
     #expect(
       try refusal { client in try client.channel("secret") }
@@ -85,7 +85,7 @@ import Verbatim
       try refusal("bob") { client in try client.channel("secret") } == .channelDeleted("secret"))
   }
 
-  @Test func `finds in lists and searches only channels that they see, and no page is shorter for it`() throws {
+  @Test func `lists and searches contain visible channels only, without shorter pages`() throws {
     for number in 1...3 {
       let channel: Channel.ID = ID(stringLiteral: "c\(number)")
       try happens(.channel(channel, .created("team", Channel.Profile(), ChannelConfig())))
@@ -114,7 +114,7 @@ import Verbatim
         == .notAllowed(.read, in: "c2"))
   }
 
-  @Test func `reads nothing more of a channel that they left, not even what they wrote there`() throws {
+  @Test func `a user who left a channel reads nothing of it, not even their own messages`() throws {
     try says("mine", as: "m1", by: "ada")
     try says("ada", as: "m2", to: "m1", mentions: [Mention("ada", at: 0..<3)])
     try happens(
@@ -137,7 +137,7 @@ import Verbatim
 
   // MARK: Ephemeral messages
 
-  @Test func `is never told of another's ephemeral message, whatever a log says of it`() throws {
+  @Test func `another's ephemeral message is in no result, whatever the log contains`() throws {
     try says("psst ada", as: "e", kind: .ephemeral, mentions: [Mention("ada", at: 5..<8)])
     try happens(.message(key("e"), .pinned(.endless)))
     try says("re", as: "r", by: "ada", to: "e")
@@ -164,7 +164,7 @@ import Verbatim
     #expect(try answer("bob") { client in try client.message(key("e")).content.text } == "psst ada")
   }
 
-  @Test func `is refused what was truncated away or deleted for good as what has never been`() throws {
+  @Test func `truncated and permanently deleted messages are refused as unknown`() throws {
     try says("one", as: "m1")
     try says("two", as: "m2")
     try says("re", as: "r", to: "m2")
@@ -185,7 +185,7 @@ import Verbatim
 
   // MARK: Deleted messages
 
-  @Test func `reads what a deleted message said if they may restore it, and else only that there was one`() throws {
+  @Test func `the content of a deleted message is visible to users who may restore it only`() throws {
     try says("own", as: "m1", by: "ada")
     try happens(.reaction(Reaction.Key(to: key("m1"), by: "bob"), .added("like", score: 1)), by: "bob")
     try happens(.message(key("m1"), .failed(reason: "own")))
@@ -205,7 +205,7 @@ import Verbatim
       #expect(try client.channels(limit: 9).channels.first { $0.channel.id == general }?.newest == placeholder)
     }
     #expect(try answer { client in try client.messages(matching: "own", limit: 9).messages } == [])
-    // What somebody else deleted is not its author's to bring back.
+    // An author may not restore a message that another user deleted.
     try happens(.message(key("m1"), .restored), by: "ada")
     try deletes("m1", by: "mod")
     #expect(try text(for: "ada") == "" && text(for: "mod") == "own")
@@ -213,7 +213,7 @@ import Verbatim
     #expect(try text(for: "mod") == "")
   }
 
-  @Test func `sees the deleted message that a thread is about, or a draft, as any other`() throws {
+  @Test func `a deleted parent of a thread or a draft is visible as any other deleted message`() throws {
     try says("own", as: "m1")
     try says("re", as: "r", by: "ada", to: "m1")
     try happens(
@@ -230,7 +230,7 @@ import Verbatim
         == "own")
   }
 
-  @Test func `is told what happened to their own messages, and to others' if they may edit or delete them`() throws {
+  @Test func `a message's biography is visible to its author, and to users who may edit or delete it`() throws {
     try says("one", as: "m1")
     try happens(.message(key("m1"), .edited(Message.Edits(text: "two"))), by: "bob")
     func biography(for user: User.ID) throws -> Int {
@@ -249,7 +249,7 @@ import Verbatim
 
   // MARK: Others
 
-  @Test func `has drafts, composers, commands and mutes of their own alone`() throws {
+  @Test func `drafts, composers, commands and mutes are visible to their user only`() throws {
     for user in ["ada", "bob"] as [User.ID] {
       let composer = Composer.Key(of: user, on: "web", in: general)
       let text = UserText(user.text)
@@ -277,7 +277,7 @@ import Verbatim
     }
   }
 
-  @Test func `has drafts and failed messages of their own alone in lists, and others who type`() throws {
+  @Test func `lists contain the user's own drafts and failed messages, and other typing users`() throws {
     try says("parent", as: "p", by: "ada")
     for (user, id) in [("ada", "m1"), ("bob", "m2"), ("mod", "m3")] as [(User.ID, Message.ID)] {
       try says("so", as: id, by: user, to: "p")
@@ -298,7 +298,7 @@ import Verbatim
       #expect(channel?.typing == ["ada", "mod"] && thread?.typing == ["ada", "mod"])
       #expect(channel?.failed == nil && thread?.failed?.key.id == "m2")
     }
-    // What a channel does not tell, its line does not.
+    // A list's line omits what the channel does not share.
     var config = ChannelConfig()
     config.off = [.typingEvents]
     try happens(.channel(general, .configured(config)))
@@ -307,7 +307,7 @@ import Verbatim
       let channel = try client.channels(limit: 9).channels.first { $0.channel.id == general }
       let thread = try client.threads(limit: 9).threads.first
       #expect(channel?.typing == [] && thread?.typing == [])
-      // The deleted message is withheld, and what is theirs stays beside it.
+      // The deleted message is withheld, and the user's own draft is still shown.
       #expect(channel?.newest?.content.text == "" && channel?.draft?.content?.text == "bob")
       #expect(thread?.parent.content.text == "" && thread?.failed?.content.text == "so")
     }
@@ -318,7 +318,7 @@ import Verbatim
     }
   }
 
-  @Test func `is told of their own bans, of a channel's if they may ban there, of all if they administrate`() throws {
+  @Test func `a user sees their own bans, a channel's if they may ban there, all as an administrator`() throws {
     for scope in [.channel(general), .everywhere] as [Ban.Scope] {
       try happens(.ban(Ban.Key(of: "bob", from: scope), .imposed(.endless, reason: "spam")))
     }
@@ -336,7 +336,7 @@ import Verbatim
     #expect(try answer("mod") { client in try client.messages(in: general, limit: 1).messages } == [])
   }
 
-  @Test func `is told of other members no more than the channel tells`() throws {
+  @Test func `members' markers are visible as far as the channel shares them`() throws {
     try says("one", as: "m1", by: "ada")
     for event in [.read(through: "m1"), .received(through: "m1"), .hidden] as [Member.Event] {
       try happens(.member(Member.Key(general, "bob"), event), by: "bob")
@@ -357,7 +357,7 @@ import Verbatim
     #expect(try answer { client in try client.markers(in: general, limit: 9).markers } == [])
   }
 
-  @Test func `sees every user's profile, and suggestions in channels that they see`() throws {
+  @Test func `every user's profile is visible, and suggestions in visible channels`() throws {
     try house.read(as: "ada", at: now) { client throws in
       #expect(try client.user("root")?.profile.name == "Somebody" && client.user("nobody") == nil)
       #expect(try client.users(matching: "some").map(\.id) == ["bob", "eve", "mod", "root"])

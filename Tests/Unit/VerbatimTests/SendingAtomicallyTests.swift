@@ -1,4 +1,4 @@
-// Threat: a message is sent and its text stays in the composer, or the text goes and nothing was sent.
+// Threat: a sent message's text stays in the composer, or the text is cleared without a message.
 import ChildProcess
 import Foundation
 import Synchronization
@@ -6,10 +6,10 @@ import Testing
 
 @testable import Verbatim
 
-@Suite struct `What is sent from a composer` {
+@Suite struct `Sending from a composer` {
   private let folder = WorkspaceFolder()
 
-  @Test func `is one append: what is wanted, then what is done in the composer`() async throws {
+  @Test func `a send is one append: the intents, then the composer's events`() async throws {
     let workspace = try await folder.openPopulated()
     let composer = try await workspace.openComposer(key)
     try composer.record([typed("hello", at: 0)])
@@ -24,7 +24,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `is never seen in parts by who reads or follows meanwhile`() async throws {
+  @Test func `readers and followers never see a part of a send`() async throws {
     let workspace = try await folder.openPopulated()
     let other = try folder.open()
     let (rounds, start) = (20, try workspace.head().next)
@@ -66,8 +66,8 @@ import Testing
     await other.close()
   }
 
-  @Test func `is in the composer as it is in the log when the call returns, and is typed behind`() async throws {
-    // It goes on with each look, so that nothing is recorded at the instant at which it was submitted.
+  @Test func `after a send, the composer equals the log, and typing continues`() async throws {
+    // The clock advances with each call, so that nothing is recorded at the instant of its submit.
     let time = Atomic<Int64>(1_800_000_000_000_000)
     let workspace = try await folder.openPopulated {
       $0.clock = { Instant(rawValue: time.add(1_000_000, ordering: .relaxed).newValue) }
@@ -89,7 +89,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `stands behind all that was typed before, also in the same block`() async throws {
+  @Test func `a send follows everything typed before, also in the same block`() async throws {
     let workspace = try await folder.openPopulated()
     let composer = try await workspace.openComposer(key)
     let (start, blocks) = (try workspace.head().next, try workspace.store.head().blocks)
@@ -109,7 +109,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `keeps its order and its versions while many submit`() async throws {
+  @Test func `a send keeps order and versions among many submits`() async throws {
     let workspace = try await folder.openPopulated()
     let composer = try await workspace.openComposer(key)
     let rounds = 20
@@ -139,7 +139,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `is refused as a whole, and what is typed then is recorded`() async throws {
+  @Test func `a refused send is refused as a whole, and later typing is recorded`() async throws {
     let workspace = try await folder.openPopulated()
     let composer = try await workspace.openComposer(key)
     try composer.record([typed("hello", at: 0)])
@@ -158,7 +158,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `is recorded in the composer also where all that is wanted is so already`() async throws {
+  @Test func `a send of no-ops still records the composer's events`() async throws {
     let workspace = try await folder.openPopulated()
     let composer = try await workspace.openComposer(key)
     let content = Message.Content("hello", client: "c1")
@@ -174,7 +174,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `is not sent where another has written to the composer`() async throws {
+  @Test func `a send is refused if another process wrote to the composer`() async throws {
     let workspace = try await folder.openPopulated()
     let other = try folder.open()
     let mine = try await workspace.openComposer(key)
@@ -199,7 +199,7 @@ import Testing
     await other.close()
   }
 
-  @Test func `is not sent where what was typed before could not be recorded`() async throws {
+  @Test func `a send fails if earlier typing could not be recorded`() async throws {
     let workspace = try await folder.openPopulated { $0.rules.limits.payloadByteCountMax = 1 << 30 }
     let composer = try await workspace.openComposer(key)
     let head = try workspace.head()
@@ -219,7 +219,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `is counted by what became of it`() async throws {
+  @Test func `a send is counted by its outcome`() async throws {
     let workspace = try await folder.openPopulated()
     let other = try folder.open()
     let mine = try await workspace.openComposer(key)
@@ -239,11 +239,11 @@ import Testing
   }
 }
 
-@Suite struct `Sending from a composer again` {
+@Suite struct `Retrying a send from a composer` {
   private let folder = WorkspaceFolder()
   private let id = AppendID(high: 5, low: 5)
 
-  @Test func `gets the first receipt, and leaves what was typed since`() async throws {
+  @Test func `a retried send returns the first receipt, and keeps text typed since`() async throws {
     let workspace = try await folder.openPopulated()
     let composer = try await workspace.openComposer(key)
     try composer.record([typed("hello", at: 0)])
@@ -267,13 +267,13 @@ import Testing
     await again.close()
   }
 
-  @Test func `brings the composer to what the log has of it, where that was not known here`() async throws {
+  @Test func `a retried send brings the composer to the state in the log`() async throws {
     let workspace = try await folder.openPopulated()
     let other = try folder.open()
     let composer = try await workspace.openComposer(key)
     try composer.record([typed("hello", at: 0)])
     try await composer.flush()
-    // So stands in the log what was recorded though the disk failed under way.
+    // The log's state after a submit that was recorded although the disk failed.
     let submission = Submission(
       [hello("m1"), .composer(key, .record([.sent("m1", keeping: nil), typed("next", at: 0)]))], by: composer.actor,
       id: id)
@@ -291,7 +291,9 @@ import Testing
     await other.close()
   }
 
-  @Test func `is told where the composer records nothing any more, and leaves its text`() async throws {
+  @Test func `a retried send returns the first receipt if the composer records nothing more, and keeps its text`()
+    async throws
+  {
     let workspace = try await folder.openPopulated()
     let other = try folder.open()
     let composer = try await workspace.openComposer(key)
@@ -307,7 +309,7 @@ import Testing
     await other.close()
   }
 
-  @Test func `with something else done in the composer is an error, and changes nothing`() async throws {
+  @Test func `a retried send with other composer events is an error, and changes nothing`() async throws {
     let workspace = try await folder.openPopulated()
     let composer = try await workspace.openComposer(key)
     try await composer.send("hello", "m1", as: id)
@@ -325,17 +327,17 @@ import Testing
   }
 }
 
-@Suite struct `While something is sent from a composer` {
+@Suite struct `While a send from a composer is running` {
   private let folder = WorkspaceFolder()
   private let id = AppendID(high: 6, low: 6)
 
-  @Test func `nothing else is recorded in it or sent from it until there is an answer`() async throws {
+  @Test func `nothing else is recorded or sent until the outcome is known`() async throws {
     let workspace = try await folder.openPopulated()
     let composer = try await workspace.openComposer(key)
     let writerLock = try HeldTurn(of: folder.path)
     try composer.record([typed("hello", at: 0)])
     async let sent = composer.send("hello", "m1")
-    // What was typed, and the three things that are sent.
+    // The typed text, and the three parts of the send.
     await until { workspace.submitting.room.taken == 1 + 3 }
     for isSecond in [false, true] {
       await #expect {
@@ -353,7 +355,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `and cancelled before it is taken up, nothing was recorded, and typing goes on`() async throws {
+  @Test func `cancelling before the leader takes it records nothing, and typing continues`() async throws {
     let workspace = try await folder.openPopulated()
     let composer = try await workspace.openComposer(key)
     let writerLock = try HeldTurn(of: folder.path)
@@ -378,7 +380,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `and cancelled at any moment, all of it is recorded or nothing`() async throws {
+  @Test func `cancelling at any moment records all of it or nothing`() async throws {
     let workspace = try await folder.openPopulated()
     let composer = try await workspace.openComposer(key)
     for round in 0..<100 {
@@ -406,7 +408,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `and the workspace closes, it is answered or told so, with nothing of it recorded`() async throws {
+  @Test func `closing the workspace completes it or fails it with nothing recorded`() async throws {
     let workspace = try await folder.openPopulated()
     let composer = try await workspace.openComposer(key)
     let writerLock = try HeldTurn(of: folder.path)
@@ -438,7 +440,7 @@ import Testing
     await again.close()
   }
 
-  @Test func `and the turn cannot be had, the composer goes on, and the same again is recorded once`() async throws {
+  @Test func `without the writer lock the composer continues, and a retry is recorded once`() async throws {
     let workspace = try await folder.openPopulated { $0.writerLockTimeout = .milliseconds(20) }
     let composer = try await workspace.openComposer(key)
     let writerLock = try HeldTurn(of: folder.path)
@@ -486,22 +488,22 @@ extension WorkspaceFolder {
 }
 
 extension Workspace {
-  /// The composer as it is on the disk; one that holds nothing is not told.
+  /// Returns the composer as it is on the disk; an empty one if there is none.
   fileprivate func stored() async throws -> Composer {
     try await read { try $0.chat.composers(of: key.user, in: key.channel).first } ?? Composer(key)
   }
 
-  /// Whether so many submits are under way, and none waits to be taken up.
+  /// Returns whether `count` of the capacity is in use and no submit waits in the queue.
   fileprivate func isTakenUp(_ count: Int) -> Bool { submitting.room.taken == count && submitting.waiting == 0 }
 }
 
 extension WorkspaceReading {
-  /// The texts of messages.
+  /// Returns the texts of messages.
   fileprivate func texts() throws -> [String] {
     try chat.messages(in: key.channel, .latest, limit: 50, for: "ada").messages.map(\.content.text.string)
   }
 
-  /// The texts of composer and draft.
+  /// Returns the texts of composer and draft.
   fileprivate func unsent() throws -> [String] {
     let contents = [
       try chat.composers(of: key.user, in: key.channel).first?.content, try chat.draft(key.draft)?.content,
@@ -511,7 +513,7 @@ extension WorkspaceReading {
 }
 
 extension OpenComposer {
-  /// Sends a message as an app does: its draft goes, and it is in the composer no more.
+  /// Sends a message as an app does: deletes its draft, and clears the composer.
   @discardableResult
   fileprivate func send(
     _ text: String, _ id: Message.ID, as append: AppendID? = nil, at instant: Instant = Instant(rawValue: 0)

@@ -1,18 +1,18 @@
-// What a user may see, found by looking at the state of a whole conversation, and what an answer tells them.
+// The expected visibility for a user, computed from a whole conversation's state, and a check of results against it.
 import Chat
 import ChatProjections
 import EventLog
 
-/// Who looks at what, and when.
+/// The viewpoint: a user, a state and an instant.
 struct Sight {
   let user: User.ID
   let state: InMemoryChatState
   let instant: Instant
-  /// The state at the end of the log, and when it is looked at, where the other is one of the past: these decide what
-  /// may be seen of it.
+  /// The state at the head of the log and the present instant, if the other state is a past one: these decide what may
+  /// be seen of it.
   var today: (state: InMemoryChatState, now: Instant)?
 
-  /// What decides what may be seen.
+  /// The state that decides what may be seen.
   private var deciding: InMemoryChatState { today?.state ?? state }
   private var now: Instant { today?.now ?? instant }
 }
@@ -20,7 +20,7 @@ struct Sight {
 // MARK: What they may see
 
 extension Sight {
-  /// What the roles of the user allow in a channel.
+  /// Returns whether the user's roles permit a capability in a channel.
   private func allows(_ capability: Capability, in id: Channel.ID) -> Bool {
     let asUser = deciding[user].flatMap { state.rules.userCapabilities[$0.role] }
     if asUser?.contains(capability) == true { return true }
@@ -28,13 +28,13 @@ extension Sight {
     return state.rules.memberCapabilities[member.role]?.contains(capability) == true
   }
 
-  /// The ban that keeps the user from more than reading in a channel.
+  /// Returns the ban that limits the user to reading in a channel.
   func ban(in id: Channel.ID) -> Ban? {
     let scopes: [Ban.Scope] = [.everywhere, .channel(id)]
     return scopes.compactMap { deciding[Ban.Key(of: user, from: $0)] }.first { $0.holds(at: now) }
   }
 
-  /// Why the user does not see a channel; nil when they do.
+  /// Returns why the user does not see a channel; nil if they do.
   func refusal(in id: Channel.ID) -> Refusal? {
     guard let channel = state[id] else { return .unknownChannel(id) }
     if channel.deleted != nil || deciding[id]?.deleted != nil { return .channelDeleted(id) }
@@ -43,14 +43,14 @@ extension Sight {
     return deciding[key]?.isMember == true ? .notAllowed(.read, in: id) : .notMember(key)
   }
 
-  /// Why the user may not do more in a channel; nil when they may.
+  /// Returns why the user may not do more in a channel; nil if they may.
   func refusal(of capability: Capability, in id: Channel.ID) -> Refusal? {
     if let refusal = refusal(in: id) { return refusal }
     if let ban = ban(in: id) { return .banned(ban) }
     return allows(capability, in: id) ? nil : .notAllowed(capability, in: id)
   }
 
-  /// Why the user may not know of a message, which may be gone; nil when they may.
+  /// Returns why the user may not know of a message, possibly a deleted one; nil if they may.
   func refusal(knowing key: Message.Key) -> Refusal? {
     if let refusal = refusal(in: key.channel) { return refusal }
     let truncated = [state, deciding].compactMap { $0[key.channel]?.truncated }.max() ?? .zero
@@ -60,18 +60,18 @@ extension Sight {
     return nil
   }
 
-  /// Why the user does not see that there is a message; nil when they do.
+  /// Returns why the user does not see that a message exists; nil if they do.
   func refusal(of key: Message.Key) -> Refusal? {
     let isGone = state[key]?.presence == .gone || deciding[key]?.presence == .gone
     return refusal(knowing: key) ?? (isGone ? .unknownMessage(key) : nil)
   }
 
-  /// Why the user does not see what a message says; nil when they do, as it is there or they can restore it.
+  /// Returns why the user does not see a message's content; nil if it exists or they can restore it.
   func refusal(reading key: Message.Key) -> Refusal? {
     if let refusal = refusal(of: key) { return refusal }
     if state[key]?.presence == .present, deciding[key]?.presence == .present { return nil }
     var deciding = deciding
-    // What was deleted then stays so in the past, though it was restored since.
+    // A message that was deleted then stays deleted in the past, even if it was restored since.
     if let message = state[key], message.presence != .present { deciding[key]?.presence = message.presence }
     let restoring = Result { () throws(Refusal) in
       try decide(.message(key, .restore), by: .user(user), at: now, given: deciding)
@@ -80,14 +80,14 @@ extension Sight {
     return .messageDeleted(key)
   }
 
-  /// Why the user is not told what happened to a message; nil when they are.
+  /// Returns why the user does not see a message's biography; nil if they do.
   func refusal(biographyOf key: Message.Key) -> Refusal? {
     if let refusal = refusal(reading: key) { return refusal }
     if state[key]?.author == user || refusal(of: .deleteAny, in: key.channel) == nil { return nil }
     return refusal(of: .editAny, in: key.channel)
   }
 
-  /// Why the user is not told who is banned; nil when they are.
+  /// Returns why the user does not see the bans; nil if they do.
   func refusal(bansFrom scope: Ban.Scope) -> Refusal? {
     switch scope {
     case .channel(let id): refusal(of: .ban, in: id)
@@ -96,7 +96,7 @@ extension Sight {
     }
   }
 
-  /// Whether the user may read the word of a row.
+  /// Returns whether the user may read the word of a row.
   func mayRead(_ secret: Secret) -> Bool {
     switch secret {
     case .message(let key): refusal(reading: key) == nil
@@ -112,7 +112,7 @@ extension Sight {
 // MARK: What they are told
 
 extension Sight {
-  /// What in an answer the user may not see, in words.
+  /// Returns descriptions of what a result contains although the user may not see it.
   func leaks(in answer: Any, _ secrets: Secrets, read: inout Set<Secret>) -> [String] {
     var leaks: [String] = []
     look(at: answer) { part in
@@ -125,7 +125,7 @@ extension Sight {
     return leaks
   }
 
-  /// Goes through a value, and all that it holds.
+  /// Visits a value and everything that it contains.
   private func look(at value: Any, _ body: (Any) -> Void) {
     body(value)
     if value is Instant || value is UserText || value is TypedText || value is Message.Number { return }
@@ -160,8 +160,8 @@ extension Sight {
     }
   }
 
-  /// What the line of a channel or a thread tells that it should not: what another failed to send, or that somebody
-  /// types who does not, or not there.
+  /// Returns what the line of a channel or a thread reveals wrongly: another's failed message, or a user who is not
+  /// typing there.
   private func leak(
     in channel: Channel.ID, thread: Message.ID? = nil, failed: Message?, typing: [User.ID]
   ) -> String? {

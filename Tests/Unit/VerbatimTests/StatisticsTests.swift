@@ -1,4 +1,4 @@
-// Threat: a figure that says something else than what is so, or that waits for what it is to tell about.
+// Threat: a metric with a wrong value, or one that waits for what it measures.
 import ChildProcess
 import Dispatch
 import EventLog
@@ -8,10 +8,10 @@ import Testing
 
 @testable import Verbatim
 
-@Suite struct `Figures of a workspace` {
+@Suite struct `Statistics of a workspace` {
   private let folder = WorkspaceFolder()
 
-  @Test func `count each submit by what became of it, and each block by its events`() async throws {
+  @Test func `submits are counted by outcome, and blocks by their events`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     let populated = try workspace.statistics()
@@ -32,7 +32,7 @@ import Testing
     #expect(submits.blocks.blocks == 5 && submits.blocks.blocks == statistics.log.head.blocks)
     #expect(UInt64(submits.blocks.events) == statistics.log.head.position.rawValue)
     #expect(submits.blocks.counts.reduce(0, +) == 5)
-    // Of five events, so of at most eight and more than four.
+    // Five events: at most eight and more than four.
     #expect(submits.blocks.counts[3] == populated.submits.blocks.counts[3] + 1)
     #expect(submits.appending > populated.submits.appending && populated.submits.appending > .zero)
     #expect(statistics.log.head == (try workspace.store.head()))
@@ -40,7 +40,7 @@ import Testing
     #expect(throws: ProjectionError.self) { try workspace.statistics() }
   }
 
-  /// Submits what is refused, what is a conflict, and what fails.
+  /// Makes submits that are refused, conflicting, and failing.
   private func fail(_ workspace: Workspace) async throws {
     await expectRefusal(.emptyMessage) { try await workspace.send("", "m9") }
     let intent = ChatIntent.message(Message.Key("general", "m9"), .send(Message.Content("x")))
@@ -54,7 +54,7 @@ import Testing
     await workspace.flush()
   }
 
-  @Test func `count blocks up to each power of two, and those that are larger still`() {
+  @Test func `blocks are counted up to each power of two, and above the largest`() {
     var sizes = Statistics.BlockSizes()
     for count in [1, 2, 3, 4, 5, 65_536, 65_537, 1_000_000] { sizes.add(count) }
     #expect(sizes.counts == [1, 1, 2, 1] + [Int](repeating: 0, count: 12) + [1, 2])
@@ -62,7 +62,7 @@ import Testing
     #expect(sizes.blocks == 8 && sizes.events == 15 + 65_536 + 65_537 + 1_000_000)
   }
 
-  @Test func `tell who has the turn and what waits for it, while it is held`() async throws {
+  @Test func `the holder of the writer lock and its waiters are reported while it is held`() async throws {
     let workspace = try folder.open { $0.waitingMax = 3 }
     try await workspace.populate()
     let idle = try workspace.statistics()
@@ -70,7 +70,7 @@ import Testing
     #expect(idle.queue == Statistics.Queue(waiting: 0, inLine: 0, taken: 0, room: 3))
     let writerLock = try HeldTurn(of: folder.path)
     async let first = workspace.send("1", "m1")
-    // The first has been taken up, and has the others wait behind it.
+    // The first has been taken from the queue, and the others wait behind it.
     try await until { try workspace.statistics().queue == .init(waiting: 0, inLine: 0, taken: 1, room: 3) }
     async let second = workspace.send("2", "m2")
     async let third = workspace.send("3", "m3")
@@ -88,12 +88,12 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `count what could not have the turn, and not who only waited behind it`() async throws {
+  @Test func `submits that failed without the writer lock are counted, and flushes behind them are not`() async throws {
     let workspace = try folder.open { $0.writerLockTimeout = .milliseconds(300) }
     try await workspace.populate()
     let writerLock = try HeldTurn(of: folder.path)
     let first = Task { try await workspace.send("1", "m1") }
-    // It has been taken up; on a slow machine its patience may be over already.
+    // It has been taken from the queue; on a slow machine its timeout may have elapsed already.
     try await until {
       let figures = try workspace.statistics()
       return figures.queue.waiting == 0 && (figures.queue.taken == 1 || figures.submits.failed == 1)
@@ -108,7 +108,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `tell how far tables are folded and written, and how far behind, and count what is folded`() async throws {
+  @Test func `folded and written positions, lag and folded events are reported`() async throws {
     let workspace = try folder.open { $0.projections = [Gated.self] }
     let other = try folder.open { $0.searchesMessages = false }
     try await other.populate()
@@ -118,7 +118,7 @@ import Testing
       #expect(tables.lag == Int(end.rawValue))
     }
     try await other.read { _ in }
-    // What another process has written is not yet folded here.
+    // Tables written by another process are not yet folded here.
     #expect(try workspace.statistics().state.written == end && workspace.statistics().state.folded == .zero)
     #expect(try workspace.statistics().others?.written == .zero)
     try await workspace.read { _ in }
@@ -134,7 +134,7 @@ import Testing
     await other.close()
   }
 
-  @Test func `do not wait for who folds, and tell what was folded before`() async throws {
+  @Test func `statistics do not wait for a running fold, and report what was folded before`() async throws {
     let workspace = try folder.open { $0.projections = [Gated.self] }
     try await workspace.populate()
     try await workspace.read { _ in }
@@ -151,7 +151,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `tell how large each file is, by how much it grew, and how much room is left`() async throws {
+  @Test func `file sizes, their growth and the free space are reported`() async throws {
     let workspace = try folder.open { $0.projections = [Gated.self] }
     try await workspace.populate()
     try await workspace.read { _ in }
@@ -171,13 +171,13 @@ import Testing
       #expect(after.onDisk >= before.onDisk)
     }
     let size = try FileManager.default.attributesOfItem(atPath: folder.path + "/log/data.mdb")[.size] as? Int
-    // LMDB does not write a page at the end that was freed in the transaction that took it.
+    // LMDB does not write a page at the end that was freed in the transaction that allocated it.
     #expect((0...16 * 4096).contains(grown.log.file.used - (size ?? 0)))
     #expect(grown.freeByteCount ?? 1 > 0)
     await again.close()
   }
 
-  @Test func `tell how many read, and how far the oldest is behind`() async throws {
+  @Test func `the number of readers and the lag of the oldest are reported`() async throws {
     let workspace = try folder.open()
     let other = try folder.open { $0.searchesMessages = false }
     try await workspace.populate()
@@ -196,7 +196,7 @@ import Testing
     await other.close()
   }
 
-  @Test func `tell where tables were last testified and copied, also by another`() async throws {
+  @Test func `the last checkpoint and snapshot are reported, also of another process`() async throws {
     let workspace = try folder.open {
       $0.checkpointDistance = 5
       $0.snapshotDistance = 5
@@ -206,7 +206,7 @@ import Testing
     try await workspace.populate()
     for number in 0..<10 { try await workspace.send("x", Message.ID(rawValue: "m\(number)")!) }
     try await workspace.read { _ in }
-    // Who led the last block may still be folding it.
+    // The last leader may still be folding its block.
     await workspace.flush()
     workspace.projections.waitForSnapshots()
     let state = try workspace.statistics().state
@@ -230,7 +230,7 @@ private func send(_ text: String, _ id: String) -> Submission {
   return Submission([.message(key, .send(Message.Content(UserText(text))))], by: .user("ada"))
 }
 
-/// A view that waits to be let through before one message, if it is told to.
+/// A projection that waits before one message until it is released, if that is requested.
 private struct Gated: Projection {
   static let isShut = Atomic(false)
   static let (hasCome, mayGo) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -238,9 +238,9 @@ private struct Gated: Projection {
   static let revision = "1"
   static let tableNames: [String] = []
 
-  /// Returns when the view waits.
+  /// Returns when the projection waits.
   ///
-  /// It goes on by itself in a minute, so that who waits for it fails and does not hang.
+  /// It continues by itself after a minute, so that a waiting test fails instead of hanging.
   static func waitForCaller() throws {
     try hasCome.wait(for: "the message at which the view waits")
     DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(60)) { mayGo.signal() }

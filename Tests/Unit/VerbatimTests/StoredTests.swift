@@ -1,8 +1,8 @@
-// Threat: something beside the log is said to be stored before it is on the disk.
+// Threat: something beside the log is reported as stored before it is on the disk.
 //
 // Every test passed with the `fsync` of record files (the entries of an outbox, checkpoints) or of blobs removed: a
-// test that ends its process loses nothing that the system has in memory. So the system calls are looked at: a worker
-// stores something under `strace`, and what it wrote has to be synced before it says so.
+// test that ends its process loses nothing that the system has in memory. So the system calls are checked: a worker
+// stores something under `strace`, and its writes have to be synced before it reports success.
 import ChildProcess
 import Foundation
 import Testing
@@ -10,39 +10,39 @@ import Verbatim
 import Projections
 import WorkspaceWorker
 
-@Suite(.enabled(if: SystemCalls.areWanted)) struct `On the disk before it is said` {
+@Suite(.enabled(if: SystemCalls.areWanted)) struct `Durability before completion` {
   private let folder = WorkspaceFolder()
 
-  /// Files that need not outlive the machine: locks, and what is derived from the log.
+  /// Files that need not survive a power failure: locks, and files derived from the log.
   private static let volatile: Set = [
     "lock", "lock.mdb", "writer-lock", "writer-queue", "gate", "holders", "writer", "unfinished", "index", "making",
     "beginning",
     "past", "snapshots",
   ]
 
-  @Test func `is an entry of an outbox`() async throws {
+  @Test func `an outbox entry is synced`() async throws {
     let calls = try await calls(storing: "entries")
     expectStored(calls, "ack entry", 3, in: folder.path + "/outbox", with: "/outbox/entries")
   }
 
-  @Test func `is a checkpoint`() async throws {
+  @Test func `a checkpoint is synced`() async throws {
     let calls = try await calls(storing: "checkpoints")
     expectStored(calls, "ack checkpoint", 2, in: folder.path + "/projections", with: "/projections/checkpoints")
   }
 
-  @Test func `is a blob`() async throws {
+  @Test func `a blob is synced`() async throws {
     let calls = try await calls(storing: "blobs")
     expectStored(calls, "ack blob", 2, in: folder.path + "/blobs", with: "/blobs/unfinished/")
   }
 
-  @Test func `is a backup with checkpoints and blobs`() async throws {
+  @Test func `a backup with checkpoints and blobs is synced`() async throws {
     let calls = try await calls(storing: "backup")
     for file in ["/backup/incoming/log/data.mdb", "/backup/projections/checkpoints", "/backup/blobs/"] {
       expectStored(calls, "ack backup", 1, in: folder.path + "/backup", with: file)
     }
   }
 
-  @Test func `is a snapshot, and its content before it has its name`() async throws {
+  @Test func `a snapshot is synced, its content before its name`() async throws {
     let calls = try await calls(storing: "snapshots")
     let snapshots = folder.path + "/projections/snapshots"
     let renames = calls.calls.filter { $0.name.hasPrefix("rename") && $0.paths.first?.hasSuffix("/making") == true }
@@ -59,9 +59,9 @@ import WorkspaceWorker
     #expect(broken.unsynced(below: snapshots, before: first).contents.isEmpty == false)
   }
 
-  @Test func `is the mark of unsynced tables, before the first of them is written`() async throws {
+  @Test func `the mark of unsynced tables is synced before the first table is written`() async throws {
     let calls = try await calls(storing: "tables", isNew: true)
-    // What is put behind a mark that is on the disk may be lost.
+    // Anything appended to a synced mark may be lost.
     let marks = calls.without { $0.text.contains("\"durable\\n\"") }
     let folders = Set(calls.calls.compactMap { $0.path }.filter { $0.hasSuffix("/dirty") }).map { $0.dropLast(6) }
     #expect(folders.count >= 3, "the index and two folders of tables")
@@ -75,7 +75,7 @@ import WorkspaceWorker
     }
   }
 
-  @Test func `is the mark of complete tables`() async throws {
+  @Test func `the mark of complete tables is synced`() async throws {
     let calls = try await calls(storing: "tables", isNew: true)
     let said = try #require(calls.said("ack close").first)
     let marks = Set(calls.calls.compactMap { $0.path }.filter { $0.hasSuffix("/complete") })
@@ -89,7 +89,7 @@ import WorkspaceWorker
     }
   }
 
-  /// Expects that all but what is volatile is synced whenever something was said, and that it shows without the syncs.
+  /// Expects that everything but volatile files is synced at each report, and that the check fails without the syncs.
   private func expectStored(
     _ calls: SystemCalls, _ said: String, _ count: Int, in directory: String, with file: String
   ) {
@@ -106,7 +106,7 @@ import WorkspaceWorker
     let all = calls.unsynced(below: directory, before: said)
     func isKept(_ path: String) -> Bool {
       let names = path.dropFirst(folder.path.count).split(separator: "/").map(String.init)
-      // A blob has its content on the disk before it gets its name; tables are called by a fingerprint.
+      // A blob's content is on the disk before it gets its name; tables are named by a fingerprint.
       if let place = names.firstIndex(of: "unfinished") { return place < names.count - 1 }
       return Self.volatile.isDisjoint(with: names) && !names.contains { $0.count == 32 }
     }
@@ -114,7 +114,7 @@ import WorkspaceWorker
       + all.entries.keys.filter { isKept($0) && !$0.contains("/unfinished/") }.map { "\($0): its entry" }
   }
 
-  /// Has a worker store something, in a workspace that holds a little of everything or is new.
+  /// Lets a worker store something, in a populated workspace or a new one.
   private func calls(storing kind: String, isNew: Bool = false) async throws -> SystemCalls {
     if !isNew {
       let workspace = try Worker.open(folder.path)

@@ -1,4 +1,4 @@
-// Threat: an answer that does not say what is in the log.
+// Threat: an outcome that does not match the log.
 import Foundation
 import Testing
 
@@ -13,7 +13,7 @@ import Testing
     return workspace
   }
 
-  @Test func `is read at once by who waited for its answer, and is there again when the workspace is opened again`()
+  @Test func `a completed submit is read at once, and after reopening the workspace`()
     async throws
   {
     let workspace = try await workspace()
@@ -27,7 +27,7 @@ import Testing
     await again.close()
   }
 
-  @Test func `that is refused says why, and changes nothing`() async throws {
+  @Test func `a refused submit has a reason, and changes nothing`() async throws {
     let workspace = try await workspace()
     let head = try workspace.head()
     await expectRefusal(.emptyMessage) { try await workspace.send("", "m1") }
@@ -35,7 +35,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `for what is so already is answered without a receipt, at the end of the log`() async throws {
+  @Test func `a no-op returns no receipt, at the head of the log`() async throws {
     let workspace = try await workspace()
     let sent = try await workspace.send("hello", "m1")
     let again = try await workspace.send("hello", "m1")
@@ -43,7 +43,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `of several things does all of them, each on what those before it come to`() async throws {
+  @Test func `several intents are granted together, each decided after those before it`() async throws {
     let workspace = try await workspace()
     let key = Message.Key("general", "m1")
     let before = try workspace.head()
@@ -59,7 +59,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `of several is answered for each, and what is granted shares a block`() async throws {
+  @Test func `several submissions have their own outcomes, and the granted ones share a block`() async throws {
     let workspace = try await workspace()
     let blocks = try workspace.store.head().blocks
     let wanted = ["one", "", "three"].enumerated().map { number, text in
@@ -81,7 +81,7 @@ import Testing
     #expect(late.allSatisfy { if case .failure(.closed) = $0 { true } else { false } })
   }
 
-  @Test func `of more than there is room for goes in parts, and all room is given back`() async throws {
+  @Test func `submissions beyond the queue's capacity go in parts, and all capacity is released`() async throws {
     let workspace = try await workspace { $0.waitingMax = 3 }
     let wanted = (0..<10).map { number in
       let key = Message.Key("general", ID(stringLiteral: "m\(number)"))
@@ -94,7 +94,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `of several things does none of them when one is refused, and says which`() async throws {
+  @Test func `several intents are all refused if one is, with its index`() async throws {
     let workspace = try await workspace()
     let head = try workspace.head()
     let (first, second) = (Message.Key("general", "m1"), Message.Key("general", "m2"))
@@ -107,14 +107,14 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `that arrives with others is decided behind them, and answered for itself`() async throws {
+  @Test func `a submit in a batch is decided after earlier ones, with its own outcome`() async throws {
     let workspace = try await workspace()
-    // The turn is held until all have arrived: they share a block.
+    // The writer lock is held until all are queued: they share a block.
     let writerLock = try HeldTurn(of: folder.path)
     async let all = withTaskGroup(of: (Int, Bool).self) { group in
       for number in 0..<20 {
         group.addTask {
-          // Each id twice, with different texts: whoever comes first has it.
+          // Each id twice, with different texts: the first one wins.
           let sent = try? await workspace.send("text \(number)", Message.ID(rawValue: "m\(number / 2)")!)
           return (number, sent != nil)
         }
@@ -132,10 +132,10 @@ import Testing
   }
 }
 
-@Suite struct `Submits that are large` {
+@Suite struct `Large submits` {
   private let folder = WorkspaceFolder()
 
-  @Test func `do not all go into one block`() async throws {
+  @Test func `large submits are split into several blocks`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     let blocks = try workspace.store.head().blocks
@@ -161,11 +161,11 @@ import Testing
   }
 }
 
-@Suite struct `A submit that is tried again` {
+@Suite struct `A retried submit` {
   private let folder = WorkspaceFolder()
   private let id = AppendID(high: 7, low: 7)
 
-  @Test func `gets the first receipt, whatever has happened since`() async throws {
+  @Test func `a retried submit returns the first receipt, whatever was recorded since`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     let first = try await workspace.send("hello", "m1", as: id)
@@ -179,7 +179,7 @@ import Testing
     await again.close()
   }
 
-  @Test func `with another wish, by another actor, or in another connection is an error that says where it was used`()
+  @Test func `a retry with other intents, author or correlation is an error that says where the id was used`()
     async throws
   {
     let workspace = try folder.open()
@@ -203,7 +203,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `while the first is still under way is recorded once`() async throws {
+  @Test func `a retry while the first attempt is running is recorded once`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     let writerLock = try HeldTurn(of: folder.path)
@@ -218,10 +218,10 @@ import Testing
   }
 }
 
-@Suite struct `A submit with an expectation` {
+@Suite struct `A submit with an expected version` {
   private let folder = WorkspaceFolder()
 
-  @Test func `is made when it holds, and is a conflict when somebody wrote first`() async throws {
+  @Test func `a submit at another than its expected version is a conflict`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     let version = try #require(try await workspace.send("one", "m1").receipt).streams[0].versions.upperBound
@@ -240,7 +240,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `and a cause that is not in the log is refused`() async throws {
+  @Test func `a submit with an unknown cause is refused`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     let cause = try workspace.head().advanced(by: 1000)

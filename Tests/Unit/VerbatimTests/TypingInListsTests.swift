@@ -1,22 +1,21 @@
-// Threat: a list does not show that somebody types, or that they ceased to; or is read anew for each of their letters.
+// Threat: a list misses the begin or the end of typing, or is read again for each keystroke.
 import Foundation
 import Synchronization
 import Testing
 
 @testable import Verbatim
 
-@MainActor @Suite struct `Who types in a channel of a list` {
+@MainActor @Suite struct `Typing users in a channel list` {
   private let folder = WorkspaceFolder()
   private let clock = SetClock(1_000_000)
 
-  /// A letter comes, one event.
+  /// Types a letter: one event.
   private func type(_ composer: OpenComposer) async throws {
     try composer.record([.typed(Splice(0..<0, to: "x"))])
     try await composer.flush()
   }
 
-  @Test func `is shown when they begin and not when they go on, until they send, are banned or cease to`() async throws
-  {
+  @Test func `a typing user is shown until they are banned or the text is cleared`() async throws {
     let workspace = try folder.open { [clock] in $0.clock = { clock.now } }
     try await workspace.populate(["ada", "ben", "cleo"])
     let (ada, cleo) = (workspace.client(user: "ada", device: "web"), workspace.client(user: "cleo", device: "web"))
@@ -36,7 +35,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `is not shown any more when seven seconds have gone by in which nothing happened`() async throws {
+  @Test func `typing expires after seven seconds without any event`() async throws {
     let workspace = try folder.open { [clock] in $0.clock = { clock.now } }
     try await workspace.populate()
     try await type(try await workspace.client(user: "ada", device: "web").channel("general").openComposer())
@@ -49,7 +48,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `has the list read when they begin and when they end, and for no letter in between`() async throws {
+  @Test func `the list is read again when typing begins and ends, and for no keystroke between`() async throws {
     let workspace = try folder.open { [clock] in $0.clock = { clock.now } }
     try await workspace.populate()
     let (ada, ben) = (workspace.client(user: "ada", device: "web"), workspace.client(user: "ben", device: "web"))
@@ -82,7 +81,7 @@ import Testing
       try await type(composer)
       await until { counts.looks.load(ordering: .relaxed) > looks }
     }
-    // Who types in channels and threads that the list does not tell of is not even looked at.
+    // Typing in channels and threads outside the list does not even cause a check.
     let looks = counts.looks.load(ordering: .relaxed)
     try await type(try await ada.channel("elsewhere").openComposer())
     try await type(try await ada.channel("general").openComposer(thread: message.key.id))
@@ -97,7 +96,7 @@ import Testing
   }
 }
 
-/// How often a question was asked and looked at, and what the last answer says.
+/// Counters of queries and checks, and the last result.
 private final class Counts: Sendable {
   let asks = Atomic(0)
   let looks = Atomic(0)

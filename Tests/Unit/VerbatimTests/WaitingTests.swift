@@ -1,4 +1,4 @@
-// Threat: somebody who waits, is cancelled or comes too late learns something else than what happened.
+// Threat: a submit that waits, is cancelled or is too late has another outcome than the recorded one.
 import ChildProcess
 import Foundation
 import EventLogLMDB
@@ -6,11 +6,11 @@ import Testing
 
 @testable import Verbatim
 
-@Suite struct `Who waits for the turn` {
+@Suite struct `Waiting for the writer lock` {
   private let folder = WorkspaceFolder()
   private let id = AppendID(high: 1, low: 1)
 
-  @Test func `and is cancelled before it comes is told so, and nothing is recorded`() async throws {
+  @Test func `a submit cancelled in the queue throws, and nothing is recorded`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     let writerLock = try HeldTurn(of: folder.path)
@@ -29,7 +29,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `and is cancelled when it has been taken up is answered what came of it`() async throws {
+  @Test func `a submit cancelled after the leader took it returns its outcome`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     let writerLock = try HeldTurn(of: folder.path)
@@ -42,7 +42,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `cancelled at any moment either recorded nothing or finds the receipt by its id`() async throws {
+  @Test func `a submit cancelled at any moment recorded nothing or has a receipt under its id`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     for round in 0..<200 {
@@ -63,7 +63,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `folds what there is to fold before it has the turn`() async throws {
+  @Test func `projections catch up before the writer lock is acquired`() async throws {
     let first = try folder.open()
     try await first.populate()
     let sent = try await first.send("one", "m1")
@@ -79,7 +79,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `where as many wait as may waits for room, or is told at once if it asked not to wait`() async throws {
+  @Test func `a submit beyond the capacity waits, or throws at once if it asked not to wait`() async throws {
     let workspace = try folder.open { $0.waitingMax = 2 }
     try await workspace.populate()
     let writerLock = try HeldTurn(of: folder.path)
@@ -104,7 +104,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `for longer than the app's patience is told who has it, and with which id to ask again`() async throws {
+  @Test func `a submit beyond the timeout throws the lock's holder and the id for a retry`() async throws {
     let workspace = try folder.open { $0.writerLockTimeout = .milliseconds(50) }
     try await workspace.populate()
     let writerLock = try HeldTurn(of: folder.path)
@@ -124,7 +124,7 @@ import Testing
 @Suite struct `Closing a workspace` {
   private let folder = WorkspaceFolder()
 
-  @Test func `answers what was submitted before, and takes nothing that comes after`() async throws {
+  @Test func `closing completes earlier submits and refuses later ones`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     let writerLock = try HeldTurn(of: folder.path)
@@ -154,7 +154,7 @@ import Testing
     await again.close()
   }
 
-  @Test func `is not needed for what was answered to be there`() async throws {
+  @Test func `completed submits are on the disk without closing`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
     try await workspace.send("hello", "m1")
@@ -165,10 +165,10 @@ import Testing
   }
 }
 
-@Suite struct `A state that cannot be folded` {
+@Suite struct `A chat state that cannot be folded` {
   private let folder = WorkspaceFolder()
 
-  @Test func `makes the workspace read-only: what was there is read, nothing is submitted, what is stored is followed`()
+  @Test func `the workspace is read-only: it can be read and followed, and submits are refused`()
     async throws
   {
     let workspace = try folder.open()
@@ -193,7 +193,7 @@ import Testing
         break
       }
     }
-    // What was recorded before is told all the same.
+    // A receipt recorded before is returned all the same.
     #expect(try await workspace.send("hello", "m1", as: id).receipt?.id == id)
     let model = await ChannelModel(of: workspace.client(user: "ada").channel("general"))
     await until { workspace.projections.applied.position >= position }

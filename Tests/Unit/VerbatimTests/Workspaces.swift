@@ -1,4 +1,4 @@
-// Workspaces of tests, in directories that go with them.
+// Workspaces of tests, in temporary directories.
 import ChildProcess
 import Dispatch
 import EventLogLMDB
@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 import Verbatim
 
-/// A directory for a workspace, removed when it goes away.
+/// A temporary directory for a workspace, removed with the object.
 final class WorkspaceFolder: Sendable {
   let path: String
 
@@ -15,10 +15,10 @@ final class WorkspaceFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Opens the workspace in it.
+  /// Opens the workspace in the directory.
   func open(_ choose: (inout Configuration) -> Void = { _ in }) throws -> Workspace {
     var configuration = Configuration()
-    // A machine that is busy with other things is no failure.
+    // A busy machine is no failure.
     configuration.writerLockTimeout = .seconds(120)
     choose(&configuration)
     return try Workspace.open(at: path, configuration: configuration)
@@ -26,7 +26,7 @@ final class WorkspaceFolder: Sendable {
 }
 
 extension Workspace {
-  /// Makes users, and a channel of the first with the others in it.
+  /// Creates users, and a channel of the first with the others as members.
   func populate(_ users: [User.ID] = ["ada", "ben"], _ channel: Channel.ID = "general") async throws {
     for user in users {
       try await submit(.user(user, .create(User.Profile(name: UserText(user.text)))), by: .user(user))
@@ -36,7 +36,7 @@ extension Workspace {
       by: .user(users[0]))
   }
 
-  /// Sends a message with a text.
+  /// Sends a text message.
   @discardableResult
   func send(
     _ text: String, _ id: Message.ID, by user: User.ID = "ada", in channel: Channel.ID = "general",
@@ -46,7 +46,7 @@ extension Workspace {
       .message(Message.Key(channel, id), .send(Message.Content(UserText(text)))), by: .user(user), id: append)
   }
 
-  /// The texts of a channel's messages, in order.
+  /// Returns the texts of a channel's messages, in order.
   func texts(of channel: Channel.ID = "general", for user: User.ID = "ada") async throws -> [String] {
     try await read { projections in
       try projections.chat.messages(in: channel, .latest, limit: 50, for: user).messages.map { $0.content.text.string }
@@ -65,13 +65,13 @@ final class SetClock: Sendable {
   func set(_ new: Int64) { time.withLock { $0 = new } }
 }
 
-/// The turn to append to a workspace, held by somebody else until they let go.
+/// The writer lock of a workspace, held by another instance until it is released.
 final class HeldTurn: Sendable {
   private let store: EventStore
   private let end = DispatchSemaphore(value: 0)
   private let ended = DispatchSemaphore(value: 0)
 
-  /// Takes the turn; what waits for it, waits.
+  /// Acquires the lock; other writers wait.
   init(of path: String) throws {
     store = try EventStore.open(at: path)
     let begun = DispatchSemaphore(value: 0)
@@ -86,14 +86,14 @@ final class HeldTurn: Sendable {
     try begun.wait(for: "the turn to append")
   }
 
-  /// Gives it back.
+  /// Releases the lock.
   func letGo() {
     end.signal()
     if ended.wait(timeout: Deadline.fromNow) == .timedOut { Issue.record("the turn was not given back") }
   }
 }
 
-/// Goes on as soon as a condition holds; the test fails when it does not come to hold in a minute.
+/// Waits until a condition holds; the test fails if it does not within a minute.
 func until(
   isolation: isolated (any _Concurrency.Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
   _ condition: () async throws -> Bool
@@ -108,7 +108,7 @@ func until(
   }
 }
 
-/// Shows that a submit is refused.
+/// Expects that a submit is refused.
 func expectRefusal(
   _ refusal: Refusal, at index: Int = 0, sourceLocation: SourceLocation = #_sourceLocation,
   _ submit: () async throws -> Submitted

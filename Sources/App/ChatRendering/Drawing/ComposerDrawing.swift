@@ -1,4 +1,4 @@
-// Drawing a composer: its items in their order, each part by the factory.
+// Drawing a composer with a factory.
 internal import Chat
 internal import ChatComposer
 internal import ChatMessageList

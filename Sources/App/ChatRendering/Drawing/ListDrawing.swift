@@ -1,9 +1,9 @@
-// Drawing a list: each row by the factory, or by what an app gave for it.
+// Drawing a list with a factory and an app's own builders.
 public import ChatMessageList
 internal import Foundation
 
 extension ViewFactory {
-  /// Draws a list as it is there, with what the app draws itself.
+  /// Draws a list, with the builders and the input bar of the app.
   public func draw<M, InputBar>(
     _ list: MessageList<M, Output, InputBar>, inputBar: (InputBar) -> Output
   ) -> Output {
@@ -12,7 +12,7 @@ extension ViewFactory {
       isLoading: list.isRefreshing)
   }
 
-  /// Draws a list with the input that every chat has.
+  /// Draws a list with the basic input bar.
   public func draw<M>(_ list: MessageList<M, Output, BasicInputBar>) -> Output {
     draw(list) { makeInputBar($0) }
   }

@@ -1,22 +1,22 @@
-// Times in words, the same on every machine.
+// Times as text, the same on every machine.
 public import Chat
 public import Foundation
 
 extension RenderingContext {
-  /// A time of day, as 14:05; with the day before it where nothing else tells it.
+  /// Returns a time of day, as 14:05, with the day before it if `withDay` is true.
   public func time(_ date: Date, withDay: Bool) -> String {
     let parts = calendar.dateComponents([.hour, .minute], from: date)
     let time = "\(padded(parts.hour, to: 2)):\(padded(parts.minute, to: 2))"
     return withDay ? "\(day(date)) \(time)" : time
   }
 
-  /// A day, as 2026-11-22.
+  /// Returns a day, as 2026-11-22.
   public func day(_ date: Date) -> String {
     let parts = calendar.dateComponents([.year, .month, .day], from: date)
     return "\(padded(parts.year, to: 4))-\(padded(parts.month, to: 2))-\(padded(parts.day, to: 2))"
   }
 
-  /// How long something runs, as 3:07.
+  /// Returns a duration, as 3:07.
   public func duration(_ span: Microseconds) -> String {
     let seconds = Int(max(0, span.rawValue) / 1_000_000)
     let (hours, minutes) = (seconds / 3_600, seconds / 60 % 60)

@@ -1,14 +1,14 @@
-// What a factory draws: words and looks in its own form, with what can be done there.
+// The output of a factory: styled text in a form of its own, with actions.
 public import ChatMessageList
 
-/// What a factory draws: text for a terminal, a page, a view of an app.
+/// The output of a factory: text for a terminal, a page, a view of an app.
 ///
-/// It carries the actions that can be done on it, so that what was tapped can be found, played back and tested.
+/// It carries the actions that can be performed on it, so that a tap can be resolved, replayed and tested.
 public protocol DrawnOutput: MessageOutput {
-  /// Words, which may hold anything: whatever it is, they are shown and do nothing.
+  /// Creates output that shows a text literally, whatever it contains.
   init(text: String)
-  /// What can be done on it, in the order in which it is drawn.
+  /// The actions that can be performed on the output, in drawing order.
   var actions: [SlotAction] { get }
-  /// Adds something that can be done on it, which it shows or is for whoever shows it.
+  /// Adds an action, which the output shows or leaves to its presenter.
   mutating func carry(_ action: SlotAction)
 }

@@ -1,15 +1,15 @@
-// What there is to say of an attachment, in words.
+// Texts that describe attachments.
 public import Chat
 
 extension RenderingContext {
-  /// What an attachment is called, or what it is.
+  /// Returns an attachment's title, or its kind if it has none.
   public func words(for attachment: Attachment) -> String {
     if let title = attachment.title, !title.isEmpty { return title.string }
     if case .link = attachment.kind { return attachment.address ?? words.file }
     return kind(of: attachment)
   }
 
-  /// What an attachment is, in a word.
+  /// Returns the word for an attachment's kind.
   public func kind(of attachment: Attachment) -> String {
     switch attachment.kind {
     case .image: words.image
@@ -22,7 +22,7 @@ extension RenderingContext {
     }
   }
 
-  /// How wide and high an attachment is, how long it runs, and how many bytes it has, as far as that is known.
+  /// Returns an attachment's dimensions, duration and size in bytes, as far as they are known.
   public func facts(about attachment: Attachment) -> [String] {
     let size = attachment.size.map { "\($0.width)×\($0.height)" }
     return [size, attachment.duration.map { duration($0) }, attachment.byteCount.map { words.byteCount($0) }]
@@ -31,7 +31,7 @@ extension RenderingContext {
 }
 
 extension Attachment {
-  /// Where its content is reached by others.
+  /// The address under which other users reach the content; nil if there is none.
   public var address: String? {
     if case .url(let url) = location { url.string } else { nil }
   }

@@ -1,15 +1,15 @@
-// What people are called, and what tells them apart.
+// Names of users, and hashes for their colors.
 public import ChatMessageList
 
 extension RenderingContext {
-  /// What somebody is called; as the context knows them where they have no name.
+  /// Returns a sender's name; if it is empty, the name that the context has for the id.
   public func name(of sender: MessageSender) -> String { sender.name.isEmpty ? name(sender.id) : sender.name }
 }
 
 extension String {
-  /// A number for an id, from which comes the color of whoever has it.
+  /// A deterministic hash of an id, from which its color is derived.
   var steadyHash: UInt32 {
-    // FNV-1a: every machine and every run has to find the same, which the library's own hash does not.
+    // FNV-1a: the same on every machine and in every run, unlike the standard library's hash.
     utf8.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
   }
 }

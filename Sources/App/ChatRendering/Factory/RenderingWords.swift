@@ -1,60 +1,60 @@
-// The words in which things are said that no message says.
+// The fixed texts of the user interface.
 public import Chat
 public import ChatComposer
 public import ChatMessageList
 
-/// The words in which things are said that no message says: an app gives others, in its language.
+/// The fixed texts of the user interface; an app replaces them for its language.
 public struct RenderingWords: Sendable {
-  /// Above what was not read.
+  /// The text above unread messages.
   public var unread: @Sendable (Int) -> String = { "\($0) unread \($0 == 1 ? "message" : "messages")" }
-  /// Above the replies in a thread.
+  /// The text above the replies in a thread.
   public var replies: @Sendable (Int) -> String = { "\($0) \($0 == 1 ? "reply" : "replies")" }
-  /// Who types.
+  /// The text for typing users.
   public var typing: @Sendable ([String]) -> String = { names in
     names.formatted(with: ", ", last: " and ") + (names.count == 1 ? " is typing" : " are typing")
   }
-  /// Where the conversation begins.
+  /// The text at the start of the conversation.
   public var conversationStart = "This is where the conversation begins"
-  /// Where nothing was said.
+  /// The text of an empty conversation.
   public var empty = "No messages yet"
-  /// Where earlier messages are being loaded.
+  /// The text while earlier messages are being loaded.
   public var loading = "Loading …"
-  /// Loads earlier messages.
+  /// The label for loading earlier messages.
   public var loadOlder = "Load earlier messages"
-  /// Loads later messages.
+  /// The label for loading later messages.
   public var loadNewer = "Load later messages"
-  /// Where earlier messages could not be loaded.
+  /// The text when earlier messages could not be loaded.
   public var olderFailed = "Earlier messages could not be loaded: try again."
-  /// In place of what muted people said.
+  /// The text in place of messages of muted users.
   public var muted: @Sendable (Int) -> String = { "\($0) \($0 == 1 ? "message" : "messages") of people you muted" }
-  /// In place of what nothing draws.
+  /// The text in place of content without a renderer.
   public var noRenderer: @Sendable (String) -> String = { "Nothing draws messages of the kind '\($0)'" }
-  /// In place of a deleted message.
+  /// The text in place of a deleted message.
   public var deleted = "Message deleted"
-  /// In place of a quoted message that was not read.
+  /// The text in place of a quoted message that is not loaded.
   public var quoteNotLoaded = "Message not loaded"
-  /// Beside what was edited.
+  /// The text beside an edited message.
   public var edited = "edited"
-  /// Beside what only whoever looks sees.
+  /// The text beside an ephemeral message.
   public var onlyYou = "only you see this"
-  /// What stands out.
+  /// The text above a pinned message.
   public var pinned = "Pinned"
-  /// A reply in a thread that stands in the channel too.
+  /// The text above a reply that is also shown in the channel.
   public var alsoInChannel = "Also sent to the channel"
-  /// A reply that is seen in the channel.
+  /// The text above a thread reply that is shown in the channel.
   public var repliedToThread = "Replied to a thread"
-  /// What is written and not sent.
+  /// The word for a draft.
   public var draft = "Draft"
-  /// What could not be delivered.
+  /// The text for a message that could not be delivered.
   public var notSent = "Not sent"
-  /// What can be done with a message.
+  /// The labels of the actions on a message.
   public var actions: [MessageAction: String] = [
     .reply: "Reply", .edit: "Edit", .delete: "Delete", .retry: "Send again", .copy: "Copy", .pin: "Pin",
     .react: "React", .thread: "Open thread", .flag: "Report", .mute: "Mute",
   ]
-  /// What can be done with what only whoever looks sees.
+  /// The labels of the actions on an ephemeral message.
   public var ephemeral: [EphemeralAction: String] = [.send: "Send", .shuffle: "Another", .cancel: "Cancel"]
-  /// How far a message came.
+  /// The text for a message's delivery state.
   public var delivery: @Sendable (MessageDelivery) -> String = { delivery in
     switch delivery {
     case .pending: "sending"
@@ -64,19 +64,19 @@ public struct RenderingWords: Sendable {
     case .failed(let reason): "not sent: \(reason)"
     }
   }
-  /// What something is that has no words of its own.
+  /// The word for a picture.
   public var image = "Picture"
-  /// A moving picture.
+  /// The word for a video.
   public var video = "Video"
-  /// A recording.
+  /// The word for an audio recording.
   public var audio = "Recording"
-  /// A file.
+  /// The word for a file.
   public var file = "File"
-  /// An animated picture.
+  /// The word for an animated picture.
   public var giphy = "GIF"
-  /// A page elsewhere.
+  /// The word for a link to a web page.
   public var link = "Link"
-  /// How large a file is.
+  /// The text for a size in bytes.
   public var byteCount: @Sendable (UInt64) -> String = { count in
     if count < 1_000 { return "\(count) \(count == 1 ? "byte" : "bytes")" }
     var (unit, units) = (UInt64(1_000), ["kB", "MB", "GB", "TB", "PB", "EB"][...])
@@ -84,47 +84,47 @@ public struct RenderingWords: Sendable {
     let tenths = count / (unit / 10)
     return (tenths < 100 ? "\(tenths / 10).\(tenths % 10)" : "\(tenths / 10)") + " \(units.first!)"
   }
-  /// What the keys say that a composer shows where its app has no words of its own: titles, placeholders, items.
+  /// The texts for a composer's keys (titles, placeholders, items) that the app's options leave open.
   public var composer: [String: String] = [
     "title.edit": "Edit message", "title.quote": "Reply", "placeholder.new": "Message", "attachments": "Attach",
     "commands": "Commands", "command": "Command", "send": "Send", "photosAndVideos": "Photos and videos",
     "files": "Files", "camera": "Camera", "showsInChannel": "Also send to the channel",
     "failure": "Nothing could be found out",
   ]
-  /// How many seconds until one may send again.
+  /// The text for the seconds until the user may send again.
   public var cooldown: @Sendable (Int) -> String = { "\($0) s" }
-  /// How far something is on its way, in hundredths.
+  /// The text for an upload's progress in percent.
   public var uploading: @Sendable (Int) -> String = { "\($0) %" }
-  /// What kinds of reactions are shown as; a kind that is not here is shown as it is called.
+  /// The symbols for reaction kinds; a kind without a symbol is shown by its name.
   public var reactions = ["like": "👍", "love": "❤️", "haha": "😂", "wow": "😮", "sad": "😢"]
-  /// What only pages say.
+  /// The texts that only pages use.
   public var page = PageWords()
 
-  /// English.
+  /// Creates the English texts.
   public init() {}
 }
 
 extension RenderingContext {
-  /// What is written on an item of a composer: its own words, or what its id says.
+  /// Returns the label of a composer item: its own, or the text for its id.
   public func label(of item: ComposerItem) -> String {
     item.label?.string ?? words.composer[item.id.string] ?? item.id.string
   }
 
-  /// What is written where one can do something with a message.
+  /// Returns the label of an action on a message.
   public func label(of action: MessageAction) -> String { words.actions[action] ?? action.rawValue }
 
-  /// What is written where one can do something with what only oneself sees.
+  /// Returns the label of an action on an ephemeral message.
   public func label(of action: EphemeralAction) -> String { words.ephemeral[action] ?? action.rawValue }
 
-  /// What a title, a placeholder or a reason says.
+  /// Returns the text for a key of a composer: a title, a placeholder or a reason.
   public func composerWords(_ key: UserText) -> String { words.composer[key.string] ?? key.string }
 
-  /// What a kind of reaction is shown as.
+  /// Returns the symbol of a reaction kind.
   public func reaction(_ kind: String) -> String { words.reactions[kind] ?? kind }
 }
 
 extension [String] {
-  /// The texts, one after the other, with something between them and something else before the last.
+  /// Returns the texts joined by a separator, with another one before the last.
   func formatted(with separator: String, last: String) -> String {
     count < 2 ? first ?? "" : dropLast().joined(separator: separator) + last + self[count - 1]
   }

@@ -1,19 +1,19 @@
-// What can be done where something is drawn.
+// The actions that drawn output carries.
 public import Chat
 public import ChatComposer
 public import ChatMessageList
 
-/// One thing that can be done where something is drawn.
+/// An action that can be performed on drawn output.
 public enum SlotAction: Hashable, Sendable, Identifiable {
-  /// Something that one can do with a message.
+  /// An action on a message.
   case message(MessageAction, String)
-  /// Says to all what only whoever looks sees, exchanges it, or takes it away.
+  /// Sends, shuffles or cancels an ephemeral message.
   case ephemeral(EphemeralAction, message: String)
-  /// Reacts to a message in a way, or takes that back.
+  /// Adds or removes a reaction to a message.
   case react(String, message: String)
-  /// Goes to another message of the list: that which one quotes.
+  /// Goes to another message of the list: the quoted one.
   case jump(to: String)
-  /// Opens what hangs on a message.
+  /// Opens an attachment of a message.
   case open(Attachment.ID, message: String)
   /// Loads earlier messages.
   case loadOlder
@@ -21,20 +21,20 @@ public enum SlotAction: Hashable, Sendable, Identifiable {
   case loadNewer
   /// Taps an item of the composer.
   case tap(ComposerItem.ID)
-  /// Does something in the composer.
+  /// Performs an action in the composer.
   case perform(Composer.Action, id: String)
-  /// Picks something that is suggested.
+  /// Picks a suggestion.
   case pick(Suggestion.ID)
   /// Opens a channel.
   case openChannel(Channel.ID)
-  /// Opens the thread about a message.
+  /// Opens the thread of a message.
   case openThread(Message.Key)
-  /// Opens what is written and not sent.
+  /// Opens a draft.
   case openDraft(Draft.Key)
-  /// Throws away what is written and not sent.
+  /// Deletes a draft.
   case deleteDraft(Draft.Key)
 
-  /// What it is called among all that is drawn at once: what it does, and to what.
+  /// An id that is unique among all actions drawn at once: the action and its target.
   public var id: String {
     switch self {
     case .message(let action, let message): "\(action.rawValue):\(message)"
@@ -56,7 +56,7 @@ public enum SlotAction: Hashable, Sendable, Identifiable {
 }
 
 extension String {
-  /// The words without the sign that parts names, so that two parts never spell the same as two others.
+  /// The text with the separator of ids escaped, so that different parts never produce the same id.
   fileprivate var part: String {
     if !utf8.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "%") }) { return self }
     return unicodeScalars.reduce(into: "") { text, scalar in
@@ -70,7 +70,7 @@ extension String {
 }
 
 extension Draft.Key {
-  /// Whose, and for what.
+  /// The user, the channel and the thread, separated by `/`.
   fileprivate var path: String {
     ([user.text, channel.text] + [thread?.text].compactMap(\.self)).joined(separator: "/")
   }

@@ -1,82 +1,82 @@
-// What a factory is given for each slot.
+// The inputs and intermediate results of a factory's slots.
 public import Chat
 public import ChatComposer
 public import ChatMessageList
 public import Foundation
 
-/// A message to be drawn, with its row.
+/// A message to draw, with its row.
 public struct MessageSlot<Message: MessageType> {
   /// The row.
   public let row: MessageRow
   /// The message.
   public let message: Message
-  /// When it was sent, in words.
+  /// The time of sending as text.
   public let time: String
-  /// The message that it quotes, where that is in the list.
+  /// Whether the quoted message is in the list.
   public let isQuoteInList: Bool
 
-  /// What a chat knows of the message; nil for a plain one.
+  /// The message as a chat message; nil for a plain one.
   public var chat: (any ChatMessageType)? { message.chatMessage }
 }
 
-/// What belongs to the row of a message, drawn already; what is empty is not there.
+/// The drawn parts of a message row; a missing part is empty.
 public struct MessageParts<Output: DrawnOutput> {
-  /// Above it.
+  /// The header above the message.
   public var header = Output()
-  /// What it says.
+  /// The bubble with the content.
   public var bubble = Output()
-  /// What it quotes.
+  /// The quoted message.
   public var quote = Output()
-  /// How it is reacted to.
+  /// The reactions.
   public var reactions = Output()
-  /// The thread about it.
+  /// The line of the thread.
   public var thread = Output()
-  /// When it was sent.
+  /// The time of sending.
   public var timestamp = Output()
-  /// How far it came, whether it was edited.
+  /// The delivery state and the edit mark.
   public var status = Output()
-  /// Below it.
+  /// The footer below the message.
   public var footer = Output()
-  /// The picture of who said it.
+  /// The author's picture.
   public var avatar = Output()
-  /// What one can do with it.
+  /// The menu of actions.
   public var menu = Output()
 }
 
-/// A row of a list, drawn.
+/// A drawn row of a list.
 public struct DrawnRow<Output: DrawnOutput> {
   /// The row.
   public let row: MessageRow
-  /// What is drawn.
+  /// The row's output.
   public let output: Output
 }
 
-/// A list, to be put together.
+/// The drawn parts of a list.
 public struct ListSlot<Output: DrawnOutput> {
-  /// The rows, from the top down.
+  /// The rows from top to bottom.
   public var rows: [DrawnRow<Output>]
-  /// What stands in place of rows where there is no message.
+  /// The output in place of rows if there are no messages.
   public var empty: Output
-  /// Whether earlier messages are being loaded, drawn; empty when they are not.
+  /// The loading indicator; empty if nothing is being loaded.
   public var loading: Output
-  /// What is below the list.
+  /// The input bar below the list.
   public var inputBar: Output
-  /// To where the list is scrolled.
+  /// The scroll position of the list.
   public var viewport: Viewport?
 }
 
-/// A composer to be drawn: what it shows, and what is written.
+/// A composer to draw, with its content.
 public struct ComposerSlot {
-  /// What it shows.
+  /// The presentation: the items and their states.
   public var presentation: ComposerPresentation
-  /// What is written.
+  /// The content.
   public var content: Composition
-  /// What is selected of the text.
+  /// The selection in the text.
   public var selection: UTF16Range
-  /// The message that is quoted, or edited.
+  /// The quoted or edited message.
   public var subject: MessageQuote?
 
-  /// A composer.
+  /// Creates a slot for a composer.
   public init(
     _ presentation: ComposerPresentation, _ content: Composition, selection: UTF16Range, subject: MessageQuote? = nil
   ) {
@@ -84,33 +84,33 @@ public struct ComposerSlot {
   }
 }
 
-/// The parts of a composer, drawn already; what is empty is not there.
+/// The drawn parts of a composer; a missing part is empty.
 public struct ComposerParts<Output: DrawnOutput> {
-  /// What stands above it.
+  /// The title above the input.
   public var title = Output()
-  /// Before the input.
+  /// The items before the input.
   public var leading = Output()
   /// The input.
   public var input = Output()
-  /// Behind the input.
+  /// The items after the input.
   public var trailing = Output()
-  /// From where one can attach something.
+  /// The attachment picker.
   public var picker = Output()
-  /// What is suggested.
+  /// The suggestions.
   public var suggestions = Output()
 }
 
-/// Names and calendars for what is drawn: what is in no message.
+/// The texts, names and calendar for drawing: everything that is not part of a message.
 public struct RenderingContext: Sendable {
-  /// The words in which it is said.
+  /// The fixed texts.
   public var words = RenderingWords()
-  /// The name of a user.
+  /// The function from a user's id to a name.
   public var name: @Sendable (String) -> String = { $0 }
-  /// The calendar and the time zone by which times are told.
+  /// The calendar and the time zone of displayed times.
   public var calendar = Calendar.gregorianInUTC
-  /// The instant at which one looks.
+  /// The current instant.
   public var now = Instant(rawValue: 0)
 
-  /// English words, ids for names, UTC.
+  /// Creates a context with English texts, ids as names, and UTC.
   public init() {}
 }

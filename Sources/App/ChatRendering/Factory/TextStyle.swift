@@ -1,34 +1,34 @@
-// How words in a message look.
+// Inline styles of message text.
 public import Foundation
 
-/// How words in a message look: what somebody stresses, and what is code.
+/// Inline styles of message text: emphasis, code, strikethrough.
 public struct TextStyle: OptionSet, Hashable, Sendable {
-  /// A bit for each look.
+  /// The bits of the set.
   public let rawValue: UInt8
 
-  /// The looks of some bits.
+  /// Creates a set from its bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Stressed.
+  /// Emphasized text.
   public static let emphasized = TextStyle(rawValue: 1)
-  /// Stressed strongly.
+  /// Strongly emphasized text.
   public static let strong = TextStyle(rawValue: 2)
-  /// Letters of one width, as they stand.
+  /// Code, in a monospaced font.
   public static let code = TextStyle(rawValue: 4)
-  /// Not so any more.
+  /// Text that is struck through.
   public static let struckThrough = TextStyle(rawValue: 8)
 }
 
-/// Marks how words look, on every system: not all of them know `inlinePresentationIntent`.
+/// An attribute for inline styles on every system, as not all have `inlinePresentationIntent`.
 public enum TextStyleAttribute: AttributedStringKey {
-  /// How they look.
+  /// The type of the attribute's values.
   public typealias Value = TextStyle
-  /// The name of the mark where it is written down.
+  /// The attribute's name in encoded form.
   public static let name = "verbatim.style"
 }
 
 extension AttributedString.Runs.Run {
-  /// How the words look: as their mark says, or the system's own where it knows any.
+  /// The style of the run: from the attribute, and from the system's own one where it exists.
   public var textStyle: TextStyle {
     var style = self[TextStyleAttribute.self] ?? []
     #if canImport(Darwin)

@@ -1,73 +1,73 @@
-// The defaults of a composer's slots, for any form of output: plain words, with what can be done.
+// The default slots of a composer for any output: plain text with actions.
 public import Chat
 public import ChatComposer
 public import ChatMessageList
 
 extension ViewFactory {
-  /// The parts, from the title on.
+  /// Returns the parts, beginning with the title.
   public func makeComposer(_ slot: ComposerSlot, _ parts: ComposerParts<Output>) -> Output {
     .joined([parts.title, parts.leading, parts.input, parts.trailing, parts.picker, parts.suggestions])
   }
 
-  /// The composer as it is.
+  /// Returns the composer unchanged.
   public func makeComposerModifier(_ composer: Output) -> Output { composer }
 
-  /// The items, one after the other.
+  /// Returns the items in order.
   public func makeLeadingComposer(_ items: [ComposerItem], picker: Composer.Picker, config: ChannelConfig) -> Output {
     .joined(items.map { draw($0) })
   }
 
-  /// What hangs on it, and the text.
+  /// Returns the attachments and the text.
   public func makeComposerInput(_ slot: ComposerSlot) -> Output {
     .joined(slot.presentation.input.map { draw($0, of: slot) })
   }
 
-  /// The items, one after the other.
+  /// Returns the items in order.
   public func makeTrailingComposer(_ items: [ComposerItem], isEnabled: Bool, cooldown: Int) -> Output {
     .joined(items.map { draw($0) })
   }
 
-  /// The places from where one can attach something.
+  /// Returns the sources in order.
   public func makeAttachmentPicker(_ picker: Composer.Picker, sources: [ComposerItem]) -> Output {
     .joined(sources.map { makePickerSource($0, isOpen: $0.action == .perform(.showPicker(picker))) })
   }
 
-  /// The item.
+  /// Returns the item.
   public func makePickerSource(_ item: ComposerItem, isOpen: Bool) -> Output { draw(item) }
 
-  /// What is suggested, by what it is.
+  /// Returns the suggestions by their kind.
   public func makeCommandsContainer(_ list: SuggestionList) -> Output {
     .joined(list.items.map { list.kind == .mentions ? makeUserSuggestion($0) : makeCommandSuggestion($0) })
   }
 
-  /// The title.
+  /// Returns the suggestion's title.
   public func makeUserSuggestion(_ suggestion: Suggestion) -> Output { .suggestion(suggestion) }
 
-  /// The title.
+  /// Returns the suggestion's title.
   public func makeCommandSuggestion(_ suggestion: Suggestion) -> Output { .suggestion(suggestion) }
 
-  /// The words of the message.
+  /// Returns the message's text.
   public func makeQuotedMessage(_ quote: MessageQuote, _ item: ComposerItem) -> Output {
     .joined([Output(text: context.summary(of: quote)), draw(item)])
   }
 
-  /// The words of the message.
+  /// Returns the message's text.
   public func makeEditBanner(_ edited: MessageQuote?, _ item: ComposerItem) -> Output {
     .joined([Output(text: edited.map { context.summary(of: $0) } ?? ""), draw(item)])
   }
 
-  /// What it is called.
+  /// Returns the attachment's label.
   public func makeInputAttachment(_ attachment: ComposedAttachment, _ item: ComposerItem) -> Output { draw(item) }
 
-  /// What it is called.
+  /// Returns the attachment's label.
   public func makeCustomAttachment(_ attachment: ComposedAttachment, _ item: ComposerItem) -> Output { draw(item) }
 
-  /// The placeholder or the text.
+  /// Returns the text, or the placeholder if it is empty.
   public func makeInputBar(_ bar: BasicInputBar) -> Output {
     Output(text: bar.text.isEmpty ? bar.placeholder : bar.text)
   }
 
-  /// Draws an item of the input by its slot; the text itself as words.
+  /// Draws an item of the input with its slot; the text itself as plain text.
   public func draw(_ item: ComposerItem, of slot: ComposerSlot) -> Output {
     switch item.id {
     case .text:
@@ -83,7 +83,7 @@ extension ViewFactory {
     return makeInputAttachment(attachment, item)
   }
 
-  /// An item with what is written on it, and what a tap does.
+  /// Draws an item's label with its tap action.
   func draw(_ item: ComposerItem) -> Output {
     var output = Output(text: context.label(of: item))
     if item.isEnabled, item.action != .none { output.carry(.tap(item.id)) }
@@ -92,12 +92,12 @@ extension ViewFactory {
 }
 
 extension MessageOutput {
-  /// Pieces, one behind the other.
+  /// Returns the parts in order.
   public static func joined(_ parts: [Self]) -> Self { parts.reduce(into: Self()) { $0.append($1) } }
 }
 
 extension DrawnOutput {
-  /// Something that is suggested.
+  /// Returns the title of a suggestion with its action.
   fileprivate static func suggestion(_ suggestion: Suggestion) -> Self {
     var output = Self(text: suggestion.title.string)
     if suggestion.answer != nil { output.carry(.pick(suggestion.id)) }
@@ -106,7 +106,7 @@ extension DrawnOutput {
 }
 
 extension RenderingContext {
-  /// A message in one line.
+  /// Returns a message in one line.
   public func summary(of quote: MessageQuote) -> String {
     switch quote.state {
     case .deleted: return words.deleted

@@ -1,24 +1,24 @@
-// The defaults of lists and of rows that are no messages, for any form of output.
+// The default slots of lists and of rows without messages for any output.
 public import Chat
 public import ChatMessageList
 public import ChatProjections
 
 extension ViewFactory {
-  /// What the channel is called, and its line.
+  /// Returns the channel's title and its line.
   public func makeChannelListItem(_ item: ChannelItem) -> Output {
     var output = Output(text: context.title(of: item.channel) + " " + context.words(for: item.line))
     output.carry(.openChannel(item.channel.id))
     return output
   }
 
-  /// What the thread is about, and its line.
+  /// Returns the thread's parent message and its line.
   public func makeThreadListItem(_ item: ThreadItem) -> Output {
     var output = Output(text: item.parent.content.text.string + " " + context.words(for: item.line))
     output.carry(.openThread(item.parent.key))
     return output
   }
 
-  /// What is written.
+  /// Returns the draft's preview.
   public func makeDraftListItem(_ draft: Draft) -> Output {
     var output = Output(text: context.words(for: draft.content?.preview))
     output.carry(.openDraft(draft.key))
@@ -26,49 +26,49 @@ extension ViewFactory {
     return output
   }
 
-  /// The rows, one below the other, above the input.
+  /// Returns the rows from top to bottom, then the input.
   public func makeMessageList(_ slot: ListSlot<Output>) -> Output {
     .joined([slot.loading] + slot.rows.map(\.output) + [slot.empty, slot.inputBar])
   }
 
-  /// That there is none.
+  /// Returns the text of an empty conversation.
   public func makeEmptyList() -> Output { Output(text: context.words.empty) }
 
-  /// That it is loaded.
+  /// Returns the text of a running load.
   public func makeLoading() -> Output { Output(text: context.words.loading) }
 
-  /// The day.
+  /// Returns the day.
   public func makeDateSeparator(_ row: MessageRow) -> Output { Output(text: row.date.map { context.day($0) } ?? "") }
 
-  /// How much is below.
+  /// Returns the number of unread messages below.
   public func makeUnreadSeparator(_ row: MessageRow) -> Output { Output(text: context.words.unread(row.count ?? 0)) }
 
-  /// How many replies there are.
+  /// Returns the number of replies.
   public func makeThreadSeparator(_ row: MessageRow) -> Output { Output(text: context.words.replies(row.count ?? 0)) }
 
-  /// That it begins.
+  /// Returns the text at the start of the conversation.
   public func makeConversationStart() -> Output { Output(text: context.words.conversationStart) }
 
-  /// Loads them.
+  /// Returns the label with the action that loads earlier messages.
   public func makeLoadOlder() -> Output {
     var output = Output(text: context.words.loadOlder)
     output.carry(.loadOlder)
     return output
   }
 
-  /// Loads them.
+  /// Returns the label with the action that loads later messages.
   public func makeLoadNewer() -> Output {
     var output = Output(text: context.words.loadNewer)
     output.carry(.loadNewer)
     return output
   }
 
-  /// Who types.
+  /// Returns the text for a typing user.
   public func makeTyping(_ row: MessageRow) -> Output {
     Output(text: context.words.typing([context.name(row.userID ?? "")]))
   }
 
-  /// What is not shown, and why.
+  /// Returns what is not shown, and why.
   public func makeNotice(_ row: MessageRow) -> Output {
     var output = Output(text: context.notice(row))
     if row.messageID == nil { output.carry(.loadOlder) }
@@ -77,19 +77,19 @@ extension ViewFactory {
 }
 
 extension RenderingContext {
-  /// What a notice says.
+  /// Returns the text of a notice.
   public func notice(_ row: MessageRow) -> String {
     if case .custom(let id) = row.content { return words.noRenderer(id) }
     return row.count.map { words.muted($0) } ?? words.olderFailed
   }
 
-  /// What a channel is called.
+  /// Returns a channel's name, or its id if it has none.
   public func title(of channel: Channel) -> String {
     let name = channel.profile.name.string
     return name.isEmpty ? channel.id.text : name
   }
 
-  /// What the line of a channel or a thread says.
+  /// Returns the text of a channel's or a thread's line.
   public func words(for line: ItemLine) -> String {
     switch line {
     case .failed(let message): "\(words.notSent): \(words(for: message))"
@@ -102,13 +102,13 @@ extension RenderingContext {
     }
   }
 
-  /// What a message says in one line.
+  /// Returns a message's text, or its first attachment's title.
   public func words(for message: Message) -> String {
     let text = message.content.text.string
     return text.isEmpty ? message.content.attachments.first.map { words(for: $0) } ?? "" : text
   }
 
-  /// What a draft says in one line.
+  /// Returns a draft's preview in one line.
   public func words(for preview: DraftPreview?) -> String {
     switch preview {
     case .text(let text): text.userText.string
@@ -118,7 +118,7 @@ extension RenderingContext {
     }
   }
 
-  /// Where a draft was written: in a channel, or in one of its threads.
+  /// Returns the channel of a draft, with the thread if it has one.
   public func place(of draft: Draft) -> String {
     ([draft.key.channel.text] + [draft.key.thread?.text].compactMap(\.self)).joined(separator: "/")
   }

@@ -1,11 +1,11 @@
-// The defaults of what belongs to a message, for any form of output.
+// The default slots of messages for any output.
 public import Chat
 internal import ChatComposer
 public import ChatMessageList
 internal import Foundation
 
 extension ViewFactory {
-  /// The parts, from the header on, with what is remarked behind it.
+  /// Returns the parts from the header on, with the annotations after it.
   public func makeMessageRow<M>(_ slot: MessageSlot<M>, _ parts: MessageParts<Output>) -> Output {
     let remarks = context.annotations(of: slot.row).map { Output(text: $0) }
     return .joined(
@@ -15,23 +15,23 @@ extension ViewFactory {
       ])
   }
 
-  /// Who said it.
+  /// Returns the author's name.
   public func makeMessageHeader<M>(_ slot: MessageSlot<M>) -> Output {
     Output(text: slot.row.authorName ? slot.chat?.sender.map { context.name(of: $0) } ?? "" : "")
   }
 
-  /// Nothing.
+  /// Returns empty output.
   public func makeMessageFooter<M>(_ slot: MessageSlot<M>) -> Output { Output() }
 
-  /// Nothing.
+  /// Returns empty output.
   public func makeAvatar<M>(_ slot: MessageSlot<M>) -> Output { Output() }
 
-  /// What one can do, nothing drawn.
+  /// Returns empty output that carries the actions.
   public func makeContextMenu<M>(_ slot: MessageSlot<M>) -> Output {
     slot.row.actions.elements.reduce(into: Output()) { $0.carry(.message($1, slot.message.messageID)) }
   }
 
-  /// What one can do, in words.
+  /// Returns the actions' labels.
   public func makeEphemeralActions<M>(_ slot: MessageSlot<M>) -> Output {
     .joined(
       EphemeralAction.allCases.map { action in
@@ -41,20 +41,20 @@ extension ViewFactory {
       })
   }
 
-  /// The time.
+  /// Returns the time.
   public func makeTimestamp<M>(_ slot: MessageSlot<M>) -> Output { Output(text: slot.time) }
 
-  /// What there is to say of the message.
+  /// Returns the status texts.
   public func makeStatus<M>(_ slot: MessageSlot<M>) -> Output { Output(text: context.status(of: slot.row)) }
 
-  /// The words of the message.
+  /// Returns the quoted message's text.
   public func makeQuote<M>(_ quote: MessageQuote, _ slot: MessageSlot<M>) -> Output {
     var output = Output(text: context.summary(of: quote))
     if slot.isQuoteInList { output.carry(.jump(to: quote.target)) }
     return output
   }
 
-  /// The kinds, with how many reacted so.
+  /// Returns the reaction kinds with their counts.
   public func makeReactions<M>(_ slot: MessageSlot<M>) -> Output {
     .joined(
       slot.row.reactions.map { reaction in
@@ -64,7 +64,7 @@ extension ViewFactory {
       })
   }
 
-  /// How many replies there are.
+  /// Returns the number of replies.
   public func makeThreadLine<M>(_ thread: MessageThread, _ slot: MessageSlot<M>) -> Output {
     if thread.replyCount == 0 { return Output() }
     var output = Output(text: context.words.replies(thread.replyCount))
@@ -74,42 +74,42 @@ extension ViewFactory {
 
   // MARK: Bubbles
 
-  /// The words.
+  /// Returns the text.
   public func makeTextBubble<M>(_ text: TextItem, _ slot: MessageSlot<M>) -> Output {
     Output(text: String(text.text.characters))
   }
 
-  /// The emoji.
+  /// Returns the emoji.
   public func makeJumboEmojiBubble<M>(_ text: TextItem, _ slot: MessageSlot<M>) -> Output {
     makeTextBubble(text, slot)
   }
 
-  /// What it shows, in words.
+  /// Returns the placeholder.
   public func makeImageBubble<M>(_ image: ImageItem, placeholder: Output, _ slot: MessageSlot<M>) -> Output {
     placeholder
   }
 
-  /// What they are called, and the words.
+  /// Returns the attachments' titles and the text.
   public func makeMediaBubble<M>(_ media: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>) -> Output {
     attachments(media, text, slot)
   }
 
-  /// What they are called, and the words.
+  /// Returns the attachments' titles and the text.
   public func makeFileBubble<M>(_ files: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>) -> Output {
     attachments(files, text, slot)
   }
 
-  /// What they are called, and the words.
+  /// Returns the attachments' titles and the text.
   public func makeLinkBubble<M>(_ links: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>) -> Output {
     attachments(links, text, slot)
   }
 
-  /// What they are called, and the words.
+  /// Returns the attachments' titles and the text.
   public func makeGiphyBubble<M>(_ pictures: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>) -> Output {
     attachments(pictures, text, slot)
   }
 
-  /// What they are called, and the words.
+  /// Returns the attachments' titles and the text.
   public func makeEphemeralBubble<M>(_ shown: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>) -> Output {
     attachments(shown, text, slot)
   }
@@ -124,18 +124,18 @@ extension ViewFactory {
     return .joined(parts)
   }
 
-  /// The words.
+  /// Returns the text.
   public func makeSystemMessage<M>(_ text: TextItem, _ slot: MessageSlot<M>) -> Output { makeTextBubble(text, slot) }
 
-  /// That it is deleted.
+  /// Returns the text for a deleted message.
   public func makeDeletedMessage<M>(_ slot: MessageSlot<M>) -> Output { Output(text: context.words.deleted) }
 
-  /// That nothing draws it.
+  /// Returns the text for a kind without a renderer.
   public func makeCustomItem<M>(
     _ item: any CustomItem, _ info: CustomRendererInfo, _ slot: MessageSlot<M>
   ) -> Output { Output(text: context.words.noRenderer(item.id)) }
 
-  /// That there is a picture.
+  /// Returns the picture's description, or the word for a picture.
   public func makeImagePlaceholder<M>(_ slot: MessageSlot<M>) -> Output {
     guard case .image(let image) = slot.message.kind else { return Output(text: context.words.image) }
     return Output(text: image.summary ?? context.words.image)
@@ -143,7 +143,7 @@ extension ViewFactory {
 }
 
 extension RenderingContext {
-  /// How far a message came, whether it was edited, who sees it: what a row has to say of these.
+  /// Returns the delivery state, the edit mark and the visibility that a row shows.
   public func status(of row: MessageRow) -> String {
     var parts: [String] = []
     if row.showsDelivery, let delivery = row.delivery { parts.append(words.delivery(delivery)) }
@@ -152,7 +152,7 @@ extension RenderingContext {
     return parts.joined(separator: ", ")
   }
 
-  /// What is remarked above a message.
+  /// Returns the texts of a message's annotations.
   public func annotations(of row: MessageRow) -> [String] {
     row.annotations.elements.map { annotation in
       switch annotation {

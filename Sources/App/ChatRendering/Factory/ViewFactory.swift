@@ -1,138 +1,138 @@
-// Who draws: a method for every slot.
+// The protocol of factories: a method for every slot.
 public import Chat
 public import ChatComposer
 public import ChatMessageList
 public import ChatProjections
 
-/// Who draws: a method for every slot of composers and lists, each with a default, so that an app replaces one and
-/// leaves the others.
+/// A factory with a method for every slot of composers and lists; each has a default, so that an app replaces single
+/// slots.
 ///
-/// Whoever has a form of output of their own conforms to this, and has plain words in every slot until they say
-/// otherwise. For text and HTML there are `TextFactory` and `HTMLFactory`, which draw all slots well; an app
-/// conforms to one of them and replaces what it likes.
+/// An app with its own form of output conforms to this protocol and gets plain text in every slot that it does not
+/// implement. For text and HTML there are `TextFactory` and `HTMLFactory` with complete designs, to which an app
+/// conforms to replace single slots.
 public protocol ViewFactory<Output> {
-  /// What is drawn.
+  /// The type of the output.
   associatedtype Output: DrawnOutput
-  /// Words, names and calendars.
+  /// The texts, names and calendar.
   var context: RenderingContext { get }
 
   // MARK: Composer
 
-  /// Puts the parts of a composer together.
+  /// Combines the parts of a composer.
   func makeComposer(_ slot: ComposerSlot, _ parts: ComposerParts<Output>) -> Output
-  /// Changes the look of a composer as a whole.
+  /// Modifies a composer as a whole.
   func makeComposerModifier(_ composer: Output) -> Output
-  /// Before the input: the buttons that open pickers.
+  /// Returns the items before the input: the buttons that open pickers.
   func makeLeadingComposer(_ items: [ComposerItem], picker: Composer.Picker, config: ChannelConfig) -> Output
-  /// The input: what is written, with what hangs on it.
+  /// Returns the input: the text with its attachments.
   func makeComposerInput(_ slot: ComposerSlot) -> Output
-  /// Behind the input: the button that sends; how many seconds it waits yet.
+  /// Returns the items after the input: the send button, and the remaining seconds of its cooldown.
   func makeTrailingComposer(_ items: [ComposerItem], isEnabled: Bool, cooldown: Int) -> Output
-  /// From where one can attach something.
+  /// Returns the attachment picker.
   func makeAttachmentPicker(_ picker: Composer.Picker, sources: [ComposerItem]) -> Output
-  /// One place from where one can attach something.
+  /// Returns one source of the attachment picker.
   func makePickerSource(_ item: ComposerItem, isOpen: Bool) -> Output
-  /// All that is suggested.
+  /// Returns the list of suggestions.
   func makeCommandsContainer(_ list: SuggestionList) -> Output
-  /// A user that is suggested.
+  /// Returns a suggested user.
   func makeUserSuggestion(_ suggestion: Suggestion) -> Output
-  /// A command that is suggested.
+  /// Returns a suggested command.
   func makeCommandSuggestion(_ suggestion: Suggestion) -> Output
-  /// The message that is quoted, above the input.
+  /// Returns the quoted message above the input.
   func makeQuotedMessage(_ quote: MessageQuote, _ item: ComposerItem) -> Output
-  /// That a message is edited, above the input.
+  /// Returns the banner above the input while a message is edited.
   func makeEditBanner(_ edited: MessageQuote?, _ item: ComposerItem) -> Output
-  /// An attachment in the input.
+  /// Returns an attachment in the input.
   func makeInputAttachment(_ attachment: ComposedAttachment, _ item: ComposerItem) -> Output
-  /// An attachment of an app's own kind in the input.
+  /// Returns an attachment of a custom kind in the input.
   func makeCustomAttachment(_ attachment: ComposedAttachment, _ item: ComposerItem) -> Output
 
   // MARK: Lists
 
-  /// A channel in a list.
+  /// Returns a channel in a list.
   func makeChannelListItem(_ item: ChannelItem) -> Output
-  /// A thread in a list.
+  /// Returns a thread in a list.
   func makeThreadListItem(_ item: ThreadItem) -> Output
-  /// Something written and not sent, in a list.
+  /// Returns a draft in a list.
   func makeDraftListItem(_ draft: Draft) -> Output
-  /// Puts the rows of a list together.
+  /// Combines the rows of a list.
   func makeMessageList(_ slot: ListSlot<Output>) -> Output
-  /// What is below a list, where there is no composer.
+  /// Returns the input bar below a list without a composer.
   func makeInputBar(_ bar: BasicInputBar) -> Output
-  /// What stands in a list without messages.
+  /// Returns the output in place of messages if there are none.
   func makeEmptyList() -> Output
-  /// That something is being loaded.
+  /// Returns the loading indicator.
   func makeLoading() -> Output
 
   // MARK: Rows of messages
 
-  /// Puts the parts of a message together, with what is remarked above it: each message has its own remarks, wherever
-  /// in its group it stands.
+  /// Combines the parts of a message, with its annotations above: each message has its own, at any position in its
+  /// group.
   func makeMessageRow<M>(_ slot: MessageSlot<M>, _ parts: MessageParts<Output>) -> Output
-  /// Above a message or its group: who said it.
+  /// Returns the header above a message or its group: the author.
   func makeMessageHeader<M>(_ slot: MessageSlot<M>) -> Output
-  /// Below a message or its group.
+  /// Returns the footer below a message or its group.
   func makeMessageFooter<M>(_ slot: MessageSlot<M>) -> Output
-  /// The picture of who said it; or as much room.
+  /// Returns the author's picture, or a spacer of its size.
   func makeAvatar<M>(_ slot: MessageSlot<M>) -> Output
-  /// What one can do with a message.
+  /// Returns the menu of actions on a message.
   func makeContextMenu<M>(_ slot: MessageSlot<M>) -> Output
-  /// What one can do with a message that only oneself sees.
+  /// Returns the actions on an ephemeral message.
   func makeEphemeralActions<M>(_ slot: MessageSlot<M>) -> Output
-  /// When a message was sent.
+  /// Returns the time of sending.
   func makeTimestamp<M>(_ slot: MessageSlot<M>) -> Output
-  /// How far it came, whether it was edited, who sees it.
+  /// Returns the delivery state, the edit mark and the visibility.
   func makeStatus<M>(_ slot: MessageSlot<M>) -> Output
-  /// What a message quotes.
+  /// Returns the quoted message.
   func makeQuote<M>(_ quote: MessageQuote, _ slot: MessageSlot<M>) -> Output
-  /// How a message is reacted to.
+  /// Returns the reactions to a message.
   func makeReactions<M>(_ slot: MessageSlot<M>) -> Output
-  /// The thread about a message.
+  /// Returns the line of a message's thread.
   func makeThreadLine<M>(_ thread: MessageThread, _ slot: MessageSlot<M>) -> Output
 
   // MARK: Bubbles
 
-  /// Words.
+  /// Returns a text.
   func makeTextBubble<M>(_ text: TextItem, _ slot: MessageSlot<M>) -> Output
-  /// Nothing but a few emoji.
+  /// Returns a text of a few emoji only.
   func makeJumboEmojiBubble<M>(_ text: TextItem, _ slot: MessageSlot<M>) -> Output
-  /// A picture.
+  /// Returns a picture.
   func makeImageBubble<M>(_ image: ImageItem, placeholder: Output, _ slot: MessageSlot<M>) -> Output
-  /// Pictures and videos, with words.
+  /// Returns pictures and videos with a text.
   func makeMediaBubble<M>(_ media: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>) -> Output
-  /// Files and recordings, with words.
+  /// Returns files and recordings with a text.
   func makeFileBubble<M>(_ files: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>) -> Output
-  /// A page elsewhere, with words.
+  /// Returns links to web pages with a text.
   func makeLinkBubble<M>(_ links: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>) -> Output
-  /// An animated picture, with words.
+  /// Returns animated pictures with a text.
   func makeGiphyBubble<M>(_ pictures: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>) -> Output
-  /// What only its author sees.
+  /// Returns a message that only its author sees.
   func makeEphemeralBubble<M>(_ attachments: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>) -> Output
-  /// What the app said.
+  /// Returns a system message.
   func makeSystemMessage<M>(_ text: TextItem, _ slot: MessageSlot<M>) -> Output
-  /// A message was here.
+  /// Returns the placeholder of a deleted message.
   func makeDeletedMessage<M>(_ slot: MessageSlot<M>) -> Output
-  /// An app's own kind, for which no renderer was given; by default what says so.
+  /// Returns content of a custom kind without a renderer; by default a text that says so.
   func makeCustomItem<M>(_ item: any CustomItem, _ info: CustomRendererInfo, _ slot: MessageSlot<M>) -> Output
-  /// What stands for a picture that is not there.
+  /// Returns the placeholder of a picture that is not available.
   func makeImagePlaceholder<M>(_ slot: MessageSlot<M>) -> Output
 
   // MARK: Other rows
 
-  /// A day begins.
+  /// Returns the separator above a new day.
   func makeDateSeparator(_ row: MessageRow) -> Output
-  /// What is below was not read.
+  /// Returns the separator above unread messages.
   func makeUnreadSeparator(_ row: MessageRow) -> Output
-  /// Below are the replies.
+  /// Returns the separator above the replies of a thread.
   func makeThreadSeparator(_ row: MessageRow) -> Output
-  /// The conversation begins.
+  /// Returns the mark of the conversation's start.
   func makeConversationStart() -> Output
-  /// There are earlier messages.
+  /// Returns the control that loads earlier messages.
   func makeLoadOlder() -> Output
-  /// There are later messages.
+  /// Returns the control that loads later messages.
   func makeLoadNewer() -> Output
-  /// Somebody types.
+  /// Returns the typing indicator of a user.
   func makeTyping(_ row: MessageRow) -> Output
-  /// Something is not shown as it would be.
+  /// Returns a notice about messages that are not shown normally.
   func makeNotice(_ row: MessageRow) -> Output
 }

@@ -1,8 +1,7 @@
-// Colors as pages write them.
+// Colors in CSS.
 internal import ChatMessageList
 
-/// The color behind the first letters of a name: the same for an id wherever it is drawn, and dark enough for white
-/// letters.
+/// The color behind a user's initials: the same for an id everywhere, and dark enough for white letters.
 struct AvatarColor: Hashable {
   let color: MessageColor
 
@@ -22,23 +21,23 @@ struct AvatarColor: Hashable {
 }
 
 extension MessageColor {
-  /// The color as a style sheet writes it.
+  /// The color in CSS notation.
   var css: String {
     "#"
       + [red, green, blue].map { part in (part < 16 ? "0" : "") + String(part, radix: 16) }.joined()
   }
 
-  /// Whether black letters are easier to read on it than white ones.
+  /// Whether black letters are easier to read on the color than white ones.
   var isLight: Bool {
-    // The brightness above which black has the higher contrast, by the rules for pages that all can read.
+    // The luminance above which black has the higher contrast, by the web accessibility guidelines.
     luminance > 0.179
   }
 
-  /// How bright it is, from 0 to 1.
+  /// The relative luminance, from 0 to 1.
   var luminance: Double { 0.2126 * Self.light(red) + 0.7152 * Self.light(green) + 0.0722 * Self.light(blue) }
 
-  /// How much light a part gives, near enough: the curve of screens as a polynomial, so that no system library has a
-  /// say in it.
+  /// Returns the linear light of a component, approximately: the sRGB curve as a polynomial, independent of any system
+  /// library.
   private static func light(_ part: UInt8) -> Double {
     let share = Double(part) / 255
     return share * (share * (share * 0.305_306_011 + 0.682_171_111) + 0.012_522_878)

@@ -1,7 +1,7 @@
-// Words as markup: nothing in them is markup any more, and nothing in them reaches beyond them.
+// Escaping of text for markup.
 
 extension String {
-  /// Where words stand in markup.
+  /// The context of text in markup.
   enum MarkupContext {
     /// Between tags, where lines may break.
     case text
@@ -9,11 +9,11 @@ extension String {
     case attribute
   }
 
-  /// The words as markup.
+  /// Returns the text escaped for markup.
   ///
-  /// Signs of markup are written by name; a control character is shown as its picture, and what no page may hold as
-  /// U+FFFD. Marks that turn the direction of writing end where their line ends, and those that would end what they
-  /// did not begin are left out: even where the page isolates the words, they would reach beyond them.
+  /// Characters of markup become entities, a control character its picture, and a character that no page may contain
+  /// U+FFFD. Bidirectional controls are closed at the end of their line, and closing ones without an opening are
+  /// dropped: they would affect text outside even where the page isolates the text.
   func escaped(for place: MarkupContext) -> String {
     var output = ""
     output.reserveCapacity(utf8.count + utf8.count / 16)
@@ -46,8 +46,8 @@ extension String {
     return output
   }
 
-  /// The words with all bytes but letters, digits and some signs written as a sign and two digits: different words
-  /// are written differently, since the sign itself is never kept.
+  /// Returns the text with all bytes but letters, digits and some characters encoded as a sign and two hexadecimal
+  /// digits. The encoding is injective, since the sign itself is never kept.
   func encoded(by sign: Character, keeping kept: String) -> String {
     let plain = Set(kept.utf8)
     var output = ""
@@ -70,21 +70,21 @@ extension String {
 extension Unicode.Scalar {
   /// The picture of a control character.
   fileprivate var picture: Unicode.Scalar {
-    // Safe because pictures of all control characters stand there, in their order.
+    // Safe because the block has pictures of all control characters, in their order.
     Unicode.Scalar(0x2400 + value)!
   }
 
-  /// Whether a page may not hold it.
+  /// Whether a page may not contain the character.
   fileprivate var isNowhere: Bool {
     (0x80...0x9F).contains(value) || (0xFDD0...0xFDEF).contains(value) || value & 0xFFFE == 0xFFFE
   }
 }
 
-/// The turns of the direction of writing that have begun and not ended, the last one last.
+/// The stack of open bidirectional controls.
 private struct Turns {
   private var open: [Unicode.Scalar] = []
 
-  /// Whether a sign may stay: any but one that ends a turn that did not begin here.
+  /// Returns whether a character is kept: all but a closing control without its opening one.
   mutating func take(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "\u{202A}", "\u{202B}", "\u{202D}", "\u{202E}": open.append("\u{202C}")
@@ -96,7 +96,7 @@ private struct Turns {
       open.removeLast()
     case "\u{2069}":
       guard isolates > 0 else { return false }
-      // What an isolate ends, all turns within it end with it.
+      // Closing an isolate also closes all controls within it.
       while open.removeLast() != "\u{2069}" {}
       isolates -= 1
     default: break
@@ -104,7 +104,7 @@ private struct Turns {
     return true
   }
 
-  /// Ends all of them.
+  /// Closes all open controls.
   mutating func endAll(in output: inout String) {
     while let end = open.popLast() { output.unicodeScalars.append(end) }
     isolates = 0

@@ -1,9 +1,9 @@
-// Words with their look as markup: what stands out, who is meant, where it leads.
+// Styled text as markup: emphasis, mentions, links.
 internal import ChatMessageList
 public import Foundation
 
 extension HTML {
-  /// Words with their look, with the addresses in them to be followed.
+  /// Creates markup of a styled text, with links for its addresses.
   public init(words: AttributedString) {
     self.init()
     for run in words.runs {
@@ -17,7 +17,7 @@ extension HTML {
     }
   }
 
-  /// Plain words, with the addresses in them to be followed.
+  /// Creates markup of a plain text, with links for its addresses.
   public init(linking text: String) {
     self.init()
     var end = text.startIndex
@@ -29,17 +29,17 @@ extension HTML {
     append(HTML(text: String(text[end...])))
   }
 
-  /// Something that leads elsewhere; the place to which it leads learns nothing of the page.
+  /// Returns a link; the target receives no referrer.
   public static func link(_ address: WebAddress, _ content: HTML) -> HTML {
     element(
       "a", ["href": address.string, "rel": address.isWeb ? "noopener noreferrer nofollow" : nil, "dir": "auto"],
       content)
   }
 
-  /// What somebody is called, which has no part in the direction of what is around it.
+  /// Returns a name, isolated from the direction of the text around it.
   public static func name(_ name: String) -> HTML { element("bdi", [:], text: name) }
 
-  /// Words for those who do not see the page.
+  /// Returns a text for screen readers only.
   static func spoken(_ text: String) -> HTML { element("span", ["class": "spoken"], text: text) }
 
   private func looking(_ style: TextStyle) -> HTML {
@@ -55,7 +55,7 @@ extension HTML {
 // MARK: Addresses in words
 
 extension String {
-  /// The addresses of pages: from `http://` or `https://` up to the next white space, without punctuation behind them.
+  /// The web addresses: from `http://` or `https://` up to the next white space, without trailing punctuation.
   var webAddresses: [(range: Range<Index>, address: WebAddress)] {
     let scalars = unicodeScalars
     var found: [(Range<Index>, WebAddress)] = []
@@ -71,7 +71,7 @@ extension String {
     return found
   }
 
-  /// Whether an address of the web begins at a place, and not in the midst of a word.
+  /// Returns whether a web address begins at an index, and not within a word.
   private func beginsAddress(at start: Index) -> Bool {
     let rest = utf8[start...]
     guard rest.starts(with: "http://".utf8) || rest.starts(with: "https://".utf8) else { return false }
@@ -80,7 +80,7 @@ extension String {
     return !before.properties.isAlphabetic && before.properties.numericType == nil
   }
 
-  /// A place without the punctuation at its end; a `)` stays where its `(` is in it.
+  /// Returns the end of an address without trailing punctuation; a `)` is kept if its `(` is in the address.
   private func withoutPunctuation(_ range: Range<Index>) -> Index {
     let scalars = unicodeScalars[range]
     var open = scalars.reduce(0) { $0 + ($1 == "(" ? 1 : $1 == ")" ? -1 : 0) }

@@ -1,29 +1,28 @@
-// Markup that can only be built so that what people wrote stays words.
+// Markup that keeps user text literal by construction.
 internal import ChatMessageList
 internal import Foundation
 
-/// A piece of a page: markup that is built of words and elements, and what can be done on it.
+/// A fragment of a page: markup built from text and elements, with the actions on it.
 ///
-/// Words are escaped, elements are closed, and addresses are followed only where ``WebAddress`` knows them to be
-/// harmless, so that nothing that somebody wrote becomes markup. Markup of an app's own is trusted as it is:
-/// ``init(trusted:)``.
+/// Text is escaped, elements are closed, and addresses are followed only if ``WebAddress`` knows them to be harmless,
+/// so that no user text becomes markup. An app's own markup is trusted as it is: ``init(trusted:)``.
 ///
 /// Every action that it carries is in the markup: as the value of a button, or in `data-actions` of the innermost
-/// element that holds it.
+/// element around it.
 public struct HTML: DrawnOutput, Hashable, Sendable {
-  /// What can be done on it, in the order in which it is drawn.
+  /// The actions that can be performed on the output, in drawing order.
   public private(set) var actions: [SlotAction] = []
   private var body = ""
-  /// What can be done on it and no element tells yet.
+  /// The actions that no element lists yet.
   private var untold: [SlotAction] = []
 
-  /// Nothing.
+  /// Creates empty markup.
   public init() {}
 
-  /// Words, which may hold anything: whatever it is, they are shown and do nothing.
+  /// Creates markup that shows a text literally, whatever it contains.
   public init(text: String) { body = text.escaped(for: .text) }
 
-  /// Markup of an app's own, taken as it is: it must be whole, and hold nothing that others wrote.
+  /// Creates markup of the app's own, unchanged: it must be well-formed and contain no user text.
   public init(trusted markup: String) { body = markup }
 
   /// The markup.
@@ -31,26 +30,26 @@ public struct HTML: DrawnOutput, Hashable, Sendable {
     untold.isEmpty ? body : "<span\(Self.attribute(Self.actions, Self.value(of: untold)))>\(body)</span>"
   }
 
-  /// Whether there is nothing.
+  /// Whether there is neither markup nor an action.
   public var isEmpty: Bool { body.isEmpty && actions.isEmpty }
 
-  /// Whether nothing is to be seen, whatever can be done.
+  /// Whether there is no markup, with or without actions.
   public var isInvisible: Bool { body.isEmpty }
 
-  /// Puts something behind it.
+  /// Appends markup.
   public mutating func append(_ other: HTML) {
     body += other.body
     actions += other.actions
     untold += other.untold
   }
 
-  /// Adds something that can be done on it; the element that comes around it tells.
+  /// Adds an action, which the element around the output lists.
   public mutating func carry(_ action: SlotAction) {
     actions.append(action)
     untold.append(action)
   }
 
-  /// It, without what no element tells, and that.
+  /// Returns the markup without its unlisted actions, and these.
   private func taken() -> (HTML, [SlotAction]) {
     var rest = self
     rest.untold = []
@@ -61,13 +60,13 @@ public struct HTML: DrawnOutput, Hashable, Sendable {
 // MARK: Elements
 
 extension HTML {
-  /// What an element is told besides what it holds: names and values; one without a value is left out.
+  /// The attributes of an element: names and values; one without a value is omitted.
   public typealias Attributes = KeyValuePairs<StaticString, String?>
 
-  /// An element with what it holds.
+  /// Returns an element with its content.
   ///
-  /// An address that cannot be followed safely is left out. Traps where the element or an attribute runs a program:
-  /// a page holds none.
+  /// An address that is not safe to follow is omitted. Traps for an element or an attribute that runs a program: a page
+  /// contains none.
   public static func element(_ tag: StaticString, _ attributes: Attributes = [:], _ content: HTML = HTML()) -> HTML {
     let name = "\(tag)"
     precondition(!forbidden.contains(name), "A page holds no <\(name)>: it runs or loads something.")
@@ -79,17 +78,17 @@ extension HTML {
     return output
   }
 
-  /// An element with words.
+  /// Returns an element with a text.
   public static func element(_ tag: StaticString, _ attributes: Attributes = [:], text: String) -> HTML {
     element(tag, attributes, HTML(text: text))
   }
 
-  /// An element with pieces, one behind the other.
+  /// Returns an element with several parts.
   public static func element(_ tag: StaticString, _ attributes: Attributes = [:], _ parts: [HTML]) -> HTML {
     element(tag, attributes, .joined(parts))
   }
 
-  /// A button that sends an action: it tells the action itself.
+  /// Returns a button that submits an action and lists it itself.
   static func button(_ action: SlotAction, _ attributes: Attributes = [:], _ label: HTML) -> HTML {
     var output = label
     let others = attributes.map { attribute($0, $1) }.joined()
@@ -99,12 +98,12 @@ extension HTML {
     return output
   }
 
-  /// Elements that run or load something, or change how the rest of the page is read.
+  /// Elements that run or load something, or change how the rest of the page is parsed.
   private static let forbidden: Set = [
     "script", "style", "iframe", "frame", "object", "embed", "applet", "base", "link", "meta", "template", "svg",
     "math", "plaintext", "xmp", "noscript", "noembed", "noframes", "title",
   ]
-  /// Elements that hold nothing and have no end.
+  /// Void elements, which have no content and no end tag.
   private static let empty: Set = ["br", "hr", "img", "input", "wbr"]
   private static let addresses: Set = ["href", "action", "formaction", "cite", "src", "poster"]
   private static let actions: StaticString = "data-actions"
@@ -123,10 +122,10 @@ extension HTML {
 }
 
 extension SlotAction {
-  /// What it is called in a page: its id, with all but plain letters written as `%` and two digits, so that it comes
-  /// back as it was from a form, and stands among others in a list.
+  /// The action's name in a page: its id with all but plain characters percent-encoded, so that it survives a form and
+  /// a space-separated list.
   public var pageID: String { id.encoded(by: "%", keeping: ":/.-_~,@+") }
 
-  /// The id that is called so in a page; nil for what was not made by ``pageID``.
+  /// Returns the action id of a page's name; nil if the encoding is invalid.
   public static func id(ofPageID text: String) -> String? { text.removingPercentEncoding }
 }

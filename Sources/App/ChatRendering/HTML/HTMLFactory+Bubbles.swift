@@ -1,20 +1,20 @@
-// Pages: what messages say and show.
+// HTML: the bubbles of messages.
 public import Chat
 public import ChatMessageList
 internal import Foundation
 
 extension HTMLFactory {
-  /// The words, each line as it was written.
+  /// Returns the text with its line breaks.
   public func makeTextBubble<M>(_ text: TextItem, _ slot: MessageSlot<M>) -> HTML {
     .element("div", ["class": "words", "dir": "auto"], HTML(words: text.text))
   }
 
-  /// The emoji, large.
+  /// Returns the emoji in a large font.
   public func makeJumboEmojiBubble<M>(_ text: TextItem, _ slot: MessageSlot<M>) -> HTML {
     .element("div", ["class": "words large", "dir": "auto"], HTML(words: text.text))
   }
 
-  /// The picture where it is at hand as bytes, or is to be loaded; otherwise a link to it.
+  /// Returns the picture if its bytes are available or pictures are loaded; otherwise a link.
   public func makeImageBubble<M>(_ image: ImageItem, placeholder: HTML, _ slot: MessageSlot<M>) -> HTML {
     let alt = image.summary ?? context.words.image
     if let data = image.data {
@@ -25,47 +25,47 @@ extension HTMLFactory {
     return .link(address, loadsPictures ? picture(at: address.string, alt: alt) : placeholder)
   }
 
-  /// The pictures where they are to be loaded, otherwise links with what there is to say of them; and the words.
+  /// Returns the pictures if pictures are loaded, otherwise links with their descriptions; and the text.
   public func makeMediaBubble<M>(_ media: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>) -> HTML {
     attachments(media, text, slot)
   }
 
-  /// Links with what there is to say of them, and the words.
+  /// Returns links with descriptions, and the text.
   public func makeFileBubble<M>(_ files: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>) -> HTML {
     attachments(files, text, slot)
   }
 
-  /// The words, and below them links with what there is to say of the pages.
+  /// Returns the text, and below it links with descriptions of the pages.
   public func makeLinkBubble<M>(_ links: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>) -> HTML {
     .joined([text.map { makeTextBubble($0, slot) } ?? HTML(), attachments(links, nil, slot)])
   }
 
-  /// As pictures, and the words.
+  /// Returns the pictures, and the text.
   public func makeGiphyBubble<M>(_ pictures: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>) -> HTML {
     attachments(pictures, text, slot)
   }
 
-  /// As any other, and the words.
+  /// Returns the attachments as in other messages, and the text.
   public func makeEphemeralBubble<M>(_ shown: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>) -> HTML {
     attachments(shown, text, slot)
   }
 
-  /// The words.
+  /// Returns the text.
   public func makeSystemMessage<M>(_ text: TextItem, _ slot: MessageSlot<M>) -> HTML {
     .element("p", ["class": "words", "dir": "auto"], HTML(words: text.text))
   }
 
-  /// That it is deleted.
+  /// Returns the text for a deleted message.
   public func makeDeletedMessage<M>(_ slot: MessageSlot<M>) -> HTML {
     .element("p", ["class": "gone"], .element("i", [:], text: context.words.deleted))
   }
 
-  /// That nothing draws it.
+  /// Returns the text for a kind without a renderer.
   public func makeCustomItem<M>(_ item: any CustomItem, _ info: CustomRendererInfo, _ slot: MessageSlot<M>) -> HTML {
     .element("p", ["class": "notice", "dir": "auto"], text: context.words.noRenderer(item.id))
   }
 
-  /// That there is a picture, and what it shows.
+  /// Returns a placeholder with the picture's description.
   public func makeImagePlaceholder<M>(_ slot: MessageSlot<M>) -> HTML {
     let summary = if case .image(let image) = slot.message.kind { image.summary } else { nil as String? }
     return .element("span", ["class": "placeholder", "dir": "auto"], text: summary ?? context.words.image)
@@ -81,7 +81,7 @@ extension HTMLFactory {
     return .joined(parts)
   }
 
-  /// An attachment, by a link where it is reached by others, otherwise by a button.
+  /// Returns an attachment: a link if other users can reach it, otherwise a button.
   private func attachment(_ attachment: Attachment, opening action: SlotAction) -> HTML {
     guard let address = attachment.address.flatMap({ WebAddress($0) }) else {
       return .element("div", ["class": "attachment"], form("open", control(action, title(of: attachment))))
@@ -95,7 +95,7 @@ extension HTMLFactory {
     return .element("div", ["class": "attachment"], .link(address, link))
   }
 
-  /// What it is called, what it is, and how large.
+  /// Returns an attachment's title, kind and size.
   private func title(of attachment: Attachment) -> HTML {
     let name = context.words(for: attachment)
     let kind = attachment.kind == .link ? attachment.address ?? "" : context.kind(of: attachment)
@@ -115,7 +115,7 @@ extension HTMLFactory {
 }
 
 extension Attachment {
-  /// Where a picture of it is.
+  /// The address of a preview picture; nil if there is none.
   fileprivate var pictureAddress: String? {
     if let thumbnail, WebAddress(thumbnail.string) != nil { return thumbnail.string }
     switch kind {

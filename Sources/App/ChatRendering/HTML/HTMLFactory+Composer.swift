@@ -1,10 +1,10 @@
-// Pages: the composer.
+// HTML: the composer.
 public import Chat
 public import ChatComposer
 public import ChatMessageList
 
 extension HTMLFactory {
-  /// A form with the parts; room to read where nothing can be sent.
+  /// Returns a form with the parts; a plain container if no form can be sent.
   public func makeComposer(_ slot: ComposerSlot, _ parts: ComposerParts<HTML>) -> HTML {
     let title = slot.presentation.title.map { HTML.element("p", ["class": "title"], text: context.composerWords($0)) }
     let line = HTML.element("div", ["class": "line"], [parts.leading, parts.input, parts.trailing])
@@ -13,18 +13,18 @@ extension HTMLFactory {
       form("composer", .joined([title ?? HTML(), parts.suggestions, line, parts.picker])))
   }
 
-  /// The buttons, one after the other.
+  /// Returns the buttons in order.
   public func makeLeadingComposer(_ items: [ComposerItem], picker: Composer.Picker, config: ChannelConfig) -> HTML {
     group("leading", items.map { button($0) })
   }
 
-  /// What hangs on it above the text.
+  /// Returns the attachments above the text.
   public func makeComposerInput(_ slot: ComposerSlot) -> HTML {
     let items = slot.presentation.input.map { $0.id == .text ? field(slot) : draw($0, of: slot) }
     return .element("div", ["class": "input"], items)
   }
 
-  /// The buttons, and how long one has to wait.
+  /// Returns the buttons, and the remaining cooldown.
   public func makeTrailingComposer(_ items: [ComposerItem], isEnabled: Bool, cooldown: Int) -> HTML {
     let wait =
       cooldown > 0
@@ -32,7 +32,7 @@ extension HTMLFactory {
     return group("trailing", wait + items.map { button($0) })
   }
 
-  /// The places from where one can attach something.
+  /// Returns the sources as a list.
   public func makeAttachmentPicker(_ picker: Composer.Picker, sources: [ComposerItem]) -> HTML {
     let items = sources.map {
       HTML.element("li", [:], makePickerSource($0, isOpen: $0.action == .perform(.showPicker(picker))))
@@ -40,12 +40,12 @@ extension HTMLFactory {
     return .element("ul", ["class": "picker", "role": "list", "aria-label": words.pickers], items)
   }
 
-  /// A button.
+  /// Returns a button.
   public func makePickerSource(_ item: ComposerItem, isOpen: Bool) -> HTML {
     button(item, isOn: isOpen ? true : nil)
   }
 
-  /// What is suggested, by what it is, and whether more is awaited.
+  /// Returns the suggestions by their kind, and whether more are being loaded.
   public func makeCommandsContainer(_ list: SuggestionList) -> HTML {
     var items = list.items.map { item in
       HTML.element("li", [:], list.kind == .mentions ? makeUserSuggestion(item) : makeCommandSuggestion(item))
@@ -54,23 +54,23 @@ extension HTMLFactory {
     return .element("ul", ["class": "suggestions", "role": "list", "aria-label": words.suggestions], items)
   }
 
-  /// The name, and what they are called for good.
+  /// Returns the user's name and id.
   public func makeUserSuggestion(_ suggestion: Suggestion) -> HTML { self.suggestion(suggestion) }
 
-  /// The command, and how it is written.
+  /// Returns the command and its usage.
   public func makeCommandSuggestion(_ suggestion: Suggestion) -> HTML { self.suggestion(suggestion) }
 
-  /// Who said what, and a button that quotes it no more.
+  /// Returns the author and the text, and a button that removes the quote.
   public func makeQuotedMessage(_ quote: MessageQuote, _ item: ComposerItem) -> HTML {
     banner("quoted", words.quoting, quote, item)
   }
 
-  /// What is changed, and a button that leaves it as it was.
+  /// Returns the edited message, and a button that cancels the edit.
   public func makeEditBanner(_ edited: MessageQuote?, _ item: ComposerItem) -> HTML {
     banner("editing", words.editing, edited, item)
   }
 
-  /// What it is called, how far it is, and a button that takes it off.
+  /// Returns the name, the upload's progress, and a button that removes the attachment.
   public func makeInputAttachment(_ attachment: ComposedAttachment, _ item: ComposerItem) -> HTML {
     let name = item.label?.string ?? context.words(for: attachment.attachment)
     var parts = [HTML.element("span", ["dir": "auto"], text: name)]
@@ -84,12 +84,12 @@ extension HTMLFactory {
     return chip(parts, item, about: name)
   }
 
-  /// The same.
+  /// Returns the same as for other attachments.
   public func makeCustomAttachment(_ attachment: ComposedAttachment, _ item: ComposerItem) -> HTML {
     makeInputAttachment(attachment, item)
   }
 
-  /// A text and a button that sends it.
+  /// Returns a text field and a send button.
   public func makeInputBar(_ bar: BasicInputBar) -> HTML {
     let text = textArea(bar.text, placeholder: bar.placeholder)
     let send = control(.tap(.send), HTML(text: bar.sendLabel))
@@ -98,7 +98,7 @@ extension HTMLFactory {
       form("composer", .element("div", ["class": "line"], [.element("div", ["class": "input"], text), send])))
   }
 
-  /// Draws an item of the input by its slot, where it has one; a button otherwise.
+  /// Draws an item of the input with its slot if it has one; otherwise as a button.
   private func draw(_ item: ComposerItem, of slot: ComposerSlot) -> HTML {
     switch item.id {
     case .edit: return makeEditBanner(slot.subject, item)
@@ -124,7 +124,7 @@ extension HTMLFactory {
   }
 
   private func textArea(_ text: String, placeholder: String) -> HTML {
-    // The first line break behind the tag is none of the text.
+    // The first line break after the tag is not part of the text.
     .element(
       "textarea",
       [
@@ -133,10 +133,10 @@ extension HTMLFactory {
       ], HTML(text: "\n" + text))
   }
 
-  /// An item with what is written on it; what cannot be tapped carries no action.
+  /// Returns an item with its label; one that cannot be tapped carries no action.
   private func button(_ item: ComposerItem, _ label: HTML? = nil, spoken: String? = nil, isOn: Bool? = nil) -> HTML {
     let shown = label ?? .element("span", ["dir": "auto"], text: context.label(of: item))
-    // An item whose action is done shows so by its picture alone.
+    // An item's checked state is in its icon only.
     let isOn = isOn ?? (item.icon == "checked" ? true : item.icon == "unchecked" ? false : nil)
     if item.isEnabled, item.action != .none { return control(.tap(item.id), shown, label: spoken, isOn: isOn) }
     if item.action == .none { return .element("span", ["class": "control"], shown) }
@@ -164,7 +164,7 @@ extension HTMLFactory {
     .element("div", ["class": "chip"], parts + [takeOff(item, name)])
   }
 
-  /// A button that takes an item off; nothing where it stays.
+  /// Returns a button that removes an item; empty if it cannot be removed.
   private func takeOff(_ item: ComposerItem, _ name: String) -> HTML {
     if item.action == .none { return HTML() }
     return button(item, HTML(text: "×"), spoken: words.takeOff + ": " + name)

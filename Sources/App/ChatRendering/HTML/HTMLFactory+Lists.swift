@@ -1,11 +1,11 @@
-// Pages: lists, and rows that are no messages.
+// HTML: lists, and rows without messages.
 public import Chat
 public import ChatMessageList
 public import ChatProjections
 internal import Foundation
 
 extension HTMLFactory {
-  /// What the channel is called, its line, when something was last said, and how much waits.
+  /// Returns the channel's title, line, last activity and unread counts.
   public func makeChannelListItem(_ item: ChannelItem) -> HTML {
     var about = [time(context.time(item.lastActivity.date, withDay: true), of: item.lastActivity.date)]
     if item.unread.messages > 0 {
@@ -17,7 +17,7 @@ extension HTMLFactory {
       .openChannel(item.channel.id), context.title(of: item.channel), line: context.words(for: item.line), about: about)
   }
 
-  /// What the thread is about, its line, and how many replies there are.
+  /// Returns the thread's parent message, line and number of replies.
   public func makeThreadListItem(_ item: ThreadItem) -> HTML {
     let about = HTML.element("span", [:], text: context.words.replies(Int(item.parent.replyCount)))
     return entry(
@@ -25,7 +25,7 @@ extension HTMLFactory {
       about: [time(context.time(item.newest.sent.date, withDay: true), of: item.newest.sent.date), about])
   }
 
-  /// What is written, where, and a button that throws it away.
+  /// Returns the draft's preview and location, and a button that deletes it.
   public func makeDraftListItem(_ draft: Draft) -> HTML {
     let preview = context.words(for: draft.content?.preview)
     let about = [
@@ -46,11 +46,11 @@ extension HTMLFactory {
       ])
   }
 
-  /// The rows as a list that those who hear it are told of as it grows, above the input.
+  /// Returns the rows as a live region, which screen readers follow as it grows, above the input.
   ///
-  /// The row to which the list is scrolled has the focus when the page is opened, so that browsers show it.
+  /// The row of the scroll position has the focus when the page is opened, so that browsers scroll to it.
   public func makeMessageList(_ slot: ListSlot<HTML>) -> HTML {
-    // Each row is a line of the file, so that people and programs can compare pages.
+    // Each row is a line of the file, so that pages can be compared.
     let rows = slot.rows.filter { !$0.output.isEmpty }.flatMap { [HTML(text: "\n"), row($0, slot.viewport)] }
     var list = slot.loading
     if !rows.isEmpty { list.append(.element("ol", ["class": "rows", "role": "list"], rows)) }
@@ -76,34 +76,34 @@ extension HTMLFactory {
       ], drawn.output)
   }
 
-  /// A row that ends a group, or has a footer of its own, is farther from the next.
+  /// Returns the CSS classes of a row: one that ends a group or has a footer gets a larger margin.
   private func look(of row: MessageRow) -> String {
     if !row.isBubble { return "row alone" }
     return row.groupEnd || row.footer ? "row end" : "row"
   }
 
-  /// That there is none.
+  /// Returns the text of an empty conversation.
   public func makeEmptyList() -> HTML { .element("p", ["class": "notice"], text: context.words.empty) }
 
-  /// That it is loaded.
+  /// Returns the text of a running load.
   public func makeLoading() -> HTML {
     .element("p", ["class": "notice", "role": "status"], text: context.words.loading)
   }
 
-  /// The day, with its date for programs.
+  /// Returns the day with its machine-readable date.
   public func makeDateSeparator(_ row: MessageRow) -> HTML {
     let day = row.date.map { context.day($0) } ?? ""
     let date = row.id.hasPrefix("d:") ? String(row.id.dropFirst(2)) : nil
     return separator("day", day, .element("time", ["datetime": date], text: day))
   }
 
-  /// How much is below.
+  /// Returns the number of unread messages below.
   public func makeUnreadSeparator(_ row: MessageRow) -> HTML {
     let said = context.words.unread(row.count ?? 0)
     return separator("unread", said, .element("b", [:], text: said))
   }
 
-  /// How many replies there are.
+  /// Returns the number of replies.
   public func makeThreadSeparator(_ row: MessageRow) -> HTML {
     let said = context.words.replies(row.count ?? 0)
     return separator("replies", said, .element("span", [:], text: said))
@@ -113,23 +113,23 @@ extension HTMLFactory {
     .element("div", ["class": "separator " + look, "role": "separator", "aria-label": said], content)
   }
 
-  /// That it begins.
+  /// Returns the text at the start of the conversation.
   public func makeConversationStart() -> HTML {
     .element("p", ["class": "notice"], text: context.words.conversationStart)
   }
 
-  /// A button that loads them.
+  /// Returns a button that loads earlier messages.
   public func makeLoadOlder() -> HTML { form("load", control(.loadOlder, HTML(text: context.words.loadOlder))) }
 
-  /// A button that loads them.
+  /// Returns a button that loads later messages.
   public func makeLoadNewer() -> HTML { form("load", control(.loadNewer, HTML(text: context.words.loadNewer))) }
 
-  /// Who types.
+  /// Returns the text for a typing user.
   public func makeTyping(_ row: MessageRow) -> HTML {
     .element("p", ["class": "typing", "dir": "auto"], text: context.words.typing([context.name(row.userID ?? "")]))
   }
 
-  /// What is not shown, and why. What loads earlier messages again is the row that does so anyway.
+  /// Returns what is not shown, and why. The row for earlier messages already has the button that retries.
   public func makeNotice(_ row: MessageRow) -> HTML {
     .element("p", ["class": "notice", "dir": "auto"], text: context.notice(row))
   }

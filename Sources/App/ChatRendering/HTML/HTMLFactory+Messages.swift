@@ -1,16 +1,16 @@
-// Pages: what belongs to a message.
+// HTML: the parts of a message row.
 internal import ChatComposer
 public import ChatMessageList
 internal import Foundation
 
 extension HTMLFactory {
-  /// An article with its parts, named by who said it and when.
+  /// Returns an article with the parts, labelled by author and time.
   public func makeMessageRow<M>(_ slot: MessageSlot<M>, _ parts: MessageParts<HTML>) -> HTML {
     let row = slot.row
     if row.kind == .system { return .element("div", ["class": "system"], parts.bubble) }
     let width = row.maxWidth.asWidth.map { "max-width:\($0)" }
     let above = row.timestamp == .top ? parts.timestamp : HTML()
-    // What only its author sees waits for them to choose: they need not look for the buttons.
+    // An ephemeral message waits for its author's choice, so its buttons are not hidden in a menu.
     let isWaiting = row.content == .ephemeral
     let below = [row.timestamp == .top ? HTML() : parts.timestamp, parts.status].filter { !$0.isEmpty }
     return .element(
@@ -31,13 +31,13 @@ extension HTMLFactory {
       ])
   }
 
-  /// Who said it.
+  /// Returns the author's name.
   public func makeMessageHeader<M>(_ slot: MessageSlot<M>) -> HTML {
     guard slot.row.authorName, let name = name(of: slot) else { return HTML() }
     return .element("p", ["class": "author"], .name(name))
   }
 
-  /// The first letters of their name in a circle, or their picture where pictures are loaded; or as much room.
+  /// Returns a circle with the author's initials, or the picture if pictures are loaded; or a spacer.
   public func makeAvatar<M>(_ slot: MessageSlot<M>) -> HTML {
     if slot.row.avatar == .spacer { return .element("span", ["class": "avatar room", "aria-hidden": "true"]) }
     let sender = slot.chat?.sender
@@ -51,9 +51,9 @@ extension HTMLFactory {
       text: (name(of: slot) ?? "").initials)
   }
 
-  /// Buttons behind one that shows them; where nothing can be sent there is no menu to see.
+  /// Returns the actions as buttons in a disclosure; without forms, the actions are carried invisibly.
   public func makeContextMenu<M>(_ slot: MessageSlot<M>) -> HTML {
-    // What is said of the thread opens it.
+    // The thread line opens the thread.
     let hasThread = (slot.chat?.thread?.replyCount ?? 0) > 0
     let actions = slot.row.actions.elements.filter { $0 != .thread || !hasThread }
     if actions.isEmpty { return HTML() }
@@ -68,7 +68,7 @@ extension HTMLFactory {
     return .element("details", ["class": "menu"], [summary, form("actions", .element("ul", [:], items))])
   }
 
-  /// Buttons.
+  /// Returns the buttons.
   public func makeEphemeralActions<M>(_ slot: MessageSlot<M>) -> HTML {
     let buttons = EphemeralAction.allCases.map { action in
       let label = HTML(text: context.label(of: action))
@@ -77,10 +77,10 @@ extension HTMLFactory {
     return form("actions", .joined(buttons))
   }
 
-  /// The time, with the instant for programs.
+  /// Returns the time with a machine-readable instant.
   public func makeTimestamp<M>(_ slot: MessageSlot<M>) -> HTML { time(slot.time, of: slot.row.date) }
 
-  /// What there is to say of the message.
+  /// Returns the status texts.
   public func makeStatus<M>(_ slot: MessageSlot<M>) -> HTML {
     let status = context.status(of: slot.row)
     if status.isEmpty { return HTML() }
@@ -88,7 +88,7 @@ extension HTMLFactory {
     return .element("span", ["class": isFailed ? "status failed" : "status", "dir": "auto"], text: status)
   }
 
-  /// The words of the message, which lead to it where it is in the list.
+  /// Returns the quoted text, linked to the message if it is in the list.
   public func makeQuote<M>(_ quote: MessageQuote, _ slot: MessageSlot<M>) -> HTML {
     var content = HTML.spoken(words.inReplyTo + " ")
     if let author = quote.author {
@@ -102,7 +102,7 @@ extension HTMLFactory {
     return .element("blockquote", ["class": quote.state == .present ? nil : "gone"], content)
   }
 
-  /// The kinds, with how many reacted so; each a button that reacts so too, or no more.
+  /// Returns the reaction kinds with their counts; each is a button that adds or removes the user's own.
   public func makeReactions<M>(_ slot: MessageSlot<M>) -> HTML {
     let items = slot.row.reactions.map { reaction in
       let label = HTML.joined([.name(context.reaction(reaction.key)), HTML(text: " \(reaction.count)")])
@@ -115,7 +115,7 @@ extension HTMLFactory {
     return form("reactions", .element("ul", ["role": "list", "aria-label": words.reactions], items))
   }
 
-  /// How many replies there are, of whom, and what waits there.
+  /// Returns the number of replies, the participants, the unread replies and the draft mark.
   public func makeThreadLine<M>(_ thread: MessageThread, _ slot: MessageSlot<M>) -> HTML {
     var parts: [HTML] = []
     if thread.replyCount > 0 { parts.append(HTML(text: context.words.replies(thread.replyCount))) }
@@ -134,7 +134,7 @@ extension HTMLFactory {
 // MARK: Parts of rows
 
 extension HTMLFactory {
-  /// What a message is called for those who hear it: who said it, and when.
+  /// Returns a message's label for screen readers: author and time.
   private func label<M>(of slot: MessageSlot<M>) -> String {
     [name(of: slot) ?? (slot.row.isOwn ? words.you : nil), slot.time].compactMap(\.self).filter { !$0.isEmpty }
       .joined(separator: ", ")
@@ -142,7 +142,7 @@ extension HTMLFactory {
 
   private func name<M>(of slot: MessageSlot<M>) -> String? { slot.chat?.sender.map { context.name(of: $0) } }
 
-  /// The beginning of what a message says: a quote is no second copy of it.
+  /// Returns the beginning of a quoted message, of limited length.
   func summary(of quote: MessageQuote) -> String {
     let all = context.summary(of: quote)
     let beginning = all.prefix(300)
@@ -153,7 +153,7 @@ extension HTMLFactory {
     .joined(context.annotations(of: row).map { .element("p", ["class": "remark"], text: $0) })
   }
 
-  /// The box around what a message quotes and says, as round as its row says; an app's own kind has none.
+  /// Returns the bubble around quote and content, with the row's corner radius; a custom kind has none.
   private func box<M>(_ slot: MessageSlot<M>, _ parts: [HTML]) -> HTML {
     if case .custom = slot.row.content { return .element("div", ["class": "own-kind"], parts) }
     var style = slot.row.cornerRadius.inPixels.map { "border-radius:\($0)" } ?? ""
@@ -165,7 +165,7 @@ extension HTMLFactory {
 }
 
 extension MessageRow {
-  /// The names of its looks.
+  /// The CSS classes of the row.
   fileprivate var look: String {
     var names = ["message", isOwn ? "own" : "other", "\(side)", "\(position)"]
     switch content {
@@ -180,7 +180,7 @@ extension MessageRow {
 }
 
 extension Double {
-  /// A width: a part of what is there up to one, and pixels above; nil where it is none.
+  /// A CSS width: up to 1 a fraction of the available width, above it pixels; nil for an invalid value.
   fileprivate var asWidth: String? {
     guard isFinite, self > 0 else { return nil }
     return self <= 1 ? "\(Int((self * 100).rounded()))%" : inPixels
@@ -193,7 +193,7 @@ extension Double {
 }
 
 extension String {
-  /// The first letters of the first two words; letters built of many signs are left out.
+  /// The initials of the first two words; letters of very many scalars are omitted.
   fileprivate var initials: String {
     let words = prefix(200).split { !$0.isLetter && !$0.isNumber }.prefix(2)
     return words.compactMap(\.first).filter { $0.utf8.count <= 16 }.map { $0.uppercased() }.joined()

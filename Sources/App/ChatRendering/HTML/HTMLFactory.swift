@@ -1,45 +1,44 @@
-// Who draws pages.
+// The protocol of factories for HTML pages.
 public import ChatMessageList
 internal import Foundation
 
-/// Who draws pages: a method for every slot, each with a default, so that an app's own struct replaces one and leaves
-/// the others.
+/// A factory for HTML: a method for every slot, each with a default, so that an app's own struct replaces single slots.
 ///
-/// What is drawn works without a script. Where forms can be sent (``actionURL``), what can be done is a button that
-/// sends `action` with the id of the action (``SlotAction/pageID``); where they cannot, the page is one to be read.
+/// The output works without a script. If forms can be sent (``actionURL``), an action is a button that submits `action`
+/// with the action's id (``SlotAction/pageID``); otherwise the page is read-only.
 public protocol HTMLFactory: ViewFactory where Output == HTML {
-  /// A page. It is said once more, for the compiler to infer it: by the methods alone it would try for hours.
+  /// The output type, HTML. It is repeated for the compiler, whose inference from the methods alone would take hours.
   associatedtype Output = HTML
-  /// Where forms are sent; nil for pages to be read, which is so where nothing else is said.
+  /// The address to which forms are sent; nil, the default, for a read-only page.
   var actionURL: String? { get }
-  /// Whether pictures are loaded from where they are, which tells that place who looks and when; otherwise there are
-  /// links to them. Pictures that are at hand as bytes are always shown.
+  /// Whether pictures are loaded from their servers, which reveals the reader and the time to them; if false, there are
+  /// links. Pictures available as bytes are always shown.
   var loadsPictures: Bool { get }
-  /// What the names of all elements begin with: another one for each list of a page that has several.
+  /// The prefix of all element ids, which differs for each list on a page with several.
   var idPrefix: String { get }
 }
 
 extension HTMLFactory {
-  /// Nowhere.
+  /// No address: the page is read-only.
   public var actionURL: String? { nil }
-  /// They are not.
+  /// False: pictures are links.
   public var loadsPictures: Bool { false }
-  /// Nothing.
+  /// The empty prefix.
   public var idPrefix: String { "" }
 }
 
-/// Draws pages as they are where an app replaces nothing.
+/// The default factory for HTML.
 public struct PageFactory: HTMLFactory, Sendable {
-  /// Words, names and calendars.
+  /// The texts, names and calendar.
   public var context: RenderingContext
-  /// Where forms are sent; nil for pages to be read.
+  /// The address to which forms are sent; nil for a read-only page.
   public var actionURL: String?
-  /// Whether pictures are loaded from where they are.
+  /// Whether pictures are loaded from their servers.
   public var loadsPictures: Bool
-  /// What the names of all elements begin with.
+  /// The prefix of all element ids.
   public var idPrefix: String
 
-  /// Draws with words and names, for reading unless forms can be sent somewhere.
+  /// Creates a factory; pages are read-only unless an address for forms is given.
   public init(
     _ context: RenderingContext = RenderingContext(), actionURL: String? = nil, loadsPictures: Bool = false,
     idPrefix: String = ""
@@ -52,13 +51,13 @@ public struct PageFactory: HTMLFactory, Sendable {
 // MARK: Names of elements
 
 extension HTMLFactory {
-  /// What the element of a row is called: by its message, so that what quotes the message finds it.
+  /// Returns the element id of a row: that of its message if it has one, so that quotes can link to it.
   public func elementID(of row: MessageRow) -> String {
     if let message = row.messageID { return elementID(ofMessage: message) }
     return row.kind == .unreadSeparator ? elementID("unread") : elementID("row-" + row.id.encodedID)
   }
 
-  /// What the element of a message is called.
+  /// Returns the element id of a message.
   public func elementID(ofMessage id: String) -> String { elementID("message-" + id.encodedID) }
 
   func elementID(_ name: String) -> String { idPrefix.encodedID + name }
@@ -73,12 +72,12 @@ extension String {
 extension HTMLFactory {
   var words: PageWords { context.words.page }
 
-  /// Where forms are sent, where that is a place that takes them.
+  /// The address to which forms are sent, if it accepts forms.
   var formAddress: WebAddress? { actionURL.flatMap { WebAddress($0) }.flatMap { $0.takesForms ? $0 : nil } }
 
-  /// Something that can be done: a button that sends it, or what is written on it where nothing can be sent.
+  /// Returns a control for an action: a submit button, or its label alone if no form can be sent.
   ///
-  /// The button is in no form yet: ``form(_:_:)`` puts one around it and others.
+  /// The button needs a form around it: ``form(_:_:)``.
   func control(_ action: SlotAction, _ label: HTML, label spoken: String? = nil, isOn: Bool? = nil) -> HTML {
     if formAddress != nil {
       return .button(action, ["aria-label": spoken, "aria-pressed": isOn.map { "\($0)" }], label)
@@ -91,7 +90,7 @@ extension HTMLFactory {
       "span", ["class": look], [.element("span", ["aria-hidden": "true"], content), .spoken(spoken)])
   }
 
-  /// A form around buttons, or the same room where nothing can be sent.
+  /// Returns a form around buttons, or a plain container if no form can be sent.
   func form(_ look: String, _ content: HTML) -> HTML {
     guard let formAddress else { return .element("div", ["class": look], content) }
     return .element("form", ["class": look, "method": "post", "action": formAddress.string], content)
@@ -101,14 +100,14 @@ extension HTMLFactory {
 // MARK: Times
 
 extension HTMLFactory {
-  /// A time in words, with the instant for programs.
+  /// Returns a time as text with a machine-readable instant.
   func time(_ words: String, of date: Date?) -> HTML {
     .element("time", ["datetime": date.flatMap { $0.written }, "dir": "auto"], text: words)
   }
 }
 
 extension Date {
-  /// The instant in UTC as ISO 8601 writes it; nil for one out of all reason.
+  /// The instant in UTC in ISO 8601; nil if it is out of range.
   var written: String? {
     guard self >= .distantPast, self <= .distantFuture else { return nil }
     return formatted(.iso8601)

@@ -1,16 +1,16 @@
-// A whole page that stands alone in one file.
+// A complete page in one file.
 internal import ChatMessageList
 internal import Foundation
 
 extension HTMLFactory {
-  /// A whole page around what is drawn: it stands alone in one file, runs no script, and loads nothing but pictures,
-  /// and these only where ``loadsPictures`` says so. A rule in the page has browsers hold it to that.
+  /// Returns a complete page around drawn output: a single file that runs no script and loads nothing but pictures, and
+  /// these only with ``loadsPictures``. Its Content-Security-Policy enforces this.
   ///
   /// - Parameters:
-  ///   - title: What the page is called, in its window and to those who hear it.
-  ///   - language: The language of its words, as `en` or `pt-BR`.
-  ///   - direction: Where its lines begin; nil for the left.
-  ///   - parts: What is on it, from the top down.
+  ///   - title: The title of the page, for its window and for screen readers.
+  ///   - language: The language of the texts, as `en` or `pt-BR`.
+  ///   - direction: The base direction; nil for left to right.
+  ///   - parts: The contents from top to bottom.
   public func page(
     title: String, language: String = "en", direction: PageDirection? = nil, _ parts: HTML...
   ) -> String {
@@ -40,7 +40,7 @@ extension HTMLFactory {
       """
   }
 
-  /// What browsers let the page do.
+  /// The Content-Security-Policy of the page.
   private var rule: String {
     let forms = formAddress.map { $0.isWeb ? $0.origin ?? "https:" : "'self'" } ?? "'none'"
     let pictures = loadsPictures ? "data: http: https: 'self'" : "data:"
@@ -48,12 +48,12 @@ extension HTMLFactory {
       "default-src 'none'; style-src 'unsafe-inline'; img-src \(pictures); form-action \(forms); base-uri 'none'"
   }
 
-  /// Links that pass over what comes before, seen once they have the focus.
+  /// Returns skip links, which are visible when focused.
   private func skips(to markup: String) -> HTML {
     let places = [
       ("messages", words.skipToMessages), ("unread", words.skipToUnread), ("composer", words.skipToComposer),
     ]
-    // No words hold a quotation mark any more: what reads like the name of an element is one.
+    // Escaped text contains no quotation mark: a match is an element's id.
     let known = places.filter { markup.contains(" id=\"\(elementID($0.0))\"") }
     if known.isEmpty { return HTML() }
     return .element(
@@ -62,10 +62,10 @@ extension HTMLFactory {
   }
 }
 
-/// Where the lines of a page begin.
+/// The base direction of a page.
 public enum PageDirection: String, Sendable {
-  /// On the left.
+  /// Lines begin on the left.
   case leftToRight = "ltr"
-  /// On the right.
+  /// Lines begin on the right.
   case rightToLeft = "rtl"
 }

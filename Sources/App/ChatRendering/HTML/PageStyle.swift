@@ -1,14 +1,14 @@
-// How pages look.
+// The style sheet of pages.
 
-/// How pages look: one style sheet, which loads nothing and moves nothing.
+/// The style sheet of pages, which loads nothing and animates nothing.
 ///
-/// Colors are in pairs of ground and letters whose contrast is at least 4.5 to 1, in the light scheme and the dark one.
-/// What a color says is said by words, a frame or a slant too.
+/// Pairs of background and text colors have a contrast of at least 4.5 to 1, in the light and the dark scheme. Whatever
+/// a color indicates is also indicated by text, a border or italics.
 public enum PageStyle {
   /// The style sheet.
   public static let sheet = colors + page + list + message + bubble + composer
 
-  /// The colors of the light scheme, each a name and six digits.
+  /// The colors of the light scheme: names and six hexadecimal digits.
   static let light = [
     "ground": "#ffffff", "letters": "#1b1b1f", "faint": "#595d65", "line": "#c3c6cd", "frame": "#767a82",
     "other": "#eceef2", "own": "#0b57d0", "own-letters": "#ffffff", "link": "#0b57d0", "wrong": "#b3261e",

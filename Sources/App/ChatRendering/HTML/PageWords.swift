@@ -1,48 +1,48 @@
-// The words that only a page says: to those who hear it, and on its buttons.
+// The texts that only pages use: for screen readers and buttons.
 
-/// The words that only a page says: to those who hear it, and on its buttons.
+/// The texts that only pages use: for screen readers and buttons.
 public struct PageWords: Sendable {
-  /// What the list is.
+  /// The label of the message list.
   public var messages = "Messages"
-  /// What the composer is.
+  /// The label of the composer.
   public var composer = "Write a message"
-  /// Passes over all else, to the messages.
+  /// The skip link to the messages.
   public var skipToMessages = "Skip to the messages"
-  /// Passes over what was read.
+  /// The skip link to the unread messages.
   public var skipToUnread = "Skip to what is unread"
-  /// Passes over the messages.
+  /// The skip link to the composer.
   public var skipToComposer = "Skip to the input"
-  /// Whoever looks, where no name is known.
+  /// The label of the reader's own messages if no name is known.
   public var you = "You"
-  /// Opens what one can do with a message.
+  /// The label of the menu of a message.
   public var menu = "What to do with this message"
-  /// Before what a message quotes.
+  /// The text before a quoted message.
   public var inReplyTo = "In reply to"
-  /// How a message is reacted to.
+  /// The label of the reactions.
   public var reactions = "Reactions"
-  /// A kind of reaction, how many reacted so, and whether whoever looks did.
+  /// The text for a reaction kind, its count, and whether the reader is among them.
   public var reaction: @Sendable (String, Int, Bool) -> String = { kind, count, mine in
     "\(kind), \(count) \(count == 1 ? "person" : "people")\(mine ? ", you too" : "")"
   }
-  /// How many wait, of them so many that mention whoever looks.
+  /// The text for the number of unread messages and of mentions among them.
   public var waiting: @Sendable (Int, Int) -> String = { count, mentions in
     "\(count) unread" + (mentions > 0 ? ", \(mentions) of them for you" : "")
   }
-  /// What one is not told of.
+  /// The text for a muted channel.
   public var muted = "Muted"
-  /// Takes something off what is written.
+  /// The label for removing an item from the composer.
   public var takeOff = "Remove"
-  /// Throws away what is written and not sent.
+  /// The label for deleting a draft.
   public var deleteDraft = "Delete draft"
-  /// That a message is changed.
+  /// The text above an edited message.
   public var editing = "Editing"
-  /// That a message is quoted.
+  /// The text above a quoted message.
   public var quoting = "Replying to"
-  /// What is suggested.
+  /// The label of the suggestions.
   public var suggestions = "Suggestions"
-  /// From where one can attach something.
+  /// The label of the attachment sources.
   public var pickers = "Attach"
 
-  /// English.
+  /// Creates the English texts.
   public init() {}
 }

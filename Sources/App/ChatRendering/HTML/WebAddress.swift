@@ -1,16 +1,16 @@
-// Addresses that a page may lead to.
+// Addresses that a page may link to.
 internal import Foundation
 
-/// An address that a page may lead to: of the web, of mail, or within the same place.
+/// An address that a page may link to: of the web, of mail, or relative to the page.
 ///
-/// Any other is shown as words. What browsers leave out of an address or take for something else (white space, control
-/// characters, `\`) makes it none, so that nothing hides in it, and `//` alone begins none, since what it means depends
-/// on where the page lies.
+/// Any other is shown as text. Characters that browsers drop from an address or reinterpret (white space, control
+/// characters, `\`) make it invalid, so that nothing hides in it; so does a leading `//`, whose meaning depends on the
+/// page's own address.
 public struct WebAddress: Hashable, Sendable {
   /// The address.
   public let string: String
 
-  /// An address; nil where it may not be followed.
+  /// Creates an address; nil if it may not be followed.
   public init?(_ string: String) {
     guard !string.isEmpty, string.unicodeScalars.allSatisfy(\.isPlainInAddress), !string.hasPrefix("//") else {
       return nil
@@ -27,14 +27,14 @@ public struct WebAddress: Hashable, Sendable {
     self.string = string
   }
 
-  /// Whether it leads elsewhere in the web.
+  /// Whether the address is an absolute web address.
   public var isWeb: Bool { string.scheme.map { $0.hasPrefix("http") } ?? false }
 
-  /// Whether a form can be sent there.
+  /// Whether a form can be sent to the address.
   var takesForms: Bool { string.scheme != "mailto" }
 
-  /// The server, as the rules of a page name it; nil for an address within the same place, and for what such rules
-  /// cannot name.
+  /// The origin for a Content-Security-Policy; nil for a relative address, and for one that the policy's syntax cannot
+  /// express.
   var origin: String? {
     guard isWeb, let slashes = string.range(of: "//") else { return nil }
     let host = string[slashes.upperBound...].prefix { !"/?#".contains($0) }
@@ -51,7 +51,7 @@ public struct WebAddress: Hashable, Sendable {
 }
 
 extension String {
-  /// What stands before the first `:`, in small letters, where no sign of a path comes before it.
+  /// The scheme in lowercase; nil if a character of a path comes before the first `:`.
   fileprivate var scheme: String? {
     guard let end = utf8.firstIndex(where: { ":/?#".utf8.contains($0) }), utf8[end] == UInt8(ascii: ":") else {
       return nil
@@ -59,12 +59,12 @@ extension String {
     return self[..<end].lowercased()
   }
 
-  /// Whether the name of a server begins behind so many bytes.
+  /// Returns whether a host name begins after `count` bytes.
   fileprivate func hostFollows(_ count: Int) -> Bool {
     utf8.dropFirst(count).first.map { !"/?#:@.".utf8.contains($0) } ?? false
   }
 
-  /// Whether it is the bytes of a picture, written in an address.
+  /// Whether the text is a data URL of a picture.
   var isPictureData: Bool {
     let kinds = ["png", "jpeg", "gif", "webp"].map { "data:image/\($0);base64," }
     guard let kind = kinds.first(where: { hasPrefix($0) }) else { return false }
@@ -80,7 +80,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether it may stand in an address: it is seen, and browsers take it for what it is.
+  /// Whether an address may contain the character: it is visible, and browsers do not reinterpret it.
   var isPlainInAddress: Bool {
     if value < 0x80 {
       return value > 0x20 && value != 0x7F && self != "\\" && self != "<" && self != ">" && self != "\""
@@ -96,7 +96,7 @@ extension Unicode.Scalar {
 // MARK: Pictures
 
 extension [UInt8] {
-  /// Their address as a picture; nil where they are no picture that every browser shows.
+  /// The data URL of a picture; nil if the bytes are not a picture format that every browser shows.
   var pictureAddress: String? {
     pictureKind.map { "data:image/\($0);base64,\(base64)" }
   }

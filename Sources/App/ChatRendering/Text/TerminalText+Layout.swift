@@ -1,34 +1,33 @@
-// Text as lines of a terminal: broken, on its side, with its looks.
+// Layout of terminal text: line breaking, alignment, styles.
 internal import ChatMessageList
 internal import Terminal
 
 extension TerminalText {
-  /// How many columns a terminal has where nobody says so.
+  /// The number of columns if none is given.
   public static let defaultColumns = 80
 
-  /// The lines as they are printed, none wider than so many columns; those for which it was drawn where none are given.
+  /// Returns the lines to print, none wider than `columns`; the default is the width for which the text was drawn.
   ///
-  /// With colors, and other looks, letters are between the sequences by which terminals change them; without, there is
-  /// nothing but letters, as a file or a pipe wants it. Nothing is asked of the environment here: whoever prints says
-  /// whether there is a terminal, and whether its user wants colors. By the custom of
-  /// [no-color.org](https://no-color.org) they do not where the variable `NO_COLOR` is there and not empty; the tools
-  /// of this package ask `Style.areColorsWanted` of their module `Terminal`.
+  /// With colors, styles are set by escape sequences; without, the result is plain text for a file or a pipe. The
+  /// environment is not read: the caller decides whether there is a terminal and whether its user wants colors. By the
+  /// convention of [no-color.org](https://no-color.org), a non-empty variable `NO_COLOR` turns them off; the tools of
+  /// this package ask `Style.areColorsWanted` of their module `Terminal`.
   public func text(columns: Int? = nil, hasColors: Bool) -> String {
     let columns = max(1, columns ?? self.columns ?? Self.defaultColumns)
     let rows = blocks.flatMap { $0.rows(in: columns) }
     let lines = rows.map { row in
       row.row.width == 0 ? "" : String(repeating: " ", count: row.indent) + row.row.text(hasLooks: hasColors)
     }
-    // What must not be broken is broken no more.
+    // Non-breaking spaces have served their purpose and become spaces.
     return lines.joined(separator: "\n").replacing("\u{A0}", with: " ")
   }
 }
 
 extension TerminalText {
-  /// How many rows it takes in so many columns.
+  /// Returns the number of rows at a width.
   func height(in columns: Int) -> Int { blocks.reduce(0) { $0 + $1.rows(in: max(1, columns)).count } }
 
-  /// Some of the rows that it takes in so many columns.
+  /// Returns the text limited to some of its rows at a width.
   func rows(_ range: Range<Int>, in columns: Int) -> TerminalText {
     var text = self
     var start = 0
@@ -42,7 +41,7 @@ extension TerminalText {
   }
 }
 
-/// A row, and how many columns are free before it.
+/// A row with its indentation.
 private struct PlacedRow {
   var indent: Int
   var row: Row
@@ -61,11 +60,11 @@ extension TextBlock {
       }
     }
     if !mark.isEmpty, !placed.isEmpty { placed[0] = marked(placed[0], frame, columns) }
-    // What is shown was chosen for a width, and another may have fewer rows.
+    // The visible rows were chosen at another width, which may have had more rows.
     return shown.map { Array(placed[$0.clamped(to: 0..<placed.count)]) } ?? placed
   }
 
-  /// The first row with what stands in the room beside it.
+  /// Returns the first row with the mark in its margin.
   private func marked(_ first: PlacedRow, _ frame: Frame, _ columns: Int) -> PlacedRow {
     let room = (frame.side == .trailing ? frame.after : frame.before) - 1
     let mark = Line(mark).row(cutTo: room)
@@ -78,7 +77,7 @@ extension TextBlock {
   }
 }
 
-/// A place in a terminal of some width.
+/// The columns that an alignment takes at a terminal's width.
 private struct Frame {
   let side: MessageRow.Side
   let before: Int
@@ -91,7 +90,7 @@ private struct Frame {
     after = min(max(0, place.after), columns - 1 - before)
     let room = columns - before - after
     let wanted = place.width > 1 ? place.width : place.width * Double(columns)
-    // What is no width at all is as wide as there is room.
+    // An invalid width takes all columns.
     width = wanted > 0 ? max(1, min(room, Int(min(wanted, Double(columns))))) : room
   }
 }

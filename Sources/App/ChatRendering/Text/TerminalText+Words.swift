@@ -1,10 +1,10 @@
-// Words with the looks that they bring along.
+// Terminal text from attributed strings.
 internal import ChatMessageList
 public import Foundation
 
 extension TerminalText {
-  /// Words with their own looks: links with their addresses, and whoever is meant; where the system has attributes for
-  /// these, also what is heavy, leaning, struck, or code.
+  /// Creates a text with its own styles: links with their addresses, and mentions; on systems with the attributes, also
+  /// bold, italic, struck-through and code.
   public init(_ text: AttributedString) {
     self.init()
     if text.characters.isEmpty { return }
@@ -24,8 +24,8 @@ extension TerminalText {
 }
 
 extension TextLook {
-  /// Takes what is marked in words; the answer stands around them, so that what is taken back, and what is to be read
-  /// letter by letter, is told where there are no looks.
+  /// Applies the run's styles; returns a sign to put around the text, so that struck-through text and code are
+  /// recognizable without styles.
   fileprivate mutating func take(_ run: AttributedString.Runs.Run) -> String {
     #if canImport(Darwin)
       let intent: InlinePresentationIntent = run.inlinePresentationIntent ?? []
@@ -34,7 +34,7 @@ extension TextLook {
       isStruck = intent.contains(.strikethrough)
       return isStruck ? "~" : intent.contains(.code) ? "`" : ""
     #else
-      // Foundation has no attributes for these here.
+      // Foundation has no such attributes on this system.
       return ""
     #endif
   }

@@ -1,53 +1,53 @@
-// Text for a terminal or a pipe: words with their looks, before it is known how wide they may lie.
+// Text for a terminal or a pipe: styled text before line breaking.
 public import ChatMessageList
 internal import Foundation
 
-/// Text for a terminal or a pipe.
+/// Styled text for a terminal or a pipe.
 ///
-/// It holds words that may be anything: ``text(columns:hasColors:)`` shows a control character as a sign, so that
-/// nothing that somebody wrote moves the caret or changes a look, and breaks lines so that none is wider than the
-/// terminal. Pieces lie one below the other, unless one is put ``beside(_:)`` the other.
+/// It may contain any user text: ``text(columns:hasColors:)`` shows a control character as a sign, so that no user text
+/// moves the caret or changes a style, and breaks lines to the width of the terminal. Pieces are stacked, unless one is
+/// put ``beside(_:)`` the other.
 public struct TerminalText: DrawnOutput, Hashable, Sendable {
-  /// How many columns it was drawn for; nil where whoever prints it has to say so.
+  /// The number of columns that it was drawn for; nil if the caller of ``text(columns:hasColors:)`` decides.
   public var columns: Int?
-  /// What can be done on it, in the order in which it is drawn, each once.
+  /// The actions that can be performed on it, in drawing order, each once.
   public private(set) var actions: [SlotAction] = []
   private var known: Set<SlotAction> = []
   var blocks: [TextBlock] = []
 
-  /// Nothing.
+  /// Creates an empty text.
   public init() {}
 
-  /// Words, which may hold anything, in as many lines as they have.
+  /// Creates a text with its own line breaks, whatever it contains.
   public init(text: String) { self.init(text) }
 
-  /// Words with a look, in as many lines as they have; none for no words.
+  /// Creates a text with a style and its own line breaks; empty for an empty string.
   public init(_ text: String, _ look: TextLook = .plain) {
     if !text.isEmpty { blocks = [TextBlock(lines: TextLine.lines(of: [TextRun(text, look)]))] }
   }
 
-  /// Words that lie in one line, whatever they hold, and are broken only where they are too wide.
+  /// Creates a text on one line, broken only if it is too wide.
   init(line text: String, _ look: TextLook = .plain, _ fit: TextLine.Fit = .wrapped) {
     if !text.isEmpty { blocks = [TextBlock(lines: [TextLine([TextRun(text.inOneLine, look)], fit)])] }
   }
 
   init(runs: [TextRun]) { blocks = [TextBlock(lines: TextLine.lines(of: runs))] }
 
-  /// Whether there is nothing: no words, and nothing to be done.
+  /// Whether there is neither text nor an action.
   public var isEmpty: Bool { blocks.isEmpty && actions.isEmpty }
 
-  /// Adds something that can be done on it, which it does not show.
+  /// Adds an action without showing it.
   public mutating func carry(_ action: SlotAction) {
     if known.insert(action).inserted { actions.append(action) }
   }
 
-  /// Puts something below it.
+  /// Appends a text below.
   public mutating func append(_ other: TerminalText) {
     blocks += other.blocks
     carry(from: other)
   }
 
-  /// Puts something behind its last line, after a space.
+  /// Returns the text with another one after its last line, separated by a space.
   public func beside(_ other: TerminalText) -> TerminalText { beside(other, by: " ") }
 
   func beside(_ other: TerminalText, by gap: String) -> TerminalText {
@@ -59,8 +59,8 @@ public struct TerminalText: DrawnOutput, Hashable, Sendable {
     return text
   }
 
-  /// On a side, no wider than some columns or, where that is no more than one, a part of them all. What has a side
-  /// already keeps it.
+  /// Returns the text aligned to a side, at most `width` wide: columns if above one, otherwise a fraction of all
+  /// columns. Blocks that have a side keep it.
   public func placed(on side: MessageRow.Side, width: Double = 1) -> TerminalText {
     placed(TextAlignment(side: side, width: width))
   }
@@ -69,7 +69,7 @@ public struct TerminalText: DrawnOutput, Hashable, Sendable {
     mapBlocks { if $0.place == nil { $0.place = place } }
   }
 
-  /// With a look, besides those that its words have.
+  /// Returns the text with a style added to its own.
   public func looking(_ look: TextLook) -> TerminalText {
     mapBlocks { block in
       for line in block.lines.indices {
@@ -94,17 +94,17 @@ public struct TerminalText: DrawnOutput, Hashable, Sendable {
 
 // MARK: Pieces
 
-/// Lines that lie together: on one side, below one another.
+/// Lines that are aligned together, one below the other.
 struct TextBlock: Hashable, Sendable {
   var lines: [TextLine]
-  /// Where they lie; nil before somebody decides.
+  /// The alignment of the lines; nil until it is set.
   var place: TextAlignment?
-  /// What stands in the room beside them, before or behind the first: the picture of who says it.
+  /// The mark in the margin beside the first line: the author's picture.
   var mark: [TextRun] = []
-  /// Which of its rows are shown; nil for all.
+  /// The visible rows; nil for all.
   var shown: Range<Int>?
 
-  /// Puts the first line of other lines behind the last.
+  /// Appends lines, with the first one continuing the last line.
   mutating func join(_ other: TextBlock, by gap: String) {
     guard let first = other.lines.first, let last = lines.indices.last else {
       lines += other.lines
@@ -115,37 +115,37 @@ struct TextBlock: Hashable, Sendable {
   }
 }
 
-/// Where lines lie.
+/// The alignment and the width of lines.
 struct TextAlignment: Hashable, Sendable {
   var side = MessageRow.Side.leading
-  /// How wide they may become: so many columns or, up to one, such a part of all.
+  /// The maximal width: columns if above one, otherwise a fraction of all columns.
   var width: Double = 1
-  /// How many columns stay free before them.
+  /// The number of free columns before the lines.
   var before = 0
-  /// How many columns stay free behind them.
+  /// The number of free columns after the lines.
   var after = 0
 }
 
-/// A line, which may be broken into several.
+/// A line, which may be broken into several rows.
 struct TextLine: Hashable, Sendable {
   var runs: [TextRun]
   var fit: Fit
-  /// What stands before it, and before what is broken off it.
+  /// The prefix of the line and of its continuation rows.
   var bar: [TextRun] = []
 
   init(_ runs: [TextRun], _ fit: Fit = .wrapped) { (self.runs, self.fit) = (runs, fit) }
 
-  /// What becomes of a line that is too wide, or not wide at all.
+  /// The way in which a line is fitted to the width.
   enum Fit: Hashable, Sendable {
-    /// It is broken at words.
+    /// The line is broken at words.
     case wrapped
-    /// It is cut.
+    /// The line is cut off.
     case cut
-    /// It is cut; where there is room, strokes fill that on both sides.
+    /// The line is cut off; free space on both sides is filled with strokes.
     case rule
   }
 
-  /// Runs in as many lines as they have.
+  /// Returns the runs split at line breaks.
   static func lines(of runs: [TextRun]) -> [TextLine] {
     var lines = [TextLine([])]
     for run in runs {
@@ -153,7 +153,7 @@ struct TextLine: Hashable, Sendable {
       for (index, part) in parts.enumerated() {
         if index > 0 { lines.append(TextLine([])) }
         if part.isEmpty { continue }
-        // A tab would be shown as a sign, although most of them mean a step.
+        // A tab would be shown as a sign, but usually means an indentation.
         lines[lines.count - 1].runs.append(TextRun(part.replacing("\t", with: "    "), run.look))
       }
     }
@@ -161,7 +161,7 @@ struct TextLine: Hashable, Sendable {
   }
 }
 
-/// Letters that look alike.
+/// Text with one style.
 struct TextRun: Hashable, Sendable {
   var text: String
   var look: TextLook
@@ -170,9 +170,9 @@ struct TextRun: Hashable, Sendable {
 }
 
 extension String {
-  /// In one line, with a space for what would begin another; no longer than a line can ever be.
+  /// The text on one line, with spaces for line breaks, limited to the maximal length.
   var inOneLine: String { String(prefix(lineLengthMax).map { $0.isNewline || $0 == "\t" ? " " : $0 }) }
 }
 
-/// How many letters of something are shown that has one line.
+/// The maximal number of characters of a text on one line.
 private let lineLengthMax = 2_000

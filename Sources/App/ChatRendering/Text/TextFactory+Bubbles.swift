@@ -1,13 +1,13 @@
-// What messages say, as text.
+// Terminal text: the bubbles of messages.
 public import Chat
 public import ChatMessageList
 internal import Foundation
 
 extension TextFactory {
-  /// The words, with their looks.
+  /// Returns the text with its styles.
   public func makeTextBubble<M>(_ text: TextItem, _ slot: MessageSlot<M>) -> TerminalText { TerminalText(text.text) }
 
-  /// What it shows, or that it is a picture; and where it is.
+  /// Returns the placeholder and the address.
   public func makeImageBubble<M>(
     _ image: ImageItem, placeholder: TerminalText, _ slot: MessageSlot<M>
   ) -> TerminalText {
@@ -16,34 +16,34 @@ extension TextFactory {
     return text
   }
 
-  /// That there is a picture, what it shows and how large it is.
+  /// Returns a placeholder with the picture's description and size.
   public func makeImagePlaceholder<M>(_ slot: MessageSlot<M>) -> TerminalText {
     guard case .image(let image) = slot.message.kind else { return boxed(context.words.image) }
     return boxed(
       context.words.image, image.summary, [image.data.map { context.words.byteCount(UInt64($0.count)) }])
   }
 
-  /// What each is, with all that is known of it, and the words.
+  /// Returns a description of each attachment, and the text.
   public func makeMediaBubble<M>(_ media: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>) -> TerminalText {
     attachments(media, text, slot)
   }
 
-  /// What each is, with all that is known of it, and the words.
+  /// Returns a description of each attachment, and the text.
   public func makeFileBubble<M>(_ files: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>) -> TerminalText {
     attachments(files, text, slot)
   }
 
-  /// The words, and below them what is known of the page.
+  /// Returns the text, and below it a description of the page.
   public func makeLinkBubble<M>(_ links: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>) -> TerminalText {
     .joined([words(text, slot), attachments(links, nil, slot)])
   }
 
-  /// What it is, with all that is known of it, and the words.
+  /// Returns a description of each attachment, and the text.
   public func makeGiphyBubble<M>(
     _ pictures: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>
   ) -> TerminalText { attachments(pictures, text, slot) }
 
-  /// What each is, with all that is known of it, and the words.
+  /// Returns a description of each attachment, and the text.
   public func makeEphemeralBubble<M>(
     _ shown: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>
   ) -> TerminalText { attachments(shown, text, slot) }
@@ -61,17 +61,17 @@ extension TextFactory {
     text.map { makeTextBubble($0, slot) } ?? TerminalText()
   }
 
-  /// What the app said, in the middle.
+  /// Returns the system message, centred.
   public func makeSystemMessage<M>(_ text: TextItem, _ slot: MessageSlot<M>) -> TerminalText {
     TerminalText(text.text).looking(.dim).placed(TextAlignment(side: .center, before: gutter, after: gutter))
   }
 
-  /// That it is deleted, with a mark.
+  /// Returns the text for a deleted message, with a mark.
   public func makeDeletedMessage<M>(_ slot: MessageSlot<M>) -> TerminalText {
     TerminalText(line: "⊘ " + context.words.deleted, .dim)
   }
 
-  /// That nothing draws it, with a mark.
+  /// Returns the text for a kind without a renderer, with a mark.
   public func makeCustomItem<M>(
     _ item: any CustomItem, _ info: CustomRendererInfo, _ slot: MessageSlot<M>
   ) -> TerminalText { warning(context.words.noRenderer(item.id)) }
@@ -80,7 +80,7 @@ extension TextFactory {
 
   // MARK: Attachments
 
-  /// What an attachment is, what it is called, what is known of it; where it is and what it says of itself.
+  /// Returns an attachment's kind, title and facts; below, its summary and address.
   private func described(_ attachment: Attachment) -> TerminalText {
     var text = boxed(context.kind(of: attachment), attachment.title?.string, context.facts(about: attachment))
     if let summary = attachment.summary, !summary.isEmpty { text.append(TerminalText(line: summary.string)) }
@@ -88,7 +88,7 @@ extension TextFactory {
     return text
   }
 
-  /// `[Picture: title, facts]`.
+  /// Returns `[Picture: title, facts]`.
   private func boxed(_ kind: String, _ title: String? = nil, _ facts: [String?] = []) -> TerminalText {
     let known = ([title?.isEmpty == false ? title : nil] + facts).compactMap(\.self)
     let words = known.isEmpty ? kind : kind + ": " + known.joined(separator: ", ")

@@ -1,10 +1,10 @@
-// Composers as text.
+// Terminal text: composers.
 public import Chat
 public import ChatComposer
 public import ChatMessageList
 
 extension TextFactory {
-  /// The title, the input, the buttons in one line, then what is open or suggested.
+  /// Returns the title, the input, the buttons on one line, then the picker and the suggestions.
   public func makeComposer(_ slot: ComposerSlot, _ parts: ComposerParts<TerminalText>) -> TerminalText {
     var text: TerminalText = .joined([
       parts.title.looking(.bold), parts.input, parts.leading.beside(parts.trailing, by: "  "), parts.picker,
@@ -14,12 +14,12 @@ extension TextFactory {
     return text
   }
 
-  /// The buttons, beside each other.
+  /// Returns the buttons side by side.
   public func makeLeadingComposer(
     _ items: [ComposerItem], picker: Composer.Picker, config: ChannelConfig
   ) -> TerminalText { chips(items) }
 
-  /// What is edited or quoted, what hangs on it, and the text with its caret behind a `>`.
+  /// Returns the edited or quoted message, the attachments, and the text with its caret after a `>`.
   public func makeComposerInput(_ slot: ComposerSlot) -> TerminalText {
     let drawn = slot.presentation.input.map { item in
       item.id == .text ? written(slot) : item.hasSlot ? draw(item, of: slot) : chip(item)
@@ -27,47 +27,47 @@ extension TextFactory {
     return .joined(drawn)
   }
 
-  /// The buttons, beside each other; the seconds until one may send again.
+  /// Returns the buttons side by side, and the seconds until the user may send again.
   public func makeTrailingComposer(_ items: [ComposerItem], isEnabled: Bool, cooldown: Int) -> TerminalText {
     cooldown > 0
       ? chips(items).beside(TerminalText(line: context.words.cooldown(cooldown), .colored(.yellow))) : chips(items)
   }
 
-  /// The places, beside each other.
+  /// Returns the sources side by side.
   public func makeAttachmentPicker(_ picker: Composer.Picker, sources: [ComposerItem]) -> TerminalText {
     sources.reduce(TerminalText()) { line, item in
       line.beside(makePickerSource(item, isOpen: item.action == .perform(.showPicker(picker))))
     }
   }
 
-  /// A button, with a mark where it is open.
+  /// Returns a button, with a mark if the source is open.
   public func makePickerSource(_ item: ComposerItem, isOpen: Bool) -> TerminalText {
     isOpen ? TerminalText(line: "▸", .bold).beside(chip(item), by: "\u{A0}") : chip(item)
   }
 
-  /// What is suggested, below one another; what is awaited.
+  /// Returns the suggestions below one another, and whether more are being loaded.
   public func makeCommandsContainer(_ list: SuggestionList) -> TerminalText {
     let items = list.items.map { list.kind == .mentions ? makeUserSuggestion($0) : makeCommandSuggestion($0) }
     return .joined(items + (list.isLoading ? [TerminalText(line: "  " + context.words.loading, .dim)] : []))
   }
 
-  /// The name, and what they are called for good.
+  /// Returns the user's name and id.
   public func makeUserSuggestion(_ suggestion: Suggestion) -> TerminalText { suggested(suggestion, "@") }
 
-  /// The command, and what it takes.
+  /// Returns the command and its arguments.
   public func makeCommandSuggestion(_ suggestion: Suggestion) -> TerminalText { suggested(suggestion, "/") }
 
-  /// Who said it and what, behind a bar, and what ends that.
+  /// Returns the author and the text after a bar, with the control that removes the quote.
   public func makeQuotedMessage(_ quote: MessageQuote, _ item: ComposerItem) -> TerminalText {
     banner("↩", quoted(quote), item)
   }
 
-  /// What is changed, behind a bar, and what ends that.
+  /// Returns the edited message after a bar, with the control that cancels the edit.
   public func makeEditBanner(_ edited: MessageQuote?, _ item: ComposerItem) -> TerminalText {
     banner("✎", edited.map { quoted($0) } ?? TerminalText(line: context.label(of: item)), item)
   }
 
-  /// What it is called, how far its upload is, and what takes it off.
+  /// Returns the name, the upload's progress, and the control that removes the attachment.
   public func makeInputAttachment(_ attachment: ComposedAttachment, _ item: ComposerItem) -> TerminalText {
     let name = item.label?.string ?? context.words(for: attachment.attachment)
     let look: TextLook = if case .failed = attachment.upload { .colored(.red) } else { .plain }
@@ -75,12 +75,12 @@ extension TextFactory {
     return tapped(TerminalText(line: words + (item.isTappable ? " ×" : ""), look), item)
   }
 
-  /// What it is called, how far its upload is, and what takes it off.
+  /// Returns the same as for other attachments.
   public func makeCustomAttachment(_ attachment: ComposedAttachment, _ item: ComposerItem) -> TerminalText {
     makeInputAttachment(attachment, item)
   }
 
-  /// What was typed behind a `>`, and the button.
+  /// Returns the typed text after a `>`, and the button.
   public func makeInputBar(_ bar: BasicInputBar) -> TerminalText {
     let button = bar.canSend ? "[\(bar.sendLabel)]" : "(\(bar.sendLabel))"
     let words = bar.text.isEmpty ? TerminalText(line: bar.placeholder, .dim) : TerminalText(bar.text)
@@ -89,7 +89,7 @@ extension TextFactory {
 
   // MARK: Pieces
 
-  /// The text with its caret, or with what is selected between two; the placeholder where there is none.
+  /// Returns the text with its caret, or with the selection between two; the placeholder if it is empty.
   private func written(_ slot: ComposerSlot) -> TerminalText {
     let text = slot.content.text
     if text.isEmpty {
@@ -136,7 +136,7 @@ extension TextFactory {
     return text
   }
 
-  /// How far an upload is, in a mark.
+  /// Returns the mark of an upload's progress.
   private func mark(of upload: ComposedAttachment.Upload) -> String {
     switch upload {
     case .local: " …"
@@ -150,7 +150,7 @@ extension TextFactory {
     items.reduce(TerminalText()) { $0.beside(chip($1)) }
   }
 
-  /// What is written on an item: in brackets where a tap does something, in parentheses where it does nothing now.
+  /// Returns an item's label: in brackets if it can be tapped, in parentheses if not.
   private func chip(_ item: ComposerItem) -> TerminalText {
     let label = context.label(of: item)
     let check = item.icon == "checked" ? "✓ " : ""
@@ -168,6 +168,6 @@ extension TextFactory {
 extension ComposerItem {
   fileprivate var isTappable: Bool { isEnabled && action != .none }
 
-  /// Whether a slot of its own draws it.
+  /// Whether the item has a slot of its own.
   fileprivate var hasSlot: Bool { id == .edit || id == .quote || id.string.hasPrefix("attachment/") }
 }

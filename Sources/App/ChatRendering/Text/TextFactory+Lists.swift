@@ -1,12 +1,11 @@
-// Lists and rows that are no messages, as text.
+// Terminal text: lists, and rows without messages.
 public import Chat
 public import ChatMessageList
 public import ChatProjections
 
 extension TextFactory {
-  /// The rows, with an empty line between groups, or between all messages that have a header of their own, and above
-  /// the input. Where there are only so many
-  /// rows, those to which the list is scrolled; the last ones when it is not.
+  /// Returns the rows, with an empty line between groups, or between all messages with their own header, and above the
+  /// input. If the number of rows is limited, those at the scroll position; the last ones if there is none.
   public func makeMessageList(_ slot: ListSlot<TerminalText>) -> TerminalText {
     var pieces: [(MessageRow.ID?, TerminalText)] = [(nil, slot.loading)]
     var last: MessageRow?
@@ -26,7 +25,7 @@ extension TextFactory {
     return text
   }
 
-  /// The pieces that a window of so many rows shows, those at its edges in part.
+  /// Returns the pieces that a window of some rows shows, clipped at its edges.
   private func visible(
     _ pieces: [(MessageRow.ID?, TerminalText)], in rows: Int, _ viewport: Viewport?
   ) -> [(MessageRow.ID?, TerminalText)] {
@@ -54,44 +53,44 @@ extension TextFactory {
     }
   }
 
-  /// That there is none, in the middle.
+  /// Returns the text of an empty conversation, centred.
   public func makeEmptyList() -> TerminalText { centered(context.words.empty) }
 
-  /// That it is loaded, in the middle.
+  /// Returns the text of a running load, centred.
   public func makeLoading() -> TerminalText { centered(context.words.loading) }
 
   // MARK: Rows
 
-  /// The day, between strokes.
+  /// Returns the day between strokes.
   public func makeDateSeparator(_ row: MessageRow) -> TerminalText {
     TerminalText(line: row.date.map { context.day($0) } ?? "", .dim, .rule)
   }
 
-  /// How much is below, between strokes.
+  /// Returns the number of unread messages below, between strokes.
   public func makeUnreadSeparator(_ row: MessageRow) -> TerminalText {
     TerminalText(line: context.words.unread(row.count ?? 0), .colored(.red, isBold: true), .rule)
   }
 
-  /// How many replies there are, between strokes.
+  /// Returns the number of replies between strokes.
   public func makeThreadSeparator(_ row: MessageRow) -> TerminalText {
     TerminalText(line: context.words.replies(row.count ?? 0), .dim, .rule)
   }
 
-  /// That it begins, in the middle.
+  /// Returns the text at the start of the conversation, centred.
   public func makeConversationStart() -> TerminalText { centered(context.words.conversationStart) }
 
-  /// A button, in the middle.
+  /// Returns a centred button that loads earlier messages.
   public func makeLoadOlder() -> TerminalText { button("↑ " + context.words.loadOlder, .loadOlder) }
 
-  /// A button, in the middle.
+  /// Returns a centred button that loads later messages.
   public func makeLoadNewer() -> TerminalText { button("↓ " + context.words.loadNewer, .loadNewer) }
 
-  /// Who types.
+  /// Returns the text for a typing user.
   public func makeTyping(_ row: MessageRow) -> TerminalText {
     TerminalText(line: context.words.typing([context.name(row.userID ?? "")]) + " …", .dim)
   }
 
-  /// What is not shown and why, in the middle, with a mark.
+  /// Returns what is not shown and why, centred, with a mark.
   public func makeNotice(_ row: MessageRow) -> TerminalText {
     var text = warning(context.notice(row)).placed(on: .center)
     if row.messageID == nil { text.carry(.loadOlder) }
@@ -108,7 +107,7 @@ extension TextFactory {
 
   // MARK: Lists of channels, threads and drafts
 
-  /// What the channel is called, how much waits there, and its line: in one line.
+  /// Returns the channel's title, unread counts and line, on one line.
   public func makeChannelListItem(_ item: ChannelItem) -> TerminalText {
     let unread = item.unread
     let mentions = unread.mentions > 0 ? " @\(unread.mentions)" : ""
@@ -117,13 +116,13 @@ extension TextFactory {
     return oneLine([title, waiting] + words(for: item.line), .openChannel(item.channel.id))
   }
 
-  /// What the thread is about, and its line: in one line.
+  /// Returns the thread's parent message and its line, on one line.
   public func makeThreadListItem(_ item: ThreadItem) -> TerminalText {
     let title = TextRun("↳ " + context.words(for: item.parent).prefix(titleLengthMax), .bold)
     return oneLine([title] + words(for: item.line), .openThread(item.parent.key))
   }
 
-  /// What is written, and where, in one line.
+  /// Returns the draft's preview and location, on one line.
   public func makeDraftListItem(_ draft: Draft) -> TerminalText {
     let runs = [
       TextRun(context.words.draft + ": ", .dim), TextRun(context.words(for: draft.content?.preview)),
@@ -149,7 +148,7 @@ extension TextFactory {
   }
 }
 
-/// How many letters of a message are shown where it is the title of its thread.
+/// The maximal number of characters of a parent message in its thread's title.
 private let titleLengthMax = 40
 
 extension TerminalText {
@@ -161,12 +160,12 @@ extension TerminalText {
 }
 
 extension MessageRow {
-  /// Whether somebody or the app said something.
+  /// Whether the row is a message of a user or of the app.
   private var isMessage: Bool { isBubble || kind == .system }
 
-  /// Whether an empty line stands between it and the row above.
+  /// Returns whether an empty line separates the row from the one above.
   fileprivate func isApart(from above: MessageRow) -> Bool {
-    // What is not shown is about messages, and no part of those below it.
+    // A notice refers to messages that are not shown, and does not belong to those below it.
     above.isMessage ? header || !isBubble : above.kind == .notice && isMessage
   }
 }

@@ -1,9 +1,9 @@
-// What belongs to a message, as text.
+// Terminal text: the parts of a message row.
 internal import ChatComposer
 public import ChatMessageList
 
 extension TextFactory {
-  /// Who said it and what is remarked, the quote with the words, then all else, on the side where the message stands.
+  /// Returns author and annotations, then quote and content, then all other parts, on the message's side.
   public func makeMessageRow<M>(_ slot: MessageSlot<M>, _ parts: MessageParts<TerminalText>) -> TerminalText {
     let row = slot.row
     if row.kind != .message { return .joined([parts.bubble, parts.menu]) }
@@ -23,7 +23,7 @@ extension TextFactory {
   }
 
   private func place(of row: MessageRow) -> TextAlignment {
-    // An app's own kind stands where its renderer places it, and what belongs to it where the message would stand.
+    // A custom kind is aligned by its renderer; its other parts as those of a normal message.
     let isTrailing = row.side == .trailing || (row.side == .center && row.isOwn)
     if isTrailing {
       return TextAlignment(side: .trailing, width: row.maxWidth, after: row.avatar == .none ? 0 : gutter)
@@ -31,7 +31,7 @@ extension TextFactory {
     return TextAlignment(side: .leading, width: row.maxWidth, before: gutter)
   }
 
-  /// The quote and the words, below one another on one side, with the picture beside the first line.
+  /// Returns quote and content, one below the other on one side, with the picture beside the first line.
   private func said(_ parts: MessageParts<TerminalText>, _ row: MessageRow) -> TerminalText {
     var said: TerminalText = .joined([parts.quote, parts.bubble])
     if said.blocks.allSatisfy({ $0.place == nil }), !said.blocks.isEmpty {
@@ -44,13 +44,13 @@ extension TextFactory {
     return said
   }
 
-  /// Who said it, in the color that is always theirs.
+  /// Returns the author's name in the author's color.
   public func makeMessageHeader<M>(_ slot: MessageSlot<M>) -> TerminalText {
     guard slot.row.authorName, let sender = slot.chat?.sender else { return TerminalText() }
     return TerminalText(line: context.name(of: sender), .colored(.color(ofUser: sender.id), isBold: true))
   }
 
-  /// Buttons, one beside the other.
+  /// Returns the buttons side by side.
   public func makeEphemeralActions<M>(_ slot: MessageSlot<M>) -> TerminalText {
     let buttons = EphemeralAction.allCases.map { action in
       var button = TerminalText(line: "[\(context.label(of: action))]")
@@ -60,10 +60,10 @@ extension TextFactory {
     return buttons.dropFirst().reduce(buttons[0]) { $0.beside($1) }
   }
 
-  /// When it was sent.
+  /// Returns the time of sending.
   public func makeTimestamp<M>(_ slot: MessageSlot<M>) -> TerminalText { TerminalText(line: slot.time, .dim) }
 
-  /// How far it came, with a mark; whether it was edited, who sees it.
+  /// Returns the delivery state with a mark, the edit mark and the visibility.
   public func makeStatus<M>(_ slot: MessageSlot<M>) -> TerminalText {
     let row = slot.row
     let words = context.status(of: row)
@@ -72,7 +72,7 @@ extension TextFactory {
     return TerminalText(line: delivery.mark + " " + words, isFailed ? .colored(.red, isBold: true) : .dim)
   }
 
-  /// Who said it and what, behind a bar, in one line.
+  /// Returns the quoted author and text after a bar, on one line.
   public func makeQuote<M>(_ quote: MessageQuote, _ slot: MessageSlot<M>) -> TerminalText {
     var text = quoted(quote)
     if slot.isQuoteInList { text.carry(.jump(to: quote.target)) }
@@ -92,7 +92,7 @@ extension TextFactory {
     return text
   }
 
-  /// A chip for each kind: how many reacted so; with a mark where whoever looks is one of them.
+  /// Returns a chip with the count for each kind, marked if the reader is among them.
   public func makeReactions<M>(_ slot: MessageSlot<M>) -> TerminalText {
     slot.row.reactions.reduce(into: TerminalText()) { line, reaction in
       let words = "[\(context.reaction(reaction.key)) \(reaction.count)\(reaction.mine ? " ✓" : "")]"
@@ -102,7 +102,7 @@ extension TextFactory {
     }
   }
 
-  /// How many replies there are, how many of them are new, and whether one is being written.
+  /// Returns the number of replies and of unread ones, and the draft mark.
   public func makeThreadLine<M>(_ thread: MessageThread, _ slot: MessageSlot<M>) -> TerminalText {
     var words: [String] = []
     if thread.replyCount > 0 { words.append(context.words.replies(thread.replyCount)) }
@@ -116,12 +116,12 @@ extension TextFactory {
 }
 
 extension String {
-  /// With spaces at which no line is broken.
+  /// The text with non-breaking spaces.
   var unbroken: String { replacing(" ", with: "\u{A0}") }
 }
 
 extension MessageDelivery {
-  /// How far it came, without words.
+  /// The mark of a delivery state.
   fileprivate var mark: String {
     switch self {
     case .pending: "…"

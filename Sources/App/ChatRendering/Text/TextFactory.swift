@@ -1,6 +1,6 @@
-// Who draws text for a terminal or a pipe.
+// The protocol of factories for terminal text.
 
-/// Who draws text for a terminal or a pipe: every slot has a look, and an app's own type replaces those that it likes.
+/// A factory for a terminal or a pipe: every slot has a design, and an app's own type replaces single slots.
 ///
 /// ```swift
 /// struct Loud: TextFactory {
@@ -10,40 +10,41 @@
 /// }
 /// ```
 ///
-/// One's own messages stand on the right, others' on the left behind some free columns, in which nothing else that
-/// somebody says can begin: what stands at the very left, or from edge to edge, is the list's. Colors and other looks
-/// only help: without them all is said by words and marks.
+/// The reader's own messages are aligned right, others' left behind some free columns, in which no user text can begin:
+/// the first column, and lines from edge to edge, belong to the list. Colors and styles are redundant: text and marks
+/// say the same.
 public protocol TextFactory: ViewFactory where Output == TerminalText {
-  /// Text. It is said once more, for the compiler to infer it: by the methods alone it would try for hours.
+  /// The output type, terminal text. It is repeated for the compiler, whose inference from the methods alone would take
+  /// hours.
   associatedtype Output = TerminalText
-  /// How many columns there are.
+  /// The number of columns.
   var columns: Int { get }
-  /// How many rows there are for a list with its input; nil where all of it is drawn, however long it is.
+  /// The number of rows for a list with its input; nil to draw the whole list.
   var rows: Int? { get }
-  /// How many columns there are for the picture of who said something, beside their messages.
+  /// The number of columns for the author's picture beside a message.
   var avatarColumns: Int { get }
 }
 
 extension TextFactory {
-  /// All that there is.
+  /// No limit: the whole list is drawn.
   public var rows: Int? { nil }
-  /// One.
+  /// One column.
   public var avatarColumns: Int { 1 }
 
-  /// Free columns beside messages: the picture, and a space.
+  /// The width of the margin beside messages: the picture and a space.
   var gutter: Int { max(0, avatarColumns) + 1 }
 }
 
-/// Draws text for a terminal or a pipe, with the look that every slot has.
+/// The default factory for a terminal or a pipe.
 public struct PlainTextFactory: TextFactory, Sendable {
-  /// Words, names and calendars.
+  /// The texts, names and calendar.
   public var context: RenderingContext
-  /// How many columns there are.
+  /// The number of columns.
   public var columns: Int
-  /// How many rows there are for a list with its input; nil where all of it is drawn, however long it is.
+  /// The number of rows for a list with its input; nil to draw the whole list.
   public var rows: Int?
 
-  /// Draws for so many columns, and rows.
+  /// Creates a factory for a number of columns and rows.
   public init(
     columns: Int = TerminalText.defaultColumns, rows: Int? = nil, context: RenderingContext = RenderingContext()
   ) {

@@ -1,49 +1,49 @@
-// How words look in a terminal.
+// Text styles of a terminal.
 internal import Terminal
 
-/// How words look in a terminal, where looks are wanted: what must be understood without them is said in words, too.
+/// A text style of a terminal, as an addition: text conveys everything without styles, too.
 public struct TextLook: Hashable, Sendable {
-  /// Heavier.
+  /// Whether the text is bold.
   public var isBold = false
-  /// Weaker.
+  /// Whether the text is dim.
   public var isDim = false
-  /// Leaning.
+  /// Whether the text is italic.
   public var isItalic = false
-  /// With a line below.
+  /// Whether the text is underlined.
   public var isUnderlined = false
-  /// With a line through.
+  /// Whether the text is struck through.
   public var isStruck = false
-  /// With letters in the color of what is behind them, and that in theirs.
+  /// Whether text and background colors are swapped.
   public var isInverse = false
-  /// The color of the letters; nil for the terminal's own.
+  /// The color of the text; nil for the terminal's default.
   public var color: Color?
 
-  /// Colors that every terminal has, as its user chose them.
+  /// The colors of every terminal, as configured by its user.
   public enum Color: Hashable, Sendable, CaseIterable {
-    /// For what went wrong.
+    /// The color of errors.
     case red
-    /// One of those that tell people apart, as the others.
+    /// A color that distinguishes users.
     case green, yellow, blue, magenta, cyan
   }
 
-  /// As all else.
+  /// Creates the plain style.
   public init() {}
 
-  /// As all else.
+  /// The plain style.
   public static let plain = TextLook()
-  /// Heavier.
+  /// The bold style.
   public static let bold = TextLook { $0.isBold = true }
-  /// Weaker.
+  /// The dim style.
   public static let dim = TextLook { $0.isDim = true }
 
-  /// In a color.
+  /// Returns a style with a color.
   public static func colored(_ color: Color, isBold: Bool = false) -> TextLook {
     TextLook { ($0.color, $0.isBold) = (color, isBold) }
   }
 
   private init(_ change: (inout TextLook) -> Void) { change(&self) }
 
-  /// What one has or the other; the color of the one where it has one.
+  /// Returns the union of two styles; the own color has precedence.
   func with(_ other: TextLook) -> TextLook {
     TextLook {
       $0.isBold = isBold || other.isBold
@@ -75,7 +75,7 @@ public struct TextLook: Hashable, Sendable {
 }
 
 extension TextLook.Color {
-  /// The color of somebody: the same wherever and whenever they are drawn. Red is nobody's.
+  /// Returns a user's color: always the same for an id, and never red.
   static func color(ofUser id: String) -> TextLook.Color {
     let colors = allCases.filter { $0 != .red }
     return colors[Int(id.steadyHash % UInt32(colors.count))]

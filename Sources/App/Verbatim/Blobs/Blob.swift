@@ -1,38 +1,38 @@
-// What was attached: bytes that are known by their hash.
+// A blob: bytes identified by their hash.
 public import Chat
 internal import Digests
 
-/// The content of something attached, as it lies in a ``BlobStore``: what it is called, and how long it is.
+/// The content of an attachment in a ``BlobStore``: its id and its size.
 public struct Blob: Hashable, Sendable {
-  /// What it is called, which its bytes decide.
+  /// The content hash.
   public let id: ID
-  /// How many bytes it has.
+  /// The number of bytes.
   public let byteCount: Int
 
-  /// What stands in an attachment's location: `blob:` and the id.
+  /// The URL for an attachment's location: `blob:` and the id.
   public var url: UserText { id.url }
 
   /// The hash of a blob's bytes: BLAKE2b with 256 bits.
   public struct ID: Hashable, Sendable {
-    /// The hash in 64 hexadecimal digits, with small letters.
+    /// The hash in 64 lowercase hexadecimal digits.
     public let text: String
 
     internal init(_ hash: ChainHash) { text = hash.description }
 
-    /// The id with these digits; nil when they are not 64, or not hexadecimal with small letters.
+    /// Creates an id from its digits; nil unless they are 64 lowercase hexadecimal digits.
     public init?(_ text: String) {
       let isHash = text.utf8.count == 2 * ChainHash.byteCount && text.utf8.allSatisfy(Self.isDigit)
       guard isHash else { return nil }
       self.text = text
     }
 
-    /// The id of the blob that an address names; nil when it names none.
+    /// Creates the id from a blob URL; nil for any other URL.
     public init?(url: UserText) {
       guard url.string.hasPrefix(Self.scheme) else { return nil }
       self.init(String(url.string.dropFirst(Self.scheme.count)))
     }
 
-    /// What stands in an attachment's location: `blob:` and the id.
+    /// The URL for an attachment's location: `blob:` and the id.
     public var url: UserText { UserText(Self.scheme + text) }
 
     private static let scheme = "blob:"

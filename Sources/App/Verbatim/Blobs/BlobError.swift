@@ -1,29 +1,29 @@
-// Why a blob was not added or not read.
+// The errors of a blob store.
 
-/// Why a blob was not added or not read. Where an add throws, nothing of it stays behind.
+/// The error of adding or reading a blob. An add that throws leaves nothing behind.
 public enum BlobError: Error, Hashable, Sendable {
-  /// There is no file to add at the path, or it vanished while it was copied.
+  /// There is no file at the path, or it vanished while it was copied.
   case noFile(path: String)
-  /// What is to be added is no file but a folder, a pipe, a device …
+  /// The path is not a file but a directory, a pipe, a device …
   case notAFile(path: String)
-  /// The system does not let the file that is to be added be read.
+  /// The system denied reading the file.
   case unreadable(path: String, reason: String)
-  /// Somebody wrote to the file, or put another in its place, while it was copied.
+  /// The file was changed or replaced while it was copied.
   case changed(path: String)
-  /// The disk has no room for it beside what is kept in reserve.
+  /// The disk is full, except for the reserve.
   case full(path: String)
-  /// The task was cancelled before it was done.
+  /// The task was cancelled before the operation completed.
   case cancelled
   /// The blob is not in this store.
   case notHere(Blob.ID, path: String)
-  /// The bytes that lie under the blob's name are not those that were added.
+  /// The stored bytes differ from those that were added.
   case damaged(Blob.ID, path: String)
-  /// The disk or the system refused what the store needs.
+  /// The disk or the system failed.
   case storage(path: String, reason: String)
 }
 
 extension BlobError: CustomStringConvertible {
-  /// One sentence: what happened, to what, what to do.
+  /// One sentence: what failed, on what, what to do.
   public var description: String {
     switch self {
     case .noFile(let path):

@@ -1,4 +1,4 @@
-// A file that is read from its beginning, a piece at a time.
+// A reader of a file in pieces.
 internal import LMDB
 
 #if canImport(Glibc)
@@ -7,20 +7,20 @@ internal import LMDB
   internal import Darwin
 #endif
 
-/// An open file, of which one piece at a time is in memory.
+/// An open file that is read in pieces, one in memory at a time.
 internal struct BlobReader: ~Copyable {
   private let descriptor: CInt
   private let buffer: UnsafeMutableRawBufferPointer
-  /// How many bytes it had when it was opened; nil for what is no file.
+  /// The size of the file when it was opened; nil if it is not a regular file.
   let byteCount: Int?
 
-  /// How many bytes a piece has at most.
+  /// The maximal size of a piece in bytes.
   static let pieceCount = 1 << 20
 
-  /// Opens a file of the store's own, to which no link may lead.
+  /// Opens a file of the store; a symbolic link is refused.
   init(stored path: String) throws(LMDBError) { try self.init(Files.openFile(path, O_RDONLY)) }
 
-  /// Opens what a user has named; it never waits, as opening a FIFO would.
+  /// Opens a path that the user named; never blocks, as opening a FIFO would.
   init(named path: String) throws(LMDBError) {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw LMDBError(rawValue: errno) }
@@ -44,7 +44,7 @@ internal struct BlobReader: ~Copyable {
     buffer.deallocate()
   }
 
-  /// The next piece, which is there until one asks for another; nil at the end.
+  /// Returns the next piece, valid until the next call; nil at the end.
   mutating func next() throws(LMDBError) -> UnsafeRawBufferPointer? {
     while true {
       let count = read(descriptor, buffer.baseAddress, buffer.count)
@@ -56,17 +56,17 @@ internal struct BlobReader: ~Copyable {
 }
 
 extension BlobError {
-  /// What a failure to open or read a file that is to be added means.
+  /// Creates the error for a failure to open or read a file that is added.
   init(_ error: LMDBError, reading path: String) {
     switch error.rawValue {
     case ENOENT, ENOTDIR: self = .noFile(path: path)
-    // So are sockets, and devices that nobody serves.
+    // Sockets, and devices without a driver.
     case ENXIO: self = .notAFile(path: path)
     default: self = .unreadable(path: path, reason: error.description)
     }
   }
 
-  /// What a failure of the store's own disk means.
+  /// Creates the error for a failure of the store's own disk.
   init(_ error: LMDBError, storingIn path: String) {
     switch error.rawValue {
     case ENOSPC, EDQUOT: self = .full(path: path)

@@ -1,13 +1,13 @@
-// Adding to the blobs.
+// Adding blobs to the store.
 internal import Digests
 internal import LMDB
 
 extension BlobStore {
-  /// Adds a copy of a file; it is on the disk when this returns.
+  /// Adds a copy of a file, which is on the disk when this returns.
   ///
-  /// Of the file, a piece at a time is in memory. `progress` is told how much is done, from 0 to 1, on the thread that
-  /// copies; the copy waits for it. A content that is here already is kept once: the copy takes the place of what was
-  /// here, so that what was damaged is whole again.
+  /// One piece of the file at a time is in memory. `progress` receives the completed fraction, from 0 to 1, on the
+  /// copying thread, which waits for it. Equal content is stored once: the copy replaces the existing file, which
+  /// repairs a damaged one.
   public func add(
     fileAt source: String, progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) async throws(BlobError) -> Blob {
@@ -29,7 +29,7 @@ extension BlobStore {
     }
   }
 
-  /// Adds bytes; they are on the disk when this returns. As with a file, a content is kept once.
+  /// Adds bytes, which are on the disk when this returns. Equal content is stored once, as with a file.
   public func add(_ bytes: [UInt8]) async throws(BlobError) -> Blob {
     try await offThread { store, isCancelled throws(BlobError) in
       try bytes.span.bytes.withUnsafeBytes { bytes throws(BlobError) in
@@ -43,7 +43,7 @@ extension BlobStore {
   }
 }
 
-/// A blob that is being added, and leaves nothing behind unless it is finished.
+/// A blob that is being added; it leaves nothing behind unless it is finished.
 private struct NewBlob: ~Copyable {
   private let store: BlobStore
   private let isCancelled: () -> Bool
@@ -51,24 +51,24 @@ private struct NewBlob: ~Copyable {
   private var hash: RunningHash
   private(set) var byteCount = 0
 
-  /// Begins one of about so many bytes, when there is room for it.
+  /// Starts a blob of about `byteCount` bytes if there is space for it.
   init(in store: BlobStore, byteCount: Int, _ isCancelled: @escaping () -> Bool) throws(BlobError) {
     (self.store, self.isCancelled) = (store, isCancelled)
     file = try store.begin(byteCount)
     hash = RunningHash()
   }
 
-  /// Adds what comes next.
+  /// Appends a piece.
   mutating func add(_ piece: UnsafeRawBufferPointer) throws(BlobError) {
     if isCancelled() { throw .cancelled }
-    // Others may have filled the disk meanwhile.
+    // Other writers may have filled the disk since.
     try store.requireRoom(for: piece.count)
     do throws(LMDBError) { try file.write(piece) } catch { throw BlobError(error, storingIn: store.path) }
     hash.add(piece)
     byteCount += piece.count
   }
 
-  /// Gives it its name, durably.
+  /// Moves the file to its final name, durably.
   consuming func finish() throws(BlobError) -> Blob {
     if isCancelled() { throw .cancelled }
     let (store, byteCount) = (store, byteCount)
@@ -76,7 +76,7 @@ private struct NewBlob: ~Copyable {
     do throws(LMDBError) {
       try Files.makeDirectory(store.folder(of: id))
       try file.finish(as: store.place(of: id))
-      // Also what was there before: who made it may not have come to this point.
+      // Directories that existed are synced, too: the process that created them may have crashed before its fsync.
       for directory in [store.folder(of: id), store.path, store.directory] { try Files.sync(directory) }
     } catch {
       throw BlobError(error, storingIn: store.path)
@@ -86,7 +86,7 @@ private struct NewBlob: ~Copyable {
 }
 
 extension BlobStore {
-  /// Makes a file for about so many bytes, when there is room for them.
+  /// Creates a file for about `byteCount` bytes if there is space for them.
   fileprivate func begin(_ byteCount: Int) throws(BlobError) -> UnfinishedBlob {
     let unfinished = path + "/unfinished"
     do throws(LMDBError) {
@@ -109,12 +109,12 @@ extension BlobStore {
 }
 
 extension BlobReader {
-  /// Opens a file that is to be added.
+  /// Opens a file that is added.
   fileprivate init(adding path: String) throws(BlobError) {
     do throws(LMDBError) { self = try BlobReader(named: path) } catch { throw BlobError(error, reading: path) }
   }
 
-  /// The next piece of a file that is to be added; nil at the end.
+  /// Returns the next piece of a file that is added; nil at the end.
   fileprivate mutating func next(adding path: String) throws(BlobError) -> UnsafeRawBufferPointer? {
     do throws(LMDBError) { return try next() } catch { throw BlobError(error, reading: path) }
   }

@@ -1,39 +1,39 @@
-// What was attached, kept beside the log under the hash of its content.
+// A content-addressed store of attachments beside the log.
 public import Chat
 internal import Digests
 internal import LMDB
 internal import Locks
 
-/// A folder of blobs: the contents of what is attached to messages, each kept once and found by its hash.
+/// A directory of blobs: the contents of attachments, each stored once under its hash.
 ///
-/// What was added is on the disk when the call returns, and stays there. Any number of processes may add and read at
-/// once. It does not know which messages a blob is attached to.
+/// An added blob is on the disk when the call returns, and stays there. Any number of processes may add and read
+/// concurrently. The store does not know which messages use a blob.
 public final class BlobStore: Sendable {
-  /// The folder in which they are kept; it is made with the first.
+  /// The directory of the blobs; it is created with the first blob.
   public let path: String
 
   internal let directory: String
   internal let freeSpaceReserve: Int
   private let workers = WorkerPool(label: "verbatim.blobs", count: 4)
 
-  /// The blobs of the workspace in a directory; so many bytes must stay free on its disk.
+  /// Creates the store of the workspace in a directory; `freeSpaceReserve` bytes must stay free on its disk.
   internal init(in directory: String, freeSpaceReserve: Int) {
     (self.directory, path) = (directory, directory + "/blobs")
     self.freeSpaceReserve = max(0, freeSpaceReserve)
   }
 
-  /// Where the content of a blob lies, for others to read; nil when it is not here.
+  /// Returns the path of a blob's file, for other readers; nil if the blob is not in the store.
   ///
-  /// Whether its bytes are those that were added is not asked: ``verify(_:)`` does.
+  /// It does not check the content: ``verify(_:)`` does.
   public func path(of id: Blob.ID) -> String? {
     let path = place(of: id)
     return Files.kind(at: path) == .file ? path : nil
   }
 
-  /// Where the content lies that the address in an attachment names; nil when it names no blob, or none that is here.
+  /// Returns the path of the blob that an attachment's URL names; nil if the URL names no blob or none in the store.
   public func path(of url: UserText) -> String? { Blob.ID(url: url).flatMap { path(of: $0) } }
 
-  /// The content of a blob, when it is what was added.
+  /// Returns the content of a blob; throws if it is damaged.
   public func read(_ id: Blob.ID) async throws(BlobError) -> [UInt8] {
     try await offThread { store, isCancelled throws(BlobError) in
       var bytes: [UInt8] = []
@@ -42,7 +42,7 @@ public final class BlobStore: Sendable {
     }
   }
 
-  /// Reads a blob from end to end, and throws unless it is what was added.
+  /// Reads a whole blob, and throws if it is damaged.
   public func verify(_ id: Blob.ID) async throws(BlobError) {
     try await offThread { store, isCancelled throws(BlobError) in try store.check(id, isCancelled) { _ in } }
   }
@@ -66,12 +66,12 @@ public final class BlobStore: Sendable {
     guard Blob.ID(hash.finish()) == id else { throw .damaged(id, path: path) }
   }
 
-  /// The folder of all blobs whose hash begins with the same byte.
+  /// Returns the directory of all blobs whose hash begins with the same byte.
   internal func folder(of id: Blob.ID) -> String { path + "/" + id.text.prefix(2) }
 
   internal func place(of id: Blob.ID) -> String { folder(of: id) + "/" + id.text }
 
-  /// Runs what waits for the disk on a thread of its own kind, not on one of those that run tasks.
+  /// Runs a blocking closure on a worker thread rather than on a thread of the task executor.
   internal func offThread<R: Sendable>(
     _ body: @escaping @Sendable (BlobStore, _ isCancelled: @escaping () -> Bool) throws(BlobError) -> R
   ) async throws(BlobError) -> R {

@@ -1,4 +1,4 @@
-// A file on its way to become a blob.
+// The temporary file of a blob that is being added.
 internal import LMDB
 
 #if canImport(Glibc)
@@ -7,15 +7,15 @@ internal import LMDB
   internal import Darwin
 #endif
 
-/// A file that is being written, and goes with this object unless it got its name.
+/// A temporary file that is removed with this object unless it was finished.
 ///
-/// It is locked (`flock`) from its beginning to its end, and the system frees the lock with the process: what is not
-/// locked, nobody will finish.
+/// It is locked (`flock`) from its creation to its end, and the system releases the lock with the process: a file
+/// without a lock is abandoned.
 internal struct UnfinishedBlob: ~Copyable {
   private let path: String
   private let descriptor: CInt
 
-  /// Makes one in a directory, under a name that no other ever has.
+  /// Creates a file in a directory under a unique name.
   init(in directory: String) throws(LMDBError) {
     while true {
       let path = directory + "/" + String(UInt64.random(in: 0 ... .max), radix: 16)
@@ -26,7 +26,7 @@ internal struct UnfinishedBlob: ~Copyable {
       }
       let code = errno
       close(descriptor)
-      // Before it was locked, somebody may have taken it for one that nobody will finish.
+      // Before it was locked, another process may have removed it as abandoned.
       if code == EWOULDBLOCK || Files.kind(at: path) == .nothing { continue }
       try? Files.remove(path)
       throw LMDBError(rawValue: code)
@@ -34,12 +34,12 @@ internal struct UnfinishedBlob: ~Copyable {
   }
 
   deinit {
-    // Where it got its name, nothing has this one any more.
+    // After a rename, no file has this path any more.
     try? Files.remove(path)
     close(descriptor)
   }
 
-  /// Adds bytes behind what there is.
+  /// Appends bytes.
   mutating func write(_ bytes: UnsafeRawBufferPointer) throws(LMDBError) {
     var rest = bytes
     while !rest.isEmpty {
@@ -49,30 +49,30 @@ internal struct UnfinishedBlob: ~Copyable {
         let count = Darwin.write(descriptor, rest.baseAddress, rest.count)
       #endif
       if count < 0, errno == EINTR { continue }
-      // What is cut short for good is cut short by a full disk.
+      // A write of zero bytes means a full disk.
       guard count > 0 else { throw count < 0 ? LMDBError(rawValue: errno) : .noSpace }
       rest = UnsafeRawBufferPointer(rebasing: rest[count...])
     }
   }
 
-  /// Waits until its content is on the disk, and gives it its name, in place of whatever has it.
+  /// Syncs the file to the disk and moves it to its final name, replacing an existing file.
   consuming func finish(as name: String) throws(LMDBError) {
     guard fsync(descriptor) == 0 else { throw LMDBError(rawValue: errno) }
     try Files.rename(path, to: name)
   }
 
-  /// Removes from a directory those that nobody will finish.
+  /// Removes abandoned files from a directory.
   static func removeAbandoned(in directory: String) {
     for name in (try? Files.names(in: directory)) ?? [] {
       let path = directory + "/" + name
       guard let descriptor = try? Files.openFile(path, O_WRONLY) else { continue }
-      // Under the lock, so that who makes one notices.
+      // Removed under the lock, so that a process that is creating it notices.
       if lock(descriptor) { try? Files.remove(path) }
       close(descriptor)
     }
   }
 
-  /// Locks a file if nobody has and it is still in its directory.
+  /// Locks a file if it is not locked and still in its directory; returns whether it did.
   private static func lock(_ descriptor: CInt) -> Bool {
     var status = stat()
     return flock(descriptor, LOCK_EX | LOCK_NB) == 0 && fstat(descriptor, &status) == 0 && status.st_nlink > 0

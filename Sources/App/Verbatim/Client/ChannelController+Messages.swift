@@ -1,17 +1,17 @@
-// One channel: what is said in it.
+// The messages of a channel: reading, sending and marking.
 public import Chat
 public import ChatProjections
 
 // MARK: Reading
 
 extension ChannelController {
-  /// Messages: the latest, or those before, after or around one.
+  /// Returns a page of messages: the latest, or those before, after or around a message.
   public func messages(_ span: MessageSpan = .latest, limit: Int = 50) async throws(ReadError) -> MessagePage {
     let id = id
     return try await client.ask { reading throws(ReadError) in try reading.messages(in: id, span, limit: limit) }
   }
 
-  /// Messages whose text has, for every word of a query, a word that starts with it.
+  /// Returns messages whose text has, for every word of a query, a word with that prefix.
   public func messages(
     matching query: String, by author: User.ID? = nil, after cursor: SearchCursor? = nil, limit: Int = 30
   ) async throws(ReadError) -> SearchPage {
@@ -21,13 +21,13 @@ extension ChannelController {
     }
   }
 
-  /// A message.
+  /// Returns a message.
   public func message(_ message: Message.ID) async throws(ReadError) -> Message {
     let key = Message.Key(id, message)
     return try await client.ask { reading throws(ReadError) in try reading.message(key) }
   }
 
-  /// Messages that are pinned.
+  /// Returns pinned messages.
   public func pinned(after cursor: PinCursor? = nil, limit: Int = 30) async throws(ReadError) -> PinPage {
     let id = id
     return try await client.ask { reading throws(ReadError) in
@@ -35,7 +35,7 @@ extension ChannelController {
     }
   }
 
-  /// How users reacted to a message.
+  /// Returns the reactions to a message.
   public func reactions(
     to message: Message.ID, as kind: Reaction.Kind? = nil, after user: User.ID? = nil, limit: Int = 100
   ) async throws(ReadError) -> ReactionPage {
@@ -45,19 +45,19 @@ extension ChannelController {
     }
   }
 
-  /// How much of it waits for the person.
+  /// Returns the user's unread counts in the channel.
   public func unread() async throws(ReadError) -> Unread {
     let id = id
     return try await client.ask { reading throws(ReadError) in try reading.unread(in: id) }
   }
 
-  /// The first message that waits for the person; nil when none does.
+  /// Returns the user's first unread message; nil if there is none.
   public func firstUnread() async throws(ReadError) -> Message? {
     let id = id
     return try await client.ask { reading throws(ReadError) in try reading.firstUnread(in: id) }
   }
 
-  /// Up to where each member has read and received, as far as the channel tells.
+  /// Returns the read and delivery markers of the members, as far as the channel's configuration shares them.
   public func markers(after user: User.ID? = nil, limit: Int = 100) async throws(ReadError) -> MarkerPage {
     let id = id
     return try await client.ask { reading throws(ReadError) in try reading.markers(in: id, after: user, limit: limit) }
@@ -67,56 +67,56 @@ extension ChannelController {
 // MARK: Saying
 
 extension ChannelController {
-  /// Sends a message under a new id, or under one that is given: the same again is sent once.
+  /// Sends a message under a new id or a given one; sending the same message with the same id again is a no-op.
   @discardableResult
   public func send(_ content: Message.Content, as message: Message.ID? = nil) async throws(SubmitError) -> SentMessage {
     let key = Message.Key(id, message ?? client.workspace.newID())
     return SentMessage(key: key, submitted: try await client.submit(.message(key, .send(content))))
   }
 
-  /// Sends some words.
+  /// Sends a text message.
   @discardableResult
   public func send(_ text: String, as message: Message.ID? = nil) async throws(SubmitError) -> SentMessage {
     try await send(Message.Content(UserText(text)), as: message)
   }
 
-  /// Changes something in a message.
+  /// Edits a message.
   @discardableResult
   public func edit(_ message: Message.ID, _ edits: Message.Edits) async throws(SubmitError) -> Submitted {
     try await submit(message, .edit(edits))
   }
 
-  /// Changes the words of a message.
+  /// Replaces the text of a message.
   @discardableResult
   public func edit(_ message: Message.ID, to text: String) async throws(SubmitError) -> Submitted {
     try await edit(message, Message.Edits(text: UserText(text)))
   }
 
-  /// Deletes a message; for good, it cannot be restored.
+  /// Deletes a message; with `forGood` it cannot be restored.
   @discardableResult
   public func delete(_ message: Message.ID, forGood: Bool = false) async throws(SubmitError) -> Submitted {
     try await submit(message, .delete(forGood: forGood))
   }
 
-  /// Brings a deleted message back.
+  /// Restores a deleted message.
   @discardableResult
   public func restore(_ message: Message.ID) async throws(SubmitError) -> Submitted {
     try await submit(message, .restore)
   }
 
-  /// Makes a message stand out, for a while or for good.
+  /// Pins a message, until an expiry or permanently.
   @discardableResult
   public func pin(_ message: Message.ID, for term: Expiry = .endless) async throws(SubmitError) -> Submitted {
     try await submit(message, .pin(term))
   }
 
-  /// Makes a message not stand out any more.
+  /// Unpins a message.
   @discardableResult
   public func unpin(_ message: Message.ID) async throws(SubmitError) -> Submitted {
     try await submit(message, .unpin)
   }
 
-  /// Reacts to a message.
+  /// Adds a reaction to a message.
   @discardableResult
   public func react(
     to message: Message.ID, _ kind: Reaction.Kind, score: UInt32 = 1
@@ -124,13 +124,13 @@ extension ChannelController {
     try await client.submit(.reaction(own(message), .add(kind, score: score)))
   }
 
-  /// Takes a reaction to a message back.
+  /// Removes a reaction from a message.
   @discardableResult
   public func unreact(to message: Message.ID, _ kind: Reaction.Kind) async throws(SubmitError) -> Submitted {
     try await client.submit(.reaction(own(message), .remove(kind)))
   }
 
-  /// Flags a message for those who keep order.
+  /// Flags a message for the moderators.
   @discardableResult
   public func flag(_ message: Message.ID, reason: UserText? = nil) async throws(SubmitError) -> Submitted {
     let key = Flag.Key(by: client.user, on: .message(Message.Key(id, message)))
@@ -149,19 +149,19 @@ extension ChannelController {
 // MARK: Markers
 
 extension ChannelController {
-  /// Marks it read, through a message.
+  /// Marks the channel read through a message.
   @discardableResult
   public func markRead(through message: Message.ID) async throws(SubmitError) -> Submitted {
     try await submitOwn(.read(through: message))
   }
 
-  /// Marks it unread, from a message on.
+  /// Marks the channel unread from a message on.
   @discardableResult
   public func markUnread(from message: Message.ID) async throws(SubmitError) -> Submitted {
     try await submitOwn(.markUnread(from: message))
   }
 
-  /// Says that messages reached the person, through one.
+  /// Marks messages as delivered to the user, through one message.
   @discardableResult
   public func markReceived(through message: Message.ID) async throws(SubmitError) -> Submitted {
     try await submitOwn(.receive(through: message))

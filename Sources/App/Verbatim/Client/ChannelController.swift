@@ -1,26 +1,27 @@
-// One channel: what it is, who is in it.
+// A channel's controller: its settings, members and moderation.
 public import Chat
 public import ChatProjections
 
-/// A channel, to one person.
+/// A channel as one user sees it, with the commands for it.
 public struct ChannelController: Sendable {
-  /// Whose view of it this is.
+  /// The client of the user.
   public let client: Client
-  /// Which channel.
+  /// The channel's id.
   public let id: Channel.ID
 
-  /// The channel.
+  /// Returns the channel.
   public func get() async throws(ReadError) -> Channel {
     let id = id
     return try await client.ask { reading throws(ReadError) in try reading.channel(id) }
   }
 
-  /// A thread in it.
+  /// Returns the controller of a thread in the channel.
   public func thread(_ parent: Message.ID) -> ThreadController {
     ThreadController(channel: self, parent: Message.Key(id, parent))
   }
 
-  /// Opens the person's composer for it, to record what is done in it at once; a client without a device has none.
+  /// Opens the user's composer for the channel or a thread, whose events are recorded at once; throws if the client has
+  /// no device.
   public func openComposer(thread: Message.ID? = nil) async throws(SubmitError) -> OpenComposer {
     guard let device = client.device else { throw .noDevice(client.user) }
     return try await client.workspace.openComposer(Composer.Key(of: client.user, on: device, in: id, thread: thread))
@@ -30,7 +31,7 @@ public struct ChannelController: Sendable {
 // MARK: What it is
 
 extension ChannelController {
-  /// Creates it, with the person as its owner.
+  /// Creates the channel with the user as its owner.
   @discardableResult
   public func create(
     _ kind: Channel.Kind = "team", _ profile: Channel.Profile = Channel.Profile(),
@@ -39,39 +40,39 @@ extension ChannelController {
     try await submit(.create(kind, profile, config, members: members))
   }
 
-  /// Says something else of it.
+  /// Changes the channel's profile.
   @discardableResult
   public func change(_ profile: Channel.Profile) async throws(SubmitError) -> Submitted {
     try await submit(.change(profile))
   }
 
-  /// Allows something else in it.
+  /// Changes the channel's configuration.
   @discardableResult
   public func configure(_ config: ChannelConfig) async throws(SubmitError) -> Submitted {
     try await submit(.configure(config))
   }
 
-  /// Lets members wait so many seconds between two messages; 0 for no wait.
+  /// Sets the number of seconds that a member waits between two messages; 0 turns slow mode off.
   @discardableResult
   public func setSlowMode(_ seconds: UInt32) async throws(SubmitError) -> Submitted {
     try await submit(.setSlowMode(seconds))
   }
 
-  /// Lets nobody send, edit or react.
+  /// Freezes the channel: nobody may send, edit or react.
   @discardableResult
   public func freeze() async throws(SubmitError) -> Submitted { try await submit(.freeze) }
 
-  /// Lets them again.
+  /// Unfreezes the channel.
   @discardableResult
   public func unfreeze() async throws(SubmitError) -> Submitted { try await submit(.unfreeze) }
 
-  /// Shows its messages to nobody any more: up to one, or all that it has.
+  /// Hides the channel's messages from everyone: up to one message, or all.
   @discardableResult
   public func truncate(through message: Message.ID? = nil) async throws(SubmitError) -> Submitted {
     try await submit(.truncate(through: message))
   }
 
-  /// Deletes it.
+  /// Deletes the channel.
   @discardableResult
   public func delete() async throws(SubmitError) -> Submitted { try await submit(.delete) }
 
@@ -83,7 +84,7 @@ extension ChannelController {
 // MARK: Who is in it
 
 extension ChannelController {
-  /// Members, of some roles or of all.
+  /// Returns members with some roles, or all members.
   public func members(
     in roles: Set<Role>? = nil, after user: User.ID? = nil, limit: Int = 100
   ) async throws(ReadError) -> MemberPage {
@@ -93,7 +94,7 @@ extension ChannelController {
     }
   }
 
-  /// Other members whose id or name begins with what was typed, the best first: whom to mention.
+  /// Returns other members whose id or name begins with the typed text, best match first: for mentions.
   public func members(matching typed: UserText, limit: Int = 10) async throws(ReadError) -> [User] {
     let id = id
     return try await client.ask { reading throws(ReadError) in
@@ -101,55 +102,55 @@ extension ChannelController {
     }
   }
 
-  /// Somebody who is a member; nil when they are none.
+  /// Returns a member; nil if the user is not a member.
   public func member(_ user: User.ID) async throws(ReadError) -> Member? {
     let key = Member.Key(id, user)
     return try await client.ask { reading throws(ReadError) in try reading.member(key) }
   }
 
-  /// Who types in it now, of the others.
+  /// Returns the other users who are typing in the channel.
   public func typing() async throws(ReadError) -> [TypingUser] {
     let id = id
     return try await client.ask { reading throws(ReadError) in try reading.typing(in: id) }
   }
 
-  /// Takes users in; all of them, or none.
+  /// Adds users to the channel: all of them, or none.
   @discardableResult
   public func add(_ users: User.ID..., as role: Role = .member) async throws(SubmitError) -> Submitted {
     try await add(users, as: role)
   }
 
-  /// Takes users in; all of them, or none.
+  /// Adds users to the channel: all of them, or none.
   @discardableResult
   public func add(_ users: [User.ID], as role: Role = .member) async throws(SubmitError) -> Submitted {
     try await client.submit(users.map { .member(Member.Key(id, $0), .add(role)) })
   }
 
-  /// Takes users out; all of them, or none.
+  /// Removes users from the channel: all of them, or none.
   @discardableResult
   public func remove(_ users: User.ID...) async throws(SubmitError) -> Submitted { try await remove(users) }
 
-  /// Takes users out; all of them, or none.
+  /// Removes users from the channel: all of them, or none.
   @discardableResult
   public func remove(_ users: [User.ID]) async throws(SubmitError) -> Submitted {
     try await client.submit(users.map { .member(Member.Key(id, $0), .remove) })
   }
 
-  /// Lets a member do something else.
+  /// Changes a member's role.
   @discardableResult
   public func changeRole(of user: User.ID, to role: Role) async throws(SubmitError) -> Submitted {
     try await client.submit(.member(Member.Key(id, user), .changeRole(role)))
   }
 
-  /// Goes out of it.
+  /// Leaves the channel.
   @discardableResult
   public func leave() async throws(SubmitError) -> Submitted { try await submitOwn(.leave) }
 
-  /// Takes it off the person's list until something new is said.
+  /// Hides the channel from the user's list until a new message arrives.
   @discardableResult
   public func hide() async throws(SubmitError) -> Submitted { try await submitOwn(.hide) }
 
-  /// Puts it on the person's list again.
+  /// Shows the channel in the user's list again.
   @discardableResult
   public func show() async throws(SubmitError) -> Submitted { try await submitOwn(.show) }
 
@@ -161,7 +162,7 @@ extension ChannelController {
 // MARK: Keeping order
 
 extension ChannelController {
-  /// Lets a user do no more than read, for a while or for good.
+  /// Bans a user from everything but reading in the channel, until an expiry or permanently.
   @discardableResult
   public func ban(
     _ user: User.ID, for term: Expiry = .endless, reason: UserText? = nil
@@ -169,13 +170,13 @@ extension ChannelController {
     try await client.submit(.ban(Ban.Key(of: user, from: .channel(id)), .impose(term, reason: reason)))
   }
 
-  /// Lets a user do again what they may.
+  /// Lifts the user's ban from the channel.
   @discardableResult
   public func liftBan(of user: User.ID) async throws(SubmitError) -> Submitted {
     try await client.submit(.ban(Ban.Key(of: user, from: .channel(id)), .lift))
   }
 
-  /// Who is banned, for those who may ban.
+  /// Returns the banned users; requires the permission to ban.
   public func bans(after user: User.ID? = nil, limit: Int = 100) async throws(ReadError) -> BanPage {
     let id = id
     return try await client.ask { reading throws(ReadError) in
@@ -183,19 +184,19 @@ extension ChannelController {
     }
   }
 
-  /// The ban that keeps the person from more than reading; nil when none does.
+  /// Returns the ban that limits the user to reading; nil if there is none.
   public func ownBan() async throws(ReadError) -> Ban? {
     let id = id
     return try await client.ask { reading throws(ReadError) in try reading.ban(in: id) }
   }
 
-  /// Does not want to be told of what is said in it, for a while or for good.
+  /// Mutes the channel for the user, until an expiry or permanently.
   @discardableResult
   public func mute(for term: Expiry = .endless) async throws(SubmitError) -> Submitted {
     try await client.submit(.mute(Mute.Key(by: client.user, of: .channel(id)), .begin(term)))
   }
 
-  /// Wants to be told of it again.
+  /// Unmutes the channel.
   @discardableResult
   public func unmute() async throws(SubmitError) -> Submitted {
     try await client.submit(.mute(Mute.Key(by: client.user, of: .channel(id)), .end))

@@ -1,13 +1,13 @@
-// The channels that somebody is in.
+// The channel list's controller: the channels of a user.
 public import Chat
 public import ChatProjections
 
-/// The channels that a person is in.
+/// The channels of which a user is a member.
 public struct ChannelListController: Sendable {
-  /// Whose they are.
+  /// The client of the user.
   public let client: Client
 
-  /// Channels, as they stand in the list: with the newest message, and how much waits.
+  /// Returns a page of channels with the newest message and the unread counts of each.
   public func page(
     where filter: ChannelFilter = ChannelFilter(), by order: ChannelOrder = .lastActivity,
     after cursor: ChannelCursor? = nil, limit: Int = 30
@@ -17,12 +17,12 @@ public struct ChannelListController: Sendable {
     }
   }
 
-  /// How much waits in all of them that are not muted.
+  /// Returns the sum of the unread counts of all channels that are not muted.
   public func unread() async throws(ReadError) -> Unread {
     try await client.ask { reading throws(ReadError) in try reading.unread() }
   }
 
-  /// Messages in all of them whose text has, for every word of a query, a word that starts with it.
+  /// Returns messages of all these channels whose text has, for every word of a query, a word with that prefix.
   public func messages(
     matching query: String, by author: User.ID? = nil, after cursor: SearchCursor? = nil, limit: Int = 30
   ) async throws(ReadError) -> SearchPage {
@@ -31,7 +31,7 @@ public struct ChannelListController: Sendable {
     }
   }
 
-  /// Creates a channel under a new id, with the person as its owner.
+  /// Creates a channel under a new id, with the user as its owner.
   public func create(
     _ kind: Channel.Kind = "team", _ profile: Channel.Profile = Channel.Profile(),
     config: ChannelConfig = ChannelConfig(), members: [User.ID] = []

@@ -1,26 +1,26 @@
-// A client: one person on one device.
+// A client: one user on one device.
 internal import ChatProjections
 public import Chat
 public import EventLog
 internal import Projections
 
-/// One person on one device: what they do is done in their name, and what they read is what they may see.
+/// One user on one device: commands are submitted in the user's name, and reads return what the user may see.
 ///
-/// It is a value without state of its own; make as many as you like.
+/// It is a value without state of its own and costs nothing to create.
 public struct Client: Sendable {
-  /// Where they chat.
+  /// The workspace that the client uses.
   public let workspace: Workspace
-  /// Who it is.
+  /// The user's id.
   public let user: User.ID
-  /// On which device; nil when it is not told.
+  /// The device's id; nil if the client has no device.
   public let device: Device.ID?
 
-  /// In whose name things are done.
+  /// The author of the client's commands.
   public var actor: Author { .user(user, on: device) }
 }
 
 extension Workspace {
-  /// One person on one device; they need not exist yet, and may create themselves.
+  /// Returns a client of a user on a device. The user need not exist yet and may create itself.
   public func client(user: User.ID, device: Device.ID? = nil) -> Client {
     Client(workspace: self, user: user, device: device)
   }
@@ -29,34 +29,35 @@ extension Workspace {
 // MARK: Underneath
 
 extension Client {
-  /// Submits what the person wants.
+  /// Submits an intent of the user.
   @discardableResult
   public func submit(_ intent: ChatIntent, id: AppendID? = nil) async throws(SubmitError) -> Submitted {
     try await workspace.submit(intent, by: actor, id: id)
   }
 
-  /// Submits several things that the person wants: all of them happen, or none.
+  /// Submits several intents of the user atomically: all of them are granted, or none.
   @discardableResult
   public func submit(_ intents: [ChatIntent], id: AppendID? = nil) async throws(SubmitError) -> Submitted {
     try await workspace.submit(intents, by: actor, id: id)
   }
 
-  /// Lends the conversation as the person may see it, at the present end of the log, or further.
+  /// Reads the conversation as the user may see it, at the head of the log or later.
   public func read<R: Sendable>(
     _ body: @escaping @Sendable (ClientReading) throws -> R
   ) async throws -> R {
     try await read(at: nil, findingWords: true, body)
   }
 
-  /// Lends the conversation as the person may see it at an instant, or now; where no words are looked for, nobody
-  /// waits for them to be folded.
+  /// Reads the conversation as the user may see it at an instant, or now; without `findingWords`, it does not wait for
+  /// the search index to catch up.
   package func read<R: Sendable>(
     at instant: Instant?, findingWords: Bool, _ body: @escaping @Sendable (ClientReading) throws -> R
   ) async throws -> R {
     try await ask(at: instant, findingWords: findingWords) { reading in Result { try body(reading) } }.get()
   }
 
-  /// Asks one question, as the person may; one that needs no words does not wait for them to be folded.
+  /// Runs one query with the user's permissions; without `findingWords`, it does not wait for the search index to catch
+  /// up.
   internal func ask<R: Sendable>(
     at instant: Instant? = nil, findingWords needsWords: Bool = false,
     _ question: @escaping @Sendable (ClientReading) throws(ReadError) -> R
@@ -81,27 +82,27 @@ extension Client {
 // MARK: Controllers
 
 extension Client {
-  /// The person themselves: who they are, what they mute, what waits for them. Each time it is a new controller: who
-  /// loads drafts page by page keeps one.
+  /// The controller of the user's own profile, mutes, unread counts and drafts. Each access returns a new controller;
+  /// keep one to load drafts page by page.
   public var me: CurrentUserController { CurrentUserController(self) }
 
-  /// The channels they are in.
+  /// The controller of the user's channels.
   public var channels: ChannelListController { ChannelListController(client: self) }
 
-  /// A channel, which need not exist yet.
+  /// Returns the controller of a channel, which need not exist yet.
   public func channel(_ id: Channel.ID) -> ChannelController { ChannelController(client: self, id: id) }
 
-  /// Another user.
+  /// Returns the controller of another user.
   public func user(_ id: User.ID) -> UserController { UserController(client: self, id: id) }
 }
 
-/// A message that was sent.
+/// The result of sending a message.
 public struct SentMessage: Hashable, Sendable {
-  /// Which message it is.
+  /// The key of the message.
   public let key: Message.Key
-  /// What came of the submit.
+  /// The result of the submit.
   public let submitted: Submitted
 
-  /// Behind it in the log: who reads here or further sees it.
+  /// The position of the message in the log: a read at this position or later sees it.
   public var position: Position { submitted.position }
 }

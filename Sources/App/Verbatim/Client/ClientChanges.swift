@@ -1,39 +1,39 @@
-// What happens, as far as somebody may see it.
+// The feed of changes that a user may see.
 internal import Chat
 internal import ChatProjections
 internal import Projections
 
 extension Client {
-  /// What happens from now on, as far as the person may see it when it is told: of channels that they see, of messages
-  /// that are not another's alone, of their own drafts, composers, devices and mutes.
+  /// The changes from now on, filtered by what the user may see at delivery: of visible channels, of messages that are
+  /// not ephemeral to another user, of the user's own drafts, composers, devices and mutes.
   public var changes: ClientChanges {
     get throws(ProjectionError) { ClientChanges(client: self, changes: try workspace.changes) }
   }
 }
 
-/// What happens in a chat from some moment on, as far as one person may see it.
+/// The changes of a chat that one user may see, from some moment on.
 ///
 /// It ends when its task is cancelled.
 public struct ClientChanges: AsyncSequence, Sendable {
-  /// What it yields.
+  /// The type of element that the sequence yields.
   public typealias Element = Change
-  /// How it fails.
+  /// The type of error that the sequence throws.
   public typealias Failure = ClientChangesError
 
   internal let client: Client
   internal let changes: Changes
 
-  /// Goes through the changes; each of its iterators begins at the start.
+  /// Returns an iterator that begins at the start of the sequence.
   public func makeAsyncIterator() -> Iterator {
     Iterator(client: client, changes: changes.makeAsyncIterator())
   }
 
-  /// A place among the changes.
+  /// An iterator over the changes.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let client: Client
     fileprivate var changes: Changes.Iterator
 
-    /// The next change that the person may see; nil when the task was cancelled.
+    /// Returns the next change that the user may see; nil if the task was cancelled.
     public mutating func next(
       isolation actor: isolated (any _Concurrency.Actor)? = #isolation
     ) async throws(ClientChangesError) -> Change? {
@@ -41,37 +41,37 @@ public struct ClientChanges: AsyncSequence, Sendable {
         let change: Change?
         do throws(ChangesError) { change = try await changes.next(isolation: actor) } catch { throw .changes(error) }
         guard let change else { return nil }
-        // Behind an event that cannot be folded nobody knows who may see what.
+        // Past an event that cannot be folded, permissions are unknown.
         if let stop = client.workspace.stateStop { throw .read(.projections(.stopped(stop))) }
-        // Most of what happens are keystrokes, and they concern one person.
+        // Most events are keystrokes and concern one user.
         guard client.mayConcern(change.event.change) else { continue }
         do throws(ReadError) {
           if try await client.ask({ reading throws(ReadError) in try reading.shows(change.event.change) }) {
             return change
           }
         } catch {
-          // Who is not there, or may do nothing any more, sees nothing for now.
+          // An unknown or deactivated user sees nothing for now.
           if case .refused = error { continue }
           throw .read(error)
         }
       }
     }
 
-    /// The next change that the person may see; nil when the task was cancelled.
+    /// Returns the next change that the user may see; nil if the task was cancelled.
     public mutating func next() async throws(ClientChangesError) -> Change? { try await next(isolation: nil) }
   }
 }
 
-/// Why no more changes come to somebody.
+/// The error that ended a user's feed of changes.
 public enum ClientChangesError: Error, Sendable {
   /// The changes cannot be read.
   case changes(ChangesError)
-  /// What the person may see cannot be read, or they may see nothing any more.
+  /// The user's permissions cannot be read.
   case read(ReadError)
 }
 
 extension ClientChangesError: CustomStringConvertible {
-  /// One sentence: what happened, to what, what to do.
+  /// One sentence: what failed, on what, what to do.
   public var description: String {
     switch self {
     case .changes(let error): error.description
@@ -81,7 +81,7 @@ extension ClientChangesError: CustomStringConvertible {
 }
 
 extension Client {
-  /// Whether a change can be one that the person may see; what is another's own cannot.
+  /// Whether the user can be allowed to see a change at all; another user's private data cannot.
   fileprivate func mayConcern(_ change: ChatEvent.Change) -> Bool {
     switch change {
     case .composer(let key, _): key.user == user
@@ -98,7 +98,7 @@ extension Client {
 }
 
 extension ClientReading {
-  /// Whether the user may be told of a change, as things stand.
+  /// Returns whether the user may see a change, given the current state.
   internal func shows(_ change: ChatEvent.Change) throws(ReadError) -> Bool {
     switch change {
     case .user, .composer, .draft, .device, .mute, .flag: return true
@@ -130,7 +130,7 @@ extension ClientReading {
   private func shows(_ event: Message.Event, of key: Message.Key) throws(ReadError) -> Bool {
     try allows { () throws(ReadError) in
       switch event {
-      // What says what was said is told to those who may read it still.
+      // Events with message content are shown only to users who may still read the message.
       case .sent, .edited, .ephemeralShuffled: _ = try readable(key)
       default: _ = try known(key)
       }
@@ -142,12 +142,12 @@ extension ClientReading {
     return try allows { () throws(ReadError) in _ = try bans(from: ban.scope, limit: 0) }
   }
 
-  /// Whether the user saw a channel when it was deleted.
+  /// Returns whether the user saw a channel when it was deleted.
   private func saw(_ id: Channel.ID) throws(ReadError) -> Bool {
     viewer.sees(id, as: try answer { chat throws(ProjectionError) in try chat.member(Member.Key(id, user)) })
   }
 
-  /// Whether something is not refused.
+  /// Returns whether a read is not refused.
   private func allows(_ look: () throws(ReadError) -> Void) throws(ReadError) -> Bool {
     do throws(ReadError) {
       try look()

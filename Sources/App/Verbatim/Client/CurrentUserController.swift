@@ -1,49 +1,48 @@
-// The person themselves.
+// The current user's controller.
 public import Chat
 public import ChatProjections
 
-/// A person, to themselves: who they are, where they are reached, what they mute, what waits for them, what they have
-/// not sent yet.
+/// The client's own user: profile, devices, mutes, unread counts and drafts.
 ///
-/// It remembers which of their drafts were loaded; all else is asked anew each time.
+/// It remembers which of the user's drafts were loaded; everything else is read again at each call.
 public final class CurrentUserController: Sendable {
-  /// Who it is.
+  /// The client of the user.
   public let client: Client
   internal let draftList: DraftList
 
   internal init(_ client: Client) { (self.client, draftList) = (client, DraftList(of: client)) }
 
-  /// The user.
+  /// Returns the user; nil if it does not exist.
   public func get() async throws(ReadError) -> User? {
     let id = client.user
     return try await client.ask { reading throws(ReadError) in try reading.user(id) }
   }
 
-  /// Creates them; who is created already, with the same profile, stays as they are.
+  /// Creates the user; a no-op if the user exists with the same profile.
   @discardableResult
   public func create(_ profile: User.Profile) async throws(SubmitError) -> Submitted {
     try await client.submit(.user(client.user, .create(profile)))
   }
 
-  /// Creates them with a name.
+  /// Creates the user with a name.
   @discardableResult
   public func create(name: UserText) async throws(SubmitError) -> Submitted {
     try await create(User.Profile(name: name))
   }
 
-  /// Says something else of them.
+  /// Changes the user's profile.
   @discardableResult
   public func change(_ profile: User.Profile) async throws(SubmitError) -> Submitted {
     try await client.submit(.user(client.user, .change(profile)))
   }
 
-  /// Says where they are reached on a device.
+  /// Registers a device of the user.
   @discardableResult
   public func add(_ device: Device.ID, _ info: Device.Info) async throws(SubmitError) -> Submitted {
     try await client.submit(.device(Device.Key(client.user, device), .add(info)))
   }
 
-  /// Reaches them on a device no more.
+  /// Unregisters a device of the user.
   @discardableResult
   public func remove(_ device: Device.ID) async throws(SubmitError) -> Submitted {
     try await client.submit(.device(Device.Key(client.user, device), .remove))
@@ -53,27 +52,27 @@ public final class CurrentUserController: Sendable {
 // MARK: What concerns them
 
 extension CurrentUserController {
-  /// What they mute: users, then channels.
+  /// Returns the user's mutes: of users, then of channels.
   public func mutes() async throws(ReadError) -> [Mute] {
     try await client.ask { reading throws(ReadError) in try reading.mutes() }
   }
 
-  /// How much waits for them.
+  /// Returns the user's unread counts.
   public func unread() async throws(ReadError) -> Unread {
     try await client.ask { reading throws(ReadError) in try reading.unread() }
   }
 
-  /// Messages that mention them.
+  /// Returns messages that mention the user.
   public func mentions(after cursor: MentionCursor? = nil, limit: Int = 30) async throws(ReadError) -> MentionPage {
     try await client.ask { reading throws(ReadError) in try reading.mentions(after: cursor, limit: limit) }
   }
 
-  /// Threads that they take part in.
+  /// Returns threads in which the user participates.
   public func threads(after cursor: ThreadCursor? = nil, limit: Int = 30) async throws(ReadError) -> ThreadPage {
     try await client.ask { reading throws(ReadError) in try reading.threads(after: cursor, limit: limit) }
   }
 
-  /// Users, whoever they are, whose id or name begins with what was typed, the best first.
+  /// Returns users whose id or name begins with the typed text, best match first.
   public func users(matching typed: UserText, limit: Int = 10) async throws(ReadError) -> [User] {
     try await client.ask { reading throws(ReadError) in try reading.users(matching: typed, limit: limit) }
   }

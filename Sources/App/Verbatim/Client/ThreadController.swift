@@ -1,15 +1,15 @@
-// A thread: the replies to one message.
+// A thread's controller: the replies to one message.
 public import Chat
 public import ChatProjections
 
-/// The thread of a message, to one person.
+/// The thread of a message as one user sees it.
 public struct ThreadController: Sendable {
-  /// In which channel.
+  /// The controller of the thread's channel.
   public let channel: ChannelController
-  /// The message that it is about.
+  /// The key of the parent message.
   public let parent: Message.Key
 
-  /// Replies: the latest, or those before, after or around one.
+  /// Returns a page of replies: the latest, or those before, after or around a reply.
   public func replies(_ span: MessageSpan = .latest, limit: Int = 50) async throws(ReadError) -> MessagePage {
     let parent = parent
     return try await channel.client.ask { reading throws(ReadError) in
@@ -17,10 +17,10 @@ public struct ThreadController: Sendable {
     }
   }
 
-  /// The message that it is about.
+  /// Returns the parent message.
   public func message() async throws(ReadError) -> Message { try await channel.message(parent.id) }
 
-  /// Who types in it now, of the others.
+  /// Returns the other users who are typing in the thread.
   public func typing() async throws(ReadError) -> [TypingUser] {
     let parent = parent
     return try await channel.client.ask { reading throws(ReadError) in
@@ -28,9 +28,9 @@ public struct ThreadController: Sendable {
     }
   }
 
-  /// Sends a reply under a new id, or under one that is given: the same again is sent once.
+  /// Sends a reply under a new id or a given one; sending the same reply with the same id again is a no-op.
   ///
-  /// Whatever parent the content names, it is this one.
+  /// The parent in the content is replaced by this thread's.
   @discardableResult
   public func reply(_ content: Message.Content, as message: Message.ID? = nil) async throws(SubmitError) -> SentMessage
   {
@@ -39,13 +39,13 @@ public struct ThreadController: Sendable {
     return try await channel.send(content, as: message)
   }
 
-  /// Sends some words as a reply.
+  /// Sends a text reply.
   @discardableResult
   public func reply(_ text: String, as message: Message.ID? = nil) async throws(SubmitError) -> SentMessage {
     try await reply(Message.Content(UserText(text)), as: message)
   }
 
-  /// Opens the person's composer for it.
+  /// Opens the user's composer for the thread.
   public func openComposer() async throws(SubmitError) -> OpenComposer {
     try await channel.openComposer(thread: parent.id)
   }

@@ -1,38 +1,38 @@
-// Another user.
+// The controller of another user.
 public import Chat
 
-/// A user, to a person.
+/// Another user as the client's user sees it, with the commands for it.
 public struct UserController: Sendable {
-  /// To whom.
+  /// The client that reads and submits.
   public let client: Client
-  /// Which user.
+  /// The other user's id.
   public let id: User.ID
 
-  /// The user; nil when there was never one with this id.
+  /// Returns the user; nil if no user with this id was ever created.
   public func get() async throws(ReadError) -> User? {
     let id = id
     return try await client.ask { reading throws(ReadError) in try reading.user(id) }
   }
 
-  /// Does not want to be told of what they say, for a while or for good.
+  /// Mutes the user, until an expiry or permanently.
   @discardableResult
   public func mute(for term: Expiry = .endless) async throws(SubmitError) -> Submitted {
     try await client.submit(.mute(Mute.Key(by: client.user, of: .user(id)), .begin(term)))
   }
 
-  /// Wants to be told of it again.
+  /// Unmutes the user.
   @discardableResult
   public func unmute() async throws(SubmitError) -> Submitted {
     try await client.submit(.mute(Mute.Key(by: client.user, of: .user(id)), .end))
   }
 
-  /// The mute that the person has for them; nil when they have none.
+  /// Returns the client's mute of the user; nil if there is none.
   public func ownMute() async throws(ReadError) -> Mute? {
     let id = id
     return try await client.ask { reading throws(ReadError) in try reading.mute(of: .user(id)) }
   }
 
-  /// Flags them for those who keep order.
+  /// Flags the user for the moderators.
   @discardableResult
   public func flag(reason: UserText? = nil) async throws(SubmitError) -> Submitted {
     try await client.submit(.flag(Flag.Key(by: client.user, on: .user(id)), .raise(reason: reason)))
@@ -42,33 +42,33 @@ public struct UserController: Sendable {
 // MARK: For administrators
 
 extension UserController {
-  /// Creates them.
+  /// Creates the user.
   @discardableResult
   public func create(_ profile: User.Profile) async throws(SubmitError) -> Submitted {
     try await client.submit(.user(id, .create(profile)))
   }
 
-  /// Lets them do something else in every channel.
+  /// Changes the user's role in the whole chat.
   @discardableResult
   public func changeRole(to role: Role) async throws(SubmitError) -> Submitted {
     try await client.submit(.user(id, .changeRole(role)))
   }
 
-  /// Lets them do nothing any more.
+  /// Deactivates the user: every command of the user is refused.
   @discardableResult
   public func deactivate() async throws(SubmitError) -> Submitted { try await client.submit(.user(id, .deactivate)) }
 
-  /// Lets them do again what they may.
+  /// Reactivates the user.
   @discardableResult
   public func reactivate() async throws(SubmitError) -> Submitted { try await client.submit(.user(id, .reactivate)) }
 
-  /// Lets them do no more than read, everywhere, for a while or for good.
+  /// Bans the user from everything but reading in all channels, until an expiry or permanently.
   @discardableResult
   public func ban(for term: Expiry = .endless, reason: UserText? = nil) async throws(SubmitError) -> Submitted {
     try await client.submit(.ban(Ban.Key(of: id, from: .everywhere), .impose(term, reason: reason)))
   }
 
-  /// Lets them do again what they may, where nothing else keeps them.
+  /// Lifts the user's chat-wide ban; other bans remain.
   @discardableResult
   public func liftBan() async throws(SubmitError) -> Submitted {
     try await client.submit(.ban(Ban.Key(of: id, from: .everywhere), .lift))

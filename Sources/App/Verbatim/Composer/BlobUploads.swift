@@ -2,7 +2,7 @@
 internal import Chat
 internal import ChatComposer
 
-/// Copies what is attached into the workspace's own blobs, where whoever has the workspace reaches it.
+/// An upload provider that copies attachments into the workspace's blobs, which every user of the workspace can read.
 internal struct BlobUploads: UploadProvider {
   let blobs: BlobStore
 

@@ -1,13 +1,13 @@
-// The composer of a person, for a channel or a thread.
+// The composer of a user for a channel or a thread.
 public import Chat
 public import ChatComposer
 internal import Locks
 
 extension ChannelController {
-  /// The person's composer for it, open: it goes on with what this device wrote there and did not send.
+  /// Returns the user's open composer; it continues with the unsent contents from this device.
   ///
-  /// Who asks again in this process gets the same one, as long as somebody has it and no other process has written to
-  /// it. A client without a device has none.
+  /// Further calls in this process return the same instance while it is referenced and no other process has written to
+  /// the composer. Throws if the client has no device.
   @MainActor
   public func composer(thread: Message.ID? = nil) async throws -> LiveComposer {
     let workspace = client.workspace
@@ -31,22 +31,22 @@ extension ChannelController {
 }
 
 extension OpenComposer {
-  /// Whether another process has written to it, and what is done here goes nowhere. What cannot be read is told where
-  /// something is recorded.
+  /// Returns whether another process has written to the composer, so that nothing more is recorded here. A read error
+  /// is ignored: the next recording throws it.
   fileprivate func isElsewhere(in workspace: Workspace) async -> Bool {
     await workspace.offThread { _ in (try? self.isOpenElsewhere()) ?? false }
   }
 }
 
 extension ThreadController {
-  /// The person's composer for it, open.
+  /// Returns the user's open composer for the thread.
   @MainActor
   public func composer() async throws -> LiveComposer { try await channel.composer(thread: parent.id) }
 }
 
-/// A live composer for as long as somebody has it.
+/// A weak reference to a live composer.
 internal struct LiveComposerReference: Sendable {
   weak let composer: LiveComposer?
-  /// What records it.
+  /// The open composer that records its events.
   let open: OpenComposer
 }

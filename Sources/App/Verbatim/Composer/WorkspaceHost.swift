@@ -1,4 +1,4 @@
-// A composer's place in a workspace: where its events go, and what it learns.
+// A composer's host: records its events in a workspace and reads its context there.
 internal import Chat
 internal import ChatCodec
 internal import ChatComposer
@@ -7,11 +7,11 @@ internal import EventLog
 internal import Locks
 internal import Projections
 
-/// A composer's place in a workspace.
+/// The composer host of a workspace.
 internal final class WorkspaceHost: ComposerHost {
   let client: Client
   let open: OpenComposer
-  /// The last submit, while nobody knows whether it was recorded.
+  /// The last submit, while its outcome is unknown.
   private let unanswered = Locked<Unanswered?>(nil)
 
   private struct Unanswered {
@@ -24,7 +24,7 @@ internal final class WorkspaceHost: ComposerHost {
 
   private var key: Composer.Key { open.key }
 
-  /// The clock alone: what others record is seen with what is recorded here.
+  /// The time of the clock alone: times recorded by other processes become known when this process records.
   var now: Instant { client.workspace.moments.now() }
 
   func newID() -> String { client.workspace.moments.id() }
@@ -34,7 +34,7 @@ internal final class WorkspaceHost: ComposerHost {
   func flush() async throws { try await open.flush() }
 
   func submit(_ intents: [ChatIntent], recording events: [Composer.Event]) async throws -> Refusal? {
-    // The same again is the same append again, so that it is recorded once.
+    // A retry uses the same id, so that it is recorded once.
     let id = unanswered.withLock { last in last?.intents == intents && last?.events == events ? last?.id : nil }
     do throws(SubmitError) {
       _ = try await open.submit(intents, recording: events, id: id)
@@ -73,7 +73,7 @@ internal final class WorkspaceHost: ComposerHost {
     }
   }
 
-  /// Anything in the channel and of the user may be another; and others may write to the draft and to the composer.
+  /// Any change in the channel or of the user may matter; and other processes may write to the draft and the composer.
   func changes() -> AsyncStream<Void> {
     let (channel, user, draft, composer) = (key.channel, key.user, key.draft, key)
     let around = LiveQuery(
@@ -98,7 +98,7 @@ internal final class WorkspaceHost: ComposerHost {
     let client = client
     return Task {
       var answers = LiveQueryResults(to: question, by: client)
-      // What cannot be read any more is told where something is asked or recorded.
+      // Errors are not reported here: the next read or recording throws them.
       while (try? await answers.next()) != nil { watcher.yield() }
       watcher.finish()
     }
@@ -120,7 +120,7 @@ internal final class WorkspaceHost: ComposerHost {
 }
 
 extension ClientReading {
-  /// Where a composer of the user stands.
+  /// Returns the context of a composer of the user.
   fileprivate func composerContext(
     in id: Channel.ID, messages: [Message.ID], users: [User.ID]
   ) throws(ReadError) -> ComposerContext {
@@ -132,7 +132,7 @@ extension ClientReading {
     for message in messages { composerContext.messages[message] = .gone }
     let channel: Channel
     do throws(ReadError) { channel = try seen(id) } catch .refused {
-      // What was written there can be kept and left, and not sent.
+      // The composer's contents remain editable and can be discarded, but not sent.
       return composerContext
     }
     (composerContext.config, composerContext.isFrozen) = (channel.config, channel.isFrozen)

@@ -1,9 +1,9 @@
-// The drafts of the person: listed, told of when they change, thrown away.
+// The current user's drafts: loading, observing and deleting them.
 public import Chat
 public import ChatProjections
 
 extension CurrentUserController {
-  /// Loads the first page of the person's drafts; what was loaded before is forgotten.
+  /// Loads the first page of the user's drafts and forgets the pages loaded before.
   @discardableResult
   public func loadDraftMessages(
     query: DraftListQuery = DraftListQuery()
@@ -11,44 +11,44 @@ extension CurrentUserController {
     try await draftList.load(query)
   }
 
-  /// Loads the next page, as it stood when the first was read, or the first where none was; answers nothing when all
-  /// are loaded.
+  /// Loads the next page, as of the position of the first page, or the first page if none was loaded; returns an empty
+  /// array once all are loaded.
   @discardableResult
   public func loadMoreDraftMessages() async throws(ReadError) -> [DraftItem] { try await draftList.loadMore() }
 
-  /// Whether there are no more to be loaded.
+  /// Whether all drafts are loaded.
   public var hasLoadedAllDrafts: Bool { draftList.hasLoadedAll }
 
-  /// The drafts that were loaded, or as they were told last.
+  /// The loaded drafts, with all changes delivered since.
   public var draftMessages: [DraftItem] { draftList.shown }
 
-  /// Is called with the list whenever it is another than what was loaded or told: as many drafts as were loaded, as
-  /// they stand now; all of them, once all were loaded.
+  /// A callback that receives the list whenever it differs from the last loaded or delivered one: as many drafts as
+  /// were loaded, in their present state; all of them once all were loaded.
   ///
-  /// It is called one time after another, on no thread in particular, for as long as the controller is there.
+  /// Calls are serial, on no particular thread, as long as the controller exists.
   public var didChangeDraftMessages: (@Sendable ([DraftItem]) -> Void)? {
     get { draftList.callback }
     set { draftList.callback = newValue }
   }
 
-  /// The lists that ``didChangeDraftMessages`` is called with, from now on; who is slow is told the newest.
+  /// The lists that ``didChangeDraftMessages`` receives from now on; a slow consumer gets the newest only.
   ///
-  /// It ends with the controller, or where the drafts cannot be read any more, and ``draftFailure`` then tells why.
+  /// It ends with the controller, or when the drafts cannot be read any more, for the reason in ``draftFailure``.
   public var draftMessageChanges: AsyncStream<[DraftItem]> { draftList.watch() }
 
-  /// Why drafts are not told of as they stand; nil while all is well. What is refused comes again when it is granted;
-  /// after any other failure the list is to be loaded again.
+  /// The error that prevents the delivery of changes; nil if there is none. After a refusal, delivery resumes once
+  /// access is granted; after any other failure, load the list again.
   public var draftFailure: ReadError? { draftList.failure }
 
-  /// A page of the person's drafts behind a place, which may come from another process: as they stood when the first
-  /// page was read. It changes nothing of what was loaded.
+  /// Returns the page of the user's drafts after a cursor, which may come from another process: as of the position of
+  /// the first page. It does not affect the loaded list.
   public func drafts(
     _ query: DraftListQuery = DraftListQuery(), after cursor: DraftCursor? = nil
   ) async throws(ReadError) -> DraftPage {
     try await client.drafts(query, after: cursor).page
   }
 
-  /// Throws a draft away; one that another device saved since it was last read stays.
+  /// Deletes a draft; a version saved by another device since the last read stays.
   @discardableResult
   public func deleteDraftMessage(
     in channel: Channel.ID, thread: Message.ID? = nil

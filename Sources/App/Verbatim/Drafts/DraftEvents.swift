@@ -1,28 +1,28 @@
-// What an app is told of drafts.
+// The events of drafts for an app.
 public import Chat
 public import EventLog
 
-/// A draft was saved, or holds something else.
+/// A draft was saved or changed.
 public struct DraftUpdatedEvent: Hashable, Sendable {
-  /// Whose draft for where.
+  /// The user, channel and thread of the draft.
   public let key: Draft.Key
-  /// What it holds.
+  /// The draft's content.
   public let draft: Composition
-  /// The edit that it comes from.
+  /// The edit that produced the content.
   public let edit: Edit
-  /// When it was recorded.
+  /// The time at which the event was recorded.
   public let at: Instant
-  /// Where it stands in the log.
+  /// The event's position in the log.
   public let position: Position
 
-  /// Whose draft.
+  /// The user's id.
   public var user: User.ID { key.user }
-  /// For which channel.
+  /// The channel's id.
   public var channel: Channel.ID { key.channel }
-  /// For a reply in the thread of which message, if for a thread.
+  /// The id of the thread's parent message; nil for a draft of the channel.
   public var thread: Message.ID? { key.thread }
 
-  /// The event that a change is; nil when it is another.
+  /// Creates the event from a change; nil if the change is another.
   public init?(_ change: Change) {
     guard case .draft(let key, .updated(let draft, let edit)) = change.event.change else { return nil }
     (self.key, self.draft, self.edit) = (key, draft, edit)
@@ -30,25 +30,25 @@ public struct DraftUpdatedEvent: Hashable, Sendable {
   }
 }
 
-/// A draft is gone.
+/// A draft was deleted.
 public struct DraftDeletedEvent: Hashable, Sendable {
-  /// Whose draft for where.
+  /// The user, channel and thread of the draft.
   public let key: Draft.Key
-  /// Why.
+  /// The reason of the deletion.
   public let reason: Draft.DeletionReason
-  /// When it was recorded.
+  /// The time at which the event was recorded.
   public let at: Instant
-  /// Where it stands in the log.
+  /// The event's position in the log.
   public let position: Position
 
-  /// Whose draft.
+  /// The user's id.
   public var user: User.ID { key.user }
-  /// For which channel.
+  /// The channel's id.
   public var channel: Channel.ID { key.channel }
-  /// For a reply in the thread of which message, if for a thread.
+  /// The id of the thread's parent message; nil for a draft of the channel.
   public var thread: Message.ID? { key.thread }
 
-  /// The event that a change is; nil when it is another.
+  /// Creates the event from a change; nil if the change is another.
   public init?(_ change: Change) {
     guard case .draft(let key, .deleted(let reason, _)) = change.event.change else { return nil }
     (self.key, self.reason) = (key, reason)

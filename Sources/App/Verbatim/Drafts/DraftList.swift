@@ -1,10 +1,10 @@
-// A list of somebody's drafts: the pages that were loaded, and what changed since.
+// A paginated list of a user's drafts that is updated on change.
 internal import Chat
 internal import ChatCodec
 internal import ChatProjections
 internal import Locks
 
-/// A list of somebody's drafts, loaded page by page, and told again when it changes.
+/// A list of a user's drafts, loaded page by page and delivered again when it changes.
 internal final class DraftList: Sendable {
   private let client: Client
   private let state = Locked(State())
@@ -12,16 +12,16 @@ internal final class DraftList: Sendable {
   private struct State {
     var query = DraftListQuery()
     var isLoaded = false
-    /// How many were loaded, page by page.
+    /// The number of drafts loaded so far.
     var loadedCount = 0
-    /// Counts the pages: what was asked for before the last is told nobody.
+    /// The number of loaded pages: results of queries that started before the last load are discarded.
     var generation = 0
-    /// Where the next page begins; nil when there is none.
+    /// The cursor of the next page; nil if there is none.
     var next: DraftCursor?
     var earlier: EarlierDrafts?
     var shown: [DraftItem] = []
     var failure: ReadError?
-    /// Loads one after the other.
+    /// The last load: loads are serial.
     var last: Task<Void, Never>?
     var following: Task<Void, Never>?
     var callback: (@Sendable ([DraftItem]) -> Void)?
@@ -46,17 +46,17 @@ internal final class DraftList: Sendable {
 
   // MARK: Loading
 
-  /// Begins a list with its first page.
+  /// Starts a list with its first page.
   func load(_ query: DraftListQuery) async throws(ReadError) -> [DraftItem] {
     try await inTurn { list in await list.begin(query) }
   }
 
-  /// The next page of the list that was begun, or the first of one; nothing when all are loaded.
+  /// Returns the next page of the list, or the first of a new one; an empty array once all are loaded.
   func loadMore() async throws(ReadError) -> [DraftItem] {
     try await inTurn { list in await list.goOn() }
   }
 
-  /// Loads when who asked before has what they asked for.
+  /// Runs a load after all earlier ones have finished.
   private func inTurn(
     _ load: @escaping @Sendable (DraftList) async -> Result<[DraftItem], ReadError>
   ) async throws(ReadError) -> [DraftItem] {
@@ -129,7 +129,7 @@ internal final class DraftList: Sendable {
     return stream
   }
 
-  /// Tells whoever watches when what was loaded is not how it stands, as long as somebody does.
+  /// Delivers the list to observers when it changes, as long as there are any.
   private func follow() {
     state.withLock { state in
       let before = state.following
@@ -137,7 +137,7 @@ internal final class DraftList: Sendable {
       guard state.isLoaded, state.isWatched else { return }
       let (answers, generation) = (LiveQueryResults(to: question(state), by: client), state.generation)
       state.following = Task { [weak self] in
-        // They are told one after the other.
+        // Deliveries are serial.
         await before?.value
         var answers = answers
         do throws(ReadError) {
@@ -170,7 +170,7 @@ internal final class DraftList: Sendable {
     if let told { told.callback?(told.list) }
   }
 
-  /// Tells nothing more: the drafts cannot be read.
+  /// Ends the delivery: the drafts cannot be read.
   private func end(_ error: ReadError) {
     let watchers = state.withLock { state in
       state.failure = error
@@ -179,7 +179,7 @@ internal final class DraftList: Sendable {
     for watcher in watchers { watcher.finish() }
   }
 
-  /// As many drafts as were loaded, as they stand; all, once all were.
+  /// Returns the query for as many drafts as were loaded; for all, once all were loaded.
   private func question(_ state: State) -> LiveQuery<[DraftItem]> {
     let (user, query) = (client.user, state.query)
     let limit = state.next == nil ? Int.max : max(state.loadedCount, query.pagination.pageSize)
@@ -188,7 +188,7 @@ internal final class DraftList: Sendable {
       switch subject {
       case .draft(let key): key.user == user
       case .user(user): true
-      // The messages that drafts reply to are shown as they stand.
+      // The parent messages of drafts are part of the result.
       case .channel(let id): parents.withLock { $0.contains(id) }
       case .user, .composer, .app: false
       }

@@ -1,15 +1,14 @@
-// Which drafts are wanted, and in which order.
+// The query of a draft list.
 public import ChatProjections
 
-/// Which drafts are wanted, in which order, and how many at a time.
+/// The sort order and the page size of a draft list.
 public struct DraftListQuery: Hashable, Sendable {
-  /// How many at a time.
+  /// The page size and the offset.
   public var pagination: Pagination
-  /// By what they are put in order: by the first, and where that leaves drafts equal by the next; then by the ids of
-  /// channel and thread.
+  /// The sort keys: by the first, ties by the next; then by the ids of channel and thread.
   public var sorting: [DraftSort]
 
-  /// The drafts that were saved last first, or others.
+  /// Creates a query; by default, the most recently created drafts come first.
   public init(
     pagination: Pagination = Pagination(), sorting: [DraftSort] = [DraftSort(key: .createdAt, isAscending: false)]
   ) {
@@ -17,14 +16,14 @@ public struct DraftListQuery: Hashable, Sendable {
   }
 }
 
-/// How many of something are wanted at a time.
+/// The page size and the offset of a paginated list.
 public struct Pagination: Hashable, Sendable {
-  /// How many are on a page; at least one.
+  /// The number of items per page; at least one.
   public let pageSize: Int
-  /// How many are passed over before the first page.
+  /// The number of items skipped before the first page.
   public let offset: Int
 
-  /// Pages of a length, from the first on or from a later one.
+  /// Creates a pagination; the page size is at least 1, the offset at least 0.
   public init(pageSize: Int = 25, offset: Int = 0) {
     (self.pageSize, self.offset) = (max(1, pageSize), max(0, offset))
   }

@@ -1,22 +1,22 @@
-// Drafts as they stood when the first page of a list was read.
+// Past versions of drafts, for pages of one list at one position.
 internal import Chat
 internal import ChatCodec
 internal import ChatProjections
 internal import EventLog
 internal import Projections
 
-/// The drafts of somebody that changed behind a position, as they stood at it: what the log says of each.
+/// The drafts of a user that changed after a position, as of that position, read from the log.
 internal struct EarlierDrafts: Sendable {
   let position: Position
   private let user: User.ID
-  /// Up to where it is known which changed.
+  /// The position up to which changes are known.
   private var seen: Position
-  /// Those that changed, as they stood; nil for one that was not there.
+  /// The changed drafts as they were; nil for one that did not exist.
   private(set) var drafts: [Draft.Key: Draft?] = [:]
 
   init(of user: User.ID, at position: Position) { (self.user, self.position, seen) = (user, position, position) }
 
-  /// Looks up what has changed since it was last looked up.
+  /// Finds the drafts that changed since the last call.
   mutating func catchUp(with store: EventStore) throws(LogError) {
     var changed: Set<Draft.Key> = []
     let user = user
@@ -32,13 +32,13 @@ internal struct EarlierDrafts: Sendable {
     }
   }
 
-  /// A draft as it stood; nil where there was none yet.
+  /// Returns a draft as of the position; nil if it did not exist.
   private func earlier(_ key: Draft.Key, in store: EventStore) throws(LogError) -> Draft? {
     var state = InMemoryChatState()
     var decoder = EventDecoder()
     try store.readStream(StreamSubject.draft(key).name) { event in
       if event.position > position { return .stop }
-      // The state was folded behind it: it can be read.
+      // The state was folded beyond this event, so it can be decoded.
       if let event = try? decoder.decode(event) { fold(event, into: &state) }
       return .next
     }
@@ -47,8 +47,8 @@ internal struct EarlierDrafts: Sendable {
 }
 
 extension Client {
-  /// A page of the person's drafts as they stood when the first page was read; with what was looked up for it, which
-  /// the next page is spared.
+  /// Returns a page of the user's drafts as of the first page's position, and the past versions read for it, for reuse
+  /// by the next page.
   internal func drafts(
     _ query: DraftListQuery, after cursor: DraftCursor?, _ earlier: EarlierDrafts? = nil
   ) async throws(ReadError) -> (page: DraftPage, earlier: EarlierDrafts) {

@@ -1,34 +1,33 @@
-// Why a workspace could not be looked after.
+// The errors of maintaining a workspace.
 public import EventLog
 public import EventLogLMDB
 public import Projections
 
-/// Why a workspace could not be saved, put back, folded anew or made smaller. Nothing is lost by it
-/// that is not made anew from the log.
+/// The error of a backup, restore, rebuild or compaction of a workspace. Nothing is lost by it that is not rebuilt from
+/// the log.
 public enum MaintenanceError: Error, Sendable {
-  /// It could not be opened.
+  /// The workspace could not be opened.
   case opening(WorkspaceError)
-  /// Its log could not be read.
+  /// The log could not be read.
   case log(LogError)
-  /// Its tables could not be folded, or are not what they were.
+  /// The tables could not be folded, or differ from their checkpoints.
   case projections(ProjectionError)
-  /// Its log's file could not be exchanged.
+  /// The log's file could not be replaced by the compacted one.
   case compacting(CompactError)
-  /// Something lies where something new was to be made.
+  /// The target directory exists and is not empty.
   case taken(path: String)
-  /// Somebody has it open.
+  /// Another process has the workspace open.
   case inUse(path: String)
-  /// Something in it, or on the way to it, is a symbolic link, or not the file or directory that it should be: a
-  /// sentence.
+  /// A part of the workspace or of the path to it is a symbolic link, or not of the expected file type; a sentence.
   case unexpectedFile(String)
-  /// It is not whole.
+  /// The workspace or the backup is damaged.
   case damaged(path: String, reason: String)
-  /// The disk or the system refused.
+  /// The disk or the system failed.
   case storage(path: String, reason: String)
 }
 
 extension MaintenanceError: CustomStringConvertible {
-  /// One sentence: what happened, to what, what to do.
+  /// One sentence: what failed, on what, what to do.
   public var description: String {
     switch self {
     case .opening(let error): error.description

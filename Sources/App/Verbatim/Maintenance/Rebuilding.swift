@@ -1,36 +1,37 @@
-// Folding the tables of a workspace anew, and copies of them.
+// Rebuilding the tables of a workspace, and snapshots of them.
 internal import ChatProjections
 public import EventLog
 internal import EventLogLMDB
 public import Projections
 
 extension WorkspaceFiles {
-  /// What came of folding anew.
+  /// The outcome of a rebuild.
   public struct Rebuilt: Hashable, Sendable {
-    /// How many events were folded.
+    /// The number of events that were folded.
     public let events: UInt64
-    /// How long it took.
+    /// The duration of the rebuild.
     public let time: Duration
-    /// How many checkpoints the tables were held against, each of which they agree with.
+    /// The number of checkpoints that the tables were compared with; they agree with each.
     public let checkpoints: Int
-    /// Views that could not fold an event, in words.
+    /// The projections that stopped before an event they could not fold, as sentences.
     public let stops: [String]
   }
 
-  /// Removes index, tables and snapshots, and folds all of the log anew, while nobody else has it open.
+  /// Removes the index, the tables and the snapshots, and rebuilds them from the log, while no other process has it
+  /// open.
   ///
-  /// The tables are compared with every checkpoint; ``MaintenanceError/projections(_:)`` says where they differ.
-  /// The configuration says which views there are, and is told how far it came.
+  /// The tables are compared with every checkpoint; ``MaintenanceError/projections(_:)`` reports a difference. The
+  /// configuration selects the projections and receives the progress.
   ///
-  /// A workspace whose log ends before what was derived from it is not opened, since events may be missing; with
-  /// `discardsAhead`, everything that was derived from them is removed, checkpoints included, and the log taken as
-  /// it is.
+  /// A workspace whose log ends before the position of its tables is not opened, since events may be missing; with
+  /// `discardsAhead`, everything derived from the missing events is removed, checkpoints included, and the log is taken
+  /// as it is.
   public func rebuild(
     _ configuration: Configuration = Configuration(), discardsAhead: Bool = false
   ) throws(MaintenanceError) -> Rebuilt {
     let directory = ProjectionSets.directory(ofWorkspaceAt: path)
     if discardsAhead { try discardAhead(directory) }
-    // Opened once before, so that nothing is removed of what is no workspace.
+    // Opened once before, so that nothing is removed unless it is a workspace.
     try open(configuration) { _ in }
     for set in configuration.projectionSets.all where !ProjectionStore.removeTables(of: set, at: directory) {
       throw .inUse(path: path)
@@ -81,8 +82,8 @@ extension WorkspaceFiles {
 }
 
 extension Workspace {
-  /// Copies the tables as they are at the present end of the log, durably, so that the past is reached from there;
-  /// answers where they stood, nil when the log has no event. Others go on meanwhile.
+  /// Takes a durable snapshot of the tables at the head of the log, from which past positions are read; returns its
+  /// position, nil if the log is empty. Other readers and writers are not blocked.
   @available(*, noasync, message: "it waits for the disk")
   public func takeSnapshot() throws(ProjectionError) -> Position? {
     let position = try projections.takeSnapshot()
@@ -90,11 +91,11 @@ extension Workspace {
     return position
   }
 
-  /// Checks every snapshot: that its file and its rows are whole, that it is of this log, and that nothing else was
-  /// testified of its tables.
+  /// Checks every snapshot: that its file and rows are intact, that it is of this log, and that it agrees with the
+  /// checkpoints.
   @available(*, noasync, message: "it reads all of them")
   public func checkSnapshots() -> [SnapshotReport] { projections.checkSnapshots() + (others?.checkSnapshots() ?? []) }
 
-  /// Where there are snapshots of the tables, from the first on.
+  /// The positions of the snapshots in ascending order.
   public var snapshots: [Position] { Set(projections.snapshots + (others?.snapshots ?? [])).sorted() }
 }

@@ -1,46 +1,46 @@
-// The files of a workspace, looked after from outside: saved, put back, made smaller.
+// Maintenance of a workspace's files: backup, restore, compaction.
 internal import Chat
 public import EventLog
 internal import EventLogLMDB
 internal import LMDB
 
-/// The files of a workspace, which others may have open meanwhile where nothing else is said.
+/// The files of a workspace, which other processes may have open unless a method excludes it.
 ///
-/// What has to be kept of a workspace is its log, what was testified of its tables, and its blobs. Index, tables and
-/// snapshots are made anew from the log.
+/// A backup needs the log, the checkpoints of the tables and the blobs. Index, tables and snapshots are rebuilt from
+/// the log.
 public struct WorkspaceFiles: Sendable {
-  /// Where the workspace lies.
+  /// The path of the workspace's directory.
   public let path: String
 
-  /// The files of the workspace in a directory, to which a link may lead; nothing is opened yet.
+  /// Creates a value for the workspace in a directory, possibly behind a symbolic link; opens nothing yet.
   public init(at path: String) { self.path = Files.resolved(path) }
 
-  /// How far something came.
+  /// A step of progress.
   public enum Step: Hashable, Sendable {
     /// The log was checked up to a position.
     case checked(Position)
-    /// So many blobs were copied, of so many.
+    /// A number of blobs was copied, of a total.
     case copied(blobs: Int, of: Int)
   }
 
-  /// What was copied.
+  /// The outcome of a backup or a restore.
   public struct Copied: Hashable, Sendable {
-    /// The end of the log in the copy.
+    /// The head of the copied log.
     public let head: Head
-    /// Whether checkpoints came along.
+    /// Whether checkpoints were copied.
     public let hasCheckpoints: Bool
-    /// How many blobs there are.
+    /// The number of copied blobs.
     public let blobs: Int
-    /// How many bytes the blobs have.
+    /// The total size of the copied blobs in bytes.
     public let blobByteCount: Int
-    /// Whether the copy was read from end to end and found to be whole.
+    /// Whether the copy was read completely and found intact.
     public let isVerified: Bool
   }
 
-  /// Copies the workspace into a new directory, while others go on: a workspace like the first, as of one moment.
+  /// Backs up the workspace into a new directory, while other processes go on: a consistent copy as of one moment.
   ///
-  /// It is on the disk when this returns. Unless told otherwise it is read again, every block and every blob, and
-  /// thrown away if it is not whole.
+  /// It is on the disk when this returns. Unless `verifies` is false, every block and every blob of the copy is read
+  /// again, and the copy is removed if it is damaged.
   public func backUp(
     to directory: String, verifies: Bool = true, progress: (Step) -> Void = { _ in }
   ) throws(MaintenanceError) -> Copied {
@@ -48,8 +48,8 @@ public struct WorkspaceFiles: Sendable {
     defer { log.close() }
     let directory = Files.resolved(directory)
     return try making(directory) { () throws(MaintenanceError) in
-      // What is testified is of positions that the log has: it is copied before. Blobs are there before the messages
-      // that name them: they are copied behind.
+      // Checkpoints are copied before the log, so that it contains their positions. A blob exists before the message
+      // that names it, so blobs are copied after the log.
       let hasCheckpoints = try copyCheckpoints(to: directory)
       do throws(LogError) { try log.backUp(to: directory + Self.incoming) } catch { throw .log(error) }
       try moveLog(in: directory)
@@ -57,7 +57,7 @@ public struct WorkspaceFiles: Sendable {
     }
   }
 
-  /// Checks what lies here, as a backup does, and copies it into a new directory, where it is a workspace.
+  /// Verifies the backup at ``path`` and copies it into a new directory as a workspace.
   public func restore(
     to directory: String, progress: (Step) -> Void = { _ in }
   ) throws(MaintenanceError) -> Copied {
@@ -66,7 +66,7 @@ public struct WorkspaceFiles: Sendable {
     let directory = Files.resolved(directory)
     return try making(directory) { () throws(MaintenanceError) in
       let hasCheckpoints = try copyCheckpoints(to: directory)
-      // A backup may lie where nothing can be written, so it is not opened.
+      // A backup may be on read-only media, so it is not opened.
       try storing(directory) { () throws(LMDBError) in
         try Files.makeDirectory(directory + "/log")
         try Files.copy(path + "/log/data.mdb", to: directory + "/log/data.mdb")
@@ -80,8 +80,8 @@ public struct WorkspaceFiles: Sendable {
     }
   }
 
-  /// Writes the log's file anew, without its free pages, while nobody has it open; answers how many bytes it took
-  /// before and takes now.
+  /// Compacts the log's file: rewrites it without its free pages, while no process has it open; returns its size in
+  /// bytes before and after.
   public func compact(progress: (Step) -> Void = { _ in }) throws(MaintenanceError) -> (before: Int, after: Int) {
     do throws(CompactError) { return try LMDBLog.compact(logAt: path) { progress(.checked($0)) } } catch {
       switch error {
@@ -109,7 +109,7 @@ extension WorkspaceFiles {
     throw .opening(.otherApplication(path: path, other))
   }
 
-  /// A log is copied into a directory of its own, and this one has something in it.
+  /// Moves the log from the empty directory into which it was copied.
   private func moveLog(in directory: String) throws(MaintenanceError) {
     try storing(directory) { () throws(LMDBError) in
       try Files.rename(directory + Self.incoming + "/log", to: directory + "/log")
@@ -125,7 +125,7 @@ extension WorkspaceFiles {
     } catch {
       throw .opening(.log(error))
     }
-    // A damaged index is made anew, and is not copied.
+    // A damaged index is rebuilt, and is not copied.
     let findings = report.findings.filter { $0.place != .index }
     if let finding = findings.first { throw .damaged(path: path, reason: finding.description) }
     guard let head = report.head else { throw .damaged(path: path, reason: "its log has no end.") }
@@ -166,7 +166,7 @@ extension WorkspaceFiles {
     }
   }
 
-  /// The blobs that are there, in order; what is not yet one is left out.
+  /// Returns the stored blobs in order, without unfinished ones.
   private func blobNames(at path: String) throws(MaintenanceError) -> [Blob.ID] {
     try storing(path) { () throws(LMDBError) in
       let blobs = path + "/blobs"
@@ -209,7 +209,7 @@ extension WorkspaceFiles {
     for id in names {
       _ = try storing(path) { () throws(LMDBError) in try Files.isFile(at: store.place(of: id)) }
       do throws(BlobError) { try store.check(id, { false }) { _ in } } catch {
-        // What the system does not let be read may be whole.
+        // A file that the system denies reading may be intact.
         if case .storage(_, let reason) = error { throw .storage(path: store.place(of: id), reason: reason) }
         throw .damaged(path: path, reason: error.description)
       }
@@ -220,7 +220,7 @@ extension WorkspaceFiles {
 // MARK: Directories
 
 extension WorkspaceFiles {
-  /// Runs the closure with a new directory, which is removed again when it fails.
+  /// Runs the closure with a new directory, which is removed if the closure throws.
   private func making<R>(_ directory: String, _ body: () throws(MaintenanceError) -> R) throws(MaintenanceError) -> R {
     let isTaken = try storing(directory) { () throws(LMDBError) in
       switch Files.kind(at: directory) {

@@ -1,25 +1,25 @@
-// Somebody's channels, as a view shows them.
+// An observable model of a user's channel list.
 internal import Projections
 internal import Chat
 internal import ChatCodec
 public import ChatProjections
 public import Observation
 
-/// The channels that a person is in, kept as they are while the model is there: for a view that observes it.
+/// The channels of a user, updated while the model exists: for a view that observes it.
 ///
-/// What it shows changes when it is another than before, and not otherwise.
+/// A property changes only when its value differs from before.
 @MainActor @Observable
 public final class ChannelListModel {
   /// The channels, from the first on.
   public private(set) var channels: [ChannelItem] = []
-  /// Whether there are more behind them.
+  /// Whether there are more channels.
   public private(set) var hasMore = false
-  /// How much waits in all channels that are not muted.
+  /// The sum of the unread counts of all channels that are not muted.
   public private(set) var unread = Unread.none
-  /// Whether the channels were asked for once.
+  /// Whether the channels were read once.
   public private(set) var isLoaded = false
-  /// Why what is shown is not as it stands; nil while all is well. What is refused comes again when it is granted;
-  /// after any other failure it is for ``retry()`` to go on.
+  /// The error that keeps the shown values out of date; nil if there is none. After a refusal, updates resume once
+  /// access is granted; after any other failure, ``retry()`` resumes them.
   public private(set) var failure: ReadError?
 
   @ObservationIgnored private let client: Client
@@ -29,7 +29,7 @@ public final class ChannelListModel {
   @ObservationIgnored private var limit: Int
   @ObservationIgnored private var task: Task<Void, Never>?
 
-  /// The channels of a person, some of them or all, in an order.
+  /// Creates a model of a user's channels, filtered and in an order.
   public init(
     of client: Client, where filter: ChannelFilter = ChannelFilter(), by order: ChannelOrder = .lastActivity,
     pageSize: Int = 30
@@ -40,14 +40,14 @@ public final class ChannelListModel {
 
   deinit { task?.cancel() }
 
-  /// Shows a page more, as soon as it is read.
+  /// Extends the list by one page once it is read.
   public func loadMore() {
     guard hasMore else { return }
     limit = channels.count + pageSize
     follow()
   }
 
-  /// Goes on after a failure.
+  /// Resumes after a failure.
   public func retry() {
     if failure != nil { failure = nil }
     follow()
@@ -57,7 +57,7 @@ public final class ChannelListModel {
     var channels: [ChannelItem]
     var hasMore: Bool
     var unread: Unread
-    /// Which channels are listed.
+    /// The ids of the listed channels.
     let ids: Set<Channel.ID>
 
     init(_ page: ChannelPage, _ unread: Unread) {
@@ -65,7 +65,7 @@ public final class ChannelListModel {
       ids = Set(page.channels.map(\.channel.id))
     }
 
-    /// Whether somebody is said to type, in some channel or in any.
+    /// Returns whether a user is listed as typing, in one channel or in any.
     func tells(thatTypes user: User.ID, in channel: Channel.ID? = nil) -> Bool {
       channels.contains { (channel == nil || $0.channel.id == channel) && $0.typing.contains(user) }
     }
@@ -94,7 +94,7 @@ public final class ChannelListModel {
     return LiveQuery { subject, shown in
       switch subject {
       case .user(user), .channel: true
-      // Who types may be banned everywhere, or deactivated.
+      // A typing user may be banned from the chat or deactivated.
       case .user(let id): shown?.tells(thatTypes: id) ?? false
       case .draft(let key): key.user == user && key.thread == nil && shown?.ids.contains(key.channel) ?? false
       case .composer(let key): key.user != user && key.thread == nil && shown?.ids.contains(key.channel) ?? false
@@ -102,7 +102,7 @@ public final class ChannelListModel {
       }
     } dependsOnPlaces: { reading, places, shown throws(ReadError) in
       if try reading.isOrWasMember(ofAnyOf: places.channels) { return true }
-      // Most of what happens are letters behind others, of people who are said to type already.
+      // Most events are further keystrokes of users already listed as typing.
       for key in places.composers {
         let isTold = shown?.tells(thatTypes: key.user, in: key.channel) ?? false
         if try reading.isTyping(in: key) != isTold { return true }
@@ -117,10 +117,11 @@ public final class ChannelListModel {
 }
 
 extension ClientReading {
-  /// When the first of the user's mutes ends; nil when none does.
+  /// Returns when the user's first mute expires; nil if none does.
   internal func mutesEnd() throws(ReadError) -> Instant? { try mutes().compactMap(\.term.end).min() }
 
-  /// When the first of those who are said to type in some channels ceases to, if they type no more; nil when nobody is.
+  /// Returns when the first typing indication of some channels expires without further keystrokes; nil if no user is
+  /// typing.
   fileprivate func typingEnd(in page: ChannelPage) throws(ReadError) -> Instant? {
     var end: Instant?
     for item in page.channels where !item.typing.isEmpty {
@@ -129,12 +130,12 @@ extension ClientReading {
     return end
   }
 
-  /// Whether somebody types in a composer.
+  /// Returns whether a user is typing in a composer.
   internal func isTyping(in key: Composer.Key) throws(ReadError) -> Bool {
     try answer { chat throws(ProjectionError) in try chat.isTyping(in: key, at: instant) }
   }
 
-  /// Whether there is a channel among some that the user is in, or was in before.
+  /// Returns whether the user is or was a member of any of some channels.
   fileprivate func isOrWasMember(ofAnyOf channels: Set<Channel.ID>) throws(ReadError) -> Bool {
     for id in channels
     where try answer({ chat throws(ProjectionError) in try chat.isOrWasMember(Member.Key(id, user)) }) {

@@ -1,39 +1,39 @@
-// A channel, as a view shows it.
+// An observable model of a channel.
 public import Chat
 internal import ChatCodec
 public import ChatProjections
 public import Observation
 
-/// A channel with its newest messages, kept as they are while the model is there: for a view that observes it.
+/// A channel with its newest messages, updated while the model exists: for a view that observes it.
 ///
-/// What it shows changes when it is another than before, and not otherwise. Messages are shown from some message on to
-/// the newest: earlier ones when they are asked for; where they become more than are kept, the earliest go.
+/// A property changes only when its value differs from before. The messages are a window that ends at the newest one
+/// and extends towards earlier ones on demand; beyond the maximum, the earliest are dropped.
 @MainActor @Observable
 public final class ChannelModel {
-  /// The channel; nil before it was read.
+  /// The channel; nil until it is read.
   public private(set) var channel: Channel?
   /// The messages, the newest last.
   public private(set) var messages: [Message] = []
-  /// Whether there are earlier ones.
+  /// Whether there are earlier messages.
   public private(set) var hasEarlier = false
-  /// Others who type, in the order of their ids.
+  /// The other users who are typing, in the order of their ids.
   public private(set) var typing: [User.ID] = []
-  /// How much of the channel waits for the person.
+  /// The user's unread counts in the channel.
   public private(set) var unread = Unread.none
-  /// Whether the channel is muted for the person.
+  /// Whether the user has muted the channel.
   public private(set) var isMuted = false
-  /// Why what is shown is not as it stands; nil while all is well. What is refused comes again when it is granted;
-  /// after any other failure it is for ``retry()`` to go on.
+  /// The error that keeps the shown values out of date; nil if there is none. After a refusal, updates resume once
+  /// access is granted; after any other failure, ``retry()`` resumes them.
   public private(set) var failure: ReadError?
 
   @ObservationIgnored private let controller: ChannelController
   @ObservationIgnored private let pageSize: Int
   @ObservationIgnored private var keptMax: Int
   @ObservationIgnored private var task: Task<Void, Never>?
-  /// The message behind which those begin that are shown; nil for the newest page.
+  /// The number of the message before the first shown one; nil for the newest page.
   @ObservationIgnored private var start: Message.Number?
 
-  /// A channel, to a person.
+  /// Creates a model of a channel.
   public init(of controller: ChannelController, pageSize: Int = 50, keptMax: Int = 1000) {
     (self.controller, self.pageSize, self.keptMax) = (controller, max(1, pageSize), max(keptMax, pageSize, 1))
     follow()
@@ -41,7 +41,7 @@ public final class ChannelModel {
 
   deinit { task?.cancel() }
 
-  /// Shows a page of earlier messages, as soon as it is read; throws when it cannot be.
+  /// Extends the window by a page of earlier messages; throws if it cannot be read.
   public func loadEarlier() async throws(ReadError) {
     guard hasEarlier, let first = messages.first else { return }
     let page = try await controller.messages(.before(first.number), limit: pageSize)
@@ -50,7 +50,7 @@ public final class ChannelModel {
     follow()
   }
 
-  /// Goes on after a failure.
+  /// Resumes after a failure.
   public func retry() {
     if failure != nil { failure = nil }
     follow()
@@ -90,7 +90,7 @@ public final class ChannelModel {
     let (pageSize, keptMax) = (pageSize, keptMax)
     return LiveQuery { subject, _ in
       switch subject {
-      // Who types may be banned everywhere, or deactivated.
+      // A typing user may be banned from the chat or deactivated.
       case .user, .channel(id): true
       case .composer(let key): key.channel == id && key.thread == nil && key.user != user
       case .channel, .draft, .app: false

@@ -1,19 +1,19 @@
-// A question that is asked again when its answer may be another.
+// Live queries: queries that run again when their result may have changed.
 internal import Chat
 internal import ChatCodec
 internal import ChatProjections
 internal import EventLog
 internal import Projections
 
-/// A question, and what its answer depends on.
+/// A query with its dependencies.
 internal struct LiveQuery<Answer: Equatable & Sendable>: Sendable {
-  /// What is asked, with the answer before; answers also until when the answer holds if nothing happens, where it does
-  /// not hold for ever.
+  /// Runs the query, given the last result; also returns the instant until which the result is valid without further
+  /// events, nil if it does not expire.
   let ask: @Sendable (ClientReading, Answer?) throws(ReadError) -> (answer: Answer, until: Instant?)
-  /// Whether the answer may depend on what stands in a stream; told with the answer before.
+  /// Returns whether the result may depend on a stream, given the last result.
   let dependsOn: @Sendable (StreamSubject, Answer?) -> Bool
-  /// Whether it may depend on what happened in some channels and composers, as things stand: for answers that take
-  /// longer than to find out; told with the answer before.
+  /// Returns whether the result depends on events in some channels and composers, given the last result: a slower check
+  /// that reads the current state.
   let dependsOnPlaces: @Sendable (ClientReading, ChangedTargets, Answer?) throws(ReadError) -> Bool
 
   init(
@@ -27,7 +27,7 @@ internal struct LiveQuery<Answer: Equatable & Sendable>: Sendable {
   }
 }
 
-/// Channels and composers in which something happened.
+/// The channels and composers that changed.
 internal struct ChangedTargets: Sendable {
   var channels: Set<Channel.ID> = []
   var composers: Set<Composer.Key> = []
@@ -35,19 +35,19 @@ internal struct ChangedTargets: Sendable {
   var isEmpty: Bool { channels.isEmpty && composers.isEmpty }
 }
 
-/// The answer to a question, and a new one whenever it is another.
+/// The result of a query, and a new one whenever it differs.
 ///
 /// It ends when its task is cancelled.
 internal struct LiveQueryResults<Answer: Equatable & Sendable>: Sendable {
   let client: Client
   let question: LiveQuery<Answer>
   private var last: (answer: Result<Answer, Refusal>, until: Instant?)?
-  /// Up to where nothing else can have changed the answer.
+  /// The position up to which no other event can have changed the result.
   private var position = Position.zero
 
   init(to question: LiveQuery<Answer>, by client: Client) { (self.question, self.client) = (question, client) }
 
-  /// The answer, or the next that is another, or that there is none for now; nil when the task was cancelled.
+  /// Returns the first result, the next that differs, or a refusal; nil if the task was cancelled.
   mutating func next() async throws(ReadError) -> Result<Answer, Refusal>? {
     while !Task.isCancelled {
       if let last {
@@ -61,11 +61,11 @@ internal struct LiveQueryResults<Answer: Equatable & Sendable>: Sendable {
         let (position, found) = try await client.ask { reading throws(ReadError) in
           (reading.position, try question.ask(reading, before))
         }
-        // Behind an event that cannot be folded nothing is known any more.
+        // Past an event that cannot be folded, the state is unknown.
         if let stop = client.workspace.stateStop { throw ReadError.projections(.stopped(stop)) }
         if let answer = move(to: position, .success(found.answer), until: found.until) { return answer }
       } catch .refused(let refusal) {
-        // What is refused may be granted later: it is asked again when anything happens.
+        // A refusal may be lifted later: any event runs the query again.
         if let answer = move(to: position, .failure(refusal), until: nil) { return answer }
       } catch {
         throw error
@@ -74,7 +74,7 @@ internal struct LiveQueryResults<Answer: Equatable & Sendable>: Sendable {
     return nil
   }
 
-  /// Takes note of an answer; answers it when it is another than before.
+  /// Stores a result; returns it if it differs from the last.
   private mutating func move(
     to position: Position, _ answer: Result<Answer, Refusal>, until instant: Instant?
   ) -> Result<Answer, Refusal>? {
@@ -83,7 +83,7 @@ internal struct LiveQueryResults<Answer: Equatable & Sendable>: Sendable {
     return answer == before ? nil : answer
   }
 
-  /// Has a model show the answers, as long as it is there and the task is not cancelled.
+  /// Shows the results in a model while it exists and the task is not cancelled.
   @MainActor
   func show<Model: AnyObject & Sendable>(
     in model: Model, _ show: @escaping @MainActor (Model, Result<Answer, ReadError>) -> Void
@@ -101,7 +101,7 @@ internal struct LiveQueryResults<Answer: Equatable & Sendable>: Sendable {
     }
   }
 
-  /// Waits until something is recorded, or an instant has come.
+  /// Waits until an event is recorded or an instant is reached.
   private func waitForMore(until instant: Instant?) async throws(ReadError) {
     let time = instant.map { Duration.microseconds(max(0, ($0 - client.workspace.now).rawValue)) }
     do throws(LogError) { try await client.workspace.wait(beyond: position, for: time) } catch {
@@ -109,7 +109,7 @@ internal struct LiveQueryResults<Answer: Equatable & Sendable>: Sendable {
     }
   }
 
-  /// Whether something was recorded that the answer may depend on.
+  /// Returns whether an event was recorded on which the result may depend.
   private mutating func isTouched() async throws(ReadError) -> Bool {
     let (start, question, before) = (position, question, try? last?.answer.get())
     let touched = await client.workspace.offThread { workspace in
@@ -127,29 +127,29 @@ internal struct LiveQueryResults<Answer: Equatable & Sendable>: Sendable {
         try question.dependsOnPlaces(reading, found.places, before)
       }
     } catch .refused {
-      // Whoever may not ask for this any more is told so by asking again.
+      // Running the query again returns the refusal.
       return true
     }
   }
 }
 
-/// What was written to, behind some position.
+/// The streams that changed after a position.
 private struct Touched {
   var end: Position
   var places = ChangedTargets()
-  /// Whether something was that is no channel and no composer.
+  /// Whether a stream changed that is neither a channel nor a composer.
   var isOther = false
 }
 
 extension Workspace {
-  /// What was written to behind a position, of that which matters.
+  /// Returns the relevant streams that changed after a position.
   fileprivate func touched(
     behind start: Position, _ matters: (StreamSubject) -> Bool
   ) throws(LogError) -> Touched {
     var touched = Touched(end: start)
     try store.read(from: start.next) { event in
       touched.end = event.position
-      // What cannot be read is nothing that an answer could depend on.
+      // An event of an unknown stream cannot affect a result.
       guard let subject = try? StreamSubject(of: event), matters(subject) else { return .next }
       switch subject {
       case .channel(let id): touched.places.channels.insert(id)

@@ -1,37 +1,37 @@
-// Doing what is pressed where a list is drawn.
+// Performing the actions that a user presses in a drawn list.
 public import Chat
 public import ChatComposer
 internal import ChatMessageList
 public import ChatRendering
 
-/// What is left to do for whoever shows a list, when something in it was pressed.
+/// The part of a pressed action that is left to the app.
 public enum PressOutcome: Hashable, Sendable {
-  /// Nothing: it is done.
+  /// The action is complete.
   case done
-  /// To copy these words.
+  /// The app copies the text to the clipboard.
   case copy(String)
-  /// To ask with which kind to react.
+  /// The app asks for the kind of reaction to add.
   case chooseReaction(to: Message.ID)
-  /// To scroll to a message.
+  /// The app scrolls to a message.
   case scroll(to: Message.ID)
-  /// To show what hangs on a message.
+  /// The app shows an attachment.
   case open(Attachment)
-  /// To show a channel.
+  /// The app shows a channel.
   case openChannel(Channel.ID)
-  /// To show a thread.
+  /// The app shows a thread.
   case openThread(Message.Key)
-  /// To show the composer in which something is written and not sent.
+  /// The app shows the composer of a draft.
   case openDraft(Draft.Key)
 }
 
-/// What was pressed cannot be done.
+/// The error of a pressed action that could not be performed.
 public enum PressError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What was pressed is about a message that is not in the list any more.
+  /// The action's message is not in the list any more.
   case messageGone(String)
-  /// What was pressed is for a composer, and there is none.
+  /// The action needs a composer, and none was given.
   case noComposer(String)
 
-  /// One sentence: what happened, to what, what to do.
+  /// One sentence: what failed, on what, what to do.
   public var description: String {
     switch self {
     case .messageGone(let id): "The message \(id) is not in the list any more: nothing was done with it."
@@ -41,9 +41,9 @@ public enum PressError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension MessageListModel {
-  /// Does what is pressed: in the log, in a composer, or in the list; answers what is left to do.
+  /// Performs a pressed action in the log, a composer or the list; returns what is left to the app.
   ///
-  /// What is refused is thrown, as the controllers and the composer throw it.
+  /// A refusal is thrown as the controllers and the composer throw it.
   public func press(_ action: SlotAction, in composer: LiveComposer? = nil) async throws -> PressOutcome {
     switch action {
     case .message(let action, let id): return try await press(action, on: try message(id), in: composer)

@@ -1,48 +1,47 @@
-// The messages of a channel or a thread as rows, as a view shows them.
+// An observable model of a channel's or a thread's messages as rows.
 public import Chat
 internal import ChatCodec
 public import ChatMessageList
 internal import ChatProjections
 public import Observation
 
-/// The messages of a channel or a thread as rows, kept as they are while the model is there: for a view that observes
-/// it.
+/// The messages of a channel or a thread as rows, updated while the model exists: for a view that observes it.
 ///
-/// Messages are shown from some message on to the newest: earlier ones when they are asked for; where they become more
-/// than are kept, the earliest go. A change derives anew the rows that it touches, and no others; how rows differ is in
-/// ``lastDiff``. The separator above what was not read stays where it was when the model was made.
+/// The messages are a window that ends at the newest one and extends towards earlier ones on demand; beyond the
+/// maximum, the earliest are dropped. A change derives only the rows that it touches; ``lastDiff`` is the difference of
+/// the rows. The unread separator keeps its position from when the model was created.
 @MainActor @Observable
 public final class MessageListModel {
   /// The rows.
   public private(set) var layout: MessageLayout<ChatMessage>
-  /// How the rows differ from those before.
+  /// The difference between the last two states of the rows.
   public private(set) var lastDiff = RowDiff()
-  /// The channel; nil before it was read.
+  /// The channel; nil until it is read.
   public private(set) var channel: Channel?
-  /// Others who type, in the order of their ids.
+  /// The other users who are typing, in the order of their ids.
   public private(set) var typing: [MessageSender] = []
-  /// Whether the messages were asked for once.
+  /// Whether the messages were read once.
   public private(set) var isLoaded = false
   /// Whether earlier messages are being loaded.
   public private(set) var isLoadingEarlier = false
-  /// Why what is shown is not as it stands; nil while all is well. What is refused comes again when it is granted;
-  /// after any other failure it is for ``retry()`` to go on.
+  /// The error that keeps the shown values out of date; nil if there is none. After a refusal, updates resume once
+  /// access is granted; after any other failure, ``retry()`` resumes them.
   public private(set) var failure: ReadError?
 
-  /// The channel, to do things in it.
+  /// The controller of the channel.
   @ObservationIgnored public let controller: ChannelController
-  /// What the thread is about; nil for the channel itself.
+  /// The id of the thread's parent message; nil for the channel itself.
   @ObservationIgnored public let thread: Message.ID?
   @ObservationIgnored private let pageSize: Int
   @ObservationIgnored private var keptMax: Int
   @ObservationIgnored private var task: Task<Void, Never>?
   @ObservationIgnored private var shown: Conversation?
-  /// What was not read when the list was opened.
+  /// The unread messages at the time when the list was opened.
   @ObservationIgnored private var unread: UnreadMark?
-  /// The message behind which those begin that are shown; nil for the newest page.
+  /// The number of the message before the first shown one; nil for the newest page.
   @ObservationIgnored private var start: Message.Number?
 
-  /// The messages of a channel, or of a thread in it, to a person.
+  /// Creates a model of the messages of a channel or of a thread in it.
   public init(
     of controller: ChannelController, thread: Message.ID? = nil,
     options: LayoutOptions<ChatMessage> = .verbatim, pageSize: Int = 50, keptMax: Int = 1000
@@ -57,12 +56,12 @@ public final class MessageListModel {
 
   deinit { task?.cancel() }
 
-  /// Lays the messages out by other rules.
+  /// Lays the messages out with other options.
   public func layOut(by options: LayoutOptions<ChatMessage>) {
     tell(layout.apply(shown.map { options.of($0) } ?? options))
   }
 
-  /// Shows a page of earlier messages, as soon as it is read; a notice above the messages says when it cannot be.
+  /// Extends the window by a page of earlier messages; a failure is shown as a notice above the messages.
   public func loadEarlier() async {
     guard let older = shown?.older, !isLoadingEarlier else { return }
     isLoadingEarlier = true
@@ -83,7 +82,7 @@ public final class MessageListModel {
     tell(layout.apply(change))
   }
 
-  /// Goes on after a failure.
+  /// Resumes after a failure.
   public func retry() {
     if failure != nil { failure = nil }
     follow()
@@ -119,7 +118,7 @@ extension MessageListModel {
     if !isLoaded { isLoaded = true }
   }
 
-  /// What has to change for the rows to be those of a conversation.
+  /// Returns the change that turns the rows into those of a conversation.
   private func change(to conversation: Conversation) -> MessageChange<ChatMessage> {
     let kept = Set(conversation.messages.map(\.messageID))
     var change = MessageChange.put(conversation.messages)
@@ -142,7 +141,7 @@ extension MessageListModel {
       }
     } dependsOnPlaces: { reading, places, shown throws(ReadError) in
       if !places.channels.isEmpty { return true }
-      // Most of what happens are letters behind others, of people who are said to type already.
+      // Most events are further keystrokes of users already listed as typing.
       for key in places.composers {
         let isTold = shown?.typing.contains { $0.id == key.user.text } ?? false
         if try reading.isTyping(in: key) != isTold { return true }
@@ -158,7 +157,7 @@ extension MessageListModel {
 }
 
 extension ClientReading {
-  /// Messages of a channel, or replies in a thread of it.
+  /// Returns messages of a channel, or replies in a thread of it.
   internal func page(
     of channel: Channel.ID, _ thread: Message.ID?, _ span: MessageSpan, limit: Int
   ) throws(ReadError) -> MessagePage {
@@ -166,8 +165,8 @@ extension ClientReading {
     return try replies(to: Message.Key(channel, thread), span, limit: limit)
   }
 
-  /// The messages behind one, up to the newest, and so many at most; where none are left there, or nothing was asked
-  /// for yet, the newest page.
+  /// Returns the messages after one up to the newest, at most `keptMax`; the newest page if there are none or no start
+  /// is given.
   internal func window(
     of channel: Channel.ID, _ thread: Message.ID?, behind first: Message.Number?, pageSize: Int, keptMax: Int
   ) throws(ReadError) -> MessagePage {

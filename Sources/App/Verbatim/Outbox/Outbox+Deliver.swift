@@ -1,18 +1,18 @@
-// Delivering what waits in an outbox.
+// Delivery of an outbox's entries.
 internal import Chat
 internal import EventLog
 internal import Locks
 internal import Projections
 
 extension Outbox {
-  /// Submits what waits, in order, each once; returns when nothing waits any more.
+  /// Submits the waiting entries in order, each once; returns when none waits.
   ///
-  /// What the domain refuses is kept in ``refused`` with its reason, and the next goes on. Whatever may pass (a full
-  /// disk, another process that has the turn, a closed workspace, a cancelled task) stops the delivery before the entry
-  /// it met, and so does what cannot be read: the rest waits for another delivery.
+  /// A refused entry is kept in ``refused`` with its reason, and delivery continues. A transient failure (a full disk,
+  /// a writer lock held by another process, a closed workspace, a cancelled task) stops the delivery before the entry,
+  /// and so does an entry that cannot be decoded: the rest waits for another delivery.
   ///
-  /// A process may die at any point: the next delivery submits under the same id what nobody noted to be delivered, and
-  /// gets the first receipt. Deliveries that are asked for at the same time come one behind the other.
+  /// It is crash-safe: the next delivery submits an entry without a recorded outcome under the same id and gets the
+  /// first receipt. Concurrent deliveries run one after the other.
   @discardableResult
   public func deliver(to workspace: Workspace) async throws(DeliveryStop) -> Delivery {
     var delivery = Delivery()
@@ -22,7 +22,7 @@ extension Outbox {
       try await deliver(to: workspace, &delivery)
       try await tidy()
     } catch {
-      // What was noted before is noted for good if that can be; nothing is lost if not.
+      // Records written before are synced if possible; nothing is lost if not.
       try? await tidy()
       throw DeliveryStop(delivery: delivery, reason: error)
     }
@@ -50,19 +50,19 @@ extension Outbox {
       guard let (intent, reason) = error.verdict else { throw .undelivered(entry.id, error) }
       let refused = Refused(entry: entry, intent: intent, reason: reason)
       delivery.refused.append(refused)
-      // Decided again behind the next, it might be granted.
+      // Durable at once: decided again after the next entry, it might be granted.
       try await note(.refused(entry.id, intent: intent, reason: reason), syncs: true)
       return
     }
     delivery.delivered.append((entry, submitted))
-    // What was recorded is found again by its id, though the note of it were lost. What came to nothing is not: decided
-    // again behind the next, it might come to something.
+    // A recorded submit is found by its id even if this record is lost. A no-op is not: decided again after the next
+    // entry, it might have an effect.
     try await note(.delivered(entry.id), syncs: submitted.receipt == nil)
   }
 }
 
 extension SubmitError {
-  /// The no that stays a no, however often it is asked again; nil for what may pass.
+  /// The final refusal, which a retry would repeat; nil for a transient failure.
   fileprivate var verdict: (intent: Int?, reason: String)? {
     switch self {
     case .refused(let refusal, let intent): (intent, refusal.description)

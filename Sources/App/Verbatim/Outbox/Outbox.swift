@@ -1,4 +1,4 @@
-// An outbox: what a device wants while it cannot reach the log.
+// An outbox: a durable queue of commands for when the log cannot be reached.
 public import Chat
 internal import ChatCodec
 internal import Dispatch
@@ -6,36 +6,36 @@ public import EventLog
 internal import LMDB
 internal import Locks
 
-/// A durable file of what one person wants on one device, in order, for as long as the log cannot be reached.
+/// A durable, ordered queue of one user's commands on one device, for when the log cannot be reached.
 ///
-/// What was added is on the disk and is delivered once, in order, whatever happens to the process or to the machine in
-/// between. One process at a time has an outbox open.
+/// An added entry is on the disk and is delivered once, in order, across crashes of the process or the machine. One
+/// process at a time has an outbox open.
 ///
-/// It decides nothing: whether something may happen is known when it is delivered.
+/// It decides nothing: commands are granted or refused at delivery.
 public final class Outbox: Sendable {
-  /// The folder in which it is kept.
+  /// The directory of the outbox.
   public let path: String
-  /// In whose name it delivers.
+  /// The user in whose name it delivers.
   public let user: User.ID
-  /// On which device.
+  /// The device in whose name it delivers.
   public let device: Device.ID
 
   internal let content: Locked<OutboxContents>
-  /// The file; nil when it was closed. Who has it may take the content's lock, and not the other way round.
+  /// The file; nil once closed. Lock order: this lock first, then the content's lock, never the other way round.
   private let file: Locked<OutboxFile?>
   private let moments: MonotonicClock
   private let wishes = Locked<[Wish]>([])
-  /// Where the disk is waited for, in order.
+  /// The serial queue for blocking disk operations.
   private let queue = DispatchQueue(label: "verbatim.outbox")
   private let closing = DispatchQueue(label: "verbatim.outbox.close", attributes: .concurrent)
   private let hasClosed = Locked(false)
-  /// One delivers at a time.
+  /// A mutex: one delivery at a time.
   internal let writerLock = AdmissionLimiter(for: 1)
 
-  /// Opens the outbox in a folder, which is made if it is not there.
+  /// Opens the outbox in a directory, which is created if it is missing.
   ///
-  /// `clock` is the device's own: when an entry was added is what it says, or the time of the entry before if it went
-  /// back. `randomBits` makes ids unlike those of others.
+  /// `clock` is the device's own clock; an entry's time is never earlier than the entry before. `randomBits` makes ids
+  /// unique.
   public init(
     at path: String, user: User.ID, device: Device.ID, clock: @escaping @Sendable () -> Instant = { .now },
     randomBits: @escaping @Sendable () -> UInt64 = { .random(in: 0 ... .max) }
@@ -54,16 +54,16 @@ public final class Outbox: Sendable {
 
   internal var owner: Author { .user(user, on: device) }
 
-  /// The entries that wait to be delivered, in order.
+  /// The entries that wait for delivery, in order.
   public var waiting: [Entry] { content.withLock { $0.waiting } }
 
-  /// The entries to which the domain said no, in order, until they are forgotten.
+  /// The entries that the domain refused, in order, until they are forgotten.
   public var refused: [Refused] { content.withLock { $0.refused } }
 
-  /// The parts of the file that are damaged, from byte to byte; no delivery goes past the first.
+  /// The damaged byte ranges of the file; delivery stops at the first.
   public var damage: [Range<Int>] { content.withLock { $0.damage } }
 
-  /// Ends its use, when a delivery that is under way has come to a stop. It may be called again.
+  /// Closes the outbox after a running delivery has stopped; idempotent.
   @available(*, noasync, message: "it waits for the disk: use the async close")
   public func closeBlocking() {
     hasClosed.withLock { $0 = true }
@@ -72,7 +72,7 @@ public final class Outbox: Sendable {
     writerLock.giveBack(1)
   }
 
-  /// Ends its use, when a delivery that is under way has come to a stop. It may be called again.
+  /// Closes the outbox after a running delivery has stopped; idempotent.
   public func close() async {
     await withCheckedContinuation { continuation in
       closing.async {
@@ -88,9 +88,9 @@ public final class Outbox: Sendable {
 // MARK: Adding
 
 extension Outbox {
-  /// Adds something that is wanted; it is on the disk when this returns.
+  /// Adds an intent, which is on the disk when this returns.
   ///
-  /// With the id of an entry that wants the same, it is that entry, and nothing is added.
+  /// Adding the same intent again with the same id returns the existing entry and adds nothing.
   @discardableResult
   public func add(
     _ intent: ChatIntent, id: AppendID? = nil, correlation: Name? = nil
@@ -98,9 +98,9 @@ extension Outbox {
     try await add([intent], id: id, correlation: correlation)
   }
 
-  /// Adds several things that are wanted together, of which all happen or none; they are on the disk when this returns.
+  /// Adds several intents that are granted together or not at all; they are on the disk when this returns.
   ///
-  /// With the id of an entry that wants the same, it is that entry, and nothing is added.
+  /// Adding the same intents again with the same id returns the existing entry and adds nothing.
   @discardableResult
   public func add(
     _ intents: [ChatIntent], id: AppendID? = nil, correlation: Name? = nil
@@ -124,7 +124,7 @@ extension Outbox {
     return try result.get()
   }
 
-  /// Something that is to be added.
+  /// A pending addition.
   private struct Wish: Sendable {
     let submission: Submission
     let bytes: [UInt8]
@@ -132,7 +132,7 @@ extension Outbox {
     let answer: @Sendable (Result<Entry, OutboxError>) -> Void
   }
 
-  /// Adds what arrived together, with one wait for the disk.
+  /// Adds all pending entries with one fsync.
   private func addWishes() {
     let wishes = wishes.withLock { wishes in
       defer { wishes = [] }
@@ -174,7 +174,7 @@ extension Outbox.Entry {
 // MARK: Changing
 
 extension Outbox {
-  /// Forgets a refused entry, durably; answers whether it was there.
+  /// Forgets a refused entry durably; returns whether it existed.
   @discardableResult
   public func forget(_ id: AppendID) async throws(OutboxError) -> Bool {
     try await offThread { outbox throws(OutboxError) in
@@ -186,7 +186,7 @@ extension Outbox {
     }
   }
 
-  /// Lets deliveries go past what is damaged now; the damaged bytes are kept in the file. Answers how many there are.
+  /// Lets deliveries skip what is damaged now; the damaged bytes are kept in the file. Returns their number.
   @discardableResult
   public func skipDamaged() async throws(OutboxError) -> Int {
     try await offThread { outbox throws(OutboxError) in
@@ -198,20 +198,20 @@ extension Outbox {
     }
   }
 
-  /// Notes what became of an entry; it is on the disk when this returns, if that is asked for.
+  /// Records the outcome of an entry, durably if `syncs` is true.
   internal func note(_ record: OutboxRecord, syncs: Bool) async throws(OutboxError) {
     try await offThread { outbox throws(OutboxError) in
       try outbox.change { file throws(OutboxError) in try outbox.write([record], to: file, syncs: syncs) }
     }
   }
 
-  /// Makes sure that all notes are on the disk, and writes the file anew when most of it is settled.
+  /// Syncs all records to the disk, and compacts the file if most of it is settled.
   internal func tidy() async throws(OutboxError) {
     try await offThread { outbox throws(OutboxError) in
       try outbox.change { file throws(OutboxError) in
         try file.sync()
         let isWorthIt = outbox.content.withLock { $0.damage.isEmpty && file.isWasteful($0) }
-        // That it cannot be written anew is no harm: the old file says the same.
+        // A failed compaction does no harm: the old file has the same contents.
         if isWorthIt { try? outbox.writeAnew(file) }
       }
     }
@@ -229,7 +229,7 @@ extension Outbox {
     }
   }
 
-  /// Lends the file.
+  /// Runs a closure with the file, under its lock.
   internal func change<R>(_ body: (OutboxFile) throws(OutboxError) -> R) throws(OutboxError) -> R {
     try file.withLock { file throws(OutboxError) in
       guard let file else { throw .closed }
@@ -237,7 +237,7 @@ extension Outbox {
     }
   }
 
-  /// Runs what waits for the disk on a thread of its own kind, not on one of those that run tasks.
+  /// Runs a blocking closure on the disk queue rather than on a thread of the task executor.
   internal func offThread<R: Sendable>(
     _ body: @escaping @Sendable (Outbox) throws(OutboxError) -> R
   ) async throws(OutboxError) -> R {

@@ -1,20 +1,20 @@
-// What an outbox holds, as its records have it.
+// The contents of an outbox, folded from its records.
 internal import Bytes
 internal import Chat
 internal import ChatCodec
 internal import EventLog
 
-/// The entries of an outbox and what came of them, folded from its records.
+/// The entries of an outbox and their outcomes, folded from its records.
 internal struct OutboxContents: Sendable {
   private var items: [Item] = []
   private var known: [AppendID: Known] = [:]
-  /// Before this all was settled.
+  /// The index before which every item is settled.
   private var first = 0
-  /// How many bytes a file takes that holds what is not settled, and no more.
+  /// The size in bytes of a compacted file: of everything that is not settled.
   private(set) var liveByteCount = 0
-  /// When the last entry was added.
+  /// The time of the last added entry.
   private(set) var lastAdded: Instant?
-  /// Whose entries it holds that are not the owner's.
+  /// The author of foreign entries, if there are any.
   private(set) var stranger: Author?
   private let owner: Author
 
@@ -26,46 +26,46 @@ internal struct OutboxContents: Sendable {
   private enum State {
     case waiting(Outbox.Entry)
     case refused(Outbox.Refused)
-    /// Nothing is left to do, and it need not be kept.
+    /// The item is complete and need not be kept.
     case settled
-    /// It cannot be read, and is kept until a newer program comes.
+    /// The item cannot be decoded and waits for a newer program.
     case unreadable([UInt8], AppendID?, UnreadableIntent?)
-    /// It cannot be read, is in nobody's way and is kept.
+    /// The item cannot be decoded, does not block delivery, and is kept.
     case kept([[UInt8]])
     case damaged(Range<Int>)
   }
 
-  /// What is known of an id.
+  /// The index, proposal hash and time of a known entry.
   struct Known {
     fileprivate let index: Int
     let proposal: ProposalHash
     let added: Instant
   }
 
-  /// What a delivery does next.
+  /// The next step of a delivery.
   enum Next { case entry(Outbox.Entry), unreadable(AppendID?, UnreadableIntent?), damaged(Range<Int>) }
 
   init(of owner: Author) { self.owner = owner }
 
-  /// What is known of the entry with an id; nil when there is none.
+  /// Returns the known entry with an id; nil if there is none.
   func known(_ id: AppendID) -> Known? { known[id] }
 
-  /// The entries that wait, in order.
+  /// The waiting entries, in order.
   var waiting: [Outbox.Entry] {
     items[first...].compactMap { if case .waiting(let entry) = $0.state { entry } else { nil } }
   }
 
-  /// The entries that were refused, in order.
+  /// The refused entries, in order.
   var refused: [Outbox.Refused] {
     items.compactMap { if case .refused(let refused) = $0.state { refused } else { nil } }
   }
 
-  /// The parts of the file that are damaged.
+  /// The damaged byte ranges of the file.
   var damage: [Range<Int>] {
     items[first...].compactMap { if case .damaged(let range) = $0.state { range } else { nil } }
   }
 
-  /// What is first of all that waits; nil when nothing does.
+  /// Returns the first item that waits; nil if none does.
   mutating func next() -> Next? {
     while first < items.count {
       switch items[first].state {
@@ -82,7 +82,7 @@ internal struct OutboxContents: Sendable {
 // MARK: Folding
 
 extension OutboxContents {
-  /// Folds the content of a record, which takes so many bytes with its head.
+  /// Folds a record's content; `byteCount` is its size with its head.
   mutating func apply(_ content: [UInt8], _ byteCount: Int) {
     switch OutboxRecord(content) {
     case .added(let id, let added, let submission): add(id, added, submission, content, byteCount)
@@ -103,7 +103,7 @@ extension OutboxContents {
     }
   }
 
-  /// Notes that a part of the file is damaged.
+  /// Adds a damaged byte range of the file.
   mutating func applyDamage(_ range: Range<Int>) { add(.damaged(range), range.count) }
 
   private mutating func add(
@@ -111,7 +111,8 @@ extension OutboxContents {
   ) {
     let proposal = ProposalHash(of: bytes.span.bytes)
     if let known = known[id] {
-      // The same twice is one entry. Two under one id are not told apart by the log: somebody has to look at them.
+      // The same entry twice is one entry. Two different ones with one id cannot both be submitted: a person has to
+      // decide.
       if known.proposal != proposal { add(.unreadable(content, id, nil), byteCount) }
       return
     }
@@ -143,9 +144,9 @@ extension OutboxContents {
 // MARK: Writing anew
 
 extension OutboxContents {
-  /// The contents of the records of a file that holds what is not settled, and no more.
+  /// Returns the records of a compacted file: of everything that is not settled.
   ///
-  /// `read` gives the bytes of what is damaged, which become records of bytes that were passed over.
+  /// `read` returns the bytes of a damaged range, which become records of skipped bytes.
   func records(skipping read: (Range<Int>) -> [UInt8]) -> [[UInt8]] {
     items.flatMap { item -> [[UInt8]] in
       switch item.state {
@@ -169,14 +170,14 @@ extension OutboxContents {
     return .added(entry.id, entry.added, writer.array())
   }
 
-  /// Whether an entry was refused and is kept.
+  /// Returns whether an entry was refused and is kept.
   func isRefused(_ id: AppendID) -> Bool {
     if let known = known[id], case .refused = items[known.index].state { true } else { false }
   }
 }
 
 extension Submission {
-  /// What an entry of somebody's is submitted as.
+  /// Creates the submission that delivers an entry.
   init(_ entry: Outbox.Entry, by owner: Author) {
     self.init(entry.intents, by: owner, id: entry.id, correlation: entry.correlation)
   }

@@ -1,48 +1,48 @@
-// What waits in an outbox, and what came of it.
+// The entries of an outbox and the outcomes of deliveries.
 public import Chat
 public import EventLog
 
 extension Outbox {
-  /// Something that was wanted while the log could not be reached: all of it happens, or nothing.
+  /// Intents that wait for delivery: all are granted, or none.
   public struct Entry: Hashable, Sendable {
-    /// What it is called; it is submitted under this id, and so happens once.
+    /// The entry's id, under which it is submitted and so takes effect once.
     public let id: AppendID
-    /// What is wanted, in order.
+    /// The intents, in order.
     public let intents: [ChatIntent]
-    /// What it belongs to.
+    /// The correlation id.
     public let correlation: Name?
-    /// When it was added, by the device's clock; never before the entry before it.
+    /// The time of adding by the device's clock; never earlier than the entry before.
     public let added: Instant
   }
 
-  /// An entry that was delivered and came to nothing: the domain said no.
+  /// An entry that the domain refused at delivery.
   public struct Refused: Hashable, Sendable {
     /// The entry.
     public let entry: Entry
-    /// Which of its intents it was about, from 0; nil when it was none of them alone.
+    /// The index of the refused intent, from 0; nil if the refusal concerns no single intent.
     public let intent: Int?
-    /// Why, in a sentence for people.
+    /// The reason as a sentence for the user.
     public let reason: String
   }
 
-  /// What came of a delivery.
+  /// The outcome of a delivery.
   public struct Delivery: Sendable {
-    /// The entries that were taken, in order, with what each came to.
+    /// The delivered entries in order, each with its result.
     public internal(set) var delivered: [(entry: Entry, submitted: Submitted)] = []
-    /// The entries that were refused, in order; they are kept until they are forgotten.
+    /// The refused entries in order; they are kept until they are forgotten.
     public internal(set) var refused: [Refused] = []
   }
 
-  /// A delivery ended before everything was delivered; the rest is kept, in order.
+  /// A delivery that stopped early; the remaining entries are kept, in order.
   public struct DeliveryStop: Error, Sendable {
-    /// What came of what was delivered before.
+    /// The outcome of the entries delivered before.
     public let delivery: Delivery
-    /// Why it ended.
+    /// The error that stopped the delivery.
     public let reason: OutboxError
   }
 }
 
 extension Outbox.DeliveryStop: CustomStringConvertible {
-  /// One sentence: what happened, to what, what to do.
+  /// One sentence: what failed, on what, what to do.
   public var description: String { reason.description }
 }

@@ -1,36 +1,36 @@
-// Why an outbox did not do what it was asked for.
+// The errors of an outbox.
 public import Chat
 public import ChatCodec
 public import EventLog
 
-/// Why an outbox could not be opened, took nothing, or delivered no further.
+/// The error of opening an outbox, adding an entry, or delivering.
 public enum OutboxError: Error, Sendable {
-  /// Somebody else has it open; the process, and what can be said of it, where that is known.
+  /// Another process has the outbox open; its id and description, if known.
   case inUse(path: String, by: String?)
-  /// It holds entries of somebody else.
+  /// The outbox contains entries of another user or device.
   case otherOwner(path: String, Author)
-  /// There is nothing in what was to be added.
+  /// The list of intents is empty.
   case empty
-  /// An intent has no form in which it could be kept; nothing was added.
+  /// An intent cannot be encoded; nothing was added.
   case cannotBeKept(intent: Int)
-  /// An entry with this id is there that wants something else.
+  /// The id belongs to an entry with other intents.
   case idReused(AppendID)
-  /// The entry was not submitted, or nobody knows what came of it: it stays, and what is behind it.
+  /// The entry was not submitted, or the outcome is unknown: it and all later entries stay.
   case undelivered(AppendID, SubmitError)
-  /// What is next cannot be read; these bytes of the file are damaged.
+  /// The next bytes of the file are damaged.
   case damaged(path: String, Range<Int>)
-  /// What is next cannot be read: a newer program wrote it.
+  /// The next entry cannot be decoded: a newer program wrote it.
   case unreadable(path: String, AppendID?, UnreadableIntent?)
-  /// Nobody waits for a delivery that was cancelled before its turn.
+  /// The delivery was cancelled while it waited for another one.
   case cancelled
-  /// It was closed.
+  /// The outbox was closed.
   case closed
-  /// The disk or the system refused.
+  /// The disk or the system failed.
   case storage(path: String, reason: String)
 }
 
 extension OutboxError: CustomStringConvertible {
-  /// One sentence: what happened, to what, what to do.
+  /// One sentence: what failed, on what, what to do.
   public var description: String {
     switch self {
     case .inUse(let path, let process?):

@@ -3,20 +3,20 @@ internal import Chat
 internal import Digests
 internal import LMDB
 
-/// The folder of an outbox that this process has open, and what its file holds. One thread at a time uses it.
+/// The directory of an outbox that this process has open, and its journal. Used by one thread at a time.
 internal final class OutboxFile {
-  /// A point at which a process may die while a file is written anew.
+  /// A crash point of compaction, for tests.
   enum Step: CaseIterable { case began, written, renamed, synced }
 
   private let path: String
   private let lock: FileLock
   private var journal: RecordJournal
-  /// Is told each step of writing anew.
+  /// Called at each step of compaction.
   var onStep: (Step) -> Void = { _ in }
-  /// How many bytes of what is settled are let be, however little else there is.
+  /// The minimal number of settled bytes that makes compaction worthwhile.
   static let wasteMin = 1 << 16
 
-  /// Opens the folder at a path, and makes it if it is not there.
+  /// Opens the directory, and creates it if it is missing.
   init(at path: String) throws(OutboxError) {
     self.path = path
     do throws(LMDBError) {
@@ -25,13 +25,13 @@ internal final class OutboxFile {
     } catch {
       throw .storage(path: path, reason: error.description)
     }
-    // A process that is being started may hold what this one had open until it is replaced.
+    // A process that is being started inherits this one's open files until it calls exec.
     guard lock.lock(until: .now + .seconds(1)) else {
       throw .inUse(path: path, by: lock.holder.map { Files.describe(process: $0) })
     }
     lock.signHolder()
     do throws(LMDBError) {
-      // What somebody left who died on the way to its end.
+      // The remains of a compaction that a crash interrupted.
       try Files.remove(path + "/" + Self.unfinished)
       journal = try RecordJournal(Self.name, in: path, check: Self.check)
     } catch {
@@ -46,7 +46,7 @@ internal final class OutboxFile {
     UInt32(truncatingIfNeeded: quickHash(content))
   }
 
-  /// Makes a directory and those above it, durably.
+  /// Creates a directory and its missing parents, durably.
   private static func makeDirectory(_ path: String) throws(LMDBError) {
     if Files.kind(at: path) != .nothing { return try Files.makeDirectory(path) }
     let parent = Files.parent(of: path)
@@ -55,17 +55,16 @@ internal final class OutboxFile {
     try Files.sync(parent)
   }
 
-  /// How many bytes were read and written since the file was opened or written anew, and how often the disk was waited
-  /// for.
+  /// The numbers of bytes read and written, and of fsyncs, since the file was opened or compacted.
   var counts: (read: Int, written: Int, syncs: Int) { journal.counts }
 
-  /// Whether most of the file is settled, and it is worth to write it anew.
+  /// Returns whether most of the file is settled, so that compaction is worthwhile.
   func isWasteful(_ contents: OutboxContents) -> Bool {
     let waste = journal.end - contents.liveByteCount
     return waste >= Self.wasteMin && waste > contents.liveByteCount
   }
 
-  /// Folds all that the file holds. What a crash left at its end is written over by what comes next.
+  /// Folds all records of the file. A torn record at the end is overwritten by the next append.
   func read(into contents: inout OutboxContents) throws(OutboxError) {
     var tail: Int?
     let end = journal.end
@@ -85,22 +84,22 @@ internal final class OutboxFile {
     if let tail { journal.leaveOff(at: tail) }
   }
 
-  /// Adds records, durably when it returns, if that is asked for; answers their contents, and what each takes.
+  /// Appends records, durably if `syncs` is true; returns their contents and sizes.
   func append(_ records: [OutboxRecord], syncs: Bool) throws(OutboxError) -> [([UInt8], byteCount: Int)] {
     let contents = records.map(\.content)
     do throws(LMDBError) { try journal.append(contents, syncs: syncs) } catch { throw failure(error) }
     return contents.map { ($0, RecordJournal.headCount + $0.count) }
   }
 
-  /// Makes sure that all that was added is on the disk.
+  /// Syncs all appended records to the disk.
   func sync() throws(OutboxError) {
     do throws(LMDBError) { try journal.sync() } catch { throw failure(error) }
   }
 
-  /// Writes a file with what is not settled, lets it take the place of the other, and answers what it holds; damaged
-  /// bytes become bytes that were passed over.
+  /// Compacts the file: writes everything that is not settled to a new file, replaces the old one, and returns the new
+  /// contents; damaged ranges become skipped bytes.
   ///
-  /// A process that dies on the way leaves either file whole.
+  /// It is crash-safe: a crash leaves either file complete.
   func writeAnew(_ contents: OutboxContents, for owner: Author) throws(OutboxError) -> OutboxContents {
     onStep(.began)
     let records = contents.records(skipping: try damagedBytes(of: contents))
@@ -113,7 +112,7 @@ internal final class OutboxFile {
       try Files.rename(path + "/" + Self.unfinished, to: path + "/" + Self.name)
       journal = new
       onStep(.renamed)
-      // Until it has its name on the disk, the other one may come back: what were added now would then be lost.
+      // Until the rename is on the disk, the old file may return after a crash, and records added now would be lost.
       do throws(LMDBError) { try Files.sync(path) } catch {
         new.fail(error)
         throw error

@@ -1,24 +1,24 @@
-// What an outbox writes into its file.
+// The records of an outbox's file.
 internal import Bytes
 internal import Chat
 internal import EventLog
 
 /// A record of an outbox; the page *Outbox on disk* describes its bytes.
 internal enum OutboxRecord: Hashable {
-  /// Something waits to be delivered: its id, when it was added, its submission as bytes.
+  /// An entry was added: its id, its time, its encoded submission.
   case added(AppendID, Instant, [UInt8])
-  /// An entry was taken.
+  /// An entry was delivered.
   case delivered(AppendID)
   /// An entry was refused.
   case refused(AppendID, intent: Int?, reason: String)
-  /// A refused entry is wanted no more.
+  /// A refused entry was forgotten.
   case forgotten(AppendID)
-  /// Damaged bytes that stood here, and that somebody said to pass over.
+  /// Damaged bytes that the user chose to skip.
   case skipped([UInt8])
 
   private enum Kind: UInt8 { case added = 1, delivered, refused, forgotten, skipped }
 
-  /// The bytes of its content.
+  /// The encoded content.
   var content: [UInt8] {
     var writer = ByteWriter()
     writer.fixed32(0)
@@ -41,7 +41,7 @@ internal enum OutboxRecord: Hashable {
     return writer.array()
   }
 
-  /// The record with a content; nil when a newer program wrote it.
+  /// Decodes a record; nil if a newer program wrote it.
   init?(_ content: [UInt8]) {
     var reader = ByteReader(content.span.bytes)
     guard reader.fixed32() == UInt32(content.count), content.count > 4, let kind = Kind(rawValue: content[4]) else {
@@ -68,13 +68,13 @@ internal enum OutboxRecord: Hashable {
     }
   }
 
-  /// The shortest record, with its head.
+  /// The size of the shortest record with its head.
   private static let byteCountMin = 12 + 5
 
-  /// Whether the last bytes of a file are what a crash left of a record, so that nobody was told that it is there.
+  /// Returns whether the last bytes of a file are a torn record, which no caller was informed of.
   ///
-  /// A record says its length in its head and again in its content: so a length that was damaged is not taken for a
-  /// record that was cut short.
+  /// A record has its length in its head and again in its content, so a damaged length is not mistaken for a torn
+  /// record.
   static func isTorn(_ tail: UnsafeRawBufferPointer) -> Bool {
     if tail.count < byteCountMin { return true }
     let length = tail.loadUnaligned(fromByteOffset: 4, as: UInt32.self)

@@ -1,4 +1,4 @@
-// The channels that a user sees: which there are, who is in them, who types, how much waits.
+// Queries for channels, members, typing users and unread counts.
 public import Chat
 public import ChatProjections
 internal import Projections
@@ -6,12 +6,12 @@ internal import Projections
 // MARK: Channels
 
 extension ClientReading {
-  /// A channel that the user sees.
+  /// Returns a channel that the user sees.
   public func channel(_ id: Channel.ID) throws(ReadError) -> Channel { try seen(id) }
 
-  /// Channels of which the user is a member and that they see.
+  /// Returns channels of which the user is a member and that the user sees.
   ///
-  /// Traps when the cursor is one of another order.
+  /// Traps if the cursor was made for another order.
   public func channels(
     where filter: ChannelFilter = ChannelFilter(), by order: ChannelOrder = .lastActivity,
     after cursor: ChannelCursor? = nil, limit: Int
@@ -25,32 +25,32 @@ extension ClientReading {
 
   private func shown(_ item: ChannelItem) throws(ReadError) -> ChannelItem {
     var item = item
-    // Of the past, nothing is told of a message that is gone since.
+    // In the past, a message that was permanently deleted since is omitted.
     if let newest = item.newest { item.newest = try shown([newest]).first }
     item.failed = try remaining(item.failed)
     return item
   }
 
-  /// How much of a channel waits for the user.
+  /// Returns the user's unread counts in a channel.
   public func unread(in channel: Channel.ID) throws(ReadError) -> Unread {
     _ = try seen(channel)
     return try answer { chat throws(ProjectionError) in try chat.unread(of: user, in: channel, at: instant) }
   }
 
-  /// How much waits for the user in all channels of which they are a member and that they see; not in those that they
-  /// mute.
+  /// Returns the sum of the unread counts of all channels of which the user is a member and that the user sees and has
+  /// not muted.
   public func unread() throws(ReadError) -> Unread {
     try answer { chat throws(ProjectionError) in try chat.unread(for: viewer, at: instant) }
   }
 
-  /// The first message of a channel that waits for the user; nil when none does.
+  /// Returns the user's first unread message of a channel; nil if there is none.
   public func firstUnread(in channel: Channel.ID) throws(ReadError) -> Message? {
     _ = try seen(channel)
     return try remaining(
       answer { chat throws(ProjectionError) in try chat.firstUnread(of: user, in: channel, at: instant) })
   }
 
-  /// Others who type in a channel, or in a thread of it.
+  /// Returns the other users who are typing in a channel or a thread.
   public func typing(in channel: Channel.ID, thread: Message.ID? = nil) throws(ReadError) -> [TypingUser] {
     _ = try seen(channel)
     if let thread { _ = try known(Message.Key(channel, thread)) }
@@ -63,14 +63,14 @@ extension ClientReading {
 // MARK: Members
 
 extension ClientReading {
-  /// Somebody who is a member of a channel; nil when they are none.
+  /// Returns a member of a channel; nil if the user is not a member.
   public func member(_ key: Member.Key) throws(ReadError) -> Member? {
     let channel = try seen(key.channel)
     let member = try answer { chat throws(ProjectionError) in try chat.member(key) }
     return member.map { shown($0, in: channel) }
   }
 
-  /// Members of a channel, of some roles or of all.
+  /// Returns members of a channel with some roles, or all members.
   public func members(
     of channel: Channel.ID, in roles: Set<Role>? = nil, after user: User.ID? = nil, limit: Int
   ) throws(ReadError) -> MemberPage {
@@ -82,7 +82,7 @@ extension ClientReading {
     return page
   }
 
-  /// Up to where each member of a channel has read and received, as far as the channel tells.
+  /// Returns the read and delivery markers of a channel's members, as far as the channel's configuration shares them.
   public func markers(
     in channel: Channel.ID, after user: User.ID? = nil, limit: Int
   ) throws(ReadError) -> MarkerPage {
@@ -90,8 +90,8 @@ extension ClientReading {
     return try answer { chat throws(ProjectionError) in try chat.markers(in: channel, after: user, limit: limit) }
   }
 
-  /// A member as the user sees them: of others not whether they hide the channel, nor how far they have read or
-  /// received where the channel does not tell, which is then as if they had done neither.
+  /// Returns a member as the user sees it: of others, without whether they hide the channel; markers that the channel
+  /// does not share appear unset.
   private func shown(_ member: Member, in channel: Channel) -> Member {
     if member.key.user == user { return member }
     var member = member
@@ -105,12 +105,12 @@ extension ClientReading {
 // MARK: People
 
 extension ClientReading {
-  /// A user, whoever it is; nil when there was never one with this id.
+  /// Returns any user; nil if no user with this id was ever created.
   public func user(_ id: User.ID) throws(ReadError) -> User? {
     try answer { chat throws(ProjectionError) in try chat.user(id) }
   }
 
-  /// Other members of a channel whose id or name begins with what was typed, the best first.
+  /// Returns other members of a channel whose id or name begins with the typed text, best match first.
   public func members(
     of channel: Channel.ID, matching typed: UserText, limit: Int = 10
   ) throws(ReadError) -> [User] {
@@ -120,8 +120,8 @@ extension ClientReading {
     }
   }
 
-  /// Other users, whoever they are, whose id or name begins with what was typed, the best first; who was active in a
-  /// channel comes before others.
+  /// Returns other users whose id or name begins with the typed text, best match first; users active in the channel, if
+  /// one is given, come before others.
   public func users(
     matching typed: UserText, in channel: Channel.ID? = nil, limit: Int = 10
   ) throws(ReadError) -> [User] {

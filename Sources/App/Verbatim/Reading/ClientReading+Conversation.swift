@@ -1,23 +1,23 @@
-// Reading messages with what belongs to them elsewhere: who said them, how far they came, what they quote.
+// Queries for messages with their details: senders, delivery, quotes, threads.
 public import Chat
 internal import ChatMessageList
 public import ChatProjections
 internal import Projections
 
 extension ClientReading {
-  /// Messages of a channel or a thread, with all that a list shows of them.
+  /// Returns messages of a channel or a thread with everything that a message list shows.
   ///
-  /// How many have read a message is told in channels of ``membersTold`` members at most.
+  /// Read counts are included in channels of at most ``membersTold`` members.
   public func conversation(
     in channel: Channel.ID, thread: Message.ID? = nil, _ span: MessageSpan = .latest, limit: Int
   ) throws(ReadError) -> Conversation {
     try conversation(in: channel, thread: thread, page(of: channel, thread, span, limit: limit))
   }
 
-  /// In channels of more members it is not told how many have read a message: all of them would be looked at.
+  /// The largest number of members for which read counts are included; counting reads every member's marker.
   public static var membersTold: Int { 1000 }
 
-  /// The same, for messages that were read already.
+  /// Returns the same for messages that were already read.
   internal func conversation(
     in id: Channel.ID, thread: Message.ID?, _ page: MessagePage
   ) throws(ReadError) -> Conversation {
@@ -51,14 +51,14 @@ extension Mute.Target {
   }
 }
 
-/// Reads what belongs to messages of a channel, each user once.
+/// A reader of the details of a channel's messages, which reads each user once.
 private struct MessageDetails: ~Escapable {
   private let reading: ClientReading
   private let channel: Channel
   private let thread: Message.ID?
   private let capabilities: Capabilities
   private let member: Member?
-  /// Up to where others have read and received; nil where that is not told.
+  /// The read and delivery markers of other members; nil if they are not needed.
   private let markers: [Marker]?
   private var senders: [User.ID: MessageSender] = [:]
 
@@ -152,7 +152,8 @@ private struct MessageDetails: ~Escapable {
       hasDraft: hasDraft, alsoInChannel: alsoInChannel)
   }
 
-  /// What the user may do with a message, as deciding would allow it; what there is to do with it, its row says.
+  /// Returns the actions that the user is permitted on a message, by the same rules as deciding; the row limits them
+  /// further.
   private func actions(for message: Message) -> MessageActions {
     let isOwn = message.author == reading.user
     let isOpen = !channel.isFrozen
@@ -164,7 +165,7 @@ private struct MessageDetails: ~Escapable {
       (.copy, true),
       (.pin, may(.pin)),
       (.react, isOpen && may(.react) && channel.config.has(.reactions)),
-      // A reply has no thread of its own; what was said in one can be read, whoever may reply.
+      // A reply has no thread of its own; existing replies can be read even if replying is not allowed.
       (.thread, message.content.parent == nil && (channel.config.has(.replies) || message.replyCount > 0)),
       (.flag, may(.flag)),
       (.mute, message.author != nil),
@@ -175,5 +176,5 @@ private struct MessageDetails: ~Escapable {
   private func may(_ capability: Capability) -> Bool { capabilities.contains(capability) }
 }
 
-/// How many of the newest replies are looked at for who replied last and how many wait.
+/// The number of newest replies that are read for the participants and the unread count.
 private let repliesRead = 30

@@ -1,4 +1,4 @@
-// What is said in the channels that a user sees.
+// Queries for messages, threads, search and reactions.
 public import Chat
 public import ChatProjections
 public import EventLog
@@ -7,15 +7,15 @@ internal import Projections
 // MARK: Channels and threads
 
 extension ClientReading {
-  /// A message that the user may see; what was said in one that is deleted, they see if they may restore it.
+  /// Returns a message that the user may see; the content of a deleted one only if the user may restore it.
   ///
-  /// One that is deleted for good or truncated away, or that only another sees, is refused as if it had never been.
+  /// A message that is permanently deleted, truncated or visible only to another user is refused as unknown.
   public func message(_ key: Message.Key) throws(ReadError) -> Message { try shown(reachable(key)) }
 
-  /// Messages of a channel that the user sees.
+  /// Returns messages of a channel that the user sees.
   ///
-  /// Deleted ones are among them, to stand as placeholders; not those deleted for good or truncated away, nor what only
-  /// another sees, and there is no page around these.
+  /// Deleted messages are included as placeholders; permanently deleted or truncated ones and those visible only to
+  /// another user are not, and no page can be centred on them.
   public func messages(
     in channel: Channel.ID, _ span: MessageSpan = .latest, limit: Int
   ) throws(ReadError) -> MessagePage {
@@ -25,7 +25,7 @@ extension ClientReading {
       answer { chat throws(ProjectionError) in try chat.messages(in: channel, span, limit: limit, for: user) })
   }
 
-  /// Replies in the thread of a message, as messages of a channel; the message itself may be deleted, even for good.
+  /// Returns replies in the thread of a message, as for a channel; the parent may be deleted, even permanently.
   public func replies(
     to parent: Message.Key, _ span: MessageSpan = .latest, limit: Int
   ) throws(ReadError) -> MessagePage {
@@ -35,7 +35,7 @@ extension ClientReading {
       answer { chat throws(ProjectionError) in try chat.replies(to: parent, span, limit: limit, for: user) })
   }
 
-  /// The user may know of the message around which a page lies.
+  /// Throws unless the user may know of the message on which a page is centred.
   private func needsCentre(of span: MessageSpan, in channel: Channel.ID) throws(ReadError) {
     if case .around(let id) = span { _ = try known(Message.Key(channel, id)) }
   }
@@ -49,7 +49,7 @@ extension ClientReading {
 // MARK: What stands out
 
 extension ClientReading {
-  /// Messages of a channel that are pinned; not those that are deleted.
+  /// Returns pinned messages of a channel, without deleted ones.
   public func pinned(
     in channel: Channel.ID, after cursor: PinCursor? = nil, limit: Int
   ) throws(ReadError) -> PinPage {
@@ -61,8 +61,8 @@ extension ClientReading {
     return page
   }
 
-  /// Messages that mention the user, in all channels of which they are a member and that they see; not those that are
-  /// deleted.
+  /// Returns messages that mention the user, in all channels of which the user is a member and that the user sees;
+  /// without deleted ones.
   public func mentions(after cursor: MentionCursor? = nil, limit: Int) throws(ReadError) -> MentionPage {
     var page = try answer { chat throws(ProjectionError) in
       try chat.mentions(for: viewer, after: cursor, limit: limit)
@@ -71,8 +71,8 @@ extension ClientReading {
     return page
   }
 
-  /// Threads in which the user replied, or that are about a message of theirs, in all channels of which they are a
-  /// member and that they see.
+  /// Returns threads in which the user replied or whose parent the user wrote, in all channels of which the user is a
+  /// member and that the user sees.
   public func threads(after cursor: ThreadCursor? = nil, limit: Int) throws(ReadError) -> ThreadPage {
     var page = try answer { chat throws(ProjectionError) in
       try chat.threads(for: viewer, at: instant, after: cursor, limit: limit)
@@ -90,8 +90,8 @@ extension ClientReading {
     return page
   }
 
-  /// Messages whose text has, for every word of a query, a word that starts with it: of a channel, or of all that the
-  /// user sees; ``/ChatProjections/ChatSearch`` is among the views. What is deleted is found by nobody.
+  /// Returns messages whose text has, for every word of a query, a word with that prefix: of a channel, or of all that
+  /// the user sees. It requires the projection ``/ChatProjections/ChatSearch``. Deleted messages are not found.
   public func messages(
     matching query: String, in channel: Channel.ID? = nil, by author: User.ID? = nil,
     after cursor: SearchCursor? = nil, limit: Int
@@ -108,7 +108,7 @@ extension ClientReading {
 // MARK: What was done with a message
 
 extension ClientReading {
-  /// How users reacted to a message: in one way, or in any.
+  /// Returns the reactions to a message, of one kind or of any.
   public func reactions(
     to key: Message.Key, as kind: Reaction.Kind? = nil, after user: User.ID? = nil, limit: Int
   ) throws(ReadError) -> ReactionPage {
@@ -118,13 +118,15 @@ extension ClientReading {
     }
   }
 
-  /// Members other than its author who have read a message, as far as the channel tells.
+  /// Returns the members other than the author who have read a message, as far as the channel's configuration shares
+  /// it.
   public func readers(of message: Message.Key, after user: User.ID? = nil, limit: Int) throws(ReadError) -> MarkerPage {
     _ = try reachable(message)
     return try answer { chat throws(ProjectionError) in try chat.readers(of: message, after: user, limit: limit) }
   }
 
-  /// Members other than its author whom a message has reached, as far as the channel tells.
+  /// Returns the members other than the author to whom a message was delivered, as far as the channel's configuration
+  /// shares it.
   public func receivers(
     of message: Message.Key, after user: User.ID? = nil, limit: Int
   ) throws(ReadError) -> MarkerPage {
@@ -132,8 +134,8 @@ extension ClientReading {
     return try answer { chat throws(ProjectionError) in try chat.receivers(of: message, after: user, limit: limit) }
   }
 
-  /// The positions of the events that touched a message, in order; for its author, and for who may edit or delete it
-  /// whoever wrote it.
+  /// Returns the positions of the events that changed a message, in order; for its author and for users who may edit or
+  /// delete any message.
   public func biography(of key: Message.Key) throws(ReadError) -> [Position] {
     let message = try readable(key)
     if message.author != user, try !capabilities(in: key.channel).contains(.deleteAny) {

@@ -1,4 +1,4 @@
-// What is a user's own: what they write and have not sent, what they mute, and what keeps them from writing.
+// Queries for the user's own drafts, composers, commands, mutes and bans.
 public import Chat
 public import ChatProjections
 internal import Projections
@@ -6,13 +6,12 @@ internal import Projections
 // MARK: Writing
 
 extension ClientReading {
-  /// What the user has written for a channel or a thread and not sent; nil when there is none.
+  /// Returns the user's draft for a channel or a thread; nil if there is none.
   public func draft(in channel: Channel.ID, thread: Message.ID? = nil) throws(ReadError) -> Draft? {
     try answer { chat throws(ProjectionError) in try chat.draft(Draft.Key(by: user, in: channel, thread: thread)) }
   }
 
-  /// Drafts of the user, in an order; each with the message that it replies to, as far as they see it. So many are
-  /// passed over first.
+  /// Returns the user's drafts in an order, from an offset on; each with the parent message, if the user may see it.
   public func drafts(
     sorting: [DraftSort] = [DraftSort(key: .createdAt, isAscending: false)], after cursor: DraftCursor? = nil,
     offset: Int = 0, limit: Int
@@ -20,7 +19,7 @@ extension ClientReading {
     try drafts(sorting: sorting, after: cursor, offset: offset, limit: limit, standing: [:])
   }
 
-  /// The same, with some drafts as they are given instead of as they stand here; one that is nil is not there.
+  /// Returns the same, with some drafts replaced by the given ones; a nil value means that the draft does not exist.
   package func drafts(
     sorting: [DraftSort], after cursor: DraftCursor?, offset: Int, limit: Int, standing: [Draft.Key: Draft?]
   ) throws(ReadError) -> DraftPage {
@@ -43,17 +42,17 @@ extension ClientReading {
     }
   }
 
-  /// Composers of the user that are open or hold something, of one channel or of all.
+  /// Returns the user's composers that are open or not empty, of one channel or of all.
   public func composers(in channel: Channel.ID? = nil) throws(ReadError) -> [Composer] {
     try answer { chat throws(ProjectionError) in try chat.composers(of: user, in: channel) }
   }
 
-  /// Composers that the user is in front of.
+  /// Returns the user's open composers.
   public func openComposers() throws(ReadError) -> [Composer] {
     try answer { chat throws(ProjectionError) in try chat.openComposers(of: user) }
   }
 
-  /// Commands that the user had executed, in the composers of one channel or of all, the one that began last first.
+  /// Returns the commands that the user executed in the composers of one channel or of all, latest first.
   public func commands(
     in channel: Channel.ID? = nil, after cursor: CommandCursor? = nil, limit: Int
   ) throws(ReadError) -> CommandPage {
@@ -64,24 +63,24 @@ extension ClientReading {
 // MARK: Mutes and bans
 
 extension ClientReading {
-  /// What the user mutes: users, then channels.
+  /// Returns the user's mutes: of users, then of channels.
   public func mutes() throws(ReadError) -> [Mute] {
     try answer { chat throws(ProjectionError) in try chat.mutes(of: user, at: instant) }
   }
 
-  /// The mute that the user has for a user or a channel; nil when they have none.
+  /// Returns the user's mute of a user or a channel; nil if there is none.
   public func mute(of target: Mute.Target) throws(ReadError) -> Mute? {
     try answer { chat throws(ProjectionError) in try chat.mute(of: target, by: user, at: instant) }
   }
 
-  /// The ban that keeps the user from more than reading in a channel; nil when none does.
+  /// Returns the ban that limits the user to reading in a channel; nil if there is none.
   ///
-  /// Nobody has to see the channel for it: whoever is banned from one is told so, also who has left.
+  /// It does not require access to the channel: a banned user may know of the ban, even after leaving.
   public func ban(in channel: Channel.ID) throws(ReadError) -> Ban? {
     try answer { chat throws(ProjectionError) in try chat.ban(of: user, in: channel, at: instant) }
   }
 
-  /// Who is banned: from a channel, for those who may ban there; from everywhere, for administrators.
+  /// Returns the banned users: of a channel, for users who may ban there; of the whole chat, for administrators.
   public func bans(
     from scope: Ban.Scope, after user: User.ID? = nil, limit: Int
   ) throws(ReadError) -> BanPage {

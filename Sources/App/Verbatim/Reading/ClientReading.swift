@@ -1,28 +1,29 @@
-// The questions that a user asks of a conversation, answered with what they may see and no more.
+// The queries of a user: reading a conversation within the user's permissions.
 public import Chat
 package import ChatProjections
 public import EventLog
 internal import Projections
 
-/// A conversation as it stands at one position, as one user may see it at an instant.
+/// A conversation at one position, as one user may see it at an instant.
 ///
-/// It has the questions of ``/ChatProjections/ChatReading``, without what is known of who asks. What a user may not know of
-/// is refused as deciding refuses it, or is not among the answers; see <doc:WhatAUserSees>.
+/// It has the queries of ``/ChatProjections/ChatReading``, without the parameters that identify the user. Data that the
+/// user may not see is refused with the same refusal as in deciding, or omitted from results; see <doc:WhatAUserSees>.
 public struct ClientReading: ~Escapable {
-  /// Where the conversation stands.
+  /// The position of the conversation.
   public var position: Position { chat.position }
-  /// Who sees.
+  /// The id of the user.
   public var user: User.ID { viewer.user.id }
-  /// For when it is told what depends on the time: who types, what is muted, banned and pinned, how much waits.
+  /// The instant for everything that depends on time: typing, mutes, bans, pins, unread counts.
   public let instant: Instant
   internal let chat: ChatReading
   internal let viewer: Viewer
-  /// The conversation at the end of the log, which decides what may be seen of a past one; nil for one that is no past.
+  /// The conversation at the head of the log, which decides what may be seen of a past one; nil if this is the present
+  /// one.
   private let present: ChatReading?
-  /// When it is decided what may be seen: bans end.
+  /// The instant at which permissions are evaluated, as bans expire.
   private let now: Instant
 
-  /// A conversation as a user may see it, who has to exist and not to be deactivated.
+  /// Creates a reading for a user, who must exist and not be deactivated.
   @_lifetime(copy chat)
   package init(
     _ chat: ChatReading, for user: User.ID, under rules: Rules, at instant: Instant
@@ -31,8 +32,8 @@ public struct ClientReading: ~Escapable {
     (self.chat, self.instant, present, now) = (chat, instant, nil, instant)
   }
 
-  /// A conversation of the past as far as a user may see it today: as their roles, memberships and bans are in the
-  /// present one, now, and without what is deleted for good there.
+  /// Creates a reading of a past conversation with the user's present permissions: roles, memberships and bans are
+  /// those of `present` at `now`, and messages deleted for good there are omitted.
   @_lifetime(copy past, copy present)
   package init(
     past: ChatReading, of present: ChatReading, now: Instant, for user: User.ID, under rules: Rules, at instant: Instant
@@ -56,16 +57,16 @@ public struct ClientReading: ~Escapable {
     return Viewer(row, under: rules)
   }
 
-  /// Whether the conversation is one of the past.
+  /// Whether the conversation is a past one.
   internal var isPast: Bool { present != nil }
 
-  /// What a question to the tables answers that decide what may be seen.
+  /// Runs a query against the tables that decide permissions.
   private func decided<R>(_ question: (borrowing ChatReading) throws(ProjectionError) -> R) throws(ReadError) -> R {
     guard let present else { return try answer(question) }
     do throws(ProjectionError) { return try question(present) } catch { throw .projections(error) }
   }
 
-  /// What a question to the tables answers.
+  /// Runs a query against the tables.
   internal func answer<R>(_ question: (borrowing ChatReading) throws(ProjectionError) -> R) throws(ReadError) -> R {
     do throws(ProjectionError) { return try question(chat) } catch { throw .projections(error) }
   }
@@ -74,14 +75,14 @@ public struct ClientReading: ~Escapable {
 // MARK: Channels
 
 extension ClientReading {
-  /// A channel that the user sees.
+  /// Returns a channel that the user sees.
   internal func seen(_ id: Channel.ID) throws(ReadError) -> Channel {
     let channel = try known(id)
     try needs(.read, in: id)
     return channel
   }
 
-  /// A channel that is there; of the past, without what was truncated away since.
+  /// Returns an existing channel; of a past one, without the messages truncated since.
   internal func known(_ id: Channel.ID) throws(ReadError) -> Channel {
     let channel = try answer { chat throws(ProjectionError) in try chat.anyChannel(id) }
     guard var channel else { throw .refused(.unknownChannel(id)) }
@@ -93,7 +94,7 @@ extension ClientReading {
     return channel
   }
 
-  /// The user may do something in a channel at the instant.
+  /// Throws unless the user has a capability in a channel at the instant.
   internal func needs(_ capability: Capability, in id: Channel.ID) throws(ReadError) {
     if capability != .read, let ban = try decidingBan(in: id) { throw .refused(.banned(ban)) }
     let key = Member.Key(id, user)
@@ -102,14 +103,14 @@ extension ClientReading {
     throw .refused(member == nil ? .notMember(key) : .notAllowed(capability, in: id))
   }
 
-  /// What the user may do in a channel at the instant.
+  /// Returns the user's capabilities in a channel at the instant.
   internal func capabilities(in id: Channel.ID) throws(ReadError) -> Capabilities {
     let member = try decided { chat throws(ProjectionError) in try chat.member(Member.Key(id, user)) }
     let capabilities = viewer.capabilities(as: member)
     return try decidingBan(in: id) == nil ? capabilities : capabilities.intersection([.read])
   }
 
-  /// The ban that keeps the user from more than reading.
+  /// Returns the ban that limits the user to reading.
   private func decidingBan(in id: Channel.ID) throws(ReadError) -> Ban? {
     try decided { chat throws(ProjectionError) in try chat.ban(of: user, in: id, at: now) }
   }
@@ -118,9 +119,9 @@ extension ClientReading {
 // MARK: Messages
 
 extension ClientReading {
-  /// A message that the user may know of; it may be gone.
+  /// Returns a message that the user may know of; it may be permanently deleted.
   ///
-  /// What is truncated away or only another's to see is refused as if it had never been.
+  /// Truncated messages and messages visible only to another user are refused as unknown.
   internal func known(_ key: Message.Key) throws(ReadError) -> Message {
     let channel = try seen(key.channel)
     let message = try answer { chat throws(ProjectionError) in try chat.message(key) }
@@ -130,26 +131,26 @@ extension ClientReading {
     return try deletedSince(message)
   }
 
-  /// A message that the user may know of and that is not gone, with all that was said in it.
+  /// Returns a message that the user may know of and that is not permanently deleted, with its content.
   internal func reachable(_ key: Message.Key) throws(ReadError) -> Message {
     let message = try known(key)
     if message.presence == .gone { throw .refused(.unknownMessage(key)) }
     return message
   }
 
-  /// A message of which the user may see what was said.
+  /// Returns a message whose content the user may see.
   internal func readable(_ key: Message.Key) throws(ReadError) -> Message {
     let message = try reachable(key)
     guard try mayRead(message) else { throw .refused(.messageDeleted(key)) }
     return message
   }
 
-  /// A message as the user sees it: of one that is deleted, and that they may not restore, not what was said.
+  /// Returns a message as the user sees it: the content of a deleted one only if the user may restore it.
   internal func shown(_ message: Message) throws(ReadError) -> Message {
     try mayRead(message) ? message : message.withheld
   }
 
-  /// Messages as the user sees them; of the past, without those that are gone since.
+  /// Returns messages as the user sees them; of the past, without those permanently deleted since.
   internal func shown(_ messages: consuming [Message]) throws(ReadError) -> [Message] {
     if isPast {
       let past = try messages.map { message throws(ReadError) in try deletedSince(message) }
@@ -161,7 +162,7 @@ extension ClientReading {
     return messages
   }
 
-  /// A message of the past as deleted as it is at the end of the log; any other as it is.
+  /// Returns a past message with its deletion as of the head of the log; a present message unchanged.
   internal func deletedSince(_ message: Message) throws(ReadError) -> Message {
     guard isPast else { return message }
     let key = message.key
@@ -178,7 +179,7 @@ extension ClientReading {
     return message
   }
 
-  /// The messages that are still there; all of them where there is no past.
+  /// Returns the messages that still exist at the head of the log; all of them in a present reading.
   internal func remaining(_ messages: [Message]) throws(ReadError) -> [Message] {
     guard isPast else { return messages }
     return try messages.kept { message throws(ReadError) in
@@ -186,13 +187,13 @@ extension ClientReading {
     }
   }
 
-  /// The message, if it is still there.
+  /// Returns the message, if it still exists at the head of the log.
   internal func remaining(_ message: Message?) throws(ReadError) -> Message? {
     guard let message else { return nil }
     return try remaining([message]).first
   }
 
-  /// Whether the user sees what a message says: it is there, or they may bring it back.
+  /// Returns whether the user may see a message's content: it is not deleted, or the user may restore it.
   private func mayRead(_ message: Message) throws(ReadError) -> Bool {
     let stamp: EventOrigin
     switch message.presence {
@@ -202,13 +203,13 @@ extension ClientReading {
     }
     let capabilities = try capabilities(in: message.key.channel)
     if capabilities.contains(.deleteAny) { return true }
-    // What somebody else deleted is not the author's to bring back.
+    // An author may not restore a message that another user deleted.
     return message.author == user && stamp.actor.user == user && capabilities.contains(.deleteOwn)
   }
 }
 
 extension Array {
-  /// The elements that are wanted.
+  /// Returns the elements for which a throwing predicate holds.
   internal func kept(_ isWanted: (Element) throws(ReadError) -> Bool) throws(ReadError) -> [Element] {
     var kept: [Element] = []
     for element in self where try isWanted(element) { kept.append(element) }
@@ -217,7 +218,7 @@ extension Array {
 }
 
 extension Message {
-  /// The message without what was said in it and to it: where it stands, who wrote it, when, and what became of it.
+  /// The message without content, reactions and pin: only its key, order, author, times and deletion remain.
   fileprivate var withheld: Message {
     var message = self
     message.content = content.erased

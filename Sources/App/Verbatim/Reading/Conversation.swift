@@ -1,35 +1,35 @@
-// What a list of messages shows of a channel or a thread.
+// The contents of a message list for a channel or a thread.
 public import Chat
 public import ChatMessageList
 
-/// What a list of messages shows of a channel or a thread, as a user sees it at an instant.
+/// The contents of a message list for a channel or a thread, as a user sees it at an instant.
 public struct Conversation: Equatable, Sendable {
   /// The channel.
   public var channel: Channel
-  /// What the thread is about; nil for the channel itself.
+  /// The id of the thread's parent message; nil for the channel itself.
   public var thread: Message.ID?
-  /// The messages, in the order in which they were sent; in a thread, what it is about comes first.
+  /// The messages in sending order; in a thread, the parent comes first.
   public var messages: [ChatMessage]
-  /// What older ones come ``/ChatProjections/MessageSpan/before(_:)``; nil when there are none.
+  /// The number for loading older messages with ``/ChatProjections/MessageSpan/before(_:)``; nil if there are none.
   public var older: Message.Number?
-  /// What newer ones come ``/ChatProjections/MessageSpan/after(_:)``; nil when there are none.
+  /// The number for loading newer messages with ``/ChatProjections/MessageSpan/after(_:)``; nil if there are none.
   public var newer: Message.Number?
-  /// Others who type, by name where they have one, in the order of their ids.
+  /// The other users who are typing, by name if they have one, in the order of their ids.
   public var typing: [MessageSender]
   /// The users whom the user mutes.
   public var muted: Set<String>
-  /// Where what waits for the user begins, and how much it is; nil where nothing waits.
+  /// The start of the unread messages and their count; nil if there are none.
   public var unread: UnreadMark?
-  /// Until when it is so, if nothing happens; nil for ever.
+  /// The instant until which the conversation is valid without further events; nil if it does not expire.
   public var until: Instant?
 
-  /// The names of those who said something or type, by what they are called for good.
+  /// The names of the authors and typing users by user id.
   public var names: [String: String] {
     let senders = messages.compactMap(\.sender) + messages.compactMap(\.quote?.author) + typing
     return Dictionary(senders.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The rows, by some rules; whom the user mutes is put into them.
+  /// Returns the layout by some options, with the users whom the user mutes applied.
   public func layout(_ options: LayoutOptions<ChatMessage> = .verbatim) -> MessageLayout<ChatMessage> {
     MessageLayout(
       messages, options: options.of(self), unread: unread, typing: typing.map(\.id), hasOlder: older != nil,
@@ -38,7 +38,7 @@ public struct Conversation: Equatable, Sendable {
 }
 
 extension Conversation {
-  /// Whether a list of another shows the same.
+  /// Returns whether a list of another conversation shows the same rows.
   internal func hasSameRows(as other: Conversation) -> Bool {
     var other = other
     (other.channel, other.unread, other.until) = (channel, unread, until)
@@ -47,7 +47,7 @@ extension Conversation {
 }
 
 extension LayoutOptions<ChatMessage> {
-  /// The rules, for a conversation.
+  /// Returns the options for a conversation.
   internal func of(_ conversation: Conversation) -> LayoutOptions {
     var options = self
     options.threadParent = conversation.thread?.text

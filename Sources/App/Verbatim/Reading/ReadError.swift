@@ -1,17 +1,17 @@
-// Why something could not be read for a user.
+// The errors of reads with a user's permissions.
 public import Chat
 public import Projections
 
-/// Why something could not be read for a user.
+/// The error of a read with a user's permissions.
 public enum ReadError: Error {
-  /// The user may not see it, or it is not there.
+  /// The user may not see it, or it does not exist.
   case refused(Refusal)
   /// The tables could not be read.
   case projections(ProjectionError)
 }
 
 extension ReadError: CustomStringConvertible {
-  /// One sentence: what happened, to what, what to do.
+  /// One sentence: what failed, on what, what to do.
   public var description: String {
     switch self {
     case .refused(let refusal): refusal.description

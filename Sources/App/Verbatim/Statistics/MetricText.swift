@@ -1,22 +1,22 @@
-// Prometheus' text format: families of samples, each family in one piece.
+// A writer of Prometheus' text format: families of samples, each family contiguous.
 
-/// Metrics as they are written down, in the order in which their families first came.
+/// A text of metrics, with the families in the order of their first samples.
 internal struct MetricText {
   private struct Family {
     let head: String
     var samples = ""
   }
 
-  /// What the names of all metrics begin with.
+  /// The common prefix of all metric names.
   static let prefix = "verbatim_"
-  /// Labels that tell apart the samples of one workspace, and of no other.
+  /// Labels that are reserved for samples within one workspace.
   static let ownLabels: Set = ["file", "le", "outcome", "tables"]
 
   private var families: [Family] = []
   private var numbers: [String: Int] = [:]
   private var labels: [(name: String, value: String)] = []
 
-  /// What comes next has these labels.
+  /// Sets the labels of all following samples.
   mutating func begin(_ labels: [(name: String, value: String)]) {
     for (index, label) in labels.enumerated() {
       precondition(Self.isLabel(label.name), "\(label.name) is no name for a label")
@@ -37,14 +37,14 @@ internal struct MetricText {
     add("", value, own, to: family(name, help, "gauge"), name)
   }
 
-  /// A figure that never falls while a process has the workspace open; its name ends in `_total`.
+  /// Adds a value that never decreases while a process has the workspace open; its name ends in `_total`.
   mutating func counter(
     _ name: String, _ help: String, _ value: some CustomStringConvertible, _ own: [(String, String)] = []
   ) {
     add("", value, own, to: family(name, help, "counter"), name)
   }
 
-  /// Counts by the largest value of each, the last of what is larger than all bounds.
+  /// Adds counts by upper bound; the last count is for values above all bounds.
   mutating func histogram(_ name: String, _ help: String, bounds: [Int], counts: [Int], sum: Int) {
     let family = family(name, help, "histogram")
     var count = 0
@@ -56,7 +56,7 @@ internal struct MetricText {
     add("_count", count, [], to: family, name)
   }
 
-  /// All of it; each line ends, also the last.
+  /// Returns the complete text; every line ends with a newline.
   func finished() -> String { families.map { $0.head + $0.samples }.joined() }
 
   private mutating func family(_ name: String, _ help: String, _ kind: String) -> Int {
@@ -75,10 +75,10 @@ internal struct MetricText {
       "\(Self.prefix)\(name)\(suffix)" + (labels.isEmpty ? "" : "{\(labels)}") + " \(value)\n"
   }
 
-  /// A label's value as it stands between quotes.
+  /// Returns a label's value escaped for quotes.
   private static func escaped(_ value: String) -> String {
     var text = ""
-    // By scalars: a line feed behind a carriage return would be one character with it.
+    // By scalars: a carriage return and a line feed are one character.
     for scalar in value.unicodeScalars {
       switch scalar {
       case "\\": text += "\\\\"

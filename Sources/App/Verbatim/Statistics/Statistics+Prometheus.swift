@@ -1,18 +1,19 @@
-// Figures as text, in the form that Prometheus reads.
+// Statistics in the text format of Prometheus.
 internal import Chat
 internal import EventLog
 
 extension Statistics {
-  /// The figures in Prometheus' text format, version 0.0.4, each with these labels: the workspace's path, say.
+  /// Returns the statistics in Prometheus' text format, version 0.0.4, each sample with these labels: the workspace's
+  /// path, say.
   ///
-  /// What each metric is, is on the page <doc:WhatIsCounted>. Names of labels are letters, digits and `_`, the first no
-  /// digit; the names `file`, `le`, `outcome`, `tables` and those that begin with `__` are taken. It is a programmer's
-  /// mistake, and a trap, to give another, or one twice.
+  /// The page <doc:WhatIsCounted> describes the metrics. Label names consist of letters, digits and `_` and do not
+  /// begin with a digit; `file`, `le`, `outcome`, `tables` and names that begin with `__` are reserved. Any other name,
+  /// or a duplicate, is a programming error and traps.
   public func prometheusText(labels: [(name: String, value: String)] = []) -> String {
     Self.prometheusText(of: [(self, labels)])
   }
 
-  /// The figures of several workspaces in one text, each with labels that tell it from the others.
+  /// Returns the statistics of several workspaces as one text, each with labels that distinguish it.
   public static func prometheusText(
     of all: [(statistics: Statistics, labels: [(name: String, value: String)])]
   ) -> String {
@@ -101,7 +102,7 @@ extension Statistics {
   }
 }
 
-/// A time in seconds, to the last digit that it has.
+/// Returns a duration in seconds with all its digits.
 internal func seconds(_ time: Duration) -> String {
   let (seconds, attoseconds) = time.components
   let sign = seconds < 0 || attoseconds < 0 ? "-" : ""

@@ -1,31 +1,31 @@
-// Figures of a workspace at one moment.
+// Statistics of a workspace at one moment.
 public import EventLog
 public import Projections
 
-/// Figures of a workspace at one moment: what is in it, what waits, what was done, how large it is, who is in the way.
+/// Statistics of a workspace at one moment: its contents, queue, throughput, sizes and lock holder.
 ///
-/// What is counted since opening is counted by this process alone. Two of them, taken some time apart, give rates.
+/// Counters cover this process since it opened the workspace. Two statistics taken some time apart give rates.
 public struct Statistics: Sendable {
-  /// The log.
+  /// The statistics of the log.
   public let log: Log
-  /// The tables of the chat's state, and of what is found in it.
+  /// The statistics of the tables of the chat state and its index.
   public let state: Tables
-  /// The tables of all other projections, of words and of the app's own; nil where there are none.
+  /// The statistics of the tables of all other projections, search and the app's own; nil if there are none.
   public let others: Tables?
-  /// What waits to be appended.
+  /// The statistics of the submit queue.
   public let queue: Queue
-  /// What was submitted since opening.
+  /// The statistics of submits since opening.
   public let submits: Submits
-  /// Who holds the writer lock.
+  /// The holder of the writer lock.
   public let writerLock: WriterLock
-  /// The bytes that are free on the disk; nil when the system does not tell.
+  /// The free bytes on the disk; nil if the system does not report them.
   public let freeByteCount: Int?
 }
 
 extension Statistics {
-  /// The log, and the index by which streams and appends are found in it.
+  /// The log and its index of streams and appends.
   public struct Log: Hashable, Sendable {
-    /// Its end: the last position, how many blocks there are, when the last was recorded.
+    /// The log's head: the last position, the number of blocks, the time of the last.
     public let head: Head
     /// The file of the log, `log/data.mdb`.
     public let file: File
@@ -35,93 +35,91 @@ extension Statistics {
 
   /// Tables that are folded from the log.
   public struct Tables: Sendable {
-    /// Up to where this process has folded.
+    /// The position up to which this process has folded.
     public let folded: Position
-    /// Up to where the tables are written, by whatever process; what is behind is folded again after a crash.
+    /// The position up to which any process has written the tables; later events are folded again after a crash.
     public let written: Position
-    /// How many events this process has still to fold, to be where the log ends. It does so when somebody asks.
+    /// The number of events that this process has yet to fold. It catches up on the next read.
     public let lag: Int
-    /// How many events this process has folded since opening; one that was folded twice counts twice.
+    /// The number of events that this process has folded since opening; one that was folded twice counts twice.
     public let foldedEvents: Int
-    /// How long that took, without reading the log and writing the tables.
+    /// The time spent folding, without reading the log and writing the tables.
     public let foldingTime: Duration
-    /// Their file, `projections/…/data.mdb`.
+    /// The tables' file, `projections/…/data.mdb`.
     public let file: File
-    /// Where they were last testified, by whatever process; nil when they were not.
+    /// The position of the last checkpoint by any process; nil if there is none.
     public let lastCheckpoint: Position?
-    /// Where their last snapshot stands; nil when there is none.
+    /// The position of the last snapshot; nil if there is none.
     public let lastSnapshot: Position?
-    /// Why the last snapshot that was to be taken by itself was not; nil when it was, and before the first.
+    /// The error of the last automatic snapshot; nil if it succeeded or none was due yet.
     public let snapshotFailure: ProjectionError?
   }
 
-  /// A file of LMDB.
+  /// An LMDB file.
   public struct File: Hashable, Sendable {
-    /// The bytes that it has used so far, those included that are free to be used again.
+    /// The bytes used so far, including those on the free list.
     public let used: Int
-    /// The bytes that it takes on the disk.
+    /// The bytes allocated on the disk.
     public let onDisk: Int
-    /// The bytes by which ``used`` has grown since this process opened the workspace, by whatever process.
+    /// The growth of ``used`` since this process opened the workspace, by any process.
     public let growth: Int
-    /// Who reads it.
+    /// The readers of the file.
     public let readers: Readers
   }
 
   /// The readers of a file, in all processes.
   public struct Readers: Hashable, Sendable {
-    /// How many places are taken.
+    /// The number of reader slots in use.
     public let used: Int
-    /// How many places there are.
+    /// The number of reader slots.
     public let max: Int
-    /// How many transactions the oldest reader is behind the last; 0 when nobody reads.
+    /// The number of transactions by which the oldest reader is behind the last; 0 without readers.
     ///
-    /// What those have freed is not used again while he reads: the file grows instead.
+    /// Pages freed by those transactions are not reused while it reads: the file grows instead.
     public let lag: Int
   }
 
-  /// What waits to be appended.
+  /// The queue of submits that wait to be appended.
   public struct Queue: Hashable, Sendable {
-    /// How many submits, and runs of what was typed, wait to be taken up.
+    /// The number of submits and runs of composer events in the queue.
     public let waiting: Int
-    /// How many submits wait for room, behind those.
+    /// The number of submits that wait for admission to the queue.
     public let inLine: Int
-    /// How much room is taken: one for each submit, and for each thing done in a composer, until it is answered.
+    /// The capacity in use: one for each submit, and for each composer event, until it completes.
     public let taken: Int
-    /// How much room there is, which is ``Configuration/waitingMax``.
+    /// The capacity of the queue, which is ``Configuration/waitingMax``.
     public let room: Int
   }
 
-  /// What was submitted since opening, and what became of it. A run of what was typed counts as one.
+  /// The submits since opening, by outcome. A run of composer events counts as one.
   ///
-  /// What was taken back before it was taken up, and what found no room and did not wait for it, is not counted.
+  /// Submits that were cancelled in the queue, or found it full and did not wait, are not counted.
   public struct Submits: Hashable, Sendable {
-    /// How many were recorded, or found recorded.
+    /// The number of submits that were recorded, or had been recorded before.
     public internal(set) var recorded = 0
-    /// How many had nothing to do.
+    /// The number of no-ops.
     public internal(set) var unchanged = 0
-    /// How many were refused by the domain.
+    /// The number of submits that the domain refused.
     public internal(set) var refused = 0
-    /// How many found a stream other than expected.
+    /// The number of submits with a conflicting expected version.
     public internal(set) var conflicts = 0
-    /// How many failed: the disk, the turn, an id that was taken, a workspace that was closed.
+    /// The number of failed submits: by the disk, the writer lock, a reused id, a closed workspace.
     public internal(set) var failed = 0
     /// The blocks that this process has appended, by their number of events.
     public internal(set) var blocks = BlockSizes()
-    /// How long it took from taking a batch up to having its block on the disk, together; the wait for the turn is in
-    /// it.
+    /// The total time from taking a batch to having its block on the disk, including the wait for the writer lock.
     public internal(set) var appending = Duration.zero
   }
 
-  /// Blocks, counted by how many events they have.
+  /// Blocks, counted by their number of events.
   public struct BlockSizes: Hashable, Sendable {
-    /// The largest number of events for each count but the last: 1, 2, 4 … 65536.
+    /// The upper bounds of all counts but the last: 1, 2, 4 … 65536.
     public static let bounds = (0...16).map { 1 << $0 }
-    /// How many blocks have so many events or fewer, and more than the bound before; the last counts those that have
-    /// more.
+    /// The number of blocks up to each bound and above the bound before; the last counts those above all bounds.
     public private(set) var counts = [Int](repeating: 0, count: bounds.count + 1)
-    /// How many blocks there are.
+    /// The number of blocks.
     public private(set) var blocks = 0
-    /// How many events they have together.
+    /// The total number of events.
     public private(set) var events = 0
 
     internal mutating func add(_ count: Int) {
@@ -131,16 +129,16 @@ extension Statistics {
     }
   }
 
-  /// Who holds the writer lock.
+  /// The state of the writer lock.
   public struct WriterLock: Hashable, Sendable {
-    /// Who has it at this moment; nil when nobody has.
+    /// The current holder; nil if the lock is free.
     public let holder: Holder?
 
-    /// Who has it.
+    /// A holder of the writer lock.
     public struct Holder: Hashable, Sendable {
-      /// The process; nil when it has not said yet who it is.
+      /// The process id; nil if the holder has not recorded it yet.
       public let process: Int?
-      /// The process, and what can be said of it: "4711 (verbatim, stopped)".
+      /// The process id and a description: "4711 (verbatim, stopped)".
       public let description: String
     }
   }

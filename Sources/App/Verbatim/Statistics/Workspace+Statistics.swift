@@ -1,14 +1,14 @@
-// Taking the figures of a workspace.
+// Collecting the statistics of a workspace.
 internal import EventLog
 internal import EventLogLMDB
 internal import Locks
 public import Projections
 
 extension Workspace {
-  /// Figures of this moment.
+  /// Returns the statistics of this moment.
   ///
-  /// They take some ten microseconds, and nobody is waited for: neither for the turn, nor for who folds or writes. Each
-  /// figure is of a moment of its own, so that two of them may not fit together by what happens in between.
+  /// It takes some ten microseconds and waits for no lock holder, fold or write. Each figure is of its own moment, so
+  /// two of them may differ by what happens in between.
   public func statistics() throws(ProjectionError) -> Statistics {
     let state = try projections.statistics()
     let others = try self.others?.statistics()
@@ -28,7 +28,7 @@ extension Workspace {
   }
 }
 
-/// How many bytes of each file were used when a workspace was opened.
+/// The used sizes of the files when the workspace was opened.
 internal struct FileSizes: Sendable {
   let log: Int
   let index: Int
@@ -60,7 +60,7 @@ extension Statistics.File {
 extension Statistics.Tables {
   fileprivate init(_ projections: ProjectionStatistics, behind head: Head, since size: Int) {
     (folded, written) = (projections.applied, projections.written)
-    // The head was read last; only a log that was replaced under this process ends before what was folded of it.
+    // The head was read last; it is before the folded position only if the log was replaced under this process.
     lag = Int(head.position.rawValue - min(projections.applied, head.position).rawValue)
     (foldedEvents, foldingTime) = (projections.foldedEvents, projections.foldingTime)
     file = Statistics.File(

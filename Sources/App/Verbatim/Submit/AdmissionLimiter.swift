@@ -1,8 +1,8 @@
-// How much may wait: who finds no room waits for it in order, and may give up.
+// A counting semaphore that admits waiters in FIFO order and lets them give up.
 internal import Dispatch
 internal import Locks
 
-/// Room for so many who wait for something; those who find none stand in line for it.
+/// A FIFO counting semaphore: a waiter is admitted once enough of the capacity is free.
 internal final class AdmissionLimiter: Sendable {
   private struct Waiter {
     let number: UInt64
@@ -24,13 +24,13 @@ internal final class AdmissionLimiter: Sendable {
     state = Locked(State(free: self.size))
   }
 
-  /// How many stand in line for it.
+  /// The number of waiters.
   var inLine: Int { state.withLock { $0.line.count } }
 
-  /// How much of it is taken.
+  /// The capacity in use.
   var taken: Int { state.withLock { size - $0.free } }
 
-  /// Takes room if there is enough and nobody stands in line.
+  /// Takes capacity if enough is free and no waiter is queued; returns whether it did.
   func tryTake(_ count: Int) -> Bool {
     let count = min(count, size)
     return state.withLock { state in
@@ -40,14 +40,14 @@ internal final class AdmissionLimiter: Sendable {
     }
   }
 
-  /// Takes room as soon as there is enough; answers false when the task is cancelled before.
+  /// Takes capacity as soon as enough is free; returns false if the task is cancelled first.
   func take(_ count: Int) async -> Bool {
     if tryTake(count) { return true }
     let number = newNumber()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         enrol(Waiter(number: number, count: min(count, size)) { continuation.resume(returning: $0) })
-        // Cancelled before it stood in line: nobody else takes it out.
+        // Cancelled before it was enrolled: the cancellation handler found nothing to remove.
         if Task.isCancelled { leave(number) }
       }
     } onCancel: {
@@ -55,7 +55,7 @@ internal final class AdmissionLimiter: Sendable {
     }
   }
 
-  /// Takes room as soon as there is enough; the thread waits.
+  /// Takes capacity as soon as enough is free; blocks the thread.
   func takeWaiting(_ count: Int) {
     if tryTake(count) { return }
     let arrived = DispatchSemaphore(value: 0)
@@ -63,7 +63,7 @@ internal final class AdmissionLimiter: Sendable {
     arrived.wait()
   }
 
-  /// Gives room back.
+  /// Releases capacity.
   func giveBack(_ count: Int) {
     let woken = state.withLock { state in
       state.free += min(count, size)
@@ -97,7 +97,7 @@ internal final class AdmissionLimiter: Sendable {
     for waiter in woken { waiter.wake(true) }
   }
 
-  /// Gives room to those who stand first in line, as far as it goes.
+  /// Admits waiters from the head of the queue as long as capacity is free.
   private func admit(_ state: inout State) -> [Waiter] {
     var admitted: [Waiter] = []
     while let first = state.line.first, first.count <= state.free {

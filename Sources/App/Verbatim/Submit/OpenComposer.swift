@@ -1,4 +1,4 @@
-// A composer that somebody has open: what is done in it is answered at once, and on the disk soon after.
+// An open composer: its events take effect at once and are on the disk soon after.
 public import Chat
 internal import ChatCodec
 internal import EventLog
@@ -6,15 +6,15 @@ internal import Locks
 
 /// A composer that this process has open.
 ///
-/// What is done in it is answered at once, without a wait for the disk, and is on the disk within 20 milliseconds:
-/// whoever kills the process may take those last moments, and nothing else. Where the disk or the turn cannot be had,
-/// it is tried again until they can. What is submitted after it is behind it in the log, so that an answer to a submit
-/// holds for all that was typed before.
+/// An event recorded here takes effect at once, without waiting for the disk, and is on the disk within 20
+/// milliseconds: killing the process loses at most those last moments. If the disk or the writer lock is unavailable,
+/// recording is retried until it succeeds. A later submit is behind the events in the log, so a submit that returned
+/// implies that everything typed before it is recorded, too.
 ///
-/// One process at a time has a composer open. Once another has written to it, nothing more is recorded here:
-/// ``failure`` tells so, and ``composer`` keeps what was written.
+/// One process at a time has a composer open. Once another process has written to it, nothing more is recorded here:
+/// ``failure`` says so, and ``composer`` keeps its contents.
 public final class OpenComposer: Sendable {
-  /// Whose composer for where.
+  /// The composer's user, device, channel and thread.
   public let key: Composer.Key
   internal let actor: Author
   internal let stream: Name
@@ -23,20 +23,20 @@ public final class OpenComposer: Sendable {
 
   private struct Local {
     var state: InMemoryChatState
-    /// How many events its stream has in the log, as far as they are known here.
+    /// The version of the composer's stream in the log, as far as it is known here.
     var written: StreamVersion
     var failure: SubmitError? {
       didSet { if failure != nil { whenFailed() } }
     }
-    /// Is told when nothing more is recorded.
+    /// Called when nothing more is recorded.
     var whenFailed: @Sendable () -> Void = {}
-    /// How many events that were typed are not known to be in the log.
+    /// The number of recorded events that are not yet known to be in the log.
     var pending = 0
-    /// Whether a submit may or may not be in the log.
+    /// Whether a submit failed with an unknown outcome, so that it may be in the log.
     var isUnsure = false
-    /// Whether something is being submitted from it.
+    /// Whether a submit from this composer is running.
     var isBusy = false
-    /// Why what was typed is not recorded yet, though it will be.
+    /// The error for which recording is being retried; nil if there is none.
     var delay: SubmitError?
   }
 
@@ -49,15 +49,15 @@ public final class OpenComposer: Sendable {
     local = Locked(Local(state: state, written: version))
   }
 
-  /// The composer with all that was done in it, also what is not on the disk yet.
+  /// The composer with everything recorded in it, including events that are not on the disk yet.
   public var composer: Composer { local.withLock { $0.state[key] ?? Composer(key) } }
 
-  /// Why nothing more is recorded; nil while all is well.
+  /// The error after which nothing more is recorded; nil while recording works.
   public var failure: SubmitError? { local.withLock { $0.failure } }
 
-  /// Records what was done, and returns at once; throws when it cannot be done, and has then recorded nothing.
+  /// Records events and returns at once; throws if they are refused, and has then recorded nothing.
   ///
-  /// While a message is being sent from it, it throws ``SubmitError/composerBusy(_:)``.
+  /// While a message is being sent from the composer, it throws ``SubmitError/composerBusy(_:)``.
   public func record(_ events: [Composer.Event]) throws(SubmitError) {
     if submitting.isClosed { throw .closed }
     try local.withLock { local throws(SubmitError) in
@@ -78,15 +78,15 @@ public final class OpenComposer: Sendable {
     }
   }
 
-  /// Waits until all that was done so far is on the disk; throws when it does not come there, or not yet.
+  /// Waits until everything recorded so far is on the disk; throws if recording failed or is delayed.
   public func flush() async throws(SubmitError) {
     await submitting.flush()
     if let error = local.withLock({ $0.failure ?? $0.delay }) { throw error }
   }
 
-  /// Submits what somebody wants together with what is done in the composer by it: all of it in one append, or nothing.
+  /// Submits intents together with the composer's events, in one append: all of it is recorded, or nothing.
   ///
-  /// It stands behind all that was recorded before. Until it returns, nothing else can be recorded or submitted here.
+  /// The append follows everything recorded before. Until it returns, nothing else can be recorded or submitted here.
   internal func submit(
     _ intents: [ChatIntent], recording events: [Composer.Event], id: AppendID? = nil
   ) async throws(SubmitError) -> Submitted {
@@ -110,9 +110,10 @@ public final class OpenComposer: Sendable {
     }
   }
 
-  /// Whether another has written to it, so that nothing more is recorded here. It reads the disk.
+  /// Returns whether another process has written to the composer, so that nothing more is recorded here; reads the
+  /// disk.
   internal func isOpenElsewhere() throws(LogError) -> Bool {
-    // Read before what is known here is looked at: all that was written here by then is among that.
+    // The log is read before the local state, which then includes everything that was written here by that time.
     let version = try submitting.store.version(of: stream)
     return local.withLock { local in
       let mayBeOwn = local.isBusy || local.isUnsure
@@ -123,10 +124,10 @@ public final class OpenComposer: Sendable {
     }
   }
 
-  /// Has somebody told when nothing more is recorded.
+  /// Sets the callback for when nothing more is recorded.
   internal func whenFailed(_ tell: @escaping @Sendable () -> Void) { local.withLock { $0.whenFailed = tell } }
 
-  /// Folds what a submit recorded here; a receipt from an earlier attempt may be of what was folded long ago.
+  /// Folds the events of a submit made here; a receipt of an earlier attempt may be for events folded long ago.
   private func catchUp(with submission: Submission, _ receipt: Receipt) {
     guard let versions = receipt.streams.first(where: { $0.stream == stream })?.versions else { return }
     let stamp = EventOrigin(by: actor, at: Instant(rawValue: receipt.recorded.rawValue))
@@ -141,10 +142,10 @@ public final class OpenComposer: Sendable {
 
   internal var written: StreamVersion { local.withLock { $0.written } }
 
-  /// Takes note of why what was typed could not be recorded; it is tried again.
+  /// Stores why events could not be recorded; recording is retried.
   internal func delay(_ error: SubmitError) { local.withLock { $0.delay = error } }
 
-  /// Takes note of what became of so many events that were typed.
+  /// Applies the outcome of recording `count` events.
   internal func settle(_ count: Int, _ outcome: Result<Submitted, SubmitError>) {
     local.withLock { local in
       local.pending -= count

@@ -1,22 +1,23 @@
-// Submissions as bytes: what tells one that is tried again from another, and what an outbox keeps.
+// The encoding of submissions: for the hash that identifies a retry, and for the outbox.
 internal import Bytes
 internal import Chat
 internal import ChatCodec
 internal import EventLog
 
 extension Submission {
-  /// A hash of what is wanted, by whom and in what connection, and how many bytes that takes. What must hold meanwhile
-  /// is not part of it: it held when the submit was recorded.
+  /// The hash and the encoded size of the intents with author, correlation and cause. The expected versions are not
+  /// part of it: they held when the submit was recorded.
   var proposal: (hash: ProposalHash, byteCount: Int) {
     var writer = ByteWriter()
     write(to: &writer)
     return (writer.withBytes { ProposalHash(of: $0.bytes) }, writer.count)
   }
 
-  /// Writes it, without its id and what it expects; answers the index of the first intent that cannot be kept.
+  /// Writes the submission without its id and expectations; returns the index of the first intent that cannot be
+  /// stored.
   ///
-  /// <doc:KeptSubmissions> describes the bytes. An intent that cannot be kept stands there as an empty one, which no
-  /// other does: whatever it says, deciding grants nothing of it.
+  /// <doc:KeptSubmissions> describes the bytes. An intent that cannot be stored is written as an empty one, which no
+  /// other is: it is always refused, so only its presence matters.
   @discardableResult
   func write(to writer: inout ByteWriter) -> Int? {
     writer.optionalID(1, actor.user)
@@ -36,14 +37,14 @@ extension Submission {
     return lost
   }
 
-  /// Its bytes; or which intent cannot be kept.
+  /// The encoded submission, or the intent that cannot be stored.
   var kept: Result<[UInt8], UnstorableIntent> {
     var writer = ByteWriter()
     if let lost = write(to: &writer) { return .failure(UnstorableIntent(intent: lost)) }
     return .success(writer.array())
   }
 
-  /// The submission that bytes stand for, under an id.
+  /// Decodes a submission and gives it an id.
   init(kept bytes: RawSpan, id: AppendID) throws(UnreadableIntent) {
     let parts: (actor: Author, correlation: Name?, cause: UInt64?)
     var intents: [ChatIntent] = []
@@ -68,7 +69,7 @@ extension Submission {
   }
 }
 
-/// An intent that cannot be kept as bytes, by its place among others.
+/// An intent that cannot be stored, by its index in the submission.
 internal struct UnstorableIntent: Error {
   let intent: Int
 }

@@ -1,24 +1,24 @@
-// What is submitted, and what comes of it.
+// A submission, its result, and the errors of submitting.
 public import Projections
 public import Chat
 public import EventLog
 
-/// Something that somebody wants to happen: all of it, or nothing.
+/// Intents that are submitted together: all are granted, or none.
 public struct Submission: Hashable, Sendable {
-  /// What is wanted, in order; each is decided on what those before it come to.
+  /// The intents, in order; each is decided on the state that those before it leave.
   public var intents: [ChatIntent]
-  /// Who wants it.
+  /// The author of the intents.
   public var actor: Author
-  /// What the submit is called; a new id is made when nil. The same id again is the same submit again.
+  /// The idempotency key; if nil, a new one is made. Submitting again with the same id is a retry.
   public var id: AppendID?
-  /// What must hold of streams when it is decided.
+  /// The expected versions of streams, checked when the submission is decided.
   public var expectations: [StreamExpectation]
-  /// What it belongs to.
+  /// The correlation id.
   public var correlation: Name?
-  /// The event that caused it.
+  /// The event that caused the submission.
   public var cause: Position?
 
-  /// A submission with its parts.
+  /// Creates a submission.
   public init(
     _ intents: [ChatIntent], by actor: Author, id: AppendID? = nil, expecting expectations: [StreamExpectation] = [],
     correlation: Name? = nil, cause: Position? = nil
@@ -28,11 +28,12 @@ public struct Submission: Hashable, Sendable {
   }
 }
 
-/// What came of a submit: it is on the disk.
+/// The result of a submit whose events are on the disk.
 public struct Submitted: Hashable, Sendable {
-  /// Where what happened stands in the log; nil when all that was wanted was so already.
+  /// The receipt of the append; nil if the submit was a no-op.
   public let receipt: Receipt?
-  /// Behind what happened, or where the log ended when there was nothing to do: who reads here or further sees it.
+  /// The position of the submit's last event, or of the log's head for a no-op: a read at this position or later sees
+  /// the effect.
   public let position: Position
 
   internal init(receipt: Receipt) { (self.receipt, position) = (receipt, receipt.positions.upperBound) }
@@ -40,42 +41,42 @@ public struct Submitted: Hashable, Sendable {
   internal init(nothingAt position: Position) { (receipt, self.position) = (nil, position) }
 }
 
-/// Why a submit came to nothing.
+/// The error of a failed submit.
 public enum SubmitError: Error, Sendable {
-  /// The domain says no; nothing has changed. `intent` says which of them it was about, from 0.
+  /// The domain refused an intent; nothing has changed. `intent` is the index of the refused intent, from 0.
   case refused(Refusal, intent: Int)
-  /// A stream is not as it was expected: somebody wrote first.
+  /// A stream is not at its expected version: another writer appended first.
   case conflict(AppendConflict)
-  /// It cannot be appended as it is: its id was used for something else, it is too large, its cause is unknown.
+  /// The append is invalid: its id was used for something else, it is too large, or its cause is unknown.
   case append(AppendError)
-  /// So many wait already, and it was asked not to wait.
+  /// The queue is full, and the caller asked not to wait.
   case full(waiting: Int)
-  /// Another has written to the composer: nothing more is recorded here, and what was typed is still in it.
+  /// Another process has written to the composer: nothing more is recorded here, and the composer keeps its contents.
   case openElsewhere(Composer.Key)
-  /// Something is being submitted from the composer, and what it comes to may change what is in it.
+  /// A submit from the composer is running, and its outcome may change the contents.
   case composerBusy(Composer.Key)
-  /// A composer belongs to a device, and it is not told on which the user is.
+  /// The client has no device, and a composer belongs to one.
   case noDevice(User.ID)
-  /// The task was cancelled before it was this submit's turn; nothing was or will be recorded of it.
+  /// The task was cancelled before the submit was taken from the queue; nothing was or will be recorded.
   case cancelled
-  /// The workspace was closed; nothing was or will be recorded of it.
+  /// The workspace was closed; nothing was or will be recorded.
   case closed
-  /// This program cannot fold an event of the log, and so decides nothing.
+  /// The chat state stopped before an event that this program cannot fold, so nothing is decided.
   case readOnly(ProjectionStop)
-  /// The disk or the system refused. Whether anything was recorded is not known where the disk failed under way: the
-  /// same submission with this id tells, and is recorded once.
+  /// The disk or the system failed. If the disk failed during the append, the outcome is unknown: a retry of the same
+  /// submission with this id returns it, and is recorded once.
   case failed(AppendID?, ProjectionError)
 }
 
 extension SubmitError {
-  /// The domain's no, if it is one.
+  /// The refusal, if the error is one.
   public var refusal: Refusal? {
     if case .refused(let refusal, _) = self { refusal } else { nil }
   }
 }
 
 extension SubmitError: CustomStringConvertible {
-  /// One sentence: what happened, to what, what to do.
+  /// One sentence: what failed, on what, what to do.
   public var description: String {
     switch self {
     case .refused(let refusal, _): refusal.description

@@ -1,4 +1,4 @@
-// Deciding a batch: each submit on what those before it leave.
+// Deciding a batch: each submission against the state that those before it leave.
 internal import Chat
 internal import ChatCodec
 internal import ChatProjections
@@ -7,7 +7,7 @@ internal import Locks
 internal import Projections
 
 extension SubmitQueue {
-  /// What becomes of each request of a batch, once the draft is in the log.
+  /// Returns the outcome of each request of a batch, valid once the draft is in the log.
   func decide(
     _ batch: [SubmitRequest], _ draft: inout BlockDraft, _ next: inout NextState
   ) throws(LogError) -> [Result<Submitted, SubmitError>] {
@@ -22,7 +22,7 @@ extension SubmitQueue {
       }
       switch request.work {
       case .submission(let submission, let wanted, let composer):
-        // Nothing of its composer comes behind it in the batch: until it has its answer, nothing is recorded there.
+        // No event of its composer follows in the batch: the composer is busy until the submit completes.
         let place = composer.map { ($0, version: written[ObjectIdentifier($0)] ?? $0.written) }
         outcomes.append(try decide(submission, wanted, in: place, &draft, &next))
       case .typed(let composer, let id):
@@ -68,8 +68,7 @@ extension SubmitQueue {
     return .success(Submitted(receipt: try draft.write(append, wanted.id)))
   }
 
-  /// The events that a submit comes to; they are folded into the state when all that is wanted is granted, and not one
-  /// of them else.
+  /// Returns the events of a submission; they are folded into the state only if all intents are granted.
   private func decide(
     _ submission: Submission, at instant: Instant, _ append: Append, _ next: inout NextState
   ) throws(SubmitError) -> [ProposedEvent] {
@@ -114,7 +113,7 @@ extension SubmitQueue {
     do throws(AppendError) { _ = try store.check(append) } catch { throw .append(error) }
   }
 
-  /// Records what was done in a composer, unless somebody else wrote to its stream.
+  /// Records composer events, unless another process wrote to the composer's stream.
   private func record(
     _ request: SubmitRequest, as id: AppendID, in composer: OpenComposer, at version: StreamVersion,
     _ draft: inout BlockDraft,
@@ -137,8 +136,8 @@ extension SubmitQueue {
 // MARK: Answering
 
 extension SubmitQueue {
-  /// Answers everybody of a batch that could not be decided or appended; what was typed, and answered before, is tried
-  /// again.
+  /// Completes all requests of a batch that could not be decided or appended; composer events, which have already taken
+  /// effect, are retried.
   func settle(_ batch: [SubmitRequest], _ error: ProjectionError) {
     var tried: [SubmitRequest] = []
     counts.withLock { $0.failed += batch.count { !$0.isMark } }
@@ -158,7 +157,7 @@ extension SubmitQueue {
     putBack(tried)
   }
 
-  /// What came of a submit that was recorded before; nil when none was. Nothing need be decided to tell it.
+  /// Returns the outcome of a submit that was recorded before; nil if there is none. It needs no deciding.
   private func earlier(_ submission: Submission, _ wanted: AppendIdentity) -> Result<Submitted, SubmitError>? {
     if wanted.isNew { return nil }
     let append = Append([], id: wanted.id, correlation: submission.correlation, proposal: wanted.proposal)

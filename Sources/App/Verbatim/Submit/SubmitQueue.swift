@@ -1,4 +1,4 @@
-// Submitting: who waits, who leads, what becomes of it.
+// The submit queue: who waits, who leads, and how requests are completed.
 internal import Chat
 internal import ChatCodec
 internal import ChatProjections
@@ -7,14 +7,13 @@ internal import EventLog
 internal import Locks
 internal import Projections
 
-/// Decides what is submitted, in order, and appends what it comes to: one leader at a time, one block for all that
-/// arrived together.
+/// The queue that decides submissions in order and appends their events: one leader at a time, one block per batch.
 internal final class SubmitQueue: Sendable {
   let store: EventStore
   let projections: ProjectionStore
-  /// Views that nothing is decided on, if there are any.
+  /// Projections that deciding does not read, if there are any.
   private let others: ProjectionStore?
-  /// Whether they will be folded soon.
+  /// Whether their next catch-up is scheduled.
   private let othersAreDue = Locked(false)
   private let follower = DispatchQueue(label: "verbatim.follow", qos: .utility)
   let rules: Rules
@@ -22,15 +21,15 @@ internal final class SubmitQueue: Sendable {
   let room: AdmissionLimiter
   let counts = Locked(Statistics.Submits())
   private let queue: GroupCommitQueue<SubmitRequest>
-  /// The composers that somebody here has open.
+  /// The open composers that are in use in this process.
   private let composers = Locked<[Composer.Key: OpenComposerReference]>([:])
-  /// Whether nothing is taken any more.
+  /// Whether the queue is closed.
   private let hasEnded = Locked(false)
 
-  /// How long what is typed waits for more, in milliseconds: with its commit it is on the disk within 20.
+  /// The batching delay of composer events, in milliseconds: with the commit they are on the disk within 20.
   static let typingDelay = 15
 
-  /// How long other projections wait for more to fold, in milliseconds.
+  /// The debounce interval of the other projections' catch-up, in milliseconds.
   static let followingDelay = 50
 
   init(
@@ -47,12 +46,12 @@ internal final class SubmitQueue: Sendable {
       weight: { ($0.size, $0.byteCount) })
   }
 
-  /// How many submits, and runs of what was typed, wait to be taken up.
+  /// The number of submits and runs of composer events in the queue.
   var waiting: Int { queue.count }
 
   var isClosed: Bool { hasEnded.withLock { $0 } }
 
-  /// Submits and waits for the outcome; the thread may lead itself.
+  /// Submits and waits for the outcome; the calling thread may become the leader.
   func submitBlocking(_ submission: Submission, waits: Bool) throws(SubmitError) -> Submitted {
     let request = try request(for: submission)
     if waits {
@@ -63,7 +62,7 @@ internal final class SubmitQueue: Sendable {
     return try wait(for: request)
   }
 
-  /// Submits and waits for the outcome, without blocking the thread; of a composer, behind all that was done in it.
+  /// Submits and waits for the outcome without blocking the thread; with a composer, after everything recorded in it.
   func submit(
     _ submission: Submission, in composer: OpenComposer? = nil, waits: Bool
   ) async throws(SubmitError) -> Submitted {
@@ -81,7 +80,7 @@ internal final class SubmitQueue: Sendable {
     return try request.outcome.get()
   }
 
-  /// Submits several, each for itself and in their order, and waits for all outcomes; the thread may lead itself.
+  /// Submits several independently, in order, and waits for all outcomes; the calling thread may become the leader.
   func submit(each submissions: [Submission]) -> [Result<Submitted, SubmitError>] {
     let requests = submissions.map { submission in
       Result { () throws(SubmitError) in try request(for: submission) }
@@ -99,7 +98,7 @@ internal final class SubmitQueue: Sendable {
     return requests.map { $0.flatMap(\.outcome) }
   }
 
-  /// Waits for requests that come together and find room together.
+  /// Waits for requests that are admitted and queued together.
   private func wait(forEach requests: [SubmitRequest], room size: Int) {
     let arrived = DispatchSemaphore(value: 0)
     for request in requests { request.whenSettled = { arrived.signal() } }
@@ -108,22 +107,22 @@ internal final class SubmitQueue: Sendable {
     for _ in requests { arrived.wait() }
   }
 
-  /// Waits for all that was submitted before.
+  /// Waits for everything that was submitted before.
   func flush() async { await wait(for: SubmitRequest(.flush), takingBack: false) }
 
-  /// Waits for all that was submitted before; the thread waits.
+  /// Waits for everything that was submitted before; blocks the thread.
   @available(*, noasync, message: "it waits for the disk: use the async flush")
   func flushBlocking() { _ = try? wait(for: SubmitRequest(.flush)) }
 
-  /// Waits for all that was submitted before, and takes nothing any more.
+  /// Waits for everything that was submitted before, and closes the queue.
   func close() { _ = try? wait(for: SubmitRequest(.close)) }
 
-  /// The composer that somebody here has open already, if it still records what is done; nil when there is none.
+  /// Returns the open composer of this process for a key, if it still records; nil if there is none.
   func openComposer(_ key: Composer.Key) -> OpenComposer? {
     composers.withLock { $0[key]?.composer }.flatMap { $0.failure == nil ? $0 : nil }
   }
 
-  /// Takes note of a composer that was opened; answers the one that somebody else opened meanwhile, if there is one.
+  /// Registers an opened composer; returns the one that was opened concurrently, if there is one.
   func opened(_ composer: OpenComposer) -> OpenComposer {
     composers.withLock { composers in
       if let other = composers[composer.key]?.composer, other.failure == nil { return other }
@@ -133,7 +132,7 @@ internal final class SubmitQueue: Sendable {
     }
   }
 
-  /// Records what was done in a composer, with what was done in it just before.
+  /// Records composer events, in one request with those recorded just before.
   func record(_ changes: [ChatEvent.Change], _ events: [ProposedEvent], in composer: OpenComposer) {
     queue.addLater(
       joining: { $0.join(composer, changes, events) },
@@ -144,7 +143,7 @@ internal final class SubmitQueue: Sendable {
       }, { self.lead($0) })
   }
 
-  /// Has what could not be recorded tried again in a while, before all that waits.
+  /// Schedules a retry at the head of the queue.
   func putBack(_ requests: [SubmitRequest]) { queue.putBack(requests) { self.lead($0) } }
 
   private func wait(for request: SubmitRequest) throws(SubmitError) -> Submitted {
@@ -182,16 +181,16 @@ internal final class SubmitQueue: Sendable {
 // MARK: Leading
 
 extension SubmitQueue {
-  /// Decides a batch, appends what it comes to as one block, and answers everybody.
+  /// Decides a batch, appends its events as one block, and completes its requests.
   private func lead(_ batch: [SubmitRequest]) {
     if isClosed { return settle(batch, batch.map { _ in .failure(.closed) }) }
-    // Who only waits for those before has waited.
+    // A flush or close has waited for everything before it.
     if batch.allSatisfy(\.isMark) { return settle(batch, batch.map { _ in .success(Submitted(nothingAt: .zero)) }) }
     var outcomes: [Result<Submitted, SubmitError>] = []
     var failure: ProjectionError?
     let began = ContinuousClock.now
     do throws(LogError) {
-      // A whole log may have to be folded first, which is not for the turn.
+      // Catching up may fold the whole log, which must not happen under the writer lock.
       do throws(ProjectionError) { try projections.catchUp() } catch { return settle(batch, error) }
       try store.appendBlock { draft throws(LogError) in
         switch decided(batch, &draft) {
@@ -203,7 +202,7 @@ extension SubmitQueue {
       } folding: { block in
         counts.withLock { $0.add(block: block.count, took: began.duration(to: .now)) }
         moments.see(block.head)
-        // They go on while it is folded; who is quicker and reads, folds it first.
+        // The submitters continue while the block is folded; a reader that is faster folds it first.
         settle(batch, outcomes)
         outcomes = []
         projections.follow(block)
@@ -215,13 +214,13 @@ extension SubmitQueue {
     if let failure { settle(batch, failure) } else if !outcomes.isEmpty { settle(batch, outcomes) }
   }
 
-  /// What becomes of each request of a batch on the state at the end of the log; what they come to is in the draft.
+  /// Returns the outcome of each request against the state at the head of the log; fills the draft with the events.
   private func decided(
     _ batch: [SubmitRequest], _ draft: inout BlockDraft
   ) -> Result<Result<[Result<Submitted, SubmitError>], LogError>, ProjectionError> {
     Result { () throws(ProjectionError) in
       try projections.deciding(under: rules) { next in
-        // It may be asked again, on a later state.
+        // The closure may run again on a later state.
         draft.removeAll()
         return Result { () throws(LogError) in try decide(batch, &draft, &next) }
       }
@@ -235,9 +234,9 @@ extension SubmitQueue {
     for (request, outcome) in zip(batch, outcomes) { settle(request, outcome) }
   }
 
-  /// Has all other projections folded in a while, so that who asks them finds them near the end.
+  /// Schedules a catch-up of all other projections, so that later reads find little left to fold.
   ///
-  /// Nobody waits for it: no code of an app runs where others wait to submit.
+  /// No submit waits for it: no code of the app runs on the submit path.
   private func foldOthersSoon() {
     guard let others else { return }
     let wereDue = othersAreDue.withLock { isDue in
@@ -247,16 +246,16 @@ extension SubmitQueue {
     if wereDue { return }
     follower.asyncAfter(deadline: .now() + .milliseconds(Self.followingDelay)) { [self] in
       othersAreDue.withLock { $0 = false }
-      // What goes wrong is told to who asks them.
+      // Errors are thrown to the readers of these projections.
       try? others.catchUp()
     }
   }
 
-  /// Takes nothing any more.
+  /// Closes the queue.
   func end() { hasEnded.withLock { $0 = true } }
 }
 
-/// A composer for as long as somebody has it open.
+/// A weak reference to an open composer.
 private struct OpenComposerReference: Sendable {
   weak let composer: OpenComposer?
 }

@@ -1,35 +1,35 @@
-// What waits to be decided and appended.
+// The requests that wait in the submit queue.
 internal import Chat
 internal import EventLog
 
-/// Something that waits for its turn to be decided and appended.
-// Safe because its caller writes it before it is queued, what is typed is added to it only under the queue's lock while
-// it waits there, and then the leader alone uses it until it calls `whenSettled`.
+/// A request that waits in the submit queue.
+// Safe because the caller writes it before it is queued, typed events join it only under the queue's lock while it
+// waits there, and then the leader alone uses it until it calls `whenSettled`.
 internal final class SubmitRequest: @unchecked Sendable {
   let work: Work
-  /// How much room it takes: so many intents or events, and one at least.
+  /// The capacity that it takes: the number of intents or events, at least one.
   private(set) var size = 1
-  /// How many bytes they take, about.
+  /// The approximate size of its contents in bytes.
   private(set) var byteCount = 0
-  /// What was done in a composer, of ``Work/typed(_:)``.
+  /// The recorded composer events, for ``Work/typed(_:)``.
   private(set) var typed: [ChatEvent.Change] = []
   private(set) var typedEvents: [ProposedEvent] = []
-  /// Whether it was tried before, so that the log may have it.
+  /// Whether it was tried before, so that its events may be in the log.
   private(set) var wasPutBack = false
   private(set) var outcome: Result<Submitted, SubmitError> = .failure(.cancelled)
   var whenSettled: () -> Void = {}
 
-  /// From how many bytes on nothing more joins what was typed: an append must not grow for as long as none can be made.
+  /// The size from which no further events join: an append must not grow without bound while none succeeds.
   private static let joinedByteCountMax = 1 << 20
 
   enum Work {
-    /// To decide what is wanted; of a composer that somebody has open, behind all that was done in it before.
+    /// Decide a submission; with an open composer, after everything recorded in it before.
     case submission(Submission, AppendIdentity, in: OpenComposer?)
-    /// To record what was done in a composer and answered at once.
+    /// Append composer events that have already taken effect.
     case typed(OpenComposer, AppendID)
-    /// To wait for all that came before.
+    /// Wait for all earlier requests.
     case flush
-    /// To wait for all that came before, and to take nothing that comes behind.
+    /// Wait for all earlier requests, and close the queue.
     case close
   }
 
@@ -39,7 +39,7 @@ internal final class SubmitRequest: @unchecked Sendable {
     (size, byteCount) = (max(1, submission.intents.count), wanted.byteCount)
   }
 
-  /// Whether it only waits for what came before.
+  /// Whether the request only waits for earlier ones.
   var isMark: Bool {
     switch work {
     case .submission, .typed: false
@@ -47,7 +47,7 @@ internal final class SubmitRequest: @unchecked Sendable {
     }
   }
 
-  /// Adds what was done in a composer, when it is that composer's; answers whether it was.
+  /// Adds composer events if the request is for the same composer; returns whether it added them.
   func join(_ composer: OpenComposer, _ changes: [ChatEvent.Change], _ events: [ProposedEvent]) -> Bool {
     guard case .typed(let own, _) = work, !wasPutBack, own === composer, byteCount < Self.joinedByteCountMax else {
       return false
@@ -67,12 +67,12 @@ internal final class SubmitRequest: @unchecked Sendable {
   }
 }
 
-/// What a submit's append is called, and what it came of.
+/// The id and the proposal hash of a submit's append.
 internal struct AppendIdentity {
   let id: AppendID
-  /// Whether the id was made for it, so that the log cannot have it.
+  /// Whether the id was made for this append, so that the log cannot contain it.
   let isNew: Bool
   let proposal: ProposalHash
-  /// How many bytes it has where it is kept.
+  /// The encoded size in bytes.
   let byteCount: Int
 }
