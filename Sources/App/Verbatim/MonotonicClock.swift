@@ -51,9 +51,9 @@ internal final class MonotonicClock: Sendable {
   /// made here have the same time, and strings of 15 bytes need no heap allocation.
   func id() -> String {
     let (time, noise) = (UInt64(nextTime()) & (1 << 54 - 1), randomBits())
-    return String(unsafeUninitializedCapacity: 15) { room in
-      for place in 0..<9 { room[place] = letter(time >> UInt64(6 * (8 - place))) }
-      for place in 0..<6 { room[9 + place] = letter(noise >> UInt64(58 - 6 * place)) }
+    return String(unsafeUninitializedCapacity: 15) { admissionLimiter in
+      for place in 0..<9 { admissionLimiter[place] = letter(time >> UInt64(6 * (8 - place))) }
+      for place in 0..<6 { admissionLimiter[9 + place] = letter(noise >> UInt64(58 - 6 * place)) }
       return 15
     }
   }

@@ -14,21 +14,21 @@ extension Workspace {
   /// either withdraws the submit, so that nothing is recorded, or is too late, and the outcome is returned.
   @discardableResult
   public func submit(_ submission: Submission, waits: Bool = true) async throws(SubmitError) -> Submitted {
-    try await submitting.submit(submission, waits: waits)
+    try await submitQueue.submit(submission, waits: waits)
   }
 
   /// Submits intents and returns once the resulting events are on the disk; blocks the thread.
   @available(*, noasync, message: "it waits for the disk: use the async submit")
   @discardableResult
   public func submitBlocking(_ submission: Submission, waits: Bool = true) throws(SubmitError) -> Submitted {
-    try submitting.submitBlocking(submission, waits: waits)
+    try submitQueue.submitBlocking(submission, waits: waits)
   }
 
   /// Submits several submissions independently, in order, and returns once all resulting events are on the disk; blocks
   /// the thread. The granted ones are appended in one block, unless it is large.
   @available(*, noasync, message: "it waits for the disk: submit each in a task of its own")
   public func submit(each submissions: [Submission]) -> [Result<Submitted, SubmitError>] {
-    submitting.submit(each: submissions)
+    submitQueue.submit(each: submissions)
   }
 
   /// Submits one intent and returns once the resulting events are on the disk.
@@ -57,11 +57,11 @@ extension Workspace {
 
   /// Waits until everything recorded in composers before, and all queued submits, have completed; submits that still
   /// wait for admission to the queue are not included.
-  public func flush() async { await submitting.flush() }
+  public func flush() async { await submitQueue.flush() }
 
   /// Waits until everything recorded in composers before is on the disk or has failed; blocks the thread.
   @available(*, noasync, message: "it waits for the disk: use the async flush")
-  public func flushBlocking() { submitting.flushBlocking() }
+  public func flushBlocking() { submitQueue.flushBlocking() }
 
   /// Opens a composer, whose events are recorded at once; the user and the channel must exist. Opening it again in this
   /// process returns the same instance.
@@ -73,9 +73,9 @@ extension Workspace {
   }
 
   private func openComposer(_ key: Composer.Key) throws(SubmitError) -> OpenComposer {
-    if submitting.isClosed { throw .closed }
+    if submitQueue.isClosed { throw .closed }
     // An instance that is no longer referenced stays registered here while its events are being recorded.
-    if let open = submitting.openComposer(key) { return open }
+    if let open = submitQueue.openComposer(key) { return open }
     let (state, version): (InMemoryChatState, StreamVersion)
     do throws(ProjectionError) {
       // A killed process may have left a commit to complete; done later, it would change the state unnoticed.
@@ -88,7 +88,7 @@ extension Workspace {
     }
     if state[key.user] == nil { throw .refused(.unknownUser(key.user), intent: 0) }
     if state[key.channel] == nil { throw .refused(.unknownChannel(key.channel), intent: 0) }
-    return submitting.opened(OpenComposer(key, by: .user(key.user, on: key.device), state, at: version, submitting))
+    return submitQueue.opened(OpenComposer(key, by: .user(key.user, on: key.device), state, at: version, submitQueue))
   }
 
   /// Returns the state that a composer decides on, with the version of its stream at that state.

@@ -25,8 +25,8 @@ public final class Workspace: Sendable {
   package let projections: ProjectionStore
   /// All other projections, which are updated asynchronously: the search index and the app's own.
   internal let others: ProjectionStore?
-  internal let submitting: SubmitQueue
-  internal let moments: MonotonicClock
+  internal let submitQueue: SubmitQueue
+  internal let monotonicClock: MonotonicClock
   internal let sizesAtOpening: FileSizes
   internal let workers = WorkerPool(label: "verbatim.ask")
   /// The live composers that are in use in this process.
@@ -43,27 +43,27 @@ public final class Workspace: Sendable {
     var options = LMDBLog.Options(creates: creates)
     options.writerLockTimeout = configuration.writerLockTimeout
     options.freeSpaceReserve = configuration.freeSpaceReserve
-    let moments = MonotonicClock(configuration.clock, configuration.randomBits)
+    let monotonicClock = MonotonicClock(configuration.clock, configuration.randomBits)
     if creates {
-      let (id, born) = (moments.appendID(), Timestamp(rawValue: moments.now().rawValue))
+      let (id, born) = (monotonicClock.appendID(), Timestamp(rawValue: monotonicClock.now().rawValue))
       options.genesis = Genesis(id: id, created: born, application: application)
     }
     options.allowsReadOnly = configuration.allowsReadOnly && !creates
     options.cacheDirectory = configuration.cacheDirectory
-    do throws(WorkspaceError) { return try open(path, options, configuration, moments) } catch {
+    do throws(WorkspaceError) { return try open(path, options, configuration, monotonicClock) } catch {
       guard options.allowsReadOnly, error.isNoSpace else { throw error }
       options.derivesElsewhere = true
-      return try open(path, options, configuration, moments)
+      return try open(path, options, configuration, monotonicClock)
     }
   }
 
   private static func open(
-    _ path: String, _ options: LMDBLog.Options, _ configuration: Configuration, _ moments: MonotonicClock
+    _ path: String, _ options: LMDBLog.Options, _ configuration: Configuration, _ monotonicClock: MonotonicClock
   ) throws(WorkspaceError) -> Workspace {
     let store: EventStore
     do throws(OpenError) {
       store = try EventStore.open(
-        at: path, options: options, configuration: EventStore.Configuration(configuration, moments))
+        at: path, options: options, configuration: EventStore.Configuration(configuration, monotonicClock))
     } catch {
       throw .log(error)
     }
@@ -73,7 +73,7 @@ public final class Workspace: Sendable {
     }
     do throws(ProjectionError) {
       copyCheckpoints(of: path, to: store.derivedPath)
-      return try Workspace(store, at: path, configuration, moments)
+      return try Workspace(store, at: path, configuration, monotonicClock)
     } catch {
       store.close()
       throw .projections(error)
@@ -93,9 +93,9 @@ public final class Workspace: Sendable {
   package static let application: Name = "verbatim"
 
   private init(
-    _ store: EventStore, at path: String, _ configuration: Configuration, _ moments: MonotonicClock
+    _ store: EventStore, at path: String, _ configuration: Configuration, _ monotonicClock: MonotonicClock
   ) throws(ProjectionError) {
-    (self.path, self.configuration, self.store, self.moments) = (path, configuration, store, moments)
+    (self.path, self.configuration, self.store, self.monotonicClock) = (path, configuration, store, monotonicClock)
     blobs = BlobStore(in: path, freeSpaceReserve: configuration.freeSpaceReserve)
     var options = ProjectionStore.Options(configuration)
     let sets = configuration.projectionSets
@@ -107,8 +107,8 @@ public final class Workspace: Sendable {
     projections = try ProjectionStore(of: store, sets.state, at: directory, options: options)
     others = sets.others.isEmpty ? nil : try ProjectionStore(of: store, sets.others, at: directory, options: options)
     sizesAtOpening = FileSizes(store, projections, self.others)
-    if let head = try? store.head() { moments.see(head) }
-    submitting = SubmitQueue(store, projections, followedBy: self.others, configuration, moments)
+    if let head = try? store.head() { monotonicClock.see(head) }
+    submitQueue = SubmitQueue(store, projections, followedBy: self.others, configuration, monotonicClock)
   }
 
   /// Returns the position of the last event in the log.
@@ -118,8 +118,8 @@ public final class Workspace: Sendable {
 
   /// The current time, never earlier than the last recorded one.
   public var now: Instant {
-    if let head = try? store.head() { moments.see(head) }
-    return moments.now()
+    if let head = try? store.head() { monotonicClock.see(head) }
+    return monotonicClock.now()
   }
 
   /// Corrects the log's clock: records the time of this workspace's clock even if later times were recorded before.
@@ -131,7 +131,7 @@ public final class Workspace: Sendable {
     let result = await offThread { workspace in
       Result { () throws(LogError) in
         let correction = try workspace.store.correctClock()
-        workspace.moments.see(try workspace.store.head())
+        workspace.monotonicClock.see(try workspace.store.head())
         return correction?.position
       }
     }
@@ -142,7 +142,7 @@ public final class Workspace: Sendable {
   public func newID<Named>(for _: Named.Type = Named.self) -> ID<Named> {
     // Another process may have recorded a later time.
     _ = now
-    guard let id = ID<Named>(rawValue: moments.id()) else { preconditionFailure("an id was made that is none") }
+    guard let id = ID<Named>(rawValue: monotonicClock.id()) else { preconditionFailure("an id was made that is none") }
     return id
   }
 
@@ -161,7 +161,7 @@ public final class Workspace: Sendable {
     hasClosed.withLock { hasClosed in
       if hasClosed { return }
       hasClosed = true
-      submitting.close()
+      submitQueue.close()
       others?.close()
       projections.close()
       store.close()
@@ -220,9 +220,9 @@ extension EventStore.Configuration {
     clockLimits = configuration.clockLimits
   }
 
-  fileprivate init(_ configuration: Verbatim.Configuration, _ moments: MonotonicClock) {
+  fileprivate init(_ configuration: Verbatim.Configuration, _ monotonicClock: MonotonicClock) {
     self.init(configuration)
-    newID = { _ in moments.appendID() }
+    newID = { _ in monotonicClock.appendID() }
   }
 }
 

@@ -14,7 +14,7 @@ extension BlockView {
   /// Checks checksum, form, position and hash against the head that the block follows.
   public func validate(after head: Head) throws(BlockDefect) {
     try validate()
-    guard first == head.position.next else { throw .wrongPlace(expected: head.position.next, found: first) }
+    guard first == head.position.next else { throw .wrongPosition(expected: head.position.next, found: first) }
     guard ordinal == head.blocks + 1 else { throw .wrongOrdinal(expected: head.blocks + 1, found: ordinal) }
     guard hasTime(after: head) else {
       throw .malformed("it was recorded at \(recorded), before the block it follows (\(head.recorded))")
@@ -28,7 +28,7 @@ extension BlockView {
     do throws(BlockDefect) {
       let block = try BlockView(bytes)
       if checks == .full { try block.validate() }
-      guard block.last == last else { throw .wrongPlace(expected: last, found: block.last) }
+      guard block.last == last else { throw .wrongPosition(expected: last, found: block.last) }
       self = block
     } catch {
       throw .damaged(at: last, error)

@@ -107,7 +107,7 @@ public enum BlockDefect: Error, Hashable, Sendable {
   /// The chain hash does not follow from the block before: one of the two was changed.
   case wrongHash
   /// The block does not begin where the block before it ends.
-  case wrongPlace(expected: Position, found: Position)
+  case wrongPosition(expected: Position, found: Position)
   /// The block has another number than its index in the log.
   case wrongOrdinal(expected: Int, found: Int)
   /// The fields do not have the required form or order.
@@ -126,7 +126,7 @@ extension BlockDefect: CustomStringConvertible {
     case .wrongChecksum(let stored, let actual):
       "its checksum is \(String(actual, radix: 16)), and \(String(stored, radix: 16)) is stored"
     case .wrongHash: "its hash does not follow from its bytes and the hash before it"
-    case .wrongPlace(let expected, let found): "it begins at position \(found) instead of \(expected)"
+    case .wrongPosition(let expected, let found): "it begins at position \(found) instead of \(expected)"
     case .wrongOrdinal(let expected, let found): "it is number \(found) of the log instead of \(expected)"
     case .malformed(let what): what
     }

@@ -21,7 +21,7 @@ public final class InMemoryLog: Log {
   }
 
   private let state: Locked<State>
-  private let turn = Locked(())
+  private let writerLock = Locked(())
   private let appended = Signal()
 
   /// Creates an empty log.
@@ -72,7 +72,7 @@ public final class InMemoryLog: Log {
 
   /// Runs the closure while no other thread holds the writer lock.
   public func withWriterLock(_ body: () -> Void) {
-    turn.withLock { _ in body() }
+    writerLock.withLock { _ in body() }
   }
 
   /// Does nothing: the log is freed with its last reference.

@@ -124,7 +124,7 @@ public enum LogError: Error, Sendable {
   /// The log was opened read-only.
   case readOnly(path: String)
   /// Data derived from the log holds more events than the log.
-  case endMissing(MissingTail)
+  case tailMissing(MissingTail)
   /// The disk or the operating system reported an error.
   case storage(StorageFailure)
 }
@@ -206,7 +206,7 @@ extension LogError: CustomStringConvertible {
         + "repeat with the same append id what was not acknowledged."
     case .readOnly(let path):
       "The log at \(path) was opened for reading alone, since it cannot be written here: append where it can."
-    case .endMissing(let missing): missing.description
+    case .tailMissing(let missing): missing.description
     case .noSpace(let failure), .outcomeUnknown(let failure), .storage(let failure): failure.description
     }
   }

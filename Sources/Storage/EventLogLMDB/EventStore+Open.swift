@@ -14,7 +14,7 @@ public enum OpenError: Error, Sendable {
   /// The log's file is damaged.
   case damaged(path: String, reason: String)
   /// Data derived from the log holds more events than the log.
-  case endMissing(MissingTail)
+  case tailMissing(MissingTail)
   /// The disk or the user's quota is full.
   case noSpace(StorageFailure)
   /// The disk or the operating system reported an error.
@@ -31,7 +31,7 @@ extension OpenError: CustomStringConvertible {
       "The log at \(path) was written in format \(format) by a newer program: open it with that one."
     case .damaged(let path, let reason):
       "The file of the log at \(path) is damaged (\(reason)): verify it, salvage what is whole, or restore a backup."
-    case .endMissing(let missing): missing.description
+    case .tailMissing(let missing): missing.description
     case .noSpace(let failure), .storage(let failure): failure.description
     }
   }
@@ -47,8 +47,8 @@ extension EventStore {
     let log = try LMDBLog.open(at: path, options: options)
     do throws(LogError) {
       return EventStore(log: log, index: try StoredIndex(of: log), configuration: configuration)
-    } catch .endMissing(let missing) {
-      throw .endMissing(missing)
+    } catch .tailMissing(let missing) {
+      throw .tailMissing(missing)
     } catch {
       var options = options
       guard case .noSpace(let failure) = error else {
@@ -79,7 +79,7 @@ extension LMDBLog {
     try requireOwnFiles(of: path)
     let hidesCommit: Bool
     do throws(OpenError) { hidesCommit = try requireMetas(at: path) } catch {
-      guard try removeUnborn(at: path, options) else { throw error }
+      guard try removeInterruptedCreation(at: path, options) else { throw error }
       hidesCommit = try requireMetas(at: path)
     }
     var options = options
@@ -176,7 +176,7 @@ extension LMDBLog {
   ///
   /// A power loss or a full disk can leave a file without meta pages, with zeros instead of them, or without an entry.
   /// Without derived data and without a block, no event was ever acknowledged.
-  internal static func isUnborn(at path: String) -> Bool {
+  internal static func isCreationInterrupted(at path: String) -> Bool {
     guard let file = try? DataFile(path: logPath(path) + "/data.mdb"), file.size <= 1 << 16,
       Set((try? Files.names(in: path)) ?? ["?"]).isSubset(of: ["log", "writer-lock", "writer-queue"]),
       file.metaDisagreement() == nil ? (try? file.newestMeta().main.entries) == 0 : file.isUnfinished
@@ -186,8 +186,8 @@ extension LMDBLog {
 
   /// Removes the file of a log whose creation was interrupted, so that the log is created again; returns false for any
   /// other file. Without ``Options/creates`` it throws that there is no log.
-  private static func removeUnborn(at path: String, _ options: Options) throws(OpenError) -> Bool {
-    guard isUnborn(at: path) else { return false }
+  private static func removeInterruptedCreation(at path: String, _ options: Options) throws(OpenError) -> Bool {
+    guard isCreationInterrupted(at: path) else { return false }
     guard options.creates else { throw .missing(path: path) }
     let data = logPath(path) + "/data.mdb"
     let refusal: ExclusiveEnvironmentLock.Refusal

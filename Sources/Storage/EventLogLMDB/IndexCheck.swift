@@ -8,8 +8,8 @@ internal import Tables
 internal final class IndexCheck {
   private let file: DataFile
   private let meta: MetaPage
-  private let anchor: LogPoint
-  private let tallies: [TableSummary]
+  private let logPoint: LogPoint
+  private let summaries: [TableSummary]
   private let path: String
   private let scratch: String
   private let tableStore: TableStore
@@ -29,8 +29,8 @@ internal final class IndexCheck {
     guard damages.isEmpty else { return nil }
     var stored: (LogPoint, [TableSummary])?
     try? file.forEach(in: TableStore.metaTableName, of: meta) { key, value, _ in
-      if TableStore.isAnchor(key) {
-        stored = TableStore.anchorAndTallies(in: value.bytes, tables: IndexState.tableNames.count)
+      if TableStore.isLogPoint(key) {
+        stored = TableStore.logPointAndSummaries(in: value.bytes, tables: IndexState.tableNames.count)
       }
       return true
     }
@@ -52,7 +52,7 @@ internal final class IndexCheck {
     self.file = file
     self.meta = meta
     self.tableStore = tableStore
-    (anchor, tallies) = stored
+    (logPoint, summaries) = stored
   }
 
   private static func hasRows(_ file: DataFile, _ meta: MetaPage) -> Bool {
@@ -77,10 +77,10 @@ internal final class IndexCheck {
 
   /// Folds the next block; blocks past the stored index are skipped.
   func fold(_ block: BlockView) {
-    guard state != nil, block.last.rawValue <= anchor.position else { return }
+    guard state != nil, block.last.rawValue <= logPoint.position else { return }
     block.forEachAppend { last = ($0.id, block.first.advanced(by: $0.firstIndex)) }
     do throws(IndexFault) { try state?.fold(block) } catch { return giveUp() }
-    isComplete = block.last.rawValue == anchor.position && block.hash == anchor.hash
+    isComplete = block.last.rawValue == logPoint.position && block.hash == logPoint.hash
     if isComplete || (state?.unwritten ?? 0) > 100_000 { write() }
   }
 
@@ -88,7 +88,8 @@ internal final class IndexCheck {
   func giveUp() { state = nil }
 
   private func write() {
-    guard let batch = state?.takeUnwritten(), (try? tableStore.write(batch.changes, anchor: batch.anchor)) == .written
+    guard let batch = state?.takeUnwritten(),
+      (try? tableStore.write(batch.changes, logPoint: batch.logPoint)) == .written
     else { return giveUp() }
     state?.trim()
   }
@@ -99,7 +100,7 @@ internal final class IndexCheck {
       report.notes.append("The index was not compared, since blocks before its end are damaged.")
       return
     }
-    let (position, end) = (Position(rawValue: anchor.position), report.head?.position ?? .zero)
+    let (position, end) = (Position(rawValue: logPoint.position), report.head?.position ?? .zero)
     if position > end, IndexState.holds(last, in: file, meta) {
       report.report(.log, MissingTail(path: path, position: position, end: end).description)
       return
@@ -107,7 +108,7 @@ internal final class IndexCheck {
     guard isComplete else {
       report.report(
         .index,
-        "The index stands at position \(anchor.position) of another log, or of a later state of this one: "
+        "The index stands at position \(logPoint.position) of another log, or of a later state of this one: "
           + "the next opening makes it anew.")
       return
     }
@@ -133,9 +134,9 @@ internal final class IndexCheck {
           if difference == nil, isThere { difference = "a row is missing" }
         }
       }
-      let tally = try tableStore.tallies()[number]
-      if difference == nil, tally != tallies[number] {
-        difference = "its digest is \(tally), and \(tallies[number]) is stored"
+      let tally = try tableStore.summaries()[number]
+      if difference == nil, tally != summaries[number] {
+        difference = "its digest is \(tally), and \(summaries[number]) is stored"
       }
     } catch {
       difference = error.description

@@ -238,7 +238,7 @@ extension IndexState {
     do throws(TablesError) {
       return try body(tableStore, applied.position.rawValue)
     } catch .ahead {
-      throw .folderIsAhead
+      throw .tableStoreIsAhead
     } catch {
       throw .log(LogError(error))
     }
@@ -251,7 +251,7 @@ extension IndexState: FoldBuffer {
     defer { unwritten = 0 }
     return DirtyTables(
       changes: [appends.takeChanges(), chunks.takeChanges(), streams.takeChanges()],
-      anchor: LogPoint(position: applied.position.rawValue, hash: applied.hash), events: unwritten, epoch: epoch)
+      logPoint: LogPoint(position: applied.position.rawValue, hash: applied.hash), events: unwritten, epoch: epoch)
   }
 
   /// Restores rows that could not be written.
@@ -276,7 +276,7 @@ extension IndexState: FoldBuffer {
 /// A failure of the index.
 internal enum IndexFault: Error {
   /// Another process advanced the table store past what this one has folded.
-  case folderIsAhead
+  case tableStoreIsAhead
   case log(LogError)
 
   static func unreadable(_ tableStore: TableStore, table: Int) -> IndexFault {

@@ -96,7 +96,7 @@ extension LMDBLog {
   /// Returns the readers of a log without taking a slot: they are listed also when all slots are taken.
   public static func readers(ofLogAt path: String, reaps: Bool = false) throws(OpenError) -> LogReaders {
     let path = Files.resolved(path)
-    if let damage = try LogCheck.glance(logAt: path).damage { throw .damaged(path: path, reason: damage) }
+    if let damage = try LogCheck.quickCheck(logAt: path).damage { throw .damaged(path: path, reason: damage) }
     var options = Environment.Options()
     options.reapsReaders = false
     let environment: Environment

@@ -208,7 +208,7 @@ public final class LMDBLog: Log {
         let block = try BlockView(cursor.value, checks: isChecked ? .none : checks, at: last)
         if mayKnow, !isChecked { checked.insert(last) }
         if checks == .full, expected < block.first || block.last < expected {
-          throw .damaged(at: expected, .wrongPlace(expected: expected, found: block.first))
+          throw .damaged(at: expected, .wrongPosition(expected: expected, found: block.first))
         }
         if try body(block) == .stop { return .success(nil) }
         switch direction {
@@ -257,12 +257,12 @@ public final class LMDBLog: Log {
     else { throw writerLockHeld(writerLock.holder) }
     defer { thread.signal() }
     guard writerQueue.lock(until: deadline) else { throw writerLockHeld(writerLock.holder ?? writerQueue.holder) }
-    writerQueue.signHolder()
+    writerQueue.recordHolder()
     let isMine = writerLock.lock(until: deadline)
     writerQueue.unlock()
     guard isMine else { throw writerLockHeld(writerLock.holder) }
     defer { writerLock.unlock() }
-    writerLock.signHolder()
+    writerLock.recordHolder()
     body()
   }
 

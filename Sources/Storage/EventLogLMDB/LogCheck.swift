@@ -17,7 +17,7 @@ public enum LogCheck {
     let path = Files.resolved(path)
     try LMDBLog.requireFile(of: path)
     try LMDBLog.requireOwnFiles(of: path, and: [.index])
-    if LMDBLog.isUnborn(at: path) { throw .missing(path: path) }
+    if LMDBLog.isCreationInterrupted(at: path) { throw .missing(path: path) }
     return withoutActuallyEscaping(progress) { progress in
       let check = BlockCheck(progress)
       let index = LMDBLog.indexPath(path)
@@ -146,7 +146,7 @@ private final class BlockCheck {
   private func check(_ value: UnsafeRawBufferPointer, _ last: Position, _ offset: Int) {
     do throws(BlockDefect) {
       let block = try BlockView(value.bytes)
-      guard block.last == last else { throw .wrongPlace(expected: last, found: block.last) }
+      guard block.last == last else { throw .wrongPosition(expected: last, found: block.last) }
       try block.validate()
       if let head { try block.validate(after: head) }
       try block.validateCanonical()

@@ -12,7 +12,7 @@ public struct LogQuickCheck: Hashable, Sendable {
 extension LogCheck {
   /// Checks both meta pages and the length of a log's file. It reads some pages, however long the log is, and other
   /// processes may append at the same time.
-  public static func glance(logAt path: String) throws(OpenError) -> LogQuickCheck {
+  public static func quickCheck(logAt path: String) throws(OpenError) -> LogQuickCheck {
     let path = Files.resolved(path)
     try LMDBLog.requireFile(of: path)
     do throws(DataFileError) {
@@ -35,15 +35,15 @@ extension LMDBLog {
   /// Returns the defect of the stored index's position, to follow “the index”; nil for none. It is read from the file:
   /// nothing is opened or changed.
   public func indexDefect() -> String? {
-    switch TableStore.standing(at: Self.indexPath(path)) {
+    switch TableStore.status(at: Self.indexPath(path)) {
     case .empty, .stale, .unreadable: return nil
     case .damaged(let reason): return "is damaged (\(reason))"
-    case .at(let anchor):
+    case .at(let logPoint):
       do throws(LogError) {
         let end = try head().position
-        if anchor.position > end.rawValue { return "is at position \(anchor.position), and the log ends at \(end)" }
-        let isOnChain = try head(at: Position(rawValue: anchor.position))?.hash == anchor.hash
-        return isOnChain ? nil : "is at position \(anchor.position) of another log"
+        if logPoint.position > end.rawValue { return "is at position \(logPoint.position), and the log ends at \(end)" }
+        let isOnChain = try head(at: Position(rawValue: logPoint.position))?.hash == logPoint.hash
+        return isOnChain ? nil : "is at position \(logPoint.position) of another log"
       } catch {
         return "cannot be compared with the log (\(error))"
       }

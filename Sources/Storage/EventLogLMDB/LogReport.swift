@@ -20,13 +20,13 @@ public struct LogReport: Sendable {
   /// A defect.
   public struct Finding: Hashable, Sendable, CustomStringConvertible {
     /// The part of the log that is defective.
-    public let place: Place
+    public let place: Location
     /// One sentence: the defect and its location.
     public let description: String
   }
 
   /// A part of a log that can be defective.
-  public enum Place: Hashable, Sendable {
+  public enum Location: Hashable, Sendable {
     /// A block, by the position of its last event and its offset in the file.
     case block(last: Position, fileOffset: Int)
     /// A page of the log's file.
@@ -41,7 +41,7 @@ public struct LogReport: Sendable {
 
   private static let findingsMax = 100
 
-  internal mutating func report(_ place: Place, _ description: String) {
+  internal mutating func report(_ place: Location, _ description: String) {
     if findings.count < Self.findingsMax { findings.append(Finding(place: place, description: description)) }
   }
 

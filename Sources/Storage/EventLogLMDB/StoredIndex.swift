@@ -22,10 +22,10 @@ internal final class StoredIndex: LogIndex, Sendable {
     let path = LMDBLog.indexPath(log.derivedPath)
     var missing: MissingTail?
     do throws(TablesError) {
-      tableStore = try TableStore(at: path, tables: IndexState.tableNames) { anchor in
-        if log.head(at: anchor) != nil { return true }
-        missing = log.missingEnd(before: anchor, inIndexAt: path)
-        return missing != nil || log.head(at: anchor) != nil
+      tableStore = try TableStore(at: path, tables: IndexState.tableNames) { logPoint in
+        if log.head(at: logPoint) != nil { return true }
+        missing = log.missingEnd(before: logPoint, inIndexAt: path)
+        return missing != nil || log.head(at: logPoint) != nil
       }
     } catch {
       throw LogError(error)
@@ -35,7 +35,7 @@ internal final class StoredIndex: LogIndex, Sendable {
     tables = WriteBehind(IndexState(tableStore: tableStore, applied: genesis, streamCount: 0), in: tableStore)
     if let missing {
       tableStore.close()
-      throw .endMissing(missing)
+      throw .tailMissing(missing)
     }
     try tables.use { index throws(LogError) in try restart(&index) }
   }
@@ -99,11 +99,11 @@ internal final class StoredIndex: LogIndex, Sendable {
 
   /// Discards the working tables and restarts from the table store's position.
   private func restart(_ index: inout IndexState) throws(LogError) {
-    guard let (anchor, streamCount) = try anchorAndStreamCount() else {
+    guard let (logPoint, streamCount) = try anchorAndStreamCount() else {
       index.restart(at: Head(of: log.genesis), streamCount: 0)
       return
     }
-    guard let head = log.head(at: anchor) else { throw .indexDiffers(at: Position(rawValue: anchor.position)) }
+    guard let head = log.head(at: logPoint) else { throw .indexDiffers(at: Position(rawValue: logPoint.position)) }
     index.restart(at: head, streamCount: streamCount)
   }
 
@@ -111,8 +111,8 @@ internal final class StoredIndex: LogIndex, Sendable {
   private func anchorAndStreamCount() throws(LogError) -> (LogPoint, UInt64)? {
     while true {
       do throws(TablesError) {
-        guard let anchor = try tableStore.anchor() else { return nil }
-        return (anchor, UInt64(try tableStore.rowCount(of: 2, upTo: anchor.position)))
+        guard let logPoint = try tableStore.logPoint() else { return nil }
+        return (logPoint, UInt64(try tableStore.rowCount(of: 2, upTo: logPoint.position)))
       } catch .ahead {
         continue
       } catch {
@@ -125,10 +125,10 @@ internal final class StoredIndex: LogIndex, Sendable {
 extension LMDBLog {
   /// Returns the evidence of an index that is ahead of this log; nil when it is not ahead, or belongs to another log,
   /// or when the blocks were found in unused pages and appended again.
-  fileprivate func missingEnd(before anchor: LogPoint, inIndexAt path: String) -> MissingTail? {
-    let position = Position(rawValue: anchor.position)
+  fileprivate func missingEnd(before logPoint: LogPoint, inIndexAt path: String) -> MissingTail? {
+    let position = Position(rawValue: logPoint.position)
     guard let end = try? head().position, position > end else { return nil }
-    if !isReadOnly, (try? completeTail()) == true, head(at: anchor) != nil { return nil }
+    if !isReadOnly, (try? completeTail()) == true, head(at: logPoint) != nil { return nil }
     guard let file = try? DataFile(path: path + "/data.mdb"), let meta = try? file.newestMeta(),
       IndexState.holds(try? lastAppend(), in: file, meta)
     else { return nil }
@@ -146,8 +146,10 @@ extension LMDBLog {
   }
 
   /// Returns the head at a log point, if the point is on this chain.
-  fileprivate func head(at anchor: LogPoint) -> Head? {
-    guard let head = try? head(at: Position(rawValue: anchor.position)), head.hash == anchor.hash else { return nil }
+  fileprivate func head(at logPoint: LogPoint) -> Head? {
+    guard let head = try? head(at: Position(rawValue: logPoint.position)), head.hash == logPoint.hash else {
+      return nil
+    }
     return head
   }
 }

@@ -53,7 +53,7 @@ package final class FileLock: Sendable {
   }
 
   /// Records this process as the holder of the lock, for processes that wait for it.
-  package func signHolder() {
+  package func recordHolder() {
     let process = getpid()
     if holder == process { return }
     var word = UInt64(process).littleEndian

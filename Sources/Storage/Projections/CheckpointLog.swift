@@ -30,7 +30,7 @@ internal struct CheckpointLog: Sendable {
       throw .tables(error)
     }
     let end = try end()
-    if last > end { throw .log(.endMissing(MissingTail(path: path, position: last, end: end))) }
+    if last > end { throw .log(.tailMissing(MissingTail(path: path, position: last, end: end))) }
   }
 
   /// Removes the checkpoints past the end of a log.

@@ -44,12 +44,12 @@ extension ProjectionReplay {
 
   /// Returns a report on the first nondeterministic event of a stretch; nil when the difference does not recur.
   internal func narrowed(_ stretch: ClosedRange<Position>) throws(ProjectionError) -> NondeterminismReport? {
-    try giveUp()
+    try discardUnwritten()
     let first = try foldEach(through: stretch.upperBound)
     var found: (index: Int, changes: [ChangedRows])?
     for _ in 0..<Self.narrowingTimes {
-      try giveUp()
-      shake()
+      try discardUnwritten()
+      perturbAllocations()
       let again = try foldEach(through: found.map { first[$0.index].position } ?? stretch.upperBound)
       let index = zip(first, again).enumerated().first { _, pair in
         !zip(pair.0.changes, pair.1.changes).allSatisfy { $0.isSame(as: $1) }

@@ -39,11 +39,11 @@ internal final class ProjectionEngine: Sendable {
     for types: [any Projection.Type], of log: any Log, at path: String, beginningWith begin: (String) -> Void = { _ in }
   ) throws(TablesError) -> TableStore {
     try TableStore(at: path, tables: ProjectionFold.tableNames(of: types), seededBy: .name, beginningWith: begin) {
-      anchor in
-      if log.head(at: anchor) != nil { return true }
+      logPoint in
+      if log.head(at: logPoint) != nil { return true }
       // Tables ahead of the log are evidence that it lost its last events: they are kept, and their user refuses them.
       guard let end = try? log.head().position else { return true }
-      return anchor.position > end.rawValue
+      return logPoint.position > end.rawValue
     }
   }
 
@@ -52,10 +52,10 @@ internal final class ProjectionEngine: Sendable {
     _ fold: inout ProjectionFold, _ tableStore: TableStore, _ log: any Log
   ) throws(TablesError) {
     while true {
-      let head = try tableStore.anchor().flatMap { log.head(at: $0) } ?? Head(of: log.genesis)
+      let head = try tableStore.logPoint().flatMap { log.head(at: $0) } ?? Head(of: log.genesis)
       do throws(TablesError) { return try fold.startOver(at: head) } catch {
         // A log point that is not on this log cannot be continued from, however often it is read.
-        guard case .ahead(let anchor) = error, log.head(at: anchor) != nil else { throw error }
+        guard case .ahead(let logPoint) = error, log.head(at: logPoint) != nil else { throw error }
       }
     }
   }
@@ -156,8 +156,10 @@ extension WriteBehindLimits {
 
 extension Log {
   /// Returns the head at a log point; nil when the log point is not on this chain.
-  internal func head(at anchor: LogPoint) -> Head? {
-    guard let head = try? head(at: Position(rawValue: anchor.position)), head.hash == anchor.hash else { return nil }
+  internal func head(at logPoint: LogPoint) -> Head? {
+    guard let head = try? head(at: Position(rawValue: logPoint.position)), head.hash == logPoint.hash else {
+      return nil
+    }
     return head
   }
 }

@@ -137,8 +137,8 @@ internal struct ProjectionFold {
 extension ProjectionFold: FoldBuffer {
   mutating func takeUnwritten() -> DirtyTables {
     defer { unwritten = 0 }
-    let anchor = LogPoint(position: applied.position.rawValue, hash: applied.hash)
-    return DirtyTables(changes: tables.takeChanges(), anchor: anchor, events: unwritten, epoch: epoch)
+    let logPoint = LogPoint(position: applied.position.rawValue, hash: applied.hash)
+    return DirtyTables(changes: tables.takeChanges(), logPoint: logPoint, events: unwritten, epoch: epoch)
   }
 
   mutating func restore(_ batch: DirtyTables) {

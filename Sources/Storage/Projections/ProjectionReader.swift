@@ -14,7 +14,7 @@ public struct ProjectionReader: ~Escapable {
   internal init(_ reading: TableStoreReader, _ numbers: [String: Int]) {
     self.reading = reading
     self.numbers = numbers
-    position = Position(rawValue: reading.anchor?.position ?? 0)
+    position = Position(rawValue: reading.logPoint?.position ?? 0)
   }
 
   /// Returns the row with a key; nil when there is none.

@@ -13,12 +13,12 @@ public struct MismatchedRows: Hashable, Sendable {
 extension ProjectionReplay {
   /// Returns the position of the tables stored in a directory; nil when there are none at these revisions, when nothing
   /// was ever written to them, and when the next opening rebuilds them, as ``TablesOnDisk`` reports.
-  public static func standing(of fingerprint: Fingerprint, in directory: String) throws(ProjectionError) -> Position? {
+  public static func status(of fingerprint: Fingerprint, in directory: String) throws(ProjectionError) -> Position? {
     let path = "\(directory)/\(fingerprint)"
-    switch TableStore.standing(at: path) {
+    switch TableStore.status(at: path) {
     case .empty, .stale, .damaged: return nil
     case .unreadable(let reason): throw .tables(.failed(path: path, reason: reason))
-    case .at(let anchor): return Position(rawValue: anchor.position)
+    case .at(let logPoint): return Position(rawValue: logPoint.position)
     }
   }
 
@@ -89,8 +89,8 @@ extension ProjectionReplay {
     for table in tableStore.tableNames {
       var stands = false
       var failure: ProjectionError?
-      let rows = try other.differences(in: table, limit: limit) { anchor in
-        do throws(ProjectionError) { stands = try stand(at: anchor) } catch { failure = error }
+      let rows = try other.differences(in: table, limit: limit) { logPoint in
+        do throws(ProjectionError) { stands = try stand(at: logPoint) } catch { failure = error }
         return stands ? tableStore : nil
       }
       if let failure { throw .failed(path: tableStore.path, reason: failure.description) }
@@ -101,10 +101,10 @@ extension ProjectionReplay {
   }
 
   /// Catches up with a log point; returns whether the tables are at it.
-  private func stand(at anchor: LogPoint?) throws(ProjectionError) -> Bool {
-    guard let anchor, anchor.position >= applied.position.rawValue else { return false }
-    guard log.head(at: anchor) != nil else { throw .otherLog(position: Position(rawValue: anchor.position)) }
-    _ = try fold(through: Position(rawValue: anchor.position))
+  private func stand(at logPoint: LogPoint?) throws(ProjectionError) -> Bool {
+    guard let logPoint, logPoint.position >= applied.position.rawValue else { return false }
+    guard log.head(at: logPoint) != nil else { throw .otherLog(position: Position(rawValue: logPoint.position)) }
+    _ = try fold(through: Position(rawValue: logPoint.position))
     return true
   }
 

@@ -25,7 +25,7 @@ public final class ProjectionReplay {
   private var written: Head
   internal let log: any Log
   private let place: ScratchDirectory?
-  private var jitter = Jitter()
+  private var jitter = AllocationPerturbation()
 
   /// The state that projections start from.
   public enum Beginning: Hashable, Sendable {
@@ -67,7 +67,7 @@ public final class ProjectionReplay {
     self.snapshot = snapshot
     do throws(TablesError) {
       tableStore = try ProjectionEngine.tableStore(for: types, of: log, at: path)
-      written = try tableStore.anchor().flatMap { log.head(at: $0) } ?? Head(of: log.genesis)
+      written = try tableStore.logPoint().flatMap { log.head(at: $0) } ?? Head(of: log.genesis)
       fold = ProjectionFold(types, in: tableStore, of: Head(of: log.genesis))
       try fold.startOver(at: written)
     } catch {
@@ -97,8 +97,8 @@ extension ProjectionReplay {
     var kept: (batch: DirtyTables, end: Head)?
     var found: NondeterminismReport?
     for time in 0..<max(1, times) {
-      if isForgetful || time > 0 { try giveUp() }
-      if time > 0 { shake() }
+      if isForgetful || time > 0 { try discardUnwritten() }
+      if time > 0 { perturbAllocations() }
       try foldOnce(through: last)
       let batch = fold.takeUnwritten()
       guard let kept else {
@@ -113,7 +113,7 @@ extension ProjectionReplay {
     guard let kept else { return nil }
     try write(kept.batch, endingAt: kept.end)
     // The rows in memory may be those of another fold.
-    if found != nil { try giveUp() }
+    if found != nil { try discardUnwritten() }
     return found
   }
 
@@ -123,7 +123,7 @@ extension ProjectionReplay {
   public func digestsOfEvents(through last: Position) throws(ProjectionError) -> [(
     position: Position, digest: TableDigest
   )] {
-    try giveUp()
+    try discardUnwritten()
     var digests: [(Position, TableDigest)] = []
     let names = tableStore.tableNames
     for (position, changes) in try foldEach(through: last) {
@@ -131,34 +131,34 @@ extension ProjectionReplay {
       for (name, rows) in zip(names, changes) { rows.count(in: &digest, ofTable: name) }
       digests.append((position, digest))
     }
-    try giveUp()
+    try discardUnwritten()
     return digests
   }
 
   /// Folds further without writing, and returns the rows that differ from the written ones. The fold is discarded.
   public func changes(through last: Position) throws(ProjectionError) -> [RowChange] {
-    try giveUp()
+    try discardUnwritten()
     try foldOnce(through: last)
     let changes = try rowChanges(fold.takeUnwritten().changes)
-    try giveUp()
+    try discardUnwritten()
     return changes
   }
 
   /// Returns the rows that an event changes, in the stretch after the written tables. The fold is discarded.
   public func changes(ofEvent position: Position) throws(ProjectionError) -> [RowChange] {
-    try giveUp()
+    try discardUnwritten()
     let events = try foldEach(through: position)
     guard let last = events.last else { return [] }
     let changes = try rowChanges(last.changes, after: events.dropLast())
-    try giveUp()
+    try discardUnwritten()
     return changes
   }
 
   /// Makes the next allocations return other addresses.
-  internal func shake() { jitter.shake() }
+  internal func perturbAllocations() { jitter.perturbAllocations() }
 
   /// Discards unwritten changes and the projections' state.
-  internal func giveUp() throws(ProjectionError) {
+  internal func discardUnwritten() throws(ProjectionError) {
     do throws(TablesError) { try fold.startOver(at: written) } catch { throw .tables(error) }
   }
 
@@ -200,14 +200,14 @@ extension ProjectionReplay {
       switch fault {
       case .tables(let error): throw .tables(error)
       // The projection is stopped before the event on the next fold.
-      case .poison: try giveUp()
+      case .poison: try discardUnwritten()
       case nil: if applied.position < last { throw .beyondEnd(last, end: applied.position) }
       }
     }
   }
 
   private func write(_ batch: DirtyTables, endingAt end: Head) throws(ProjectionError) {
-    do throws(TablesError) { _ = try tableStore.write(batch.changes, anchor: batch.anchor) } catch {
+    do throws(TablesError) { _ = try tableStore.write(batch.changes, logPoint: batch.logPoint) } catch {
       throw .tables(error)
     }
     written = end
@@ -236,12 +236,12 @@ extension ProjectionReplay {
 }
 
 /// Allocations that are kept for a while, so that the next ones get other addresses: the order of sets depends on them.
-private struct Jitter {
+private struct AllocationPerturbation {
   private var blocks: [[UInt8]] = []
 
   /// Allocates blocks of each size class: more than were probably just freed, so that the next allocations get new
   /// addresses.
-  mutating func shake() {
+  mutating func perturbAllocations() {
     if blocks.count > 16_384 { blocks.removeAll() }
     for size in stride(from: 0, to: 512, by: 16) {
       for _ in 0..<Int.random(in: 8...72) { blocks.append([UInt8](repeating: 0, count: size + 1)) }

@@ -49,8 +49,8 @@ extension ProjectionStore {
   private func checkpointPositions(upTo end: Position) throws(ProjectionError) -> [Position] {
     let recorded = try checkpointLog.all().filter { $0.position <= end }
     for checkpoint in recorded {
-      let anchor = LogPoint(position: checkpoint.position.rawValue, hash: checkpoint.hash)
-      if store.log.head(at: anchor) == nil { throw .otherLog(position: checkpoint.position) }
+      let logPoint = LogPoint(position: checkpoint.position.rawValue, hash: checkpoint.hash)
+      if store.log.head(at: logPoint) == nil { throw .otherLog(position: checkpoint.position) }
     }
     return Set(recorded.map(\.position)).sorted()
   }
@@ -132,7 +132,7 @@ extension ProjectionStore {
 
   /// Returns the number of checkpoints, at positions that the log has, of any table of these projections at their
   /// revisions.
-  public func countOfTestimony() throws(ProjectionError) -> Int {
+  public func checkpointCount() throws(ProjectionError) -> Int {
     let end = try head().position
     return try checkpointLog.all().count { checkpoint in
       checkpoint.position <= end

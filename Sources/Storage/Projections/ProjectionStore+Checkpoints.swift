@@ -36,10 +36,10 @@ extension ProjectionStore {
   internal func present(ifAt position: Position?) throws(ProjectionError) -> Checkpoint? {
     do throws(TablesError) {
       return try engine.tableStore.lend { reading throws(TablesError) -> Checkpoint? in
-        guard let anchor = reading.anchor else { return nil }
-        guard position == nil || position?.rawValue == anchor.position else { return nil }
+        guard let logPoint = reading.logPoint else { return nil }
+        guard position == nil || position?.rawValue == logPoint.position else { return nil }
         return Checkpoint(
-          position: Position(rawValue: anchor.position), hash: anchor.hash, fingerprint: fingerprint.text,
+          position: Position(rawValue: logPoint.position), hash: logPoint.hash, fingerprint: fingerprint.text,
           digests: Checkpoint.Digest.named(try reading.digests(), of: types))
       }
     } catch {

@@ -25,8 +25,8 @@ extension ProjectionStore {
       let other = try ReadOnlyTableStore(at: directory + "/" + fingerprint)
       if other?.has(table.fullName) != true { failure = .noSuchTable(table.fullName, of: fingerprint) }
       if let other, failure == nil {
-        rows = try other.differences(in: table.fullName, limit: limit) { anchor in
-          do throws(ProjectionError) { past = try at(anchor) } catch { failure = error }
+        rows = try other.differences(in: table.fullName, limit: limit) { logPoint in
+          do throws(ProjectionError) { past = try at(logPoint) } catch { failure = error }
           return past?.tableStore
         }
       }
@@ -37,10 +37,10 @@ extension ProjectionStore {
     return TableDifferences(position: past?.position ?? .zero, rows: rows)
   }
 
-  private func at(_ anchor: LogPoint?) throws(ProjectionError) -> PastProjections {
-    guard let anchor else { return try at(Position.zero) }
-    let position = Position(rawValue: anchor.position)
-    guard store.log.head(at: anchor) != nil else { throw .otherLog(position: position) }
+  private func at(_ logPoint: LogPoint?) throws(ProjectionError) -> PastProjections {
+    guard let logPoint else { return try at(Position.zero) }
+    let position = Position(rawValue: logPoint.position)
+    guard store.log.head(at: logPoint) != nil else { throw .otherLog(position: position) }
     return try at(position)
   }
 }

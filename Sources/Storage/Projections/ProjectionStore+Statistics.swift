@@ -38,7 +38,7 @@ extension ProjectionStore {
     let file = engine.tableStore.statistics()
     let written: Position
     do throws(TablesError) {
-      written = Position(rawValue: try engine.tableStore.anchor()?.position ?? 0)
+      written = Position(rawValue: try engine.tableStore.logPoint()?.position ?? 0)
     } catch {
       throw .tables(error)
     }

@@ -77,7 +77,7 @@ public final class ProjectionStore: Sendable {
       tableStore = try ProjectionEngine.tableStore(
         for: types, of: store.log, at: directory + "/" + fingerprint.text,
         beginningWith: { laid = copies.lay(upTo: Position(rawValue: .max), into: $0).position })
-      written = try tableStore.anchor()
+      written = try tableStore.logPoint()
     } catch {
       throw .tables(error)
     }
@@ -110,7 +110,7 @@ public final class ProjectionStore: Sendable {
   ) throws(ProjectionError) {
     guard let position else { return }
     let end = try end(of: store)
-    if position > end { throw .log(.endMissing(MissingTail(path: path, position: position, end: end))) }
+    if position > end { throw .log(.tailMissing(MissingTail(path: path, position: position, end: end))) }
   }
 
   /// The projections that could not fold an event; each is at the position before it, the others continue.

@@ -29,11 +29,11 @@ internal struct Snapshots: Sendable {
   /// Takes a snapshot of a table store, and deletes those that are no longer worth their space; returns its position,
   /// nil when nothing was ever written to the table store.
   func take(of tableStore: TableStore, until deadline: ContinuousClock.Instant) throws(TablesError) -> Position? {
-    guard let anchor = try snapshotDirectory.take(of: tableStore, until: deadline) else { return nil }
+    guard let logPoint = try snapshotDirectory.take(of: tableStore, until: deadline) else { return nil }
     let positions = snapshotDirectory.positions
     let kept = SnapshotRetention.kept(positions)
     for position in positions where !kept.contains(position) { snapshotDirectory.remove(position) }
-    return Position(rawValue: anchor.position)
+    return Position(rawValue: logPoint.position)
   }
 
   /// Checks all snapshots; one that is removed during the check, since a newer one replaced it, is omitted.
@@ -45,7 +45,7 @@ internal struct Snapshots: Sendable {
     case .gone: nil
     case .damaged(let damage): report(position, damage)
     case .unreadable(let denial): report(position, nil, denial: denial)
-    case .whole(let anchor, let digests): report(position, contradiction(to: anchor, digests))
+    case .whole(let logPoint, let digests): report(position, contradiction(to: logPoint, digests))
     }
   }
 
@@ -58,8 +58,8 @@ internal struct Snapshots: Sendable {
       case .gone: continue
       case .damaged(let damage): passedOver.append(report(position, damage))
       case .unreadable(let denial): passedOver.append(report(position, nil, denial: denial))
-      case .whole(let anchor, let digests):
-        guard let damage = contradiction(to: anchor, digests) else { return (position, passedOver) }
+      case .whole(let logPoint, let digests):
+        guard let damage = contradiction(to: logPoint, digests) else { return (position, passedOver) }
         snapshotDirectory.unlay(from: directory)
         passedOver.append(report(position, damage))
       }
@@ -67,13 +67,13 @@ internal struct Snapshots: Sendable {
     return (nil, passedOver)
   }
 
-  private func isOnChain(_ anchor: LogPoint) -> Bool { log.head(at: anchor) != nil }
+  private func isOnChain(_ logPoint: LogPoint) -> Bool { log.head(at: logPoint) != nil }
 
   /// Returns how a checkpoint contradicts tables at a log point; nil when none does.
-  private func contradiction(to anchor: LogPoint, _ digests: [TableDigest]) -> String? {
-    let position = Position(rawValue: anchor.position)
+  private func contradiction(to logPoint: LogPoint, _ digests: [TableDigest]) -> String? {
+    let position = Position(rawValue: logPoint.position)
     let found = Checkpoint(
-      position: position, hash: anchor.hash, fingerprint: fingerprint.text,
+      position: position, hash: logPoint.hash, fingerprint: fingerprint.text,
       digests: Checkpoint.Digest.named(digests, of: types))
     do throws(ProjectionError) { try checkpointLog.compare(found) } catch {
       if case .differs(let table, _, _, _) = error { return "its table \(table) is not what was testified there" }

@@ -9,10 +9,10 @@ public struct TablesOnDisk: Hashable, Sendable {
   /// The names of the projections according to the last checkpoint of these tables; empty without one.
   public let projections: [String]
   /// The status according to their file.
-  public let standing: Standing
+  public let status: Status
 
   /// The status of stored tables; a reason completes a sentence that starts with “they”.
-  public enum Standing: Hashable, Sendable {
+  public enum Status: Hashable, Sendable {
     /// The tables are on the chain of the log, or nothing was ever written.
     case sound
     /// The tables were in use when the system last stopped: the next opening rebuilds them.
@@ -48,24 +48,24 @@ extension ProjectionStore {
       }
       return TablesOnDisk(
         fingerprint: name, projections: projections,
-        standing: standing(of: TableStore.standing(at: "\(directory)/\(name)"), log))
+        status: status(of: TableStore.status(at: "\(directory)/\(name)"), log))
     }
   }
 
-  private static func standing(of stored: TableStoreStatus, _ log: any Log) -> TablesOnDisk.Standing {
+  private static func status(of stored: TableStoreStatus, _ log: any Log) -> TablesOnDisk.Status {
     switch stored {
     case .empty: return .sound
     case .stale: return .stale
     case .unreadable(let reason): return .unreadable(reason)
     case .damaged(let reason): return .damaged("are damaged (\(reason))")
-    case .at(let anchor):
+    case .at(let logPoint):
       do throws(LogError) {
         let end = try log.head().position
-        if anchor.position > end.rawValue {
-          return .offChain("are at position \(anchor.position), and the log ends at \(end)")
+        if logPoint.position > end.rawValue {
+          return .offChain("are at position \(logPoint.position), and the log ends at \(end)")
         }
-        let isOnChain = try log.head(at: Position(rawValue: anchor.position))?.hash == anchor.hash
-        return isOnChain ? .sound : .offChain("are at position \(anchor.position) of another log")
+        let isOnChain = try log.head(at: Position(rawValue: logPoint.position))?.hash == logPoint.hash
+        return isOnChain ? .sound : .offChain("are at position \(logPoint.position) of another log")
       } catch {
         return .offChain("cannot be compared with the log (\(error))")
       }

@@ -142,7 +142,7 @@ private func compare(_ a: Slice<UnsafeRawBufferPointer>, _ b: Slice<UnsafeRawBuf
 extension WriteTransaction {
   /// Writes sorted rows and updates the table's summary: each row subtracts the one that it replaces.
   mutating func write(
-    _ changes: ChangedRows, to table: Table, seed: UInt64, counting tally: inout TableSummary
+    _ changes: ChangedRows, to table: Table, seed: UInt64, counting summary: inout TableSummary
   ) throws(LMDBError) {
     guard changes.count > 0 else { return }
     var stored = ByteWriter()
@@ -153,8 +153,8 @@ extension WriteTransaction {
         let isThere = try isPastLast ? false : cursor.move(to: key)
         if isThere {
           // Also when it is damaged: the new row is correct, and the digest then shows that one was damaged.
-          tally.digest.remove(StoredRow.hash(of: cursor.value, key: key, seed: seed))
-          tally.rows &-= 1
+          summary.digest.remove(StoredRow.hash(of: cursor.value, key: key, seed: seed))
+          summary.rows &-= 1
         }
         guard let value else {
           if isThere { try cursor.remove() }
@@ -162,8 +162,8 @@ extension WriteTransaction {
         }
         stored.removeAll()
         stored.bytes(value)
-        tally.digest.add(StoredRow.seal(&stored, key: key, seed: seed))
-        tally.rows &+= 1
+        summary.digest.add(StoredRow.seal(&stored, key: key, seed: seed))
+        summary.rows &+= 1
         try stored.withBytes { bytes throws(LMDBError) in
           if isPastLast { try cursor.append(bytes, for: key) } else { try cursor.put(bytes, for: key) }
         }

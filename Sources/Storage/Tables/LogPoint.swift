@@ -50,8 +50,8 @@ extension TablesError: CustomStringConvertible {
       "\(path) is being opened or closed by another process that does not finish: let it go on or end it."
     case .foreign(let path):
       "\(path) does not belong to this log and is in use: close the other process, then open again."
-    case .ahead(let anchor):
-      "The tables stand at position \(anchor.position), further than what was asked for: read the log further first."
+    case .ahead(let logPoint):
+      "The tables stand at position \(logPoint.position), further than what was asked for: read the log further first."
     case .noSpace(let path):
       "The disk of \(path) is full, so the tables derived from the log cannot be written: make room and try again."
     case .notWritable(let path, let reason):

@@ -101,8 +101,8 @@ public final class ReadOnlyTableStore: Sendable {
     do throws(LMDBError) {
       let (meta, there) = (try environment.table(TableStore.metaTableName), try environment.table(table))
       try environment.read { transaction throws(LMDBError) in
-        let anchor = try transaction.metaRow(in: meta)?.anchor
-        guard let tableStore = tableStore(anchor), let number = tableStore.tableNames.firstIndex(of: table) else {
+        let logPoint = try transaction.metaRow(in: meta)?.logPoint
+        guard let tableStore = tableStore(logPoint), let number = tableStore.tableNames.firstIndex(of: table) else {
           return
         }
         try transaction.withCursor(over: there) { there throws(LMDBError) in

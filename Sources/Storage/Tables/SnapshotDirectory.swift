@@ -44,18 +44,18 @@ public final class SnapshotDirectory: Sendable {
     try making(until: deadline) { making throws(TablesError) in
       try tableStore.copyData(to: making)
       let data = making + "/data.mdb"
-      guard let file = try? DataFile(path: data), let (anchor, _) = Self.standing(of: file, tables: tableNames.count)
+      guard let file = try? DataFile(path: data), let (logPoint, _) = Self.status(of: file, tables: tableNames.count)
       else { return nil }
       do throws(LMDBError) {
         try Files.sync(data)
         try Files.sync(making)
-        try Files.require(files: ["data.mdb"], in: path(of: anchor.position))
-        try Self.replace(path(of: anchor.position), by: making)
+        try Files.require(files: ["data.mdb"], in: path(of: logPoint.position))
+        try Self.replace(path(of: logPoint.position), by: making)
         try Files.sync(path)
       } catch {
         throw TablesError(error, at: path)
       }
-      return anchor
+      return logPoint
     }
   }
 
@@ -180,46 +180,46 @@ extension SnapshotDirectory {
     do throws(DataFileError) { file = try DataFile(path: path) } catch {
       return error.isPermission ? .unreadable(error.description) : .damaged(error.description)
     }
-    guard let (anchor, tallies) = Self.standing(of: file, tables: tableNames.count) else {
+    guard let (logPoint, summaries) = Self.status(of: file, tables: tableNames.count) else {
       return .damaged("it does not say where it stands")
     }
-    guard anchor.position == position else { return .damaged("it stands at position \(anchor.position)") }
-    guard isOnChain(anchor) else { return .damaged("it is of another log") }
-    let whole = SnapshotCheck.whole(anchor, tallies.map(\.digest))
+    guard logPoint.position == position else { return .damaged("it stands at position \(logPoint.position)") }
+    guard isOnChain(logPoint) else { return .damaged("it is of another log") }
+    let whole = SnapshotCheck.whole(logPoint, summaries.map(\.digest))
     if checked.withLock({ $0.contains(identity) }) { return whole }
-    if let damage = damage(of: file, tallies) { return .damaged(damage) }
+    if let damage = damage(of: file, summaries) { return .damaged(damage) }
     // The file may have been replaced between the identity and the read.
     if Files.identity(of: path) == identity { checked.withLock { _ = $0.insert(identity) } }
     return whole
   }
 
   /// Returns the log point and the summaries of the tables in a file; nil when they cannot be read.
-  private static func standing(of file: DataFile, tables count: Int) -> (LogPoint, [TableSummary])? {
+  private static func status(of file: DataFile, tables count: Int) -> (LogPoint, [TableSummary])? {
     guard let meta = try? file.newestMeta() else { return nil }
     var found: (LogPoint, [TableSummary])?
     try? file.forEach(in: TableStore.metaTableName, of: meta) { key, value, _ in
-      if TableStore.isAnchor(key) { found = TableStore.anchorAndTallies(in: value.bytes, tables: count) }
+      if TableStore.isLogPoint(key) { found = TableStore.logPointAndSummaries(in: value.bytes, tables: count) }
       return true
     }
     return found
   }
 
   /// Returns what is wrong with a file whose tables should have these summaries; nil when nothing is.
-  private func damage(of file: DataFile, _ tallies: [TableSummary]) -> String? {
+  private func damage(of file: DataFile, _ summaries: [TableSummary]) -> String? {
     do throws(DataFileError) {
       if let disagreement = file.metaDisagreement() { return disagreement }
       let meta = try file.newestMeta()
       if let damage = try file.damages(of: meta).first { return "\(damage)" }
       for (number, name) in tableNames.enumerated() {
-        var tally = TableSummary()
+        var summary = TableSummary()
         try file.forEach(in: name, of: meta) { key, value, _ in
           // A row whose checksum alone is damaged would be rejected when it is read.
           guard let hash = StoredRow.wholeHash(of: value.bytes, key: key, seed: seeds[number]) else { return false }
-          tally.digest.add(hash)
-          tally.rows += 1
+          summary.digest.add(hash)
+          summary.rows += 1
           return true
         }
-        if tally != tallies[number] { return "its table \(name) holds \(tally) instead of \(tallies[number])" }
+        if summary != summaries[number] { return "its table \(name) holds \(summary) instead of \(summaries[number])" }
       }
       return nil
     } catch {

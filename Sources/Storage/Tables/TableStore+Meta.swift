@@ -19,12 +19,12 @@ internal struct MetaRow: TableRow {
   /// A seed that no other table has.
   static let seed = UInt64.max
 
-  let anchor: LogPoint
-  let tallies: [TableSummary]
+  let logPoint: LogPoint
+  let summaries: [TableSummary]
 
-  init(anchor: LogPoint, tallies: [TableSummary]) {
-    self.anchor = anchor
-    self.tallies = tallies
+  init(logPoint: LogPoint, summaries: [TableSummary]) {
+    self.logPoint = logPoint
+    self.summaries = summaries
   }
 
   init?(decoding bytes: RawSpan) {
@@ -33,20 +33,20 @@ internal struct MetaRow: TableRow {
     func number(at place: Int) -> UInt64 {
       UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self))
     }
-    anchor = LogPoint(position: number(at: 0), hash: hash)
-    tallies = stride(from: 40, to: bytes.byteCount, by: 24).map { place in
+    logPoint = LogPoint(position: number(at: 0), hash: hash)
+    summaries = stride(from: 40, to: bytes.byteCount, by: 24).map { place in
       let sum = UInt128(number(at: place + 16)) << 64 | UInt128(number(at: place + 8))
       return TableSummary(rows: number(at: place), digest: TableDigest(sum: sum))
     }
   }
 
   func encode(into writer: inout ByteWriter) {
-    writer.fixed64(anchor.position)
-    anchor.hash.withBytes { writer.bytes($0) }
-    for tally in tallies {
-      writer.fixed64(tally.rows)
-      writer.fixed64(UInt64(truncatingIfNeeded: tally.digest.sum))
-      writer.fixed64(UInt64(truncatingIfNeeded: tally.digest.sum >> 64))
+    writer.fixed64(logPoint.position)
+    logPoint.hash.withBytes { writer.bytes($0) }
+    for summary in summaries {
+      writer.fixed64(summary.rows)
+      writer.fixed64(UInt64(truncatingIfNeeded: summary.digest.sum))
+      writer.fixed64(UInt64(truncatingIfNeeded: summary.digest.sum >> 64))
     }
   }
 
@@ -58,9 +58,9 @@ internal struct MetaRow: TableRow {
   }
 
   /// Returns the summaries of all tables; throws when their number differs.
-  func tallies(count: Int) throws(LMDBError) -> [TableSummary] {
-    guard tallies.count == count else { throw .corrupted }
-    return tallies
+  func summaries(count: Int) throws(LMDBError) -> [TableSummary] {
+    guard summaries.count == count else { throw .corrupted }
+    return summaries
   }
 }
 
@@ -69,12 +69,12 @@ extension TableStore {
   package static let metaTableName = "meta"
 
   /// Returns whether a key of the table `meta` is that of its only row.
-  package static func isAnchor(_ key: UnsafeRawBufferPointer) -> Bool { key.elementsEqual(MetaRow.key) }
+  package static func isLogPoint(_ key: UnsafeRawBufferPointer) -> Bool { key.elementsEqual(MetaRow.key) }
 
   /// Decodes the row of the table `meta`; nil when it is damaged or of other tables.
-  package static func anchorAndTallies(in stored: RawSpan, tables: Int) -> (LogPoint, [TableSummary])? {
-    guard let row = try? MetaRow(stored: stored), row.tallies.count == tables else { return nil }
-    return (row.anchor, row.tallies)
+  package static func logPointAndSummaries(in stored: RawSpan, tables: Int) -> (LogPoint, [TableSummary])? {
+    guard let row = try? MetaRow(stored: stored), row.summaries.count == tables else { return nil }
+    return (row.logPoint, row.summaries)
   }
 
   /// Returns the options of a table store's environment: it reserves an eighth of a log's address space, so that many

@@ -69,7 +69,7 @@ extension TableStore {
     // Rows without a log point are unusable.
     guard let row else { return entries.allSatisfy { $0 == 0 } ? contents : nil }
     // A table whose name or root is damaged has another row count.
-    return row.tallies.map(\.rows) == entries && isOnChain(row.anchor) ? contents : nil
+    return row.summaries.map(\.rows) == entries && isOnChain(row.logPoint) ? contents : nil
   }
 
   /// Moves the data file that the closure puts into an empty directory into the table store, atomically.

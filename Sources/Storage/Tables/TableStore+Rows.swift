@@ -9,16 +9,16 @@ internal import LMDB
 /// are.
 public struct TableStoreReader: ~Escapable {
   /// The log point of the tables; nil when nothing was ever written.
-  public let anchor: LogPoint?
+  public let logPoint: LogPoint?
   private let transaction: ReadTransaction
   private let tables: [Table]
   private let tableStore: TableStore
 
   @_lifetime(copy transaction)
-  internal init(_ transaction: ReadTransaction, _ tables: [Table], at anchor: LogPoint?, of tableStore: TableStore) {
+  internal init(_ transaction: ReadTransaction, _ tables: [Table], at logPoint: LogPoint?, of tableStore: TableStore) {
     self.transaction = transaction
     self.tables = tables
-    self.anchor = anchor
+    self.logPoint = logPoint
     self.tableStore = tableStore
   }
 
@@ -100,9 +100,9 @@ extension TableStore {
   public func lend<R>(
     upTo position: UInt64 = .max, _ body: (TableStoreReader) throws(TablesError) -> R
   ) throws(TablesError) -> R {
-    let result = try readAnchored(upTo: position) { transaction, tables, anchor -> Result<R, TablesError> in
+    let result = try readAnchored(upTo: position) { transaction, tables, logPoint -> Result<R, TablesError> in
       do throws(TablesError) {
-        return .success(try body(TableStoreReader(transaction, tables, at: anchor, of: self)))
+        return .success(try body(TableStoreReader(transaction, tables, at: logPoint, of: self)))
       } catch {
         return .failure(error)
       }
@@ -119,6 +119,6 @@ extension TableStore {
 
   /// Returns the row count of a table; throws ``TablesError/ahead(_:)`` when the tables are past a position.
   public func rowCount(of table: Int, upTo position: UInt64) throws(TablesError) -> Int {
-    Int(clamping: try tallies(upTo: position)[table].rows)
+    Int(clamping: try summaries(upTo: position)[table].rows)
   }
 }

@@ -28,7 +28,7 @@ public final class TableStore: Sendable {
     var isMarked = false
     var isClosed = false
     /// The last transaction whose log point was read, and the log point.
-    var seen: (transaction: Int, anchor: LogPoint?) = (-1, nil)
+    var seen: (transaction: Int, logPoint: LogPoint?) = (-1, nil)
   }
 
   /// Opens the table store in a directory, which is created if it is missing.
@@ -86,15 +86,15 @@ public final class TableStore: Sendable {
 
 extension TableStore {
   /// Returns the log point of the tables; nil when nothing was ever written.
-  public func anchor() throws(TablesError) -> LogPoint? {
+  public func logPoint() throws(TablesError) -> LogPoint? {
     let last = contents.environment.lastTransaction()
     let seen = state.withLock { $0.seen }
-    if seen.transaction == last { return seen.anchor }
+    if seen.transaction == last { return seen.logPoint }
     return try access { () throws(LMDBError) in
       try contents.environment.read { transaction throws(LMDBError) in
-        let anchor = try transaction.metaRow(in: contents.meta)?.anchor
-        state.withLock { $0.seen = (transaction.number, anchor) }
-        return anchor
+        let logPoint = try transaction.metaRow(in: contents.meta)?.logPoint
+        state.withLock { $0.seen = (transaction.number, logPoint) }
+        return logPoint
       }
     }
   }
@@ -116,36 +116,36 @@ extension TableStore {
     let seen = state.withLock { $0.seen }
     let result: Result<R, TablesError> = try access { () throws(LMDBError) in
       try contents.environment.read { transaction throws(LMDBError) in
-        var anchor = seen.anchor
+        var logPoint = seen.logPoint
         if transaction.number != seen.transaction {
-          anchor = try transaction.metaRow(in: contents.meta)?.anchor
-          state.withLock { $0.seen = (transaction.number, anchor) }
+          logPoint = try transaction.metaRow(in: contents.meta)?.logPoint
+          state.withLock { $0.seen = (transaction.number, logPoint) }
         }
-        if let anchor, anchor.position > position { return .failure(.ahead(anchor)) }
-        return .success(try body(transaction, contents.tables, anchor))
+        if let logPoint, logPoint.position > position { return .failure(.ahead(logPoint)) }
+        return .success(try body(transaction, contents.tables, logPoint))
       }
     }
     return try result.get()
   }
 
   /// Returns the digest of each table as it was written, in the order of ``tableNames``.
-  public func digests() throws(TablesError) -> [TableDigest] { try tallies().map(\.digest) }
+  public func digests() throws(TablesError) -> [TableDigest] { try summaries().map(\.digest) }
 
   /// Returns the summary of each table as it was written.
-  package func tallies(upTo position: UInt64 = .max) throws(TablesError) -> [TableSummary] {
+  package func summaries(upTo position: UInt64 = .max) throws(TablesError) -> [TableSummary] {
     try read(upTo: position) { transaction, _ throws(LMDBError) in
-      try tallies(in: transaction.metaRow(in: contents.meta))
+      try summaries(in: transaction.metaRow(in: contents.meta))
     }
   }
 
   /// Returns the digests of one state.
   internal func digests(in transaction: ReadTransaction) throws(LMDBError) -> [TableDigest] {
-    try tallies(in: transaction.metaRow(in: contents.meta)).map(\.digest)
+    try summaries(in: transaction.metaRow(in: contents.meta)).map(\.digest)
   }
 
-  private func tallies(in row: MetaRow?) throws(LMDBError) -> [TableSummary] {
+  private func summaries(in row: MetaRow?) throws(LMDBError) -> [TableSummary] {
     guard let row else { return Array(repeating: TableSummary(), count: tableNames.count) }
-    return try row.tallies(count: tableNames.count)
+    return try row.summaries(count: tableNames.count)
   }
 
   /// The outcome of an attempt to write.
@@ -163,15 +163,15 @@ extension TableStore {
   /// The rows must include all that changed since the table store's log point; rows that it already holds do no harm.
   /// While another process writes, it blocks until the deadline.
   public func write(
-    _ changes: [ChangedRows], anchor: LogPoint, until deadline: ContinuousClock.Instant = .now
+    _ changes: [ChangedRows], logPoint: LogPoint, until deadline: ContinuousClock.Instant = .now
   ) throws(TablesError) -> WriteOutcome {
     precondition(changes.count == tableNames.count, "\(changes.count) sets of rows for \(tableNames.count) tables")
-    return try writing.withLock { _ throws(TablesError) in try writeAlone(changes, anchor, deadline) }
+    return try writing.withLock { _ throws(TablesError) in try writeAlone(changes, logPoint, deadline) }
   }
 
   /// Writes while no other thread of this process writes.
   private func writeAlone(
-    _ changes: [ChangedRows], _ anchor: LogPoint, _ deadline: ContinuousClock.Instant
+    _ changes: [ChangedRows], _ logPoint: LogPoint, _ deadline: ContinuousClock.Instant
   ) throws(TablesError) -> WriteOutcome {
     guard !state.withLock({ $0.isClosed }) else { throw .failed(path: path, reason: "they were closed") }
     guard writer.lock(until: deadline) else { return .busy }
@@ -181,13 +181,13 @@ extension TableStore {
     return try access { () throws(LMDBError) in
       try contents.environment.write { transaction throws(LMDBError) in
         let there = try transaction.metaRow(in: contents.meta)
-        if let there, there.anchor.position >= anchor.position { return .alreadyThere }
-        var tallies = try tallies(in: there)
+        if let there, there.logPoint.position >= logPoint.position { return .alreadyThere }
+        var summaries = try summaries(in: there)
         for number in changes.indices {
           try transaction.write(
-            changes[number], to: contents.tables[number], seed: seeds[number], counting: &tallies[number])
+            changes[number], to: contents.tables[number], seed: seeds[number], counting: &summaries[number])
         }
-        try transaction.set(MetaRow(anchor: anchor, tallies: tallies), in: contents.meta)
+        try transaction.set(MetaRow(logPoint: logPoint, summaries: summaries), in: contents.meta)
         return .written
       }
     }

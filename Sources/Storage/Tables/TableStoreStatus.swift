@@ -17,20 +17,20 @@ public enum TableStoreStatus: Hashable, Sendable {
 
 extension TableStore {
   /// Returns the status of a table store; nothing is changed, and other processes can write concurrently.
-  public static func standing(at path: String) -> TableStoreStatus {
+  public static func status(at path: String) -> TableStoreStatus {
     guard Files.kind(at: path + "/data.mdb") == .file else { return .empty }
     if (try? isStale(path)) ?? false { return .stale }
-    var standing = TableStoreStatus.empty
+    var status = TableStoreStatus.empty
     // Another process may have reused pages between two reads of the file; real damage persists.
     for _ in 0..<100 {
-      standing = Self.standing(inFileOf: path)
-      if case .damaged = standing { continue }
+      status = Self.status(inFileOf: path)
+      if case .damaged = status { continue }
       break
     }
-    return standing
+    return status
   }
 
-  private static func standing(inFileOf path: String) -> TableStoreStatus {
+  private static func status(inFileOf path: String) -> TableStoreStatus {
     do throws(DataFileError) {
       let file = try DataFile(path: path + "/data.mdb")
       if file.size == 0 { return .empty }
@@ -38,14 +38,14 @@ extension TableStore {
       let meta = try file.newestMeta()
       if let defect = file.lengthDefect(of: meta) { return .damaged(defect) }
       guard try file.tableNames(of: meta).contains(metaTableName) else { return .empty }
-      var standing = TableStoreStatus.empty
+      var status = TableStoreStatus.empty
       try file.forEach(in: metaTableName, of: meta) { key, value, _ in
-        guard isAnchor(key) else { return true }
+        guard isLogPoint(key) else { return true }
         let row = try? MetaRow(stored: value.bytes)
-        standing = row.map { .at($0.anchor) } ?? .damaged("the row that says where it stands is not as it was written")
+        status = row.map { .at($0.logPoint) } ?? .damaged("the row that says where it stands is not as it was written")
         return false
       }
-      return standing
+      return status
     } catch {
       switch error {
       case .cannotOpen, .notAFile, .cannotRead, .outOfMemory: return .unreadable(error.description)

@@ -19,15 +19,15 @@ public struct DirtyTables: Sendable {
   /// The rows, in the order of ``TableStore/tableNames``.
   public let changes: [ChangedRows]
   /// The log point of the tables after the write.
-  public let anchor: LogPoint
+  public let logPoint: LogPoint
   /// The number of events that changed the rows.
   public let events: Int
   /// The number of times that the working tables were discarded: changes from an earlier epoch are not restored.
   public let epoch: Int
 
   /// Creates dirty tables.
-  public init(changes: [ChangedRows], anchor: LogPoint, events: Int, epoch: Int) {
-    (self.changes, self.anchor, self.events, self.epoch) = (changes, anchor, events, epoch)
+  public init(changes: [ChangedRows], logPoint: LogPoint, events: Int, epoch: Int) {
+    (self.changes, self.logPoint, self.events, self.epoch) = (changes, logPoint, events, epoch)
   }
 }
 
@@ -152,7 +152,7 @@ extension WriteBehind {
     }
     guard let batch else { return nil }
     do throws(TablesError) {
-      let outcome = try tableStore.write(batch.changes, anchor: batch.anchor, until: deadline)
+      let outcome = try tableStore.write(batch.changes, logPoint: batch.logPoint, until: deadline)
       settle(batch, isThere: outcome != .busy)
       return outcome
     } catch {

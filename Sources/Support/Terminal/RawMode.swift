@@ -9,16 +9,16 @@
 package struct RawMode: ~Copyable {
   /// Puts the terminal of two descriptors, for reading and for writing, into raw mode.
   package init(input: Int32 = 0, output: Int32 = 1) throws(RawModeError) {
-    try Custody.begin(input: input, output: output)
+    try SavedTerminal.begin(input: input, output: output)
   }
 
-  deinit { Custody.end() }
+  deinit { SavedTerminal.end() }
 
   /// Restores the terminal.
   package consuming func leave() {}
 
   /// Stops the process group, as ctrl-Z does outside raw mode; returns when the process is continued.
-  package func suspend() { Custody.suspend() }
+  package func suspend() { SavedTerminal.suspend() }
 }
 
 /// The reason why a terminal cannot be put into raw mode.

@@ -32,7 +32,7 @@ extension ReplayLine {
       return .change(Position(rawValue: changed), try ExplainedRow(&object))
     }
     if let json = object.value("unstable") { return .unstable(try ExplainedDifference(json)) }
-    if let json = object.value("misplaced") { return .mismatched(try ExplainedDifference(json)) }
+    if let json = object.value("mismatched") { return .mismatched(try ExplainedDifference(json)) }
     if let projection = try object.text("stopped") {
       return .stopped(
         ProjectionStop(

@@ -22,7 +22,7 @@ extension ReplayLine {
         writer.key("unstable")
         difference.write(to: &writer)
       case .mismatched(let difference):
-        writer.key("misplaced")
+        writer.key("mismatched")
         difference.write(to: &writer)
       case .stopped(let stop):
         writer.member("stopped", stop.projection)

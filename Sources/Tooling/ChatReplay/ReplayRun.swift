@@ -152,7 +152,7 @@ internal struct ReplayRun {
 
   /// Decodes and re-encodes each event; returns a line for each event that does not match its stored bytes.
   mutating func recode() throws(ProjectionError) -> [ReplayLine] {
-    var recoding = Recoding()
+    var recoding = EncodingCheck()
     do throws(LogError) {
       if end > start {
         try log.blocks(from: start.next, .forward, checks: .full) { block in

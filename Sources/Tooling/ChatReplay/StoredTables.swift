@@ -20,8 +20,8 @@ internal struct StoredTables {
     let snapshots = projections.snapshots(in: directory).map {
       StoredTables($0, projections.fingerprint, isSnapshot: true)
     }
-    let standing = try ProjectionReplay.standing(of: projections.fingerprint, in: directory)
-    return snapshots + [standing].compactMap { $0 }.map { StoredTables($0, projections.fingerprint, isSnapshot: false) }
+    let status = try ProjectionReplay.status(of: projections.fingerprint, in: directory)
+    return snapshots + [status].compactMap { $0 }.map { StoredTables($0, projections.fingerprint, isSnapshot: false) }
   }
 
   private init(_ position: Position, _ fingerprint: Fingerprint, isSnapshot: Bool) {

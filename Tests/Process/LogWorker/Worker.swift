@@ -22,7 +22,7 @@ import Synchronization
     case "append": try await append(path, rest)
     case "follow": try await follow(path, until: UInt64(rest[0])!)
     case "hold-read": try holdRead(path)
-    case "hold-turn": try holdTurn(path)
+    case "hold-turn": try holdWriterLock(path)
     case "limited": try appendLimited(path, fileByteCountMax: UInt64(rest[0])!)
     case "as-nobody": appendAsNobody(path)
     case "raw": try appendRaw(path, isSynced: rest[0] == "synced", count: Int(rest[1])!)
@@ -175,7 +175,7 @@ extension Worker {
   }
 
   /// Takes the writer lock and stops itself; continues when it is signalled.
-  private static func holdTurn(_ path: String) throws {
+  private static func holdWriterLock(_ path: String) throws {
     let store = try EventStore.open(at: path)
     try store.log.withWriterLock {
       say("turn \(getpid())")

@@ -30,7 +30,7 @@ package final class DraftDevice {
     case "flush": try await open.flush()
     case "await": try await wait { open in open.text.userText.string == text }
     // The channel's configuration is read before the draft, and applied with it.
-    case "meet": try await wait { open in "\(open.composing.composerContext.config.slowMode)" == text }
+    case "meet": try await wait { open in "\(open.reducer.composerContext.config.slowMode)" == text }
     case "draft": return try await stored()
     case "digests": return try Worker.digests(workspace)
     default: return "unknown: \(line)"

@@ -105,7 +105,7 @@ private struct Writer {
   }
 
   private mutating func perform(_ action: Composer.Action) throws {
-    var next = composer.composing
+    var next = composer.reducer
     _ = try next.act(action, at: Instant(rawValue: 0))
     tell(next.composer)
     try composer.perform(action)
@@ -116,7 +116,7 @@ private struct Writer {
     try perform(.replace(end, with: " @w1"))
     while composer.suggestions?.isLoading == true { await Task.yield() }
     guard let item = composer.suggestions?.items.first, let answer = item.answer else { return }
-    var next = composer.composing
+    var next = composer.reducer
     guard let query = next.suggestionQuery else { return }
     _ = next.pick(answer, for: query, at: Instant(rawValue: 0))
     tell(next.composer)
@@ -126,7 +126,7 @@ private struct Writer {
 
   private mutating func send(behind action: Composer.Action) async throws {
     try perform(action)
-    let isCommand = composer.composing.content.command != nil
+    let isCommand = composer.reducer.content.command != nil
     if composer.refusal != nil || isCommand != (action == Self.mute) { return }
     tell(Composer(Worker.written), sends: !isCommand)
     try await composer.send()

@@ -64,7 +64,7 @@ struct CommandWords {
       #expect(desk.content.command == nil)
       #expect(desk.content.text == TypedText(UserText(text)))
       _ = desk.asked
-      #expect(desk.composing.hasContent)
+      #expect(desk.reducer.hasContent)
     }
   }
 

@@ -150,7 +150,7 @@ private struct EmojiHandler: CommandHandler {
       found.map { Suggestion($0.name, title: $0.picture, answer: .custom(["emoji": .text($0.picture)])) })
   }
 
-  func handleCommand(_ command: ComposerCommand, picked answer: SuggestionAnswer, in content: inout CommandContent) {
+  func handleCommand(_ command: ComposerCommand, picked answer: SuggestionValue, in content: inout CommandContent) {
     guard case .custom(let extra) = answer, case .text(let picture)? = extra["emoji"],
       let range = command.typingSuggestion?.range
     else { return }

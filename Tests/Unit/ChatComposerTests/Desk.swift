@@ -7,7 +7,7 @@ import Testing
 struct Desk {
   static let now = Instant(rawValue: 1_700_000_000_000_000)
 
-  private(set) var composing: ComposerReducer
+  private(set) var reducer: ComposerReducer
   private var folded: Composer
 
   /// Creates an empty composer.
@@ -18,17 +18,17 @@ struct Desk {
     var options = ComposerOptions()
     choose(&options)
     folded = Composer(Composer.Key(of: "bo", on: "phone", in: "general", thread: thread))
-    composing = ComposerReducer(folded, in: composerContext, options: options)
+    reducer = ComposerReducer(folded, in: composerContext, options: options)
   }
 
   /// Creates a composer with a text, and the caret after it.
   init(_ text: TypedText, in composerContext: ComposerContext = ComposerContext()) {
     self.init(in: composerContext)
-    note(composing.open(with: Composition(text), at: Self.now))
+    note(reducer.open(with: Composition(text), at: Self.now))
   }
 
-  var composer: Composer { composing.composer }
-  var content: Composition { composing.content }
+  var composer: Composer { reducer.composer }
+  var content: Composition { reducer.content }
 }
 
 // MARK: What is done
@@ -40,7 +40,7 @@ extension Desk {
     _ action: Composer.Action, sourceLocation: SourceLocation = #_sourceLocation
   ) -> [Composer.Event] {
     do {
-      return note(try composing.act(action, at: Self.now), sourceLocation)
+      return note(try reducer.act(action, at: Self.now), sourceLocation)
     } catch {
       Issue.record("\(action) is refused: \(error)", sourceLocation: sourceLocation)
       return []
@@ -60,7 +60,7 @@ extension Desk {
   ) {
     let before = composer
     let error = #expect(throws: ComposerRefusal.self, sourceLocation: sourceLocation) {
-      try composing.act(action, at: Self.now)
+      try reducer.act(action, at: Self.now)
     }
     #expect(error == refusal, sourceLocation: sourceLocation)
     #expect(error?.description.hasSuffix(".") == true, sourceLocation: sourceLocation)
@@ -85,35 +85,35 @@ extension Desk {
     command: ComposedCommand.ID, sourceLocation: SourceLocation = #_sourceLocation
   ) -> [Composer.Event] { pick(.instantCommand(command), sourceLocation) }
 
-  private mutating func pick(_ answer: SuggestionAnswer, _ sourceLocation: SourceLocation) -> [Composer.Event] {
-    guard let query = composing.suggestionQuery else {
+  private mutating func pick(_ answer: SuggestionValue, _ sourceLocation: SourceLocation) -> [Composer.Event] {
+    guard let query = reducer.suggestionQuery else {
       Issue.record("nothing is suggested", sourceLocation: sourceLocation)
       return []
     }
-    return note(composing.pick(answer, for: query, at: Self.now), sourceLocation)
+    return note(reducer.pick(answer, for: query, at: Self.now), sourceLocation)
   }
 
   /// Opens the composer.
   @discardableResult
   mutating func open(with draft: Composition? = nil) -> [Composer.Event] {
-    note(composing.open(with: draft, at: Self.now))
+    note(reducer.open(with: draft, at: Self.now))
   }
 
   /// Applies a new context.
   @discardableResult
   mutating func meet(_ composerContext: ComposerContext) -> [Composer.Event] {
-    note(composing.meet(composerContext, at: Self.now))
+    note(reducer.meet(composerContext, at: Self.now))
   }
 
   /// Records events that were decided elsewhere.
   mutating func commit(_ events: Composer.Event...) {
-    composing.commit(events, at: Self.now)
+    reducer.commit(events, at: Self.now)
     note(events)
   }
 
   /// Simulates a restart of the process that continues from the recorded events.
   mutating func restart() {
-    composing = ComposerReducer(folded, in: composing.composerContext, options: composing.options)
+    reducer = ComposerReducer(folded, in: reducer.composerContext, options: reducer.options)
   }
 
   @discardableResult
@@ -148,7 +148,7 @@ extension Desk {
   }
 
   /// The text of the current suggestion query; nil if there is none.
-  var asked: String? { composing.suggestionQuery?.typing.text.string }
+  var asked: String? { reducer.suggestionQuery?.typing.text.string }
 }
 
 extension ComposerContext {

@@ -77,7 +77,7 @@ struct DraftsOfComposers {
     var options = room.composer.options
     options.draftMessagesEnabled = false
     let next = try await room.afterKill(options)
-    await next.lookAround()
+    await next.refreshContext()
     #expect(next.text == "hello" && !next.composer.isTouched)
     try await next.leave()
     #expect(room.chat.state[next.key]?.content.text == "hello" && room.draft == "hello")
@@ -110,7 +110,7 @@ struct DraftsOfComposers {
     await until { composer.held == nil }
     #expect(room.draft == "hello" && composer.text.isEmpty)
     #expect(room.chat.state[composer.key]?.content == Composition())
-    await composer.lookAround()
+    await composer.refreshContext()
     #expect(composer.text.isEmpty)
     host.failure = nil
     let done = Task { try await leaves ? composer.leave() : composer.flush() }

@@ -19,7 +19,7 @@ struct Opening {
     #expect(desk.composer.isOpen && !desk.composer.isTouched)
     desk.move(to: 0)
     #expect(!desk.composer.isTouched)
-    #expect(!desk.composing.canUndo)
+    #expect(!desk.reducer.canUndo)
     desk.type("x")
     #expect(desk.composer.isTouched)
   }

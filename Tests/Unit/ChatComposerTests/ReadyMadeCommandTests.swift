@@ -126,13 +126,13 @@ struct ReadyMadeCommands {
   @Test func `the active command is queried first, then a command's word, then the rest in order`() async throws {
     let room = try await Room { $0.commands = Greedy() }
     try room.type("/gi")
-    #expect(room.composer.composing.suggestionQuery?.handler.id == "instantCommands")
+    #expect(room.composer.reducer.suggestionQuery?.handler.id == "instantCommands")
     try room.type("x ")
-    #expect(room.composer.composing.suggestionQuery?.handler.id == "greedy")
+    #expect(room.composer.reducer.suggestionQuery?.handler.id == "greedy")
     try room.composer.perform(.setText("/mute "))
-    #expect(room.composer.composing.suggestionQuery?.handler.id == "mute")
+    #expect(room.composer.reducer.suggestionQuery?.handler.id == "mute")
     try room.composer.perform(.target("bo"))
-    #expect(room.composer.composing.suggestionQuery?.handler.id == "greedy")
+    #expect(room.composer.reducer.suggestionQuery?.handler.id == "greedy")
   }
 
   @Test func `found, shuffled, sent and cancelled pictures are recorded with the result`() async throws {

@@ -136,7 +136,7 @@ struct States {
     var desk = writing()
     let before = desk.content
     desk.act(.beginEdit(.two))
-    var composerContext = desk.composing.composerContext
+    var composerContext = desk.reducer.composerContext
     composerContext.messages["m2"] = .gone
     #expect(desk.meet(composerContext) == [.editEnded(.messageGone)])
     expect(desk, .new)
@@ -146,7 +146,7 @@ struct States {
 
   @Test func `deleting the quoted message keeps the quote`() {
     var desk = writing(quoting: "m1")
-    var composerContext = desk.composing.composerContext
+    var composerContext = desk.reducer.composerContext
     composerContext.messages["m1"] = .gone
     #expect(desk.meet(composerContext) == [])
     expect(desk, .quote, quoting: "m1")

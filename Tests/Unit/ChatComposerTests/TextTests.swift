@@ -84,7 +84,7 @@ struct Typing {
       if case .replace = action { desk.move(to: 2) } else { desk.move(to: 6) }
       desk.actInVain(action)
     }
-    #expect(!desk.composing.canUndo)
+    #expect(!desk.reducer.canUndo)
   }
 
   @Test func `replacing text by equal text only moves the caret`() {

@@ -11,12 +11,12 @@ struct Undoing {
     #expect(desk.shown == "one |")
     desk.act(.undo)
     #expect(desk.shown == "|")
-    #expect(!desk.composing.canUndo)
+    #expect(!desk.reducer.canUndo)
     desk.act(.redo)
     #expect(desk.shown == "one |")
     desk.act(.redo)
     #expect(desk.shown == "one two|")
-    #expect(desk.composing.canRedo == false)
+    #expect(desk.reducer.canRedo == false)
   }
 
   @Test func `caret reports of a text view after each letter do not split a step`() {
@@ -37,7 +37,7 @@ struct Undoing {
     desk.type("!")
     desk.act(.quote("m1"))
     #expect(desk.shown == "mine|")
-    #expect(!desk.composing.canUndo)
+    #expect(!desk.reducer.canUndo)
     desk.actInVain(.undo)
   }
 
@@ -50,7 +50,7 @@ struct Undoing {
       var desk = Desk()
       desk.type("mine")
       end(&desk)
-      #expect(!desk.composing.canUndo)
+      #expect(!desk.reducer.canUndo)
     }
     var desk = Desk()
     desk.type("mine")

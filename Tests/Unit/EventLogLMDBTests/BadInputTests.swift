@@ -272,7 +272,8 @@ extension BadInputTests {
     options.writerLockTimeout = .milliseconds(200)
     let store = try EventStore.open(at: directory.path, options: options)
     for _ in 0..<2 {
-      let holder = try #require(writerLockHolder { try store.appendBlocking([event("s")], id: AppendID(high: 1, low: 1)) })
+      let holder = try #require(
+        writerLockHolder { try store.appendBlocking([event("s")], id: AppendID(high: 1, low: 1)) })
       #expect(holder.process.hasPrefix("\(child.process) ("), "\(holder)")
       #expect(holder.process.contains("stopped"), "\(holder)")
       #expect(holder.waited == .milliseconds(200))

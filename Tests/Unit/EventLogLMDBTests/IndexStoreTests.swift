@@ -65,7 +65,7 @@ import Testing
     let before = try contents(index + "/data.mdb")
     for _ in 0..<2 {
       let error = failure { () throws(OpenError) in try EventStore.open(at: directory.path) }
-      guard case .endMissing(let missing)? = error else {
+      guard case .tailMissing(let missing)? = error else {
         Issue.record("it was opened, or refused otherwise: \(String(describing: error))")
         continue
       }
@@ -367,8 +367,8 @@ import Testing
       for row in rows { row.key.withUnsafeBytes { _ = table.insert(RawRow(bytes: row.value), for: $0) } }
       return table.takeChanges()
     }
-    let anchor = LogPoint(position: head.position.rawValue, hash: head.hash)
-    #expect(try folder.write(changes, anchor: anchor) == .written)
+    let logPoint = LogPoint(position: head.position.rawValue, hash: head.hash)
+    #expect(try folder.write(changes, logPoint: logPoint) == .written)
     folder.close()
   }
 

@@ -52,7 +52,7 @@ import Testing
     #expect(defect(BlockParts().encoded(after: nil), after: head) == .wrongHash)
     #expect(
       defect(BlockParts(first: 2).encoded(), after: head)
-        == .wrongPlace(expected: .first, found: Position(rawValue: 2)))
+        == .wrongPosition(expected: .first, found: Position(rawValue: 2)))
     #expect(defect(BlockParts(ordinal: 2).encoded(), after: head) == .wrongOrdinal(expected: 1, found: 2))
   }
 
@@ -206,7 +206,7 @@ import Testing
   @Test func `the description of a log error is one sentence that ends with a remedy`() {
     let defects: [BlockDefect] = [
       .cutShort(byteCount: 3), .noMagic, .otherFormat(9), .wrongLength(stated: 1, actual: 2),
-      .wrongChecksum(stored: 1, actual: 2), .wrongHash, .wrongPlace(expected: .first, found: .zero),
+      .wrongChecksum(stored: 1, actual: 2), .wrongHash, .wrongPosition(expected: .first, found: .zero),
       .wrongOrdinal(expected: 1, found: 2), .malformed("there are bytes behind its last field"),
     ]
     let errors: [LogError] =

@@ -46,7 +46,7 @@ import Testing
     let lock = try FileLock(path: path)
     await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
       let lock = try FileLock(path: path)
-      lock.signHolder()
+      lock.recordHolder()
       _exit(lock.tryLock() ? 7 : 8)
     }
     let holder = try #require(lock.holder)
@@ -68,8 +68,8 @@ import Testing
   @Test func `a lock records its last holder`() throws {
     let (one, other) = (try FileLock(path: path), try FileLock(path: path))
     #expect(one.holder == nil)
-    one.signHolder()
-    other.signHolder()
+    one.recordHolder()
+    other.recordHolder()
     #expect(one.holder == getpid() && other.holder == getpid())
     try Data([1, 2, 3]).write(to: URL(filePath: path))
     #expect(try FileLock(path: path).holder == nil)

@@ -57,7 +57,7 @@ private struct Operation: Sendable, CustomTestStringConvertible {
     },
     Operation("isFile") { path, _ in _ = try Files.isFile(at: path) },
     Operation("remove") { path, _ in try Files.remove(path) },
-    Operation("FileLock") { path, _ in try FileLock(path: path).signHolder() },
+    Operation("FileLock") { path, _ in try FileLock(path: path).recordHolder() },
     Operation("DataFile") { path, _ in _ = try DataFile(path: path) },
     Operation("RecordFile.append") { path, _ in _ = try file(path).append([1], check: { _ in 0 }) },
     Operation("RecordFile.forEach") { path, _ in _ = try file(path).forEach(check: { _ in 0 }) { _ in } },

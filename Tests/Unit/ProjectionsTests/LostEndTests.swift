@@ -45,7 +45,7 @@ import ProjectionWorker
       do throws(ProjectionError) {
         _ = try ProjectionStore(of: lost.store, [Counts.self], at: scratch.path + "/projections")
       } catch {
-        if case .log(.endMissing(let missing)) = error { found = missing }
+        if case .log(.tailMissing(let missing)) = error { found = missing }
       }
       let missing = try #require(found)
       #expect(missing.end == lost.end && missing.position > lost.end && missing.path.contains(name), "\(missing)")

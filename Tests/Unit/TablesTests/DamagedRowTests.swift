@@ -33,7 +33,7 @@ import Testing
   @Test func `a row with any flipped bit in its key is not taken for missing`() throws {
     let rows = Dictionary(uniqueKeysWithValues: (0..<9).map { ([16 * UInt8($0), 7], [UInt8($0)]) })
     let folder = try scratch.open()
-    _ = try folder.write(rows, at: anchor(1))
+    _ = try folder.write(rows, at: logPoint(1))
     folder.close()
     let file = try Bytefile(scratch.path + "/data.mdb")
     for key in rows.keys {
@@ -78,7 +78,7 @@ import Testing
 
   @Test func `a whole row that does not decode is refused`() throws {
     let folder = try scratch.open()
-    _ = try folder.write([[1]: [0xFF]], at: anchor(1))
+    _ = try folder.write([[1]: [0xFF]], at: logPoint(1))
     expectRefused("value") { try folder.value(of: [1]) }
     expectRefused("rows") { try folder.rows() }
   }
@@ -88,7 +88,7 @@ import Testing
     var model: Rows = [:]
     while model.count < 3_000 { model[random.noise(1 + random.below(3))] = [UInt8(random.below(200))] }
     let folder = try scratch.open()
-    _ = try folder.write(model, at: anchor(1))
+    _ = try folder.write(model, at: logPoint(1))
     for _ in 0..<3_000 {
       let key = random.noise(1 + random.below(3))
       #expect(try folder.value(of: key) == model[key])
@@ -113,7 +113,7 @@ import Testing
 
   private func fill() throws {
     let folder = try scratch.open()
-    _ = try folder.write(one, other, at: anchor(1))
+    _ = try folder.write(one, other, at: logPoint(1))
     folder.close()
   }
 
@@ -176,8 +176,8 @@ import Testing
       let environment = try Environment(path: scratch.path, options: TableStore.environmentOptions(tables: 2))
       let tables = [try environment.table("one"), try environment.table("other"), try environment.table("meta")]
       try environment.write { transaction throws(LMDBError) in
-        let anchor: [UInt8] = Array(repeating: 1, count: 8 + 32 + 2 * 16)
-        for (table, key, value) in [(tables[0], [1], [2]), (tables[2], Array("anchor".utf8), anchor)] {
+        let logPoint: [UInt8] = Array(repeating: 1, count: 8 + 32 + 2 * 16)
+        for (table, key, value) in [(tables[0], [1], [2]), (tables[2], Array("anchor".utf8), logPoint)] {
           try value.span.bytes.withUnsafeBytes { bytes throws(LMDBError) in
             try transaction.put(bytes, for: key, in: table)
           }
@@ -186,19 +186,19 @@ import Testing
     }
     try expectDropped("old")
     let folder = try scratch.open()
-    #expect(try folder.write([[1]: [3]], at: anchor(1)) == .written)
+    #expect(try folder.write([[1]: [3]], at: logPoint(1)) == .written)
     #expect(try folder.rows()[0] == [[1]: [3]])
   }
 
   private func fill() throws {
     let folder = try scratch.open()
-    _ = try folder.write([[1]: [2]], at: anchor(1))
+    _ = try folder.write([[1]: [2]], at: logPoint(1))
     folder.close()
   }
 
   private func expectDropped(_ what: Comment) throws {
     let folder = try scratch.open()
-    #expect(try folder.anchor() == nil && folder.rows() == [[:], [:]], what)
+    #expect(try folder.logPoint() == nil && folder.rows() == [[:], [:]], what)
     folder.close()
   }
 }

@@ -15,7 +15,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: outside.path, withIntermediateDirectories: false)
     for name in ["data.mdb", "used", "gate", "holders"] { try Data([1, 2, 3]).write(to: file(name)) }
     let folder = try scratch.open()
-    _ = try folder.write([[1]: [2]], at: anchor(1))
+    _ = try folder.write([[1]: [2]], at: logPoint(1))
     folder.close()
   }
 

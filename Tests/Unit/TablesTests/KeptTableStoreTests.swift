@@ -31,7 +31,7 @@ import Testing
     let path = scratch.path
     await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
       let folder = try TableStore(at: path, tables: ["one", "other"], isOnChain: { _ in true })
-      _ = try folder.write([[1]: [2]], at: anchor(1))
+      _ = try folder.write([[1]: [2]], at: logPoint(1))
       _exit(7)
     }
     try expectKept()
@@ -42,14 +42,14 @@ import Testing
     try fill { $0.close() }
     try Data(mark.utf8).write(to: URL(filePath: scratch.path + "/dirty"))
     let folder = try scratch.open()
-    #expect(try folder.anchor() == nil && folder.rows() == [[:], [:]])
+    #expect(try folder.logPoint() == nil && folder.rows() == [[:], [:]])
     #expect(scratch.dirtyMark == scratch.presentMark)
-    #expect(try folder.write([[1]: [2]], at: anchor(1)) == .written)
+    #expect(try folder.write([[1]: [2]], at: logPoint(1)) == .written)
   }
 
   @Test func `a table store that another process has open is kept whatever its mark`() throws {
     let other = try scratch.open()
-    _ = try other.write([[1]: [2]], at: anchor(1))
+    _ = try other.write([[1]: [2]], at: logPoint(1))
     try Data("another boot\n".utf8).write(to: URL(filePath: scratch.path + "/dirty"))
     try expectKept()
   }
@@ -57,12 +57,12 @@ import Testing
   @Test func `a table store is dropped when its log point is not on the chain`() throws {
     try fill { $0.close() }
     var asked: [LogPoint] = []
-    let folder = try scratch.open { anchor in
-      asked.append(anchor)
+    let folder = try scratch.open { logPoint in
+      asked.append(logPoint)
       return false
     }
-    #expect(asked == [anchor(1)])
-    #expect(try folder.anchor() == nil && folder.rows() == [[:], [:]])
+    #expect(asked == [logPoint(1)])
+    #expect(try folder.logPoint() == nil && folder.rows() == [[:], [:]])
   }
 
   /// What broke: a process was killed between moving the initial data file and removing its directory; the table store
@@ -72,7 +72,7 @@ import Testing
     try Files.makeDirectory(scratch.path + "/beginning")
     let folder = try scratch.open()
     #expect(Files.kind(at: scratch.path + "/beginning") == .nothing)
-    #expect(try folder.anchor() == anchor(1))
+    #expect(try folder.logPoint() == logPoint(1))
     folder.close()
   }
 
@@ -96,7 +96,7 @@ import Testing
       }
       let folder = try TableStore(at: scratch.path, tables: ["one", "other"], beginningWith: begin) { _ in true }
       #expect(isLaid && Files.kind(at: scratch.path + "/beginning") == .nothing)
-      #expect(try folder.anchor() == anchor(1))
+      #expect(try folder.logPoint() == logPoint(1))
       folder.close()
     }
     try expectKept()
@@ -108,12 +108,12 @@ import Testing
     try FileManager.default.removeItem(atPath: scratch.path + "/data.mdb")
     let begin = { (directory: String) in _ = try? copy.write(to: URL(filePath: directory + "/data.mdb")) }
     let folder = try TableStore(at: scratch.path, tables: ["one", "other"], beginningWith: begin) { _ in false }
-    #expect(try folder.anchor() == nil && folder.rows() == [[:], [:]])
+    #expect(try folder.logPoint() == nil && folder.rows() == [[:], [:]])
   }
 
   @Test func `a table store in use is foreign when its log point is not on the chain`() throws {
     let other = try scratch.open()
-    _ = try other.write([[1]: [2]], at: anchor(1))
+    _ = try other.write([[1]: [2]], at: logPoint(1))
     #expect { try scratch.open { _ in false } } throws: { error in
       if case TablesError.foreign(scratch.path) = error { true } else { false }
     }
@@ -128,7 +128,7 @@ import Testing
       try fill { $0.close() }
       try damage(scratch.path + "/data.mdb")
       let folder = try scratch.open()
-      #expect(try folder.anchor() == nil && folder.rows() == [[:], [:]])
+      #expect(try folder.logPoint() == nil && folder.rows() == [[:], [:]])
       folder.close()
       try Files.removeDirectory(scratch.path)
     }
@@ -137,18 +137,18 @@ import Testing
   @Test func `a table store with other tables is dropped`() throws {
     try fill { $0.close() }
     let folder = try TableStore(at: scratch.path, tables: ["one"], isOnChain: { _ in true })
-    #expect(try folder.anchor() == nil && folder.digests() == [TableDigest()])
+    #expect(try folder.logPoint() == nil && folder.digests() == [TableDigest()])
   }
 
   private func fill(_ end: (TableStore) -> Void) throws {
     let folder = try scratch.open()
-    #expect(try folder.write([[1]: [2]], at: anchor(1)) == .written)
+    #expect(try folder.write([[1]: [2]], at: logPoint(1)) == .written)
     end(folder)
   }
 
   private func expectKept(_ location: SourceLocation = #_sourceLocation) throws {
     let folder = try scratch.open()
-    #expect(try folder.anchor() == anchor(1), sourceLocation: location)
+    #expect(try folder.logPoint() == logPoint(1), sourceLocation: location)
     #expect(try folder.rows() == [[[1]: [2]], [:]], sourceLocation: location)
   }
 }
@@ -177,7 +177,7 @@ private func empty(_ path: String) throws { truncate(path, 0) }
     let folder = try scratch.open()
     _ = try folder.rows()
     #expect(scratch.dirtyMark == nil)
-    _ = try folder.write([[1]: [1]], at: anchor(1))
+    _ = try folder.write([[1]: [1]], at: logPoint(1))
     #expect(scratch.dirtyMark == scratch.presentMark)
   }
 
@@ -186,15 +186,15 @@ private func empty(_ path: String) throws { truncate(path, 0) }
     var folder = try scratch.open()
     for position in 1...2 as ClosedRange<UInt64> {
       let before = Files.identity(of: path)
-      _ = try folder.write([[1]: [1]], at: anchor(position))
+      _ = try folder.write([[1]: [1]], at: logPoint(position))
       #expect(Files.identity(of: path) == before)
       // As if the writing process had died.
       folder = try scratch.open()
     }
     try Data(Files.bootAndMount(of: scratch.path).utf8).write(to: URL(filePath: path))
     folder = try scratch.open()
-    #expect(try folder.anchor() == anchor(2))
-    _ = try folder.write([[1]: [1]], at: anchor(3))
+    #expect(try folder.logPoint() == logPoint(2))
+    _ = try folder.write([[1]: [1]], at: logPoint(3))
     #expect(scratch.dirtyMark == scratch.presentMark)
   }
 
@@ -202,15 +202,15 @@ private func empty(_ path: String) throws { truncate(path, 0) }
     try scratch.open().close()
     let folder = try scratch.open()
     try Files.makeDirectory(scratch.path + "/dirty")
-    #expect(throws: TablesError.self) { try folder.write([[1]: [1]], at: anchor(1)) }
-    #expect(try folder.anchor() == nil)
+    #expect(throws: TablesError.self) { try folder.write([[1]: [1]], at: logPoint(1)) }
+    #expect(try folder.logPoint() == nil)
     rmdir(scratch.path + "/dirty")
-    #expect(try folder.write([[1]: [1]], at: anchor(1)) == .written)
+    #expect(try folder.write([[1]: [1]], at: logPoint(1)) == .written)
   }
 
   @Test func `the dirty mark is removed by the last close only`() throws {
     let (one, other, third) = (try scratch.open(), try scratch.open(), try scratch.open())
-    _ = try one.write([[1]: [1]], at: anchor(1))
+    _ = try one.write([[1]: [1]], at: logPoint(1))
     one.close()
     #expect(scratch.dirtyMark != nil)
     one.close()
@@ -222,11 +222,11 @@ private func empty(_ path: String) throws { truncate(path, 0) }
 
   @Test func `the dirty mark is written again by the next write after a close`() throws {
     let one = try scratch.open()
-    _ = try one.write([[1]: [1]], at: anchor(1))
+    _ = try one.write([[1]: [1]], at: logPoint(1))
     one.close()
     let other = try scratch.open()
     #expect(scratch.dirtyMark == nil)
-    _ = try other.write([[1]: [2]], at: anchor(2))
+    _ = try other.write([[1]: [2]], at: logPoint(2))
     #expect(scratch.dirtyMark != nil)
     other.close()
     #expect(scratch.dirtyMark == nil)

@@ -61,7 +61,7 @@ private struct Folding {
   private static func letter(_ random: inout SeededRandom) -> UInt8 { [0, 0x20, 0x21, 0xFE, 0xFF][random.below(5)] }
 
   mutating func step() throws {
-    let written = try folder.anchor()?.position ?? 0
+    let written = try folder.logPoint()?.position ?? 0
     switch random.below(40) {
     case 0 where tables.position == UInt64(folded): try write()
     case 1 where random.below(6) == 0: try foldElsewhere(from: Int(written), through: folded + random.below(60))
@@ -82,7 +82,7 @@ private struct Folding {
   private mutating func ask() throws {
     let prefix = (0..<random.below(3)).map { _ in Self.letter(&random) }
     let place = "under \(prefix), at \(folded), seed \(random.seed)"
-    let isAhead = try (folder.anchor()?.position ?? 0) > tables.position
+    let isAhead = try (folder.logPoint()?.position ?? 0) > tables.position
     let range: [(key: [UInt8], row: Row)]
     do throws(TablesError) { range = try table.rows(under: prefix) } catch {
       guard case .ahead = error else { throw error }
@@ -102,7 +102,7 @@ private struct Folding {
     let taken = tables.takeChanges()
     try ask()
     if random.below(3) == 0 { return tables.restoreChanges(taken) }
-    _ = try folder.write(taken, anchor: anchor(tables.position))
+    _ = try folder.write(taken, logPoint: logPoint(tables.position))
     try ask()
     if random.below(2) == 0 { tables.forgetUnchanged() }
   }
@@ -112,7 +112,7 @@ private struct Folding {
     let tables = LiveTables(of: folder, at: UInt64(start))
     let table = tables.table(named: "one", of: Row.self)
     for change in changes[start..<end] { try table.set(change.value.map { Row($0) }, for: change.key) }
-    #expect(try folder.write(tables.takeChanges(), anchor: anchor(UInt64(end))) == .written)
+    #expect(try folder.write(tables.takeChanges(), logPoint: logPoint(UInt64(end))) == .written)
   }
 
   private mutating func startOver(at position: Int) {

@@ -10,13 +10,13 @@ import Testing
   /// Writes the changes, as the owner of the tables does now and then.
   private func write(_ tables: LiveTables, to folder: TableStore) throws {
     tables.position += 1
-    #expect(try folder.write(tables.takeChanges(), anchor: anchor(tables.position)) == .written)
+    #expect(try folder.write(tables.takeChanges(), logPoint: logPoint(tables.position)) == .written)
   }
 
   /// Rows are set, removed, written, evicted and read again, in a table store that was new or was not.
   private func expectAgreement(_ random: SeededRandom, _ folder: TableStore, _ model: inout Rows) throws {
     var random = random
-    let tables = LiveTables(of: folder, at: try folder.anchor()?.position ?? 0)
+    let tables = LiveTables(of: folder, at: try folder.logPoint()?.position ?? 0)
     let table = tables.table(named: "one", of: Row.self)
     for step in 0..<12 {
       // Enough keys for several layers of the filter of a new table store.

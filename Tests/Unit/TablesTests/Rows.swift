@@ -30,7 +30,7 @@ func changes(_ rows: Rows) -> ChangedRows {
 }
 
 /// Returns a log point whose hash depends on its position and a chain.
-func anchor(_ position: UInt64, chain: UInt8 = 0) -> LogPoint {
+func logPoint(_ position: UInt64, chain: UInt8 = 0) -> LogPoint {
   let hash = [UInt8(truncatingIfNeeded: position), chain].withUnsafeBytes { ChainHash(of: $0, after: nil) }
   return LogPoint(position: position, hash: hash)
 }
@@ -54,8 +54,8 @@ final class Scratch: Sendable {
 
 extension TableStore {
   /// Writes rows into its two tables.
-  func write(_ one: Rows, _ other: Rows = [:], at anchor: LogPoint) throws -> WriteOutcome {
-    try write([changes(one), changes(other)], anchor: anchor)
+  func write(_ one: Rows, _ other: Rows = [:], at logPoint: LogPoint) throws -> WriteOutcome {
+    try write([changes(one), changes(other)], logPoint: logPoint)
   }
 
   /// The rows of both tables.

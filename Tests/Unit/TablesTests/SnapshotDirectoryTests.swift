@@ -19,8 +19,8 @@ import Testing
     folder = try TableStore(
       at: scratch.path + "/folder", tables: ["one", "other"], seededBy: .name, isOnChain: { _ in true })
     copies = SnapshotDirectory(in: scratch.path + "/copies", tables: ["one", "other"], seededBy: .name)
-    _ = try folder.write([[1]: [2]], at: anchor(1))
-    #expect(try take() == anchor(1))
+    _ = try folder.write([[1]: [2]], at: logPoint(1))
+    #expect(try take() == logPoint(1))
   }
 
   private func take() throws -> LogPoint? { try copies.take(of: folder, until: .now + .seconds(10)) }
@@ -38,7 +38,7 @@ import Testing
   @Test func `a snapshot is replaced atomically so that a reader always finds one`() throws {
     let (directory, file) = (try inode(copies.path(of: 1)), try inode(data))
     let open = try DataFile(path: data)
-    #expect(try take() == anchor(1))
+    #expect(try take() == logPoint(1))
     // The directory was never removed, and the old file is unchanged for its reader.
     #expect(try inode(copies.path(of: 1)) == directory)
     #expect(try inode(data) != file)

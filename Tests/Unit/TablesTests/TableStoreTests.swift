@@ -11,7 +11,7 @@ import Testing
 
   @Test func `a new table store is empty and has no log point`() throws {
     let folder = try scratch.open()
-    #expect(try folder.anchor() == nil)
+    #expect(try folder.logPoint() == nil)
     #expect(try folder.rows(upTo: 0) == [[:], [:]])
     #expect(try folder.digests() == [TableDigest(), TableDigest()])
     #expect(try folder.recountedDigests() == [TableDigest(), TableDigest()])
@@ -20,40 +20,40 @@ import Testing
 
   @Test func `a table store has the written rows in their tables and their log point`() throws {
     let folder = try scratch.open()
-    #expect(try folder.write([[1]: [10], [2]: []], [[1]: [11]], at: anchor(3)) == .written)
+    #expect(try folder.write([[1]: [10], [2]: []], [[1]: [11]], at: logPoint(3)) == .written)
     #expect(try folder.rows() == [[[1]: [10], [2]: []], [[1]: [11]]])
-    #expect(try folder.anchor() == anchor(3))
-    #expect(try folder.write([[2]: [20]], at: anchor(7)) == .written)
+    #expect(try folder.logPoint() == logPoint(3))
+    #expect(try folder.write([[2]: [20]], at: logPoint(7)) == .written)
     #expect(try folder.rows() == [[[1]: [10], [2]: [20]], [[1]: [11]]])
-    #expect(try folder.anchor() == anchor(7))
+    #expect(try folder.logPoint() == logPoint(7))
   }
 
   @Test func `a read below the log point of the tables throws`() throws {
     let folder = try scratch.open()
-    _ = try folder.write([[1]: [1]], at: anchor(5))
+    _ = try folder.write([[1]: [1]], at: logPoint(5))
     // Twice, since the log point is cached.
     for _ in 0..<2 {
       #expect { try folder.rows(upTo: 4) } throws: { error in
-        if case TablesError.ahead(anchor(5)) = error { true } else { false }
+        if case TablesError.ahead(logPoint(5)) = error { true } else { false }
       }
       #expect(try folder.rows(upTo: 5)[0].count == 1)
       #expect(try folder.rows(upTo: 6)[0].count == 1)
     }
     let other = try scratch.open()
-    _ = try other.write([[2]: [2]], at: anchor(6))
+    _ = try other.write([[2]: [2]], at: logPoint(6))
     #expect(throws: TablesError.self) { try folder.rows(upTo: 5) }
-    #expect(try folder.anchor() == anchor(6))
+    #expect(try folder.logPoint() == logPoint(6))
   }
 
   @Test func `a write of an earlier log point is a no-op`() throws {
     let folder = try scratch.open()
-    _ = try folder.write([[1]: [1]], at: anchor(5))
+    _ = try folder.write([[1]: [1]], at: logPoint(5))
     let digests = try folder.digests()
     for position in [5, 4, 0] as [UInt64] {
-      #expect(try folder.write([[1]: [9], [2]: [9]], at: anchor(position)) == .alreadyThere)
+      #expect(try folder.write([[1]: [9], [2]: [9]], at: logPoint(position)) == .alreadyThere)
     }
     #expect(try folder.rows()[0] == [[1]: [1]])
-    #expect(try folder.anchor() == anchor(5) && folder.digests() == digests)
+    #expect(try folder.logPoint() == logPoint(5) && folder.digests() == digests)
   }
 
   @Test func `a write is busy while another writer holds the lock and succeeds afterwards`() throws {
@@ -61,20 +61,20 @@ import Testing
     let folder = try scratch.open()
     let writer = try FileLock(path: scratch.path + "/writer")
     #expect(writer.tryLock())
-    #expect(try folder.write([[1]: [1]], at: anchor(1)) == .busy)
-    #expect(try folder.anchor() == nil && folder.rows()[0].isEmpty)
+    #expect(try folder.write([[1]: [1]], at: logPoint(1)) == .busy)
+    #expect(try folder.logPoint() == nil && folder.rows()[0].isEmpty)
     #expect(scratch.dirtyMark == nil)
     writer.unlock()
-    #expect(try folder.write([[1]: [1]], at: anchor(1)) == .written)
+    #expect(try folder.write([[1]: [1]], at: logPoint(1)) == .written)
     #expect(writer.tryLock())
   }
 
   @Test func `a write is visible in every open handle`() throws {
     let (one, other) = (try scratch.open(), try scratch.open())
-    _ = try one.write([[1]: [1]], at: anchor(1))
-    #expect(try other.anchor() == anchor(1))
-    _ = try other.write([[1]: [2]], at: anchor(2))
-    #expect(try one.anchor() == anchor(2))
+    _ = try one.write([[1]: [1]], at: logPoint(1))
+    #expect(try other.logPoint() == logPoint(1))
+    _ = try other.write([[1]: [2]], at: logPoint(2))
+    #expect(try one.logPoint() == logPoint(2))
     #expect(try one.rows()[0] == [[1]: [2]])
   }
 
@@ -92,7 +92,7 @@ import Testing
         if random.below(3) == 0 { batch[number] = [[255, 255, UInt8(position)]: [1]] }
         model[number].merge(batch[number]) { _, new in new }
       }
-      #expect(try folder.write(batch[0], batch[1], at: anchor(position)) == .written)
+      #expect(try folder.write(batch[0], batch[1], at: logPoint(position)) == .written)
       #expect(try folder.digests() == folder.recountedDigests())
       if random.below(10) == 0 {
         folder.close()
@@ -109,11 +109,11 @@ import Testing
     let folder = try scratch.open()
     let rows: Rows = [[1]: [1, 2, 3], [2]: [], [3, 0]: Array(0..<20)]
     var position: UInt64 = 1
-    _ = try folder.write(rows, rows, at: anchor(position))
+    _ = try folder.write(rows, rows, at: logPoint(position))
     let digests = try folder.digests()
     func write(_ key: [UInt8], _ value: [UInt8]) throws -> [TableDigest] {
       position += 1
-      _ = try folder.write([key: value], at: anchor(position))
+      _ = try folder.write([key: value], at: logPoint(position))
       return try folder.digests()
     }
     for (key, value) in rows {
@@ -130,18 +130,18 @@ import Testing
 
   @Test func `a write after close throws`() throws {
     let folder = try scratch.open()
-    _ = try folder.write([[1]: [1]], at: anchor(1))
+    _ = try folder.write([[1]: [1]], at: logPoint(1))
     folder.close()
-    #expect(throws: TablesError.self) { try folder.write([[1]: [2]], at: anchor(2)) }
+    #expect(throws: TablesError.self) { try folder.write([[1]: [2]], at: logPoint(2)) }
     #expect(scratch.dirtyMark == nil)
-    #expect(try scratch.open().anchor() == anchor(1))
+    #expect(try scratch.open().logPoint() == logPoint(1))
   }
 
   @Test func `a write without rows for each table traps`() async {
     let scratch = Scratch()
     await #expect(processExitsWith: .failure) { [path = scratch.path as String] in
       let folder = try? TableStore(at: path, tables: ["one", "other"], isOnChain: { _ in true })
-      _ = try? folder?.write([changes([:])], anchor: anchor(1))
+      _ = try? folder?.write([changes([:])], logPoint: logPoint(1))
     }
   }
 
@@ -156,7 +156,7 @@ import Testing
 @Suite struct `Errors of tables` {
   @Test(
     arguments: [
-      .busy(path: "/a"), .foreign(path: "/a"), .ahead(anchor(3)), .failed(path: "/a", reason: "bad disk"),
+      .busy(path: "/a"), .foreign(path: "/a"), .ahead(logPoint(3)), .failed(path: "/a", reason: "bad disk"),
       .noSpace(path: "/a"),
       .malformed(path: "/a", table: "t"),
     ] as [TablesError])
@@ -181,8 +181,8 @@ private func digest(_ rows: Rows, seed: UInt64) -> TableDigest {
     let (one, other) = (Scratch(), Scratch())
     let first = try TableStore(at: one.path, tables: ["a", "b"], seededBy: .name, isOnChain: { _ in true })
     let second = try TableStore(at: other.path, tables: ["c", "b", "a"], seededBy: .name, isOnChain: { _ in true })
-    _ = try first.write([changes([[1]: [2]]), changes([[1]: [2], [3]: [4]])], anchor: anchor(1))
-    _ = try second.write([changes([:]), changes([[1]: [2], [3]: [4]]), changes([[1]: [2]])], anchor: anchor(9))
+    _ = try first.write([changes([[1]: [2]]), changes([[1]: [2], [3]: [4]])], logPoint: logPoint(1))
+    _ = try second.write([changes([:]), changes([[1]: [2], [3]: [4]]), changes([[1]: [2]])], logPoint: logPoint(9))
     let digests = try first.digests()
     #expect(try Array(second.digests().reversed().prefix(2)) == digests)
     #expect(digests[0] != digests[1] && digests[0] != TableDigest())

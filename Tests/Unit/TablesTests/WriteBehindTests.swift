@@ -15,7 +15,7 @@ import Testing
     tables.fold { $0.set([1], Row([10]), at: 1) }
     #expect(try folder.rows() == [[:], [:]])
     #expect(try tables.flush() == .written)
-    #expect(try folder.rows() == [[[1]: [10]], [:]] && folder.anchor() == anchor(1))
+    #expect(try folder.rows() == [[[1]: [10]], [:]] && folder.logPoint() == logPoint(1))
     #expect(try tables.flush() == nil)
   }
 
@@ -108,7 +108,7 @@ private struct FoldedText: FoldBuffer {
   mutating func takeUnwritten() -> DirtyTables {
     defer { (unwritten, _) = (0, whenTaken()) }
     return DirtyTables(
-      changes: [table.takeChanges(), ChangedRows()], anchor: anchor(position), events: unwritten, epoch: 0)
+      changes: [table.takeChanges(), ChangedRows()], logPoint: logPoint(position), events: unwritten, epoch: 0)
   }
 
   mutating func restore(_ tables: DirtyTables) {

@@ -154,7 +154,7 @@ import Verbatim
       #"{"stream":"user/ben","type":"userReactivated.1","payload":"","correlation":"c"}"#,
     ]
     #expect(verbatim("log", "append", log, "--create", input: lines.joined(separator: "\n")).code == .done)
-    func composerContext(_ position: Int) throws -> [[String]] {
+    func relatedPositions(_ position: Int) throws -> [[String]] {
       let run = verbatim("event", log, "\(position)", "--json")
       let json = try JSONParser.parse(Array(run.output.utf8).dropLast())
       #expect(json["position"]?.text == "\(position)" && json["event"] != nil)
@@ -163,9 +163,9 @@ import Verbatim
         return events.compactMap { $0["position"]?.text }
       }
     }
-    #expect(try composerContext(1) == [[], ["3", "4"], ["2"], ["5"]])
-    #expect(try composerContext(4) == [["3", "1"], [], [], []])
-    #expect(try composerContext(3) == [["1"], ["4"], [], []])
+    #expect(try relatedPositions(1) == [[], ["3", "4"], ["2"], ["5"]])
+    #expect(try relatedPositions(4) == [["3", "1"], [], [], []])
+    #expect(try relatedPositions(3) == [["1"], ["4"], [], []])
     let text = verbatim("event", log, "4").output
     #expect(text.contains("type      userReactivated.1\n") && text.contains("event     user: \"kim\"\n"))
     #expect(text.contains("\ncaused by:\n3  ") && !text.contains("correlated:"))

@@ -67,7 +67,7 @@ import Verbatim
     let chat = workspace()
     let stats = verbatim("log", "verify", chat)
     #expect(stats.code == .done)
-    #expect(try LogCheck.glance(logAt: chat).damage == nil)
+    #expect(try LogCheck.quickCheck(logAt: chat).damage == nil)
   }
 
   @Test(arguments: [0, 1])

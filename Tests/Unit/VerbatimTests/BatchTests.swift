@@ -70,7 +70,7 @@ import WorkspaceWorker
     var tasks: [Task<Outcome, Never>] = []
     for submission in submissions {
       tasks.append(Task { await Outcome(submission, to: workspace) })
-      await until { workspace.submitting.waiting == tasks.count }
+      await until { workspace.submitQueue.waiting == tasks.count }
     }
     gate.open()
     #expect(await isDone == .vain)

@@ -11,7 +11,7 @@ import Testing
   init() throws {
     folder = try BlobFolder()
     // It is only opened, so that the directory contains a workspace.
-    try Workspace.open(at: folder.path).closeBlocking()()
+    try Workspace.open(at: folder.path).closeBlocking()
   }
 
   /// Starts a process that adds a file, and stops after its first piece.

@@ -44,7 +44,7 @@ import Testing
     let (workspace, other) = (try folder.open(), try folder.open())
     try await workspace.populate()
     let (mine, theirs) = (try await workspace.composer(), try await other.composer())
-    let writerLock = try HeldTurn(of: folder.path)
+    let writerLock = try HeldWriterLock(of: folder.path)
     try type("mine", in: mine)
     try type("theirs", in: theirs)
     writerLock.letGo()
@@ -64,7 +64,7 @@ import Testing
     try await workspace.populate()
     let composer = try await workspace.composer()
     try await composer.flush()
-    let writerLock = try HeldTurn(of: folder.path)
+    let writerLock = try HeldWriterLock(of: folder.path)
     for _ in 0..<4 { try type("a", in: composer) }
     #expect(throws: ComposerError.self) { try type("b", in: composer) }
     #expect(composer.text == "aaaa" && composer.stopped == nil)
@@ -96,7 +96,7 @@ import Testing
     try await workspace.populate()
     let composer = try await workspace.composer()
     try await composer.flush()
-    let writerLock = try HeldTurn(of: folder.path)
+    let writerLock = try HeldWriterLock(of: folder.path)
     try type("hello", in: composer)
     await #expect(throws: ComposerError.self) { try await composer.flush() }
     for _ in 0..<2 { await #expect(throws: ComposerError.self) { try await composer.send() } }
@@ -105,7 +105,7 @@ import Testing
     await #expect(throws: ComposerError.self) { try await composer.leave() }
     #expect(composer.text == "hello!")
     writerLock.letGo()
-    await until { workspace.submitting.room.taken == 0 }
+    await until { workspace.submitQueue.admissionLimiter.taken == 0 }
     try await composer.send()
     #expect(try await workspace.texts() == ["hello!"])
     #expect(composer.text.isEmpty)
@@ -118,7 +118,7 @@ import Testing
     let composer = try await workspace.composer()
     try type("first", in: composer)
     try await composer.flush()
-    let writerLock = try HeldTurn(of: folder.path)
+    let writerLock = try HeldWriterLock(of: folder.path)
     async let sent = composer.send()
     await until { composer.isSending && composer.held != nil }
     try type(" second", in: composer)

@@ -113,7 +113,7 @@ import Testing
     let composer = try await workspace.composer()
     try composer.perform(.type("hello"))
     try await composer.flush()
-    let writerLock = try HeldTurn(of: folder.path)
+    let writerLock = try HeldWriterLock(of: folder.path)
     async let sent = composer.send()
     await until { composer.isSending }
     try composer.perform(.type(" more"))

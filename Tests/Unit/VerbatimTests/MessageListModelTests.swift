@@ -109,7 +109,7 @@ import Testing
         var shown = try reading.conversation(in: "general", limit: 1)
         shown.typing = typing
         let places = ChangedTargets(channels: channels, composers: [composer.key])
-        return try question.dependsOnPlaces(reading, places, shown)
+        return try question.dependsOnTargets(reading, places, shown)
       }
     }
     let told = [MessageSender(id: "ben", name: "ben")]

@@ -241,7 +241,7 @@ import Testing
     let ada = workspace.client(user: "ada")
     let question = LiveQuery<Int> { _, _ in
       true
-    } dependsOnPlaces: { _, _, _ throws(ReadError) in
+    } dependsOnTargets: { _, _, _ throws(ReadError) in
       throw .refused(.userDeactivated("ada"))
     } ask: { _, before in
       ((before ?? 0) + 1, nil)

@@ -13,7 +13,7 @@ import Testing
     try await workspace.populate()
     let before = try await workspace.send("one", "m1").receipt
     let (id, append, now): (Message.ID, AppendID, Instant) = (
-      workspace.newID(), workspace.moments.appendID(), workspace.now
+      workspace.newID(), workspace.monotonicClock.appendID(), workspace.now
     )
     clock.set(500_000)
     let after = try await workspace.send("two", "m2").receipt
@@ -21,7 +21,7 @@ import Testing
     #expect(after?.id.description ?? "" > before?.id.description ?? "")
     #expect(workspace.now == now)
     #expect(workspace.newID(for: Message.self) > id)
-    #expect(workspace.moments.appendID().description > append.description)
+    #expect(workspace.monotonicClock.appendID().description > append.description)
     await workspace.close()
   }
 
@@ -107,11 +107,11 @@ import Testing
 @Suite struct `Generated ids` {
   @Test func `an id has 15 characters, sorts after all before it, and is unique for any clock and random bits`() {
     let clock = SetClock(0)
-    let moments = MonotonicClock({ clock.now }, { 0 })
+    let monotonicClock = MonotonicClock({ clock.now }, { 0 })
     var last = ""
     for time in [0, 0, 5, 5, 1, 1 << 40, 1 << 40, 7, -9, 1 << 53, 1 << 53] as [Int64] {
       clock.set(time)
-      let id = moments.id()
+      let id = monotonicClock.id()
       #expect(id.utf8.count == 15 && Message.ID(rawValue: id) != nil)
       #expect(last.utf8.lexicographicallyPrecedes(id.utf8), "\(last) \(id)")
       last = id
@@ -119,15 +119,15 @@ import Testing
   }
 
   @Test func `an id contains the random bits`() {
-    let moments = MonotonicClock({ Instant(rawValue: 0) }, { 0xFFFF_FFFF_FFFF_FFFF })
-    #expect(moments.id().hasSuffix("zzzzzz"))
+    let monotonicClock = MonotonicClock({ Instant(rawValue: 0) }, { 0xFFFF_FFFF_FFFF_FFFF })
+    #expect(monotonicClock.id().hasSuffix("zzzzzz"))
     #expect(MonotonicClock({ Instant(rawValue: 0) }, { 0 }).id() == "---------------")
   }
 
   @Test func `ids generated concurrently are unique`() async {
-    let moments = MonotonicClock({ .now }, { .random(in: 0 ... .max) })
+    let monotonicClock = MonotonicClock({ .now }, { .random(in: 0 ... .max) })
     let ids = await withTaskGroup(of: [String].self) { group in
-      for _ in 0..<8 { group.addTask { (0..<1000).map { _ in moments.id() } } }
+      for _ in 0..<8 { group.addTask { (0..<1000).map { _ in monotonicClock.id() } } }
       return await group.reduce(into: Set<String>()) { $0.formUnion($1) }
     }
     #expect(ids.count == 8000)

@@ -23,13 +23,13 @@ import Testing
     let workspace = try folder.open()
     try await workspace.populate()
     let composer = try await workspace.openComposer(key)
-    let writerLock = try HeldTurn(of: folder.path)
+    let writerLock = try HeldWriterLock(of: folder.path)
     for (place, letter) in "hello".enumerated() { try composer.record([typed(String(letter), at: place)]) }
     #expect(composer.composer.content.text.userText.string == "hello")
     writerLock.letGo()
     try await composer.flush()
     #expect(try await stored(workspace) == "hello")
-    #expect(workspace.submitting.room.taken == 0)
+    #expect(workspace.submitQueue.admissionLimiter.taken == 0)
     await workspace.close()
   }
 
@@ -144,7 +144,7 @@ import Testing
     let workspace = try folder.open { $0.writerLockTimeout = .milliseconds(20) }
     try await workspace.populate()
     let composer = try await workspace.openComposer(key)
-    let writerLock = try HeldTurn(of: folder.path)
+    let writerLock = try HeldWriterLock(of: folder.path)
     try composer.record([typed("a", at: 0)])
     await #expect {
       try await composer.flush()
@@ -154,7 +154,7 @@ import Testing
     #expect(composer.failure == nil)
     try composer.record([typed("b", at: 1)])
     writerLock.letGo()
-    await until { workspace.submitting.room.taken == 0 }
+    await until { workspace.submitQueue.admissionLimiter.taken == 0 }
     try await composer.flush()
     #expect(try await stored(workspace) == "ab")
     #expect(try await workspace.openComposer(key).composer.content.text.userText == "ab")
@@ -208,7 +208,7 @@ import Testing
     }
     try await composer.flush()
     #expect(try await stored(workspace) == (0..<1000).map { String($0 % 10) }.joined())
-    #expect(workspace.submitting.room.taken == 0)
+    #expect(workspace.submitQueue.admissionLimiter.taken == 0)
     await workspace.close()
   }
 
@@ -216,7 +216,7 @@ import Testing
     let workspace = try folder.open { $0.waitingMax = 10 }
     try await workspace.populate()
     let composer = try await workspace.openComposer(key)
-    let writerLock = try HeldTurn(of: folder.path)
+    let writerLock = try HeldWriterLock(of: folder.path)
     for place in 0..<10 { try composer.record([typed("a", at: place)]) }
     #expect {
       try composer.record([typed("b", at: 10)])

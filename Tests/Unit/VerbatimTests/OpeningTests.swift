@@ -41,10 +41,10 @@ import Testing
 }
 
 /// A projection that counts events by their stream's first letter.
-private struct TextFolding: Projection {
+private struct LetterProjection: Projection {
   static let name = "letters"
   static let revision = "1"
-  static let counts = ProjectionTable<TextFolding, Count>("counts")
+  static let counts = ProjectionTable<LetterProjection, Count>("counts")
   static let tableNames = [counts.name]
   private let counts: LiveTable<Count>
 
@@ -88,7 +88,7 @@ private struct Picky: Projection {
 /// Returns the number of counted events.
 private func total(_ reading: WorkspaceReading) throws -> UInt64 {
   var total: UInt64 = 0
-  try reading.own?.forEachRow(of: TextFolding.counts) { (_, count: Count) throws(ProjectionError) in
+  try reading.own?.forEachRow(of: LetterProjection.counts) { (_, count: Count) throws(ProjectionError) in
     total += count.number
     return true
   }
@@ -99,8 +99,8 @@ private func total(_ reading: WorkspaceReading) throws -> UInt64 {
   private let folder = WorkspaceFolder()
 
   @Test func `an app's projections are read at the chat's position, despite concurrent submits`() async throws {
-    let workspace = try folder.open { $0.projections = [TextFolding.self] }
-    let other = try folder.open { $0.projections = [TextFolding.self] }
+    let workspace = try folder.open { $0.projections = [LetterProjection.self] }
+    let other = try folder.open { $0.projections = [LetterProjection.self] }
     try await workspace.populate()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<4 {
@@ -128,7 +128,7 @@ private func total(_ reading: WorkspaceReading) throws -> UInt64 {
   }
 
   @Test func `a stopped projection does not stop submitting and reading`() async throws {
-    let workspace = try folder.open { $0.projections = [Picky.self, TextFolding.self] }
+    let workspace = try folder.open { $0.projections = [Picky.self, LetterProjection.self] }
     try await workspace.populate()
     let sent = try await workspace.send("hello", "m1")
     try await workspace.send("more", "m2")

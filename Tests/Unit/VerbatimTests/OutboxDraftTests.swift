@@ -38,7 +38,7 @@ import WorkspaceWorker
     let user = try await workspace.populate(count: 1)[0]
     let changes = DraftDevices(6, 6, span: 8, &random)
     let boxes = try await changes.write(of: user)
-    let writerLock = try HeldTurn(of: there.path)
+    let writerLock = try HeldWriterLock(of: there.path)
     for box in boxes {
       let outbox = try box.folder.open(user: user, device: box.device)
       let stopped = await expectStop(of: outbox, to: workspace) { if case .undelivered = $0 { true } else { false } }
@@ -46,7 +46,7 @@ import WorkspaceWorker
       await outbox.close()
     }
     writerLock.letGo()
-    await until { workspace.submitting.room.taken == 0 }
+    await until { workspace.submitQueue.admissionLimiter.taken == 0 }
     for box in boxes.reversed() { try await box.deliver(.all, to: workspace, &random) }
     try await changes.expectEnd(of: user, in: workspace, "seed \(random.seed): \(changes)")
     await workspace.close()

@@ -241,7 +241,7 @@ private final class Ticks: Sendable {
     let ids = outbox.waiting.map(\.id)
     let workspace = try there.open { $0.writerLockTimeout = .milliseconds(1) }
     try await workspace.populate()
-    let writerLock = try HeldTurn(of: there.path)
+    let writerLock = try HeldWriterLock(of: there.path)
     await expectStop(of: outbox, to: workspace) { if case .undelivered(ids[0], .failed) = $0 { true } else { false } }
     writerLock.letGo()
     let full = try there.open { $0.freeSpaceReserve = .max / 2 }

@@ -6,7 +6,7 @@ import Testing
 
 @MainActor @Suite struct `Pressing drawn actions` {
   /// A workspace with a list and a composer that contain every kind of action.
-  @MainActor private final class AdmissionLimiter {
+  @MainActor private final class PressingFixture {
     let folder = WorkspaceFolder()
     let workspace: Workspace
     let model: MessageListModel
@@ -55,7 +55,7 @@ import Testing
       let draft = try #require(try await ada.read { try $0.draft(in: "general", thread: "m1") })
       let quote = model.layout.message("m2")?.quote
       let slot = ComposerSlot(
-        composer.presentation, composer.composing.content, selection: composer.composer.selection, subject: quote)
+        composer.presentation, composer.reducer.content, selection: composer.composer.selection, subject: quote)
       return .joined([
         factory.drawList(model.layout), factory.draw(slot), factory.makeChannelListItem(channel),
         factory.makeThreadListItem(thread), factory.makeDraftListItem(draft),
@@ -66,12 +66,12 @@ import Testing
     func state() async throws -> [String] {
       try await composer.flush()
       let rows = model.layout.rows.map { "\($0)" }
-      return rows + ["\(try workspace.head())", "\(composer.presentation)", "\(composer.composing.content)"]
+      return rows + ["\(try workspace.head())", "\(composer.presentation)", "\(composer.reducer.content)"]
     }
   }
 
   @Test func `text and HTML carry the same actions, each once`() async throws {
-    let room = try await AdmissionLimiter()
+    let room = try await PressingFixture()
     let text = try await room.draw(PlainTextFactory(columns: 60)).actions
     let page = try await room.draw(PageFactory(actionURL: "/act"))
     #expect(Set(text) == Set(page.actions))
@@ -87,10 +87,10 @@ import Testing
   }
 
   @Test func `every action has an effect`() async throws {
-    let count = try await AdmissionLimiter().draw(PlainTextFactory(columns: 60)).actions.count
+    let count = try await PressingFixture().draw(PlainTextFactory(columns: 60)).actions.count
     #expect(count > 30)
     for number in 0..<count {
-      let room = try await AdmissionLimiter()
+      let room = try await PressingFixture()
       let action = try await room.draw(PlainTextFactory(columns: 60)).actions[number]
       let before = try await room.state()
       let outcome = try await room.model.press(action, in: room.composer)
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  private func expectEffect(of action: SlotAction, in room: AdmissionLimiter) async throws {
+  private func expectEffect(of action: SlotAction, in room: PressingFixture) async throws {
     func message(_ id: String) async throws -> Message {
       try await room.ada.channel("general").message(Message.ID(id))
     }
@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test func `an impossible action is refused with a sentence`() async throws {
-    let room = try await AdmissionLimiter()
+    let room = try await PressingFixture()
     await #expect(throws: PressError.messageGone("gone")) { try await room.model.press(.message(.pin, "gone")) }
     await #expect(throws: PressError.noComposer("reply:m1")) { try await room.model.press(.message(.reply, "m1")) }
     #expect(PressError.messageGone("gone").description.contains("gone"))

@@ -30,7 +30,7 @@ import Testing
     #expect(metrics.value("verbatim_block_events_sum") == head)
     #expect(metrics.value("verbatim_block_events_count") == 4)
     #expect(metrics.value("verbatim_block_events_bucket", ["le": "65536"]) == 4)
-    #expect(metrics.value("verbatim_queue_room") == 65_536)
+    #expect(metrics.value("verbatim_queue_capacity") == 65_536)
     #expect(metrics.value("verbatim_writer_lock_held") == 0)
     #expect(metrics.value("verbatim_writer_lock_holder_pid") == nil)
     #expect(metrics.value("verbatim_file_used_bytes", ["file": "log"]) == Double(statistics.log.file.used))
@@ -43,7 +43,7 @@ import Testing
 
   @Test func `the text names the holder of the writer lock`() async throws {
     let workspace = try folder.open()
-    let writerLock = try HeldTurn(of: folder.path)
+    let writerLock = try HeldWriterLock(of: folder.path)
     let metrics = try Exposition(try workspace.statistics().prometheusText())
     #expect(metrics.value("verbatim_writer_lock_held") == 1)
     #expect(metrics.value("verbatim_writer_lock_holder_pid") == Double(ProcessInfo.processInfo.processIdentifier))
@@ -57,7 +57,7 @@ import Testing
     let path = "/a \"b\"\\c\nd\r\n\\n,{é}"
     let metrics = try Exposition(statistics.prometheusText(labels: [("workspace", path), ("host_1", "")]))
     #expect(metrics.samples.allSatisfy { $0.labels["workspace"] == path && $0.labels["host_1"] == "" })
-    #expect(metrics.value("verbatim_queue_room", ["workspace": path, "host_1": ""]) == 65_536)
+    #expect(metrics.value("verbatim_queue_capacity", ["workspace": path, "host_1": ""]) == 65_536)
     await workspace.close()
   }
 
@@ -69,8 +69,8 @@ import Testing
       (statistics: try second.statistics(), labels: [(name: "workspace", value: "2")]),
     ]
     let metrics = try Exposition(Statistics.prometheusText(of: all))
-    #expect(metrics.value("verbatim_queue_room", ["workspace": "1"]) == 65_536)
-    #expect(metrics.value("verbatim_queue_room", ["workspace": "2"]) == 7)
+    #expect(metrics.value("verbatim_queue_capacity", ["workspace": "1"]) == 65_536)
+    #expect(metrics.value("verbatim_queue_capacity", ["workspace": "2"]) == 7)
     await own.close()
     await second.close()
   }

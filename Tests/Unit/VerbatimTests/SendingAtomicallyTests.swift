@@ -93,13 +93,13 @@ import Testing
     let workspace = try await folder.openPopulated()
     let composer = try await workspace.openComposer(key)
     let (start, blocks) = (try workspace.head().next, try workspace.store.head().blocks)
-    let writerLock = try HeldTurn(of: folder.path)
+    let writerLock = try HeldWriterLock(of: folder.path)
     async let first = workspace.send("first", "m0")
     await until { workspace.isTakenUp(1) }
     try composer.record([typed("he", at: 0)])
     try composer.record([typed("y", at: 2)])
     async let sent = composer.send("hey", "m1")
-    await until { workspace.submitting.waiting == 2 }
+    await until { workspace.submitQueue.waiting == 2 }
     writerLock.letGo()
     _ = try await (first, sent)
     let types = try workspace.store.events(from: start, limit: 100).map(\.type.text)
@@ -135,7 +135,7 @@ import Testing
     try composer.record([typed("more", at: 0)])
     try await composer.flush()
     #expect(try await workspace.stored().content.text.userText == "more")
-    #expect(workspace.submitting.room.taken == 0)
+    #expect(workspace.submitQueue.admissionLimiter.taken == 0)
     await workspace.close()
   }
 
@@ -203,12 +203,12 @@ import Testing
     let workspace = try await folder.openPopulated { $0.rules.limits.payloadByteCountMax = 1 << 30 }
     let composer = try await workspace.openComposer(key)
     let head = try workspace.head()
-    let writerLock = try HeldTurn(of: folder.path)
+    let writerLock = try HeldWriterLock(of: folder.path)
     async let first = workspace.send("first", "m0")
     await until { workspace.isTakenUp(1) }
     try composer.record([.custom("large", payload: [UInt8](repeating: 0, count: 17 << 20))])
     let sent = Task { try await composer.send("hello", "m1") }
-    await until { workspace.submitting.waiting == 2 }
+    await until { workspace.submitQueue.waiting == 2 }
     writerLock.letGo()
     await #expect {
       try await sent.value
@@ -334,11 +334,11 @@ import Testing
   @Test func `nothing else is recorded or sent until the outcome is known`() async throws {
     let workspace = try await folder.openPopulated()
     let composer = try await workspace.openComposer(key)
-    let writerLock = try HeldTurn(of: folder.path)
+    let writerLock = try HeldWriterLock(of: folder.path)
     try composer.record([typed("hello", at: 0)])
     async let sent = composer.send("hello", "m1")
     // The typed text, and the three parts of the send.
-    await until { workspace.submitting.room.taken == 1 + 3 }
+    await until { workspace.submitQueue.admissionLimiter.taken == 1 + 3 }
     for isSecond in [false, true] {
       await #expect {
         if isSecond { try await composer.send("again", "m2") } else { try composer.record([typed("!", at: 5)]) }
@@ -358,12 +358,12 @@ import Testing
   @Test func `cancelling before the leader takes it records nothing, and typing continues`() async throws {
     let workspace = try await folder.openPopulated()
     let composer = try await workspace.openComposer(key)
-    let writerLock = try HeldTurn(of: folder.path)
+    let writerLock = try HeldWriterLock(of: folder.path)
     async let first = workspace.send("first", "m0")
     await until { workspace.isTakenUp(1) }
     try composer.record([typed("hello", at: 0)])
     let task = Task { try await composer.send("hello", "m1", as: id) }
-    await until { workspace.submitting.waiting == 2 }
+    await until { workspace.submitQueue.waiting == 2 }
     task.cancel()
     await #expect {
       try await task.value
@@ -376,7 +376,7 @@ import Testing
     try await composer.flush()
     #expect(try await workspace.stored().content.text.userText == "hello!")
     #expect(try await workspace.receipt(of: id) == nil)
-    #expect(workspace.submitting.room.taken == 0)
+    #expect(workspace.submitQueue.admissionLimiter.taken == 0)
     await workspace.close()
   }
 
@@ -404,21 +404,21 @@ import Testing
     }
     try await composer.flush()
     #expect(try await workspace.stored().content.text.userText == "")
-    #expect(workspace.submitting.room.taken == 0)
+    #expect(workspace.submitQueue.admissionLimiter.taken == 0)
     await workspace.close()
   }
 
   @Test func `closing the workspace completes it or fails it with nothing recorded`() async throws {
     let workspace = try await folder.openPopulated()
     let composer = try await workspace.openComposer(key)
-    let writerLock = try HeldTurn(of: folder.path)
+    let writerLock = try HeldWriterLock(of: folder.path)
     async let first = workspace.send("first", "m0")
     await until { workspace.isTakenUp(1) }
     try composer.record([typed("hello", at: 0)])
     let closing = Task { await workspace.close() }
-    await until { workspace.submitting.waiting == 2 }
+    await until { workspace.submitQueue.waiting == 2 }
     let late = Task { try await composer.send("hello", "m1", as: id) }
-    await until { workspace.submitting.waiting == 3 }
+    await until { workspace.submitQueue.waiting == 3 }
     writerLock.letGo()
     _ = try await first
     await #expect {
@@ -443,7 +443,7 @@ import Testing
   @Test func `without the writer lock the composer continues, and a retry is recorded once`() async throws {
     let workspace = try await folder.openPopulated { $0.writerLockTimeout = .milliseconds(20) }
     let composer = try await workspace.openComposer(key)
-    let writerLock = try HeldTurn(of: folder.path)
+    let writerLock = try HeldWriterLock(of: folder.path)
     try composer.record([typed("hello", at: 0)])
     await #expect {
       try await composer.send("hello", "m1", as: id)
@@ -460,7 +460,7 @@ import Testing
     try composer.record([typed("more", at: 0)])
     try await composer.flush()
     #expect(try await workspace.stored().content.text.userText == "more")
-    #expect(workspace.submitting.room.taken == 0)
+    #expect(workspace.submitQueue.admissionLimiter.taken == 0)
     await workspace.close()
   }
 }
@@ -494,7 +494,7 @@ extension Workspace {
   }
 
   /// Returns whether `count` of the capacity is in use and no submit waits in the queue.
-  fileprivate func isTakenUp(_ count: Int) -> Bool { submitting.room.taken == count && submitting.waiting == 0 }
+  fileprivate func isTakenUp(_ count: Int) -> Bool { submitQueue.admissionLimiter.taken == count && submitQueue.waiting == 0 }
 }
 
 extension WorkspaceReading {

@@ -67,15 +67,15 @@ import Testing
     try await workspace.populate()
     let idle = try workspace.statistics()
     #expect(idle.writerLock.holder == nil)
-    #expect(idle.queue == Statistics.Queue(waiting: 0, inLine: 0, taken: 0, room: 3))
-    let writerLock = try HeldTurn(of: folder.path)
+    #expect(idle.queue == Statistics.Queue(waiting: 0, inLine: 0, taken: 0, capacity: 3))
+    let writerLock = try HeldWriterLock(of: folder.path)
     async let first = workspace.send("1", "m1")
     // The first has been taken from the queue, and the others wait behind it.
-    try await until { try workspace.statistics().queue == .init(waiting: 0, inLine: 0, taken: 1, room: 3) }
+    try await until { try workspace.statistics().queue == .init(waiting: 0, inLine: 0, taken: 1, capacity: 3) }
     async let second = workspace.send("2", "m2")
     async let third = workspace.send("3", "m3")
     async let fourth = workspace.send("4", "m4")
-    try await until { try workspace.statistics().queue == .init(waiting: 2, inLine: 1, taken: 3, room: 3) }
+    try await until { try workspace.statistics().queue == .init(waiting: 2, inLine: 1, taken: 3, capacity: 3) }
     let holder = try #require(try workspace.statistics().writerLock.holder)
     let process = Int(ProcessInfo.processInfo.processIdentifier)
     #expect(holder.process == process && holder.description.hasPrefix("\(process)"))
@@ -91,7 +91,7 @@ import Testing
   @Test func `submits that failed without the writer lock are counted, and flushes behind them are not`() async throws {
     let workspace = try folder.open { $0.writerLockTimeout = .milliseconds(300) }
     try await workspace.populate()
-    let writerLock = try HeldTurn(of: folder.path)
+    let writerLock = try HeldWriterLock(of: folder.path)
     let first = Task { try await workspace.send("1", "m1") }
     // It has been taken from the queue; on a slow machine its timeout may have elapsed already.
     try await until {

@@ -90,7 +90,7 @@ import Testing
     let outcomes = await workspace.offThread { $0.submit(each: wanted) }
     #expect(outcomes.allSatisfy { (try? $0.get()) != nil })
     #expect(try await workspace.texts() == (0..<10).map(String.init))
-    #expect(workspace.submitting.room.taken == 0)
+    #expect(workspace.submitQueue.admissionLimiter.taken == 0)
     await workspace.close()
   }
 
@@ -110,7 +110,7 @@ import Testing
   @Test func `a submit in a batch is decided after earlier ones, with its own outcome`() async throws {
     let workspace = try await workspace()
     // The writer lock is held until all are queued: they share a block.
-    let writerLock = try HeldTurn(of: folder.path)
+    let writerLock = try HeldWriterLock(of: folder.path)
     async let all = withTaskGroup(of: (Int, Bool).self) { group in
       for number in 0..<20 {
         group.addTask {
@@ -121,7 +121,7 @@ import Testing
       }
       return await group.reduce(into: [Int: Bool]()) { $0[$1.0] = $1.1 }
     }
-    await until { workspace.submitting.room.taken == 20 }
+    await until { workspace.submitQueue.admissionLimiter.taken == 20 }
     writerLock.letGo()
     let answers = await all
     let texts = try await workspace.texts()
@@ -139,7 +139,7 @@ import Testing
     let workspace = try folder.open()
     try await workspace.populate()
     let blocks = try workspace.store.head().blocks
-    let writerLock = try HeldTurn(of: folder.path)
+    let writerLock = try HeldWriterLock(of: folder.path)
     let text = String(repeating: "x", count: 4000)
     async let all: Void = withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<60 {
@@ -153,7 +153,7 @@ import Testing
       }
       try await group.waitForAll()
     }
-    await until { workspace.submitting.room.taken == 60 * 20 }
+    await until { workspace.submitQueue.admissionLimiter.taken == 60 * 20 }
     writerLock.letGo()
     try await all
     #expect(try workspace.store.head().blocks >= blocks + 4)
@@ -206,12 +206,12 @@ import Testing
   @Test func `a retry while the first attempt is running is recorded once`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
-    let writerLock = try HeldTurn(of: folder.path)
+    let writerLock = try HeldWriterLock(of: folder.path)
     async let all = withThrowingTaskGroup(of: Submitted.self) { group in
       for _ in 0..<10 { group.addTask { try await workspace.send("hello", "m1", as: id) } }
       return try await group.reduce(into: Set()) { $0.insert($1) }
     }
-    await until { workspace.submitting.room.taken == 10 }
+    await until { workspace.submitQueue.admissionLimiter.taken == 10 }
     writerLock.letGo()
     #expect(try await all.count == 1)
     await workspace.close()

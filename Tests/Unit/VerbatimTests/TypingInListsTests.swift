@@ -58,9 +58,9 @@ import Testing
     let question = ChannelListModel(of: ben, pageSize: 1).question
     let counted = LiveQuery<ChannelListModel.Shown> { subject, shown in
       question.dependsOn(subject, shown)
-    } dependsOnPlaces: { reading, places, shown throws(ReadError) in
+    } dependsOnTargets: { reading, places, shown throws(ReadError) in
       defer { counts.looks.add(1, ordering: .relaxed) }
-      return try question.dependsOnPlaces(reading, places, shown)
+      return try question.dependsOnTargets(reading, places, shown)
     } ask: { reading, shown throws(ReadError) in
       counts.asks.add(1, ordering: .relaxed)
       return try question.ask(reading, shown)

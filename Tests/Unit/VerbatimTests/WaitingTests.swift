@@ -13,28 +13,28 @@ import Testing
   @Test func `a submit cancelled in the queue throws, and nothing is recorded`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
-    let writerLock = try HeldTurn(of: folder.path)
+    let writerLock = try HeldWriterLock(of: folder.path)
     async let first = workspace.send("first", "m1")
-    await until { workspace.submitting.room.taken == 1 && workspace.submitting.waiting == 0 }
+    await until { workspace.submitQueue.admissionLimiter.taken == 1 && workspace.submitQueue.waiting == 0 }
     let second = Task { try await workspace.send("second", "m2", as: id) }
-    await until { workspace.submitting.waiting == 1 }
+    await until { workspace.submitQueue.waiting == 1 }
     second.cancel()
     await #expect(throws: SubmitError.self) { try await second.value }
-    #expect(workspace.submitting.waiting == 0)
+    #expect(workspace.submitQueue.waiting == 0)
     writerLock.letGo()
     _ = try await first
     #expect(try await workspace.receipt(of: id) == nil)
     #expect(try await workspace.texts() == ["first"])
-    #expect(workspace.submitting.room.taken == 0)
+    #expect(workspace.submitQueue.admissionLimiter.taken == 0)
     await workspace.close()
   }
 
   @Test func `a submit cancelled after the leader took it returns its outcome`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
-    let writerLock = try HeldTurn(of: folder.path)
+    let writerLock = try HeldWriterLock(of: folder.path)
     let task = Task { try await workspace.send("hello", "m1", as: id) }
-    await until { workspace.submitting.room.taken == 1 && workspace.submitting.waiting == 0 }
+    await until { workspace.submitQueue.admissionLimiter.taken == 1 && workspace.submitQueue.waiting == 0 }
     task.cancel()
     writerLock.letGo()
     let sent = try await task.value
@@ -59,7 +59,7 @@ import Testing
         #expect(receipt == nil)
       }
     }
-    #expect(workspace.submitting.room.taken == 0)
+    #expect(workspace.submitQueue.admissionLimiter.taken == 0)
     await workspace.close()
   }
 
@@ -71,7 +71,7 @@ import Testing
     try FileManager.default.removeItem(atPath: folder.path + "/projections")
     try FileManager.default.removeItem(atPath: folder.path + "/index")
     let workspace = try folder.open()
-    let writerLock = try HeldTurn(of: folder.path)
+    let writerLock = try HeldWriterLock(of: folder.path)
     async let second = workspace.send("two", "m2")
     await until { workspace.projections.applied.position == sent.position }
     writerLock.letGo()
@@ -82,10 +82,10 @@ import Testing
   @Test func `a submit beyond the capacity waits, or throws at once if it asked not to wait`() async throws {
     let workspace = try folder.open { $0.waitingMax = 2 }
     try await workspace.populate()
-    let writerLock = try HeldTurn(of: folder.path)
+    let writerLock = try HeldWriterLock(of: folder.path)
     async let first = workspace.send("1", "m1")
     async let second = workspace.send("2", "m2")
-    await until { workspace.submitting.room.taken == 2 }
+    await until { workspace.submitQueue.admissionLimiter.taken == 2 }
     let intent = ChatIntent.message(Message.Key("general", "m3"), .send(Message.Content("3")))
     await #expect {
       try await workspace.submit(Submission([intent], by: .user("ada")), waits: false)
@@ -94,20 +94,20 @@ import Testing
     }
     let third = Task { try await workspace.submit(intent, by: .user("ada")) }
     let fourth = Task { try await workspace.send("4", "m4") }
-    await until { workspace.submitting.room.inLine == 2 }
+    await until { workspace.submitQueue.admissionLimiter.inLine == 2 }
     fourth.cancel()
     await #expect(throws: SubmitError.self) { try await fourth.value }
     writerLock.letGo()
     _ = try await (first, second, third.value)
     #expect(Set(try await workspace.texts()) == ["1", "2", "3"])
-    #expect(workspace.submitting.room.taken == 0 && workspace.submitting.room.inLine == 0)
+    #expect(workspace.submitQueue.admissionLimiter.taken == 0 && workspace.submitQueue.admissionLimiter.inLine == 0)
     await workspace.close()
   }
 
   @Test func `a submit beyond the timeout throws the lock's holder and the id for a retry`() async throws {
     let workspace = try folder.open { $0.writerLockTimeout = .milliseconds(50) }
     try await workspace.populate()
-    let writerLock = try HeldTurn(of: folder.path)
+    let writerLock = try HeldWriterLock(of: folder.path)
     await #expect {
       try await workspace.send("hello", "m1", as: id)
     } throws: { error in
@@ -127,13 +127,13 @@ import Testing
   @Test func `closing completes earlier submits and refuses later ones`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
-    let writerLock = try HeldTurn(of: folder.path)
+    let writerLock = try HeldWriterLock(of: folder.path)
     async let sent = workspace.send("hello", "m1")
-    await until { workspace.submitting.room.taken == 1 && workspace.submitting.waiting == 0 }
+    await until { workspace.submitQueue.admissionLimiter.taken == 1 && workspace.submitQueue.waiting == 0 }
     let closing = Task { await workspace.close() }
-    await until { workspace.submitting.waiting == 1 }
+    await until { workspace.submitQueue.waiting == 1 }
     let late = Task { try await workspace.send("late", "m2") }
-    await until { workspace.submitting.room.taken == 2 }
+    await until { workspace.submitQueue.admissionLimiter.taken == 2 }
     writerLock.letGo()
     let answer = try await sent
     await closing.value

@@ -66,7 +66,7 @@ final class SetClock: Sendable {
 }
 
 /// The writer lock of a workspace, held by another instance until it is released.
-final class HeldTurn: Sendable {
+final class HeldWriterLock: Sendable {
   private let store: EventStore
   private let end = DispatchSemaphore(value: 0)
   private let ended = DispatchSemaphore(value: 0)

@@ -12,9 +12,9 @@ internal final class WorkspaceHost: ComposerHost {
   let client: Client
   let open: OpenComposer
   /// The last submit, while its outcome is unknown.
-  private let unanswered = Locked<Unanswered?>(nil)
+  private let unconfirmedSend = Locked<UnconfirmedSend?>(nil)
 
-  private struct Unanswered {
+  private struct UnconfirmedSend {
     let id: AppendID
     let intents: [ChatIntent]
     let events: [Composer.Event]
@@ -25,9 +25,9 @@ internal final class WorkspaceHost: ComposerHost {
   private var key: Composer.Key { open.key }
 
   /// The time of the clock alone: times recorded by other processes become known when this process records.
-  var now: Instant { client.workspace.moments.now() }
+  var now: Instant { client.workspace.monotonicClock.now() }
 
-  func newID() -> String { client.workspace.moments.id() }
+  func newID() -> String { client.workspace.monotonicClock.id() }
 
   func record(_ events: [Composer.Event]) throws { try open.record(events) }
 
@@ -35,17 +35,17 @@ internal final class WorkspaceHost: ComposerHost {
 
   func submit(_ intents: [ChatIntent], recording events: [Composer.Event]) async throws -> Refusal? {
     // A retry uses the same id, so that it is recorded once.
-    let id = unanswered.withLock { last in last?.intents == intents && last?.events == events ? last?.id : nil }
+    let id = unconfirmedSend.withLock { last in last?.intents == intents && last?.events == events ? last?.id : nil }
     do throws(SubmitError) {
       _ = try await open.submit(intents, recording: events, id: id)
-      unanswered.withLock { $0 = nil }
+      unconfirmedSend.withLock { $0 = nil }
       return nil
     } catch .refused(let refusal, _) {
-      unanswered.withLock { $0 = nil }
+      unconfirmedSend.withLock { $0 = nil }
       return refusal
     } catch {
       if case .failed(let id?, _) = error {
-        unanswered.withLock { $0 = Unanswered(id: id, intents: intents, events: events) }
+        unconfirmedSend.withLock { $0 = UnconfirmedSend(id: id, intents: intents, events: events) }
       }
       throw error
     }

@@ -43,7 +43,7 @@ extension WorkspaceFiles {
         let sets = [workspace.projections] + [workspace.others].compactMap { $0 }
         var checkpoints = 0
         for set in sets {
-          checkpoints += try set.countOfTestimony()
+          checkpoints += try set.checkpointCount()
           try set.catchUp()
         }
         return Rebuilt(

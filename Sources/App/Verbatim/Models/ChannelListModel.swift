@@ -100,7 +100,7 @@ public final class ChannelListModel {
       case .composer(let key): key.user != user && key.thread == nil && shown?.ids.contains(key.channel) ?? false
       case .app: false
       }
-    } dependsOnPlaces: { reading, places, shown throws(ReadError) in
+    } dependsOnTargets: { reading, places, shown throws(ReadError) in
       if try reading.isOrWasMember(ofAnyOf: places.channels) { return true }
       // Most events are further keystrokes of users already listed as typing.
       for key in places.composers {

@@ -14,16 +14,16 @@ internal struct LiveQuery<Answer: Equatable & Sendable>: Sendable {
   let dependsOn: @Sendable (StreamSubject, Answer?) -> Bool
   /// Returns whether the result depends on events in some channels and composers, given the last result: a slower check
   /// that reads the current state.
-  let dependsOnPlaces: @Sendable (ClientReading, ChangedTargets, Answer?) throws(ReadError) -> Bool
+  let dependsOnTargets: @Sendable (ClientReading, ChangedTargets, Answer?) throws(ReadError) -> Bool
 
   init(
     dependsOn: @escaping @Sendable (StreamSubject, Answer?) -> Bool,
-    dependsOnPlaces: @escaping @Sendable (ClientReading, ChangedTargets, Answer?) throws(ReadError) -> Bool = {
+    dependsOnTargets: @escaping @Sendable (ClientReading, ChangedTargets, Answer?) throws(ReadError) -> Bool = {
       _, _, _ in true
     },
     ask: @escaping @Sendable (ClientReading, Answer?) throws(ReadError) -> (answer: Answer, until: Instant?)
   ) {
-    (self.ask, self.dependsOn, self.dependsOnPlaces) = (ask, dependsOn, dependsOnPlaces)
+    (self.ask, self.dependsOn, self.dependsOnTargets) = (ask, dependsOn, dependsOnTargets)
   }
 }
 
@@ -124,7 +124,7 @@ internal struct LiveQueryResults<Answer: Equatable & Sendable>: Sendable {
     if wasRefused || found.isOther || found.places.isEmpty { return wasRefused || found.isOther }
     do throws(ReadError) {
       return try await client.ask { reading throws(ReadError) in
-        try question.dependsOnPlaces(reading, found.places, before)
+        try question.dependsOnTargets(reading, found.places, before)
       }
     } catch .refused {
       // Running the query again returns the refusal.

@@ -139,7 +139,7 @@ extension MessageListModel {
       case .draft(let key): key.channel == id && key.thread != nil && key.user == user
       case .channel, .app: false
       }
-    } dependsOnPlaces: { reading, places, shown throws(ReadError) in
+    } dependsOnTargets: { reading, places, shown throws(ReadError) in
       if !places.channels.isEmpty { return true }
       // Most events are further keystrokes of users already listed as typing.
       for key in places.composers {

@@ -16,8 +16,8 @@ extension Outbox {
   @discardableResult
   public func deliver(to workspace: Workspace) async throws(DeliveryStop) -> Delivery {
     var delivery = Delivery()
-    guard await writerLock.take(1) else { throw DeliveryStop(delivery: delivery, reason: .cancelled) }
-    defer { writerLock.giveBack(1) }
+    guard await deliveryLock.take(1) else { throw DeliveryStop(delivery: delivery, reason: .cancelled) }
+    defer { deliveryLock.giveBack(1) }
     do throws(OutboxError) {
       try await deliver(to: workspace, &delivery)
       try await tidy()

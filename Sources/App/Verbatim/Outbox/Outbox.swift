@@ -23,14 +23,14 @@ public final class Outbox: Sendable {
   internal let content: Locked<OutboxContents>
   /// The file; nil once closed. Lock order: this lock first, then the content's lock, never the other way round.
   private let file: Locked<OutboxFile?>
-  private let moments: MonotonicClock
+  private let monotonicClock: MonotonicClock
   private let wishes = Locked<[Wish]>([])
   /// The serial queue for blocking disk operations.
   private let queue = DispatchQueue(label: "verbatim.outbox")
   private let closing = DispatchQueue(label: "verbatim.outbox.close", attributes: .concurrent)
   private let hasClosed = Locked(false)
   /// A mutex: one delivery at a time.
-  internal let writerLock = AdmissionLimiter(for: 1)
+  internal let deliveryLock = AdmissionLimiter(for: 1)
 
   /// Opens the outbox in a directory, which is created if it is missing.
   ///
@@ -47,8 +47,8 @@ public final class Outbox: Sendable {
     var contents = OutboxContents(of: owner)
     try file.read(into: &contents)
     if let stranger = contents.stranger { throw .otherOwner(path: path, stranger) }
-    moments = MonotonicClock(clock, randomBits)
-    if let last = contents.lastAdded { moments.see(last) }
+    monotonicClock = MonotonicClock(clock, randomBits)
+    if let last = contents.lastAdded { monotonicClock.see(last) }
     (content, self.file) = (Locked(contents), Locked(file))
   }
 
@@ -67,9 +67,9 @@ public final class Outbox: Sendable {
   @available(*, noasync, message: "it waits for the disk: use the async close")
   public func closeBlocking() {
     hasClosed.withLock { $0 = true }
-    writerLock.takeWaiting(1)
+    deliveryLock.takeWaiting(1)
     file.withLock { $0 = nil }
-    writerLock.giveBack(1)
+    deliveryLock.giveBack(1)
   }
 
   /// Closes the outbox after a running delivery has stopped; idempotent.
@@ -144,13 +144,13 @@ extension Outbox {
         var records: [OutboxRecord] = []
         var new: [AppendID: (ProposalHash, Instant)] = [:]
         for wish in wishes {
-          let (id, proposal) = (wish.id ?? moments.appendID(), ProposalHash(of: wish.bytes.span.bytes))
+          let (id, proposal) = (wish.id ?? monotonicClock.appendID(), ProposalHash(of: wish.bytes.span.bytes))
           let known = content.withLock { $0.known(id) }.map { ($0.proposal, $0.added) } ?? new[id]
           if let known, known.0 != proposal {
             answers.append(.failure(.idReused(id)))
             continue
           }
-          let added = known?.1 ?? moments.see(moments.now())
+          let added = known?.1 ?? monotonicClock.see(monotonicClock.now())
           answers.append(.success(Entry(wish.submission, id, added)))
           if known != nil { continue }
           new[id] = (proposal, added)
@@ -192,7 +192,7 @@ extension Outbox {
     try await offThread { outbox throws(OutboxError) in
       try outbox.change { file throws(OutboxError) in
         let byteCount = outbox.damage.reduce(0) { $0 + $1.count }
-        if byteCount > 0 { try outbox.writeAnew(file) }
+        if byteCount > 0 { try outbox.compact(file) }
         return byteCount
       }
     }
@@ -212,13 +212,13 @@ extension Outbox {
         try file.sync()
         let isWorthIt = outbox.content.withLock { $0.damage.isEmpty && file.isWasteful($0) }
         // A failed compaction does no harm: the old file has the same contents.
-        if isWorthIt { try? outbox.writeAnew(file) }
+        if isWorthIt { try? outbox.compact(file) }
       }
     }
   }
 
-  private func writeAnew(_ file: OutboxFile) throws(OutboxError) {
-    let after = try file.writeAnew(content.withLock { $0 }, for: owner)
+  private func compact(_ file: OutboxFile) throws(OutboxError) {
+    let after = try file.compact(content.withLock { $0 }, for: owner)
     content.withLock { $0 = after }
   }
 

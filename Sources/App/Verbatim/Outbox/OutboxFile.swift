@@ -29,7 +29,7 @@ internal final class OutboxFile {
     guard lock.lock(until: .now + .seconds(1)) else {
       throw .inUse(path: path, by: lock.holder.map { Files.describe(process: $0) })
     }
-    lock.signHolder()
+    lock.recordHolder()
     do throws(LMDBError) {
       // The remains of a compaction that a crash interrupted.
       try Files.remove(path + "/" + Self.unfinished)
@@ -100,7 +100,7 @@ internal final class OutboxFile {
   /// contents; damaged ranges become skipped bytes.
   ///
   /// It is crash-safe: a crash leaves either file complete.
-  func writeAnew(_ contents: OutboxContents, for owner: Author) throws(OutboxError) -> OutboxContents {
+  func compact(_ contents: OutboxContents, for owner: Author) throws(OutboxError) -> OutboxContents {
     onStep(.began)
     let records = contents.records(skipping: try damagedBytes(of: contents))
     var after = OutboxContents(of: owner)

@@ -7,7 +7,7 @@ internal import Projections
 extension ClientReading {
   /// Returns messages of a channel or a thread with everything that a message list shows.
   ///
-  /// Read counts are included in channels of at most ``membersTold`` members.
+  /// Read counts are included in channels of at most ``readCountMembersMax`` members.
   public func conversation(
     in channel: Channel.ID, thread: Message.ID? = nil, _ span: MessageSpan = .latest, limit: Int
   ) throws(ReadError) -> Conversation {
@@ -15,7 +15,7 @@ extension ClientReading {
   }
 
   /// The largest number of members for which read counts are included; counting reads every member's marker.
-  public static var membersTold: Int { 1000 }
+  public static var readCountMembersMax: Int { 1000 }
 
   /// Returns the same for messages that were already read.
   internal func conversation(
@@ -69,8 +69,8 @@ private struct MessageDetails: ~Escapable {
     (self.reading, self.channel, self.thread) = (reading, channel, thread)
     capabilities = try reading.capabilities(in: channel.id)
     member = try reading.member(Member.Key(channel.id, reading.user))
-    let tells = needsMarkers && channel.memberCount <= ClientReading.membersTold
-    let all = tells ? try reading.markers(in: channel.id, limit: ClientReading.membersTold).markers : []
+    let tells = needsMarkers && channel.memberCount <= ClientReading.readCountMembersMax
+    let all = tells ? try reading.markers(in: channel.id, limit: ClientReading.readCountMembersMax).markers : []
     markers = tells ? all.filter { $0.user != reading.user } : nil
   }
 

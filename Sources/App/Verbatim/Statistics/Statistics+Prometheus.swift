@@ -68,8 +68,8 @@ extension Statistics {
   private func writeSubmits(to text: inout MetricText) {
     text.gauge("queue_waiting", "Submits that wait to be taken up.", queue.waiting)
     text.gauge("queue_in_line", "Submits that wait for room.", queue.inLine)
-    text.gauge("queue_room_taken", "Room that is taken by what has no answer yet.", queue.taken)
-    text.gauge("queue_room", "Room that there is.", queue.room)
+    text.gauge("queue_capacity_taken", "Room that is taken by what has no answer yet.", queue.taken)
+    text.gauge("queue_capacity", "Capacity of the submit queue.", queue.capacity)
     let outcomes = [
       ("recorded", submits.recorded), ("unchanged", submits.unchanged), ("refused", submits.refused),
       ("conflict", submits.conflicts), ("failed", submits.failed),

@@ -88,7 +88,7 @@ extension Statistics {
     /// The capacity in use: one for each submit, and for each composer event, until it completes.
     public let taken: Int
     /// The capacity of the queue, which is ``Configuration/waitingMax``.
-    public let room: Int
+    public let capacity: Int
   }
 
   /// The submits since opening, by outcome. A run of composer events counts as one.

@@ -21,9 +21,10 @@ extension Workspace {
       state: Statistics.Tables(state, behind: log.head, since: sizesAtOpening.state),
       others: others.map { Statistics.Tables($0, behind: log.head, since: sizesAtOpening.others) },
       queue: Statistics.Queue(
-        waiting: submitting.waiting, inLine: submitting.room.inLine, taken: submitting.room.taken,
-        room: submitting.room.size),
-      submits: submitting.counts.withLock { $0 },
+        waiting: submitQueue.waiting, inLine: submitQueue.admissionLimiter.inLine,
+        taken: submitQueue.admissionLimiter.taken,
+        capacity: submitQueue.admissionLimiter.size),
+      submits: submitQueue.counts.withLock { $0 },
       writerLock: Statistics.WriterLock(log), freeByteCount: log.files.freeByteCount)
   }
 }

@@ -18,7 +18,7 @@ public final class OpenComposer: Sendable {
   public let key: Composer.Key
   internal let actor: Author
   internal let stream: Name
-  private let submitting: SubmitQueue
+  private let submitQueue: SubmitQueue
   private let local: Locked<Local>
 
   private struct Local {
@@ -42,9 +42,9 @@ public final class OpenComposer: Sendable {
 
   internal init(
     _ key: Composer.Key, by actor: Author, _ state: InMemoryChatState, at version: StreamVersion,
-    _ submitting: SubmitQueue
+    _ submitQueue: SubmitQueue
   ) {
-    (self.key, self.actor, self.submitting) = (key, actor, submitting)
+    (self.key, self.actor, self.submitQueue) = (key, actor, submitQueue)
     stream = StreamSubject.composer(key).name
     local = Locked(Local(state: state, written: version))
   }
@@ -59,28 +59,30 @@ public final class OpenComposer: Sendable {
   ///
   /// While a message is being sent from the composer, it throws ``SubmitError/composerBusy(_:)``.
   public func record(_ events: [Composer.Event]) throws(SubmitError) {
-    if submitting.isClosed { throw .closed }
+    if submitQueue.isClosed { throw .closed }
     try local.withLock { local throws(SubmitError) in
       if let failure = local.failure { throw failure }
       if local.isBusy { throw .composerBusy(key) }
       let decided: [ChatEvent]
       do throws(Refusal) {
         decided = try decide(
-          .composer(key, .record(events)), by: actor, at: submitting.moments.now(), given: local.state)
+          .composer(key, .record(events)), by: actor, at: submitQueue.monotonicClock.now(), given: local.state)
       } catch {
         throw .refused(error, intent: 0)
       }
       if decided.isEmpty { return }
-      guard submitting.room.tryTake(decided.count) else { throw .full(waiting: submitting.room.size) }
+      guard submitQueue.admissionLimiter.tryTake(decided.count) else {
+        throw .full(waiting: submitQueue.admissionLimiter.size)
+      }
       for event in decided { fold(event, into: &local.state) }
       local.pending += decided.count
-      submitting.record(decided.map(\.change), decided.map { encode($0) }, in: self)
+      submitQueue.record(decided.map(\.change), decided.map { encode($0) }, in: self)
     }
   }
 
   /// Waits until everything recorded so far is on the disk; throws if recording failed or is delayed.
   public func flush() async throws(SubmitError) {
-    await submitting.flush()
+    await submitQueue.flush()
     if let error = local.withLock({ $0.failure ?? $0.delay }) { throw error }
   }
 
@@ -97,7 +99,7 @@ public final class OpenComposer: Sendable {
     defer { local.withLock { $0.isBusy = false } }
     let submission = Submission(intents + [.composer(key, .record(events))], by: actor, id: id)
     do throws(SubmitError) {
-      let submitted = try await submitting.submit(submission, in: self, waits: true)
+      let submitted = try await submitQueue.submit(submission, in: self, waits: true)
       if let receipt = submitted.receipt { catchUp(with: submission, receipt) }
       local.withLock { $0.isUnsure = false }
       return submitted
@@ -114,7 +116,7 @@ public final class OpenComposer: Sendable {
   /// disk.
   internal func isOpenElsewhere() throws(LogError) -> Bool {
     // The log is read before the local state, which then includes everything that was written here by that time.
-    let version = try submitting.store.version(of: stream)
+    let version = try submitQueue.store.version(of: stream)
     return local.withLock { local in
       let mayBeOwn = local.isBusy || local.isUnsure
       if local.failure == nil, !mayBeOwn, version.rawValue > local.written.rawValue + UInt64(local.pending) {

@@ -171,9 +171,9 @@ extension SubmitQueue {
 
   func settle(_ request: SubmitRequest, _ outcome: Result<Submitted, SubmitError>) {
     switch request.work {
-    case .submission: room.giveBack(request.size)
+    case .submission: admissionLimiter.giveBack(request.size)
     case .typed(let composer, _):
-      room.giveBack(request.size)
+      admissionLimiter.giveBack(request.size)
       composer.settle(request.typed.count, outcome)
     case .flush: break
     case .close: end()

@@ -17,8 +17,8 @@ internal final class SubmitQueue: Sendable {
   private let othersAreDue = Locked(false)
   private let follower = DispatchQueue(label: "verbatim.follow", qos: .utility)
   let rules: Rules
-  let moments: MonotonicClock
-  let room: AdmissionLimiter
+  let monotonicClock: MonotonicClock
+  let admissionLimiter: AdmissionLimiter
   let counts = Locked(Statistics.Submits())
   private let queue: GroupCommitQueue<SubmitRequest>
   /// The open composers that are in use in this process.
@@ -35,11 +35,11 @@ internal final class SubmitQueue: Sendable {
   init(
     _ store: EventStore, _ projections: ProjectionStore, followedBy others: ProjectionStore?,
     _ configuration: Configuration,
-    _ moments: MonotonicClock
+    _ monotonicClock: MonotonicClock
   ) {
-    (self.store, self.projections, self.others, self.moments) = (store, projections, others, moments)
+    (self.store, self.projections, self.others, self.monotonicClock) = (store, projections, others, monotonicClock)
     rules = configuration.rules
-    room = AdmissionLimiter(for: configuration.waitingMax)
+    admissionLimiter = AdmissionLimiter(for: configuration.waitingMax)
     queue = GroupCommitQueue(
       label: "verbatim.submit",
       limits: GroupCommitQueue.Limits(countMax: 4096, byteCountMax: 1 << 20, delay: Self.typingDelay),
@@ -55,9 +55,9 @@ internal final class SubmitQueue: Sendable {
   func submitBlocking(_ submission: Submission, waits: Bool) throws(SubmitError) -> Submitted {
     let request = try request(for: submission)
     if waits {
-      room.takeWaiting(request.size)
+      admissionLimiter.takeWaiting(request.size)
     } else {
-      guard room.tryTake(request.size) else { throw .full(waiting: room.size) }
+      guard admissionLimiter.tryTake(request.size) else { throw .full(waiting: admissionLimiter.size) }
     }
     return try wait(for: request)
   }
@@ -68,12 +68,12 @@ internal final class SubmitQueue: Sendable {
   ) async throws(SubmitError) -> Submitted {
     let request = try request(for: submission, in: composer)
     if waits {
-      guard await room.take(request.size) else { throw .cancelled }
+      guard await admissionLimiter.take(request.size) else { throw .cancelled }
     } else {
-      guard room.tryTake(request.size) else { throw .full(waiting: room.size) }
+      guard admissionLimiter.tryTake(request.size) else { throw .full(waiting: admissionLimiter.size) }
     }
     if Task.isCancelled {
-      room.giveBack(request.size)
+      admissionLimiter.giveBack(request.size)
       throw .cancelled
     }
     await wait(for: request)
@@ -88,21 +88,21 @@ internal final class SubmitQueue: Sendable {
     var rest = requests.compactMap { try? $0.get() }[...]
     while let first = rest.first {
       var (count, size) = (1, first.size)
-      while count < rest.count, size + rest[rest.startIndex + count].size <= room.size {
+      while count < rest.count, size + rest[rest.startIndex + count].size <= admissionLimiter.size {
         size += rest[rest.startIndex + count].size
         count += 1
       }
-      wait(forEach: Array(rest.prefix(count)), room: size)
+      wait(forEach: Array(rest.prefix(count)), count: size)
       rest = rest.dropFirst(count)
     }
     return requests.map { $0.flatMap(\.outcome) }
   }
 
   /// Waits for requests that are admitted and queued together.
-  private func wait(forEach requests: [SubmitRequest], room size: Int) {
+  private func wait(forEach requests: [SubmitRequest], count size: Int) {
     let arrived = DispatchSemaphore(value: 0)
     for request in requests { request.whenSettled = { arrived.signal() } }
-    room.takeWaiting(size)
+    admissionLimiter.takeWaiting(size)
     queue.addAndLead(requests) { self.lead($0) }
     for _ in requests { arrived.wait() }
   }
@@ -137,7 +137,7 @@ internal final class SubmitQueue: Sendable {
     queue.addLater(
       joining: { $0.join(composer, changes, events) },
       else: {
-        let request = SubmitRequest(.typed(composer, moments.appendID()))
+        let request = SubmitRequest(.typed(composer, monotonicClock.appendID()))
         _ = request.join(composer, changes, events)
         return request
       }, { self.lead($0) })
@@ -162,7 +162,7 @@ internal final class SubmitQueue: Sendable {
       }
     } onCancel: {
       guard takingBack, queue.remove(where: { $0 === request }) else { return }
-      room.giveBack(request.size)
+      admissionLimiter.giveBack(request.size)
       request.settle(.failure(.cancelled))
     }
   }
@@ -171,7 +171,7 @@ internal final class SubmitQueue: Sendable {
     for submission: Submission, in composer: OpenComposer? = nil
   ) throws(SubmitError) -> SubmitRequest {
     if isClosed { throw .closed }
-    let id = submission.id ?? moments.appendID()
+    let id = submission.id ?? monotonicClock.appendID()
     let (hash, byteCount) = submission.proposal
     let wanted = AppendIdentity(id: id, isNew: submission.id == nil, proposal: hash, byteCount: byteCount)
     return SubmitRequest(.submission(submission, wanted, in: composer))
@@ -201,7 +201,7 @@ extension SubmitQueue {
         }
       } folding: { block in
         counts.withLock { $0.add(block: block.count, took: began.duration(to: .now)) }
-        moments.see(block.head)
+        monotonicClock.see(block.head)
         // The submitters continue while the block is folded; a reader that is faster folds it first.
         settle(batch, outcomes)
         outcomes = []

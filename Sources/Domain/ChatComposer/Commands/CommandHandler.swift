@@ -41,7 +41,7 @@ public protocol CommandHandler: Sendable {
   func suggestions(for command: ComposerCommand, in context: SuggestionContext) async throws -> SuggestionInfo
 
   /// Changes the content after a suggestion was picked.
-  func handleCommand(_ command: ComposerCommand, picked answer: SuggestionAnswer, in content: inout CommandContent)
+  func handleCommand(_ command: ComposerCommand, picked answer: SuggestionValue, in content: inout CommandContent)
 
   /// Whether the command has everything needed to be executed.
   func canBeExecuted(_ command: ComposerCommand) -> Bool
@@ -77,7 +77,7 @@ extension CommandHandler {
   ) async throws -> SuggestionInfo { SuggestionInfo(.mentions, []) }
   /// The default: no change.
   public func handleCommand(
-    _ command: ComposerCommand, picked answer: SuggestionAnswer, in content: inout CommandContent
+    _ command: ComposerCommand, picked answer: SuggestionValue, in content: inout CommandContent
   ) {}
   /// The default: true.
   public func canBeExecuted(_ command: ComposerCommand) -> Bool { true }

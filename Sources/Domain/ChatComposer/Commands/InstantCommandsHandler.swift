@@ -60,7 +60,7 @@ public struct InstantCommandsHandler: CommandHandler {
 
   /// Activates the picked command and removes its word from the text.
   public func handleCommand(
-    _ command: ComposerCommand, picked answer: SuggestionAnswer, in content: inout CommandContent
+    _ command: ComposerCommand, picked answer: SuggestionValue, in content: inout CommandContent
   ) {
     guard case .instantCommand(let id) = answer, content.command?.id != id else { return }
     if let range = command.typingSuggestion?.range, !range.isEmpty {

@@ -45,7 +45,7 @@ extension TwoStepMentionCommand {
 
   /// Sets the picked user as the target and removes the typed name.
   public func handleCommand(
-    _ command: ComposerCommand, picked answer: SuggestionAnswer, in content: inout CommandContent
+    _ command: ComposerCommand, picked answer: SuggestionValue, in content: inout CommandContent
   ) {
     guard case .chatUser(let user, _) = answer, content.command?.id == id else { return }
     if let range = command.typingSuggestion?.range { content.takeOut(range, withSpaceBehind: true) }

@@ -6,7 +6,7 @@ internal import Chat
 extension LiveComposer {
   /// Starts pending uploads and cancels those whose attachment was removed.
   func startUploads() {
-    for (id, task) in uploads where composing.attachment(id) == nil {
+    for (id, task) in uploads where reducer.attachment(id) == nil {
       task.cancel()
       (uploads[id], underWay[id]) = (nil, nil)
     }
@@ -44,7 +44,7 @@ extension LiveComposer {
 
   /// Records an upload step; progress below one percent is skipped.
   private func tell(_ id: Attachment.ID, _ step: Composer.UploadStep) {
-    if case .progressed(let part) = step, case .uploading(let permille)? = composing.attachment(id)?.upload,
+    if case .progressed(let part) = step, case .uploading(let permille)? = reducer.attachment(id)?.upload,
       part < 1, part * 1000 < Double(permille) + 10
     {
       return
@@ -69,13 +69,13 @@ extension ComposedAttachment {
 extension LiveComposer {
   /// Requests a preview once for each link in the text, and detaches previews whose link was removed.
   func askForPreviews(exceptAtCaret: Bool) {
-    guard let provider = options.linkPreviews, composer.editing == nil || composing.edited != nil else { return }
+    guard let provider = options.linkPreviews, composer.editing == nil || reducer.edited != nil else { return }
     // The previews of links that the edited message already contained were decided when it was sent.
-    let edited = composing.edited?.content
+    let edited = reducer.edited?.content
     let old = edited.map { TypedText($0.text).links(exceptAt: nil) } ?? []
     let mayShow =
-      composing.composerContext.config.has(.urlEnrichment)
-      && composing.composerContext.capabilities.contains(.sendLinks)
+      reducer.composerContext.config.has(.urlEnrichment)
+      && reducer.composerContext.capabilities.contains(.sendLinks)
     let written = text.links(exceptAt: nil)
     let all = mayShow ? written : written.filter { old.contains($0) }
     for (link, task) in previews where !all.contains(link) {

@@ -37,7 +37,7 @@ extension LiveComposer {
         goOn(with: held)
       } else {
         // The composer stays empty; the draft is deleted at the next leave or flush.
-        owesDeletion = true
+        hasPendingDraftDeletion = true
         goOn(with: events + held)
       }
       refresh()
@@ -45,11 +45,11 @@ extension LiveComposer {
   }
 
   /// Retries the draft deletion that failed when the composer was emptied.
-  func payDeletion() async throws(ComposerError) {
-    guard owesDeletion else { return }
-    if composer.content.hasContent { return owesDeletion = false }
+  func retryDraftDeletion() async throws(ComposerError) {
+    guard hasPendingDraftDeletion else { return }
+    if composer.content.hasContent { return hasPendingDraftDeletion = false }
     let (outcome, held) = await hold([deletionOfCleared], [])
-    if case .success = outcome { owesDeletion = false }
+    if case .success = outcome { hasPendingDraftDeletion = false }
     goOn(with: held)
     if case .failure(let error) = outcome { throw .notRecorded(error) }
   }
@@ -70,12 +70,12 @@ extension LiveComposer {
     do { draft = try await host.draft() } catch { throw .notRecorded(error) }
     let content = composer.editing == nil ? composer.content : composer.aside ?? Composition()
     let isStored = content == draft?.content ?? Composition()
-    let changes = (composer.isTouched || owesDeletion) && !isStored
+    let changes = (composer.isTouched || hasPendingDraftDeletion) && !isStored
     let intents: [ChatIntent] = changes ? [.draft(key.draft, .update(content, editedAt: editedAt))] : []
     let end: [Composer.Event] = composer.editing == nil ? [] : [.editEnded(.cancelled)]
     concurrentEdits = ConcurrentEdits(since: composer.content)
     let isKept = try await submit(intents) { _ in end + [.left(keepingContent: false)] } == nil
-    if isKept { owesDeletion = false }
+    if isKept { hasPendingDraftDeletion = false }
     return isKept
   }
 }
@@ -87,7 +87,8 @@ extension LiveComposer {
   func fill(_ next: inout ComposerReducer, with draft: Draft?) -> [Composer.Event] {
     guard options.draftMessagesEnabled, draft?.isOlder(than: self.draft) != true else { return [] }
     self.draft = draft
-    guard !isBusy, held == nil, !owesDeletion, composer.isOpen, !composer.isTouched, next.composer.editing == nil
+    guard !isBusy, held == nil, !hasPendingDraftDeletion, composer.isOpen, !composer.isTouched,
+      next.composer.editing == nil
     else { return [] }
     let content = draft?.content ?? Composition()
     if content == next.content { return [] }

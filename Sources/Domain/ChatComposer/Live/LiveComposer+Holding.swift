@@ -9,11 +9,11 @@ extension LiveComposer {
   ) async throws(ComposerError) -> Refusal? {
     while held != nil { await waitForOthers() }
     let kept = concurrentEdits?.kept(of: composer.content)
-    let (start, events) = (composing, events(kept))
+    let (start, events) = (reducer, events(kept))
     let (outcome, held) = await hold(intents, events)
     switch outcome {
     case .success(nil):
-      waitUntilIdle(start, events, kept, held)
+      rebaseOnConcurrentEdits(start, events, kept, held)
       return nil
     case .success(let refusal?):
       goOn(with: held)
@@ -56,10 +56,10 @@ extension LiveComposer {
   }
 
   /// Reduces the state to what is left after a submit: the concurrent edits.
-  private func waitUntilIdle(
+  private func rebaseOnConcurrentEdits(
     _ start: ComposerReducer, _ events: [Composer.Event], _ kept: Composition?, _ held: [Composer.Event]
   ) {
-    let (now, editing) = (composing, start.composer.editing)
+    let (now, editing) = (reducer, start.composer.editing)
     var next = start
     next.commit(events, at: host.now)
     var rest = next.meet(now.composerContext, at: host.now)
@@ -73,7 +73,7 @@ extension LiveComposer {
       rest.append(.cleared(keeping: left))
     }
     next.commit(rest, at: host.now)
-    composing = next
+    reducer = next
     // The submit succeeded, whether or not this is recorded.
     goOn(with: rest)
     followUp()

@@ -18,7 +18,7 @@ extension LiveComposer {
     let composerContext = try await host.composerContext(messages: messages, users: users)
     draft = options.draftMessagesEnabled ? try await host.draft() : nil
     let (editing, execution) = (composer.editing, composer.execution)
-    var next = composing
+    var next = reducer
     var events = next.meet(composerContext, at: host.now)
     let isGone = !events.isEmpty
     // A composer in use when its process ended continues unchanged, even if it was emptied.
@@ -76,7 +76,7 @@ extension LiveComposer {
     watching = Task { [weak self] in
       for await _ in changes {
         guard let self, !Task.isCancelled else { return }
-        if self.looksAroundItself { await self.lookAround() }
+        if self.refreshesAutomatically { await self.refreshContext() }
       }
     }
     refresh()
@@ -84,11 +84,11 @@ extension LiveComposer {
 
   func refresh() {
     refreshing?.cancel()
-    refreshing = Task { [weak self] in await self?.lookAround() }
+    refreshing = Task { [weak self] in await self?.refreshContext() }
   }
 
   /// Refreshes the context and the draft from the host.
-  func lookAround() async {
+  func refreshContext() async {
     if let stopped = host.stopped { return stop(with: stopped) }
     let (messages, users) = (messages, users)
     watched = Set(messages.map(\.text) + users.map(\.text))
@@ -101,11 +101,11 @@ extension LiveComposer {
     else { return }
     looks.told = number
     let editing = composer.editing
-    var next = composing
+    var next = reducer
     var events = next.meet(composerContext, at: host.now)
     let isGone = !events.isEmpty
     events += fill(&next, with: draft)
-    guard next.composerContext != composing.composerContext || !events.isEmpty else { return }
+    guard next.composerContext != reducer.composerContext || !events.isEmpty else { return }
     do throws(ComposerError) {
       try take(next, events)
       if isGone, let editing { notice = .editedMessageGone(editing) }
@@ -118,7 +118,7 @@ extension LiveComposer {
 
   /// Schedules an update of the presentation when time alone changes it: the seconds of slow mode, the end of a ban.
   func tick() {
-    let next = composing.composerContext.nextChange(behind: host.now)
+    let next = reducer.composerContext.nextChange(behind: host.now)
     if next == ticking?.until { return }
     ticking?.task.cancel()
     guard let next else { return ticking = nil }

@@ -10,7 +10,7 @@ extension LiveComposer {
   public func send() async throws(ComposerError) -> Sent {
     if !isBusy { await findPeople() }
     if let refusal { throw refuse(refusal) }
-    let plan = composing.plan(found)
+    let plan = reducer.plan(found)
     isSending = true
     concurrentEdits = ConcurrentEdits(since: plan.takes(composer.content))
     defer {
@@ -35,8 +35,8 @@ extension LiveComposer {
   /// Resolves the typed target of a command and loads its user's name.
   private func findPeople() async {
     await findTargetInTime()
-    guard case .command(let command, _?) = composing.plan(found), let target = command.target else { return }
-    if composing.composerContext.names[target] == nil { await lookAround() }
+    guard case .command(let command, _?) = reducer.plan(found), let target = command.target else { return }
+    if reducer.composerContext.names[target] == nil { await refreshContext() }
   }
 
   /// Records a refusal to send.
@@ -52,18 +52,18 @@ extension LiveComposer {
     _ content: Message.Content, with intents: [ChatIntent], recording events: [Composer.Event]
   ) async throws(ComposerError) -> Message.ID {
     // After an unconfirmed send of the same content, its ids are reused: the retry is idempotent.
-    let message = unanswered?.of(content) ?? UnconfirmedSend(newID(), newID(), content, deletionOfDraft)
-    unanswered = message
+    let message = unconfirmedSend?.of(content) ?? UnconfirmedSend(newID(), newID(), content, deletionOfDraft)
+    unconfirmedSend = message
     let key = Message.Key(key.channel, message.id)
     do throws(ComposerError) {
       try await submitted(message.deletionOfDraft + intents + [.message(key, .send(message.toSend))]) { kept in
         events + [.sent(key.id, keeping: kept)]
       }
     } catch {
-      if case .notSent = error { unanswered = nil }
+      if case .notSent = error { unconfirmedSend = nil }
       throw error
     }
-    unanswered = nil
+    unconfirmedSend = nil
     return key.id
   }
 
@@ -72,7 +72,7 @@ extension LiveComposer {
   ) async throws(ComposerError) {
     if let refusal = try await submit(intents, events: events) { throw refuse(.refused(refusal)) }
     // Slow mode starts now.
-    await lookAround()
+    await refreshContext()
   }
 
   private func newID<Named>() -> ID<Named> { ID(stringLiteral: host.newID()) }
@@ -95,7 +95,7 @@ extension LiveComposer {
     do {
       // The start is durable before anything outside the process is called.
       try await flush()
-      guard let handler = composing.commands.command(command.id) else { throw CommandError.unknown(command.id) }
+      guard let handler = reducer.commands.command(command.id) else { throw CommandError.unknown(command.id) }
       let host = host
       let context = ExecutionContext(
         composer: key, at: host.now, content: composer.content, gifs: options.gifs, newID: { host.newID() })

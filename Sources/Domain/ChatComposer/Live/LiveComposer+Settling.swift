@@ -12,7 +12,7 @@ extension LiveComposer {
       waited.insert(task)
       await task.value
     }
-    await lookAround()
+    await refreshContext()
     for task in tasks(waitsForAnswers) where !waited.contains(task) { await task.value }
     while held != nil { await waitForOthers() }
   }

@@ -11,15 +11,15 @@ extension LiveComposer {
     try pick(answer, for: query)
   }
 
-  private func pick(_ answer: SuggestionAnswer, for query: SuggestionQuery) throws(ComposerError) {
-    var next = composing
+  private func pick(_ answer: SuggestionValue, for query: SuggestionQuery) throws(ComposerError) {
+    var next = reducer
     let events = next.pick(answer, for: query, at: host.now)
     try take(next, events)
   }
 
   /// Sends a new query if the text being typed changed; results of an outdated query are never shown.
   func updateSuggestions() {
-    let standing = composing.suggestionQuery
+    let standing = reducer.suggestionQuery
     if standing == nil { ended = nil }
     let next = standing.flatMap { isEnded($0) ? nil : $0 }
     guard next?.command != query?.command || next?.handler.id != query?.handler.id else { return }
@@ -31,11 +31,11 @@ extension LiveComposer {
     }
     if let instant = next.handler as? InstantCommandsHandler {
       return show(
-        SuggestionInfo(.instantCommands, instant.listed(for: next.typing.text, under: composing.composerContext)),
+        SuggestionInfo(.instantCommands, instant.listed(for: next.typing.text, under: reducer.composerContext)),
         for: next)
     }
     suggestions = SuggestionList(nil, query: next.typing.text, range: next.typing.range, isLoading: true)
-    let context = SuggestionContext(composing, people: host)
+    let context = SuggestionContext(reducer, people: host)
     asking = Task { [weak self] in
       // A query outdated before its task started is not sent.
       if Task.isCancelled { return }
@@ -102,9 +102,9 @@ extension LiveComposer {
   func findTargetNow() async {
     guard let (names, handler) = typedNames else { return }
     if let found, found.typed == names.first { return }
-    let people = handler.people ?? composing.commands.mentions
+    let people = handler.people ?? reducer.commands.mentions
     let symbol = people.symbolOfMentions ?? ""
-    let context = SuggestionContext(composing, people: host)
+    let context = SuggestionContext(reducer, people: host)
     for name in names {
       let typed = UserText(String(name.string.dropFirst(symbol.count)))
       guard let users = try? await people.users(matching: typed, in: context) else { continue }
@@ -146,9 +146,9 @@ extension LiveComposer {
 
   /// The candidate names, with symbol, after a command that still needs a target: the longest first.
   private var typedNames: (names: [UserText], handler: any TwoStepMentionCommand)? {
-    guard composer.editing == nil, let (command, handler) = composing.command(),
+    guard composer.editing == nil, let (command, handler) = reducer.command(),
       let handler = handler as? any TwoStepMentionCommand, command.target == nil,
-      let symbol = (handler.people ?? composing.commands.mentions).symbolOfMentions, !symbol.isEmpty,
+      let symbol = (handler.people ?? reducer.commands.mentions).symbolOfMentions, !symbol.isEmpty,
       command.arguments.string.hasPrefix(symbol)
     else { return nil }
     let text = TypedText(command.arguments)

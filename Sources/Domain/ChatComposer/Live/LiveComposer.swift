@@ -18,7 +18,7 @@ public final class LiveComposer {
   /// The user, device, channel and thread of the composer.
   public let key: Composer.Key
   /// The reducer: the composer with everything needed to decide actions.
-  public internal(set) var composing: ComposerReducer
+  public internal(set) var reducer: ComposerReducer
   /// The current suggestions; nil if there are none.
   public internal(set) var suggestions: SuggestionList?
   /// Whether a send is in progress; typing continues concurrently.
@@ -52,17 +52,17 @@ public final class LiveComposer {
   @ObservationIgnored var unrecorded: [Composer.Event] = []
   @ObservationIgnored var waiting: [CheckedContinuation<Void, Never>] = []
   /// The last message of a send with unknown outcome.
-  @ObservationIgnored var unanswered: UnconfirmedSend?
+  @ObservationIgnored var unconfirmedSend: UnconfirmedSend?
   /// Whether its content is being saved as the draft.
   var isLeaving = false
   @ObservationIgnored var opening: Task<Void, any Error>?
   /// The last known draft, or the remains of a deleted one.
   @ObservationIgnored var draft: Draft?
   /// Whether the composer was emptied but the deletion of the draft could not be recorded yet.
-  @ObservationIgnored var owesDeletion = false
+  @ObservationIgnored var hasPendingDraftDeletion = false
   @ObservationIgnored var watching: Task<Void, Never>?
   /// Whether it refreshes its context on changes; otherwise a scripted player triggers each refresh.
-  @ObservationIgnored package var looksAroundItself = true
+  @ObservationIgnored package var refreshesAutomatically = true
   @ObservationIgnored var watched: Set<String> = []
   @ObservationIgnored var refreshing: Task<Void, Never>?
   /// The number of context refreshes begun, and the latest one that was applied.
@@ -72,7 +72,7 @@ public final class LiveComposer {
   /// Creates a live composer from a folded composer; call ``open()`` before any action.
   public init(_ composer: Composer, host: any ComposerHost, options: ComposerOptions = ComposerOptions()) {
     (key, self.host) = (composer.key, host)
-    composing = ComposerReducer(composer, options: options)
+    reducer = ComposerReducer(composer, options: options)
   }
 
   isolated deinit { cancelTasks() }
@@ -85,24 +85,24 @@ public final class LiveComposer {
   }
 
   /// The composer after all actions.
-  public var composer: Composer { composing.composer }
+  public var composer: Composer { reducer.composer }
 
   /// The typed text.
-  public var text: TypedText { composing.content.text }
+  public var text: TypedText { reducer.content.text }
 
   /// The options chosen by the app.
-  public var options: ComposerOptions { composing.options }
+  public var options: ComposerOptions { reducer.options }
 
   /// The current presentation.
   public var presentation: ComposerPresentation {
     _ = seconds
-    return composing.presentation(at: host.now, isSending: isBusy, suggestions: suggestions, found)
+    return reducer.presentation(at: host.now, isSending: isBusy, suggestions: suggestions, found)
   }
 
   /// The reason why the content cannot be sent now; nil if it can.
   public var refusal: SendRefusal? {
     _ = seconds
-    return composing.refusal(at: host.now, isSending: isBusy, found)
+    return reducer.refusal(at: host.now, isSending: isBusy, found)
   }
 
   /// Whether the content can be sent now.
@@ -116,7 +116,7 @@ public final class LiveComposer {
   /// Performs an action; if it throws, nothing has changed.
   public func perform(_ action: Composer.Action) throws(ComposerError) {
     if isBusy, changesWhatItIsAbout(action) { throw .refused(.busy) }
-    var next = composing
+    var next = reducer
     let events: [Composer.Event]
     do throws(ComposerRefusal) { events = try next.act(action, at: host.now) } catch { throw .refused(error) }
     if takesDraftAway(next) { try empty(next, events) } else { try take(next, events) }
@@ -145,14 +145,14 @@ public final class LiveComposer {
   /// Waits until all performed actions are durable; throws if they are not or cannot become so.
   public func flush() async throws(ComposerError) {
     while held != nil { await waitForOthers() }
-    try await payDeletion()
+    try await retryDraftDeletion()
     try record([])
     do { try await host.flush() } catch { throw notRecorded(error) }
   }
 
   /// Applies and records events that the composer itself decided.
   func note(_ events: [Composer.Event]) throws(ComposerError) {
-    var next = composing
+    var next = reducer
     next.commit(events, at: host.now)
     try take(next, events)
   }
@@ -166,7 +166,7 @@ public final class LiveComposer {
   /// Replaces the state by the state after some events.
   func become(_ next: ComposerReducer, by events: [Composer.Event]) {
     concurrentEdits?.add(events, to: composer, at: host.now)
-    composing = next
+    reducer = next
     followUp()
   }
 

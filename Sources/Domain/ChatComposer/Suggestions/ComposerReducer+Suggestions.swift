@@ -43,7 +43,7 @@ extension ComposerReducer {
 
   /// Picks a suggestion and returns the resulting events.
   public mutating func pick(
-    _ answer: SuggestionAnswer, for query: SuggestionQuery, at instant: Instant
+    _ answer: SuggestionValue, for query: SuggestionQuery, at instant: Instant
   ) -> [Composer.Event] {
     var changed = CommandContent(composer)
     query.handler.handleCommand(query.command, picked: answer, in: &changed)

@@ -49,7 +49,7 @@ public struct MentionsCommandHandler: CommandHandler {
 
   /// Replaces the typed text by symbol, name and a space; the mention covers symbol and name.
   public func handleCommand(
-    _ command: ComposerCommand, picked answer: SuggestionAnswer, in content: inout CommandContent
+    _ command: ComposerCommand, picked answer: SuggestionValue, in content: inout CommandContent
   ) {
     guard case .chatUser(let user, let name) = answer, let range = command.typingSuggestion?.range else { return }
     content.mention(user, as: UserText((symbolOfMentions ?? "") + name.string), at: range)

@@ -33,11 +33,11 @@ public struct Suggestion: Hashable, Sendable, Identifiable {
   /// The name or location of the icon; nil for none.
   public var icon: UserText?
   /// The value returned by a pick; nil for an informational item that cannot be picked.
-  public var answer: SuggestionAnswer?
+  public var answer: SuggestionValue?
 
   /// Creates a custom item.
   public init(
-    _ id: UserText, title: UserText, detail: UserText? = nil, icon: UserText? = nil, answer: SuggestionAnswer?
+    _ id: UserText, title: UserText, detail: UserText? = nil, icon: UserText? = nil, answer: SuggestionValue?
   ) {
     (self.id, self.title, self.detail, self.icon, self.answer) = (id, title, detail, icon, answer)
   }
@@ -61,7 +61,7 @@ public struct Suggestion: Hashable, Sendable, Identifiable {
 }
 
 /// The value of a picked suggestion.
-public enum SuggestionAnswer: Hashable, Sendable {
+public enum SuggestionValue: Hashable, Sendable {
   /// A user, with the name inserted for them in the text.
   case chatUser(User.ID, name: UserText)
   /// A command.

@@ -169,7 +169,7 @@ extension ChunkedList {
 
 extension ChunkedList {
   /// Replaces the row of an entry; what its neighbors know of the message stays.
-  mutating func show(_ row: MessageRow, leads: Leads, isShown: Bool, at slot: Slot) {
+  mutating func show(_ row: MessageRow, leads: LeadingRows, isShown: Bool, at slot: Slot) {
     let entry = own(slot)
     let before = entry.rowCount
     (entry.row, entry.leads, entry.isShown) = (row, leads, isShown)

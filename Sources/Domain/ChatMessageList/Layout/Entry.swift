@@ -19,7 +19,7 @@ class Entry {
   /// The row; not shown if the message has none.
   final var row: MessageRow
   /// The rows above it.
-  final var leads: Leads = []
+  final var leads: LeadingRows = []
   /// Whether the row is shown: of messages collapsed into a notice, only the last one's is.
   final var isShown = false
   /// Whether the current change inserted it.
@@ -39,7 +39,7 @@ class Entry {
   func copy() -> Entry { fatalError("An entry has a message.") }
 
   /// Copies the display state of the original entry.
-  final func showing(leads: Leads, isShown: Bool) -> Self {
+  final func showing(leads: LeadingRows, isShown: Bool) -> Self {
     (self.leads, self.isShown, isNew) = (leads, isShown, false)
     return self
   }
@@ -90,17 +90,17 @@ enum Shape: Hashable, Sendable {
 }
 
 /// The rows above the row of a message, in this order.
-struct Leads: OptionSet, Hashable, Sendable {
+struct LeadingRows: OptionSet, Hashable, Sendable {
   let rawValue: UInt8
 
-  static let threadSeparator = Leads(rawValue: 1)
-  static let loadOlder = Leads(rawValue: 2)
-  static let dateSeparator = Leads(rawValue: 4)
-  static let unreadSeparator = Leads(rawValue: 8)
+  static let threadSeparator = LeadingRows(rawValue: 1)
+  static let loadOlder = LeadingRows(rawValue: 2)
+  static let dateSeparator = LeadingRows(rawValue: 4)
+  static let unreadSeparator = LeadingRows(rawValue: 8)
 
-  private static let all: [Leads] = [.threadSeparator, .loadOlder, .dateSeparator, .unreadSeparator]
+  private static let all: [LeadingRows] = [.threadSeparator, .loadOlder, .dateSeparator, .unreadSeparator]
 
   var count: Int { rawValue.nonzeroBitCount }
 
-  var elements: [Leads] { isEmpty ? [] : Self.all.filter { contains($0) } }
+  var elements: [LeadingRows] { isEmpty ? [] : Self.all.filter { contains($0) } }
 }

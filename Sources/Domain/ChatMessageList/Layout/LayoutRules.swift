@@ -90,8 +90,8 @@ extension LayoutRules {
   }
 
   /// Returns the rows above a row, given the message above it; for messages that share a notice, `entry` is the first.
-  func leads(of entry: Entry, below previous: Above?) -> Leads {
-    var leads: Leads = []
+  func leads(of entry: Entry, below previous: PreviousMessage?) -> LeadingRows {
+    var leads: LeadingRows = []
     if isFirstUnread(entry.place) { leads.insert(.unreadSeparator) }
     if let previous, previous.isThreadParent {
       leads.insert(.threadSeparator)
@@ -103,7 +103,7 @@ extension LayoutRules {
 
   /// Whether a date separator is above an entry. While earlier messages are not loaded, it is unknown whether the
   /// oldest message starts its day; in a thread nothing is older than the parent message.
-  private func hasDateSeparator(_ entry: Entry, below previous: Above?) -> Bool {
+  private func hasDateSeparator(_ entry: Entry, below previous: PreviousMessage?) -> Bool {
     if !showsDaySeparators { return false }
     guard let previous else { return !hasOlder || isThreadParent(entry) }
     return previous.day != entry.day && !(hasOlder && previous.isThreadParent)
@@ -117,7 +117,7 @@ extension LayoutRules {
 }
 
 /// The data of the previous message that a row depends on.
-struct Above {
+struct PreviousMessage {
   let day: Date
   let isThreadParent: Bool
 }

@@ -89,7 +89,7 @@ extension LayoutState {
   /// Shows a row, with the leads of the first message that it represents above it.
   private mutating func show(_ row: MessageRow, at slot: Slot, leadsOf first: Slot) {
     let above = chunks.visible(before: first).map { slot in
-      Above(day: chunks[slot].day, isThreadParent: rules.isThreadParent(chunks[slot]))
+      PreviousMessage(day: chunks[slot].day, isThreadParent: rules.isThreadParent(chunks[slot]))
     }
     let leads = rules.leads(of: chunks[first], below: above)
     chunks.show(row, leads: leads, isShown: true, at: slot)

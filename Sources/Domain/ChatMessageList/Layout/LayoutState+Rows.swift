@@ -30,7 +30,7 @@ extension LayoutState {
     return number == leads.count ? chunks[slot].row : row(of: leads.elements[number], at: slot, edges)
   }
 
-  private func row(of lead: Leads, at slot: Slot, _ edges: EdgeRows) -> MessageRow {
+  private func row(of lead: LeadingRows, at slot: Slot, _ edges: EdgeRows) -> MessageRow {
     switch lead {
     case .threadSeparator: edges.thread ?? .threadSeparator
     case .loadOlder: .loadOlder
@@ -129,7 +129,7 @@ extension LayoutState {
   func index(of slot: Slot, _ row: Int) -> Int { edges.head.count + chunks.rowCount(before: slot) + row }
 
   /// Returns the message above which a separator is shown.
-  private func lead(_ id: MessageRow.ID) -> (Slot, Leads)? {
+  private func lead(_ id: MessageRow.ID) -> (Slot, LeadingRows)? {
     switch id {
     case MessageRow.unreadSeparator.id: rules.firstUnread.flatMap { shown(from: $0) }.map { ($0, .unreadSeparator) }
     case MessageRow.threadSeparator.id: firstReply.map { ($0, .threadSeparator) }

@@ -65,7 +65,7 @@ extension ChatState {
   /// Bit sets of the messages that count as unread, per channel and per author in it.
   static let countable = ProjectionTable<ChatState, UnreadBits>("countable")
   /// The instant of the last message of a channel.
-  static let lastSaid = ProjectionTable<ChatState, LastSaid>("lastSaid")
+  static let lastSaid = ProjectionTable<ChatState, LastMessageTime>("lastSaid")
   /// The positions of events that touched a message, besides the one in its timeline or replies row.
   static let biographies = ProjectionTable<ChatState, Entry<BiographyKey>>("biographies")
 

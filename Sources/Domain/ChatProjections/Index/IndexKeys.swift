@@ -186,7 +186,7 @@ struct BiographyKey: ChatKey {
 }
 
 /// The key of a stretch of message numbers of a channel, of one author or of all.
-struct StretchKey: ChatKey {
+struct UnreadBitsKey: ChatKey {
   let channel: Channel.ID
   let author: User.ID?
   let stretch: UInt64

@@ -82,7 +82,7 @@ struct Participation: ChatRow {
 }
 
 /// The instant of the last message of a channel that is visible to more than its author.
-struct LastSaid: ChatRow {
+struct LastMessageTime: ChatRow {
   let channel: Channel.ID
   let at: Instant
 
@@ -100,10 +100,10 @@ struct UnreadBits: ChatRow {
   /// The number of messages that one row covers.
   static let stretch: UInt64 = 512
 
-  let key: StretchKey
+  let key: UnreadBitsKey
   private var words = SIMD8<UInt64>()
 
-  init(_ key: StretchKey) { self.key = key }
+  init(_ key: UnreadBitsKey) { self.key = key }
 
   /// Returns the number of the stretch of a message.
   static func stretch(of number: Message.Number) -> UInt64 { number.rawValue / stretch }
@@ -137,7 +137,7 @@ struct UnreadBits: ChatRow {
 
   private static func bit(_ number: Message.Number) -> UInt64 { 1 << (number.rawValue % 64) }
 
-  init(_ key: StretchKey, from fields: inout FieldReader) throws(PayloadDefect) {
+  init(_ key: UnreadBitsKey, from fields: inout FieldReader) throws(PayloadDefect) {
     self.key = key
     for index in words.indices { words[index] = try fields.number(UInt8(index + 1)) }
   }

@@ -13,7 +13,7 @@ struct MessageIndex {
   private let mentions: ChatTable<ConcernEntry>
   private let mentionTimes: ChatTable<Entry<MentionTimeKey>>
   private let countable: ChatTable<UnreadBits>
-  private let lastSaid: ChatTable<LastSaid>
+  private let lastSaid: ChatTable<LastMessageTime>
   private let biographies: ChatTable<Entry<BiographyKey>>
   private let failedSends: ChatTable<ConcernEntry>
 
@@ -35,7 +35,9 @@ struct MessageIndex {
     let before = state.messages.look(at: key) { $0.traits } ?? nil
     Chat.fold(event, into: &state)
     guard let after = state.messages.look(at: key, { $0.traits }) ?? nil else { return }
-    if after.isForAll, before?.number != after.number { lastSaid[key.channel] = LastSaid(key.channel, at: after.sent) }
+    if after.isForAll, before?.number != after.number {
+      lastSaid[key.channel] = LastMessageTime(key.channel, at: after.sent)
+    }
     let isPlaced = place(key, before, after, at: position)
     if !isPlaced { touch(key, at: position) }
     if before?.pinned != after.pinned {
@@ -191,11 +193,11 @@ extension MessageIndex {
 
   private func set(_ counts: Bool, _ message: Traits, in channel: Channel.ID) {
     let stretch = UnreadBits.stretch(of: message.number)
-    set(counts, message.number, StretchKey(channel, stretch))
-    if let author = message.author { set(counts, message.number, StretchKey(channel, by: author, stretch)) }
+    set(counts, message.number, UnreadBitsKey(channel, stretch))
+    if let author = message.author { set(counts, message.number, UnreadBitsKey(channel, by: author, stretch)) }
   }
 
-  private func set(_ counts: Bool, _ number: Message.Number, _ key: StretchKey) {
+  private func set(_ counts: Bool, _ number: Message.Number, _ key: UnreadBitsKey) {
     var row = countable[key] ?? UnreadBits(key)
     row[number] = counts
     countable[key] = row.isEmpty ? nil : row

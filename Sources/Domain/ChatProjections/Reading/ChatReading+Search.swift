@@ -27,7 +27,7 @@ extension ChatReading {
     matching query: String, in channel: Channel.ID? = nil, by author: User.ID? = nil,
     after cursor: SearchCursor? = nil, limit: Int, for viewer: User.ID? = nil
   ) throws(ProjectionError) -> SearchPage {
-    var question = SearchQuestion(query, limit: limit)
+    var question = SearchRequest(query, limit: limit)
     (question.channel, question.author, question.viewer) = (channel, author, viewer)
     question.cursor = cursor
     return try messages(question, in: ChatSearch.self)
@@ -38,15 +38,15 @@ extension ChatReading {
     matching query: String, in channel: Channel.ID?, by author: User.ID?, after cursor: SearchCursor?, limit: Int,
     for viewer: Viewer
   ) throws(ProjectionError) -> SearchPage {
-    var question = SearchQuestion(query, limit: limit)
+    var question = SearchRequest(query, limit: limit)
     (question.channel, question.author, question.viewer) = (channel, author, viewer.user.id)
     (question.reader, question.cursor) = (viewer, cursor)
     return try messages(question, in: ChatSearch.self)
   }
 
   /// Returns a page of the messages found in the tables of a search projection.
-  package func messages<Owner: SearchView>(
-    _ question: SearchQuestion, in owner: Owner.Type
+  package func messages<Owner: SearchProjection>(
+    _ question: SearchRequest, in owner: Owner.Type
   ) throws(ProjectionError) -> SearchPage {
     if question.query.isEmpty || question.limit < 1 { return SearchPage() }
     var search = MessageSearch<Owner>(question)

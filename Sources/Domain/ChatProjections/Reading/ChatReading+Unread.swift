@@ -105,7 +105,7 @@ extension ChatReading {
     in channel: Channel.ID, by author: User.ID?, after read: Message.Number
   ) throws(ProjectionError) -> Int {
     var count = 0
-    let first = StretchKey(channel, by: author, UnreadBits.stretch(of: read))
+    let first = UnreadBitsKey(channel, by: author, UnreadBits.stretch(of: read))
     try forEach(in: ChatState.countable, under: KeyPrefix(stretchesIn: channel, by: author), from: first) { row in
       count += row.count(after: read)
       return true

@@ -207,11 +207,11 @@ extension ChatReading {
   }
 
   /// Returns the activity of a user in the channel; nil for a user who is not wanted.
-  private func standing(of user: User.ID, _ wanted: UserSuggester) throws(ProjectionError) -> Standing? {
+  private func standing(of user: User.ID, _ wanted: UserSuggester) throws(ProjectionError) -> MemberActivity? {
     if user == wanted.except { return nil }
-    guard let channel = wanted.channel else { return Standing(sent: nil) }
-    if let member = try member(Member.Key(channel, user)) { return Standing(sent: member.lastSent) }
-    return wanted.memberCount == nil ? Standing(sent: nil) : nil
+    guard let channel = wanted.channel else { return MemberActivity(sent: nil) }
+    if let member = try member(Member.Key(channel, user)) { return MemberActivity(sent: member.lastSent) }
+    return wanted.memberCount == nil ? MemberActivity(sent: nil) : nil
   }
 
   /// Returns the best of some candidates of a grade.
@@ -233,7 +233,7 @@ extension ChatReading {
 }
 
 /// The activity of a user in a channel.
-private struct Standing {
+private struct MemberActivity {
   /// The instant of their last message; nil when they have sent none.
   let sent: Instant?
 }

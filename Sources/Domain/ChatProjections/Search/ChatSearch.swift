@@ -18,7 +18,7 @@ public struct ChatSearch: Projection {
   /// The names of the tables.
   public static let tableNames = searchTableNames
 
-  package static let cut = SearchCut()
+  package static let cut = SearchLayout()
 
   private var fold: SearchFold
 
@@ -30,7 +30,7 @@ public struct ChatSearch: Projection {
 }
 
 /// The sizes of runs and rows in the tables of a search, which are part of their form.
-package struct SearchCut: Sendable {
+package struct SearchLayout: Sendable {
   /// The number of texts in a run.
   package var texts: UInt64 = 4096
   /// The number of text sources in a row.
@@ -42,18 +42,18 @@ package struct SearchCut: Sendable {
 }
 
 /// A full-text search projection; tests have one with short runs.
-package protocol SearchView: Projection {
+package protocol SearchProjection: Projection {
   /// The sizes of runs and rows in its tables.
-  static var cut: SearchCut { get }
+  static var cut: SearchLayout { get }
 }
 
-extension ChatSearch: SearchView {}
+extension ChatSearch: SearchProjection {}
 
 package let searchRevision = ChatProjections.revision(2)
 
 package let searchTableNames = ["counts", "open", "words", "places", "edited"]
 
-extension SearchView {
+extension SearchProjection {
   /// The number of texts, in one row.
   static var counts: ProjectionTable<Self, TextNumber> { ProjectionTable("counts") }
   /// The texts that are in no run yet, by slot.

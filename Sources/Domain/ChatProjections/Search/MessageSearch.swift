@@ -5,7 +5,7 @@ internal import Tables
 internal import Projections
 
 /// A search query and its filters.
-package struct SearchQuestion {
+package struct SearchRequest {
   let query: WordQuery
   /// The maximum number of messages to return.
   package var limit: Int
@@ -31,9 +31,9 @@ package struct SearchQuestion {
 }
 
 /// A search through the texts, from the newest to the oldest.
-struct MessageSearch<Owner: SearchView> {
+struct MessageSearch<Owner: SearchProjection> {
   private(set) var page = SearchPage()
-  private let question: SearchQuestion
+  private let question: SearchRequest
   /// The query's words as prefixes, cut to the kept length; the longest, which is the rarest, first.
   private let beginnings: [[UInt8]]
   /// The conditions on a text of a run: for each, it has a word or label that begins with one of these prefixes.
@@ -41,7 +41,7 @@ struct MessageSearch<Owner: SearchView> {
   private var channels: [Channel.ID: Channel?] = [:]
   private var lastFound: UInt64 = 0
 
-  init(_ question: SearchQuestion) {
+  init(_ question: SearchRequest) {
     self.question = question
     beginnings = question.query.words.map { Array($0.prefix(keptWordByteCount)) }.sorted { $0.count > $1.count }
     var wanted = beginnings.map { [$0] }

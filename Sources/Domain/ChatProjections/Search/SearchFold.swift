@@ -8,7 +8,7 @@ package import Projections
 
 /// The tables of a search while events are folded into them.
 package struct SearchFold {
-  private let cut: SearchCut
+  private let cut: SearchLayout
   private let counts: LiveTable<TextNumber>
   private let open: LiveTable<UnindexedText>
   private let words: LiveTable<WordChunk>
@@ -21,7 +21,7 @@ package struct SearchFold {
   static let countsKey = Array("texts".utf8)
 
   /// Creates the fold on the tables of a projection as they were last left.
-  package init<Owner: SearchView>(_ tables: ProjectionTables, of owner: Owner.Type) {
+  package init<Owner: SearchProjection>(_ tables: ProjectionTables, of owner: Owner.Type) {
     cut = owner.cut
     counts = tables(owner.counts)
     open = tables(owner.open)

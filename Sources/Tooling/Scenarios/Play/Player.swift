@@ -92,7 +92,7 @@ final class Player {
     let composer = try await channel.composer(thread: thread)
     composers[composer.key] = composer
     // Open composers react to changes in the same order in each run.
-    composer.looksAroundItself = false
+    composer.refreshesAutomatically = false
     keep()
     return composer
   }

@@ -22,7 +22,7 @@ struct Settings: Sendable {
   var previews: [String: String]?
   var gifs: [String: String]?
   var appearance = Appearance()
-  var house = HouseRules()
+  var house = RuleOverrides()
 
   /// Reads the first line.
   init(_ json: JSON) throws(InputDefect) {
@@ -40,7 +40,7 @@ struct Settings: Sendable {
     channels = try Self.channels(&reader)
     keepsDrafts = try reader.bool("drafts") ?? false
     refusesUnknownCommands = try reader.bool("refusesUnknownCommands") ?? false
-    house = try HouseRules(&reader)
+    house = try RuleOverrides(&reader)
     if let name = try reader.text("zone") {
       guard let zone = TimeZone(identifier: name) else { throw InputDefect("There is no time zone “\(name)”.") }
       self.zone = zone

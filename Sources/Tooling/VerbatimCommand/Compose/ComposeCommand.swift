@@ -93,7 +93,7 @@ struct ComposeCommand: Command {
       throw Failure(.unable, "\(error)")
     }
     // The last keystrokes are recorded before the process ends, also when a signal ends it.
-    Ending.install()
+    TerminationSignal.install()
     let rawMode: RawMode
     do throws(RawModeError) { rawMode = try RawMode(input: context.input, output: context.output) } catch {
       throw Failure(.unable, error.description)

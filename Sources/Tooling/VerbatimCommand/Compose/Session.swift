@@ -46,12 +46,12 @@ final class Session {
 
   /// Handles keys until one leaves, the terminal is gone, or a terminating signal is received.
   func run() async {
-    Ending.whenItComes { [input] in input.wake() }
+    TerminationSignal.whenItComes { [input] in input.wake() }
     await refresh(behind: nil)
     follow()
     paint()
     for await event in input.events {
-      if Ending.hasCome { return }
+      if TerminationSignal.hasCome { return }
       switch event {
       case .key(let key):
         (said, composer.notice) = (nil, nil)
@@ -60,7 +60,7 @@ final class Session {
       case .resumed: screen.forget()
       case .woken: break
       }
-      if Ending.hasCome { return }
+      if TerminationSignal.hasCome { return }
       paint()
     }
   }

@@ -34,11 +34,11 @@ struct BiographyQuestion: Question {
     let positions = try reading.biography(of: try message.key(reading))
     var (rows, values): ([[String]], [JSON]) = ([], [])
     for position in positions {
-      guard let event = try page.store.event(at: position)?.chatEvent, let keyCommand = event.change.keyCommand else {
+      guard let event = try page.store.event(at: position)?.chatEvent, let actionText = event.change.actionText else {
         continue
       }
       let who = try event.stamp.actor.user.map { user throws(ReadError) in try reading.name(of: user) } ?? "The app"
-      rows.append(["\(position)", page.times(event.stamp.at), who, keyCommand])
+      rows.append(["\(position)", page.times(event.stamp.at), who, actionText])
       values.append(
         .object([
           JSON.Member("position", position), JSON.Member("at", event.stamp.at),
@@ -103,9 +103,9 @@ struct MessagePath: ArgumentValue, Sendable {
 
 extension ChatEvent.Change {
   /// The user's action on the message, to follow the user's name; nil for events that are shown to no user.
-  fileprivate var keyCommand: String? {
+  fileprivate var actionText: String? {
     switch self {
-    case .message(_, let event): event.keyCommand
+    case .message(_, let event): event.actionText
     case .reaction(_, .added(let kind, let score)): "reacted with \(kind)" + (score == 1 ? "" : ", \(score) times")
     case .reaction(_, .removed(let kind)): "took back \(kind)"
     default: nil
@@ -114,7 +114,7 @@ extension ChatEvent.Change {
 }
 
 extension Message.Event {
-  fileprivate var keyCommand: String {
+  fileprivate var actionText: String {
     switch self {
     case .sent(let content): "sent it: \(content.words)"
     case .edited(let edits): "edited it: \(edits.words)"

@@ -39,7 +39,7 @@ struct EventCommand: Command {
       throw Failure(
         .unable, "The log at \(path) ends at position \(head), and \(position) is asked for: take one it has.")
     }
-    let surroundings = try Surroundings(of: event, in: store)
+    let surroundings = try RelatedEvents(of: event, in: store)
     var output = Output(context.output)
     if isJSON {
       var writer = JSONWriter()
@@ -55,7 +55,7 @@ struct EventCommand: Command {
   }
 
   private func text(
-    _ event: RecordedEvent, _ surroundings: Surroundings, _ shown: EventLines, _ context: Context
+    _ event: RecordedEvent, _ surroundings: RelatedEvents, _ shown: EventLines, _ context: Context
   ) -> [String] {
     var list = PropertyList()
     list.add("position", "\(event.position)")
@@ -77,7 +77,7 @@ struct EventCommand: Command {
 }
 
 /// The events related to an event: causes, effects, the same append, the same correlation.
-private struct Surroundings {
+private struct RelatedEvents {
   private var causes: [RecordedEvent] = []
   private var effects: [RecordedEvent] = []
   private var appended: [RecordedEvent] = []

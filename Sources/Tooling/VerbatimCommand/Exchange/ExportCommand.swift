@@ -47,7 +47,7 @@ struct ExportCommand: Command {
     if file == "-" {
       try export(log, to: context.output, in: context)
     } else {
-      var made = try MadeFile(at: file)
+      var made = try NewFile(at: file)
       try export(log, to: made.descriptor, in: context)
       try made.finish()
     }

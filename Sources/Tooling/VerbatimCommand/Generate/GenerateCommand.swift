@@ -123,10 +123,10 @@ private struct GeneratedWorkspace {
     var conversation = conversation
     defer { progress.end() }
     while !InterruptFlag.hasHappened {
-      var moments: [Moment] = []
-      while moments.count < ahead, let moment = conversation.next() { moments.append(moment) }
-      if moments.isEmpty { return true }
-      for moment in moments { try submit(moment) }
+      var monotonicClock: [Moment] = []
+      while monotonicClock.count < ahead, let moment = conversation.next() { monotonicClock.append(moment) }
+      if monotonicClock.isEmpty { return true }
+      for moment in monotonicClock { try submit(moment) }
       progress.reach(UInt64(conversation.sentCount), of: UInt64(conversation.size.messages))
     }
     return false

@@ -5,7 +5,7 @@ internal import EventLogLMDB
 extension Failure {
   init(_ error: OpenError) {
     switch error {
-    case .damaged, .endMissing: self.init(.refused, error.description)
+    case .damaged, .tailMissing: self.init(.refused, error.description)
     case .missing, .notALog, .newerFormat, .noSpace, .storage: self.init(.unable, error.description)
     }
   }
@@ -13,7 +13,7 @@ extension Failure {
   init(_ error: LogError) {
     switch error {
     case .damaged(_, .otherFormat): self.init(.unable, error.description)
-    case .damaged, .fileDamaged, .indexDiffers, .endMissing: self.init(.refused, error.description)
+    case .damaged, .fileDamaged, .indexDiffers, .tailMissing: self.init(.refused, error.description)
     case .clock: self.init(.unable, error.description + " Commands that append accept it with --accept-clock.")
     case .headMoved, .writerLockHeld, .noSpace, .outcomeUnknown, .replaced, .readOnly, .storage:
       self.init(.unable, error.description)

@@ -57,7 +57,7 @@ struct ProgramOutcome: ~Copyable {
 /// Runs programs in parallel, and calls the body with each outcome, in their order, when all have ended; every 100 ms,
 /// while the first runs, `look` receives the last bytes that it has written.
 func runAll(
-  _ programs: [ProgramRun], concurrentEdits look: ((_ last: [UInt8]) -> Void)? = nil,
+  _ programs: [ProgramRun], whileRunning look: ((_ last: [UInt8]) -> Void)? = nil,
   _ body: (Int, borrowing ProgramOutcome) throws(Failure) -> Void
 ) throws(Failure) {
   var children: [(process: pid_t, output: Int32, errors: Int32)] = []

@@ -72,7 +72,7 @@ struct DiffCommand: Command {
     } else {
       let otherStore = try openStore(other.path, in: context, isGuarded: false)
       defer { otherStore.close() }
-      isSame = try compare(store, otherStore, Paper(of: context.output), &output)
+      isSame = try compare(store, otherStore, TextLayout(of: context.output), &output)
     }
     try output.flush()
     return isSame ? .done : .refused
@@ -97,7 +97,7 @@ struct DiffCommand: Command {
     } catch {
       throw Failure(error)
     }
-    let paper = Paper(of: context.output)
+    let paper = TextLayout(of: context.output)
     for row in rows { try output.write(styled: isJSON ? json(row) : paper.lines(row).map { $0 + "\n" }.joined()) }
     if !isJSON { try output.write("\(counted(rows.count, "row")) of \(start)…\(end) differ.\n") }
     return rows.isEmpty
@@ -113,7 +113,7 @@ struct DiffCommand: Command {
   // MARK: Two workspaces
 
   private func compare(
-    _ store: EventStore, _ otherStore: EventStore, _ paper: Paper, _ output: inout Output
+    _ store: EventStore, _ otherStore: EventStore, _ paper: TextLayout, _ output: inout Output
   ) throws(Failure) -> Bool {
     let divergence = try asked { () throws(LogError) in try LogDivergence.between(store.log, otherStore.log) }
     let head = try asked { () throws(LogError) in try store.head() }
@@ -125,7 +125,7 @@ struct DiffCommand: Command {
     return divergence == nil
   }
 
-  private func lines(_ divergence: LogDivergence?, _ head: Head, _ paper: Paper) -> [String] {
+  private func lines(_ divergence: LogDivergence?, _ head: Head, _ paper: TextLayout) -> [String] {
     switch divergence {
     case .event(let position, let event, let otherEvent):
       let sides = [(one.path, event), (other.path, otherEvent)].map { path, event in

@@ -13,12 +13,12 @@ struct ReplayOutput {
   private var failure: Failure?
   private var last: ReplayedDigests?
   private let isJSON: Bool
-  private let paper: Paper
+  private let paper: TextLayout
 
   init(_ descriptor: Int32, isJSON: Bool) {
     output = Output(descriptor)
     self.isJSON = isJSON
-    paper = Paper(of: descriptor)
+    paper = TextLayout(of: descriptor)
   }
 
   /// Writes a line; returns whether the replay should go on.
@@ -77,7 +77,7 @@ extension ReplayLine {
 }
 
 /// The width and colors of text output for people.
-struct Paper {
+struct TextLayout {
   let columns: Int
   let hasColors: Bool
   private let descriptor: Int32

@@ -62,7 +62,7 @@ struct VerificationReport {
 
 extension VerificationReport {
   /// Returns the text for people: a line per check, then each finding with its rows, then the verdict.
-  func text(_ path: String, on paper: Paper) -> String {
+  func text(_ path: String, on paper: TextLayout) -> String {
     let column = (checks.map(\.name.count).max() ?? 0) + 2
     var lines = checks.map { check in paper.mark(check.verdict) + check.name.padded(to: column) + check.words.inOneLine
     }
@@ -116,7 +116,7 @@ extension VerificationReport {
 }
 
 extension VerificationReport.Finding {
-  fileprivate func lines(on paper: Paper) -> [String] {
+  fileprivate func lines(on paper: TextLayout) -> [String] {
     let lines = paper.lines(difference)
     guard let event else { return lines }
     return lines.prefix(1) + ["  the event: " + paper.line(event)] + lines.dropFirst()

@@ -89,7 +89,7 @@ struct Verifier {
     let progress = ProgressLine("events", in: context)
     defer { progress.end() }
     let runs = programs.map { $0.run(at: path, as: context.program) }
-    try runAll(runs, concurrentEdits: { progress.reach(lastPosition(in: $0), of: count) }) {
+    try runAll(runs, whileRunning: { progress.reach(lastPosition(in: $0), of: count) }) {
       number, outcome throws(Failure) in
       let name = programs[number].name
       var transcript = ReplayTranscript(of: name)
@@ -220,7 +220,7 @@ struct Verifier {
     for difference in differences { report.report(difference, nil) }
     var fails = !differences.isEmpty
     for tables in stored {
-      switch tables.standing {
+      switch tables.status {
       case .sound, .unreadable: continue
       case .stale:
         report.notes.append(
@@ -239,7 +239,7 @@ struct Verifier {
         ? "\(counted(compared.count, "folder")) of tables and snapshots held against the events, row by row"
         : verdict == .fails
           ? "what lies there is not what the events come to"
-          : stored.contains { $0.standing == .stale } ? "not compared" : "none lie there")
+          : stored.contains { $0.status == .stale } ? "not compared" : "none lie there")
   }
 
   /// Returns the tables stored in the workspace, with the status that their files record.

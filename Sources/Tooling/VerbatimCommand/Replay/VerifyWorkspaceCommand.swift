@@ -61,7 +61,7 @@ struct VerifyWorkspaceCommand: Command {
     if let written, verifier.report.holds { try verifier.writeExpected(written) }
     let report = verifier.report
     var output = Output(context.output)
-    try output.write(styled: isJSON ? report.json : report.text(path, on: Paper(of: context.output)))
+    try output.write(styled: isJSON ? report.json : report.text(path, on: TextLayout(of: context.output)))
     try output.flush()
     return report.holds ? .done : .refused
   }

@@ -20,7 +20,7 @@ struct StoredState {
   /// Reads the files of a workspace; derived data is read only where the log's file is undamaged.
   init(at path: String, _ configuration: Configuration) throws(Failure) {
     self.path = path
-    do throws(OpenError) { damage = try LogCheck.glance(logAt: path).damage } catch {
+    do throws(OpenError) { damage = try LogCheck.quickCheck(logAt: path).damage } catch {
       throw Failure(asking: .log(error))
     }
     guard damage == nil else { return }
@@ -33,7 +33,7 @@ struct StoredState {
     let known = Set(configuration.projectionSets.all.map { Fingerprint(of: $0).text })
     do throws(ProjectionError) {
       for tables in try ProjectionStore.storedTables(in: ProjectionSets.directory(ofWorkspaceAt: path), of: log) {
-        switch tables.standing {
+        switch tables.status {
         case _ where !known.contains(tables.fingerprint): unknown.append(tables)
         case .damaged(let defect): damages.append("the tables \(tables) \(defect)")
         case .offChain(let defect): contradictions.append("the tables \(tables) \(defect)")

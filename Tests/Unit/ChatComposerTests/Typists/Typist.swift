@@ -15,7 +15,7 @@ struct Typist {
 
   var random: SeededRandom
   let script: Script
-  private var composing = ComposerReducer(Composer(key))
+  private var reducer = ComposerReducer(Composer(key))
   private var folded = Composer(key)
   private var naive = NaiveComposer()
   private var state: InMemoryChatState
@@ -36,14 +36,14 @@ struct Typist {
 
   /// Restarts with an empty composer.
   mutating func startOver() {
-    (composing, folded, naive, recent) = (ComposerReducer(Composer(Self.key)), Composer(Self.key), NaiveComposer(), [])
+    (reducer, folded, naive, recent) = (ComposerReducer(Composer(Self.key)), Composer(Self.key), NaiveComposer(), [])
   }
 
   /// Performs an action; returns a description of the failure, if any.
   mutating func step() -> String? {
     now = now + Microseconds(rawValue: 1000)
     if random.once(in: 60) { restart() }
-    let before = composing.composer
+    let before = reducer.composer
     let events: [Composer.Event]
     do {
       events = try act()
@@ -56,7 +56,7 @@ struct Typist {
   /// Simulates a restart of the process that continues from the recorded events.
   private mutating func restart() {
     recent.append("restart")
-    composing = ComposerReducer(folded)
+    reducer = ComposerReducer(folded)
     naive.forget()
   }
 }
@@ -118,7 +118,7 @@ extension Typist {
   }
 
   private mutating func pick() throws -> [Composer.Event] {
-    guard let query = composing.suggestionQuery else {
+    guard let query = reducer.suggestionQuery else {
       return try perform(.type(" @")) { $0.type(Array(" @".utf16)) }
     }
     if query.handler is InstantCommandsHandler {
@@ -126,12 +126,12 @@ extension Typist {
       recent.append("pick command \(id)")
       let showsAll = query.typing.range.isEmpty
       if showsAll { naive.activate(id) } else { naive.pick(command: id) }
-      return composing.pick(.instantCommand(ID(stringLiteral: id)), for: query, at: now)
+      return reducer.pick(.instantCommand(ID(stringLiteral: id)), for: query, at: now)
     }
     let (user, name) = random.pick(Self.people)
     recent.append("pick \(user) for \(query.typing)")
     naive.pick(user, named: name)
-    return composing.pick(.chatUser(ID(stringLiteral: user), name: UserText(name)), for: query, at: now)
+    return reducer.pick(.chatUser(ID(stringLiteral: user), name: UserText(name)), for: query, at: now)
   }
 
   private mutating func command() throws -> [Composer.Event] {
@@ -151,7 +151,7 @@ extension Typist {
   ) throws -> [Composer.Event] {
     recent.append("\(action)")
     model(&naive)
-    return try composing.act(action, at: now)
+    return try reducer.act(action, at: now)
   }
 
   /// Returns a number of pieces, rarely cut within a grapheme cluster or surrogate pair.
@@ -181,15 +181,15 @@ extension Range<Int> {
 
 extension Typist {
   private mutating func complaint(_ events: [Composer.Event], _ before: Composer) -> String? {
-    let composer = composing.composer
+    let composer = reducer.composer
     recent.append("  \(events)")
     if recent.count > 24 { recent.removeFirst(recent.count - 24) }
     let page = NaiveComposer.Page(composer)
     if page != naive.page { return "it holds \(page) and not \(naive.page)" }
-    if composing.canUndo != naive.canUndo || composing.canRedo != naive.canRedo {
+    if reducer.canUndo != naive.canUndo || reducer.canRedo != naive.canRedo {
       return "undo or redo is there or not"
     }
-    let query = composing.suggestionQuery
+    let query = reducer.suggestionQuery
     if !composer.showsCommands, query.map({ NaiveComposer.Query($0) }) != naive.query {
       return "it asks for \(String(describing: query)) and not for \(String(describing: naive.query))"
     }

@@ -30,7 +30,7 @@ struct `Stored rows of the index and the search` {
     { IndexSample(ConcernEntry(ConcernKey($0.id(), TimelineKey($0.id(), $0.number())), $0.id()), \.key) },
     { IndexSample(Entry(MentionTimeKey($0.id(), $0.instant(), $0.message())), \.key) },
     { IndexSample(countable(&$0), \.key) },
-    { IndexSample(LastSaid($0.id(), at: $0.instant()), \.channel) },
+    { IndexSample(LastMessageTime($0.id(), at: $0.instant()), \.channel) },
     { IndexSample(Entry(BiographyKey($0.message(), $0.position().rawValue)), \.key) },
     { IndexSample(Entry(ComposingKey($0.composer())), \.key) },
     { IndexSample(Entry(DraftTargetKey($0.draft())), \.key) },
@@ -155,7 +155,7 @@ private func encoded(_ row: some TableRow) -> [UInt8] {
 // MARK: Rows with many parts
 
 private func countable(_ parts: inout RowParts) -> UnreadBits {
-  var row = UnreadBits(StretchKey(parts.id(), by: parts.optionalID(), parts.position().rawValue))
+  var row = UnreadBits(UnreadBitsKey(parts.id(), by: parts.optionalID(), parts.position().rawValue))
   for word in 0..<8 as Range<UInt64> {
     let bits = parts.part { $0.bool() ? $0.number() : 1 << UInt64($0.below(64)) }
     for bit in 0..<64 as Range<UInt64> where bits >> bit & 1 == 1 {

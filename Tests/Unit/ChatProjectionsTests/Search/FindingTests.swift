@@ -133,7 +133,9 @@ import Projections
 
   @Test func `a stopped search projection still finds earlier messages`() throws {
     try says("word", as: "m1")
-    _ = try store.appendBlocking([ProposedEvent(stream: "channel/general", type: "messageSent.1", payload: [255])]) as Receipt
+    _ =
+      try store.appendBlocking([ProposedEvent(stream: "channel/general", type: "messageSent.1", payload: [255])])
+      as Receipt
     let alone = try ProjectionStore(of: store, [ChatSearch.self], at: scratch.path + "/alone")
     try alone.catchUp()
     #expect(alone.stops.map(\.projection) == ["search"])

@@ -25,7 +25,7 @@ import Projections
     try projections.read { reading throws(ProjectionError) in
       for _ in 0..<12 {
         let query = random_.pick([MessageHistory.word(&random_), MessageHistory.text(&random_)])
-        var question = SearchQuestion(query, limit: random_.pick([1, 2, 3, 10, 1000]))
+        var question = SearchRequest(query, limit: random_.pick([1, 2, 3, 10, 1000]))
         question.channel = random_.maybe { $0.pick(["a", "ab", "b", "nowhere"]) }
         question.author = random_.once(in: 3) ? random_.pick(["u", "v", "nobody"]) : nil
         question.viewer = random_.maybe { $0.pick(["u", "v", "w"]) }
@@ -40,10 +40,10 @@ import Projections
   }
 
   /// Returns the messages of all pages; expects each but the last to be full.
-  private func all<Owner: SearchView>(
-    _ chat: borrowing ChatReading, _ question: SearchQuestion, in owner: Owner.Type
+  private func all<Owner: SearchProjection>(
+    _ chat: borrowing ChatReading, _ question: SearchRequest, in owner: Owner.Type
   ) throws(ProjectionError) -> [Message] {
-    var (question, found): (SearchQuestion, [Message]) = (question, [])
+    var (question, found): (SearchRequest, [Message]) = (question, [])
     repeat {
       let page = try chat.messages(question, in: owner)
       #expect(page.next == nil ? page.messages.count <= question.limit : page.messages.count == question.limit)
@@ -137,7 +137,7 @@ import Projections
     try store.fold(from: &next, into: &state)
     try projections.read { reading throws(ProjectionError) in
       for query in ["a", "b", "c", "ab", "hello", "two words"] {
-        let found = try all(reading.chat, SearchQuestion(query, limit: 5), in: SmallSearch.self)
+        let found = try all(reading.chat, SearchRequest(query, limit: 5), in: SmallSearch.self)
         #expect(Set(found.map(\.key)).count == found.count, "seed \(random.seed)")
         #expect(found.allSatisfy { state[$0.key] == $0 && $0.presence == .present }, "seed \(random.seed)")
       }

@@ -9,12 +9,12 @@ import SeededRandom
 import Projections
 
 /// A search projection with short runs and few sources and words per row.
-struct SmallSearch: SearchView {
+struct SmallSearch: SearchProjection {
   static let name = "small"
   static let revision = "1"
   static let tableNames = searchTableNames
   static let cut = {
-    var cut = SearchCut()
+    var cut = SearchLayout()
     (cut.texts, cut.places, cut.wordByteCount) = (7, 3, 30)
     return cut
   }()
@@ -30,7 +30,7 @@ struct SmallSearch: SearchView {
 
 extension Reference {
   /// Returns the messages that a query finds, by a scan of all.
-  func found(_ query: String, _ question: SearchQuestion) -> [Message] {
+  func found(_ query: String, _ question: SearchRequest) -> [Message] {
     let numbers = textNumbers
     return messages.filter { message in
       guard let channel = channel(message.key.channel), channel.config.has(.search) else { return false }

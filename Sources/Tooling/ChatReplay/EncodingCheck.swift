@@ -5,7 +5,7 @@ internal import ChatCodec
 internal import EventLog
 
 /// A check that decodes and re-encodes events and collects those that differ from the stored bytes.
-internal struct Recoding: ~Copyable {
+internal struct EncodingCheck: ~Copyable {
   /// The number of checked events.
   private(set) var count: UInt64 = 0
   /// The events that failed the check, at most the first hundred.

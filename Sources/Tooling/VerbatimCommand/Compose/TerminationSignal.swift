@@ -9,7 +9,7 @@ internal import Synchronization
 #endif
 
 /// A flag that terminating signals set, and a pipe that wakes the waiting session.
-enum Ending {
+enum TerminationSignal {
   private static let isWanted = Atomic(false)
   // Safe because it is written once, before the handler that reads it is installed.
   nonisolated(unsafe) private static var ends: (read: Int32, write: Int32) = (-1, -1)
@@ -26,9 +26,9 @@ enum Ending {
     isWanted.store(false, ordering: .relaxed)
     handle([SIGHUP, SIGINT, SIGTERM]) { _ in
       let code = errno
-      Ending.isWanted.store(true, ordering: .releasing)
+      TerminationSignal.isWanted.store(true, ordering: .releasing)
       var byte: UInt8 = 0
-      _ = write(Ending.ends.write, &byte, 1)
+      _ = write(TerminationSignal.ends.write, &byte, 1)
       errno = code
     }
   }

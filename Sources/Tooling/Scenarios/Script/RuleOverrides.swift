@@ -3,7 +3,7 @@ internal import Chat
 internal import JSONLines
 
 /// The workspace rules that a scenario overrides.
-struct HouseRules: Sendable {
+struct RuleOverrides: Sendable {
   private var hasOneReaction = false
   private var roles: [(role: Role, capabilities: Capabilities)] = []
   private var attachments: Int?

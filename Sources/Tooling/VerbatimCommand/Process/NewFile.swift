@@ -7,7 +7,7 @@
 #endif
 
 /// A newly created file, which is removed again unless it is finished.
-struct MadeFile: ~Copyable {
+struct NewFile: ~Copyable {
   let descriptor: Int32
   private let path: String
   private var isFinished = false

@@ -8,7 +8,7 @@ internal import Synchronization
 #endif
 
 /// The saved state that restores a terminal from wherever the process ends.
-enum Custody {
+enum SavedTerminal {
   private struct Taken {
     let input: Int32
     let output: Int32
@@ -23,7 +23,7 @@ enum Custody {
   private static let isRaw = Atomic(false)
   // Safe because it is written only between taking and giving back, while no handler is installed, and never freed.
   nonisolated(unsafe) private static var terminal: UnsafeMutablePointer<Taken>?
-  private static let leavingAtExit: Void = { _ = atexit { Custody.giveBack(abruptly: true) } }()
+  private static let leavingAtExit: Void = { _ = atexit { SavedTerminal.giveBack(abruptly: true) } }()
 
   /// The signals after which the process loses the terminal, including those by which a process crashes.
   private static let ends = [
@@ -137,7 +137,7 @@ enum Custody {
     // Signals that the parent process ignores, as nohup does, remain ignored.
     if isIgnoring(old.pointee) { return }
     var new = sigaction()
-    setHandler(of: &new) { Custody.handle($0) }
+    setHandler(of: &new) { SavedTerminal.handle($0) }
     new.sa_mask = set(of: ends + others)
     new.sa_flags = Int32(SA_RESTART) | Int32(SA_ONSTACK)
     sigaction(number, &new, nil)
