@@ -50,7 +50,7 @@ public struct TreeRecord: Hashable, Sendable {
 }
 
 extension TreeRecord {
-  /// `MDB_INTEGERKEY`: keys are numbers of 4 or 8 bytes in the host's order.
+  /// The flag `MDB_INTEGERKEY`: keys are numbers of 4 or 8 bytes in the host's order.
   static let integerKeys: UInt16 = 0x08
 
   /// The bits the free list's flags share with the environment's: `MDB_FIXEDMAP` and `MDB_NOSUBDIR`.

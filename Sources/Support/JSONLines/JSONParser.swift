@@ -130,7 +130,7 @@ package struct JSONParser {
     return text
   }
 
-  /// Returns the bytes that an escape stands for.
+  /// Returns the bytes of an escape sequence.
   private mutating func escape() throws(JSONError) -> [UInt8] {
     offset += 1
     guard let letter = peek else { throw error("a text is not closed") }

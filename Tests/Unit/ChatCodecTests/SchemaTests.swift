@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct SchemaTests {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../../../Sources/Domain/ChatCodec")
+    .appending(path: "../../../Sources/Domain/ChatCodec")
   let schema = try! String(contentsOf: folder.appending(path: "verbatim.proto"), encoding: .utf8)
   let page = try! String(contentsOf: folder.appending(path: "ChatCodec.docc/StoredEvents.md"), encoding: .utf8)
 

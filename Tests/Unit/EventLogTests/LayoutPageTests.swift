@@ -28,7 +28,7 @@ import Testing
   /// Returns the hexadecimal digits of the page's example; the rest of each line is explanation.
   private func exampleOfPage() throws -> [UInt8] {
     let page = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../../Sources/Storage/EventLogLMDB/EventLogLMDB.docc/OnDiskLayout.md")
+      .appending(path: "../../../Sources/Storage/EventLogLMDB/EventLogLMDB.docc/OnDiskLayout.md")
     let text = try String(contentsOf: page, encoding: .utf8)
     let lines = text.split(separator: "\n").drop { !$0.hasPrefix("56 42 4C 31") }.prefix { !$0.hasPrefix("```") }
     return lines.flatMap { line in

@@ -34,7 +34,7 @@ import Testing
   /// Returns a block's body in the text form of protoc; Tools/setup installs protoc.
   private func decode(_ body: [UInt8]) throws -> String {
     let sources = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../../Sources/Storage/EventLog")
+      .appending(path: "../../../Sources/Storage/EventLog")
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = ["protoc", "--decode", "verbatim.log.Block", "-I", sources.path, "block.proto"]

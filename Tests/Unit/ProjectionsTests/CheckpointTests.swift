@@ -196,7 +196,7 @@ import ProjectionWorker
   /// Returns the bytes of the page's example, ignoring the explanation after them in a line.
   private func exampleOfPage() throws -> [UInt8] {
     let page = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../../Sources/Storage/Projections/Projections.docc/ProjectionsOnDisk.md")
+      .appending(path: "../../../Sources/Storage/Projections/Projections.docc/ProjectionsOnDisk.md")
     let text = try String(contentsOf: page, encoding: .utf8)
     let lines = text.split(separator: "\n").drop { !$0.hasPrefix("56 42 52 31") }.prefix { !$0.hasPrefix("```") }
     return lines.flatMap { line in

@@ -70,7 +70,7 @@ struct ActivityRow: TableRow {
   @Test func `the page has the example of this file`() throws {
     let tests = URL(filePath: #filePath)
     let path = tests.deletingLastPathComponent().appending(
-      path: "../../../../Sources/Storage/Projections/Projections.docc/Projections.md")
+      path: "../../../Sources/Storage/Projections/Projections.docc/Projections.md")
     let page = try String(contentsOf: path, encoding: .utf8)
     let shown = page.components(separatedBy: "```swift\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
     let source = try String(contentsOf: tests, encoding: .utf8)

@@ -110,7 +110,7 @@ struct `An export` {
     _ = try store.appendBlocking([event], id: AppendID(high: 0x019B_76DA_A800_7000, low: 0x8000_0000_0000_0001))
     store.close()
     let page = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../../Sources/Tooling/VerbatimCommand/VerbatimCommand.docc/ExportedEvents.md")
+      .appending(path: "../../../Sources/Tooling/VerbatimCommand/VerbatimCommand.docc/ExportedEvents.md")
     let parts = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "```\n")
     #expect(parts.count == 3)
     #expect(parts[1].replacingOccurrences(of: "\n ", with: "") == verbatim("export", folder("log")).output)

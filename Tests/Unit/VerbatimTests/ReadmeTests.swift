@@ -29,17 +29,17 @@ import Verbatim
     let ada = workspace.client(user: "ada", device: "phone")
     let general = ada.channel("general")
 
-    // Submit: what is answered is on the disk.
+    // Submit: an intent is decided, appended and durable when the call returns.
     try await ada.me.create(name: "Ada")
     try await general.create()
     let hello = try await general.send("Hello")
     try await general.edit(hello.key.id, to: "Hello, everybody")
 
-    // Ask: what Ada may see, all at one position.
+    // Query: what Ada may see, all at one position.
     let page = try await general.messages(limit: 50)
     let texts = page.messages.map(\.content.text.string)
 
-    // Go back in time: the chat as it stood when the message had just been sent.
+    // Travel in time: the chat when the message had just been sent.
     let past = try await workspace.at(hello.position)
     let before = try await past.read { projections in
       try projections.chat.messages(in: "general", limit: 50).messages.map(\.content.text.string)

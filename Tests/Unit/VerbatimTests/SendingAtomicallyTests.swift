@@ -494,7 +494,9 @@ extension Workspace {
   }
 
   /// Returns whether `count` of the capacity is in use and no submit waits in the queue.
-  fileprivate func isTakenUp(_ count: Int) -> Bool { submitQueue.admissionLimiter.taken == count && submitQueue.waiting == 0 }
+  fileprivate func isTakenUp(_ count: Int) -> Bool {
+    submitQueue.admissionLimiter.taken == count && submitQueue.waiting == 0
+  }
 }
 
 extension WorkspaceReading {

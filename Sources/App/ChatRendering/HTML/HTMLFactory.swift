@@ -21,7 +21,7 @@ public protocol HTMLFactory: ViewFactory where Output == HTML {
 extension HTMLFactory {
   /// No address: the page is read-only.
   public var actionURL: String? { nil }
-  /// False: pictures are links.
+  /// The default, false: pictures are links.
   public var loadsPictures: Bool { false }
   /// The empty prefix.
   public var idPrefix: String { "" }

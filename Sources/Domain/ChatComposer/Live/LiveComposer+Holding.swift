@@ -34,7 +34,7 @@ extension LiveComposer {
     return await submitHolding(intents, events)
   }
 
-  /// Submits; concurrent events are already being held back.
+  /// Submits while concurrent events are already being held back.
   func submitHolding(
     _ intents: [ChatIntent], _ events: [Composer.Event]
   ) async -> (outcome: Result<Refusal?, any Error>, held: [Composer.Event]) {

@@ -160,6 +160,8 @@ extension Configuration {
   fileprivate init(_ settings: Settings, on stage: Stage) {
     self.init()
     clock = { stage.now }
+    // A property observer, which lifts the limits where an app sets a clock, does not run in an initializer.
+    clockLimits = nil
     randomBits = { stage.randomBits() }
     draftMessagesEnabled = settings.keepsDrafts
     settings.house.apply(to: &rules)

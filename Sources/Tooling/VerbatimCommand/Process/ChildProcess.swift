@@ -22,7 +22,7 @@ func ownArguments() -> [[UInt8]] {
   }
 }
 
-/// How a child process ended.
+/// The end of a child process.
 enum ChildEnd: Equatable {
   /// The child exited with a code.
   case exited(Int32)

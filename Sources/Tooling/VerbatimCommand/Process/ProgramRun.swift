@@ -21,7 +21,7 @@ struct ProgramRun {
 
 /// The captured output of a program, and how it ended.
 struct ProgramOutcome: ~Copyable {
-  /// How the program ended.
+  /// The end of the program.
   let end: ChildEnd
   private let name: String
   private let output: Int32
