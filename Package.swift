@@ -158,6 +158,10 @@ let package = Package(
     .executableTarget(
       name: "TerminalWorker", dependencies: ["Terminal"], path: "Tests/Process/TerminalWorker",
       swiftSettings: settings),
+    .target(name: "SwiftUIStandIn", path: "Tests/Support/SwiftUIStandIn", swiftSettings: settings),
+    .testTarget(
+      name: "FrontDoorTests", dependencies: ["SwiftUIStandIn", "Verbatim"], path: "Tests/Unit/FrontDoorTests",
+      swiftSettings: settings),
     .testTarget(
       name: "DigestsTests", dependencies: ["Digests", "SeededRandom"], path: "Tests/Unit/DigestsTests",
       swiftSettings: settings),

@@ -1,7 +1,7 @@
 // The scalars of words, printed by `Tools/letters words` for Unicode 14.0.0.
 
 extension FoldingTable {
-  /// `first,count`; `*` before scalars that each begin a word, `~` before marks on such.
+  /// The encoded ranges: `first,count`; `*` before scalars that each begin a word, `~` before marks on such.
   static let wordRanges: StaticString = """
     30,a 61,1a fe,1c4 2c6,c 2ec,1 2ee,1 371,3 377,1 37b,3 3b1,43 3f8,8a 48b,a5 559,1 560,29 5d0,1b 5ef,4 620,4a
     66e,65 6d5,1 6e5,2 6ee,f 6ff,1 710,3b 74d,65 7c0,36 7fa,1 7fd,1 800,2e 840,1c 860,b 870,18 889,6 898,4a 8e3,81

@@ -36,6 +36,7 @@ private let table = [
     "ChatReplay",
     ["Bytes", "Chat", "ChatCodec", "ChatProjections", "Digests", "EventLog", "JSONLines", "Tables", "Projections"]),
   Allowed("LogContract", ["ChildProcess", "EventLog"], system: ["Dispatch", "Testing"]),
+  Allowed("SwiftUIStandIn", []),
   Allowed("SeededRandom", [], system: libc),
   Allowed("ChatSamples", ["Chat", "SeededRandom"]),
   Allowed("ChildProcess", [], system: libc.union(["Dispatch", "Foundation", "Synchronization"])),
