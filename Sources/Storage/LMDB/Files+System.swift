@@ -71,8 +71,9 @@ extension Files {
     private static let noReserve: CInt = 0
   #endif
 
-  /// Returns the address of a file's map of a given size; nil when the system does not report it.
-  static func mapStart(device: UInt64, inode: UInt64, byteCount: Int) -> UInt? {
+  /// Returns the address of a file's map of a given size, other than those given; nil when the system does not report
+  /// it.
+  static func mapStart(device: UInt64, inode: UInt64, byteCount: Int, besides mapped: Set<UInt>) -> UInt? {
     #if canImport(Glibc)
       // Each line: start-end permissions offset device inode path.
       for line in systemText(at: "/proc/self/maps")?.split(separator: "\n") ?? [] {
@@ -84,7 +85,7 @@ extension Files {
         let minor = device & 0xFF | device >> 12 & ~0xFF
         guard numbers == [major, minor] else { continue }
         let ends = columns[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
-        if ends.count == 2, ends[1] - ends[0] == UInt(byteCount) { return ends[0] }
+        if ends.count == 2, ends[1] - ends[0] == UInt(byteCount), !mapped.contains(ends[0]) { return ends[0] }
       }
     #endif
     return nil

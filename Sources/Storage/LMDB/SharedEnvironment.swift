@@ -69,7 +69,9 @@ internal final class SharedEnvironment: @unchecked Sendable {
           entries[key] = entry
           return entry.environment
         }
-        let environment = try SharedEnvironment(path: path, identity: identity, options: options)
+        // The same file may be mapped once for writing and once for reading alone.
+        let mapped = Set(entries.filter { $0.key.identity == identity }.compactMap { $0.value.environment.mapStart })
+        let environment = try SharedEnvironment(path: path, identity: identity, options: options, besides: mapped)
         guard environment.isFile(identity) else {
           mdb_env_close(environment.pointer)
           throw .failed(path: path, LMDBError(rawValue: ESTALE))
@@ -175,7 +177,7 @@ internal final class SharedEnvironment: @unchecked Sendable {
   private static let mapSizeMin = 1 << 30
 
   private init(
-    path: String, identity: FileIdentity, options: Environment.Options
+    path: String, identity: FileIdentity, options: Environment.Options, besides mapped: Set<UInt>
   ) throws(EnvironmentError) {
     // A process may have many files open: none takes more than its share of the remaining address space.
     let fair = Files.addressesLeft(upTo: options.mapSize * Self.share) / Self.share
@@ -198,7 +200,8 @@ internal final class SharedEnvironment: @unchecked Sendable {
     var stat = MDB_stat()
     mdb_env_stat(pointer, &stat)
     pageSize = Int(stat.ms_psize)
-    mapStart = Files.mapStart(device: identity.device, inode: identity.inode, byteCount: mapSize)
+    mapStart = Files.mapStart(
+      device: identity.device, inode: identity.inode, byteCount: mapSize, besides: mapped)
     self.path = path
     self.identity = identity
     self.options = options

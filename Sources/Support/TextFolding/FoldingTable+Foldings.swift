@@ -1,7 +1,7 @@
 // The folding of letters, printed by `Tools/letters foldings` for Unicode 14.0.0.
 
 extension FoldingTable {
-  /// The encoded foldings: `first,count>to`; with `,2`, every second one. After `:` the sequence that it folds to, or nothing.
+  /// The encoded foldings: `first,count>to`; with `,2`, every second one. After `:` the folded sequence, or nothing.
   static let foldings: StaticString = """
     41,1a>61 a0>20 a8>20 aa>61 ad: af>20 b2,2>32 b4>20 b5>3bc b8>20 b9>31 ba>6f bc:31+2044+34 bd:31+2044+32
     be:33+2044+34 c0>61 c1>61 c2>61 c3>61 c4>61 c5>61 c6:61+65 c7>63 c8>65 c9>65 ca>65 cb>65 cc>69 cd>69 ce>69 cf>69
