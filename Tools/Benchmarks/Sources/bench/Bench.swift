@@ -5,7 +5,7 @@ import Foundation
 enum Bench {
   static func main() {
     do {
-      if CommandLine.arguments.dropFirst().first == "views-child" {
+      if CommandLine.arguments.dropFirst().first == "projections-child" {
         return try ViewsChild.run(Array(CommandLine.arguments.dropFirst(2)))
       }
       if CommandLine.arguments.dropFirst().first == "submit-child" {

@@ -14,7 +14,7 @@ final class Blocks {
     let store = EventStore.inMemory()
     var draws = Draws(seed: seed)
     for _ in 0..<max(16, 16_384 / perCommit) {
-      _ = try store.append(draws.proposals(perCommit, vocabulary))
+      _ = try store.appendBlocking(draws.proposals(perCommit, vocabulary))
     }
     try store.log.blocks(from: .first, .forward, checks: .none) { block in
       block.bytes.withUnsafeBytes { bytes.append(contentsOf: $0) }

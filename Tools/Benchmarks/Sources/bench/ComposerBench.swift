@@ -151,7 +151,7 @@ struct ComposerBench {
         waiting.append(encode(ChatEvent(.composer(key, event), stamp)))
       }
       guard waiting.count >= perBlock else { continue }
-      _ = try store.append(waiting)
+      _ = try store.appendBlocking(waiting)
       waiting = []
     }
     var count = 0

@@ -13,7 +13,7 @@ struct DraftBench {
     let count = options.isQuick ? 500 : 10_000
     let directory = try disk.makeDirectory()
     let drafts = try DraftWorkload(count: count, at: directory + "/workspace")
-    defer { drafts.workspace.close() }
+    defer { drafts.workspace.closeBlocking() }
     return [
       try firstPages("first pages", drafts, by: Order.single),
       try firstPages("first pages by several", drafts, by: Order.several), try allPages(drafts),
@@ -93,7 +93,7 @@ struct DraftBench {
   private func half(
     _ count: Int, _ drafts: DraftWorkload, _ ask: (borrowing ChatReading, Int) throws -> Int
   ) throws -> Double {
-    try drafts.workspace.read { reading in
+    try drafts.workspace.readBlocking { reading in
       var times: [Double] = []
       for number in 0..<count {
         var found = 0
@@ -141,7 +141,7 @@ struct DraftBench {
   }
 
   private func check(_ order: Order, _ drafts: DraftWorkload) throws {
-    try drafts.workspace.read { reading in
+    try drafts.workspace.readBlocking { reading in
       guard try Self.page(order, reading.chat).map(\.key) == naive(order, reading.chat, drafts.stored) else {
         throw Usage(message: "the page by \(order.name) is not the first of all drafts in that order")
       }
@@ -164,7 +164,7 @@ struct DraftBench {
   /// Reads all pages in two ways and returns their durations; throws where they differ from the initial list.
   private func pages(_ order: Order, _ drafts: DraftWorkload) throws -> [String: Double] {
     let (me, query) = (drafts.client.me, order.query)
-    let expected = try drafts.workspace.read { reading in
+    let expected = try drafts.workspace.readBlocking { reading in
       try reading.chat.drafts(of: DraftWorkload.user, sorting: order.sorting, limit: .max).drafts
     }
     var loaded = try waiting { try await me.loadDraftMessages(query: query) }
@@ -212,7 +212,7 @@ struct DraftBench {
     let atOnce = try microseconds { keep(try waiting { try await me.drafts(query, after: token) }) }
     try drafts.type(letterCount)
     // The tables are caught up, as those of an observing client are.
-    try drafts.workspace.read { _ in }
+    try drafts.workspace.readBlocking { _ in }
     let behind = try microseconds { keep(try waiting { try await me.drafts(query, after: token) }) }
     _ = try waiting { try await me.loadMoreDraftMessages() }
     let next = try microseconds { keep(try waiting { try await me.loadMoreDraftMessages() }) }

@@ -89,7 +89,7 @@ final class DraftWorkload {
         missing.append(place)
       }
     }
-    try workspace.submit(Submission(intents, by: client.actor))
+    try workspace.submitBlocking(Submission(intents, by: client.actor))
   }
 
   private static func take(_ places: inout [Draft.Key], _ random: inout SplitMix) -> Draft.Key {

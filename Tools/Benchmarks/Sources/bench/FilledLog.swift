@@ -33,7 +33,7 @@ final class FilledLog {
     }
 
     let store = try openStore(directory)
-    ids = try Self.sampled(commits) { try store.append($0.map { vocabulary.proposal($0) }).id }
+    ids = try Self.sampled(commits) { try store.appendBlocking($0.map { vocabulary.proposal($0) }).id }
     store.close()
     let file = directory + "/sqlite"
     sqliteIDs = try Self.fill(file, commits, vocabulary)

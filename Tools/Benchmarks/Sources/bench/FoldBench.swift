@@ -39,7 +39,7 @@ struct FoldBench {
   private func fill(_ store: EventStore, _ perBlock: Int) throws -> Int {
     var workload = FoldWorkload(seed: 7)
     let count = (options.isQuick ? 60_000 : 1_200_000) / (perBlock < 100 ? 10 : 1)
-    for _ in 0..<count / perBlock { _ = try store.append(workload.next(perBlock)) }
+    for _ in 0..<count / perBlock { _ = try store.appendBlocking(workload.next(perBlock)) }
     return count
   }
 

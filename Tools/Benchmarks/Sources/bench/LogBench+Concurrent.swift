@@ -58,7 +58,7 @@ extension LogBench {
     try withStore { store in
       let vocabulary = vocabulary
       return try rate(writers) { draws, _ in
-        _ = try store.append(draws.proposals(1, vocabulary))
+        _ = try store.appendBlocking(draws.proposals(1, vocabulary))
       }
     }
   }

@@ -37,7 +37,7 @@ extension LogBench {
     let commits = max(1, options.preload / 1000 / tenths)
     for tenth in 1...tenths {
       let elapsed = try seconds {
-        for _ in 0..<commits { _ = try store.append(draws.proposals(1000, vocabulary)) }
+        for _ in 0..<commits { _ = try store.appendBlocking(draws.proposals(1000, vocabulary)) }
       }
       let rate = Double(commits * 1000) / elapsed
       columns.append(("\(tenth)0 %", ["ours": Figure(unit: .perSecond, samples: [rate])]))

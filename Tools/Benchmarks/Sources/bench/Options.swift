@@ -45,16 +45,16 @@ struct Options {
     bench people [--json] [--rounds N] [--quick] [--dir PATH]
     bench search [--json] [--rounds N] [--quick] [--dir PATH]
     bench submit [--json] [--rounds N] [--seconds S] [--quick] [--only NAME] [--dir PATH]
-    bench views [--json] [--rounds N] [--seconds S] [--quick] [--only NAME] [--events N] [--dir PATH]
+    bench projections [--json] [--rounds N] [--seconds S] [--quick] [--only NAME] [--events N] [--dir PATH]
 
       --json        one JSON object with all figures instead of tables
       --rounds N    how often each contestant runs, in turn with the others (5)
       --seconds S   how long a writer runs, once (1); many short rounds see the disk in the same mood
       --quick       short runs and small logs: to see that it works, not how fast
       --only NAME   of the log: \(Section.allCases.map(\.rawValue).joined(separator: ", ")); of submits: \
-    \(SubmitBench.Part.allCases.map(\.rawValue).joined(separator: ", ")); of views: \
+    \(SubmitBench.Part.allCases.map(\.rawValue).joined(separator: ", ")); of projections: \
     \(ViewsBench.Part.allCases.map(\.rawValue).joined(separator: ", "))
-      --events N    how many events the log has that views are folded from (1,000,000)
+      --events N    how many events the log has that projections are folded from (1,000,000)
       --preload N   also compares appending to a log of N events with appending to a new one
       --dir PATH    where to write, on the disk to be measured (.build/bench)
 

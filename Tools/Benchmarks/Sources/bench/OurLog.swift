@@ -24,7 +24,7 @@ struct AppendRun {
     var events = 0
     var elapsed = 0.0
     repeat {
-      _ = try store.append(draws.proposals(perCommit, vocabulary))
+      _ = try store.appendBlocking(draws.proposals(perCommit, vocabulary))
       events += perCommit
       elapsed = secondsSince(start)
     } while elapsed < limit.seconds && events < limit.events

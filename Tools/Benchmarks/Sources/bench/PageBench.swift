@@ -25,7 +25,7 @@ struct PageBench {
         let event = workload.message(message)
         events.append(event)
         if events.count >= 10_000 || message == workload.messageCount - 1 {
-          _ = try store.append(events.map { encode($0) }) as Receipt
+          _ = try store.appendBlocking(events.map { encode($0) }) as Receipt
           try sqlite.insert(events)
           events.removeAll(keepingCapacity: true)
         }

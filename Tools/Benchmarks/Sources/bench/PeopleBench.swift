@@ -110,7 +110,7 @@ struct PeopleWorkload {
       if block.count >= perBlock { try end() }
     }
     func end() throws {
-      if !block.isEmpty { _ = try store.append(block) as Receipt }
+      if !block.isEmpty { _ = try store.appendBlocking(block) as Receipt }
       block = []
     }
     var random = SplitMix(seed: 11)

@@ -40,7 +40,7 @@ extension ViewsBench {
   private func neighbour(_ name: String) throws -> BenchChild? {
     let command = ["beside a rebuild": "rebuild-on", "beside a busy process": "spin"][name]
     guard let command else { return nil }
-    let child = try BenchChild(["views-child", command, directory, viewsDirectory])
+    let child = try BenchChild(["projections-child", command, directory, viewsDirectory])
     try child.expect("going")
     return child
   }
@@ -52,7 +52,7 @@ extension ViewsBench {
     let start = ContinuousClock.now
     repeat {
       let event = workload.next(1)
-      samples.append(try seconds { _ = try store.append(event) })
+      samples.append(try seconds { _ = try store.appendBlocking(event) })
     } while secondsSince(start) < length
     return Self.latencies(samples)
   }

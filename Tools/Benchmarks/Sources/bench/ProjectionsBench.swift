@@ -38,7 +38,7 @@ final class ViewsBench {
     let store = try openStore(directory)
     var workload = FoldWorkload(seed: 7)
     let elapsed = try seconds {
-      for _ in 0..<options.events / 1000 { _ = try store.append(workload.next(1000)) }
+      for _ in 0..<options.events / 1000 { _ = try store.appendBlocking(workload.next(1000)) }
       store.close()
     }
     let rate = Figure(unit: .perSecond, samples: [Double(options.events) / elapsed])
@@ -51,7 +51,7 @@ final class ViewsBench {
 
   /// Runs a child and returns its measurements, printed as `name value` pairs.
   func child(_ arguments: String..., until word: String = "done") throws -> [String: Double] {
-    let child = try BenchChild(["views-child"] + arguments)
+    let child = try BenchChild(["projections-child"] + arguments)
     let words = try child.expect(word)
     try child.finish()
     return stride(from: 0, to: words.count - 1, by: 2).reduce(into: [:]) { $0[words[$1]] = Double(words[$1 + 1]) }
@@ -115,7 +115,7 @@ extension ViewsBench {
 
   /// Starts a process that appends and folds, and kills it while it runs.
   private func kill() throws {
-    let child = try BenchChild(["views-child", "churn", directory, viewsDirectory])
+    let child = try BenchChild(["projections-child", "churn", directory, viewsDirectory])
     try child.expect("going")
     usleep(300_000 + UInt32.random(in: 0..<300_000))
     child.kill()

@@ -120,7 +120,7 @@ enum ViewsChild {
     say("going")
     while true {
       for _ in 0..<64 {
-        _ = try store.append(workload.next(1))
+        _ = try store.appendBlocking(workload.next(1))
         try projections.catchUp()
       }
       try readOne(projections)

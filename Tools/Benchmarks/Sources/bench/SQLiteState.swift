@@ -9,7 +9,7 @@ import Tables
 ///
 /// Each row is read on access and written on change; SQLite caches all pages in memory. It uses WAL and syncs nothing
 /// (synchronous=OFF), like our tables while they fold.
-struct SQLiteState: State {
+struct SQLiteState: ChatStateStore {
   var rules = Rules()
   let database: SQLiteTables
   private let users, devices, mutes, bans, flags, channels, members, messages, sent, reactions, drafts,

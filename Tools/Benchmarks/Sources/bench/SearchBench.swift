@@ -22,7 +22,7 @@ struct SearchBench {
       defer { store.close() }
       let count = options.isQuick ? 60_000 : perBlock < 100 ? 240_000 : 1_200_000
       var workload = FoldWorkload(seed: 7, speech: Speech(seed: 8))
-      for _ in 0..<count / perBlock { _ = try store.append(workload.next(perBlock)) }
+      for _ in 0..<count / perBlock { _ = try store.appendBlocking(workload.next(perBlock)) }
       let contestants: [Contestant] = [
         { ["read": try perMessage(count / 12) { try scan(store) }] },
         { ["search": try perMessage(count / 12) { try fold(store, [ChatSearch.self]) }] },
@@ -80,9 +80,9 @@ struct SearchBench {
     let store = try openStore(directory)
     defer { store.close() }
     var workload = FoldWorkload(seed: 7, speech: Speech(seed: 8))
-    for _ in 0..<count / 1000 { _ = try store.append(workload.messages(1000)) }
+    for _ in 0..<count / 1000 { _ = try store.appendBlocking(workload.messages(1000)) }
     // Another half a run of messages, which remain in the open run.
-    _ = try store.append(workload.messages(2000))
+    _ = try store.appendBlocking(workload.messages(2000))
     let projections = try ProjectionStore(of: store, [ChatState.self, ChatSearch.self], at: directory + "/projections")
     try projections.catchUp()
     defer { projections.close() }

@@ -26,7 +26,7 @@ extension SubmitBench {
       var (before, answered): ([Double], [Double]) = ([], [])
       for submission in all {
         before.append(microseconds())
-        try workspace.submit(submission)
+        try workspace.submitBlocking(submission)
         answered.append(microseconds())
         usleep(1000)
       }

@@ -42,8 +42,8 @@ final class SubmitBench {
   func withWorkspace<R>(_ body: (Workspace) throws -> R) throws -> R {
     try disk.withDirectory { directory in
       let workspace = try Workspace.open(at: directory + "/workspace")
-      defer { workspace.close() }
-      for submission in workload.beginning { try workspace.submit(submission) }
+      defer { workspace.closeBlocking() }
+      for submission in workload.beginning { try workspace.submitBlocking(submission) }
       return try body(workspace)
     }
   }
@@ -62,14 +62,14 @@ extension SubmitBench {
 
   private func submit() throws -> Double {
     try withWorkspace { workspace in
-      try rate(workload.submissions(options.limit.events / 10)) { try workspace.submit($0) }
+      try rate(workload.submissions(options.limit.events / 10)) { try workspace.submitBlocking($0) }
     }
   }
 
   /// Appends the bytes that the submits produce.
   private func append() throws -> Double {
     try withStore { store in
-      try rate(workload.proposals(options.limit.events / 10)) { _ = try store.append([$0]) as Receipt }
+      try rate(workload.proposals(options.limit.events / 10)) { _ = try store.appendBlocking([$0]) as Receipt }
     }
   }
 
