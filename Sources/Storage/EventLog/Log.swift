@@ -186,7 +186,7 @@ extension LogError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .headMoved(let head):
-      "Somebody else appended up to position \(head.position): read what is new and append behind it."
+      "Another writer appended up to position \(head.position): read what is new and append behind it."
     case .damaged(let position, .otherFormat(let format)):
       "The block of position \(position) was written in format \(format) by a newer program: "
         + "open the log with that one."

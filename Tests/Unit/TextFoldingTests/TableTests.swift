@@ -14,7 +14,7 @@ struct `The table of letters` {
     return String(text)
   }
 
-  /// Whoever changes what letters are folded to or what words are made of changes `FoldedText.version`, and these.
+  /// The hashes of the tables: a change of a table requires a new `FoldedText.version`, and new hashes here.
   @Test func `is frozen`() {
     var (foldings, words) = (Checksum(), Checksum())
     for text in Self.texts {

@@ -67,7 +67,10 @@ func poorSummaries(in file: SourceFile) -> [String] {
 
 func privateWords(in file: SourceFile) -> [String] {
   let banned =
-    #/\b(tells?|told|testif(?:y|ied|ies)|whoever|somebody|comes? to|came of|(?:folded|made) anew|are lent|is lent)\b/#
+    #/
+    (?i)\b(tells?|told
+    |testif(?:y|ied|ies)|whoever|somebody|comes?\ to|came\ of|(?:folded|made)\ anew|(?:are|is)\ lent)\b
+    /#
   return paragraphs(in: file).compactMap { paragraph in
     guard let match = paragraph.text.firstMatch(of: banned) else { return nil }
     return file.complaint(
