@@ -84,8 +84,7 @@ extension LMDBLog {
     }
     var options = options
     // Catching up derived tables needs space: a caller that only reads must not fail on a full disk.
-    let isFull = (Files.freeByteCount(at: path) ?? .max) < 1 << 20
-    if options.allowsReadOnly, !options.creates, isFull { options.derivesElsewhere = true }
+    if options.allowsReadOnly, !options.creates, isDiskFull(at: path) { options.derivesElsewhere = true }
     let log: LMDBLog
     do throws(OpenError) { log = try openFile(path, options) } catch {
       guard options.allowsReadOnly, !options.creates, error.allowsReadOnly else { throw error }

@@ -351,8 +351,11 @@ extension LMDBLog {
   /// Returns whether a write failed for lack of space. LMDB reports a write that a full disk cuts short as an I/O
   /// error.
   internal func isOfFullDisk(_ error: LMDBError) -> Bool {
-    error.isNoSpace || error == .inputOutput && (Files.freeByteCount(at: path) ?? .max) < 1 << 20
+    error.isNoSpace || error == .inputOutput && Self.isDiskFull(at: path)
   }
+
+  /// Returns whether the disk of a path has less than a megabyte left.
+  internal static func isDiskFull(at path: String) -> Bool { (Files.freeByteCount(at: path) ?? .max) < 1 << 20 }
 
   internal func access<R>(_ body: () throws(LMDBError) -> R) throws(LogError) -> R {
     do throws(LMDBError) { return try body() } catch {

@@ -140,9 +140,11 @@ package enum Files {
   /// Creates a directory with mode 0700 unless it exists.
   package static func makeDirectory(_ path: String) throws(LMDBError) {
     let entry = try PathEntry(path)
-    if mkdirat(entry.directory, entry.name, 0o700) == 0 { return }
-    let code = errno
-    guard code == EEXIST, try entry.require(.directory) else { throw LMDBError(rawValue: code) }
+    // Another process may remove it after it was found to exist: then it is created again.
+    repeat {
+      if mkdirat(entry.directory, entry.name, 0o700) == 0 { return }
+      if errno != EEXIST { throw LMDBError(rawValue: errno) }
+    } while try !entry.require(.directory)
   }
 
   /// Creates a directory with mode 0700, and its missing parents.

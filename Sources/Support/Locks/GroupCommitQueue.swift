@@ -49,6 +49,9 @@ package final class GroupCommitQueue<Request: Sendable>: Sendable {
   /// The number of waiting requests.
   package var count: Int { state.withLock { $0.waiting.count } }
 
+  /// Whether a batch is being processed and no further request is waiting.
+  package var hasTakenAll: Bool { state.withLock { $0.isLed && $0.waiting.isEmpty } }
+
   /// Adds a request; the queue's thread leads when there is no leader.
   package func add(_ request: Request, _ lead: @escaping Lead) {
     if enqueue([request]) { thread.async { self.leadOn(lead) } }

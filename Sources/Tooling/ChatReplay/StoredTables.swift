@@ -46,7 +46,10 @@ internal struct StoredTables {
     }
     return found.isEmpty
       ? []
-      : [difference("\(name) \(isSnapshot ? "is" : "are") not what the events come to", projections.explain(found))]
+      : [
+        difference(
+          "\(name) \(isSnapshot ? "differs" : "differ") from the fold of the events", projections.explain(found))
+      ]
   }
 
   private func difference(_ what: String, _ rows: [ExplainedRow]) -> ExplainedDifference {

@@ -1,6 +1,7 @@
 // Threat: a lock with two holders, a file that is not synced, a process described wrongly.
 import ChildProcess
 import Foundation
+import Synchronization
 import Testing
 
 @testable import LMDB
@@ -156,6 +157,21 @@ import Testing
     let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     #expect(Files.kind(at: path) == .directory && mode == 0o700)
     #expect(throws: LMDBError(rawValue: ENOENT)) { try Files.makeDirectory(scratch.path + "/b/c") }
+  }
+
+  // Opening tables failed with "File exists" while another process removed unused ones: the directory was found to
+  // exist when it was to be created, and was gone when it was looked at.
+  @Test func `makeDirectory creates a directory that is removed concurrently`() throws {
+    let path = scratch.path + "/a"
+    let isDone = Atomic<Bool>(false)
+    let stopped = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      while !isDone.load(ordering: .relaxed) { rmdir(path) }
+      stopped.signal()
+    }
+    #expect(throws: Never.self) { for _ in 0..<50_000 { try Files.makeDirectory(path) } }
+    isDone.store(true, ordering: .relaxed)
+    stopped.wait()
   }
 
   @Test func `a temporary directory is new and is removed with its files`() throws {

@@ -95,7 +95,7 @@ import Testing
     let (start, blocks) = (try workspace.head().next, try workspace.store.head().blocks)
     let writerLock = try HeldWriterLock(of: folder.path)
     async let first = workspace.send("first", "m0")
-    await until { workspace.isTakenUp(1) }
+    await until { workspace.submitQueue.hasTakenAll }
     try composer.record([typed("he", at: 0)])
     try composer.record([typed("y", at: 2)])
     async let sent = composer.send("hey", "m1")
@@ -205,7 +205,7 @@ import Testing
     let head = try workspace.head()
     let writerLock = try HeldWriterLock(of: folder.path)
     async let first = workspace.send("first", "m0")
-    await until { workspace.isTakenUp(1) }
+    await until { workspace.submitQueue.hasTakenAll }
     try composer.record([.custom("large", payload: [UInt8](repeating: 0, count: 17 << 20))])
     let sent = Task { try await composer.send("hello", "m1") }
     await until { workspace.submitQueue.waiting == 2 }
@@ -360,7 +360,7 @@ import Testing
     let composer = try await workspace.openComposer(key)
     let writerLock = try HeldWriterLock(of: folder.path)
     async let first = workspace.send("first", "m0")
-    await until { workspace.isTakenUp(1) }
+    await until { workspace.submitQueue.hasTakenAll }
     try composer.record([typed("hello", at: 0)])
     let task = Task { try await composer.send("hello", "m1", as: id) }
     await until { workspace.submitQueue.waiting == 2 }
@@ -413,7 +413,7 @@ import Testing
     let composer = try await workspace.openComposer(key)
     let writerLock = try HeldWriterLock(of: folder.path)
     async let first = workspace.send("first", "m0")
-    await until { workspace.isTakenUp(1) }
+    await until { workspace.submitQueue.hasTakenAll }
     try composer.record([typed("hello", at: 0)])
     let closing = Task { await workspace.close() }
     await until { workspace.submitQueue.waiting == 2 }
@@ -491,11 +491,6 @@ extension Workspace {
   /// Returns the composer as it is on the disk; an empty one if there is none.
   fileprivate func stored() async throws -> Composer {
     try await read { try $0.chat.composers(of: key.user, in: key.channel).first } ?? Composer(key)
-  }
-
-  /// Returns whether `count` of the capacity is in use and no submit waits in the queue.
-  fileprivate func isTakenUp(_ count: Int) -> Bool {
-    submitQueue.admissionLimiter.taken == count && submitQueue.waiting == 0
   }
 }
 

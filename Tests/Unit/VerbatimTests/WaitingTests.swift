@@ -15,7 +15,7 @@ import Testing
     try await workspace.populate()
     let writerLock = try HeldWriterLock(of: folder.path)
     async let first = workspace.send("first", "m1")
-    await until { workspace.submitQueue.admissionLimiter.taken == 1 && workspace.submitQueue.waiting == 0 }
+    await until { workspace.submitQueue.hasTakenAll }
     let second = Task { try await workspace.send("second", "m2", as: id) }
     await until { workspace.submitQueue.waiting == 1 }
     second.cancel()
@@ -34,7 +34,7 @@ import Testing
     try await workspace.populate()
     let writerLock = try HeldWriterLock(of: folder.path)
     let task = Task { try await workspace.send("hello", "m1", as: id) }
-    await until { workspace.submitQueue.admissionLimiter.taken == 1 && workspace.submitQueue.waiting == 0 }
+    await until { workspace.submitQueue.hasTakenAll }
     task.cancel()
     writerLock.letGo()
     let sent = try await task.value
@@ -129,7 +129,7 @@ import Testing
     try await workspace.populate()
     let writerLock = try HeldWriterLock(of: folder.path)
     async let sent = workspace.send("hello", "m1")
-    await until { workspace.submitQueue.admissionLimiter.taken == 1 && workspace.submitQueue.waiting == 0 }
+    await until { workspace.submitQueue.hasTakenAll }
     let closing = Task { await workspace.close() }
     await until { workspace.submitQueue.waiting == 1 }
     let late = Task { try await workspace.send("late", "m2") }

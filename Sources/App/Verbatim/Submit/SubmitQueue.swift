@@ -49,6 +49,9 @@ internal final class SubmitQueue: Sendable {
   /// The number of submits and runs of composer events in the queue.
   var waiting: Int { queue.count }
 
+  /// Whether a batch is being appended and nothing else is in the queue.
+  var hasTakenAll: Bool { queue.hasTakenAll }
+
   var isClosed: Bool { hasEnded.withLock { $0 } }
 
   /// Submits and waits for the outcome; the calling thread may become the leader.

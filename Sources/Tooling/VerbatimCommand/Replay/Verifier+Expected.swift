@@ -26,7 +26,7 @@ extension Verifier {
       )
     }
     report.advice.append("If history was to change, give the projection another revision, and write \(file) again.")
-    report.check("expected", .fails, "what \(file) expects is not what the events come to")
+    report.check("expected", .fails, "what \(file) expects differs from the fold of the events")
     let stretch = comparison.lastSame.next...end
     let isExact = stretch.lowerBound == end
     var rows: [ExplainedRow] = []

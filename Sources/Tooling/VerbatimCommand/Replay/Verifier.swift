@@ -206,10 +206,10 @@ struct Verifier {
       return
     }
     report.advice.append("If the projection was changed, give it another revision; if not, find out what changed.")
-    report.check("checkpoints", .fails, "what was recorded at position \(end) is not what the events come to")
+    report.check("checkpoints", .fails, "what was recorded at position \(end) differs from the fold of the events")
     report.report(
       ExplainedDifference(
-        what: "what was recorded where the tables were first folded is not what the events come to", position: nil,
+        what: "what was recorded where the tables were first folded differs from the fold of the events", position: nil,
         stretch: comparison.lastSame.next...end, tables: comparison.tables, rows: []),
       nil)
   }
@@ -238,7 +238,7 @@ struct Verifier {
       verdict == .holds
         ? "\(counted(compared.count, "folder")) of tables and snapshots held against the events, row by row"
         : verdict == .fails
-          ? "what lies there is not what the events come to"
+          ? "what is stored differs from the fold of the events"
           : stored.contains { $0.status == .stale } ? "not compared" : "none lie there")
   }
 

@@ -40,7 +40,7 @@ extension ViewsBench {
   private func neighbour(_ name: String) throws -> BenchChild? {
     let command = ["beside a rebuild": "rebuild-on", "beside a busy process": "spin"][name]
     guard let command else { return nil }
-    let child = try BenchChild(["projections-child", command, directory, viewsDirectory])
+    let child = try BenchChild(["projections-child", command, directory, projectionsDirectory])
     try child.expect("going")
     return child
   }

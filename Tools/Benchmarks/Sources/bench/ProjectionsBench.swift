@@ -21,7 +21,7 @@ final class ViewsBench {
     directory = try disk.makeDirectory()
   }
 
-  var viewsDirectory: String { directory + "/projections" }
+  var projectionsDirectory: String { directory + "/projections" }
 
   func run(_ part: Part) throws -> Grid {
     switch part {
@@ -72,9 +72,11 @@ extension ViewsBench {
   private func rebuild() throws -> Grid {
     var samples: [String: [Double]] = [:]
     for _ in 0..<(options.events > 2_000_000 ? 1 : options.rounds) {
-      try? FileManager.default.removeItem(atPath: viewsDirectory)
+      try? FileManager.default.removeItem(atPath: projectionsDirectory)
       disk.settle()
-      for (name, value) in try child("rebuild", directory, viewsDirectory) { samples[name, default: []].append(value) }
+      for (name, value) in try child("rebuild", directory, projectionsDirectory) {
+        samples[name, default: []].append(value)
+      }
     }
     let units: [String: Unit] = ["rebuilt": .perSecond, "anonymous": .mebibytes, "tables": .mebibytes]
     let figures = samples.reduce(into: [String: Figure]()) { figures, sample in
@@ -100,7 +102,9 @@ extension ViewsBench {
       var samples: [String: [Double]] = [:]
       for _ in 0..<max(options.rounds, 3) {
         try leave()
-        for (name, value) in try child("open", directory, viewsDirectory) { samples[name, default: []].append(value) }
+        for (name, value) in try child("open", directory, projectionsDirectory) {
+          samples[name, default: []].append(value)
+        }
       }
       let figures = samples.reduce(into: [String: Figure]()) { figures, sample in
         let unit = sample.key == "folded" ? Unit.count : .milliseconds
@@ -115,7 +119,7 @@ extension ViewsBench {
 
   /// Starts a process that appends and folds, and kills it while it runs.
   private func kill() throws {
-    let child = try BenchChild(["projections-child", "churn", directory, viewsDirectory])
+    let child = try BenchChild(["projections-child", "churn", directory, projectionsDirectory])
     try child.expect("going")
     usleep(300_000 + UInt32.random(in: 0..<300_000))
     child.kill()
@@ -123,7 +127,8 @@ extension ViewsBench {
 
   /// Marks index and tables as if the system had been rebooted since they were written.
   private func losePower() throws {
-    let tables = viewsDirectory + "/" + ViewsChild.fingerprint(of: FoldWorkload.projections, in: viewsDirectory)
+    let tables =
+      projectionsDirectory + "/" + ViewsChild.fingerprint(of: FoldWorkload.projections, in: projectionsDirectory)
     for folder in [directory + "/log/index", tables] {
       try Data("another boot\n".utf8).write(to: URL(filePath: folder + "/dirty"))
     }
@@ -135,7 +140,7 @@ extension ViewsBench {
 extension ViewsBench {
   private func past() throws -> Grid {
     let count = options.isQuick ? 10 : options.events > 2_000_000 ? 30 : 100
-    let found = try child("stand", directory, viewsDirectory, "\(count)")
+    let found = try child("stand", directory, projectionsDirectory, "\(count)")
     let figures = found.mapValues { Figure(unit: .milliseconds, samples: [$0]) }
     return Grid(
       "past", "Standing at a position at random, up to the first row read, ms (\(count) positions)",
