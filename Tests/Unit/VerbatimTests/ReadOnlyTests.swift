@@ -11,13 +11,13 @@ import Testing
 /// What broke: every command failed if it could not write a lock file or tables, even one that only reads; on a full
 /// disk the failure was reported as damage. What fixed it: with ``Configuration/allowsReadOnly`` the log is read as it
 /// is, and its tables are kept in memory or in a directory that the caller names.
-@Suite(.enabled(if: geteuid() == 0 && MountedDisk.canBeMade))
+@Suite(.enabled(if: MemoryDisk.canBeMade))
 struct `A workspace that cannot be written` {
-  private let disk: MountedDisk
+  private let disk: MemoryDisk
   private let path: String
 
   init() async throws {
-    disk = try MountedDisk()
+    disk = try MemoryDisk()
     path = disk.path + "/chat"
     let workspace = try Workspace.open(at: path, configuration: Self.small())
     try await workspace.populate()
@@ -66,8 +66,8 @@ struct `A workspace that cannot be written` {
   }
 
   @Test func `a workspace on a full disk is read without writing tables until there is space`() async throws {
-    try FileManager.default.removeItem(atPath: path + "/projections")
-    try FileManager.default.removeItem(atPath: path + "/index")
+    try disk.remove("chat/projections")
+    try disk.remove("chat/index")
     try disk.fill()
     do throws(WorkspaceError) {
       _ = try Workspace.open(at: path, creates: false, configuration: Self.small())
@@ -81,50 +81,5 @@ struct `A workspace that cannot be written` {
     try await workspace.send("more", "m6")
     #expect(try await workspace.texts().count == 6)
     await workspace.close()
-  }
-}
-
-/// A memory disk of a few megabytes, for the superuser.
-private final class MountedDisk: Sendable {
-  let path = NSTemporaryDirectory() + "verbatim-mounted-\(UUID().uuidString)"
-
-  static var canBeMade: Bool { (try? MountedDisk()) != nil }
-
-  init() throws {
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    try run("mount", "-t", "tmpfs", "-o", "size=8m", "verbatim", path)
-  }
-
-  /// Mounts the same disk read-only at another path; returns it.
-  func readOnlyPath() throws -> String {
-    let other = path + "-read-only"
-    try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
-    try run("mount", "--bind", path, other)
-    try run("mount", "-o", "remount,bind,ro", other)
-    return other
-  }
-
-  /// Fills the disk.
-  func fill() throws {
-    let file = open(path + "/filler", O_WRONLY | O_CREAT, 0o600)
-    defer { close(file) }
-    for size in [65_536, 4096] {
-      let zeros = [UInt8](repeating: 0, count: size)
-      while write(file, zeros, size) == size {}
-    }
-  }
-
-  /// Frees the space again.
-  func empty() throws { try FileManager.default.removeItem(atPath: path + "/filler") }
-
-  private func run(_ command: String...) throws {
-    guard try Child(command).finish() == .exit(0) else { throw CocoaError(.fileWriteNoPermission) }
-  }
-
-  deinit {
-    for path in [path + "-read-only", path] where FileManager.default.fileExists(atPath: path) {
-      _ = try? Child(["umount", "-l", path]).finish()
-      try? FileManager.default.removeItem(atPath: path)
-    }
   }
 }
