@@ -16,22 +16,11 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "Verbatim", targets: ["Verbatim"]),
-    .library(name: "Chat", targets: ["Chat"]),
-    .library(name: "ChatComposer", targets: ["ChatComposer"]),
-    .library(name: "ChatMessageList", targets: ["ChatMessageList"]),
-    .library(name: "ChatRendering", targets: ["ChatRendering"]),
-    .library(name: "ChatCodec", targets: ["ChatCodec"]),
-    .library(name: "ChatProjections", targets: ["ChatProjections"]),
-    .library(name: "ChatReplay", targets: ["ChatReplay"]),
-    .library(name: "TextFolding", targets: ["TextFolding"]),
-    .library(name: "Projections", targets: ["Projections"]),
+    .library(name: "VerbatimUI", targets: ["VerbatimUI"]),
+    .library(name: "VerbatimCommand", targets: ["VerbatimCommand"]),
+    .library(name: "Chat", targets: ["Chat", "ChatCodec"]),
     .library(name: "EventLog", targets: ["EventLog"]),
     .library(name: "EventLogLMDB", targets: ["EventLogLMDB"]),
-    .library(name: "Tables", targets: ["Tables"]),
-    .library(name: "Bytes", targets: ["Bytes"]),
-    .library(name: "LMDB", targets: ["LMDB"]),
-    .library(name: "Scenarios", targets: ["Scenarios"]),
-    .library(name: "VerbatimCommand", targets: ["VerbatimCommand"]),
     .executable(name: "verbatim", targets: ["VerbatimTool"]),
   ],
   targets: [
@@ -82,9 +71,12 @@ let package = Package(
       path: "Sources/Domain/ChatProjections",
       swiftSettings: settings),
     .target(
-      name: "ChatRendering", dependencies: ["Chat", "ChatComposer", "ChatMessageList", "ChatProjections", "Terminal"],
-      path: "Sources/App/ChatRendering",
-      swiftSettings: settings),
+      name: "ChatRendering", dependencies: ["Chat", "ChatComposer", "ChatMessageList", "ChatProjections"],
+      path: "Sources/App/ChatRendering", swiftSettings: settings),
+    .target(
+      name: "TerminalRendering",
+      dependencies: ["Chat", "ChatComposer", "ChatMessageList", "ChatProjections", "ChatRendering", "Terminal"],
+      path: "Sources/App/TerminalRendering", swiftSettings: settings),
     .target(
       name: "ChatReplay",
       dependencies: [
@@ -94,33 +86,36 @@ let package = Package(
     .target(
       name: "Verbatim",
       dependencies: [
-        "Bytes", "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatProjections", "Digests",
-        "EventLog",
-        "EventLogLMDB", "LMDB",
-        "Locks", "Projections",
-      ], path: "Sources/App/Verbatim",
-      swiftSettings: settings),
+        "Bytes", "Chat", "ChatCodec", "ChatProjections", "Digests", "EventLog", "EventLogLMDB", "LMDB", "Locks",
+        "Projections",
+      ], path: "Sources/App/Verbatim", swiftSettings: settings),
+    .target(
+      name: "VerbatimUI",
+      dependencies: [
+        "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatProjections", "ChatRendering", "EventLog", "Locks",
+        "Projections", "Verbatim",
+      ], path: "Sources/App/VerbatimUI", swiftSettings: settings),
     .target(name: "Terminal", path: "Sources/Support/Terminal", swiftSettings: settings),
     .target(name: "JSONLines", path: "Sources/Support/JSONLines", swiftSettings: settings),
     .target(
       name: "Scenarios",
       dependencies: [
         "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatProjections", "EventLog", "JSONLines",
-        "Verbatim",
+        "TerminalRendering", "Verbatim", "VerbatimUI",
       ], path: "Sources/Tooling/Scenarios",
       swiftSettings: settings),
     .target(
       name: "VerbatimCommand",
       dependencies: [
         "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatReplay", "ChatProjections",
-        "EventLog",
-        "EventLogLMDB", "JSONLines", "Scenarios", "Terminal", "Verbatim", "Projections",
+        "EventLog", "EventLogLMDB", "JSONLines", "Projections", "Scenarios", "Terminal", "TerminalRendering",
+        "Verbatim", "VerbatimUI",
       ], path: "Sources/Tooling/VerbatimCommand",
       swiftSettings: settings),
     .executableTarget(
       name: "VerbatimTool", dependencies: ["VerbatimCommand"], path: "Tools/verbatim", swiftSettings: settings),
     .executableTarget(
-      name: "scenes", dependencies: ["Verbatim"], path: "Tools/scenes", swiftSettings: settings),
+      name: "scenes", dependencies: ["VerbatimUI"], path: "Tools/scenes", swiftSettings: settings),
 
     .target(
       name: "LogContract", dependencies: ["ChildProcess", "EventLog"], path: "Tests/Support/LogContract",
@@ -150,7 +145,7 @@ let package = Package(
       ], path: "Tests/Process/ChatWorker", swiftSettings: settings),
     .executableTarget(
       name: "WorkspaceWorker",
-      dependencies: ["ChatCodec", "ChatSamples", "ChildProcess", "Locks", "SeededRandom", "Verbatim"],
+      dependencies: ["ChatCodec", "ChatSamples", "ChildProcess", "Locks", "SeededRandom", "Verbatim", "VerbatimUI"],
       path: "Tests/Process/WorkspaceWorker", swiftSettings: settings),
     .executableTarget(
       name: "Saboteur", dependencies: ["Bytes", "EventLog", "Tables", "Verbatim", "VerbatimCommand", "Projections"],
@@ -160,7 +155,8 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "SwiftUIStandIn", path: "Tests/Support/SwiftUIStandIn", swiftSettings: settings),
     .testTarget(
-      name: "FrontDoorTests", dependencies: ["SwiftUIStandIn", "Verbatim"], path: "Tests/Unit/FrontDoorTests",
+      name: "FrontDoorTests", dependencies: ["SwiftUIStandIn", "VerbatimUI"],
+      path: "Tests/Unit/FrontDoorTests",
       swiftSettings: settings),
     .testTarget(
       name: "DigestsTests", dependencies: ["Digests", "SeededRandom"], path: "Tests/Unit/DigestsTests",
@@ -223,7 +219,7 @@ let package = Package(
       name: "ChatRenderingTests",
       dependencies: [
         "Browser", "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatProjections", "SeededRandom",
-        "Terminal",
+        "Terminal", "TerminalRendering",
       ], path: "Tests/Unit/ChatRenderingTests",
       swiftSettings: settings),
     .testTarget(
@@ -248,7 +244,8 @@ let package = Package(
       dependencies: [
         "Bytes", "Chat", "ChatCodec", "ChatComposer", "ChatSamples", "ChatProjections", "ChildProcess", "Digests",
         "EventLog",
-        "EventLogLMDB", "Locks", "SeededRandom", "Tables", "Verbatim", "Projections", "WorkspaceWorker",
+        "EventLogLMDB", "Locks", "Projections", "SeededRandom", "Tables", "TerminalRendering", "Verbatim", "VerbatimUI",
+        "WorkspaceWorker",
       ], path: "Tests/Unit/VerbatimTests",
       swiftSettings: settings),
     .testTarget(

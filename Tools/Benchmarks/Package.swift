@@ -17,12 +17,7 @@ let package = Package(
       name: "bench",
       dependencies: [
         "CSQLite", "Peers", .product(name: "Chat", package: "Verbatim"),
-        .product(name: "ChatCodec", package: "Verbatim"), .product(name: "ChatComposer", package: "Verbatim"),
-        .product(name: "ChatMessageList", package: "Verbatim"), .product(name: "ChatProjections", package: "Verbatim"),
-        .product(name: "EventLog", package: "Verbatim"), .product(name: "EventLogLMDB", package: "Verbatim"),
-        .product(name: "Bytes", package: "Verbatim"), .product(name: "TextFolding", package: "Verbatim"),
-        .product(name: "Tables", package: "Verbatim"), .product(name: "Verbatim", package: "Verbatim"),
-        .product(name: "Projections", package: "Verbatim"),
+        .product(name: "EventLogLMDB", package: "Verbatim"), .product(name: "VerbatimUI", package: "Verbatim"),
       ]),
   ],
   swiftLanguageModes: [.v6]

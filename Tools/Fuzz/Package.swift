@@ -11,8 +11,7 @@ let package = Package(
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        .product(name: "Chat", package: "Verbatim"), .product(name: "ChatCodec", package: "Verbatim"),
-        .product(name: "EventLog", package: "Verbatim"),
+        .product(name: "Chat", package: "Verbatim"), .product(name: "EventLog", package: "Verbatim"),
       ])
   ],
   swiftLanguageModes: [.v6]

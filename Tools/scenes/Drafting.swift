@@ -1,6 +1,6 @@
 // Ben's draft moves from his phone to his desk: begun on one device, finished and sent on the other, exactly once.
 import Foundation
-import Verbatim
+import VerbatimUI
 
 extension Scenes {
   private static let words = "Dinner at seven, at @Ada's?"

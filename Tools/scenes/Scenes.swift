@@ -1,6 +1,6 @@
 // The scenes of the demo: a conversation is recorded, shown, and replayed from its log.
 import Foundation
-import Verbatim
+import VerbatimUI
 
 @main
 struct Scenes {

@@ -1,6 +1,6 @@
 // Ben types in a composer: he picks a mention, executes a command, and continues after a crash in the middle of a word.
 import Foundation
-import Verbatim
+import VerbatimUI
 
 extension Scenes {
   /// Writes a message with a picked mention, a refused action, and a command.

@@ -1,6 +1,5 @@
 // The configuration of a workspace.
 public import Chat
-public import ChatComposer
 package import ChatProjections
 public import EventLog
 public import Projections
@@ -15,9 +14,6 @@ public struct Configuration: Sendable {
   public var projections: [any Projection.Type] = []
   /// Whether messages can be searched by their words. It costs a few microseconds per message and some space.
   public var searchesMessages = true
-
-  /// Symbols, commands, limits and providers of composers.
-  public var composer = ComposerOptions()
 
   /// Whether unsent composer content is kept as a draft for all devices of its user: saved, restored and deleted
   /// automatically. If false, stored drafts remain and can still be read and deleted.

@@ -4,9 +4,6 @@
 #if !DOCUMENTATION
   @_exported public import Chat
   @_exported public import struct ChatCodec.UnreadableEvent
-  @_exported public import ChatComposer
-  @_exported public import ChatMessageList
-  @_exported public import ChatRendering
   @_exported public import ChatProjections
   @_exported public import EventLog
   @_exported public import Projections

@@ -6,7 +6,7 @@ internal import Locks
 /// A monotonic clock, never behind the last recorded instant, and a source of ids that ascend with it.
 ///
 /// Readings of the system clock are not remembered: an error of it lasts no longer than the error itself.
-internal final class MonotonicClock: Sendable {
+package final class MonotonicClock: Sendable {
   private let clock: @Sendable () -> Instant
   private let randomBits: @Sendable () -> UInt64
   private let last = Locked(Last())
@@ -23,7 +23,7 @@ internal final class MonotonicClock: Sendable {
   }
 
   /// Returns the time of the clock, or the last recorded instant if that is later.
-  func now() -> Instant {
+  package func now() -> Instant {
     let now = clock()
     return last.withLock { max(now, $0.instant) }
   }
@@ -49,11 +49,11 @@ internal final class MonotonicClock: Sendable {
   ///
   /// The first nine characters are the time in microseconds, up to the year 2540, the others are random. No two ids
   /// made here have the same time, and strings of 15 bytes need no heap allocation.
-  func id() -> String {
+  package func id() -> String {
     let (time, noise) = (UInt64(nextTime()) & (1 << 54 - 1), randomBits())
-    return String(unsafeUninitializedCapacity: 15) { admissionLimiter in
-      for place in 0..<9 { admissionLimiter[place] = letter(time >> UInt64(6 * (8 - place))) }
-      for place in 0..<6 { admissionLimiter[9 + place] = letter(noise >> UInt64(58 - 6 * place)) }
+    return String(unsafeUninitializedCapacity: 15) { buffer in
+      for place in 0..<9 { buffer[place] = letter(time >> UInt64(6 * (8 - place))) }
+      for place in 0..<6 { buffer[9 + place] = letter(noise >> UInt64(58 - 6 * place)) }
       return 15
     }
   }

@@ -26,11 +26,9 @@ public final class Workspace: Sendable {
   /// All other projections, which are updated asynchronously: the search index and the app's own.
   internal let others: ProjectionStore?
   internal let submitQueue: SubmitQueue
-  internal let monotonicClock: MonotonicClock
+  package let monotonicClock: MonotonicClock
   internal let sizesAtOpening: FileSizes
   internal let workers = WorkerPool(label: "verbatim.ask")
-  /// The live composers that are in use in this process.
-  internal let liveComposers = Locked<[Composer.Key: LiveComposerReference]>([:])
   private let hasClosed = Locked(false)
 
   /// Opens the workspace in a directory, and creates the directory if it is missing and `creates` is true.
@@ -174,7 +172,7 @@ public final class Workspace: Sendable {
   }
 
   /// Runs a blocking closure on a worker thread rather than on a thread of the task executor.
-  internal func offThread<R: Sendable>(_ body: @escaping @Sendable (Workspace) -> R) async -> R {
+  package func offThread<R: Sendable>(_ body: @escaping @Sendable (Workspace) -> R) async -> R {
     await withCheckedContinuation { continuation in
       workers.run { continuation.resume(returning: body(self)) }
     }

@@ -1,4 +1,5 @@
 // The environment of a command: three streams, whether it owns its process, and the app's configuration.
+public import ChatComposer
 internal import Terminal
 public import Verbatim
 
@@ -21,8 +22,10 @@ public struct Context: Sendable {
   public var executable: String?
   /// The name of the program in messages that name a command to run: an app's own name, not always this package's.
   public var program = "verbatim"
-  /// The app's configuration of its workspaces: additional projections, slash commands, permissions.
+  /// The app's configuration of its workspaces: additional projections, permissions.
   public var configuration = Configuration()
+  /// The app's options of composers: slash commands, limits, providers.
+  public var composer = ComposerOptions()
 
   /// The configuration of commands that only read: where a workspace is not writable, its tables are kept in memory, or
   /// in the directory that VERBATIM_CACHE_DIR names.

@@ -1,5 +1,6 @@
 // The program: parses arguments, runs a command, returns an exit code.
 
+public import ChatComposer
 internal import Terminal
 public import Verbatim
 
@@ -24,10 +25,13 @@ public struct Invocation: Sendable {
   /// Runs the command that this process was started for, and exits.
   ///
   /// An app with additional projections or slash commands builds its own program on this function, which includes them.
-  public static func main(_ configuration: Configuration = Configuration()) -> Never {
+  public static func main(
+    _ configuration: Configuration = Configuration(), composer: ComposerOptions = ComposerOptions()
+  ) -> Never {
     var context = Context()
     context.executable = ownExecutable()
     context.configuration = configuration
+    context.composer = composer
     context.program = programName(of: CommandLine.arguments.first) ?? context.program
     let arguments: [String]
     do throws(Failure) { arguments = try decoded(ownArguments()) } catch {

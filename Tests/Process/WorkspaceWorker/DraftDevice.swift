@@ -2,6 +2,7 @@
 import ChildProcess
 import Dispatch
 package import Verbatim
+import VerbatimUI
 
 /// A device with a composer for a channel or a thread. It replies to each line with one.
 @MainActor

@@ -1,5 +1,6 @@
 // The steps of a user with a draft, in this process or in one that is killed immediately afterwards.
-package import Verbatim
+import Verbatim
+package import VerbatimUI
 
 #if canImport(Glibc)
   import Glibc

@@ -16,10 +16,6 @@ package import Verbatim
   package static func main() async throws {
     let arguments = CommandLine.arguments
     let workspace = try Worker.open(arguments[2]) { configuration in
-      if arguments[1] == "hang" {
-        configuration.composer.commands = DefaultCommandsConfig(
-          instantCommands: [HangingCommand { say("hangs") }])
-      }
       configuration.draftMessagesEnabled = arguments.last == "on"
     }
     switch arguments[1] {

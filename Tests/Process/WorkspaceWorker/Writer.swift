@@ -3,6 +3,7 @@ import ChildProcess
 import Dispatch
 import SeededRandom
 package import Verbatim
+package import VerbatimUI
 
 extension Worker {
   /// The composer in which the killed process writes.
@@ -20,7 +21,9 @@ extension Worker {
   @MainActor
   static func hang(in workspace: Workspace) async throws {
     let channel = workspace.client(user: written.user, device: written.device).channel(meeting)
-    let composer = try await channel.composer()
+    var options = ComposerOptions()
+    options.commands = DefaultCommandsConfig(instantCommands: [HangingCommand { say("hangs") }])
+    let composer = try await channel.composer(options: options)
     try composer.perform(.setText("/hang for ever"))
     try await composer.send()
   }

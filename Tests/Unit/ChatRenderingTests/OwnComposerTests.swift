@@ -3,6 +3,7 @@ import Chat
 import ChatComposer
 import ChatMessageList
 import ChatRendering
+import TerminalRendering
 import Testing
 
 /// A composer with some words in it, drawn.

@@ -1,6 +1,7 @@
 // A form of output that says nothing else has plain words in every slot.
 import ChatMessageList
 import ChatRendering
+import TerminalRendering
 import Foundation
 import Testing
 

@@ -1,8 +1,8 @@
-// Threat: a name of `import Verbatim` clashes with SwiftUI, Foundation, Observation or the standard library.
+// Threat: a name that `import VerbatimUI` brings clashes with SwiftUI, Foundation, Observation or the standard library.
 import Foundation
 import Observation
 import Testing
-import Verbatim
+import VerbatimUI
 
 #if canImport(SwiftUI)
   import SwiftUI

@@ -30,7 +30,9 @@ private let table = [
   Allowed("ChatCodec", ["Bytes", "Chat", "EventLog"]),
   Allowed("ChatProjections", ["Bytes", "Chat", "ChatCodec", "EventLog", "TextFolding", "Tables", "Projections"]),
   Allowed(
-    "ChatRendering", ["Chat", "ChatComposer", "ChatMessageList", "ChatProjections", "Terminal"],
+    "ChatRendering", ["Chat", "ChatComposer", "ChatMessageList", "ChatProjections"], system: ["Foundation"]),
+  Allowed(
+    "TerminalRendering", ["Chat", "ChatComposer", "ChatMessageList", "ChatProjections", "ChatRendering", "Terminal"],
     system: ["Foundation"]),
   Allowed(
     "ChatReplay",
@@ -55,7 +57,7 @@ private let table = [
       "Projections",
     ], system: libc.union(["Synchronization"])),
   Allowed(
-    "WorkspaceWorker", ["ChatCodec", "ChatSamples", "ChildProcess", "Locks", "SeededRandom", "Verbatim"],
+    "WorkspaceWorker", ["ChatCodec", "ChatSamples", "ChildProcess", "Locks", "SeededRandom", "Verbatim", "VerbatimUI"],
     system: libc.union(["Dispatch", "Synchronization"])),
   Allowed(
     "Saboteur", ["Bytes", "EventLog", "Tables", "Verbatim", "VerbatimCommand", "Projections"], system: ["Foundation"]),
@@ -63,33 +65,37 @@ private let table = [
   Allowed(
     "Verbatim",
     [
-      "Bytes", "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatProjections", "Digests",
-      "EventLog",
-      "EventLogLMDB", "LMDB",
-      "Locks", "Projections",
+      "Bytes", "Chat", "ChatCodec", "ChatProjections", "Digests", "EventLog", "EventLogLMDB", "LMDB", "Locks",
+      "Projections",
     ], system: libc.union(["Dispatch", "Observation"])),
+  Allowed(
+    "VerbatimUI",
+    [
+      "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatProjections", "ChatRendering", "EventLog", "Locks",
+      "Projections", "Verbatim",
+    ], system: ["Observation"]),
   Allowed("JSONLines", []),
   Allowed("Terminal", [], system: libc.union(["Dispatch", "Synchronization"])),
   Allowed(
     "Scenarios",
     [
       "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatProjections", "EventLog", "JSONLines",
-      "Verbatim",
+      "TerminalRendering", "Verbatim", "VerbatimUI",
     ],
     system: ["Foundation", "Synchronization"]),
   Allowed(
     "VerbatimCommand",
     [
       "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatReplay", "ChatProjections",
-      "EventLog",
-      "EventLogLMDB", "JSONLines", "Scenarios", "Terminal", "Verbatim", "Projections",
+      "EventLog", "EventLogLMDB", "JSONLines", "Projections", "Scenarios", "Terminal", "TerminalRendering", "Verbatim",
+      "VerbatimUI",
     ], system: libc.union(["Dispatch", "Foundation", "Observation", "Synchronization"])),
   Allowed("VerbatimTool", ["VerbatimCommand"]),
-  Allowed("scenes", ["Verbatim"], system: ["Foundation"]),
+  Allowed("scenes", ["VerbatimUI"], system: ["Foundation"]),
 ]
 
 /// Modules that re-export their imports.
-private let reexporting: Set<String> = ["Verbatim"]
+private let reexporting: Set<String> = ["Verbatim", "VerbatimUI"]
 
 struct Imports {
   @Test func `Package.swift declares the dependencies of the table`() {

@@ -6,6 +6,7 @@ import EventLog
 import SeededRandom
 import Testing
 import Verbatim
+import VerbatimUI
 
 /// A user who runs all queries.
 struct AccessQuestions {

@@ -225,7 +225,10 @@ private struct AccessCoverage {
 
 /// The queries declared in the sources.
 private enum Questions {
-  static func ofClient() throws -> [String] { try declared(in: "Sources/App/Verbatim/Reading", "ClientReading") }
+  static func ofClient() throws -> [String] {
+    try (declared(in: "Sources/App/Verbatim/Reading", "ClientReading")
+      + declared(in: "Sources/App/VerbatimUI/Reading", "ClientReading")).sorted()
+  }
 
   static func ofConversation() throws -> [String] {
     try declared(in: "Sources/Domain/ChatProjections/Reading", "ChatReading")

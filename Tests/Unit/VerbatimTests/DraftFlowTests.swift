@@ -3,6 +3,7 @@ import ChildProcess
 import Foundation
 import Testing
 import Verbatim
+import VerbatimUI
 import WorkspaceWorker
 
 @MainActor @Suite struct `The life cycle of a draft` {

@@ -3,6 +3,7 @@ import ChatSamples
 import SeededRandom
 import Testing
 import Verbatim
+import VerbatimUI
 
 /// A workspace in which users write concurrently.
 @MainActor

@@ -4,6 +4,7 @@ import Testing
 
 @testable import ChatComposer
 @testable import Verbatim
+@testable import VerbatimUI
 
 @MainActor @Suite struct `A composer that cannot record` {
   private let folder = WorkspaceFolder()

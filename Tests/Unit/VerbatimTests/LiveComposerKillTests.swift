@@ -5,6 +5,7 @@ import SeededRandom
 import Synchronization
 import Testing
 import Verbatim
+import VerbatimUI
 import WorkspaceWorker
 
 @MainActor @Suite struct `A composer whose process is killed` {
@@ -62,10 +63,8 @@ import WorkspaceWorker
     try child.expect("hangs")
     #expect(child.end() == .signal(SIGKILL))
     let calls = Calls()
-    let workspace = try Worker.open(folder.path) {
-      $0.composer.commands = DefaultCommandsConfig(instantCommands: [HangingCommand { calls.add() }])
-    }
-    let composer = try await workspace.composer()
+    let workspace = try Worker.open(folder.path)
+    let composer = try await workspace.composer(with: [HangingCommand { calls.add() }])
     #expect(composer.notice == .commandInterrupted("hang"))
     #expect(composer.composer.execution == nil && composer.canSend)
     #expect(composer.composer.content.command?.id == "hang" || composer.text.userText.string.contains("for ever"))
@@ -96,8 +95,11 @@ private final class Calls: Sendable {
 
 extension Workspace {
   @MainActor
-  fileprivate func composer() async throws -> LiveComposer {
-    try await client(user: Worker.written.user, device: Worker.written.device).channel(Worker.meeting).composer()
+  fileprivate func composer(with commands: [any CommandHandler] = []) async throws -> LiveComposer {
+    var options = ComposerOptions()
+    if !commands.isEmpty { options.commands = DefaultCommandsConfig(instantCommands: commands) }
+    return try await client(user: Worker.written.user, device: Worker.written.device)
+      .channel(Worker.meeting).composer(options: options)
   }
 }
 

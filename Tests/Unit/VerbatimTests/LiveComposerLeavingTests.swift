@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Verbatim
+@testable import VerbatimUI
 
 @MainActor @Suite struct `Leaving a composer` {
   private let folder = WorkspaceFolder()

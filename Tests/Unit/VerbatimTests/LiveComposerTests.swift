@@ -3,6 +3,7 @@ import Chat
 import Foundation
 import Testing
 import Verbatim
+import VerbatimUI
 
 @MainActor
 struct LiveComposerInWorkspace {

@@ -4,6 +4,7 @@ import Observation
 import Testing
 
 @testable import Verbatim
+@testable import VerbatimUI
 
 @MainActor @Suite struct `Observing a composer` {
   private let folder = WorkspaceFolder()

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Verbatim
+@testable import VerbatimUI
 
 @MainActor @Suite struct `The model of a message list` {
   private let folder = WorkspaceFolder()

@@ -1,8 +1,10 @@
 // Threat: pressing a drawn action has no effect.
 import Foundation
+import TerminalRendering
 import Testing
 
 @testable import Verbatim
+@testable import VerbatimUI
 
 @MainActor @Suite struct `Pressing drawn actions` {
   /// A workspace with a list and a composer that contain every kind of action.

@@ -8,7 +8,7 @@ extension RenderingContext {
 
 extension String {
   /// A deterministic hash of an id, from which its color is derived.
-  var steadyHash: UInt32 {
+  package var steadyHash: UInt32 {
     // FNV-1a: the same on every machine and in every run, unlike the standard library's hash.
     utf8.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
   }

@@ -58,7 +58,7 @@ extension Client {
 
   /// Runs one query with the user's permissions; without `findingWords`, it does not wait for the search index to catch
   /// up.
-  internal func ask<R: Sendable>(
+  package func ask<R: Sendable>(
     at instant: Instant? = nil, findingWords needsWords: Bool = false,
     _ question: @escaping @Sendable (ClientReading) throws(ReadError) -> R
   ) async throws(ReadError) -> R {

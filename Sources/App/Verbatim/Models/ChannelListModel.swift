@@ -1,6 +1,6 @@
 // An observable model of a user's channel list.
 internal import Projections
-internal import Chat
+package import Chat
 internal import ChatCodec
 public import ChatProjections
 public import Observation
@@ -131,7 +131,7 @@ extension ClientReading {
   }
 
   /// Returns whether a user is typing in a composer.
-  internal func isTyping(in key: Composer.Key) throws(ReadError) -> Bool {
+  package func isTyping(in key: Composer.Key) throws(ReadError) -> Bool {
     try answer { chat throws(ProjectionError) in try chat.isTyping(in: key, at: instant) }
   }
 

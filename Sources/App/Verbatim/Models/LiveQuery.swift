@@ -1,12 +1,12 @@
 // Live queries: queries that run again when their result may have changed.
-internal import Chat
-internal import ChatCodec
+package import Chat
+package import ChatCodec
 internal import ChatProjections
 internal import EventLog
 internal import Projections
 
 /// A query with its dependencies.
-internal struct LiveQuery<Answer: Equatable & Sendable>: Sendable {
+package struct LiveQuery<Answer: Equatable & Sendable>: Sendable {
   /// Runs the query, given the last result; also returns the instant until which the result is valid without further
   /// events, nil if it does not expire.
   let ask: @Sendable (ClientReading, Answer?) throws(ReadError) -> (answer: Answer, until: Instant?)
@@ -16,7 +16,7 @@ internal struct LiveQuery<Answer: Equatable & Sendable>: Sendable {
   /// that reads the current state.
   let dependsOnTargets: @Sendable (ClientReading, ChangedTargets, Answer?) throws(ReadError) -> Bool
 
-  init(
+  package init(
     dependsOn: @escaping @Sendable (StreamSubject, Answer?) -> Bool,
     dependsOnTargets: @escaping @Sendable (ClientReading, ChangedTargets, Answer?) throws(ReadError) -> Bool = {
       _, _, _ in true
@@ -28,27 +28,27 @@ internal struct LiveQuery<Answer: Equatable & Sendable>: Sendable {
 }
 
 /// The channels and composers that changed.
-internal struct ChangedTargets: Sendable {
-  var channels: Set<Channel.ID> = []
-  var composers: Set<Composer.Key> = []
+package struct ChangedTargets: Sendable {
+  package var channels: Set<Channel.ID> = []
+  package var composers: Set<Composer.Key> = []
 
-  var isEmpty: Bool { channels.isEmpty && composers.isEmpty }
+  package var isEmpty: Bool { channels.isEmpty && composers.isEmpty }
 }
 
 /// The result of a query, and a new one whenever it differs.
 ///
 /// It ends when its task is cancelled.
-internal struct LiveQueryResults<Answer: Equatable & Sendable>: Sendable {
+package struct LiveQueryResults<Answer: Equatable & Sendable>: Sendable {
   let client: Client
   let question: LiveQuery<Answer>
   private var last: (answer: Result<Answer, Refusal>, until: Instant?)?
   /// The position up to which no other event can have changed the result.
   private var position = Position.zero
 
-  init(to question: LiveQuery<Answer>, by client: Client) { (self.question, self.client) = (question, client) }
+  package init(to question: LiveQuery<Answer>, by client: Client) { (self.question, self.client) = (question, client) }
 
   /// Returns the first result, the next that differs, or a refusal; nil if the task was cancelled.
-  mutating func next() async throws(ReadError) -> Result<Answer, Refusal>? {
+  package mutating func next() async throws(ReadError) -> Result<Answer, Refusal>? {
     while !Task.isCancelled {
       if let last {
         try await waitForMore(until: last.until)
@@ -85,7 +85,7 @@ internal struct LiveQueryResults<Answer: Equatable & Sendable>: Sendable {
 
   /// Shows the results in a model while it exists and the task is not cancelled.
   @MainActor
-  func show<Model: AnyObject & Sendable>(
+  package func show<Model: AnyObject & Sendable>(
     in model: Model, _ show: @escaping @MainActor (Model, Result<Answer, ReadError>) -> Void
   ) -> Task<Void, Never> {
     Task { [weak model] in

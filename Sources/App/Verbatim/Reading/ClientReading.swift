@@ -16,7 +16,7 @@ public struct ClientReading: ~Escapable {
   /// The instant for everything that depends on time: typing, mutes, bans, pins, unread counts.
   public let instant: Instant
   internal let chat: ChatReading
-  internal let viewer: Viewer
+  package let viewer: Viewer
   /// The conversation at the head of the log, which decides what may be seen of a past one; nil if this is the present
   /// one.
   private let present: ChatReading?
@@ -67,7 +67,7 @@ public struct ClientReading: ~Escapable {
   }
 
   /// Runs a query against the tables.
-  internal func answer<R>(_ question: (borrowing ChatReading) throws(ProjectionError) -> R) throws(ReadError) -> R {
+  package func answer<R>(_ question: (borrowing ChatReading) throws(ProjectionError) -> R) throws(ReadError) -> R {
     do throws(ProjectionError) { return try question(chat) } catch { throw .projections(error) }
   }
 }
@@ -76,14 +76,14 @@ public struct ClientReading: ~Escapable {
 
 extension ClientReading {
   /// Returns a channel that the user sees.
-  internal func seen(_ id: Channel.ID) throws(ReadError) -> Channel {
+  package func seen(_ id: Channel.ID) throws(ReadError) -> Channel {
     let channel = try known(id)
     try needs(.read, in: id)
     return channel
   }
 
   /// Returns an existing channel; of a past one, without the messages truncated since.
-  internal func known(_ id: Channel.ID) throws(ReadError) -> Channel {
+  package func known(_ id: Channel.ID) throws(ReadError) -> Channel {
     let channel = try answer { chat throws(ProjectionError) in try chat.anyChannel(id) }
     guard var channel else { throw .refused(.unknownChannel(id)) }
     if isPast, let today = try decided({ chat throws(ProjectionError) in try chat.anyChannel(id) }) {
@@ -104,7 +104,7 @@ extension ClientReading {
   }
 
   /// Returns the user's capabilities in a channel at the instant.
-  internal func capabilities(in id: Channel.ID) throws(ReadError) -> Capabilities {
+  package func capabilities(in id: Channel.ID) throws(ReadError) -> Capabilities {
     let member = try decided { chat throws(ProjectionError) in try chat.member(Member.Key(id, user)) }
     let capabilities = viewer.capabilities(as: member)
     return try decidingBan(in: id) == nil ? capabilities : capabilities.intersection([.read])
@@ -122,7 +122,7 @@ extension ClientReading {
   /// Returns a message that the user may know of; it may be permanently deleted.
   ///
   /// Truncated messages and messages visible only to another user are refused as unknown.
-  internal func known(_ key: Message.Key) throws(ReadError) -> Message {
+  package func known(_ key: Message.Key) throws(ReadError) -> Message {
     let channel = try seen(key.channel)
     let message = try answer { chat throws(ProjectionError) in try chat.message(key) }
     guard let message, message.number > channel.truncated, message.isVisible(to: user) else {
@@ -146,12 +146,12 @@ extension ClientReading {
   }
 
   /// Returns a message as the user sees it: the content of a deleted one only if the user may restore it.
-  internal func shown(_ message: Message) throws(ReadError) -> Message {
+  package func shown(_ message: Message) throws(ReadError) -> Message {
     try mayRead(message) ? message : message.withheld
   }
 
   /// Returns messages as the user sees them; of the past, without those permanently deleted since.
-  internal func shown(_ messages: consuming [Message]) throws(ReadError) -> [Message] {
+  package func shown(_ messages: consuming [Message]) throws(ReadError) -> [Message] {
     if isPast {
       let past = try messages.map { message throws(ReadError) in try deletedSince(message) }
       messages = past.filter { $0.presence != .gone }

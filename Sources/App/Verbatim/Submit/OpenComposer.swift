@@ -1,7 +1,7 @@
 // An open composer: its events take effect at once and are on the disk soon after.
 public import Chat
 internal import ChatCodec
-internal import EventLog
+package import EventLog
 internal import Locks
 
 /// A composer that this process has open.
@@ -89,7 +89,7 @@ public final class OpenComposer: Sendable {
   /// Submits intents together with the composer's events, in one append: all of it is recorded, or nothing.
   ///
   /// The append follows everything recorded before. Until it returns, nothing else can be recorded or submitted here.
-  internal func submit(
+  package func submit(
     _ intents: [ChatIntent], recording events: [Composer.Event], id: AppendID? = nil
   ) async throws(SubmitError) -> Submitted {
     try local.withLock { local throws(SubmitError) in
@@ -114,7 +114,7 @@ public final class OpenComposer: Sendable {
 
   /// Returns whether another process has written to the composer, so that nothing more is recorded here; reads the
   /// disk.
-  internal func isOpenElsewhere() throws(LogError) -> Bool {
+  package func isOpenElsewhere() throws(LogError) -> Bool {
     // The log is read before the local state, which then includes everything that was written here by that time.
     let version = try submitQueue.store.version(of: stream)
     return local.withLock { local in
@@ -127,7 +127,7 @@ public final class OpenComposer: Sendable {
   }
 
   /// Sets the callback for when nothing more is recorded.
-  internal func whenFailed(_ tell: @escaping @Sendable () -> Void) { local.withLock { $0.whenFailed = tell } }
+  package func whenFailed(_ tell: @escaping @Sendable () -> Void) { local.withLock { $0.whenFailed = tell } }
 
   /// Folds the events of a submit made here; a receipt of an earlier attempt may be for events folded long ago.
   private func catchUp(with submission: Submission, _ receipt: Receipt) {

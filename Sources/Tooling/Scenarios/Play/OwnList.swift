@@ -1,6 +1,7 @@
 // A list of an app's own messages in a running scenario, with the app's custom drawing.
 internal import ChatMessageList
 internal import ChatRendering
+internal import TerminalRendering
 internal import JSONLines
 
 /// The options of a list of an app's own messages, in addition to its layout.

@@ -4,6 +4,7 @@ internal import ChatComposer
 internal import ChatMessageList
 internal import EventLog
 internal import Verbatim
+internal import VerbatimUI
 
 /// A running scenario.
 @MainActor
@@ -89,7 +90,7 @@ final class Player {
   /// Returns the composer of the target, opened if necessary.
   func composer() async throws -> LiveComposer {
     if let open = composers[composerKey], open.composer.isOpen, open.stopped == nil { return open }
-    let composer = try await channel.composer(thread: thread)
+    let composer = try await channel.composer(thread: thread, options: ComposerOptions(settings, on: stage))
     composers[composer.key] = composer
     // Open composers react to changes in the same order in each run.
     composer.refreshesAutomatically = false
@@ -165,14 +166,21 @@ extension Configuration {
     randomBits = { stage.randomBits() }
     draftMessagesEnabled = settings.keepsDrafts
     settings.house.apply(to: &rules)
+  }
+}
+
+extension ComposerOptions {
+  /// Creates the options of composers from a scenario's first line.
+  fileprivate init(_ settings: Settings, on stage: Stage) {
+    self.init()
     let names = Dictionary(settings.users.map { ($0.id, $0.name) }) { $1 }
-    composer.commands = ScenarioCommands(suggesting: settings.suggesting, stage: stage, names: names)
-    composer.attachments = settings.attachments
-    composer.refusesUnknownCommands = settings.refusesUnknownCommands
-    composer.uploads = stage
-    composer.appearance = settings.appearance.composers
-    if let previews = settings.previews { composer.linkPreviews = ScenarioPreviews(titles: previews, stage: stage) }
-    composer.gifs = ScenarioGIFs(pictures: settings.gifs, stage: stage)
+    commands = ScenarioCommands(suggesting: settings.suggesting, stage: stage, names: names)
+    attachments = settings.attachments
+    refusesUnknownCommands = settings.refusesUnknownCommands
+    uploads = stage
+    appearance = settings.appearance.composers
+    if let previews = settings.previews { linkPreviews = ScenarioPreviews(titles: previews, stage: stage) }
+    gifs = ScenarioGIFs(pictures: settings.gifs, stage: stage)
   }
 }
 

@@ -2,6 +2,7 @@
 internal import Chat
 internal import ChatComposer
 internal import Verbatim
+internal import VerbatimUI
 
 /// The refusal of an action.
 struct Refused: Error {

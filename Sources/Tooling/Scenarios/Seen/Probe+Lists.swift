@@ -2,9 +2,11 @@
 internal import Chat
 internal import ChatMessageList
 internal import ChatRendering
+internal import TerminalRendering
 internal import Foundation
 internal import JSONLines
 internal import Verbatim
+internal import VerbatimUI
 
 extension Probe {
   static let lists: [Probe] = [

@@ -3,8 +3,10 @@ internal import Chat
 internal import ChatComposer
 internal import ChatMessageList
 internal import ChatRendering
+internal import TerminalRendering
 internal import JSONLines
 internal import Verbatim
+internal import VerbatimUI
 
 extension Probe {
   static let shown: [Probe] = [

@@ -3,6 +3,7 @@ internal import Chat
 internal import ChatComposer
 internal import JSONLines
 internal import Verbatim
+internal import VerbatimUI
 
 extension Probe {
   static let written: [Probe] = [

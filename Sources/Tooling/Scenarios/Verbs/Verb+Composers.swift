@@ -4,6 +4,7 @@ internal import ChatComposer
 internal import JSONLines
 internal import ChatProjections
 internal import Verbatim
+internal import VerbatimUI
 
 extension Verb {
   static let composers: [Verb] = [

@@ -7,6 +7,7 @@ internal import ChatProjections
 internal import Foundation
 internal import JSONLines
 internal import Verbatim
+internal import VerbatimUI
 
 extension Verb {
   static let lists: [Verb] = [

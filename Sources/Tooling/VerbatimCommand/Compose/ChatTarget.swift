@@ -110,14 +110,11 @@ extension Channel.ID {
 }
 
 extension Configuration {
-  /// Returns the configuration for a composer in a terminal, with its titles and placeholders.
+  /// Returns the configuration for a chat in a terminal.
   fileprivate func inTerminal(_ command: ComposeCommand) -> Configuration {
     var configuration = self
     configuration.draftMessagesEnabled = command.keepsDrafts
     configuration.searchesMessages = false
-    configuration.composer.appearance.titles = [.edit: "editing", .quote: "quoting"]
-    let name = command.channel ?? .ofTerminals
-    configuration.composer.appearance.placeholders = [.new: "Write in \(name.text); ctrl-] shows the keys"]
     return configuration
   }
 }

@@ -5,6 +5,7 @@ internal import Dispatch
 internal import EventLog
 internal import Terminal
 internal import Verbatim
+internal import VerbatimUI
 
 #if canImport(Glibc)
   internal import Glibc
@@ -84,11 +85,20 @@ struct ComposeCommand: Command {
     return configuration
   }
 
+  /// Returns the options of the composer, with titles and placeholders for a terminal.
+  private func options(in context: Context) -> ComposerOptions {
+    var options = context.composer
+    options.appearance.titles = [.edit: "editing", .quote: "quoting"]
+    let name = channel ?? .ofTerminals
+    options.appearance.placeholders = [.new: "Write in \(name.text); ctrl-] shows the keys"]
+    return options
+  }
+
   @MainActor
   private func chat(in context: Context) async throws(Failure) -> ExitCode {
     let place = try await ChatTarget.open(self, configuration(in: context))
     let composer: LiveComposer
-    do { composer = try await place.channel.composer(thread: thread) } catch {
+    do { composer = try await place.channel.composer(thread: thread, options: options(in: context)) } catch {
       await place.workspace.close()
       throw Failure(.unable, "\(error)")
     }

@@ -6,6 +6,7 @@ internal import EventLog
 internal import Observation
 internal import Terminal
 internal import Verbatim
+internal import VerbatimUI
 
 /// A chat session in a terminal.
 ///

@@ -2,11 +2,13 @@
 internal import Chat
 internal import ChatMessageList
 internal import ChatRendering
+internal import TerminalRendering
 internal import ChatProjections
 internal import EventLog
 internal import Foundation
 internal import Terminal
 internal import Verbatim
+internal import VerbatimUI
 
 /// The command that renders the messages of a channel, or of a thread in it.
 struct ShowCommand: Command {

@@ -1,6 +1,7 @@
 // Whatever somebody writes stays in its row, and does nothing to the terminal.
 import ChatMessageList
 import ChatRendering
+import TerminalRendering
 import Foundation
 import SeededRandom
 import Terminal

@@ -2,6 +2,7 @@
 import Chat
 import ChatMessageList
 import ChatRendering
+import TerminalRendering
 import Foundation
 import Terminal
 import Testing

@@ -2,6 +2,7 @@
 import ChatComposer
 import ChatMessageList
 import ChatRendering
+import TerminalRendering
 import Foundation
 import Testing
 

@@ -2,6 +2,7 @@
 // says there.
 import ChatMessageList
 import ChatRendering
+import TerminalRendering
 import Foundation
 import Testing
 
@@ -55,7 +56,7 @@ func printedChat() -> String {
 
   private func blocks() throws -> [String] {
     let path = tests.deletingLastPathComponent()
-      .appending(path: "../../../../Sources/App/ChatRendering/ChatRendering.docc/AListOfAnAppsOwnMessages.md")
+      .appending(path: "../../../../Sources/App/TerminalRendering/TerminalRendering.docc/AListOfAnAppsOwnMessages.md")
     let page = try String(contentsOf: path, encoding: .utf8)
     return page.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
   }

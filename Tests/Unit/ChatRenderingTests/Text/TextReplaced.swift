@@ -3,6 +3,7 @@ import Chat
 import ChatComposer
 import ChatMessageList
 import ChatRendering
+import TerminalRendering
 import ChatProjections
 
 /// What replaces a slot.

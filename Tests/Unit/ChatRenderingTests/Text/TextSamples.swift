@@ -3,6 +3,7 @@ import Chat
 @testable import ChatComposer
 import ChatMessageList
 import ChatRendering
+import TerminalRendering
 @testable import ChatProjections
 import Foundation
 import SeededRandom

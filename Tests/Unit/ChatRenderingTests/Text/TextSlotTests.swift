@@ -1,5 +1,6 @@
 // Every slot is drawn by default, and can be replaced without any other.
 import ChatRendering
+import TerminalRendering
 import Testing
 
 /// A slot: what its default shows, and in which of all that is drawn.

@@ -1,6 +1,7 @@
 // A list in a window that is too low for it.
 import ChatMessageList
 import ChatRendering
+import TerminalRendering
 import Foundation
 import Testing
 

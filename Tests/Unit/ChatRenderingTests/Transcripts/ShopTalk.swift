@@ -1,6 +1,7 @@
 // An app's own messages, which know nothing of a chat, in a list with everything that an app draws itself.
 import ChatMessageList
 import ChatRendering
+import TerminalRendering
 import Foundation
 
 /// A message of a shop.

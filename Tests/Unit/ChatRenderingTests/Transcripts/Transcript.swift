@@ -1,6 +1,7 @@
 // Conversations that are drawn in every form, and frozen so in `Fixtures/transcripts`.
 import ChatMessageList
 import ChatRendering
+import TerminalRendering
 import Foundation
 import Testing
 

@@ -2,6 +2,7 @@
 public import Chat
 public import ChatComposer
 public import ChatMessageList
+public import ChatRendering
 
 extension TextFactory {
   /// Returns the title, the input, the buttons on one line, then the picker and the suggestions.

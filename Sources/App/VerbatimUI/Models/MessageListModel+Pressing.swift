@@ -3,6 +3,7 @@ public import Chat
 public import ChatComposer
 internal import ChatMessageList
 public import ChatRendering
+internal import Verbatim
 
 /// The part of a pressed action that is left to the app.
 public enum PressOutcome: Hashable, Sendable {

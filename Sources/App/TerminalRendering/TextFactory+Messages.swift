@@ -1,6 +1,7 @@
 // Terminal text: the parts of a message row.
 internal import ChatComposer
 public import ChatMessageList
+public import ChatRendering
 
 extension TextFactory {
   /// Returns author and annotations, then quote and content, then all other parts, on the message's side.

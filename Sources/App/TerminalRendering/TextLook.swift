@@ -1,5 +1,6 @@
 // Text styles of a terminal.
 internal import Terminal
+internal import ChatRendering
 
 /// A text style of a terminal, as an addition: text conveys everything without styles, too.
 public struct TextLook: Hashable, Sendable {

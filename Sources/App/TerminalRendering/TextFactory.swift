@@ -1,4 +1,5 @@
 // The protocol of factories for terminal text.
+public import ChatRendering
 
 /// A factory for a terminal or a pipe: every slot has a design, and an app's own type replaces single slots.
 ///

@@ -2,6 +2,7 @@
 public import Chat
 public import ChatMessageList
 internal import Foundation
+public import ChatRendering
 
 extension TextFactory {
   /// Returns the text with its styles.

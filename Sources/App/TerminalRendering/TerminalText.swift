@@ -1,6 +1,7 @@
 // Text for a terminal or a pipe: styled text before line breaking.
 public import ChatMessageList
 internal import Foundation
+public import ChatRendering
 
 /// Styled text for a terminal or a pipe.
 ///

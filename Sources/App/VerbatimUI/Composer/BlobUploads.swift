@@ -1,6 +1,7 @@
 // Uploads into the workspace's own blobs.
 internal import Chat
 internal import ChatComposer
+internal import Verbatim
 
 /// An upload provider that copies attachments into the workspace's blobs, which every user of the workspace can read.
 internal struct BlobUploads: UploadProvider {

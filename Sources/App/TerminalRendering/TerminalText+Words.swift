@@ -1,6 +1,7 @@
 // Terminal text from attributed strings.
 internal import ChatMessageList
 public import Foundation
+internal import ChatRendering
 
 extension TerminalText {
   /// Creates a text with its own styles: links with their addresses, and mentions; on systems with the attributes, also

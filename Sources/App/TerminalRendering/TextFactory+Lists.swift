@@ -2,6 +2,7 @@
 public import Chat
 public import ChatMessageList
 public import ChatProjections
+public import ChatRendering
 
 extension TextFactory {
   /// Returns the rows, with an empty line between groups, or between all messages with their own header, and above the

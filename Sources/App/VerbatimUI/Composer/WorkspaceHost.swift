@@ -6,6 +6,7 @@ internal import ChatProjections
 internal import EventLog
 internal import Locks
 internal import Projections
+internal import Verbatim
 
 /// The composer host of a workspace.
 internal final class WorkspaceHost: ComposerHost {

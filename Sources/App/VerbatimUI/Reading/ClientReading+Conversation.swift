@@ -3,6 +3,7 @@ public import Chat
 internal import ChatMessageList
 public import ChatProjections
 internal import Projections
+public import Verbatim
 
 extension ClientReading {
   /// Returns messages of a channel or a thread with everything that a message list shows.

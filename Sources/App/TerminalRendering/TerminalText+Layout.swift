@@ -1,6 +1,7 @@
 // Layout of terminal text: line breaking, alignment, styles.
 internal import ChatMessageList
 internal import Terminal
+internal import ChatRendering
 
 extension TerminalText {
   /// The number of columns if none is given.

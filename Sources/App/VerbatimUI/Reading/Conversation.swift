@@ -1,6 +1,7 @@
 // The contents of a message list for a channel or a thread.
 public import Chat
 public import ChatMessageList
+internal import Verbatim
 
 /// The contents of a message list for a channel or a thread, as a user sees it at an instant.
 public struct Conversation: Equatable, Sendable {

@@ -1,0 +1,26 @@
+// Pages of messages of a channel or a thread.
+package import Chat
+package import ChatProjections
+
+extension ClientReading {
+  /// Returns messages of a channel, or replies in a thread of it.
+  package func page(
+    of channel: Channel.ID, _ thread: Message.ID?, _ span: MessageSpan, limit: Int
+  ) throws(ReadError) -> MessagePage {
+    guard let thread else { return try messages(in: channel, span, limit: limit) }
+    return try replies(to: Message.Key(channel, thread), span, limit: limit)
+  }
+
+  /// Returns the messages after one up to the newest, at most `keptMax`; the newest page if there are none or no start
+  /// is given.
+  package func window(
+    of channel: Channel.ID, _ thread: Message.ID?, behind first: Message.Number?, pageSize: Int, keptMax: Int
+  ) throws(ReadError) -> MessagePage {
+    if let first {
+      let page = try page(of: channel, thread, .after(first), limit: keptMax)
+      if page.newer != nil { return try self.page(of: channel, thread, .latest, limit: keptMax) }
+      if !page.messages.isEmpty { return page }
+    }
+    return try page(of: channel, thread, .latest, limit: pageSize)
+  }
+}

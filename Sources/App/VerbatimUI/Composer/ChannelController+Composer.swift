@@ -1,0 +1,58 @@
+// The composer of a user for a channel or a thread.
+public import Chat
+public import ChatComposer
+public import Verbatim
+
+extension ChannelController {
+  /// Returns the user's open composer; it continues with the unsent contents from this device.
+  ///
+  /// Further calls in this process return the same instance, with the options of the first, while it is referenced and
+  /// no other process has written to the composer. Attachments are uploaded to the workspace's own blobs unless the
+  /// options name another provider. Throws if the client has no device.
+  @MainActor
+  public func composer(
+    thread: Message.ID? = nil, options: ComposerOptions = ComposerOptions()
+  ) async throws -> LiveComposer {
+    let workspace = client.workspace
+    var open = try await openComposer(thread: thread)
+    if await open.isElsewhere(in: workspace) { open = try await openComposer(thread: thread) }
+    if let live = liveComposers[ObjectIdentifier(open)]?.composer {
+      try await live.open()
+      return live
+    }
+    var options = options
+    options.draftMessagesEnabled = workspace.configuration.draftMessagesEnabled
+    if options.uploads == nil { options.uploads = BlobUploads(workspace.blobs) }
+    let live = LiveComposer(open.composer, host: WorkspaceHost(client, open), options: options)
+    liveComposers = liveComposers.filter { $0.value.composer != nil }
+    liveComposers[ObjectIdentifier(open)] = LiveComposerReference(composer: live, open: open)
+    try await live.open()
+    return live
+  }
+}
+
+extension ThreadController {
+  /// Returns the user's open composer for the thread.
+  @MainActor
+  public func composer(options: ComposerOptions = ComposerOptions()) async throws -> LiveComposer {
+    try await channel.composer(thread: parent.id, options: options)
+  }
+}
+
+extension OpenComposer {
+  /// Returns whether another process has written to the composer, so that nothing more is recorded here. A read error
+  /// is ignored: the next recording throws it.
+  fileprivate func isElsewhere(in workspace: Workspace) async -> Bool {
+    await workspace.offThread { _ in (try? self.isOpenElsewhere()) ?? false }
+  }
+}
+
+/// The live composers that are in use in this process.
+@MainActor private var liveComposers: [ObjectIdentifier: LiveComposerReference] = [:]
+
+/// A weak reference to a live composer.
+private struct LiveComposerReference {
+  weak let composer: LiveComposer?
+  /// The open composer that records its events; referenced, so that no other has its identity.
+  let open: OpenComposer
+}
