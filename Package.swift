@@ -17,6 +17,7 @@ let package = Package(
   products: [
     .library(name: "Verbatim", targets: ["Verbatim"]),
     .library(name: "VerbatimUI", targets: ["VerbatimUI"]),
+    .library(name: "VerbatimTesting", targets: ["VerbatimTesting"]),
     .library(name: "VerbatimCommand", targets: ["VerbatimCommand"]),
     .library(name: "Chat", targets: ["Chat", "ChatCodec"]),
     .library(name: "EventLog", targets: ["EventLog"]),
@@ -51,7 +52,7 @@ let package = Package(
       path: "Sources/Storage/EventLogLMDB",
       swiftSettings: settings),
     .target(
-      name: "Projections", dependencies: ["Bytes", "Digests", "EventLog", "Locks", "Tables"],
+      name: "Projections", dependencies: ["Bytes", "Digests", "EventLog", "JSONLines", "Locks", "Tables"],
       path: "Sources/Storage/Projections",
       swiftSettings: settings),
     .target(name: "TextFolding", path: "Sources/Support/TextFolding", swiftSettings: settings),
@@ -87,7 +88,7 @@ let package = Package(
       name: "Verbatim",
       dependencies: [
         "Bytes", "Chat", "ChatCodec", "ChatProjections", "Digests", "EventLog", "EventLogLMDB", "LMDB", "Locks",
-        "Projections",
+        "Projections", "Tables",
       ], path: "Sources/App/Verbatim", swiftSettings: settings),
     .target(
       name: "VerbatimUI",
@@ -95,6 +96,10 @@ let package = Package(
         "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatProjections", "ChatRendering", "EventLog", "Locks",
         "Projections", "Verbatim",
       ], path: "Sources/App/VerbatimUI", swiftSettings: settings),
+    .target(
+      name: "VerbatimTesting",
+      dependencies: ["Chat", "EventLog", "Locks", "Projections", "SeededRandom", "Tables", "Verbatim"],
+      path: "Sources/App/VerbatimTesting", swiftSettings: settings),
     .target(name: "Terminal", path: "Sources/Support/Terminal", swiftSettings: settings),
     .target(name: "JSONLines", path: "Sources/Support/JSONLines", swiftSettings: settings),
     .target(
@@ -157,6 +162,9 @@ let package = Package(
     .testTarget(
       name: "FrontDoorTests", dependencies: ["SwiftUIStandIn", "VerbatimUI"],
       path: "Tests/Unit/FrontDoorTests",
+      swiftSettings: settings),
+    .testTarget(
+      name: "VerbatimTestingTests", dependencies: ["VerbatimTesting"], path: "Tests/Unit/VerbatimTestingTests",
       swiftSettings: settings),
     .testTarget(
       name: "DigestsTests", dependencies: ["Digests", "SeededRandom"], path: "Tests/Unit/DigestsTests",

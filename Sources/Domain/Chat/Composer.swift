@@ -4,7 +4,7 @@
 
 extension Composer {
   /// The primary key of a composer: user, device, channel and thread.
-  public struct Key: Hashable, Sendable {
+  public struct Key: Hashable, Codable, Sendable {
     /// The user of the composer.
     public let user: User.ID
     /// The device of the composer.

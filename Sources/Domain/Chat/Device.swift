@@ -7,7 +7,7 @@ extension Device {
   public typealias ID = Chat.ID<Device>
 
   /// The primary key of a device: user and device id.
-  public struct Key: Hashable, Sendable {
+  public struct Key: Hashable, Codable, Sendable {
     /// The owner of the device.
     public let user: User.ID
     /// The id of the device.

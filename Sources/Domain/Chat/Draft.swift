@@ -4,7 +4,7 @@
 
 extension Draft {
   /// The primary key of a draft: user, channel and thread.
-  public struct Key: Hashable, Sendable {
+  public struct Key: Hashable, Codable, Sendable {
     /// The user who writes the draft.
     public let user: User.ID
     /// The channel of the draft.

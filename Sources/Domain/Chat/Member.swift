@@ -4,7 +4,7 @@
 
 extension Member {
   /// The primary key of a member: channel and user.
-  public struct Key: Hashable, Sendable {
+  public struct Key: Hashable, Codable, Sendable {
     /// The channel of the membership.
     public let channel: Channel.ID
     /// The user of the membership.

@@ -7,7 +7,7 @@ extension Message {
   public typealias ID = Chat.ID<Message>
 
   /// The primary key of a message: channel and id.
-  public struct Key: Hashable, Sendable {
+  public struct Key: Hashable, Codable, Sendable {
     /// The channel of the message.
     public let channel: Channel.ID
     /// The id in the channel.
@@ -38,7 +38,7 @@ extension Message {
   public enum CustomKindName: Sendable {}
 
   /// The number of a message in its channel: 1, 2, 3 … in the order of sending.
-  public struct Number: RawRepresentable, Hashable, Comparable, Sendable {
+  public struct Number: RawRepresentable, Codable, Hashable, Comparable, Sendable {
     /// The number as an integer.
     public let rawValue: UInt64
 

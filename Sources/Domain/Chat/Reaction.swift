@@ -4,7 +4,7 @@
 
 extension Reaction {
   /// The primary key of reactions: message and user.
-  public struct Key: Hashable, Sendable {
+  public struct Key: Hashable, Codable, Sendable {
     /// The message reacted to.
     public let message: Message.Key
     /// The user who reacts.

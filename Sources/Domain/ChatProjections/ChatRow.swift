@@ -5,7 +5,7 @@ package import ChatCodec
 internal import Tables
 
 /// A row of the state, stored as the fields of a Protocol Buffers message without the parts that its key holds.
-protocol ChatRow: TableRow {
+protocol ChatRow: BinaryRow {
   /// The key under which the row is stored.
   associatedtype RowKey: ChatKey
 

@@ -3,7 +3,7 @@
 /// The position of an event in the log: 1, 2, 3 … without a gap, in the order of commits.
 ///
 /// 0 is the position before the first event.
-public struct Position: RawRepresentable, Hashable, Comparable, Sendable {
+public struct Position: RawRepresentable, Codable, Hashable, Comparable, Sendable {
   /// The number.
   public let rawValue: UInt64
 
@@ -30,7 +30,7 @@ public struct Position: RawRepresentable, Hashable, Comparable, Sendable {
 }
 
 /// The number of events in a stream, which is also the version of its last event: 0 for a stream without events.
-public struct StreamVersion: RawRepresentable, Hashable, Comparable, Sendable {
+public struct StreamVersion: RawRepresentable, Codable, Hashable, Comparable, Sendable {
   /// The count.
   public let rawValue: UInt64
 
@@ -48,7 +48,7 @@ public struct StreamVersion: RawRepresentable, Hashable, Comparable, Sendable {
 }
 
 /// An instant: microseconds since the beginning of 1970, UTC.
-public struct Timestamp: RawRepresentable, Hashable, Comparable, Sendable {
+public struct Timestamp: RawRepresentable, Codable, Hashable, Comparable, Sendable {
   /// The microseconds.
   public let rawValue: Int64
 

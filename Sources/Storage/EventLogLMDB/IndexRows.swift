@@ -4,7 +4,7 @@ internal import EventLog
 internal import Tables
 
 /// The position of the first event of an append.
-internal struct AppendRow: TableRow {
+internal struct AppendRow: BinaryRow {
   let position: Position
 
   init(position: Position) { self.position = position }
@@ -19,7 +19,7 @@ internal struct AppendRow: TableRow {
 }
 
 /// The number of a stream and of its events.
-internal struct StreamRow: TableRow {
+internal struct StreamRow: BinaryRow {
   let number: UInt64
   var version: UInt64
 
@@ -45,7 +45,7 @@ internal struct StreamRow: TableRow {
 
 /// The positions of up to 256 consecutive versions of a stream: the first, then the distance of each from the one
 /// before.
-internal struct ChunkRow: TableRow {
+internal struct ChunkRow: BinaryRow {
   private var bytes: [UInt8] = []
   /// The last position.
   private(set) var last: UInt64 = 0

@@ -228,7 +228,7 @@ extension IndexState {
   }
 
   /// Reads a row of the table store.
-  private func read<Row: TableRow>(_ key: some TableKey, from table: Int) throws(IndexFault) -> Row? {
+  private func read<Row: BinaryRow>(_ key: some TableKey, from table: Int) throws(IndexFault) -> Row? {
     try access { tableStore, position throws(TablesError) in
       try tableStore.row(of: key, in: table, upTo: position)
     }

@@ -29,7 +29,7 @@ public protocol Projection: SendableMetatype {
 }
 
 /// A table of a projection: its name and the type of its rows.
-public struct ProjectionTable<Owner: Projection, Row: TableRow>: Sendable {
+public struct ProjectionTable<Owner: Projection, Row: BinaryRow>: Sendable {
   /// The name within the projection.
   public let name: String
 
@@ -51,7 +51,9 @@ public struct ProjectionTables {
 
   /// Returns a table; can be called once for each.
   @inlinable
-  public func callAsFunction<Owner: Projection, Row: TableRow>(_ table: ProjectionTable<Owner, Row>) -> LiveTable<Row> {
+  public func callAsFunction<Owner: Projection, Row: BinaryRow>(
+    _ table: ProjectionTable<Owner, Row>
+  ) -> LiveTable<Row> {
     tables.table(named: table.fullName)
   }
 }

@@ -183,7 +183,7 @@ extension ProjectionStop: CustomStringConvertible {
 }
 
 /// The stored row of a projection's stop.
-private struct StopRow: TableRow {
+private struct StopRow: BinaryRow {
   let position: Position
   let reason: String
 

@@ -19,7 +19,7 @@ public struct ProjectionReader: ~Escapable {
 
   /// Returns the row with a key; nil when there is none.
   @inlinable
-  public func row<Owner: Projection, Row: TableRow>(
+  public func row<Owner: Projection, Row: BinaryRow>(
     of key: some TableKey, in table: ProjectionTable<Owner, Row>
   ) throws(ProjectionError) -> Row? {
     do throws(TablesError) { return try reading.row(of: key, in: number(of: table.fullName)) } catch {
@@ -31,7 +31,7 @@ public struct ProjectionReader: ~Escapable {
   ///
   /// Upwards they start with the first key that is not less than the given one, downwards with the last that is less.
   @inlinable
-  public func forEachRow<Owner: Projection, Row: TableRow>(
+  public func forEachRow<Owner: Projection, Row: BinaryRow>(
     of table: ProjectionTable<Owner, Row>, from key: some TableKey = [UInt8](), _ order: RowOrder = .upwards,
     _ body: (_ key: UnsafeRawBufferPointer, Row) throws(ProjectionError) -> Bool
   ) throws(ProjectionError) {
@@ -51,7 +51,7 @@ public struct ProjectionReader: ~Escapable {
 
   /// Runs the closure with a cursor over the rows of a table, and one over those of another.
   @inlinable
-  public func withRows<Owner: Projection, Row: TableRow, Other: TableRow>(
+  public func withRows<Owner: Projection, Row: BinaryRow, Other: BinaryRow>(
     of table: ProjectionTable<Owner, Row>, and other: ProjectionTable<Owner, Other>,
     _ body: (inout RowCursor, inout RowCursor) throws(TablesError) -> Void
   ) throws(ProjectionError) {

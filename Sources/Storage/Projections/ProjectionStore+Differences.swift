@@ -15,7 +15,7 @@ extension ProjectionStore {
   /// most `limit`.
   ///
   /// These projections are folded up to that position in a scratch directory, which can take a while.
-  public func differences<Owner: Projection, Row: TableRow>(
+  public func differences<Owner: Projection, Row: BinaryRow>(
     in table: ProjectionTable<Owner, Row>, from fingerprint: String, limit: Int = 1_000
   ) throws(ProjectionError) -> TableDifferences {
     var failure: ProjectionError?

@@ -25,7 +25,7 @@ public final class LiveTables {
 
   /// Returns the table with a name; can be called once for each name.
   @inlinable
-  public func table<Row: TableRow>(named name: String, of rows: Row.Type = Row.self) -> LiveTable<Row> {
+  public func table<Row: BinaryRow>(named name: String, of rows: Row.Type = Row.self) -> LiveTable<Row> {
     let table = LiveTable<Row>(number(ofTable: name), of: self)
     add(table.heldRows, as: table.number)
     return table
@@ -75,7 +75,7 @@ extension TableStore {
 /// A working table during a fold: rows that were read or changed are in memory, others are read from the table store.
 ///
 /// The *index* of a row is a number for direct access to it, valid as long as ``generation`` is the same.
-public final class LiveTable<Row: TableRow> {
+public final class LiveTable<Row: BinaryRow> {
   @usableFromInline internal unowned let tables: LiveTables
   @usableFromInline internal let number: Int
   // They are used by one thread at a time; in a stored property, each access would be checked for exclusivity.

@@ -11,7 +11,7 @@ public struct RowField: Hashable, Sendable {
   public init(name: String, text: String) { (self.name, self.text) = (name, text) }
 }
 
-extension TableRow {
+extension BinaryRow {
   /// Returns the fields of a stored row; nil when it is malformed.
   @usableFromInline
   internal static func fields(of value: [UInt8], key: [UInt8]) -> [RowField]? {

@@ -41,7 +41,7 @@ internal enum StoredRow {
   }
 }
 
-extension TableRow {
+extension BinaryRow {
   /// Decodes the row stored under a key; nil when it is not the one written there.
   init?(stored: RawSpan, key: UnsafeRawBufferPointer, seed: UInt64) {
     guard let value = StoredRow.value(of: stored, key: key, seed: seed) else { return nil }

@@ -14,7 +14,7 @@ extension TableSummary: CustomStringConvertible {
 }
 
 /// The only row of the table `meta`.
-internal struct MetaRow: TableRow {
+internal struct MetaRow: BinaryRow {
   static let key = Array("anchor".utf8)
   /// A seed that no other table has.
   static let seed = UInt64.max

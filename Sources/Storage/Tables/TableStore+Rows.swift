@@ -27,6 +27,11 @@ public struct TableStoreReader: ~Escapable {
     try access { () throws(LMDBError) in try tableStore.digests(in: transaction) }
   }
 
+  /// Returns the error for a malformed row of a table, for callers that detect it.
+  package func malformed(in table: Int) -> TablesError {
+    .malformed(path: tableStore.path, table: tableStore.tableNames[table])
+  }
+
   /// Runs the closure with a cursor over the rows of a table.
   public func withRows(
     of table: Int, _ body: (inout RowCursor) throws(TablesError) -> Void
@@ -41,7 +46,7 @@ public struct TableStoreReader: ~Escapable {
 
   /// Returns the row with a key; nil when there is none.
   @inlinable
-  public func row<Row: TableRow>(of key: some TableKey, in table: Int) throws(TablesError) -> Row? {
+  public func row<Row: BinaryRow>(of key: some TableKey, in table: Int) throws(TablesError) -> Row? {
     var row: Row?
     try withRows(of: table) { rows throws(TablesError) in
       let found = key.withKeyBytes { key in Result { () throws(TablesError) in try rows.find(key) } }
@@ -56,7 +61,7 @@ public struct TableStoreReader: ~Escapable {
   ///
   /// Upwards they start with the first key that is not less than the given one, downwards with the last that is less.
   @inlinable
-  public func forEachRow<Row: TableRow>(
+  public func forEachRow<Row: BinaryRow>(
     of table: Int, from key: some TableKey = [UInt8](), _ order: RowOrder = .upwards,
     _ body: (_ key: UnsafeRawBufferPointer, Row) throws(TablesError) -> Bool
   ) throws(TablesError) {
@@ -111,7 +116,7 @@ extension TableStore {
   }
 
   /// Returns the row with a key in the newest state; as ``lend(upTo:_:)`` and ``TableStoreReader/row(of:in:)``.
-  public func row<Row: TableRow>(
+  public func row<Row: BinaryRow>(
     of key: some TableKey, in table: Int, upTo position: UInt64
   ) throws(TablesError) -> Row? {
     try lend(upTo: position) { reading throws(TablesError) in try reading.row(of: key, in: table) }

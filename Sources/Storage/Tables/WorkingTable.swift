@@ -2,7 +2,7 @@
 public import Bytes
 
 /// A row of a table, decoded.
-public protocol TableRow {
+public protocol BinaryRow {
   /// Decodes a stored row; nil when it is malformed.
   init?(decoding bytes: RawSpan)
   /// Decodes the stored row with a key; for rows that keep parts of their key in memory.
@@ -11,7 +11,7 @@ public protocol TableRow {
   func encode(into writer: inout ByteWriter)
 }
 
-extension TableRow {
+extension BinaryRow {
   /// Decodes a stored row without its key.
   @inlinable
   public init?(decoding bytes: RawSpan, of key: RawSpan) { self.init(decoding: bytes) }
@@ -22,7 +22,7 @@ extension TableRow {
 /// It overlays a table between two writes: a row here overrides the stored one, and so does one known to be absent.
 /// Changed rows stay until they are written; others can be evicted with ``forgetUnchanged()``, which reassigns all
 /// numbers.
-public struct WorkingTable<Row: TableRow> {
+public struct WorkingTable<Row: BinaryRow> {
   @usableFromInline internal var keys = ByteMap()
   @usableFromInline internal var rows: [Row?] = []
   @usableFromInline internal var isChanged: [Bool] = []
@@ -159,7 +159,7 @@ public struct WorkingTable<Row: TableRow> {
   }
 }
 
-extension Optional where Wrapped: TableRow {
+extension Optional where Wrapped: BinaryRow {
   /// Encodes the row without copying it, if it is present; returns whether it is.
   @inlinable
   internal func encodeIfThere(into writer: inout ByteWriter) -> Bool {

@@ -49,7 +49,7 @@ package struct Fragile: Projection {
   package struct Poison: Error, CustomStringConvertible { package var description: String { "it is poison" } }
 }
 
-package struct CountRow: TableRow, Equatable {
+package struct CountRow: BinaryRow, Equatable {
   package var events: UInt64 = 0
   package var bytes: UInt64 = 0
 
@@ -95,7 +95,7 @@ package struct Hoard: Projection {
   }
 }
 
-package struct PayloadRow: TableRow {
+package struct PayloadRow: BinaryRow {
   package let payload: [UInt8]
 
   package init(payload: [UInt8]) { self.payload = payload }

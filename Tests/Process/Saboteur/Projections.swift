@@ -135,7 +135,7 @@ struct HistoryAfter: Projection {
 }
 
 /// A row that contains a text.
-struct Note: TableRow {
+struct Note: BinaryRow {
   var text: String
 
   init(_ text: String) { self.text = text }

@@ -69,7 +69,7 @@ struct StateRows: Equatable {
 
 extension ProjectionReader {
   /// Returns all rows of a table in key order.
-  func rows<Row: TableRow>(of table: ProjectionTable<ChatState, Row>) throws(ProjectionError) -> [Row] {
+  func rows<Row: BinaryRow>(of table: ProjectionTable<ChatState, Row>) throws(ProjectionError) -> [Row] {
     var rows: [Row] = []
     try forEachRow(of: table) { _, row in
       rows.append(row)
@@ -79,7 +79,7 @@ extension ProjectionReader {
   }
 
   /// Returns all rows of a table by the keys that they hold.
-  func rows<Row: TableRow, Key: Hashable>(
+  func rows<Row: BinaryRow, Key: Hashable>(
     of table: ProjectionTable<ChatState, Row>, _ key: (Row) -> Key
   ) throws(ProjectionError) -> [Key: Row] {
     Dictionary(uniqueKeysWithValues: try rows(of: table).map { (key($0), $0) })

@@ -22,7 +22,7 @@ struct `Stored rows` {
   }
 
   /// Returns the stored form of a row, and expects that it decodes to the same row.
-  private func stored<Row: TableRow & Equatable, Key: TableKey>(
+  private func stored<Row: BinaryRow & Equatable, Key: TableKey>(
     _ row: Row, _ key: Key, _ keyOf: @escaping (Row) -> Key
   ) -> StoredSample {
     let (keyBytes, value) = (key.withKeyBytes { Array($0) }, row.encoded)
@@ -106,7 +106,7 @@ struct `Keys of rows` {
   private func bytes(_ key: some TableKey) -> [UInt8] { key.withKeyBytes { Array($0) } }
 }
 
-extension TableRow {
+extension BinaryRow {
   fileprivate var encoded: [UInt8] {
     var writer = ByteWriter()
     encode(into: &writer)

@@ -407,7 +407,7 @@ import Testing
 }
 
 /// A row that is stored as the bytes it holds.
-private struct RawRow: TableRow {
+private struct RawRow: BinaryRow {
   let bytes: [UInt8]
 
   init(bytes: [UInt8]) { self.bytes = bytes }

@@ -28,7 +28,7 @@ struct Activity: Projection {
   }
 }
 
-struct ActivityRow: TableRow {
+struct ActivityRow: BinaryRow {
   var events: UInt64
   var last: Timestamp
 

@@ -6,7 +6,7 @@ import LMDB
 import Tables
 
 /// A row whose stored form is its bytes; those that start with 0xFF are malformed.
-struct Row: TableRow, Equatable {
+struct Row: BinaryRow, Equatable {
   var bytes: [UInt8]
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }

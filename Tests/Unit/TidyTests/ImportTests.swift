@@ -22,7 +22,7 @@ private let table = [
   Allowed("EventLog", ["Bytes", "Digests", "Locks"], system: libc.union(["Dispatch"])),
   Allowed("Tables", ["Bytes", "Digests", "LMDB", "Locks"], system: ["Dispatch"]),
   Allowed("EventLogLMDB", ["Bytes", "Digests", "EventLog", "LMDB", "Locks", "Tables"], system: ["Dispatch"]),
-  Allowed("Projections", ["Bytes", "Digests", "EventLog", "Locks", "Tables"], system: ["Dispatch"]),
+  Allowed("Projections", ["Bytes", "Digests", "EventLog", "JSONLines", "Locks", "Tables"], system: ["Dispatch"]),
   Allowed("TextFolding", []),
   Allowed("Chat", []),
   Allowed("ChatComposer", ["Chat", "TextFolding", "Locks"], system: ["Observation"]),
@@ -66,7 +66,7 @@ private let table = [
     "Verbatim",
     [
       "Bytes", "Chat", "ChatCodec", "ChatProjections", "Digests", "EventLog", "EventLogLMDB", "LMDB", "Locks",
-      "Projections",
+      "Projections", "Tables",
     ], system: libc.union(["Dispatch", "Observation"])),
   Allowed(
     "VerbatimUI",
@@ -74,6 +74,7 @@ private let table = [
       "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatProjections", "ChatRendering", "EventLog", "Locks",
       "Projections", "Verbatim",
     ], system: ["Observation"]),
+  Allowed("VerbatimTesting", ["Chat", "EventLog", "Locks", "Projections", "SeededRandom", "Tables", "Verbatim"]),
   Allowed("JSONLines", []),
   Allowed("Terminal", [], system: libc.union(["Dispatch", "Synchronization"])),
   Allowed(
@@ -95,7 +96,7 @@ private let table = [
 ]
 
 /// Modules that re-export their imports.
-private let reexporting: Set<String> = ["Verbatim", "VerbatimUI"]
+private let reexporting: Set<String> = ["Verbatim", "VerbatimTesting", "VerbatimUI"]
 
 struct Imports {
   @Test func `Package.swift declares the dependencies of the table`() {

@@ -226,7 +226,8 @@ private struct AccessCoverage {
 /// The queries declared in the sources.
 private enum Questions {
   static func ofClient() throws -> [String] {
-    try (declared(in: "Sources/App/Verbatim/Reading", "ClientReading")
+    try
+      (declared(in: "Sources/App/Verbatim/Reading", "ClientReading")
       + declared(in: "Sources/App/VerbatimUI/Reading", "ClientReading")).sorted()
   }
 

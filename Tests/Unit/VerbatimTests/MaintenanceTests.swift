@@ -218,7 +218,7 @@ private struct Fickle: Projection {
   }
 }
 
-private struct Sum: TableRow {
+private struct Sum: BinaryRow {
   let number: UInt64
 
   init(number: UInt64) { self.number = number }

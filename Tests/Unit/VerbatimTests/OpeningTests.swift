@@ -56,7 +56,7 @@ private struct LetterProjection: Projection {
   }
 }
 
-private struct Count: TableRow {
+private struct Count: BinaryRow {
   let number: UInt64
 
   init(number: UInt64) { self.number = number }

@@ -4,7 +4,7 @@
 ///
 /// The type parameter says what it identifies, so that a user's id is never taken for a channel's. Ids are
 /// case-sensitive.
-public struct ID<Named>: Hashable, Comparable, Sendable {
+public struct ID<Named>: Hashable, Comparable, Codable, Sendable {
   /// The characters of the id.
   public let text: String
 

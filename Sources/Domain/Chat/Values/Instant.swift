@@ -1,7 +1,7 @@
 // Points in time and durations, in microseconds.
 
 /// A point in time: microseconds since 1970-01-01 UTC.
-public struct Instant: RawRepresentable, Hashable, Comparable, Sendable {
+public struct Instant: RawRepresentable, Codable, Hashable, Comparable, Sendable {
   /// The microseconds since 1970-01-01 UTC.
   public let rawValue: Int64
 

@@ -68,3 +68,14 @@ extension String {
     return isSame ?? utf8.elementsEqual(bytes)
   }
 }
+
+extension UserText: Codable {
+  /// Decodes a text from a string.
+  public init(from decoder: any Decoder) throws { self.init(try decoder.singleValueContainer().decode(String.self)) }
+
+  /// Encodes the text as a string.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(string)
+  }
+}

@@ -4,7 +4,7 @@ package import Chat
 internal import Tables
 
 /// The number of texts written so far, or of one text: 1, 2, 3 … in the order of writing.
-package struct TextNumber: TableRow, Hashable {
+package struct TextNumber: BinaryRow, Hashable {
   package var rawValue: UInt64
 
   package init(_ rawValue: UInt64) { self.rawValue = rawValue }

@@ -9,7 +9,7 @@ internal import Tables
 /// Channels and authors are stored first, each once, in the order of their first use; then for each text: its channel's
 /// number and whether it is an edit, its author's number, the length of the prefix that its message's id shares with
 /// the previous one, and the rest of the id.
-package struct SourceChunk: TableRow, Hashable {
+package struct SourceChunk: BinaryRow, Hashable {
   private var names: [String] = []
   private var ids: [UInt8] = []
   private var entries: [Entry] = []

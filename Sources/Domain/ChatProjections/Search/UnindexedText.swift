@@ -9,7 +9,7 @@ internal import Tables
 let keptWordByteCount = 40
 
 /// A text that is in no run yet.
-package struct UnindexedText: TableRow, Hashable {
+package struct UnindexedText: BinaryRow, Hashable {
   package let place: TextSource
   /// The length-prefixed words, in the order of the text; a word can occur twice.
   private let words: [UInt8]

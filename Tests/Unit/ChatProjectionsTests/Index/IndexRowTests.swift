@@ -120,7 +120,7 @@ private struct IndexSample: Equatable {
   let read: (_ key: [UInt8], _ value: [UInt8]) -> IndexSample?
 
   /// Creates a sample of a row that holds its key.
-  init<Row: TableRow, Key: TableKey>(_ row: Row, _ keyOf: @escaping @Sendable (Row) -> Key) {
+  init<Row: BinaryRow, Key: TableKey>(_ row: Row, _ keyOf: @escaping @Sendable (Row) -> Key) {
     self.row = String(reflecting: row)
     (key, value, readsKey) = (keyOf(row).withKeyBytes { Array($0) }, encoded(row), true)
     read = { key, value in
@@ -129,11 +129,11 @@ private struct IndexSample: Equatable {
   }
 
   /// Creates a sample of a row under a key that it does not hold.
-  init<Row: TableRow>(_ row: Row, under key: some TableKey) {
+  init<Row: BinaryRow>(_ row: Row, under key: some TableKey) {
     self.init(row, of: key.withKeyBytes { Array($0) })
   }
 
-  private init<Row: TableRow>(_ row: Row, of key: [UInt8]) {
+  private init<Row: BinaryRow>(_ row: Row, of key: [UInt8]) {
     self.row = String(reflecting: row)
     (self.key, value, readsKey) = (key, encoded(row), false)
     read = { key, value in
@@ -146,7 +146,7 @@ private struct IndexSample: Equatable {
   }
 }
 
-private func encoded(_ row: some TableRow) -> [UInt8] {
+private func encoded(_ row: some BinaryRow) -> [UInt8] {
   var writer = ByteWriter()
   row.encode(into: &writer)
   return writer.array()

@@ -23,7 +23,7 @@ struct `Stored rows of the search` {
     stored(sample.chunk, [0, 0, 0, 1] + sample.words.last!.word)
   }
 
-  private func stored<Row: TableRow & Equatable>(_ row: Row, _ key: [UInt8]) -> StoredSample {
+  private func stored<Row: BinaryRow & Equatable>(_ row: Row, _ key: [UInt8]) -> StoredSample {
     let value = encoded(row)
     #expect(Row(decoding: value.span.bytes, of: key.span.bytes) == row)
     return StoredSample(name: "\(Row.self)", key: key, value: value) { [self] key, value in
@@ -31,7 +31,7 @@ struct `Stored rows of the search` {
     }
   }
 
-  private func encoded(_ row: some TableRow) -> [UInt8] {
+  private func encoded(_ row: some BinaryRow) -> [UInt8] {
     var writer = ByteWriter()
     row.encode(into: &writer)
     return writer.array()

@@ -137,7 +137,7 @@ final class SQLiteTable {
 
   deinit { for statement in [reading, writing, removing] { sqlite3_finalize(statement) } }
 
-  func row<Row: TableRow>(_ key: some TableKey) -> Row? {
+  func row<Row: BinaryRow>(_ key: some TableKey) -> Row? {
     key.withKeyBytes { key in
       bind(key, to: reading, 1)
       defer { sqlite3_reset(reading) }
@@ -148,7 +148,7 @@ final class SQLiteTable {
     }
   }
 
-  func set<Row: TableRow>(_ row: Row?, _ key: some TableKey) {
+  func set<Row: BinaryRow>(_ row: Row?, _ key: some TableKey) {
     key.withKeyBytes { key in
       guard let row else { return run(removing, key) }
       var writer = ByteWriter()
