@@ -28,6 +28,7 @@ let package = Package(
     .systemLibrary(
       name: "CLMDB", path: "Sources/Storage/CLMDB", pkgConfig: "lmdb",
       providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+    .systemLibrary(name: "CFiles", path: "Sources/Support/CFiles"),
     .systemLibrary(
       name: "CSodium", path: "Sources/Support/CSodium", pkgConfig: "libsodium",
       providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
@@ -39,16 +40,18 @@ let package = Package(
     .target(
       name: "Digests", dependencies: ["CSodium", "CXXHash"], path: "Sources/Support/Digests", swiftSettings: settings),
     .target(name: "Bytes", dependencies: ["Digests"], path: "Sources/Support/Bytes", swiftSettings: settings),
+    .target(name: "Files", dependencies: ["CFiles"], path: "Sources/Support/Files", swiftSettings: settings),
     .target(
-      name: "LMDB", dependencies: ["Bytes", "CLMDB", "Locks"], path: "Sources/Storage/LMDB", swiftSettings: settings),
+      name: "LMDB", dependencies: ["Bytes", "CLMDB", "Files", "Locks"], path: "Sources/Storage/LMDB",
+      swiftSettings: settings),
     .target(
       name: "EventLog", dependencies: ["Bytes", "Digests", "Locks"], path: "Sources/Storage/EventLog",
       exclude: ["block.proto"], swiftSettings: settings),
     .target(
-      name: "Tables", dependencies: ["Bytes", "Digests", "LMDB", "Locks"], path: "Sources/Storage/Tables",
+      name: "Tables", dependencies: ["Bytes", "Digests", "Files", "LMDB", "Locks"], path: "Sources/Storage/Tables",
       swiftSettings: settings),
     .target(
-      name: "EventLogLMDB", dependencies: ["Bytes", "Digests", "EventLog", "LMDB", "Locks", "Tables"],
+      name: "EventLogLMDB", dependencies: ["Bytes", "Digests", "EventLog", "Files", "LMDB", "Locks", "Tables"],
       path: "Sources/Storage/EventLogLMDB",
       swiftSettings: settings),
     .target(
@@ -87,7 +90,7 @@ let package = Package(
     .target(
       name: "Verbatim",
       dependencies: [
-        "Bytes", "Chat", "ChatCodec", "ChatProjections", "Digests", "EventLog", "EventLogLMDB", "LMDB", "Locks",
+        "Bytes", "Chat", "ChatCodec", "ChatProjections", "Digests", "EventLog", "EventLogLMDB", "Files", "Locks",
         "Projections", "Tables",
       ], path: "Sources/App/Verbatim", swiftSettings: settings),
     .target(
@@ -173,11 +176,15 @@ let package = Package(
       name: "BytesTests", dependencies: ["Bytes", "SeededRandom"], path: "Tests/Unit/BytesTests",
       swiftSettings: settings),
     .testTarget(
-      name: "LMDBTests", dependencies: ["Bytes", "CLMDB", "ChildProcess", "LMDB", "SeededRandom"],
+      name: "FilesTests", dependencies: ["ChildProcess", "Files"], path: "Tests/Unit/FilesTests",
+      swiftSettings: settings),
+    .testTarget(
+      name: "LMDBTests", dependencies: ["Bytes", "CLMDB", "Files", "LMDB", "SeededRandom"],
       path: "Tests/Unit/LMDBTests",
       swiftSettings: settings),
     .testTarget(
-      name: "TablesTests", dependencies: ["Bytes", "ChildProcess", "Digests", "LMDB", "SeededRandom", "Tables"],
+      name: "TablesTests",
+      dependencies: ["Bytes", "ChildProcess", "Digests", "Files", "LMDB", "SeededRandom", "Tables"],
       path: "Tests/Unit/TablesTests",
       swiftSettings: settings),
     .testTarget(
@@ -188,8 +195,8 @@ let package = Package(
     .testTarget(
       name: "EventLogLMDBTests",
       dependencies: [
-        "Bytes", "ChildProcess", "EventLog", "EventLogLMDB", "LMDB", "LogContract", "LogWorker", "SeededRandom",
-        "Tables",
+        "Bytes", "ChildProcess", "EventLog", "EventLogLMDB", "Files", "LMDB", "LogContract", "LogWorker",
+        "SeededRandom", "Tables",
       ], path: "Tests/Unit/EventLogLMDBTests",
       swiftSettings: settings),
     .testTarget(

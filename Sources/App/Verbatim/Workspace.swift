@@ -4,7 +4,7 @@ internal import ChatProjections
 internal import Dispatch
 public import EventLog
 public import EventLogLMDB
-internal import LMDB
+internal import Files
 internal import Locks
 public import Projections
 
@@ -37,7 +37,7 @@ public final class Workspace: Sendable {
   public static func open(
     at path: String, creates: Bool = true, configuration: Configuration = Configuration()
   ) throws(WorkspaceError) -> Workspace {
-    let path = Files.resolved(path)
+    let path = FileSystem.resolved(path)
     var options = LMDBLog.Options(creates: creates)
     options.writerLockTimeout = configuration.writerLockTimeout
     options.freeSpaceReserve = configuration.freeSpaceReserve
@@ -82,9 +82,11 @@ public final class Workspace: Sendable {
   private static func copyCheckpoints(of path: String, to derived: String?) {
     guard let derived, derived != path else { return }
     let (from, to) = (ProjectionSets.directory(ofWorkspaceAt: path), ProjectionSets.directory(ofWorkspaceAt: derived))
-    guard Files.kind(at: from + "/checkpoints") == .file, (try? Files.makeDirectory(to)) != nil else { return }
-    try? Files.remove(to + "/checkpoints")
-    try? Files.copy(from + "/checkpoints", to: to + "/checkpoints")
+    guard FileSystem.kind(at: from + "/checkpoints") == .file, (try? FileSystem.makeDirectory(to)) != nil else {
+      return
+    }
+    try? FileSystem.remove(to + "/checkpoints")
+    try? FileSystem.copy(from + "/checkpoints", to: to + "/checkpoints")
   }
 
   /// The application name in the log's genesis; a program that does not know the name appends nothing.

@@ -1,6 +1,6 @@
 // The directory of data derived from a read-only log.
 internal import EventLog
-internal import LMDB
+internal import Files
 internal import Tables
 
 /// A directory for the index and tables of a log that cannot be written.
@@ -11,15 +11,15 @@ internal final class DerivedDirectory: Sendable {
   let path: String
   private let temporary: ScratchDirectory?
 
-  init(of genesis: Genesis, in cache: String?) throws(LMDBError) {
+  init(of genesis: Genesis, in cache: String?) throws(FileError) {
     if let cache {
       path = cache + "/" + genesis.id.description
       temporary = nil
-      try Files.makeDirectories(path)
+      try FileSystem.makeDirectories(path)
       return
     }
     let tableStore = try? ScratchDirectory.make(inMemoryUntil: .now + .seconds(10))
-    guard let tableStore else { throw LMDBError.noSpace }
+    guard let tableStore else { throw .noSpace }
     (path, temporary) = (tableStore.path, tableStore)
   }
 }

@@ -1,5 +1,6 @@
 // Opening a log in a directory.
 public import EventLog
+internal import Files
 internal import LMDB
 internal import Tables
 
@@ -74,7 +75,7 @@ extension LMDBLog {
   ///
   /// A commit that the file holds and that is not in force is completed, as <doc:FailureModes> describes.
   public static func open(at path: String, options: Options = Options()) throws(OpenError) -> LMDBLog {
-    let path = Files.resolved(path)
+    let path = FileSystem.resolved(path)
     try requireLog(at: path, options)
     try requireOwnFiles(of: path)
     let hidesCommit: Bool
@@ -104,7 +105,9 @@ extension LMDBLog {
       let entries = try environment.read { transaction throws(LMDBError) in
         try transaction.statistics(of: table).entries
       }
-      if entries <= 1, !options.isReadOnly { try syncDirectories(path) }
+      if entries <= 1, !options.isReadOnly {
+        try LMDBError.mapping { () throws(FileError) in try syncDirectories(path) }
+      }
       return try LMDBLog(path: path, environment: environment, table: table, genesis: genesis, options: options)
     } catch {
       throw OpenError(.failed(path: path, error))
@@ -128,7 +131,7 @@ extension LMDBLog {
   internal static func requireFile(of path: String) throws(OpenError) {
     try requireLog(at: path, Options())
     try requireOwnFiles(of: path)
-    guard Files.kind(at: logPath(path) + "/data.mdb") == .file else { throw .missing(path: path) }
+    guard FileSystem.kind(at: logPath(path) + "/data.mdb") == .file else { throw .missing(path: path) }
     // An unreadable file is not a damaged one.
     do throws(DataFileError) { _ = try DataFile(path: logPath(path) + "/data.mdb") } catch {
       throw .storage(StorageFailure(error.description, underlying: error))
@@ -138,19 +141,19 @@ extension LMDBLog {
   /// Checks the path before anything is created there.
   private static func requireLog(at path: String, _ options: Options) throws(OpenError) {
     try requireAccess(to: path)
-    switch Files.kind(at: path) {
+    switch FileSystem.kind(at: path) {
     case .file, .special: throw .notALog(path: path, reason: "it is not a directory")
     case .unreachable: throw .notALog(path: path, reason: "it cannot be reached")
     case .nothing where !options.creates: throw .missing(path: path)
     case .nothing:
-      do throws(LMDBError) { try Files.makeDirectory(path) } catch {
+      do throws(FileError) { try FileSystem.makeDirectory(path) } catch {
         throw .storage(
           StorageFailure(
             "\(path) cannot be made (\(error)): check that its parent is there and can be written by you."))
       }
     case .directory:
       let names: [String]
-      do throws(LMDBError) { names = try Files.names(in: path) } catch { throw OpenError(error, at: path) }
+      do throws(FileError) { names = try FileSystem.names(in: path) } catch { throw OpenError(error, at: path) }
       if names.contains("log") { return }
       guard names.isEmpty else { throw .notALog(path: path, reason: "it has other files and no log/") }
       guard options.creates else { throw .missing(path: path) }
@@ -177,7 +180,7 @@ extension LMDBLog {
   /// Without derived data and without a block, no event was ever acknowledged.
   internal static func isCreationInterrupted(at path: String) -> Bool {
     guard let file = try? DataFile(path: logPath(path) + "/data.mdb"), file.size <= 1 << 16,
-      Set((try? Files.names(in: path)) ?? ["?"]).isSubset(of: ["log", "writer-lock", "writer-queue"]),
+      Set((try? FileSystem.names(in: path)) ?? ["?"]).isSubset(of: ["log", "writer-lock", "writer-queue"]),
       file.metaDisagreement() == nil ? (try? file.newestMeta().main.entries) == 0 : file.isUnfinished
     else { return false }
     return !Salvage.holdsBlocks(file)
@@ -193,7 +196,7 @@ extension LMDBLog {
     do throws(ExclusiveEnvironmentLock.Refusal) {
       let lock = try ExclusiveEnvironmentLock(of: logPath(path))
       try withExtendedLifetime(lock) { () throws(ExclusiveEnvironmentLock.Refusal) in
-        do throws(LMDBError) { try Files.remove(data) } catch { throw .failed(error) }
+        do throws(FileError) { try FileSystem.remove(data) } catch { throw .failed(LMDBError(error)) }
       }
       return true
     } catch { refusal = error }
@@ -220,11 +223,11 @@ extension LMDBLog {
   }
 
   /// Makes the directory entries durable, once the log has its genesis.
-  private static func syncDirectories(_ path: String) throws(LMDBError) {
-    try Files.sync(logPath(path))
-    try Files.sync(path)
+  private static func syncDirectories(_ path: String) throws(FileError) {
+    try FileSystem.sync(logPath(path))
+    try FileSystem.sync(path)
     // A parent that cannot be read cannot be synced: its durability is up to its owner.
-    try? Files.sync(path + "/..")
+    try? FileSystem.sync(path + "/..")
   }
 
   /// Reads the genesis; writes it if the log is empty and may be created.

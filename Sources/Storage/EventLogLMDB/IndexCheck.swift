@@ -1,6 +1,7 @@
 // Verification of a log's index against the blocks.
 internal import Bytes
 internal import EventLog
+internal import Files
 internal import LMDB
 internal import Tables
 
@@ -42,10 +43,10 @@ internal final class IndexCheck {
       }
       return nil
     }
-    scratch = Files.makeTemporaryDirectory() ?? ""
+    scratch = FileSystem.makeTemporaryDirectory() ?? ""
     guard let tableStore = try? TableStore(at: scratch, tables: IndexState.tableNames, isOnChain: { _ in true }) else {
       report.notes.append("The index was not checked: there is no room for temporary files.")
-      try? Files.removeDirectory(scratch)
+      try? FileSystem.removeDirectory(scratch)
       return nil
     }
     self.path = path
@@ -68,7 +69,7 @@ internal final class IndexCheck {
 
   deinit {
     tableStore.close()
-    try? Files.removeDirectory(scratch)
+    try? FileSystem.removeDirectory(scratch)
   }
 
   func begin(_ genesis: Genesis) {

@@ -1,5 +1,6 @@
 // Maintenance of a log: backup and compaction.
 public import EventLog
+internal import Files
 internal import LMDB
 internal import Tables
 
@@ -8,27 +9,31 @@ extension LMDBLog {
   ///
   /// The index is not copied: it is rebuilt when the copy is opened.
   public func backUp(to directory: String) throws(LogError) {
-    let directory = Files.resolved(directory)
+    let directory = FileSystem.resolved(directory)
     let isEmpty: Bool
-    do throws(LMDBError) {
-      let isThere = try Files.isDirectory(at: directory)
-      isEmpty = isThere ? try Files.names(in: directory).isEmpty : true
+    do throws(FileError) {
+      let isThere = try FileSystem.isDirectory(at: directory)
+      isEmpty = isThere ? try FileSystem.names(in: directory).isEmpty : true
     } catch {
-      throw notCopied(to: directory, error)
+      throw notCopied(to: directory, LMDBError(error))
     }
     guard isEmpty else {
       throw .storage(StorageFailure("\(directory) is not empty: give a backup a directory of its own."))
     }
     do throws(LMDBError) {
       let copy = Self.logPath(directory)
-      try Files.makeDirectory(directory)
-      try Files.makeDirectory(copy)
+      try LMDBError.mapping { () throws(FileError) in
+        try FileSystem.makeDirectory(directory)
+        try FileSystem.makeDirectory(copy)
+      }
       try environment.copy(to: copy)
-      for path in [copy + "/data.mdb", copy, directory, directory + "/.."] { try Files.sync(path) }
+      try LMDBError.mapping { () throws(FileError) in
+        for path in [copy + "/data.mdb", copy, directory, directory + "/.."] { try FileSystem.sync(path) }
+      }
     } catch {
       // A partial copy would only block the next attempt.
-      try? Files.removeDirectory(Self.logPath(directory))
-      try? Files.removeDirectory(directory)
+      try? FileSystem.removeDirectory(Self.logPath(directory))
+      try? FileSystem.removeDirectory(directory)
       throw notCopied(to: directory, error)
     }
   }
@@ -76,7 +81,7 @@ extension LMDBLog {
   public static func compact(
     logAt path: String, progress: (Position) -> Void = { _ in }
   ) throws(CompactError) -> (before: Int, after: Int) {
-    let path = Files.resolved(path)
+    let path = FileSystem.resolved(path)
     let copy = copyPath(path)
     do throws(OpenError) { try requireOwnFiles(of: path, and: [.copy]) } catch { throw .opening(error) }
     removeCopy(copy)
@@ -95,13 +100,13 @@ extension LMDBLog {
     guard (try? DataFile(path: logPath(path) + "/data.mdb").newestMeta().transaction) == transaction else {
       throw .moved(path: path)
     }
-    let before = Files.byteCount(of: logPath(path) + "/data.mdb")
+    let before = FileSystem.byteCount(of: logPath(path) + "/data.mdb")
     do throws(LMDBError) {
       try lock.replaceData(of: logPath(path), by: logPath(copy) + "/data.mdb")
     } catch {
       throw .log(.storage(StorageFailure("The file of \(path) cannot be exchanged (\(error)): try again.")))
     }
-    return (before, Files.byteCount(of: logPath(path) + "/data.mdb"))
+    return (before, FileSystem.byteCount(of: logPath(path) + "/data.mdb"))
   }
 
   /// Copies the log; returns its head and transaction number.
@@ -123,7 +128,7 @@ extension LMDBLog {
     do throws(OpenError) { try requireFile(of: path) } catch { throw .opening(error) }
     do throws(ExclusiveEnvironmentLock.Refusal) { return try ExclusiveEnvironmentLock(of: logPath(path)) } catch {
       switch error {
-      case .inUse(let process): throw .inUse(path: path, by: process.map { Files.describe(process: $0) })
+      case .inUse(let process): throw .inUse(path: path, by: process.map { FileSystem.describe(process: $0) })
       case .failed(let code):
         throw .log(.storage(StorageFailure("\(path) cannot be locked (\(code)): check that you can write there.")))
       }
@@ -131,15 +136,15 @@ extension LMDBLog {
   }
 
   private static func removeCopy(_ copy: String) {
-    try? Files.removeDirectory(logPath(copy))
-    try? Files.removeDirectory(copy)
+    try? FileSystem.removeDirectory(logPath(copy))
+    try? FileSystem.removeDirectory(copy)
   }
 
   /// Deletes the index of a log, unless a process has it open; it is rebuilt when the log is opened. Returns whether
   /// nothing of it is left.
   @discardableResult
   public static func removeIndex(ofLogAt path: String) -> Bool {
-    let index = indexPath(Files.resolved(path))
-    return Files.kind(at: index) == .nothing || TableStore.removeIfUnused(index, for: 0)
+    let index = indexPath(FileSystem.resolved(path))
+    return FileSystem.kind(at: index) == .nothing || TableStore.removeIfUnused(index, for: 0)
   }
 }

@@ -1,5 +1,6 @@
 // The files of a log: their paths, and the check that each is a regular file.
 internal import EventLog
+internal import Files
 internal import LMDB
 internal import Tables
 
@@ -16,15 +17,15 @@ extension LMDBLog {
   /// anything is created or opened there; missing entries are no error.
   internal static func requireOwnFiles(of path: String, and parts: Set<Part> = []) throws(OpenError) {
     let data = ["data.mdb", "lock.mdb"]
-    do throws(LMDBError) {
+    do throws(FileError) {
       let index = parts.contains(.index) ? ["index"] : []
       let copy = parts.contains(.copy) ? ["compacting"] : []
-      try Files.require(files: ["writer-lock", "writer-queue"], directories: ["log"] + index + copy, in: path)
-      try Files.require(files: data, in: logPath(path))
+      try FileSystem.require(files: ["writer-lock", "writer-queue"], directories: ["log"] + index + copy, in: path)
+      try FileSystem.require(files: data, in: logPath(path))
       if parts.contains(.index) { try TableStore.requireOwnFiles(in: indexPath(path)) }
       guard parts.contains(.copy) else { return }
-      try Files.require(files: [], directories: ["log"], in: copyPath(path))
-      try Files.require(files: data, in: logPath(copyPath(path)))
+      try FileSystem.require(files: [], directories: ["log"], in: copyPath(path))
+      try FileSystem.require(files: data, in: logPath(copyPath(path)))
     } catch {
       throw OpenError(error, at: path)
     }
@@ -33,11 +34,11 @@ extension LMDBLog {
 
 extension OpenError {
   /// Creates the error for a failure to inspect the files at a path.
-  internal init(_ error: LMDBError, at path: String) {
+  internal init(_ error: FileError, at path: String) {
     self = .storage(
       StorageFailure(
         error.unexpectedFile?.description
           ?? "\(path) cannot be opened (\(error)): check that its directory and files can be read and written by you.",
-        underlying: error))
+        underlying: LMDBError(error)))
   }
 }

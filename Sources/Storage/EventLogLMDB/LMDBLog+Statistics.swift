@@ -1,5 +1,6 @@
 // Statistics of a log: size, readers, holder of the writer lock.
 public import EventLog
+internal import Files
 internal import LMDB
 internal import Locks
 internal import Tables
@@ -35,9 +36,9 @@ public struct LogStatistics: Sendable {
     public let transaction: Int?
 
     /// The process id and name: "4711 (verbatim)".
-    public var description: String { Files.describe(process: Int32(truncatingIfNeeded: process)) }
+    public var description: String { FileSystem.describe(process: Int32(truncatingIfNeeded: process)) }
     /// Whether the process has died, so that the slot is never released.
-    public var isStale: Bool { !Files.isAlive(process: Int32(truncatingIfNeeded: process)) }
+    public var isStale: Bool { !FileSystem.isAlive(process: Int32(truncatingIfNeeded: process)) }
   }
 }
 
@@ -84,18 +85,18 @@ extension LMDBLog {
     let isWriterLockHeld = try isWriterLockHeld()
     let holder = isWriterLockHeld ? writerLock?.holder : nil
     return LogStatistics(
-      head: try head(), genesis: genesis, fileByteCount: Files.byteCount(of: Self.logPath(path) + "/data.mdb"),
-      indexByteCount: Files.byteCount(of: Self.indexPath(path) + "/data.mdb"),
+      head: try head(), genesis: genesis, fileByteCount: FileSystem.byteCount(of: Self.logPath(path) + "/data.mdb"),
+      indexByteCount: FileSystem.byteCount(of: Self.indexPath(path) + "/data.mdb"),
       pages: figures.pages, pageByteCount: figures.pageSize,
       readers: environment.readers().map { .init(process: $0.process, transaction: $0.transaction) },
-      writerLockHolder: isWriterLockHeld ? holder.map(Files.describe) ?? "unknown" : nil,
+      writerLockHolder: isWriterLockHeld ? holder.map(FileSystem.describe) ?? "unknown" : nil,
       writerLockProcess: holder.map(Int.init),
       files: files())
   }
 
   /// Returns the readers of a log without taking a slot: they are listed also when all slots are taken.
   public static func readers(ofLogAt path: String, reaps: Bool = false) throws(OpenError) -> LogReaders {
-    let path = Files.resolved(path)
+    let path = FileSystem.resolved(path)
     if let damage = try LogCheck.quickCheck(logAt: path).damage { throw .damaged(path: path, reason: damage) }
     var options = Environment.Options()
     options.reapsReaders = false
@@ -132,7 +133,7 @@ extension LMDBLog {
       usedByteCount: figures.usedByteCount, fileByteCount: figures.fileByteCount, readersUsed: readers.used,
       readersMax: readers.max, readerLag: readers.lag)
     let index = indexStore.withLock { $0.tableStore }?.statistics()
-    return LogFiles(log: log, index: index.map(LogFiles.File.init), freeByteCount: Files.freeByteCount(at: path))
+    return LogFiles(log: log, index: index.map(LogFiles.File.init), freeByteCount: FileSystem.freeByteCount(at: path))
   }
 
   /// Returns whether a writer holds the writer lock.
@@ -144,7 +145,9 @@ extension LMDBLog {
   /// recorded its id yet: then the previous holder is named.
   private func isWriterLockHeld() throws(LogError) -> Bool {
     if isReadOnly { return false }
-    let probe = try access { () throws(LMDBError) in try FileLock(path: path + "/writer-lock") }
+    let probe = try access { () throws(LMDBError) in
+      try LMDBError.mapping { () throws(FileError) in try FileLock(path: path + "/writer-lock") }
+    }
     defer { probe.unlock() }
     return !probe.tryLock(shared: true)
   }

@@ -2,6 +2,7 @@
 internal import Digests
 internal import Dispatch
 public import EventLog
+internal import Files
 internal import LMDB
 internal import Locks
 internal import Tables
@@ -61,11 +62,14 @@ public final class LMDBLog: Log {
     self.table = table
     self.genesis = genesis
     self.options = options
-    derived =
-      options.isReadOnly || options.derivesElsewhere
-      ? try DerivedDirectory(of: genesis, in: options.cacheDirectory) : nil
-    writerLock = options.isReadOnly ? nil : try FileLock(path: path + "/writer-lock")
-    writerQueue = options.isReadOnly ? nil : try FileLock(path: path + "/writer-queue")
+    (derived, writerLock, writerQueue) = try LMDBError.mapping { () throws(FileError) in
+      (
+        options.isReadOnly || options.derivesElsewhere
+          ? try DerivedDirectory(of: genesis, in: options.cacheDirectory) : nil,
+        options.isReadOnly ? nil : try FileLock(path: path + "/writer-lock"),
+        options.isReadOnly ? nil : try FileLock(path: path + "/writer-queue")
+      )
+    }
     known = Locked(Known(head: Head(of: genesis)))
   }
 
@@ -268,7 +272,7 @@ public final class LMDBLog: Log {
 
   private func writerLockHeld(_ process: Int32?) -> LogError {
     .writerLockHeld(
-      WriterLockHolder(process: process.map(Files.describe) ?? "unknown", waited: options.writerLockTimeout))
+      WriterLockHolder(process: process.map(FileSystem.describe) ?? "unknown", waited: options.writerLockTimeout))
   }
 
   /// Closes the log; it must not be used afterwards.
@@ -316,7 +320,7 @@ extension LMDBLog {
     }
     let byteCount = block.bytes.byteCount
     let reserve = max(0, options.freeSpaceReserve)
-    guard let free = Files.freeByteCount(at: path), free - reserve < 2 * byteCount else { return }
+    guard let free = FileSystem.freeByteCount(at: path), free - reserve < 2 * byteCount else { return }
     throw .noSpace(
       StorageFailure(
         "The disk of \(path) has \(free) bytes left, and \(options.freeSpaceReserve) are kept in reserve: "
@@ -355,7 +359,7 @@ extension LMDBLog {
   }
 
   /// Returns whether the disk of a path has less than a megabyte left.
-  internal static func isDiskFull(at path: String) -> Bool { (Files.freeByteCount(at: path) ?? .max) < 1 << 20 }
+  internal static func isDiskFull(at path: String) -> Bool { (FileSystem.freeByteCount(at: path) ?? .max) < 1 << 20 }
 
   internal func access<R>(_ body: () throws(LMDBError) -> R) throws(LogError) -> R {
     do throws(LMDBError) { return try body() } catch {

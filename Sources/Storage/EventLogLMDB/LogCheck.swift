@@ -1,6 +1,7 @@
 // Verification of a log's files, without trusting them.
 internal import Digests
 public import EventLog
+internal import Files
 internal import LMDB
 internal import Tables
 
@@ -14,7 +15,7 @@ public enum LogCheck {
   public static func verify(
     logAt path: String, progress: (Position) -> Void = { _ in }
   ) throws(OpenError) -> LogReport {
-    let path = Files.resolved(path)
+    let path = FileSystem.resolved(path)
     try LMDBLog.requireFile(of: path)
     try LMDBLog.requireOwnFiles(of: path, and: [.index])
     if LMDBLog.isCreationInterrupted(at: path) { throw .missing(path: path) }

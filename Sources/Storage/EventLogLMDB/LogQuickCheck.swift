@@ -1,5 +1,6 @@
 // A quick check of the files of a log, before LMDB opens them.
 internal import EventLog
+internal import Files
 internal import LMDB
 internal import Tables
 
@@ -13,7 +14,7 @@ extension LogCheck {
   /// Checks both meta pages and the length of a log's file. It reads some pages, however long the log is, and other
   /// processes may append at the same time.
   public static func quickCheck(logAt path: String) throws(OpenError) -> LogQuickCheck {
-    let path = Files.resolved(path)
+    let path = FileSystem.resolved(path)
     try LMDBLog.requireFile(of: path)
     do throws(DataFileError) {
       let file = try DataFile(path: LMDBLog.logPath(path) + "/data.mdb")
@@ -56,11 +57,11 @@ extension LMDBLog {
   /// missing nor damaged.
   internal static func requireAccess(to path: String) throws(OpenError) {
     for place in [path, logPath(path) + "/data.mdb"] {
-      guard let error = Files.denial(at: place) else { continue }
+      guard let error = FileSystem.denial(at: place) else { continue }
       throw .storage(
         StorageFailure(
           "\(place) cannot be read (\(error)): check its permissions and those of the directories above it.",
-          underlying: error))
+          underlying: LMDBError(error)))
     }
   }
 }

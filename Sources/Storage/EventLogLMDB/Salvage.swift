@@ -1,5 +1,6 @@
 // Recovery of the undamaged blocks of a damaged log.
 public import EventLog
+internal import Files
 internal import LMDB
 
 /// The undamaged blocks of a log's file, found by scanning the file for blocks: pages and trees need not be sound.
@@ -34,7 +35,7 @@ public struct Salvage {
 
   /// Scans the file of the log in a directory.
   public init(logAt path: String) throws(OpenError) {
-    let path = Files.resolved(path)
+    let path = FileSystem.resolved(path)
     try LMDBLog.requireFile(of: path)
     do throws(DataFileError) {
       self.init(try DataFile(path: LMDBLog.logPath(path) + "/data.mdb"))

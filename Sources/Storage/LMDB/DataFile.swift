@@ -1,4 +1,6 @@
 // A reader of LMDB data files that uses `pread` alone.
+internal import Files
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -31,7 +33,7 @@ public final class DataFile: Sendable {
   /// be a symbolic link.
   public init(path: String) throws(DataFileError) {
     let descriptor: CInt
-    do throws(LMDBError) { descriptor = try Files.openFile(path, O_RDONLY) } catch {
+    do throws(FileError) { descriptor = try FileSystem.openFile(path, O_RDONLY) } catch {
       if let entry = error.unexpectedFile { throw .notAFile(path: entry.path) }
       throw .cannotOpen(path: path, errno: error.rawValue)
     }

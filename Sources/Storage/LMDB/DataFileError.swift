@@ -1,4 +1,6 @@
 // Errors of reading a data file.
+internal import Files
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -26,7 +28,7 @@ public enum DataFileError: Error, Hashable, Sendable {
 extension DataFileError {
   /// Whether this user lacks a permission, so that nothing is known about the file.
   package var isPermission: Bool {
-    if case .cannotOpen(_, let code) = self { LMDBError(rawValue: code).isPermission } else { false }
+    if case .cannotOpen(_, let code) = self { FileError(rawValue: code).isPermission } else { false }
   }
 }
 

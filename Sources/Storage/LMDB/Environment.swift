@@ -1,5 +1,6 @@
 // An LMDB environment: a directory with one data file, open in this process once.
 internal import CLMDB
+internal import Files
 internal import Locks
 
 #if canImport(Glibc)
@@ -135,7 +136,9 @@ public struct Environment: ~Copyable, Sendable {
   /// function is `mdb_env_copyfd2`: the file is created here with mode 0600, since `mdb_env_copy2` creates one that the
   /// group and others may read as far as the umask lets them.
   public borrowing func copy(to directory: String) throws(LMDBError) {
-    let descriptor = try Files.openFile(directory + "/data.mdb", O_WRONLY | O_CREAT | O_EXCL)
+    let descriptor = try LMDBError.mapping { () throws(FileError) in
+      try FileSystem.openFile(directory + "/data.mdb", O_WRONLY | O_CREAT | O_EXCL)
+    }
     defer { close(descriptor) }
     try LMDBError.check(mdb_env_copyfd2(shared.pointer, descriptor, UInt32(MDB_CP_COMPACT)))
   }

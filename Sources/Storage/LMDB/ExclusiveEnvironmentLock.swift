@@ -1,4 +1,5 @@
 // A lock that keeps all other processes from opening an environment while its file is replaced.
+internal import Files
 
 #if canImport(Glibc)
   internal import Glibc
@@ -30,7 +31,9 @@ package struct ExclusiveEnvironmentLock: ~Copyable {
 
   private static func locked(_ path: String) throws(Refusal) -> CInt {
     let descriptor: CInt
-    do throws(LMDBError) { descriptor = try Files.openFile(path, O_RDWR | O_CREAT) } catch { throw .failed(error) }
+    do throws(FileError) { descriptor = try FileSystem.openFile(path, O_RDWR | O_CREAT) } catch {
+      throw .failed(LMDBError(error))
+    }
     var wanted = Self.firstByte
     if fcntl(descriptor, F_SETLK, &wanted) == 0 { return descriptor }
     let code = errno
@@ -47,8 +50,10 @@ package struct ExclusiveEnvironmentLock: ~Copyable {
   /// the old file: it is truncated first, and recreated by the next process that opens.
   package func replaceData(of directory: String, by file: String) throws(LMDBError) {
     guard ftruncate(descriptor, 0) == 0 else { throw LMDBError(rawValue: errno) }
-    try Files.rename(file, to: directory + "/data.mdb")
-    try Files.sync(directory)
+    try LMDBError.mapping { () throws(FileError) in
+      try FileSystem.rename(file, to: directory + "/data.mdb")
+      try FileSystem.sync(directory)
+    }
   }
 
   private static var firstByte: flock {

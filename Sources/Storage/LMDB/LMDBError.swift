@@ -1,5 +1,6 @@
 // Errors of LMDB and of the system below it.
 internal import CLMDB
+package import Files
 
 #if canImport(Glibc)
   internal import Glibc
@@ -20,8 +21,13 @@ public struct LMDBError: RawRepresentable, Error, Hashable, Sendable {
   /// Creates an error from a C code.
   public init(rawValue: CInt) { (self.rawValue, unexpectedFile) = (rawValue, nil) }
 
-  /// Creates an error from an unexpected file.
-  internal init(_ entry: UnexpectedFileType) { (rawValue, unexpectedFile) = (entry.code, entry) }
+  /// Creates the error for one of the file system.
+  package init(_ error: FileError) { (rawValue, unexpectedFile) = (error.rawValue, error.unexpectedFile) }
+
+  /// Runs operations on files, and throws their errors as those of LMDB.
+  package static func mapping<R: ~Copyable>(_ body: () throws(FileError) -> R) throws(LMDBError) -> R {
+    do throws(FileError) { return try body() } catch { throw LMDBError(error) }
+  }
 
   /// Throws unless the code is 0.
   @usableFromInline
@@ -66,13 +72,16 @@ extension LMDBError {
   }
 
   /// Whether space has run out: on the disk, in the user's quota, or in the reserved map.
-  public var isNoSpace: Bool { self == .noSpace || rawValue == EDQUOT || self == .mapFull }
+  public var isNoSpace: Bool { self == .mapFull || fileError.isNoSpace }
 
   /// Whether this user must not write the file or its directory, or it is on a read-only filesystem.
-  public var isReadOnly: Bool { rawValue == EROFS || isPermission }
+  public var isReadOnly: Bool { fileError.isReadOnly }
 
   /// Whether this user lacks a permission.
-  public var isPermission: Bool { rawValue == EACCES || rawValue == EPERM }
+  public var isPermission: Bool { fileError.isPermission }
+
+  /// The code as an `errno`.
+  private var fileError: FileError { FileError(rawValue: rawValue) }
 }
 
 extension LMDBError: CustomStringConvertible {

@@ -1,5 +1,6 @@
 // The only LMDB environment of a file in this process, and the registry that keeps it the only one.
 internal import CLMDB
+internal import Files
 internal import Locks
 
 #if canImport(Glibc)
@@ -29,14 +30,6 @@ internal final class SharedEnvironment: @unchecked Sendable {
   private let tables = Locked<[String?: MDB_dbi]>([:])
   /// The page count of the file when it was last queried.
   private let knownPageCount = Locked<UInt64>(0)
-
-  /// The identity of a file, whatever its path.
-  struct FileIdentity: Hashable {
-    let device: UInt64
-    let inode: UInt64
-
-    init(_ status: stat) { (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino)) }
-  }
 
   /// The registry's key for an environment.
   ///
@@ -85,16 +78,14 @@ internal final class SharedEnvironment: @unchecked Sendable {
 
   /// Returns whether this process has the environment in a directory open.
   static func isOpen(at path: String) -> Bool {
-    guard let status = Files.status(of: path + "/data.mdb") else { return false }
-    return registry.withLock { $0[Key(identity: FileIdentity(status), isReadOnly: false)] != nil }
+    guard let identity = FileIdentity(at: path + "/data.mdb") else { return false }
+    return registry.withLock { $0[Key(identity: identity, isReadOnly: false)] != nil }
   }
 
   /// Returns whether LMDB, which opens by path, has opened the file that was found there before.
   private func isFile(_ identity: FileIdentity) -> Bool {
     var descriptor: CInt = -1
-    var status = stat()
-    return mdb_env_get_fd(pointer, &descriptor) == 0 && fstat(descriptor, &status) == 0
-      && FileIdentity(status) == identity
+    return mdb_env_get_fd(pointer, &descriptor) == 0 && FileIdentity(of: descriptor) == identity
   }
 
   /// Returns the page count of the file, refreshed when the given page is beyond it; nil when the system does not
@@ -111,17 +102,7 @@ internal final class SharedEnvironment: @unchecked Sendable {
   }
 
   /// Whether the file at the path is still the open one: it was not moved, deleted or replaced.
-  var isInPlace: Bool {
-    #if canImport(Glibc)
-      var (device, inode) = (UInt64(0), UInt64(0))
-      if verbatim_identity(dataPath, &device, &inode) == 0 {
-        return device == identity.device && inode == identity.inode
-      }
-    #endif
-    var status = stat()
-    guard lstat(dataPath, &status) == 0 else { return false }
-    return FileIdentity(status) == identity
-  }
+  var isInPlace: Bool { FileIdentity.withoutTimes(at: dataPath) == identity }
 
   /// Frees the slots of readers whose process has died; returns their number.
   func reapStaleReaders() -> Int {
@@ -148,28 +129,29 @@ internal final class SharedEnvironment: @unchecked Sendable {
   private static func prepare(
     _ path: String, _ options: Environment.Options
   ) throws(EnvironmentError) -> FileIdentity {
-    do throws(LMDBError) {
-      if options.creates { try Files.makeDirectory(path) }
+    do throws(FileError) {
+      if options.creates { try FileSystem.makeDirectory(path) }
       // LMDB opens both by path, and would follow links.
-      try Files.require(files: ["data.mdb", "lock.mdb"], in: path)
+      try FileSystem.require(files: ["data.mdb", "lock.mdb"], in: path)
     } catch {
-      throw .failed(path: path, error)
+      throw .failed(path: path, LMDBError(error))
     }
+    // "Do not use LMDB databases on remote filesystems".
     if let kind = FileSystem.networkKind(at: path) { throw .networkFileSystem(path: path, kind: kind) }
     let descriptor: CInt
-    do throws(LMDBError) {
+    do throws(FileError) {
       let access = options.isReadOnly ? O_RDONLY : O_RDWR
-      descriptor = try Files.openFile(path + "/data.mdb", access | (options.creates ? O_CREAT : 0))
+      descriptor = try FileSystem.openFile(path + "/data.mdb", access | (options.creates ? O_CREAT : 0))
     } catch {
-      throw error == .noSuchFile ? .missing(path: path) : .failed(path: path, error)
+      throw error == .noSuchFile ? .missing(path: path) : .failed(path: path, LMDBError(error))
     }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else {
+    guard fstat(descriptor, &status) == 0, let identity = FileIdentity(of: descriptor) else {
       throw .failed(path: path, LMDBError(rawValue: errno))
     }
     if status.st_size == 0, !options.creates { throw .missing(path: path) }
-    return FileIdentity(status)
+    return identity
   }
 
   /// The number of maps of the requested size that must fit for it to be granted.
@@ -180,7 +162,7 @@ internal final class SharedEnvironment: @unchecked Sendable {
     path: String, identity: FileIdentity, options: Environment.Options, besides mapped: Set<UInt>
   ) throws(EnvironmentError) {
     // A process may have many files open: none takes more than its share of the remaining address space.
-    let fair = Files.addressesLeft(upTo: options.mapSize * Self.share) / Self.share
+    let fair = AddressSpace.addressesLeft(upTo: options.mapSize * Self.share) / Self.share
     var mapSize = min(options.mapSize, max(fair, Self.mapSizeMin))
     if !options.isReadOnly {
       do throws(LMDBError) { try Self.reserveLockFile(path, readersMax: options.readersMax) } catch {
@@ -200,12 +182,11 @@ internal final class SharedEnvironment: @unchecked Sendable {
     var stat = MDB_stat()
     mdb_env_stat(pointer, &stat)
     pageSize = Int(stat.ms_psize)
-    mapStart = Files.mapStart(
-      device: identity.device, inode: identity.inode, byteCount: mapSize, besides: mapped)
+    mapStart = AddressSpace.mapStart(of: identity, byteCount: mapSize, besides: mapped)
     self.path = path
     self.identity = identity
     self.options = options
-    dataPath = Files.absolute(path) + "/data.mdb"
+    dataPath = FileSystem.absolute(path) + "/data.mdb"
     if options.reapsReaders {
       var dead: CInt = 0
       mdb_reader_check(pointer, &dead)
@@ -236,7 +217,9 @@ internal final class SharedEnvironment: @unchecked Sendable {
   /// LMDB accepts a file that is large enough, whatever its content: the first process to open it initialises it.
   private static func reserveLockFile(_ path: String, readersMax: Int) throws(LMDBError) {
     #if canImport(Glibc)
-      let descriptor = try Files.openFile(path + "/lock.mdb", O_RDWR | O_CREAT)
+      let descriptor = try LMDBError.mapping { () throws(FileError) in
+        try FileSystem.openFile(path + "/lock.mdb", O_RDWR | O_CREAT)
+      }
       defer { close(descriptor) }
       var status = stat()
       // `MDB_txninfo` and `MDB_reader` have 64 bytes for each slot, and as much again for the header before them.

@@ -1,4 +1,5 @@
 // A table store of another program, compared row by row with one's own.
+internal import Files
 internal import LMDB
 
 /// A row that differs between two table stores.
@@ -30,9 +31,9 @@ public final class ReadOnlyTableStore: Sendable {
   /// Opens an existing table store; nil when there is none.
   public init?(at path: String) throws(TablesError) {
     self.path = path
-    do throws(LMDBError) {
+    do throws(FileError) {
       try TableStore.requireOwnFiles(in: path)
-      guard try Files.isFile(at: path + "/gate"), try Files.isFile(at: path + "/data.mdb") else { return nil }
+      guard try FileSystem.isFile(at: path + "/gate"), try FileSystem.isFile(at: path + "/data.mdb") else { return nil }
     } catch {
       throw TablesError(error, at: path)
     }
@@ -55,7 +56,7 @@ public final class ReadOnlyTableStore: Sendable {
   private static func lock(_ path: String) throws(TablesError) -> FileLock? {
     let damage = TablesError(LMDBError.corrupted, at: path)
     let (gate, holders): (FileLock?, FileLock)
-    do throws(LMDBError) {
+    do throws(FileError) {
       gate = try TableStore.lockedGate(path, until: .now + .seconds(10))
       holders = try FileLock(path: path + "/holders")
     } catch {

@@ -1,6 +1,6 @@
 // Durable records beside derived tables.
 internal import Digests
-internal import LMDB
+internal import Files
 
 /// A durable append-only file of records that any number of processes append to, and that cannot be rebuilt.
 public final class Records: Sendable {
@@ -16,7 +16,7 @@ public final class Records: Sendable {
 
   /// Creates the directory, if it is missing.
   public func makeDirectory() throws(TablesError) {
-    do throws(LMDBError) { try Files.makeDirectory(directory) } catch { throw TablesError(error, at: directory) }
+    do throws(FileError) { try FileSystem.makeDirectory(directory) } catch { throw TablesError(error, at: directory) }
   }
 
   /// Appends a record and syncs it, unless an existing one forbids it; returns whether it was added.
@@ -27,7 +27,7 @@ public final class Records: Sendable {
     _ content: [UInt8], unless forbids: (UnsafeRawBufferPointer) -> Bool = { _ in false }
   ) throws(TablesError) -> Bool {
     try makeDirectory()
-    do throws(LMDBError) {
+    do throws(FileError) {
       return try file.append(content, check: Self.check, unless: forbids)
     } catch {
       throw TablesError(error, at: path)
@@ -39,17 +39,17 @@ public final class Records: Sendable {
   package func keep(where accepts: (UnsafeRawBufferPointer) -> Bool) throws(TablesError) {
     var kept: [[UInt8]] = []
     _ = try forEach { if accepts($0) { kept.append(Array($0)) } }
-    do throws(LMDBError) {
+    do throws(FileError) {
       let name = "records-new"
-      try Files.remove(directory + "/" + name)
+      try FileSystem.remove(directory + "/" + name)
       let new = RecordFile(name, in: directory)
       for content in kept { _ = try new.append(content, check: Self.check) }
       if kept.isEmpty {
-        try Files.remove(path)
+        try FileSystem.remove(path)
       } else {
-        try Files.rename(directory + "/" + name, to: path)
+        try FileSystem.rename(directory + "/" + name, to: path)
       }
-      try Files.sync(directory)
+      try FileSystem.sync(directory)
     } catch {
       throw TablesError(error, at: path)
     }
@@ -58,13 +58,13 @@ public final class Records: Sendable {
   /// Calls the closure with the records in order; returns whether there are other bytes between or after them, left by
   /// a crash or by damage.
   public func forEach(_ body: (UnsafeRawBufferPointer) -> Void) throws(TablesError) -> Bool {
-    do throws(LMDBError) { return try file.forEach(check: Self.check, body) } catch {
+    do throws(FileError) { return try file.forEach(check: Self.check, body) } catch {
       throw TablesError(error, at: path)
     }
   }
 
   /// A string that changes when any process adds a record; nil while there is none.
-  public var identity: String? { Files.identity(of: path) }
+  public var identity: String? { FileSystem.identity(of: path) }
 
   private static func check(_ content: UnsafeRawBufferPointer) -> UInt32 {
     UInt32(truncatingIfNeeded: quickHash(content))

@@ -1,5 +1,5 @@
 // A temporary directory for tables, which is also removed after its process died.
-internal import LMDB
+internal import Files
 internal import Locks
 
 /// A directory that is removed with this object; or, after its process died, when the next is created beside it.
@@ -26,7 +26,7 @@ public final class ScratchDirectory: Sendable {
   /// Creates a directory in memory, or among the temporary files where that is impossible.
   package static func make(inMemoryUntil deadline: ContinuousClock.Instant) throws(TablesError) -> ScratchDirectory {
     var failure = TablesError.failed(path: "/tmp", reason: "no directory there can be written by this user alone")
-    for parent in Files.temporaryParents {
+    for parent in FileSystem.temporaryParents {
       do throws(TablesError) { return try ScratchDirectory(in: parent, until: deadline) } catch { failure = error }
     }
     throw failure
@@ -37,8 +37,8 @@ public final class ScratchDirectory: Sendable {
   public init(in parent: String, until deadline: ContinuousClock.Instant) throws(TablesError) {
     // Between the creation of a directory and of its lock, no other process must take it for abandoned.
     let gate: FileLock
-    do throws(LMDBError) {
-      try Files.makeDirectories(parent)
+    do throws(FileError) {
+      try FileSystem.makeDirectories(parent)
       gate = try FileLock(path: parent + "/gate")
     } catch {
       throw TablesError(error, at: parent)
@@ -47,10 +47,12 @@ public final class ScratchDirectory: Sendable {
     defer { gate.unlock() }
     Self.removeUnused(in: parent)
     let taken: Set<String>
-    do throws(LMDBError) { taken = Set(try Files.names(in: parent)) } catch { throw TablesError(error, at: parent) }
+    do throws(FileError) { taken = Set(try FileSystem.names(in: parent)) } catch {
+      throw TablesError(error, at: parent)
+    }
     path = "\(parent)/\((1...).first { !taken.contains(String($0)) } ?? 0)"
-    do throws(LMDBError) {
-      try Files.makeDirectory(path)
+    do throws(FileError) {
+      try FileSystem.makeDirectory(path)
       use = try FileLock(path: Self.lockPath(path))
     } catch {
       throw TablesError(error, at: path)
@@ -72,11 +74,11 @@ public final class ScratchDirectory: Sendable {
   private static func lockPath(_ path: String) -> String { path + "/used" }
 
   private static func removeUnused(in parent: String) {
-    for name in (try? Files.names(in: parent)) ?? [] where UInt64(name) != nil {
+    for name in (try? FileSystem.names(in: parent)) ?? [] where UInt64(name) != nil {
       let path = "\(parent)/\(name)"
       if let lock = try? FileLock(path: lockPath(path)), lock.tryLock() { remove(path) }
     }
   }
 
-  private static func remove(_ path: String) { try? Files.removeTree(path) }
+  private static func remove(_ path: String) { try? FileSystem.removeTree(path) }
 }

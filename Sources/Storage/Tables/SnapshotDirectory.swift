@@ -1,5 +1,6 @@
 // Snapshots of a table store at log positions: taken atomically, checked before use.
 public import Digests
+internal import Files
 internal import LMDB
 internal import Locks
 
@@ -25,9 +26,9 @@ public final class SnapshotDirectory: Sendable {
 
   /// The positions of all snapshots, in ascending order.
   public var positions: [UInt64] {
-    let names = (try? Files.names(in: path)) ?? []
+    let names = (try? FileSystem.names(in: path)) ?? []
     // An entry of another type is a damaged snapshot, which must be visible.
-    return names.compactMap { UInt64($0) }.filter { Files.kind(at: dataPath($0)) != .nothing }.sorted()
+    return names.compactMap { UInt64($0) }.filter { FileSystem.kind(at: dataPath($0)) != .nothing }.sorted()
   }
 
   /// Returns the directory of the snapshot at a position.
@@ -46,12 +47,12 @@ public final class SnapshotDirectory: Sendable {
       let data = making + "/data.mdb"
       guard let file = try? DataFile(path: data), let (logPoint, _) = Self.status(of: file, tables: tableNames.count)
       else { return nil }
-      do throws(LMDBError) {
-        try Files.sync(data)
-        try Files.sync(making)
-        try Files.require(files: ["data.mdb"], in: path(of: logPoint.position))
+      do throws(FileError) {
+        try FileSystem.sync(data)
+        try FileSystem.sync(making)
+        try FileSystem.require(files: ["data.mdb"], in: path(of: logPoint.position))
         try Self.replace(path(of: logPoint.position), by: making)
-        try Files.sync(path)
+        try FileSystem.sync(path)
       } catch {
         throw TablesError(error, at: path)
       }
@@ -63,13 +64,13 @@ public final class SnapshotDirectory: Sendable {
   ///
   /// An existing snapshot was taken at this position, too: of another chain, or damaged, or equal. Its file is replaced
   /// atomically, so that a reader always finds one or the other.
-  private static func replace(_ copy: String, by making: String) throws(LMDBError) {
-    if Files.kind(at: copy + "/data.mdb") == .file {
-      try Files.rename(making + "/data.mdb", to: copy + "/data.mdb")
-      try Files.sync(copy)
+  private static func replace(_ copy: String, by making: String) throws(FileError) {
+    if FileSystem.kind(at: copy + "/data.mdb") == .file {
+      try FileSystem.rename(making + "/data.mdb", to: copy + "/data.mdb")
+      try FileSystem.sync(copy)
     } else {
-      try Files.removeDirectory(copy)
-      try Files.rename(making, to: copy)
+      try FileSystem.removeDirectory(copy)
+      try FileSystem.rename(making, to: copy)
     }
   }
 
@@ -79,38 +80,38 @@ public final class SnapshotDirectory: Sendable {
   ) throws(TablesError) -> LogPoint? {
     let making = path + "/making"
     let lock: FileLock
-    do throws(LMDBError) {
-      try Files.makeDirectories(path)
+    do throws(FileError) {
+      try FileSystem.makeDirectories(path)
       lock = try FileLock(path: path + "/lock")
     } catch {
       throw TablesError(error, at: path)
     }
     guard lock.lock(until: deadline) else { throw .busy(path: path) }
-    do throws(LMDBError) {
-      try Files.removeDirectory(making)
-      try Files.makeDirectory(making)
+    do throws(FileError) {
+      try FileSystem.removeDirectory(making)
+      try FileSystem.makeDirectory(making)
     } catch {
       throw TablesError(error, at: making)
     }
-    defer { try? Files.removeDirectory(making) }
+    defer { try? FileSystem.removeDirectory(making) }
     return try body(making)
   }
 
   /// Removes the snapshot at a position.
-  public func remove(_ position: UInt64) { try? Files.removeDirectory(path(of: position)) }
+  public func remove(_ position: UInt64) { try? FileSystem.removeDirectory(path(of: position)) }
 
   /// Removes all snapshots and their directory.
   public func removeAll() {
     for position in positions { remove(position) }
-    try? Files.removeDirectory(path)
+    try? FileSystem.removeDirectory(path)
   }
 
   /// Removes the snapshots of all table stores in a directory, and the directory.
   public static func removeAll(in directory: String) {
-    for name in (try? Files.names(in: directory)) ?? [] {
+    for name in (try? FileSystem.names(in: directory)) ?? [] {
       SnapshotDirectory(in: directory + "/" + name, tables: [], seededBy: .name).removeAll()
     }
-    try? Files.removeDirectory(directory)
+    try? FileSystem.removeDirectory(directory)
   }
 
   /// Copies a snapshot into an empty directory, where a table store can be opened on it; returns the result of the
@@ -118,8 +119,8 @@ public final class SnapshotDirectory: Sendable {
   public func lay(_ position: UInt64, into directory: String, isOnChain: (LogPoint) -> Bool) -> SnapshotCheck {
     let check = check(position, isOnChain: isOnChain)
     guard case .whole = check else { return check }
-    do throws(LMDBError) { try Files.copy(dataPath(position), to: directory + "/data.mdb") } catch {
-      try? Files.remove(directory + "/data.mdb")
+    do throws(FileError) { try FileSystem.copy(dataPath(position), to: directory + "/data.mdb") } catch {
+      try? FileSystem.remove(directory + "/data.mdb")
       return error == .noSuchFile ? .gone : .damaged("it cannot be copied: \(error)")
     }
     return check
@@ -128,7 +129,7 @@ public final class SnapshotDirectory: Sendable {
 
 extension SnapshotDirectory {
   /// Removes a snapshot that was copied into a directory in which no table store was opened yet.
-  public func unlay(from directory: String) { try? Files.remove(directory + "/data.mdb") }
+  public func unlay(from directory: String) { try? FileSystem.remove(directory + "/data.mdb") }
 }
 
 /// The result of checking a snapshot.
@@ -156,19 +157,19 @@ extension SnapshotDirectory {
   /// same.
   internal func check(_ position: UInt64, isOnChain: (LogPoint) -> Bool, betweenLooks: () -> Void) -> SnapshotCheck {
     let path = dataPath(position)
-    do throws(LMDBError) {
-      guard try Files.isFile(at: path) else { return .gone }
+    do throws(FileError) {
+      guard try FileSystem.isFile(at: path) else { return .gone }
     } catch {
       return error.isPermission ? .unreadable("\(path) cannot be read (\(error)).") : .damaged(error.description)
     }
     var found = SnapshotCheck.gone
     // The check gives up when another program keeps replacing the file.
     for _ in 0..<100 {
-      guard let identity = Files.identity(of: path) else { return .gone }
+      guard let identity = FileSystem.identity(of: path) else { return .gone }
       found = check(fileAt: path, identity, position, isOnChain)
       if case .whole = found { return found }
       betweenLooks()
-      if Files.identity(of: path) == identity { return found }
+      if FileSystem.identity(of: path) == identity { return found }
     }
     return found
   }
@@ -189,7 +190,7 @@ extension SnapshotDirectory {
     if checked.withLock({ $0.contains(identity) }) { return whole }
     if let damage = damage(of: file, summaries) { return .damaged(damage) }
     // The file may have been replaced between the identity and the read.
-    if Files.identity(of: path) == identity { checked.withLock { _ = $0.insert(identity) } }
+    if FileSystem.identity(of: path) == identity { checked.withLock { _ = $0.insert(identity) } }
     return whole
   }
 

@@ -1,26 +1,27 @@
 // The life cycle of a table store: its gate and marks, dropping and removing it.
-package import LMDB
+package import Files
+internal import LMDB
 
 extension TableStore {
   /// Resolves the links in a path that a user has named: table stores are opened only by paths without links.
-  package static func resolved(_ path: String) -> String { Files.resolved(path) }
+  package static func resolved(_ path: String) -> String { FileSystem.resolved(path) }
 
   /// Resolves the links of a path's directory, but not its last component, which a program has named and must not be a
   /// link.
-  package static func resolvedDirectory(of path: String) -> String { Files.resolvedDirectory(of: path) }
+  package static func resolvedDirectory(of path: String) -> String { FileSystem.resolvedDirectory(of: path) }
 
   /// Throws when an entry of a table store is a link or has an unexpected type; a missing one is no error.
-  package static func requireOwnFiles(in path: String) throws(LMDBError) {
-    try Files.require(
+  package static func requireOwnFiles(in path: String) throws(FileError) {
+    try FileSystem.require(
       files: ["gate", "holders", "writer", "dirty", "complete", "data.mdb", "lock.mdb"], directories: ["beginning"],
       in: path)
   }
 
   /// Returns whether unsynced writes from before the last boot can be lost.
   internal static func isStale(_ path: String) throws(TablesError) -> Bool {
-    do throws(LMDBError) {
-      guard let mark = try Files.contents(of: dirtyMark(path)) else { return false }
-      let present = Files.bootAndMount(of: path)
+    do throws(FileError) {
+      guard let mark = try FileSystem.contents(of: dirtyMark(path)) else { return false }
+      let present = FileSystem.bootAndMount(of: path)
       return ![present, present + durable].contains(mark)
     } catch {
       throw TablesError(error, at: path)
@@ -37,12 +38,12 @@ extension TableStore {
 
   /// Marks the table store dirty, durably, before any unsynced write.
   internal static func mark(_ path: String) throws(TablesError) {
-    let present = Files.bootAndMount(of: path)
-    do throws(LMDBError) {
-      if try Files.contents(of: dirtyMark(path)) == present + durable { return }
+    let present = FileSystem.bootAndMount(of: path)
+    do throws(FileError) {
+      if try FileSystem.contents(of: dirtyMark(path)) == present + durable { return }
       // Also when the mark exists: the process that wrote it may have died before syncing it.
-      try Files.writeDurably(present, to: dirtyMark(path), in: path)
-      try Files.append(durable, to: dirtyMark(path))
+      try FileSystem.writeDurably(present, to: dirtyMark(path), in: path)
+      try FileSystem.append(durable, to: dirtyMark(path))
     } catch {
       throw TablesError(error, at: path)
     }
@@ -62,10 +63,10 @@ extension TableStore {
 
   /// Deletes the table store's files; the caller must be its only user.
   internal static func drop(_ path: String) throws(TablesError) {
-    do throws(LMDBError) {
-      try Files.removeDirectory(beginning(path))
-      for name in ["/complete", "/data.mdb", "/lock.mdb"] { try Files.remove(path + name) }
-      try Files.remove(dirtyMark(path))
+    do throws(FileError) {
+      try FileSystem.removeDirectory(beginning(path))
+      for name in ["/complete", "/data.mdb", "/lock.mdb"] { try FileSystem.remove(path + name) }
+      try FileSystem.remove(dirtyMark(path))
     } catch {
       throw TablesError(error, at: path)
     }
@@ -74,11 +75,11 @@ extension TableStore {
 
 extension TableStore {
   /// Whether ``markComplete()`` was called since the tables were last created empty.
-  public var isComplete: Bool { Files.kind(at: Self.completeMark(path)) == .file }
+  public var isComplete: Bool { FileSystem.kind(at: Self.completeMark(path)) == .file }
 
   /// Marks the tables complete, durably: the caller asserts that they are correct.
   public func markComplete() throws(TablesError) {
-    do throws(LMDBError) { try Files.writeDurably("complete\n", to: Self.completeMark(path), in: path) } catch {
+    do throws(FileError) { try FileSystem.writeDurably("complete\n", to: Self.completeMark(path), in: path) } catch {
       throw TablesError(error, at: path)
     }
   }
@@ -89,11 +90,11 @@ extension TableStore {
   /// deadline.
   internal static func lockedGate(
     _ path: String, until deadline: ContinuousClock.Instant
-  ) throws(LMDBError) -> FileLock? {
+  ) throws(FileError) -> FileLock? {
     while true {
-      try Files.makeDirectory(path)
+      try FileSystem.makeDirectory(path)
       let gate: FileLock
-      do throws(LMDBError) { gate = try FileLock(path: path + "/gate") } catch .noSuchFile { continue } catch {
+      do throws(FileError) { gate = try FileLock(path: path + "/gate") } catch .noSuchFile { continue } catch {
         throw error
       }
       guard gate.lock(until: deadline) else { return nil }
@@ -104,23 +105,23 @@ extension TableStore {
 
   /// Returns the names of the table stores in a directory, in order.
   public static func tableStores(in directory: String) -> [String] {
-    let names = (try? Files.names(in: directory)) ?? []
-    return names.filter { Files.kind(at: "\(directory)/\($0)/holders") == .file }.sorted()
+    let names = (try? FileSystem.names(in: directory)) ?? []
+    return names.filter { FileSystem.kind(at: "\(directory)/\($0)/holders") == .file }.sorted()
   }
 
   /// Removes a table store if no process has it open and none opened it for some time; returns whether it did. Any
   /// other directory is left alone.
   public static func removeIfUnused(_ path: String, for seconds: Int) -> Bool {
-    guard Files.kind(at: path + "/gate") == .file, Files.kind(at: path + "/holders") == .file,
+    guard FileSystem.kind(at: path + "/gate") == .file, FileSystem.kind(at: path + "/holders") == .file,
       let gate = try? lockedGate(path, until: .now), let holders = try? FileLock(path: path + "/holders"),
-      holders.tryLock(), Files.secondsSinceChange(of: path + "/holders") >= seconds
+      holders.tryLock(), FileSystem.secondsSinceChange(of: path + "/holders") >= seconds
     else { return false }
     return withExtendedLifetime(gate) {
       // The gate is removed last: a process that waits for it recreates the table store.
       guard (try? drop(path)) != nil else { return false }
-      for name in ["holders", "writer"] { try? Files.remove("\(path)/\(name)") }
-      try? Files.removeDirectory(path)
-      return Files.kind(at: path) == .nothing
+      for name in ["holders", "writer"] { try? FileSystem.remove("\(path)/\(name)") }
+      try? FileSystem.removeDirectory(path)
+      return FileSystem.kind(at: path) == .nothing
     }
   }
 }

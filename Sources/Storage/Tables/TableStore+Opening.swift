@@ -1,4 +1,5 @@
 // The opening of a table store: kept, or dropped and recreated, from a snapshot or empty.
+internal import Files
 internal import LMDB
 
 extension TableStore {
@@ -41,10 +42,10 @@ extension TableStore {
     _ path: String, _ names: [String], isFirst: Bool, _ begin: (String) -> Void, _ isOnChain: (LogPoint) -> Bool
   ) throws(TablesError) -> Contents? {
     // A process may have been killed between moving the data file and cleaning up.
-    do throws(LMDBError) { if isFirst { try Files.removeDirectory(beginning(path)) } } catch {
+    do throws(FileError) { if isFirst { try FileSystem.removeDirectory(beginning(path)) } } catch {
       throw TablesError(error, at: path)
     }
-    if Files.kind(at: path + "/data.mdb") == .nothing {
+    if FileSystem.kind(at: path + "/data.mdb") == .nothing {
       if isFirst { try drop(path) }
       try mark(path)
       if isFirst { try lay(path, begin) }
@@ -77,17 +78,17 @@ extension TableStore {
   /// The table store is marked dirty before, durably: after a power loss, a partial file is dropped.
   private static func lay(_ path: String, _ begin: (String) -> Void) throws(TablesError) {
     let directory = beginning(path)
-    do throws(LMDBError) {
-      try Files.makeDirectory(directory)
+    do throws(FileError) {
+      try FileSystem.makeDirectory(directory)
       begin(directory)
-      if try Files.isFile(at: directory + "/data.mdb") {
-        try Files.rename(directory + "/data.mdb", to: path + "/data.mdb")
+      if try FileSystem.isFile(at: directory + "/data.mdb") {
+        try FileSystem.rename(directory + "/data.mdb", to: path + "/data.mdb")
       }
     } catch {
-      try? Files.removeDirectory(directory)
+      try? FileSystem.removeDirectory(directory)
       throw TablesError(error, at: path)
     }
-    try? Files.removeDirectory(directory)
+    try? FileSystem.removeDirectory(directory)
   }
 
   /// Returns the directory in which the initial data file is prepared; a killed process may leave it.

@@ -1,5 +1,6 @@
 // A table store of derived tables: opening, reading, writing and closing it.
 public import Digests
+internal import Files
 package import LMDB
 internal import Locks
 
@@ -46,7 +47,7 @@ public final class TableStore: Sendable {
     // Opening and closing hold the gate's lock, so that no process can take a table store for unused while another
     // changes its lock from exclusive to shared. When an opening fails, the gate's lock ends with this object.
     let locked: FileLock?
-    do throws(LMDBError) {
+    do throws(FileError) {
       try Self.requireOwnFiles(in: path)
       locked = try Self.lockedGate(path, until: .now + .seconds(10))
       holders = try FileLock(path: path + "/holders")
@@ -56,7 +57,7 @@ public final class TableStore: Sendable {
     }
     guard let locked else { throw .busy(path: path) }
     gate = locked
-    Files.touch(path + "/holders")
+    FileSystem.touch(path + "/holders")
     let isFirst = holders.tryLock()
     if isFirst, try Self.isStale(path) || Self.hasDamagedMetas(path) { try Self.drop(path) }
     contents = try Self.open(path, names, isFirst: isFirst, begin, isOnChain)
@@ -77,7 +78,7 @@ public final class TableStore: Sendable {
     // A write that has begun must still be synced; one that begins later finds the table store closed.
     writing.withLock { _ in
       if holders.tryLock(), (try? contents.environment.sync()) != nil {
-        try? Files.remove(Self.dirtyMark(path))
+        try? FileSystem.remove(Self.dirtyMark(path))
       }
       holders.unlock()
     }

@@ -1,4 +1,5 @@
 // The status of a table store, read from the file without opening it.
+internal import Files
 internal import LMDB
 
 /// The status of a table store according to its file.
@@ -18,7 +19,7 @@ public enum TableStoreStatus: Hashable, Sendable {
 extension TableStore {
   /// Returns the status of a table store; nothing is changed, and other processes can write concurrently.
   public static func status(at path: String) -> TableStoreStatus {
-    guard Files.kind(at: path + "/data.mdb") == .file else { return .empty }
+    guard FileSystem.kind(at: path + "/data.mdb") == .file else { return .empty }
     if (try? isStale(path)) ?? false { return .stale }
     var status = TableStoreStatus.empty
     // Another process may have reused pages between two reads of the file; real damage persists.

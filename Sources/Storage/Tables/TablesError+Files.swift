@@ -1,4 +1,5 @@
 // The mapping of file and LMDB errors to errors of tables.
+internal import Files
 internal import LMDB
 
 extension TablesError {
@@ -10,6 +11,9 @@ extension TablesError {
       self = .cannotOpen(EnvironmentFailure(description: error.description))
     }
   }
+
+  /// Creates an error from one of the disk in a directory.
+  internal init(_ error: FileError, at path: String) { self.init(LMDBError(error), at: path) }
 
   /// Creates an error from one of the disk or LMDB in a directory; for a file of an unexpected type it is `cannotOpen`,
   /// since rebuilding the tables does not help then.

@@ -3,6 +3,7 @@ import ChildProcess
 import EventLog
 import EventLogLMDB
 import Foundation
+import Files
 import LMDB
 import LogContract
 import LogWorker

@@ -75,6 +75,17 @@ import Testing
     }
   }
 
+  @Test func `a link or a FIFO in place of a data file is refused`() throws {
+    let sample = SampleFile()
+    let (link, fifo) = (sample.directory + "/link", sample.directory + "/fifo")
+    defer { for path in [link, fifo] { unlink(path) } }
+    try #require(symlink(sample.path, link) == 0 && mkfifo(fifo, 0o600) == 0)
+    for path in [link, fifo] {
+      #expect(throws: DataFileError.notAFile(path: path)) { try DataFile(path: path) }
+    }
+    #expect(throws: DataFileError.notAFile(path: link)) { try DataFile(path: link + "/data.mdb") }
+  }
+
   /// LMDB 0.9 refuses such a file; the state one transaction earlier is still complete.
   @Test(arguments: [0, 1])
   func `a file without one meta page yields the state of the other`(lost: Int) throws {

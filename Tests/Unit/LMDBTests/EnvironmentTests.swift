@@ -1,4 +1,5 @@
 // Threat: a directory opened wrongly, twice, or where it must not be.
+import Files
 import Foundation
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
     #expect(throws: EnvironmentError.missing(path: path)) { _ = try Environment(path: path) }
     #expect(!FileManager.default.fileExists(atPath: path))
     #expect(throws: EnvironmentError.missing(path: scratch.path)) { _ = try Environment(path: scratch.path) }
-    #expect((try? Files.names(in: scratch.path)) == [])
+    #expect((try? FileSystem.names(in: scratch.path)) == [])
   }
 
   @Test func `an environment with an empty file is missing`() throws {
@@ -97,17 +98,6 @@ import Testing
     _ = try Environment(path: scratch.path, options: .init(tablesMax: 4, isSynced: false))
     close(environment)
     _ = try Environment(path: scratch.path, options: .init(tablesMax: 5))
-  }
-
-  @Test(arguments: [(0x6969, "nfs"), (0xFF53_4D42, "cifs"), (0xFE53_4D42, "smb2"), (0x0102_1997, "9p")])
-  func `an environment on a network filesystem is refused`(magic: UInt32, name: String) {
-    #expect(FileSystem.networkKind(ofMagic: magic) == name)
-  }
-
-  /// ext4, btrfs, xfs, tmpfs, overlayfs, zfs.
-  @Test(arguments: [0xEF53, 0x9123_683E, 0x5846_5342, 0x0102_1994, 0x794C_7630, 0x2FC1_2FC1] as [UInt32])
-  func `an environment on a local filesystem is accepted`(magic: UInt32) {
-    #expect(FileSystem.networkKind(ofMagic: magic) == nil)
   }
 
   /// A process with a hundred open files had no addresses left for its own memory, and crashed.

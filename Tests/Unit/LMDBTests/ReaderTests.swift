@@ -1,4 +1,5 @@
 // Threat: a reader that pins pages forever, an incomplete copy, a value with a wrong size.
+import Files
 import Foundation
 import Testing
 
@@ -57,7 +58,8 @@ import Testing
     let after = environment.statistics()
     #expect(after.usedByteCount - before.usedByteCount >= 100_000)
     #expect(after.usedByteCount == after.pages * after.pageSize)
-    #expect(after.fileByteCount == Files.byteCount(of: scratch.path + "/data.mdb") && after.fileByteCount >= 100_000)
+    #expect(
+      after.fileByteCount == FileSystem.byteCount(of: scratch.path + "/data.mdb") && after.fileByteCount >= 100_000)
   }
 
   @Test func `the reader list of LMDB is parsed`() {

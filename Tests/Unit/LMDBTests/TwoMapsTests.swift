@@ -1,4 +1,5 @@
 // Threat: a process maps one file twice, and reads through the map that the other handle unmaps.
+import Files
 import Testing
 
 @testable import LMDB
@@ -34,15 +35,14 @@ import Testing
     let path = scratch.path + "/file"
     let descriptor = open(path, O_RDWR | O_CREAT, 0o600)
     defer { close(descriptor) }
-    var status = stat()
-    try #require(ftruncate(descriptor, 8192) == 0 && fstat(descriptor, &status) == 0)
+    try #require(ftruncate(descriptor, 8192) == 0)
+    let file = try #require(FileIdentity(of: descriptor))
     let maps = try (0..<2).map { _ in
       UInt(bitPattern: try #require(mmap(nil, 8192, PROT_READ, MAP_SHARED, descriptor, 0)))
     }
     defer { for map in maps { munmap(UnsafeMutableRawPointer(bitPattern: map), 8192) } }
     for (known, other) in [(maps[0], maps[1]), (maps[1], maps[0])] {
-      let found = Files.mapStart(
-        device: UInt64(status.st_dev), inode: UInt64(status.st_ino), byteCount: 8192, besides: [known])
+      let found = AddressSpace.mapStart(of: file, byteCount: 8192, besides: [known])
       #expect(found == other)
     }
   }

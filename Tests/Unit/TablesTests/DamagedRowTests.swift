@@ -2,6 +2,7 @@
 import Bytes
 import Digests
 import Foundation
+import Files
 import LMDB
 import SeededRandom
 import Testing
@@ -171,7 +172,7 @@ import Testing
 
   /// Each row of such a table store, from before rows had checksums, would be refused.
   @Test func `a table store without row checksums is dropped`() throws {
-    try Files.makeDirectory(scratch.path)
+    try FileSystem.makeDirectory(scratch.path)
     do {
       let environment = try Environment(path: scratch.path, options: TableStore.environmentOptions(tables: 2))
       let tables = [try environment.table("one"), try environment.table("other"), try environment.table("meta")]

@@ -1,7 +1,7 @@
 // Threat: tables that are kept though they may be damaged, or dropped though they are whole.
 import Digests
 import Foundation
-import LMDB
+import Files
 import Testing
 
 @testable import Tables
@@ -23,7 +23,7 @@ import Testing
 
   @Test func `a table store is kept when its writer died before the mark was recorded as synced`() throws {
     try fill { $0.close() }
-    try Data(Files.bootAndMount(of: scratch.path).utf8).write(to: URL(filePath: scratch.path + "/dirty"))
+    try Data(FileSystem.bootAndMount(of: scratch.path).utf8).write(to: URL(filePath: scratch.path + "/dirty"))
     try expectKept()
   }
 
@@ -69,9 +69,9 @@ import Testing
   /// was kept, and so the leftovers stayed forever.
   @Test func `leftovers of a process killed during the initial copy are removed`() throws {
     try fill { $0.close() }
-    try Files.makeDirectory(scratch.path + "/beginning")
+    try FileSystem.makeDirectory(scratch.path + "/beginning")
     let folder = try scratch.open()
-    #expect(Files.kind(at: scratch.path + "/beginning") == .nothing)
+    #expect(FileSystem.kind(at: scratch.path + "/beginning") == .nothing)
     #expect(try folder.logPoint() == logPoint(1))
     folder.close()
   }
@@ -84,18 +84,18 @@ import Testing
       try FileManager.default.removeItem(atPath: scratch.path + "/data.mdb")
       // As a process leaves it that is killed during the copy.
       if isLeft {
-        try Files.makeDirectory(scratch.path + "/beginning")
+        try FileSystem.makeDirectory(scratch.path + "/beginning")
         try copy.prefix(5_000).write(to: URL(filePath: scratch.path + "/beginning/data.mdb"))
       }
       let begin = { (directory: String) in
         isLaid = true
-        #expect((try? Files.names(in: directory)) == [])
+        #expect((try? FileSystem.names(in: directory)) == [])
         try? copy.write(to: URL(filePath: directory + "/data.mdb"))
-        #expect(Files.kind(at: scratch.path + "/data.mdb") == .nothing)
+        #expect(FileSystem.kind(at: scratch.path + "/data.mdb") == .nothing)
         #expect(scratch.dirtyMark == scratch.presentMark)
       }
       let folder = try TableStore(at: scratch.path, tables: ["one", "other"], beginningWith: begin) { _ in true }
-      #expect(isLaid && Files.kind(at: scratch.path + "/beginning") == .nothing)
+      #expect(isLaid && FileSystem.kind(at: scratch.path + "/beginning") == .nothing)
       #expect(try folder.logPoint() == logPoint(1))
       folder.close()
     }
@@ -130,7 +130,7 @@ import Testing
       let folder = try scratch.open()
       #expect(try folder.logPoint() == nil && folder.rows() == [[:], [:]])
       folder.close()
-      try Files.removeDirectory(scratch.path)
+      try FileSystem.removeDirectory(scratch.path)
     }
   }
 
@@ -185,13 +185,13 @@ private func empty(_ path: String) throws { truncate(path, 0) }
     let path = scratch.path + "/dirty"
     var folder = try scratch.open()
     for position in 1...2 as ClosedRange<UInt64> {
-      let before = Files.identity(of: path)
+      let before = FileSystem.identity(of: path)
       _ = try folder.write([[1]: [1]], at: logPoint(position))
-      #expect(Files.identity(of: path) == before)
+      #expect(FileSystem.identity(of: path) == before)
       // As if the writing process had died.
       folder = try scratch.open()
     }
-    try Data(Files.bootAndMount(of: scratch.path).utf8).write(to: URL(filePath: path))
+    try Data(FileSystem.bootAndMount(of: scratch.path).utf8).write(to: URL(filePath: path))
     folder = try scratch.open()
     #expect(try folder.logPoint() == logPoint(2))
     _ = try folder.write([[1]: [1]], at: logPoint(3))
@@ -201,7 +201,7 @@ private func empty(_ path: String) throws { truncate(path, 0) }
   @Test func `a write fails when the dirty mark cannot be written first`() throws {
     try scratch.open().close()
     let folder = try scratch.open()
-    try Files.makeDirectory(scratch.path + "/dirty")
+    try FileSystem.makeDirectory(scratch.path + "/dirty")
     #expect(throws: TablesError.self) { try folder.write([[1]: [1]], at: logPoint(1)) }
     #expect(try folder.logPoint() == nil)
     rmdir(scratch.path + "/dirty")

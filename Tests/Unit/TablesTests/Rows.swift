@@ -2,7 +2,7 @@
 import Bytes
 import Digests
 import Foundation
-import LMDB
+import Files
 import Tables
 
 /// A row whose stored form is its bytes; those that start with 0xFF are malformed.
@@ -46,10 +46,10 @@ final class Scratch: Sendable {
     try TableStore(at: path, tables: ["one", "other"], isOnChain: isOnChain)
   }
 
-  var dirtyMark: String? { (try? Files.contents(of: path + "/dirty")) ?? nil }
+  var dirtyMark: String? { (try? FileSystem.contents(of: path + "/dirty")) ?? nil }
 
   /// The content of a synced dirty mark of this boot.
-  var presentMark: String { Files.bootAndMount(of: path) + "durable\n" }
+  var presentMark: String { FileSystem.bootAndMount(of: path) + "durable\n" }
 }
 
 extension TableStore {

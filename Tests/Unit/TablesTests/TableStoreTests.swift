@@ -1,6 +1,6 @@
 // Threat: tables without the written rows, or with a wrong log point.
 import Digests
-import LMDB
+import Files
 import SeededRandom
 import Testing
 
@@ -213,7 +213,7 @@ private func digest(_ rows: Rows, seed: UInt64) -> TableDigest {
   // crashed.
   @Test func `a directory with the name of the file is reported`() throws {
     let records = Records("records", in: scratch.path)
-    try Files.makeDirectories(scratch.path + "/records")
+    try FileSystem.makeDirectories(scratch.path + "/records")
     #expect(throws: TablesError.self) { try records.forEach { _ in } }
     #expect(throws: TablesError.self) { try records.append([1]) }
   }

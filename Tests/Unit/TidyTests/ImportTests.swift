@@ -16,12 +16,13 @@ private let libc: Set = ["Glibc", "Musl", "Darwin"]
 
 private let table = [
   Allowed("Locks", [], system: libc.union(["Dispatch"])),
-  Allowed("LMDB", ["Bytes", "CLMDB", "Locks"], system: libc.union(["Synchronization"])),
+  Allowed("Files", ["CFiles"], system: libc),
+  Allowed("LMDB", ["Bytes", "CLMDB", "Files", "Locks"], system: libc.union(["Synchronization"])),
   Allowed("Digests", ["CSodium", "CXXHash"]),
   Allowed("Bytes", ["Digests"]),
   Allowed("EventLog", ["Bytes", "Digests", "Locks"], system: libc.union(["Dispatch"])),
-  Allowed("Tables", ["Bytes", "Digests", "LMDB", "Locks"], system: ["Dispatch"]),
-  Allowed("EventLogLMDB", ["Bytes", "Digests", "EventLog", "LMDB", "Locks", "Tables"], system: ["Dispatch"]),
+  Allowed("Tables", ["Bytes", "Digests", "Files", "LMDB", "Locks"], system: ["Dispatch"]),
+  Allowed("EventLogLMDB", ["Bytes", "Digests", "EventLog", "Files", "LMDB", "Locks", "Tables"], system: ["Dispatch"]),
   Allowed("Projections", ["Bytes", "Digests", "EventLog", "JSONLines", "Locks", "Tables"], system: ["Dispatch"]),
   Allowed("TextFolding", []),
   Allowed("Chat", []),
@@ -65,7 +66,7 @@ private let table = [
   Allowed(
     "Verbatim",
     [
-      "Bytes", "Chat", "ChatCodec", "ChatProjections", "Digests", "EventLog", "EventLogLMDB", "LMDB", "Locks",
+      "Bytes", "Chat", "ChatCodec", "ChatProjections", "Digests", "EventLog", "EventLogLMDB", "Files", "Locks",
       "Projections", "Tables",
     ], system: libc.union(["Dispatch", "Observation"])),
   Allowed(

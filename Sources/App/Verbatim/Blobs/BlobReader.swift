@@ -1,5 +1,5 @@
 // A reader of a file in pieces.
-internal import LMDB
+internal import Files
 
 #if canImport(Glibc)
   internal import Glibc
@@ -18,21 +18,21 @@ internal struct BlobReader: ~Copyable {
   static let pieceCount = 1 << 20
 
   /// Opens a file of the store; a symbolic link is refused.
-  init(stored path: String) throws(LMDBError) { try self.init(Files.openFile(path, O_RDONLY)) }
+  init(stored path: String) throws(FileError) { try self.init(FileSystem.openFile(path, O_RDONLY)) }
 
   /// Opens a path that the user named; never blocks, as opening a FIFO would.
-  init(named path: String) throws(LMDBError) {
+  init(named path: String) throws(FileError) {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { throw LMDBError(rawValue: errno) }
+    guard descriptor >= 0 else { throw FileError(rawValue: errno) }
     try self.init(descriptor)
   }
 
-  private init(_ descriptor: CInt) throws(LMDBError) {
+  private init(_ descriptor: CInt) throws(FileError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
       let code = errno
       close(descriptor)
-      throw LMDBError(rawValue: code)
+      throw FileError(rawValue: code)
     }
     self.descriptor = descriptor
     byteCount = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
@@ -45,19 +45,19 @@ internal struct BlobReader: ~Copyable {
   }
 
   /// Returns the next piece, valid until the next call; nil at the end.
-  mutating func next() throws(LMDBError) -> UnsafeRawBufferPointer? {
+  mutating func next() throws(FileError) -> UnsafeRawBufferPointer? {
     while true {
       let count = read(descriptor, buffer.baseAddress, buffer.count)
       if count > 0 { return UnsafeRawBufferPointer(rebasing: buffer[..<count]) }
       if count == 0 { return nil }
-      if errno != EINTR { throw LMDBError(rawValue: errno) }
+      if errno != EINTR { throw FileError(rawValue: errno) }
     }
   }
 }
 
 extension BlobError {
   /// Creates the error for a failure to open or read a file that is added.
-  init(_ error: LMDBError, reading path: String) {
+  init(_ error: FileError, reading path: String) {
     switch error.rawValue {
     case ENOENT, ENOTDIR: self = .noFile(path: path)
     // Sockets, and devices without a driver.
@@ -67,7 +67,7 @@ extension BlobError {
   }
 
   /// Creates the error for a failure of the store's own disk.
-  init(_ error: LMDBError, storingIn path: String) {
+  init(_ error: FileError, storingIn path: String) {
     switch error.rawValue {
     case ENOSPC, EDQUOT: self = .full(path: path)
     default: self = .storage(path: path, reason: error.description)

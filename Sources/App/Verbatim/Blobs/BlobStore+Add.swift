@@ -1,6 +1,6 @@
 // Adding blobs to the store.
 internal import Digests
-internal import LMDB
+internal import Files
 
 extension BlobStore {
   /// Adds a copy of a file, which is on the disk when this returns.
@@ -13,7 +13,7 @@ extension BlobStore {
   ) async throws(BlobError) -> Blob {
     try await offThread { store, isCancelled throws(BlobError) in
       guard !source.utf8.contains(0) else { throw .noFile(path: source) }
-      let before = Files.identity(ofFileNamed: source)
+      let before = FileSystem.identity(ofFileNamed: source)
       var reader = try BlobReader(adding: source)
       guard let byteCount = reader.byteCount else { throw .notAFile(path: source) }
       var new = try NewBlob(in: store, byteCount: byteCount, isCancelled)
@@ -21,7 +21,7 @@ extension BlobStore {
         try new.add(piece)
         if new.byteCount < byteCount { progress(Double(new.byteCount) / Double(byteCount)) }
       }
-      guard let after = Files.identity(ofFileNamed: source) else { throw .noFile(path: source) }
+      guard let after = FileSystem.identity(ofFileNamed: source) else { throw .noFile(path: source) }
       guard after == before else { throw .changed(path: source) }
       let blob = try new.finish()
       progress(1)
@@ -63,7 +63,7 @@ private struct NewBlob: ~Copyable {
     if isCancelled() { throw .cancelled }
     // Other writers may have filled the disk since.
     try store.requireRoom(for: piece.count)
-    do throws(LMDBError) { try file.write(piece) } catch { throw BlobError(error, storingIn: store.path) }
+    do throws(FileError) { try file.write(piece) } catch { throw BlobError(error, storingIn: store.path) }
     hash.add(piece)
     byteCount += piece.count
   }
@@ -73,11 +73,11 @@ private struct NewBlob: ~Copyable {
     if isCancelled() { throw .cancelled }
     let (store, byteCount) = (store, byteCount)
     let id = Blob.ID(hash.finish())
-    do throws(LMDBError) {
-      try Files.makeDirectory(store.folder(of: id))
+    do throws(FileError) {
+      try FileSystem.makeDirectory(store.folder(of: id))
       try file.finish(as: store.place(of: id))
       // Directories that existed are synced, too: the process that created them may have crashed before its fsync.
-      for directory in [store.folder(of: id), store.path, store.directory] { try Files.sync(directory) }
+      for directory in [store.folder(of: id), store.path, store.directory] { try FileSystem.sync(directory) }
     } catch {
       throw BlobError(error, storingIn: store.path)
     }
@@ -89,21 +89,21 @@ extension BlobStore {
   /// Creates a file for about `byteCount` bytes if there is space for them.
   fileprivate func begin(_ byteCount: Int) throws(BlobError) -> UnfinishedBlob {
     let unfinished = path + "/unfinished"
-    do throws(LMDBError) {
-      try Files.makeDirectory(path)
-      try Files.makeDirectory(unfinished)
+    do throws(FileError) {
+      try FileSystem.makeDirectory(path)
+      try FileSystem.makeDirectory(unfinished)
     } catch {
       throw BlobError(error, storingIn: path)
     }
     UnfinishedBlob.removeAbandoned(in: unfinished)
     try requireRoom(for: byteCount)
-    do throws(LMDBError) { return try UnfinishedBlob(in: unfinished) } catch {
+    do throws(FileError) { return try UnfinishedBlob(in: unfinished) } catch {
       throw BlobError(error, storingIn: path)
     }
   }
 
   fileprivate func requireRoom(for byteCount: Int) throws(BlobError) {
-    guard let free = Files.freeByteCount(at: path), free - freeSpaceReserve < byteCount else { return }
+    guard let free = FileSystem.freeByteCount(at: path), free - freeSpaceReserve < byteCount else { return }
     throw .full(path: path)
   }
 }
@@ -111,11 +111,11 @@ extension BlobStore {
 extension BlobReader {
   /// Opens a file that is added.
   fileprivate init(adding path: String) throws(BlobError) {
-    do throws(LMDBError) { self = try BlobReader(named: path) } catch { throw BlobError(error, reading: path) }
+    do throws(FileError) { self = try BlobReader(named: path) } catch { throw BlobError(error, reading: path) }
   }
 
   /// Returns the next piece of a file that is added; nil at the end.
   fileprivate mutating func next(adding path: String) throws(BlobError) -> UnsafeRawBufferPointer? {
-    do throws(LMDBError) { return try next() } catch { throw BlobError(error, reading: path) }
+    do throws(FileError) { return try next() } catch { throw BlobError(error, reading: path) }
   }
 }

@@ -1,7 +1,7 @@
 // A content-addressed store of attachments beside the log.
 public import Chat
 internal import Digests
-internal import LMDB
+internal import Files
 internal import Locks
 
 /// A directory of blobs: the contents of attachments, each stored once under its hash.
@@ -27,7 +27,7 @@ public final class BlobStore: Sendable {
   /// It does not check the content: ``verify(_:)`` does.
   public func path(of id: Blob.ID) -> String? {
     let path = place(of: id)
-    return Files.kind(at: path) == .file ? path : nil
+    return FileSystem.kind(at: path) == .file ? path : nil
   }
 
   /// Returns the path of the blob that an attachment's URL names; nil if the URL names no blob or none in the store.
@@ -51,9 +51,9 @@ public final class BlobStore: Sendable {
     _ id: Blob.ID, _ isCancelled: () -> Bool, _ take: (UnsafeRawBufferPointer) -> Void
   ) throws(BlobError) {
     let path = place(of: id)
-    guard Files.kind(at: path) != .nothing else { throw .notHere(id, path: self.path) }
+    guard FileSystem.kind(at: path) != .nothing else { throw .notHere(id, path: self.path) }
     var hash = RunningHash()
-    do throws(LMDBError) {
+    do throws(FileError) {
       var reader = try BlobReader(stored: path)
       while let piece = try reader.next(), !isCancelled() {
         hash.add(piece)

@@ -1,5 +1,5 @@
 // The temporary file of a blob that is being added.
-internal import LMDB
+internal import Files
 
 #if canImport(Glibc)
   internal import Glibc
@@ -16,10 +16,10 @@ internal struct UnfinishedBlob: ~Copyable {
   private let descriptor: CInt
 
   /// Creates a file in a directory under a unique name.
-  init(in directory: String) throws(LMDBError) {
+  init(in directory: String) throws(FileError) {
     while true {
       let path = directory + "/" + String(UInt64.random(in: 0 ... .max), radix: 16)
-      let descriptor = try Files.openFile(path, O_WRONLY | O_CREAT | O_EXCL)
+      let descriptor = try FileSystem.openFile(path, O_WRONLY | O_CREAT | O_EXCL)
       if Self.lock(descriptor) {
         (self.path, self.descriptor) = (path, descriptor)
         return
@@ -27,20 +27,20 @@ internal struct UnfinishedBlob: ~Copyable {
       let code = errno
       close(descriptor)
       // Before it was locked, another process may have removed it as abandoned.
-      if code == EWOULDBLOCK || Files.kind(at: path) == .nothing { continue }
-      try? Files.remove(path)
-      throw LMDBError(rawValue: code)
+      if code == EWOULDBLOCK || FileSystem.kind(at: path) == .nothing { continue }
+      try? FileSystem.remove(path)
+      throw FileError(rawValue: code)
     }
   }
 
   deinit {
     // After a rename, no file has this path any more.
-    try? Files.remove(path)
+    try? FileSystem.remove(path)
     close(descriptor)
   }
 
   /// Appends bytes.
-  mutating func write(_ bytes: UnsafeRawBufferPointer) throws(LMDBError) {
+  mutating func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
     var rest = bytes
     while !rest.isEmpty {
       #if canImport(Glibc)
@@ -50,24 +50,24 @@ internal struct UnfinishedBlob: ~Copyable {
       #endif
       if count < 0, errno == EINTR { continue }
       // A write of zero bytes means a full disk.
-      guard count > 0 else { throw count < 0 ? LMDBError(rawValue: errno) : .noSpace }
+      guard count > 0 else { throw count < 0 ? FileError(rawValue: errno) : .noSpace }
       rest = UnsafeRawBufferPointer(rebasing: rest[count...])
     }
   }
 
   /// Syncs the file to the disk and moves it to its final name, replacing an existing file.
-  consuming func finish(as name: String) throws(LMDBError) {
-    guard fsync(descriptor) == 0 else { throw LMDBError(rawValue: errno) }
-    try Files.rename(path, to: name)
+  consuming func finish(as name: String) throws(FileError) {
+    guard fsync(descriptor) == 0 else { throw FileError(rawValue: errno) }
+    try FileSystem.rename(path, to: name)
   }
 
   /// Removes abandoned files from a directory.
   static func removeAbandoned(in directory: String) {
-    for name in (try? Files.names(in: directory)) ?? [] {
+    for name in (try? FileSystem.names(in: directory)) ?? [] {
       let path = directory + "/" + name
-      guard let descriptor = try? Files.openFile(path, O_WRONLY) else { continue }
+      guard let descriptor = try? FileSystem.openFile(path, O_WRONLY) else { continue }
       // Removed under the lock, so that a process that is creating it notices.
-      if lock(descriptor) { try? Files.remove(path) }
+      if lock(descriptor) { try? FileSystem.remove(path) }
       close(descriptor)
     }
   }

@@ -2,7 +2,7 @@
 internal import Chat
 public import EventLog
 internal import EventLogLMDB
-internal import LMDB
+internal import Files
 
 /// The files of a workspace, which other processes may have open unless a method excludes it.
 ///
@@ -13,7 +13,7 @@ public struct WorkspaceFiles: Sendable {
   public let path: String
 
   /// Creates a value for the workspace in a directory, possibly behind a symbolic link; opens nothing yet.
-  public init(at path: String) { self.path = Files.resolved(path) }
+  public init(at path: String) { self.path = FileSystem.resolved(path) }
 
   /// A step of progress.
   public enum Step: Hashable, Sendable {
@@ -46,7 +46,7 @@ public struct WorkspaceFiles: Sendable {
   ) throws(MaintenanceError) -> Copied {
     let log = try openLog(at: path)
     defer { log.close() }
-    let directory = Files.resolved(directory)
+    let directory = FileSystem.resolved(directory)
     return try making(directory) { () throws(MaintenanceError) in
       // Checkpoints are copied before the log, so that it contains their positions. A blob exists before the message
       // that names it, so blobs are copied after the log.
@@ -63,14 +63,14 @@ public struct WorkspaceFiles: Sendable {
   ) throws(MaintenanceError) -> Copied {
     let head = try verifiedHead(at: path, progress)
     try verifyBlobs(at: path, names: blobNames(at: path))
-    let directory = Files.resolved(directory)
+    let directory = FileSystem.resolved(directory)
     return try making(directory) { () throws(MaintenanceError) in
       let hasCheckpoints = try copyCheckpoints(to: directory)
       // A backup may be on read-only media, so it is not opened.
-      try storing(directory) { () throws(LMDBError) in
-        try Files.makeDirectory(directory + "/log")
-        try Files.copy(path + "/log/data.mdb", to: directory + "/log/data.mdb")
-        for path in ["/log/data.mdb", "/log", ""] { try Files.sync(directory + path) }
+      try storing(directory) { () throws(FileError) in
+        try FileSystem.makeDirectory(directory + "/log")
+        try FileSystem.copy(path + "/log/data.mdb", to: directory + "/log/data.mdb")
+        for path in ["/log/data.mdb", "/log", ""] { try FileSystem.sync(directory + path) }
       }
       let copied = try finish(directory, hasCheckpoints, verifies: true, progress)
       guard copied.head == head else {
@@ -111,10 +111,10 @@ extension WorkspaceFiles {
 
   /// Moves the log from the empty directory into which it was copied.
   private func moveLog(in directory: String) throws(MaintenanceError) {
-    try storing(directory) { () throws(LMDBError) in
-      try Files.rename(directory + Self.incoming + "/log", to: directory + "/log")
-      try Files.removeDirectory(directory + Self.incoming)
-      try Files.sync(directory)
+    try storing(directory) { () throws(FileError) in
+      try FileSystem.rename(directory + Self.incoming + "/log", to: directory + "/log")
+      try FileSystem.removeDirectory(directory + Self.incoming)
+      try FileSystem.sync(directory)
     }
   }
 
@@ -157,23 +157,23 @@ extension WorkspaceFiles {
 
 extension WorkspaceFiles {
   private func copyCheckpoints(to directory: String) throws(MaintenanceError) -> Bool {
-    try storing(directory) { () throws(LMDBError) in
-      guard try Files.isFile(at: path + "/projections/checkpoints") else { return false }
-      try Files.makeDirectory(directory + "/projections")
-      try Files.copy(path + "/projections/checkpoints", to: directory + "/projections/checkpoints")
-      for path in ["/projections/checkpoints", "/projections", ""] { try Files.sync(directory + path) }
+    try storing(directory) { () throws(FileError) in
+      guard try FileSystem.isFile(at: path + "/projections/checkpoints") else { return false }
+      try FileSystem.makeDirectory(directory + "/projections")
+      try FileSystem.copy(path + "/projections/checkpoints", to: directory + "/projections/checkpoints")
+      for path in ["/projections/checkpoints", "/projections", ""] { try FileSystem.sync(directory + path) }
       return true
     }
   }
 
   /// Returns the stored blobs in order, without unfinished ones.
   private func blobNames(at path: String) throws(MaintenanceError) -> [Blob.ID] {
-    try storing(path) { () throws(LMDBError) in
+    try storing(path) { () throws(FileError) in
       let blobs = path + "/blobs"
-      guard try Files.isDirectory(at: blobs) else { return [] }
+      guard try FileSystem.isDirectory(at: blobs) else { return [] }
       var names: [Blob.ID] = []
-      for folder in try Files.names(in: blobs).sorted() where folder.utf8.count == 2 {
-        names += try Files.names(in: blobs + "/" + folder).sorted().compactMap { Blob.ID($0) }
+      for folder in try FileSystem.names(in: blobs).sorted() where folder.utf8.count == 2 {
+        names += try FileSystem.names(in: blobs + "/" + folder).sorted().compactMap { Blob.ID($0) }
       }
       return names
     }
@@ -185,21 +185,21 @@ extension WorkspaceFiles {
     if names.isEmpty { return 0 }
     let (from, to) = (BlobStore(in: path, freeSpaceReserve: 0), BlobStore(in: directory, freeSpaceReserve: 0))
     var byteCount = 0
-    try storing(directory) { () throws(LMDBError) in
-      try Files.makeDirectory(to.path)
+    try storing(directory) { () throws(FileError) in
+      try FileSystem.makeDirectory(to.path)
       var folder = ""
       for (number, id) in names.enumerated() {
         if to.folder(of: id) != folder {
-          if !folder.isEmpty { try Files.sync(folder) }
+          if !folder.isEmpty { try FileSystem.sync(folder) }
           folder = to.folder(of: id)
-          try Files.makeDirectory(folder)
+          try FileSystem.makeDirectory(folder)
         }
-        try Files.copy(from.place(of: id), to: to.place(of: id))
-        try Files.sync(to.place(of: id))
-        byteCount += Files.size(of: to.place(of: id))
+        try FileSystem.copy(from.place(of: id), to: to.place(of: id))
+        try FileSystem.sync(to.place(of: id))
+        byteCount += FileSystem.size(of: to.place(of: id))
         progress(.copied(blobs: number + 1, of: names.count))
       }
-      for path in [folder, to.path, directory] { try Files.sync(path) }
+      for path in [folder, to.path, directory] { try FileSystem.sync(path) }
     }
     return byteCount
   }
@@ -207,7 +207,7 @@ extension WorkspaceFiles {
   private func verifyBlobs(at path: String, names: [Blob.ID]) throws(MaintenanceError) {
     let store = BlobStore(in: path, freeSpaceReserve: 0)
     for id in names {
-      _ = try storing(path) { () throws(LMDBError) in try Files.isFile(at: store.place(of: id)) }
+      _ = try storing(path) { () throws(FileError) in try FileSystem.isFile(at: store.place(of: id)) }
       do throws(BlobError) { try store.check(id, { false }) { _ in } } catch {
         // A file that the system denies reading may be intact.
         if case .storage(_, let reason) = error { throw .storage(path: store.place(of: id), reason: reason) }
@@ -222,28 +222,28 @@ extension WorkspaceFiles {
 extension WorkspaceFiles {
   /// Runs the closure with a new directory, which is removed if the closure throws.
   private func making<R>(_ directory: String, _ body: () throws(MaintenanceError) -> R) throws(MaintenanceError) -> R {
-    let isTaken = try storing(directory) { () throws(LMDBError) in
-      switch Files.kind(at: directory) {
-      case .directory: return try !Files.names(in: directory).isEmpty
+    let isTaken = try storing(directory) { () throws(FileError) in
+      switch FileSystem.kind(at: directory) {
+      case .directory: return try !FileSystem.names(in: directory).isEmpty
       case .file, .special: return true
       case .nothing, .unreachable:
-        try Files.makeDirectory(directory)
+        try FileSystem.makeDirectory(directory)
         return false
       }
     }
     if isTaken { throw .taken(path: directory) }
     do throws(MaintenanceError) {
       let result = try body()
-      try? Files.sync(directory + "/..")
+      try? FileSystem.sync(directory + "/..")
       return result
     } catch {
-      try? Files.removeTree(directory)
+      try? FileSystem.removeTree(directory)
       throw error
     }
   }
 
-  private func storing<R>(_ directory: String, _ body: () throws(LMDBError) -> R) throws(MaintenanceError) -> R {
-    do throws(LMDBError) { return try body() } catch {
+  private func storing<R>(_ directory: String, _ body: () throws(FileError) -> R) throws(MaintenanceError) -> R {
+    do throws(FileError) { return try body() } catch {
       if let entry = error.unexpectedFile { throw .unexpectedFile(entry.description) }
       throw .storage(path: directory, reason: error.description)
     }

@@ -3,7 +3,7 @@ public import Chat
 internal import ChatCodec
 internal import Dispatch
 public import EventLog
-internal import LMDB
+internal import Files
 internal import Locks
 
 /// A durable, ordered queue of one user's commands on one device, for when the log cannot be reached.
@@ -40,7 +40,7 @@ public final class Outbox: Sendable {
     at path: String, user: User.ID, device: Device.ID, clock: @escaping @Sendable () -> Instant = { .now },
     randomBits: @escaping @Sendable () -> UInt64 = { .random(in: 0 ... .max) }
   ) throws(OutboxError) {
-    let path = Files.resolved(path)
+    let path = FileSystem.resolved(path)
     (self.path, self.user, self.device) = (path, user, device)
     let file = try OutboxFile(at: path)
     let owner = Author.user(user, on: device)

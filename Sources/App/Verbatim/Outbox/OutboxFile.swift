@@ -1,7 +1,7 @@
 // The file of an outbox, open and locked.
 internal import Chat
 internal import Digests
-internal import LMDB
+internal import Files
 
 /// The directory of an outbox that this process has open, and its journal. Used by one thread at a time.
 internal final class OutboxFile {
@@ -19,7 +19,7 @@ internal final class OutboxFile {
   /// Opens the directory, and creates it if it is missing.
   init(at path: String) throws(OutboxError) {
     self.path = path
-    do throws(LMDBError) {
+    do throws(FileError) {
       try Self.makeDirectory(path)
       lock = try FileLock(path: path + "/lock")
     } catch {
@@ -27,12 +27,12 @@ internal final class OutboxFile {
     }
     // A process that is being started inherits this one's open files until it calls exec.
     guard lock.lock(until: .now + .seconds(1)) else {
-      throw .inUse(path: path, by: lock.holder.map { Files.describe(process: $0) })
+      throw .inUse(path: path, by: lock.holder.map { FileSystem.describe(process: $0) })
     }
     lock.recordHolder()
-    do throws(LMDBError) {
+    do throws(FileError) {
       // The remains of a compaction that a crash interrupted.
-      try Files.remove(path + "/" + Self.unfinished)
+      try FileSystem.remove(path + "/" + Self.unfinished)
       journal = try RecordJournal(Self.name, in: path, check: Self.check)
     } catch {
       throw .storage(path: path, reason: error.description)
@@ -47,12 +47,12 @@ internal final class OutboxFile {
   }
 
   /// Creates a directory and its missing parents, durably.
-  private static func makeDirectory(_ path: String) throws(LMDBError) {
-    if Files.kind(at: path) != .nothing { return try Files.makeDirectory(path) }
-    let parent = Files.parent(of: path)
-    if Files.kind(at: parent) == .nothing { try makeDirectory(parent) }
-    try Files.makeDirectory(path)
-    try Files.sync(parent)
+  private static func makeDirectory(_ path: String) throws(FileError) {
+    if FileSystem.kind(at: path) != .nothing { return try FileSystem.makeDirectory(path) }
+    let parent = FileSystem.parent(of: path)
+    if FileSystem.kind(at: parent) == .nothing { try makeDirectory(parent) }
+    try FileSystem.makeDirectory(path)
+    try FileSystem.sync(parent)
   }
 
   /// The numbers of bytes read and written, and of fsyncs, since the file was opened or compacted.
@@ -68,7 +68,7 @@ internal final class OutboxFile {
   func read(into contents: inout OutboxContents) throws(OutboxError) {
     var tail: Int?
     let end = journal.end
-    do throws(LMDBError) {
+    do throws(FileError) {
       try journal.forEach { content, range in
         contents.apply(Array(content), range.count)
       } other: { bytes, range in
@@ -87,13 +87,13 @@ internal final class OutboxFile {
   /// Appends records, durably if `syncs` is true; returns their contents and sizes.
   func append(_ records: [OutboxRecord], syncs: Bool) throws(OutboxError) -> [([UInt8], byteCount: Int)] {
     let contents = records.map(\.content)
-    do throws(LMDBError) { try journal.append(contents, syncs: syncs) } catch { throw failure(error) }
+    do throws(FileError) { try journal.append(contents, syncs: syncs) } catch { throw failure(error) }
     return contents.map { ($0, RecordJournal.headCount + $0.count) }
   }
 
   /// Syncs all appended records to the disk.
   func sync() throws(OutboxError) {
-    do throws(LMDBError) { try journal.sync() } catch { throw failure(error) }
+    do throws(FileError) { try journal.sync() } catch { throw failure(error) }
   }
 
   /// Compacts the file: writes everything that is not settled to a new file, replaces the old one, and returns the new
@@ -104,16 +104,16 @@ internal final class OutboxFile {
     onStep(.began)
     let records = contents.records(skipping: try damagedBytes(of: contents))
     var after = OutboxContents(of: owner)
-    do throws(LMDBError) {
-      try Files.remove(path + "/" + Self.unfinished)
+    do throws(FileError) {
+      try FileSystem.remove(path + "/" + Self.unfinished)
       let new = try RecordJournal(Self.unfinished, in: path, check: Self.check)
       if !records.isEmpty { try new.append(records, syncs: true) }
       onStep(.written)
-      try Files.rename(path + "/" + Self.unfinished, to: path + "/" + Self.name)
+      try FileSystem.rename(path + "/" + Self.unfinished, to: path + "/" + Self.name)
       journal = new
       onStep(.renamed)
       // Until the rename is on the disk, the old file may return after a crash, and records added now would be lost.
-      do throws(LMDBError) { try Files.sync(path) } catch {
+      do throws(FileError) { try FileSystem.sync(path) } catch {
         new.fail(error)
         throw error
       }
@@ -129,7 +129,7 @@ internal final class OutboxFile {
     let damage = Set(contents.damage)
     if damage.isEmpty { return { _ in [] } }
     var bytes: [Range<Int>: [UInt8]] = [:]
-    do throws(LMDBError) {
+    do throws(FileError) {
       try journal.forEach { _, _ in
       } other: { found, range in
         bytes[range] = Array(found)
@@ -140,5 +140,5 @@ internal final class OutboxFile {
     return { bytes[$0] ?? [] }
   }
 
-  private func failure(_ error: LMDBError) -> OutboxError { .storage(path: path, reason: error.description) }
+  private func failure(_ error: FileError) -> OutboxError { .storage(path: path, reason: error.description) }
 }

@@ -10,7 +10,7 @@
 ///
 /// No function follows a symbolic link in any component of a path, except ``resolved(_:)``, for a path that a user has
 /// named. Files that are read or written must be regular files, and opening never blocks.
-package enum Files {
+package enum FileSystem {
   /// The type of a path, without following a link.
   package enum Kind: Hashable, Sendable {
     case nothing, directory, file
@@ -22,7 +22,7 @@ package enum Files {
 
   /// Returns the type of a path.
   package static func kind(at path: String) -> Kind {
-    do throws(LMDBError) {
+    do throws(FileError) {
       guard let status = try PathEntry(path).status() else { return .nothing }
       switch UnexpectedFileType.FileType(status.st_mode) {
       case .file: return .file
@@ -35,13 +35,13 @@ package enum Files {
   }
 
   /// Returns whether a path is a file; throws when it is of another type or cannot be examined.
-  package static func isFile(at path: String) throws(LMDBError) -> Bool { try isThere(.file, at: path) }
+  package static func isFile(at path: String) throws(FileError) -> Bool { try isThere(.file, at: path) }
 
   /// Returns whether a path is a directory; throws when it is of another type or cannot be examined.
-  package static func isDirectory(at path: String) throws(LMDBError) -> Bool { try isThere(.directory, at: path) }
+  package static func isDirectory(at path: String) throws(FileError) -> Bool { try isThere(.directory, at: path) }
 
-  private static func isThere(_ type: UnexpectedFileType.FileType, at path: String) throws(LMDBError) -> Bool {
-    do throws(LMDBError) { return try PathEntry(path).require(type) } catch .noSuchFile { return false } catch {
+  private static func isThere(_ type: UnexpectedFileType.FileType, at path: String) throws(FileError) -> Bool {
+    do throws(FileError) { return try PathEntry(path).require(type) } catch .noSuchFile { return false } catch {
       throw error
     }
   }
@@ -49,8 +49,8 @@ package enum Files {
   /// Throws when one of these names in a directory has an unexpected type; a missing name is no error.
   package static func require(
     files: [String], directories: [String] = [], in directory: String
-  ) throws(LMDBError) {
-    do throws(LMDBError) {
+  ) throws(FileError) {
+    do throws(FileError) {
       let entry = try PathEntry(directory + "/-")
       for name in files { try entry.require(.file, at: name) }
       for name in directories { try entry.require(.directory, at: name) }
@@ -94,7 +94,7 @@ package enum Files {
   }
 
   private static func leadsThroughLink(_ path: String) -> Bool {
-    do throws(LMDBError) {
+    do throws(FileError) {
       return try PathEntry(path).status().map { $0.st_mode & S_IFMT == S_IFLNK } ?? false
     } catch {
       return error.unexpectedFile?.found == .link
@@ -102,7 +102,7 @@ package enum Files {
   }
 
   /// Returns the names in a directory, without `.` and `..`.
-  package static func names(in directory: String) throws(LMDBError) -> [String] {
+  package static func names(in directory: String) throws(FileError) -> [String] {
     var names: [String] = []
     let descriptor = try PathEntry(directory).openDirectory()
     try forEachName(in: descriptor) { name in names.append(String(cString: name)) }
@@ -110,7 +110,7 @@ package enum Files {
   }
 
   /// Returns the absolute path by the current working directory.
-  static func absolute(_ path: String) -> String {
+  package static func absolute(_ path: String) -> String {
     if path.hasPrefix("/") { return path }
     guard let working = getcwd(nil, 0) else { return path }
     defer { free(working) }
@@ -118,11 +118,11 @@ package enum Files {
   }
 
   /// Calls the closure with each name in an open directory, which is closed afterwards.
-  private static func forEachName(in descriptor: CInt, _ body: (UnsafePointer<CChar>) -> Void) throws(LMDBError) {
+  private static func forEachName(in descriptor: CInt, _ body: (UnsafePointer<CChar>) -> Void) throws(FileError) {
     guard let stream = fdopendir(descriptor) else {
       let code = errno
       close(descriptor)
-      throw LMDBError(rawValue: code)
+      throw FileError(rawValue: code)
     }
     defer { closedir(stream) }
     while true {
@@ -134,21 +134,21 @@ package enum Files {
         }
       }
     }
-    if errno != 0 { throw LMDBError(rawValue: errno) }
+    if errno != 0 { throw FileError(rawValue: errno) }
   }
 
   /// Creates a directory with mode 0700 unless it exists.
-  package static func makeDirectory(_ path: String) throws(LMDBError) {
+  package static func makeDirectory(_ path: String) throws(FileError) {
     let entry = try PathEntry(path)
     // Another process may remove it after it was found to exist: then it is created again.
     repeat {
       if mkdirat(entry.directory, entry.name, 0o700) == 0 { return }
-      if errno != EEXIST { throw LMDBError(rawValue: errno) }
+      if errno != EEXIST { throw FileError(rawValue: errno) }
     } while try !entry.require(.directory)
   }
 
   /// Creates a directory with mode 0700, and its missing parents.
-  package static func makeDirectories(_ path: String) throws(LMDBError) {
+  package static func makeDirectories(_ path: String) throws(FileError) {
     if kind(at: path) == .nothing { try makeDirectories(parent(of: path)) }
     try makeDirectory(path)
   }
@@ -165,13 +165,13 @@ package enum Files {
   /// removed remain, and so does the directory then.
   ///
   /// Links in it are removed, and their targets are not touched; if it is a link itself, or a file, nothing is removed.
-  package static func removeDirectory(_ path: String) throws(LMDBError) { try removeDirectory(path, isDeep: false) }
+  package static func removeDirectory(_ path: String) throws(FileError) { try removeDirectory(path, isDeep: false) }
 
   /// Removes a directory and everything in it, as ``removeDirectory(_:)`` does.
-  package static func removeTree(_ path: String) throws(LMDBError) { try removeDirectory(path, isDeep: true) }
+  package static func removeTree(_ path: String) throws(FileError) { try removeDirectory(path, isDeep: true) }
 
-  private static func removeDirectory(_ path: String, isDeep: Bool) throws(LMDBError) {
-    do throws(LMDBError) {
+  private static func removeDirectory(_ path: String, isDeep: Bool) throws(FileError) {
+    do throws(FileError) {
       let entry = try PathEntry(path)
       guard try entry.require(.directory) else { return }
       removeContents(of: try entry.openDirectory(), isDeep: isDeep)
@@ -212,11 +212,11 @@ package enum Files {
   }
 
   /// Removes a file; a missing one is no error.
-  package static func remove(_ path: String) throws(LMDBError) {
-    do throws(LMDBError) {
+  package static func remove(_ path: String) throws(FileError) {
+    do throws(FileError) {
       let entry = try PathEntry(path)
       guard try entry.require(.file) else { return }
-      guard unlinkat(entry.directory, entry.name, 0) == 0 else { throw LMDBError(rawValue: errno) }
+      guard unlinkat(entry.directory, entry.name, 0) == 0 else { throw FileError(rawValue: errno) }
     } catch .noSuchFile {
       return
     } catch {
@@ -225,10 +225,10 @@ package enum Files {
   }
 
   /// Renames a file or directory atomically.
-  package static func rename(_ path: String, to other: String) throws(LMDBError) {
+  package static func rename(_ path: String, to other: String) throws(FileError) {
     let from = try PathEntry(path)
     let to = try PathEntry(other)
-    guard renameat(from.directory, from.name, to.directory, to.name) == 0 else { throw LMDBError(rawValue: errno) }
+    guard renameat(from.directory, from.name, to.directory, to.name) == 0 else { throw FileError(rawValue: errno) }
   }
 
   /// Sets a file's times to now, which marks it as used.

@@ -61,18 +61,18 @@ internal enum RecordForm {
   }
 
   /// Returns the content of an open file, which must not exceed the given size.
-  static func contents(_ descriptor: CInt, atMost countMax: Int = .max) throws(LMDBError) -> [UInt8] {
+  static func contents(_ descriptor: CInt, atMost countMax: Int = .max) throws(FileError) -> [UInt8] {
     let count = lseek(descriptor, 0, SEEK_END)
-    guard count >= 0 else { throw LMDBError(rawValue: errno) }
-    guard count <= countMax else { throw LMDBError(rawValue: EFBIG) }
+    guard count >= 0 else { throw FileError(rawValue: errno) }
+    guard count <= countMax else { throw FileError(rawValue: EFBIG) }
     // The empty array is shared by all threads: not even its count may be written.
     if count == 0 { return [] }
-    var failure: LMDBError?
+    var failure: FileError?
     // The content can be megabytes, which are neither cleared first nor copied.
     let bytes = [UInt8](unsafeUninitializedCapacity: Int(count)) { bytes, filled in
       while filled < bytes.count {
         let read = pread(descriptor, bytes.baseAddress! + filled, bytes.count - filled, off_t(filled))
-        if read < 0 { failure = LMDBError(rawValue: errno) }
+        if read < 0 { failure = FileError(rawValue: errno) }
         if read <= 0 { return }
         filled += read
       }

@@ -1,5 +1,5 @@
 // Access to a path without following a symbolic link.
-internal import CLMDB
+internal import CFiles
 
 #if canImport(Glibc)
   internal import Glibc
@@ -21,7 +21,7 @@ internal struct PathEntry: ~Copyable {
   let name: String
 
   /// Opens the directory of a path; the last component is not examined.
-  init(_ path: String) throws(LMDBError) {
+  init(_ path: String) throws(FileError) {
     if path.isEmpty { throw .noSuchFile }
     let (parent, name) = Self.split(path)
     directory = try Self.directory(parent)
@@ -44,7 +44,7 @@ internal struct PathEntry: ~Copyable {
   }
 
   /// Opens a directory; the empty path is the current one.
-  private static func directory(_ path: String) throws(LMDBError) -> CInt {
+  private static func directory(_ path: String) throws(FileError) -> CInt {
     #if canImport(Glibc)
       // One call instead of one for each component. On any failure, the walk finds the cause.
       let flags = search | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
@@ -56,12 +56,12 @@ internal struct PathEntry: ~Copyable {
 
   /// Opens a directory component by component, which works on every system: only Linux has a call that both refuses
   /// links in the whole path and returns a descriptor to continue from.
-  static func walk(_ path: String) throws(LMDBError) -> CInt {
+  static func walk(_ path: String) throws(FileError) -> CInt {
     let slash = UInt8(ascii: "/")
     var (directory, reached) = (AT_FDCWD, "")
     if path.utf8.first == slash {
       directory = openat(AT_FDCWD, "/", search | O_DIRECTORY | O_CLOEXEC)
-      guard directory >= 0 else { throw LMDBError(rawValue: errno) }
+      guard directory >= 0 else { throw FileError(rawValue: errno) }
       reached = "/"
     }
     for component in path.utf8.split(separator: slash) {
@@ -91,61 +91,61 @@ internal struct PathEntry: ~Copyable {
   /// Returns why a name could not be opened: an unexpected type, or the system's error.
   private static func error(
     _ code: CInt, in directory: CInt, _ name: String, path: String, expected: UnexpectedFileType.FileType
-  ) -> LMDBError {
+  ) -> FileError {
     var status = stat()
     guard code != ENOENT, fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-      return LMDBError(rawValue: code)
+      return FileError(rawValue: code)
     }
     let found = UnexpectedFileType.FileType(status.st_mode)
     return found == expected
-      ? LMDBError(rawValue: code) : LMDBError(UnexpectedFileType(path: path, found: found, expected: expected))
+      ? FileError(rawValue: code) : FileError(UnexpectedFileType(path: path, found: found, expected: expected))
   }
 }
 
 extension PathEntry {
   /// Returns the status of the path itself without following a link; nil when it does not exist.
-  borrowing func status() throws(LMDBError) -> stat? { try status(of: name) }
+  borrowing func status() throws(FileError) -> stat? { try status(of: name) }
 
-  private borrowing func status(of name: String) throws(LMDBError) -> stat? {
+  private borrowing func status(of name: String) throws(FileError) -> stat? {
     var status = stat()
     if fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 { return status }
-    guard errno == ENOENT else { throw LMDBError(rawValue: errno) }
+    guard errno == ENOENT else { throw FileError(rawValue: errno) }
     return nil
   }
 
   /// Throws unless a name in this directory is missing or has a type; returns whether it exists.
   @discardableResult
-  borrowing func require(_ expected: UnexpectedFileType.FileType, at other: String? = nil) throws(LMDBError) -> Bool {
+  borrowing func require(_ expected: UnexpectedFileType.FileType, at other: String? = nil) throws(FileError) -> Bool {
     guard let status = try status(of: other ?? name) else { return false }
     let found = UnexpectedFileType.FileType(status.st_mode)
     guard found == expected else {
       let path = other.map { Self.split(self.path).parent + $0 } ?? path
-      throw LMDBError(UnexpectedFileType(path: path, found: found, expected: expected))
+      throw FileError(UnexpectedFileType(path: path, found: found, expected: expected))
     }
     return true
   }
 
   /// Opens a regular file without blocking, as opening a FIFO would.
-  borrowing func openFile(_ flags: CInt) throws(LMDBError) -> CInt {
+  borrowing func openFile(_ flags: CInt) throws(FileError) -> CInt {
     let descriptor = openat(directory, name, flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Self.error(errno, in: directory, name, path: path, expected: .file) }
     return try only(.file, descriptor)
   }
 
   /// Opens a directory to read its entries.
-  borrowing func openDirectory() throws(LMDBError) -> CInt {
+  borrowing func openDirectory() throws(FileError) -> CInt {
     let descriptor = openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw Self.error(errno, in: directory, name, path: path, expected: .directory) }
     return descriptor
   }
 
-  private borrowing func only(_ expected: UnexpectedFileType.FileType, _ descriptor: CInt) throws(LMDBError) -> CInt {
+  private borrowing func only(_ expected: UnexpectedFileType.FileType, _ descriptor: CInt) throws(FileError) -> CInt {
     var status = stat()
     let code = fstat(descriptor, &status) == 0 ? 0 : errno
     let found = UnexpectedFileType.FileType(status.st_mode)
     if code == 0, found == expected { return descriptor }
     close(descriptor)
     throw code != 0
-      ? LMDBError(rawValue: code) : LMDBError(UnexpectedFileType(path: path, found: found, expected: expected))
+      ? FileError(rawValue: code) : FileError(UnexpectedFileType(path: path, found: found, expected: expected))
   }
 }

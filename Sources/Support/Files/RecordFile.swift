@@ -27,10 +27,10 @@ package final class RecordFile: Sendable {
   package func append(
     _ content: [UInt8], check: (UnsafeRawBufferPointer) -> UInt32,
     unless forbids: (UnsafeRawBufferPointer) -> Bool = { _ in false }
-  ) throws(LMDBError) -> Bool {
-    let descriptor = try Files.openFile(path, O_RDWR | O_CREAT)
+  ) throws(FileError) -> Bool {
+    let descriptor = try FileSystem.openFile(path, O_RDWR | O_CREAT)
     defer { close(descriptor) }
-    guard flock(descriptor, LOCK_EX) == 0 else { throw LMDBError(rawValue: errno) }
+    guard flock(descriptor, LOCK_EX) == 0 else { throw FileError(rawValue: errno) }
     var isForbidden = false
     let (end, _) = Self.forEach(in: try RecordForm.contents(descriptor, atMost: Self.byteCountMax), check) { record in
       if !isForbidden { isForbidden = forbids(record) }
@@ -40,20 +40,22 @@ package final class RecordFile: Sendable {
     RecordForm.add(content, check, to: &record)
     let written = record.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(end)) }
     // A short write means that the disk is full.
-    guard written == record.count else { throw LMDBError(rawValue: written < 0 ? errno : ENOSPC) }
+    guard written == record.count else { throw FileError(rawValue: written < 0 ? errno : ENOSPC) }
     guard ftruncate(descriptor, off_t(end + record.count)) == 0, fsync(descriptor) == 0 else {
-      throw LMDBError(rawValue: errno)
+      throw FileError(rawValue: errno)
     }
-    if end == 0 { try Files.sync(directory) }
+    if end == 0 { try FileSystem.sync(directory) }
     return true
   }
 
   /// Calls the closure with the records in order; returns whether there are other bytes between or after them.
   package func forEach(
     check: (UnsafeRawBufferPointer) -> UInt32, _ body: (UnsafeRawBufferPointer) -> Void
-  ) throws(LMDBError) -> Bool {
+  ) throws(FileError) -> Bool {
     let descriptor: CInt
-    do throws(LMDBError) { descriptor = try Files.openFile(path, O_RDONLY) } catch .noSuchFile { return false } catch {
+    do throws(FileError) { descriptor = try FileSystem.openFile(path, O_RDONLY) } catch .noSuchFile {
+      return false
+    } catch {
       throw error
     }
     defer { close(descriptor) }

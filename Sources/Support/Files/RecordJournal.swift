@@ -23,23 +23,23 @@ package final class RecordJournal {
   /// Whether the file has bytes after the end.
   private var hasTail = false
   /// The error after which nothing can be appended, since the state on the disk is unknown.
-  private var failure: LMDBError?
+  private var failure: FileError?
 
   /// Opens the file with a name in a directory; creates it if it is missing.
   package init(
     _ name: String, in directory: String, check: @escaping (UnsafeRawBufferPointer) -> UInt32
-  ) throws(LMDBError) {
+  ) throws(FileError) {
     let path = directory + "/" + name
-    let isNew = try !Files.isFile(at: path)
-    let descriptor = try Files.openFile(path, O_RDWR | O_CREAT)
+    let isNew = try !FileSystem.isFile(at: path)
+    let descriptor = try FileSystem.openFile(path, O_RDWR | O_CREAT)
     let count = lseek(descriptor, 0, SEEK_END)
     guard count >= 0 else {
       let code = errno
       close(descriptor)
-      throw LMDBError(rawValue: code)
+      throw FileError(rawValue: code)
     }
     (self.descriptor, self.check, end) = (descriptor, check, Int(count))
-    if isNew { try Files.sync(directory) }
+    if isNew { try FileSystem.sync(directory) }
   }
 
   deinit { close(descriptor) }
@@ -48,7 +48,7 @@ package final class RecordJournal {
   /// range.
   package func forEach(
     record: (UnsafeRawBufferPointer, Range<Int>) -> Void, other: (UnsafeRawBufferPointer, Range<Int>) -> Void
-  ) throws(LMDBError) {
+  ) throws(FileError) {
     let bytes = try RecordForm.contents(descriptor)
     counts.read += bytes.count
     bytes.withUnsafeBytes { RecordForm.forEach(in: $0, check, record: record, other: other) }
@@ -62,22 +62,22 @@ package final class RecordJournal {
   }
 
   /// Appends records, all or none; syncs them before returning, if requested.
-  package func append(_ contents: [[UInt8]], syncs: Bool) throws(LMDBError) {
+  package func append(_ contents: [[UInt8]], syncs: Bool) throws(FileError) {
     if let failure { throw failure }
     if hasTail {
-      guard ftruncate(descriptor, off_t(end)) == 0 else { throw LMDBError(rawValue: errno) }
+      guard ftruncate(descriptor, off_t(end)) == 0 else { throw FileError(rawValue: errno) }
       hasTail = false
     }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(contents.reduce(0) { $0 + Self.headCount + $1.count })
     for content in contents { RecordForm.add(content, check, to: &bytes) }
-    do throws(LMDBError) { try write(bytes) } catch {
+    do throws(FileError) { try write(bytes) } catch {
       // A partial record between others would be damage.
       if ftruncate(descriptor, off_t(end)) != 0 { failure = error }
       throw error
     }
     if syncs {
-      do throws(LMDBError) { try sync() } catch {
+      do throws(FileError) { try sync() } catch {
         // Records whose append throws must not be found later, as far as that can be prevented.
         ftruncate(descriptor, off_t(end))
         throw error
@@ -88,21 +88,21 @@ package final class RecordJournal {
   }
 
   /// Syncs all appended records.
-  package func sync() throws(LMDBError) {
+  package func sync() throws(FileError) {
     if let failure { throw failure }
     counts.syncs += 1
     guard fsync(descriptor) == 0 else {
       // The system may have dropped the pages that it could not write: a later success would prove nothing.
-      let error = LMDBError(rawValue: errno)
+      let error = FileError(rawValue: errno)
       failure = error
       throw error
     }
   }
 
   /// Makes all further appends fail.
-  package func fail(_ error: LMDBError) { failure = failure ?? error }
+  package func fail(_ error: FileError) { failure = failure ?? error }
 
-  private func write(_ bytes: [UInt8]) throws(LMDBError) {
+  private func write(_ bytes: [UInt8]) throws(FileError) {
     let end = end
     let code = bytes.withUnsafeBytes { bytes -> CInt in
       var done = 0
@@ -115,6 +115,6 @@ package final class RecordJournal {
       }
       return 0
     }
-    if code != 0 { throw LMDBError(rawValue: code) }
+    if code != 0 { throw FileError(rawValue: code) }
   }
 }

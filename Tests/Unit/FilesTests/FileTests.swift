@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import LMDB
+@testable import Files
 
 @Suite struct `A file lock` {
   private let scratch = Scratch()
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func `a lock in a missing directory throws`() {
-    #expect(throws: LMDBError(rawValue: ENOENT)) { try FileLock(path: scratch.path + "/none/lock") }
+    #expect(throws: FileError(rawValue: ENOENT)) { try FileLock(path: scratch.path + "/none/lock") }
   }
 }
 
@@ -86,64 +86,64 @@ import Testing
 
   @Test func `a file, a directory and a missing path are distinguished`() throws {
     let path = scratch.path + "/a"
-    #expect(Files.kind(at: path) == .nothing)
-    try Files.writeDurably("", to: path, in: scratch.path)
-    #expect(Files.kind(at: path) == .file)
-    #expect(Files.kind(at: scratch.path) == .directory)
-    #expect(Files.kind(at: "/dev/null") == .special)
-    #expect(Files.kind(at: path + "/a") == .unreachable)
+    #expect(FileSystem.kind(at: path) == .nothing)
+    try FileSystem.writeDurably("", to: path, in: scratch.path)
+    #expect(FileSystem.kind(at: path) == .file)
+    #expect(FileSystem.kind(at: scratch.path) == .directory)
+    #expect(FileSystem.kind(at: "/dev/null") == .special)
+    #expect(FileSystem.kind(at: path + "/a") == .unreachable)
   }
 
   @Test func `names lists the entries of a directory without the dot entries`() throws {
-    #expect(try Files.names(in: scratch.path) == [])
+    #expect(try FileSystem.names(in: scratch.path) == [])
     for name in ["a", "é", "b c"] {
-      try Files.writeDurably("", to: scratch.path + "/" + name, in: scratch.path)
+      try FileSystem.writeDurably("", to: scratch.path + "/" + name, in: scratch.path)
     }
-    #expect(try Set(Files.names(in: scratch.path)) == ["a", "é", "b c"])
-    #expect(throws: LMDBError.noSuchFile) { try Files.names(in: scratch.path + "/none") }
+    #expect(try Set(FileSystem.names(in: scratch.path)) == ["a", "é", "b c"])
+    #expect(throws: FileError.noSuchFile) { try FileSystem.names(in: scratch.path + "/none") }
   }
 
   @Test(arguments: ["", "a", "first\nsecond\n", String(repeating: "é", count: 50_000)])
   func `a durably written file has its text and is accessible to its owner alone`(text: String) throws {
     let path = scratch.path + "/a"
-    try Files.writeDurably("something that was longer", to: path, in: scratch.path)
-    try Files.writeDurably(text, to: path, in: scratch.path)
-    #expect(try Files.contents(of: path, atMost: .max) == text)
-    #expect(try Files.contents(of: path, atMost: 4) == String(decoding: text.utf8.prefix(4), as: UTF8.self))
+    try FileSystem.writeDurably("something that was longer", to: path, in: scratch.path)
+    try FileSystem.writeDurably(text, to: path, in: scratch.path)
+    #expect(try FileSystem.contents(of: path, atMost: .max) == text)
+    #expect(try FileSystem.contents(of: path, atMost: 4) == String(decoding: text.utf8.prefix(4), as: UTF8.self))
     let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     #expect(mode == 0o600)
   }
 
   @Test func `reading or writing an inaccessible file throws`() throws {
-    #expect { try Files.writeDurably("a", to: scratch.path, in: scratch.path) } throws: { error in
-      (error as? LMDBError)?.unexpectedFile?.found == .directory
+    #expect { try FileSystem.writeDurably("a", to: scratch.path, in: scratch.path) } throws: { error in
+      (error as? FileError)?.unexpectedFile?.found == .directory
     }
-    #expect(throws: LMDBError(rawValue: ENOENT)) {
-      try Files.writeDurably("a", to: scratch.path + "/a", in: scratch.path + "/none")
+    #expect(throws: FileError(rawValue: ENOENT)) {
+      try FileSystem.writeDurably("a", to: scratch.path + "/a", in: scratch.path + "/none")
     }
-    #expect(throws: LMDBError(rawValue: ENOENT)) { try Files.sync(scratch.path + "/none") }
-    #expect(try Files.contents(of: scratch.path + "/none") == nil)
-    #expect(throws: LMDBError.self) { try Files.contents(of: scratch.path) }
+    #expect(throws: FileError(rawValue: ENOENT)) { try FileSystem.sync(scratch.path + "/none") }
+    #expect(try FileSystem.contents(of: scratch.path + "/none") == nil)
+    #expect(throws: FileError.self) { try FileSystem.contents(of: scratch.path) }
   }
 
   @Test func `removing a file twice succeeds`() throws {
     let path = scratch.path + "/a"
-    try Files.writeDurably("a", to: path, in: scratch.path)
-    try Files.remove(path)
-    try Files.remove(path)
-    #expect(Files.kind(at: path) == .nothing)
-    #expect(throws: LMDBError.self) { try Files.remove(scratch.path) }
+    try FileSystem.writeDurably("a", to: path, in: scratch.path)
+    try FileSystem.remove(path)
+    try FileSystem.remove(path)
+    #expect(FileSystem.kind(at: path) == .nothing)
+    #expect(throws: FileError.self) { try FileSystem.remove(scratch.path) }
   }
 
   @Test func `byteCount is the size of the allocated blocks`() throws {
     let path = scratch.path + "/a"
-    #expect(Files.byteCount(of: path) == 0)
-    try Files.writeDurably(String(repeating: "a", count: 100_000), to: path, in: scratch.path)
-    #expect(Files.byteCount(of: path) >= 100_000)
+    #expect(FileSystem.byteCount(of: path) == 0)
+    try FileSystem.writeDurably(String(repeating: "a", count: 100_000), to: path, in: scratch.path)
+    #expect(FileSystem.byteCount(of: path) >= 100_000)
     truncate(path, 1 << 40)
-    #expect(Files.byteCount(of: path) < 1 << 30)
-    #expect((Files.freeByteCount(at: scratch.path) ?? 0) > 0)
-    #expect(Files.freeByteCount(at: scratch.path + "/none") == nil)
+    #expect(FileSystem.byteCount(of: path) < 1 << 30)
+    #expect((FileSystem.freeByteCount(at: scratch.path) ?? 0) > 0)
+    #expect(FileSystem.freeByteCount(at: scratch.path + "/none") == nil)
   }
 }
 
@@ -152,11 +152,11 @@ import Testing
 
   @Test func `makeDirectory creates a directory for its owner alone or keeps an existing one`() throws {
     let path = scratch.path + "/a"
-    try Files.makeDirectory(path)
-    try Files.makeDirectory(path)
+    try FileSystem.makeDirectory(path)
+    try FileSystem.makeDirectory(path)
     let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-    #expect(Files.kind(at: path) == .directory && mode == 0o700)
-    #expect(throws: LMDBError(rawValue: ENOENT)) { try Files.makeDirectory(scratch.path + "/b/c") }
+    #expect(FileSystem.kind(at: path) == .directory && mode == 0o700)
+    #expect(throws: FileError(rawValue: ENOENT)) { try FileSystem.makeDirectory(scratch.path + "/b/c") }
   }
 
   // Opening tables failed with "File exists" while another process removed unused ones: the directory was found to
@@ -169,27 +169,27 @@ import Testing
       while !isDone.load(ordering: .relaxed) { rmdir(path) }
       stopped.signal()
     }
-    #expect(throws: Never.self) { for _ in 0..<50_000 { try Files.makeDirectory(path) } }
+    #expect(throws: Never.self) { for _ in 0..<50_000 { try FileSystem.makeDirectory(path) } }
     isDone.store(true, ordering: .relaxed)
     stopped.wait()
   }
 
   @Test func `a temporary directory is new and is removed with its files`() throws {
-    let one = try #require(Files.makeTemporaryDirectory())
-    let other = try #require(Files.makeTemporaryDirectory())
+    let one = try #require(FileSystem.makeTemporaryDirectory())
+    let other = try #require(FileSystem.makeTemporaryDirectory())
     #expect(one != other)
-    try Files.writeDurably("a", to: one + "/a", in: one)
-    try Files.removeDirectory(one)
-    try Files.removeDirectory(other)
-    #expect(Files.kind(at: one) == .nothing && Files.kind(at: other) == .nothing)
+    try FileSystem.writeDurably("a", to: one + "/a", in: one)
+    try FileSystem.removeDirectory(one)
+    try FileSystem.removeDirectory(other)
+    #expect(FileSystem.kind(at: one) == .nothing && FileSystem.kind(at: other) == .nothing)
   }
 
   @Test func `bootAndMount identifies this boot and mount`() {
-    let here = Files.bootAndMount(of: scratch.path)
-    #expect(here == Files.bootAndMount(of: scratch.path) && here.hasSuffix("\n"))
-    #expect(here != Files.bootAndMount(of: "/proc"))
+    let here = FileSystem.bootAndMount(of: scratch.path)
+    #expect(here == FileSystem.bootAndMount(of: scratch.path) && here.hasSuffix("\n"))
+    #expect(here != FileSystem.bootAndMount(of: "/proc"))
     #if os(Linux)
-      let boot = Files.systemText(at: "/proc/sys/kernel/random/boot_id") ?? "none"
+      let boot = FileSystem.systemText(at: "/proc/sys/kernel/random/boot_id") ?? "none"
       #expect(here.hasPrefix(boot) && here.contains("mnt_id:"))
     #endif
   }
@@ -198,9 +198,9 @@ import Testing
 #if os(Linux)
   @Suite struct `A process` {
     @Test func `a process is described by its number and name`() throws {
-      let name = try #require(Files.systemText(at: "/proc/self/comm")).dropLast()
-      #expect(Files.describe(process: getpid()) == "\(getpid()) (\(name))")
-      #expect(Files.describe(process: .max) == "\(Int32.max)")
+      let name = try #require(FileSystem.systemText(at: "/proc/self/comm")).dropLast()
+      #expect(FileSystem.describe(process: getpid()) == "\(getpid()) (\(name))")
+      #expect(FileSystem.describe(process: .max) == "\(Int32.max)")
     }
 
     @Test func `a stopped process is described as stopped`() throws {
@@ -210,7 +210,7 @@ import Testing
       defer { for argument in arguments { free(argument) } }
       try #require(posix_spawn(&process, "/bin/sh", nil, nil, &arguments, nil) == 0)
       try #require(status(of: process, options: WUNTRACED) { kill(process, SIGKILL) } != nil)
-      #expect(Files.describe(process: process).hasSuffix(", stopped)"))
+      #expect(FileSystem.describe(process: process).hasSuffix(", stopped)"))
       kill(process, SIGKILL)
       #expect(status(of: process) {} == SIGKILL)
     }

@@ -13,8 +13,8 @@ package final class FileLock: Sendable {
   private let descriptor: CInt
 
   /// Opens the lock file; creates it if it is missing.
-  package init(path: String) throws(LMDBError) {
-    descriptor = try Files.openFile(path, O_RDWR | O_CREAT)
+  package init(path: String) throws(FileError) {
+    descriptor = try FileSystem.openFile(path, O_RDWR | O_CREAT)
   }
 
   deinit { close(descriptor) }
@@ -48,7 +48,7 @@ package final class FileLock: Sendable {
   /// Returns whether the locked file is the one at a path.
   package func isAt(_ path: String) -> Bool {
     var own = stat()
-    guard fstat(descriptor, &own) == 0, let there = Files.status(of: path) else { return false }
+    guard fstat(descriptor, &own) == 0, let there = FileSystem.status(of: path) else { return false }
     return own.st_ino == there.st_ino && own.st_dev == there.st_dev
   }
 

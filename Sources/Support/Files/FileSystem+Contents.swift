@@ -6,28 +6,28 @@
   internal import Darwin
 #endif
 
-extension Files {
+extension FileSystem {
   /// Opens a regular file with the flags of `open`; a created file has mode 0600.
-  package static func openFile(_ path: String, _ flags: CInt) throws(LMDBError) -> CInt {
+  package static func openFile(_ path: String, _ flags: CInt) throws(FileError) -> CInt {
     try PathEntry(path).openFile(flags)
   }
 
   /// Returns the beginning of a small file; nil when there is none.
-  package static func contents(of path: String, atMost count: Int = 4096) throws(LMDBError) -> String? {
+  package static func contents(of path: String, atMost count: Int = 4096) throws(FileError) -> String? {
     let descriptor: CInt
-    do throws(LMDBError) { descriptor = try openFile(path, O_RDONLY) } catch .noSuchFile { return nil } catch {
+    do throws(FileError) { descriptor = try openFile(path, O_RDONLY) } catch .noSuchFile { return nil } catch {
       throw error
     }
     defer { close(descriptor) }
     return String(decoding: try bytes(of: descriptor, atMost: count), as: UTF8.self)
   }
 
-  static func bytes(of descriptor: CInt, atMost count: Int) throws(LMDBError) -> [UInt8] {
+  static func bytes(of descriptor: CInt, atMost count: Int) throws(FileError) -> [UInt8] {
     var contents: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 1 << 14)
     while contents.count < count {
       let count = read(descriptor, &piece, min(piece.count, count - contents.count))
-      if count < 0 { throw LMDBError(rawValue: errno) }
+      if count < 0 { throw FileError(rawValue: errno) }
       if count == 0 { break }
       contents += piece[..<count]
     }
@@ -35,7 +35,7 @@ extension Files {
   }
 
   /// Copies a file's content into a new one, without syncing it.
-  package static func copy(_ path: String, to other: String) throws(LMDBError) {
+  package static func copy(_ path: String, to other: String) throws(FileError) {
     let source = try openFile(path, O_RDONLY)
     defer { close(source) }
     let target = try openFile(other, O_WRONLY | O_CREAT | O_EXCL)
@@ -43,49 +43,49 @@ extension Files {
     var bytes = [UInt8](repeating: 0, count: 1 << 20)
     while true {
       let count = read(source, &bytes, bytes.count)
-      guard count >= 0 else { throw LMDBError(rawValue: errno) }
+      guard count >= 0 else { throw FileError(rawValue: errno) }
       if count == 0 { return }
       // A short write means that the disk is full.
       let written = write(target, bytes, count)
-      guard written == count else { throw LMDBError(rawValue: written < 0 ? errno : ENOSPC) }
+      guard written == count else { throw FileError(rawValue: written < 0 ? errno : ENOSPC) }
     }
   }
 
   /// Writes a small file and syncs it and its directory.
-  package static func writeDurably(_ text: String, to path: String, in directory: String) throws(LMDBError) {
+  package static func writeDurably(_ text: String, to path: String, in directory: String) throws(FileError) {
     let descriptor = try openFile(path, O_WRONLY | O_CREAT | O_TRUNC)
     defer { close(descriptor) }
     try writeAll(text, to: descriptor)
-    guard fsync(descriptor) == 0 else { throw LMDBError(rawValue: errno) }
+    guard fsync(descriptor) == 0 else { throw FileError(rawValue: errno) }
     try sync(directory)
   }
 
   /// Appends text to a small file, without syncing it.
-  package static func append(_ text: String, to path: String) throws(LMDBError) {
+  package static func append(_ text: String, to path: String) throws(FileError) {
     let descriptor = try openFile(path, O_WRONLY | O_APPEND)
     defer { close(descriptor) }
     try writeAll(text, to: descriptor)
   }
 
-  private static func writeAll(_ text: String, to descriptor: CInt) throws(LMDBError) {
+  private static func writeAll(_ text: String, to descriptor: CInt) throws(FileError) {
     var text = text
     let (written, count) = text.withUTF8 { (write(descriptor, $0.baseAddress, $0.count), $0.count) }
     // A short write means that the disk is full.
-    guard written == count else { throw LMDBError(rawValue: written < 0 ? errno : ENOSPC) }
+    guard written == count else { throw FileError(rawValue: written < 0 ? errno : ENOSPC) }
   }
 
   /// Syncs a file, or the entries of a directory.
-  package static func sync(_ path: String) throws(LMDBError) {
+  package static func sync(_ path: String) throws(FileError) {
     let entry = try PathEntry(path)
     guard let status = try entry.status() else { throw .noSuchFile }
     let isDirectory = status.st_mode & S_IFMT == S_IFDIR
     let descriptor = isDirectory ? try entry.openDirectory() : try entry.openFile(O_RDONLY)
     defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw LMDBError(rawValue: errno) }
+    guard fsync(descriptor) == 0 else { throw FileError(rawValue: errno) }
   }
 }
 
-extension Files {
+extension FileSystem {
   /// Returns a string that changes when the file is replaced or written; nil when there is none.
   package static func identity(of path: String) -> String? { status(of: path).map(identity) }
 

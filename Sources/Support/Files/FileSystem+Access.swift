@@ -6,10 +6,10 @@
   internal import Darwin
 #endif
 
-extension Files {
+extension FileSystem {
   /// Returns the permission error of examining a path, or of listing it if it is a directory; nil when nothing is
   /// denied, whether or not the path exists.
-  package static func denial(at path: String) -> LMDBError? {
+  package static func denial(at path: String) -> FileError? {
     var status = stat()
     if lstat(path, &status) != 0 { return refusal(errno) }
     guard status.st_mode & S_IFMT == S_IFDIR else { return nil }
@@ -19,7 +19,7 @@ extension Files {
     return nil
   }
 
-  private static func refusal(_ code: CInt) -> LMDBError? {
-    code == EACCES || code == EPERM ? LMDBError(rawValue: code) : nil
+  private static func refusal(_ code: CInt) -> FileError? {
+    code == EACCES || code == EPERM ? FileError(rawValue: code) : nil
   }
 }

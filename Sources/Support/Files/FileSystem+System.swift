@@ -1,4 +1,5 @@
-// System queries for the modules above: memory, processes, mounts and the time since boot.
+// System queries for the modules above: processes, filesystems, mounts and the time since boot.
+internal import CFiles
 
 #if canImport(Glibc)
   internal import Glibc
@@ -6,7 +7,7 @@
   internal import Darwin
 #endif
 
-extension Files {
+extension FileSystem {
   /// Returns whether a process exists.
   package static func isAlive(process: Int32) -> Bool { kill(process, 0) == 0 || errno != ESRCH }
 
@@ -51,53 +52,46 @@ extension Files {
     #endif
   }
 
-  /// Returns the size of the contiguous address range that is granted, halving the wanted size until it is.
-  static func addressesLeft(upTo wanted: Int) -> Int {
-    var size = wanted
-    while size > 0 {
-      // Safe because nothing is ever read or written there: it is unmapped at once.
-      if let start = mmap(nil, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | noReserve, -1, 0), start != MAP_FAILED {
-        munmap(start, size)
-        return size
-      }
-      size /= 2
-    }
-    return 0
-  }
-
-  #if canImport(Glibc)
-    private static let noReserve = MAP_NORESERVE
-  #else
-    private static let noReserve: CInt = 0
-  #endif
-
-  /// Returns the address of a file's map of a given size, other than those given; nil when the system does not report
-  /// it.
-  static func mapStart(device: UInt64, inode: UInt64, byteCount: Int, besides mapped: Set<UInt>) -> UInt? {
-    #if canImport(Glibc)
-      // Each line: start-end permissions offset device inode path.
-      for line in systemText(at: "/proc/self/maps")?.split(separator: "\n") ?? [] {
-        let columns = line.split(separator: " ", maxSplits: 5)
-        guard columns.count >= 5, columns[4] == String(inode) else { continue }
-        let numbers = columns[3].split(separator: ":").compactMap { UInt64($0, radix: 16) }
-        // As `gnu_dev_major` and `gnu_dev_minor`, which Swift does not see, take the number apart.
-        let major = device >> 8 & 0xFFF | device >> 32 & ~0xFFF
-        let minor = device & 0xFF | device >> 12 & ~0xFF
-        guard numbers == [major, minor] else { continue }
-        let ends = columns[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
-        if ends.count == 2, ends[1] - ends[0] == UInt(byteCount), !mapped.contains(ends[0]) { return ends[0] }
-      }
-    #endif
-    return nil
-  }
-
   #if canImport(Glibc)
     /// Returns the text of a system file, following links; nil when there is none.
-    static func systemText(at path: String) -> String? {
+    package static func systemText(at path: String) -> String? {
       let descriptor = open(path, O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else { return nil }
       defer { close(descriptor) }
       return (try? bytes(of: descriptor, atMost: .max)).map { String(decoding: $0, as: UTF8.self) }
     }
   #endif
+}
+
+extension FileSystem {
+  /// Returns the type of the network filesystem of a path; nil for a local one, or when the system does not report it.
+  ///
+  /// Byte-range locks and shared maps do not work between machines.
+  package static func networkKind(at path: String) -> String? {
+    var status = statfs()
+    guard statfs(path, &status) == 0 else { return nil }
+    #if canImport(Glibc)
+      return networkKind(ofMagic: UInt32(truncatingIfNeeded: status.f_type))
+    #else
+      if status.f_flags & UInt32(MNT_LOCAL) != 0 { return nil }
+      return withUnsafeBytes(of: status.f_fstypename) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    #endif
+  }
+
+  /// Returns the name of a network filesystem by the magic number of Linux's `statfs`; nil for any other.
+  static func networkKind(ofMagic magic: UInt32) -> String? {
+    switch magic {
+    case 0x6969: "nfs"
+    case 0x517B: "smb"
+    case 0xFF53_4D42: "cifs"
+    case 0xFE53_4D42: "smb2"
+    case 0x0102_1997: "9p"
+    case 0x5346_414F: "afs"
+    case 0x00C3_6400: "ceph"
+    case 0x0BD0_0BD0: "lustre"
+    case 0x0116_1970: "gfs2"
+    case 0x7461_636F: "ocfs2"
+    default: nil
+    }
+  }
 }
