@@ -42,16 +42,20 @@ let package = Package(
     .target(name: "Bytes", dependencies: ["Digests"], path: "Sources/Support/Bytes", swiftSettings: settings),
     .target(name: "Files", dependencies: ["CFiles"], path: "Sources/Support/Files", swiftSettings: settings),
     .target(
+      name: "LMDBPages", dependencies: ["Files"], path: "Sources/Storage/LMDBPages", swiftSettings: settings),
+    .target(
       name: "LMDB", dependencies: ["Bytes", "CLMDB", "Files", "Locks"], path: "Sources/Storage/LMDB",
       swiftSettings: settings),
     .target(
       name: "EventLog", dependencies: ["Bytes", "Digests", "Locks"], path: "Sources/Storage/EventLog",
       exclude: ["block.proto"], swiftSettings: settings),
     .target(
-      name: "Tables", dependencies: ["Bytes", "Digests", "Files", "LMDB", "Locks"], path: "Sources/Storage/Tables",
+      name: "Tables", dependencies: ["Bytes", "Digests", "Files", "LMDB", "LMDBPages", "Locks"],
+      path: "Sources/Storage/Tables",
       swiftSettings: settings),
     .target(
-      name: "EventLogLMDB", dependencies: ["Bytes", "Digests", "EventLog", "Files", "LMDB", "Locks", "Tables"],
+      name: "EventLogLMDB",
+      dependencies: ["Bytes", "Digests", "EventLog", "Files", "LMDB", "LMDBPages", "Locks", "Tables"],
       path: "Sources/Storage/EventLogLMDB",
       swiftSettings: settings),
     .target(
@@ -179,12 +183,15 @@ let package = Package(
       name: "FilesTests", dependencies: ["ChildProcess", "Files"], path: "Tests/Unit/FilesTests",
       swiftSettings: settings),
     .testTarget(
-      name: "LMDBTests", dependencies: ["Bytes", "CLMDB", "Files", "LMDB", "SeededRandom"],
+      name: "LMDBPagesTests", dependencies: ["CLMDB", "LMDBPages", "SeededRandom"], path: "Tests/Unit/LMDBPagesTests",
+      swiftSettings: settings),
+    .testTarget(
+      name: "LMDBTests", dependencies: ["Bytes", "CLMDB", "Files", "LMDB", "LMDBPages", "SeededRandom"],
       path: "Tests/Unit/LMDBTests",
       swiftSettings: settings),
     .testTarget(
       name: "TablesTests",
-      dependencies: ["Bytes", "ChildProcess", "Digests", "Files", "LMDB", "SeededRandom", "Tables"],
+      dependencies: ["Bytes", "ChildProcess", "Digests", "Files", "LMDB", "LMDBPages", "SeededRandom", "Tables"],
       path: "Tests/Unit/TablesTests",
       swiftSettings: settings),
     .testTarget(
@@ -195,7 +202,7 @@ let package = Package(
     .testTarget(
       name: "EventLogLMDBTests",
       dependencies: [
-        "Bytes", "ChildProcess", "EventLog", "EventLogLMDB", "Files", "LMDB", "LogContract", "LogWorker",
+        "Bytes", "ChildProcess", "EventLog", "EventLogLMDB", "Files", "LMDB", "LMDBPages", "LogContract", "LogWorker",
         "SeededRandom", "Tables",
       ], path: "Tests/Unit/EventLogLMDBTests",
       swiftSettings: settings),

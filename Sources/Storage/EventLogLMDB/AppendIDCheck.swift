@@ -1,7 +1,7 @@
 // Detection of repeated append ids in a log.
 internal import Digests
 internal import EventLog
-internal import LMDB
+internal import LMDBPages
 
 /// A check that no append id occurs twice, which keeps eight bytes for each append.
 ///

@@ -3,6 +3,7 @@ internal import Bytes
 internal import EventLog
 internal import Files
 internal import LMDB
+internal import LMDBPages
 internal import Tables
 
 /// Rebuilds the index up to the position of the stored one, and compares the two row by row.

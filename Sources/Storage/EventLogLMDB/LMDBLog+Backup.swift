@@ -2,6 +2,7 @@
 public import EventLog
 internal import Files
 internal import LMDB
+internal import LMDBPages
 internal import Tables
 
 extension LMDBLog {

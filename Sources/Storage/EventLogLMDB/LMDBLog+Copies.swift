@@ -1,6 +1,7 @@
 // Appending blocks of another log, many per commit.
 package import EventLog
 internal import LMDB
+internal import LMDBPages
 
 extension LMDBLog {
   /// Appends the bytes of consecutive blocks after a head: all of them, durable when the call returns, or none.

@@ -3,6 +3,7 @@ internal import Digests
 public import EventLog
 internal import Files
 internal import LMDB
+internal import LMDBPages
 internal import Tables
 
 /// Verification of everything that a log consists of: the pages of its file, each block by itself and in the chain,

@@ -2,6 +2,7 @@
 internal import EventLog
 internal import Files
 internal import LMDB
+internal import LMDBPages
 internal import Tables
 
 /// The result of checking a log's files without reading its blocks.

@@ -1,6 +1,6 @@
 // Blocks that follow the end of a log and are not in force.
 internal import EventLog
-internal import LMDB
+internal import LMDBPages
 
 /// The blocks in unused pages of a log's file that continue the chain after its head.
 ///

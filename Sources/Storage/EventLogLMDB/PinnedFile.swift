@@ -1,5 +1,6 @@
 // One state of an LMDB file, read with `pread` while other processes write.
 internal import LMDB
+internal import LMDBPages
 
 /// Access to the newest state of a file whose pages are protected from being overwritten.
 internal enum PinnedFile {

@@ -1,7 +1,7 @@
 // Recovery of the undamaged blocks of a damaged log.
 public import EventLog
 internal import Files
-internal import LMDB
+internal import LMDBPages
 
 /// The undamaged blocks of a log's file, found by scanning the file for blocks: pages and trees need not be sound.
 public struct Salvage {

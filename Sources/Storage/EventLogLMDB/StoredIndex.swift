@@ -1,6 +1,6 @@
 // The index of a log on disk: streams and append ids in a table store beside it.
 internal import EventLog
-internal import LMDB
+internal import LMDBPages
 internal import Locks
 internal import Tables
 

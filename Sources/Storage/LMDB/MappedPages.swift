@@ -62,7 +62,7 @@ internal struct MappedPages {
   func page(_ number: UInt64, isLeaf: Bool) throws(LMDBError) -> MappedPage {
     let start = try address(of: number)
     let (lower, upper) = (start.half(at: 12), start.half(at: 14))
-    guard start.number(at: 0) == number, start.half(at: 10) == Int(isLeaf ? PageKind.leaf : PageKind.branch),
+    guard start.number(at: 0) == number, start.half(at: 10) == (isLeaf ? PageFlags.leaf : PageFlags.branch),
       lower > Self.headerSize, lower.isMultiple(of: 2), lower <= upper, upper <= pageSize
     else { throw .corrupted }
     return MappedPage(start: start, size: pageSize, count: (lower - Self.headerSize) / 2, isLeaf: isLeaf)
@@ -73,7 +73,7 @@ internal struct MappedPages {
     let start = try address(of: number)
     let count = UInt64(start.word(at: 12))
     let end = number.addingReportingOverflow(count)
-    guard start.number(at: 0) == number, start.half(at: 10) == Int(PageKind.overflow), !end.overflow,
+    guard start.number(at: 0) == number, start.half(at: 10) == PageFlags.overflow, !end.overflow,
       end.partialValue <= pageCount, Self.headerSize + byteCount <= Int(count) * pageSize
     else { throw .corrupted }
     return start + Self.headerSize
@@ -83,6 +83,13 @@ internal struct MappedPages {
     guard number >= 2, number < pageCount else { throw .corrupted }
     return base + Int(number) * pageSize
   }
+}
+
+/// The flags of a page that determine its type (C: `P_BRANCH`, `P_LEAF`, `P_OVERFLOW`).
+private enum PageFlags {
+  static let branch = 0x01
+  static let leaf = 0x02
+  static let overflow = 0x04
 }
 
 extension MappedPages.TreeTop {

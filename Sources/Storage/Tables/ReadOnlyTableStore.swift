@@ -1,6 +1,7 @@
 // A table store of another program, compared row by row with one's own.
 internal import Files
 internal import LMDB
+internal import LMDBPages
 
 /// A row that differs between two table stores.
 public struct RowDifference: Hashable, Sendable {

@@ -1,7 +1,7 @@
 // Snapshots of a table store at log positions: taken atomically, checked before use.
 public import Digests
 internal import Files
-internal import LMDB
+internal import LMDBPages
 internal import Locks
 
 /// A directory of snapshots of a table store, each in a subdirectory named by its position.

@@ -1,6 +1,6 @@
 // The life cycle of a table store: its gate and marks, dropping and removing it.
 package import Files
-internal import LMDB
+internal import LMDBPages
 
 extension TableStore {
   /// Resolves the links in a path that a user has named: table stores are opened only by paths without links.

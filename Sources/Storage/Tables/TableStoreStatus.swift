@@ -1,6 +1,6 @@
 // The status of a table store, read from the file without opening it.
 internal import Files
-internal import LMDB
+internal import LMDBPages
 
 /// The status of a table store according to its file.
 public enum TableStoreStatus: Hashable, Sendable {

@@ -4,7 +4,7 @@ import EventLog
 import EventLogLMDB
 import Foundation
 import Files
-import LMDB
+import LMDBPages
 import LogContract
 import LogWorker
 import Testing

@@ -2,7 +2,7 @@
 import EventLog
 import EventLogLMDB
 import Foundation
-import LMDB
+import LMDBPages
 import LogWorker
 import Testing
 

@@ -4,7 +4,7 @@ import ChildProcess
 import EventLog
 import EventLogLMDB
 import Foundation
-import LMDB
+import LMDBPages
 import LogContract
 import LogWorker
 import SeededRandom

@@ -1,6 +1,7 @@
 // Threat: a reader that pins pages forever, an incomplete copy, a value with a wrong size.
 import Files
 import Foundation
+import LMDBPages
 import Testing
 
 @testable import LMDB

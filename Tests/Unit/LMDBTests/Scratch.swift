@@ -36,6 +36,13 @@ func expectThrown(
   }
 }
 
+/// A key with its value.
+struct Pair: Equatable {
+  let key: [UInt8]
+  let value: [UInt8]
+  init(_ key: [UInt8], _ value: [UInt8]) { (self.key, self.value) = (key, value) }
+}
+
 extension Environment {
   /// Sets one key in a transaction of its own.
   func set(_ key: some TableKey, _ value: [UInt8], in table: Table) throws {

@@ -1,5 +1,6 @@
 // Threat: half a change, a change seen too early, a value that is not what was put.
 import Bytes
+import CLMDB
 import Foundation
 import SeededRandom
 import Testing
@@ -214,11 +215,10 @@ import Testing
 
   /// A table of another program with sorted duplicates would break every assumption about values.
   @Test func `a table with other flags is refused`() throws {
-    let sample = SampleFile()
-    sample.fillSmall()
-    sample.close()
-    let environment = try Environment(
-      path: sample.directory, options: .init(tablesMax: 4, isSynced: false))
+    let scratch = Scratch()
+    createTable("numbers", flags: MDB_INTEGERKEY, in: scratch.path)
+    createTable("bytes", flags: 0, in: scratch.path)
+    let environment = try scratch.open()
     #expect(throws: LMDBError.corrupted) { try environment.table("numbers") }
     _ = try environment.table("bytes")
   }
@@ -290,4 +290,16 @@ private func misuseTable(_ misuse: String, _ one: String, _ other: String) {
     }
     _ = owner?.path
   } catch { exit(EXIT_SUCCESS) }
+}
+
+/// Creates a table with LMDB itself.
+private func createTable(_ name: String, flags: Int32, in directory: String) {
+  var (environment, transaction, table) = (OpaquePointer?.none, OpaquePointer?.none, MDB_dbi())
+  let codes = [
+    mdb_env_create(&environment), mdb_env_set_maxdbs(environment, 4), mdb_env_open(environment, directory, 0, 0o600),
+    mdb_txn_begin(environment, nil, 0, &transaction),
+    mdb_dbi_open(transaction, name, UInt32(flags | MDB_CREATE), &table), mdb_txn_commit(transaction),
+  ]
+  mdb_env_close(environment)
+  precondition(codes.allSatisfy { $0 == 0 }, "\(codes)")
 }

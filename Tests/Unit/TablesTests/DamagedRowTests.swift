@@ -4,6 +4,7 @@ import Digests
 import Foundation
 import Files
 import LMDB
+import LMDBPages
 import SeededRandom
 import Testing
 

@@ -1,6 +1,6 @@
 // Threat: a snapshot that another process replaces or removes is taken for a damaged one.
 import Foundation
-import LMDB
+import LMDBPages
 import Testing
 
 @testable import Tables

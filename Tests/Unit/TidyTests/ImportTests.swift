@@ -17,12 +17,15 @@ private let libc: Set = ["Glibc", "Musl", "Darwin"]
 private let table = [
   Allowed("Locks", [], system: libc.union(["Dispatch"])),
   Allowed("Files", ["CFiles"], system: libc),
+  Allowed("LMDBPages", ["Files"], system: libc),
   Allowed("LMDB", ["Bytes", "CLMDB", "Files", "Locks"], system: libc.union(["Synchronization"])),
   Allowed("Digests", ["CSodium", "CXXHash"]),
   Allowed("Bytes", ["Digests"]),
   Allowed("EventLog", ["Bytes", "Digests", "Locks"], system: libc.union(["Dispatch"])),
-  Allowed("Tables", ["Bytes", "Digests", "Files", "LMDB", "Locks"], system: ["Dispatch"]),
-  Allowed("EventLogLMDB", ["Bytes", "Digests", "EventLog", "Files", "LMDB", "Locks", "Tables"], system: ["Dispatch"]),
+  Allowed("Tables", ["Bytes", "Digests", "Files", "LMDB", "LMDBPages", "Locks"], system: ["Dispatch"]),
+  Allowed(
+    "EventLogLMDB", ["Bytes", "Digests", "EventLog", "Files", "LMDB", "LMDBPages", "Locks", "Tables"],
+    system: ["Dispatch"]),
   Allowed("Projections", ["Bytes", "Digests", "EventLog", "JSONLines", "Locks", "Tables"], system: ["Dispatch"]),
   Allowed("TextFolding", []),
   Allowed("Chat", []),

@@ -1,5 +1,5 @@
 // The bytes of a data file that are structure.
-@testable import LMDB
+@testable import LMDBPages
 
 /// The bytes of a sound file that are structure, which a reader must be able to rely on, in both states.
 struct Layout {

@@ -3,7 +3,7 @@ import Glibc
 import SeededRandom
 import Testing
 
-@testable import LMDB
+@testable import LMDBPages
 
 /// Threat: a file with arbitrary bytes. Nothing here may crash, trap or hang, and damage to the structure that LMDB
 /// relies on is reported.

@@ -3,7 +3,7 @@ import CLMDB
 import Glibc
 import Testing
 
-@testable import LMDB
+@testable import LMDBPages
 
 @Suite struct `A data file read without LMDB` {
   @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
