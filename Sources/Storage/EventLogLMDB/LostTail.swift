@@ -17,8 +17,13 @@ internal struct LostTail {
   init?(in file: DataFile, unused: [Range<UInt64>], after head: Head) throws(DataFileError) {
     var candidates: [Position: [[UInt8]]] = [:]
     for pages in unused {
-      try file.forEachBlock(in: pages) { block, bytes in
-        if block.first > head.position { candidates[block.first, default: []].append(bytes) }
+      let range = Int(pages.lowerBound) * file.pageSize..<Int(pages.upperBound) * file.pageSize
+      try file.forEachFrame(in: range) { _, bytes in
+        if let block = try? BlockView(bytes.span.bytes), block.first > head.position {
+          candidates[block.first, default: []].append(bytes)
+        }
+        // Its checksum is not verified here: it may only look like a block, and contain the beginning of a real one.
+        return false
       }
     }
     var (blocks, end) = ([[UInt8]](), head)
@@ -36,43 +41,5 @@ internal struct LostTail {
       return (bytes, block.head)
     }
     return nil
-  }
-}
-
-extension DataFile {
-  /// Passes each sequence of bytes in a range of pages that has the form of a block to the closure.
-  fileprivate func forEachBlock(
-    in pages: Range<UInt64>, _ body: (BlockView, [UInt8]) -> Void
-  ) throws(DataFileError) {
-    let (start, end) = (Int(pages.lowerBound) * pageSize, Int(pages.upperBound) * pageSize)
-    let window = UnsafeMutableRawBufferPointer.allocate(byteCount: min(end - start, 1 << 20), alignment: 16)
-    defer { window.deallocate() }
-    var offset = start
-    while offset + Frame.headCount <= end {
-      let part = UnsafeMutableRawBufferPointer(rebasing: window[..<min(window.count, end - offset)])
-      let count = try read(at: offset, into: part)
-      guard count >= Frame.headCount else { return }
-      var index = 0
-      // The last bytes of a window are read again as the first of the next.
-      while index + Frame.headCount <= count {
-        if part[index] == UInt8(ascii: "V"), let byteCount = Frame.length(at: part, index),
-          byteCount <= end - offset - index
-        {
-          let bytes = try bytes(at: offset + index, count: byteCount)
-          if let block = try? BlockView(bytes.span.bytes) { body(block, bytes) }
-        }
-        index += 1
-      }
-      offset += index
-    }
-  }
-
-  /// Returns `count` bytes at an offset; none when the file ends before.
-  internal func bytes(at offset: Int, count: Int) throws(DataFileError) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: count)
-    let read = bytes.withUnsafeMutableBytes { buffer in
-      Result { () throws(DataFileError) in try self.read(at: offset, into: buffer) }
-    }
-    return try read.get() == count ? bytes : []
   }
 }

@@ -101,37 +101,17 @@ extension Salvage {
 
   /// Searches for blocks at every byte of the file.
   private mutating func scan(inTree offsets: Set<Int>) throws(DataFileError) {
-    let size = file.size
-    let window = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
-    defer { window.deallocate() }
-    var start = 0
-    while start < size {
-      let count = try file.read(at: start, into: window)
-      var index = 0
-      // The last bytes of a window are read again as the first of the next.
-      while index + Frame.headCount <= count {
-        guard window[index] == UInt8(ascii: "V"), let byteCount = Frame.length(at: window, index) else {
-          index += 1
-          continue
-        }
-        let isBlock = try take(start + index, byteCount, size, isInTree: offsets.contains(start + index))
-        // The bytes within a block are its content, even if they look like a block.
-        index += isBlock ? byteCount : 1
-      }
-      start += max(index, 1)
+    try file.forEachFrame(in: 0..<file.size) { offset, bytes in
+      take(bytes, at: offset, isInTree: offsets.contains(offset))
     }
   }
 
   /// Records a complete block or genesis at an offset; returns whether there is one.
-  private mutating func take(
-    _ offset: Int, _ byteCount: Int, _ size: Int, isInTree: Bool
-  ) throws(DataFileError) -> Bool {
-    guard byteCount <= size - offset else { return false }
-    let bytes = try file.bytes(at: offset, count: byteCount)
+  private mutating func take(_ bytes: [UInt8], at offset: Int, isInTree: Bool) -> Bool {
     if let block = try? BlockView(bytes.span.bytes) {
       guard (try? block.validate()) != nil else { return false }
       candidates[block.first, default: []].append(
-        Candidate(offset: offset, byteCount: byteCount, isInTree: isInTree))
+        Candidate(offset: offset, byteCount: bytes.count, isInTree: isInTree))
       return true
     }
     guard let genesis = try? Genesis(validating: bytes.span.bytes) else { return false }
