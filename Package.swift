@@ -275,6 +275,8 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "BrowserTests", dependencies: ["Browser"], path: "Tests/Unit/BrowserTests", swiftSettings: settings),
+    .testTarget(
+      name: "PageTests", dependencies: ["ChildProcess"], path: "Tests/Unit/PageTests", swiftSettings: settings),
     .testTarget(name: "TidyTests", path: "Tests/Unit/TidyTests", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
