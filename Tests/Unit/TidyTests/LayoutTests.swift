@@ -16,10 +16,11 @@ struct Layout {
     expectNone(unusedScripts(scripts, callers: SourceTree.scripts + pages))
   }
 
-  @Test func `every page of a catalog is linked from another`() {
+  @Test func `every page of a catalog is linked from another, and no heading of topics has its title`() {
     let pages = SourceTree.files.filter { $0.path.hasSuffix(".md") && $0.path.contains(".docc/") }
     for catalog in Dictionary(grouping: pages, by: { $0.path.prefix { $0 != "." } }).values {
       expectNone(unlinkedPages(catalog))
+      expectNone(headingsLikePages(catalog))
     }
   }
 
@@ -68,6 +69,19 @@ func unlinkedPages(_ catalog: [SourceFile]) -> [String] {
   }.map { $0.complaint(0, "no other page of the catalog links here; write <doc:…> in one or delete it") }
 }
 
+/// A heading above a list of links that equals the title of a page reads like a link to it.
+func headingsLikePages(_ catalog: [SourceFile]) -> [String] {
+  let titles = Set(catalog.compactMap { $0.lines.first { $0.hasPrefix("# ") }?.dropFirst(2) })
+  return catalog.flatMap { page in
+    page.lines.enumerated().compactMap { index, line in
+      guard line.hasPrefix("### "), titles.contains(line.dropFirst(4)),
+        page.lines[..<index].contains("## Topics")
+      else { return nil }
+      return page.complaint(index, "“\(line.dropFirst(4))” is the title of a page; give the topics another heading")
+    }
+  }
+}
+
 /// A fixture is used if a test or script contains its path, the path of its directory, or its quoted name.
 func unusedFixtures(_ paths: [String], users: [SourceFile]) -> [String] {
   paths.filter { path in
@@ -103,6 +117,13 @@ struct `Layout violations` {
     let page = SourceFile("Sources/A/A.docc/B.md", "# B, see <doc:B>")
     #expect(unlinkedPages([root, page]).count == 1)
     #expect(unlinkedPages([SourceFile("Sources/A/A.docc/A.md", "See <doc:B>."), page]).isEmpty)
+  }
+
+  @Test func `a heading of topics with the title of a page is reported`() {
+    let root = SourceFile("Sources/A/A.docc/A.md", "# A\n\n## Topics\n\n### Drafts\n\n- <doc:B>")
+    let titled = { (title: String) in SourceFile("Sources/A/A.docc/B.md", "# \(title)") }
+    #expect(headingsLikePages([root, titled("Drafts")]).count == 1)
+    #expect(headingsLikePages([root, titled("Unsent content")]).isEmpty)
   }
 
   @Test func `an unused fixture is reported`() {
