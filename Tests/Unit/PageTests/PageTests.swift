@@ -60,13 +60,14 @@ private final class Pages: Sendable {
     let folders = try FileManager.default.subpathsOfDirectory(atPath: Self.package + "/Sources")
     let maps = folders.filter { $0.hasSuffix("/module.modulemap") }
     #if os(Linux)
-      let linker = ["-use-ld=lld"]
+      let platform = ["-use-ld=lld"]
     #else
-      let linker: [String] = []
+      let platform = ["-L/opt/homebrew/lib", "-Xcc", "-I/opt/homebrew/include"]
     #endif
+    let library = directory + "/libpages.so"
     flags =
-      ["-I", built + "/Modules", "-L", directory, "-lpages", "-Xlinker", "-rpath", "-Xlinker", directory]
-      + ["-module-cache-path", directory + "/modules", "-swift-version", "6"] + linker
+      ["-I", built + "/Modules", library, "-module-cache-path", directory + "/modules", "-swift-version", "6"]
+      + platform
       + maps.flatMap { ["-Xcc", "-fmodule-map-file=\(Self.package)/Sources/\($0)"] }
     try Self.run([Self.package + "/Tools/pages", "--extract", directory + "/programs"])
     let modules = Set(folders.filter { $0.split(separator: "/").count == 2 }.map { $0.split(separator: "/")[1] })
@@ -76,8 +77,7 @@ private final class Pages: Sendable {
     }
     try objects.joined(separator: "\n").write(toFile: directory + "/objects", atomically: false, encoding: .utf8)
     try Self.run(
-      ["swiftc", "-emit-library", "-o", directory + "/libpages.so", "@\(directory)/objects"]
-        + ["-llmdb", "-lsodium", "-lxxhash"] + linker)
+      ["swiftc", "-emit-library", "-o", library, "@\(directory)/objects", "-llmdb", "-lsodium", "-lxxhash"] + platform)
   }
 
   deinit { try? FileManager.default.removeItem(atPath: directory) }
