@@ -101,8 +101,8 @@ extension Desk {
 
   /// Applies a new context.
   @discardableResult
-  mutating func meet(_ composerContext: ComposerContext) -> [Composer.Event] {
-    note(reducer.meet(composerContext, at: Self.now))
+  mutating func updateContext(_ composerContext: ComposerContext) -> [Composer.Event] {
+    note(reducer.updateContext(composerContext, at: Self.now))
   }
 
   /// Records events that were decided elsewhere.

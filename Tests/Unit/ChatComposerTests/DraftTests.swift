@@ -107,7 +107,7 @@ struct DraftsOfComposers {
     try composer.perform(.clear)
     await until { host.isHeldUp }
     host.letGo()
-    await until { composer.held == nil }
+    await until { !composer.recording.isHolding }
     #expect(room.draft == "hello" && composer.text.isEmpty)
     #expect(room.chat.state[composer.key]?.content == Composition())
     await composer.refreshContext()
@@ -131,7 +131,7 @@ struct DraftsOfComposers {
     #expect(room.text == "hello!")
     room.chat.pass(.seconds(1))
     try room.discard()
-    await until { room.composer.draft?.content == nil }
+    await until { room.composer.draftSync.latest?.content == nil }
     #expect(room.text == "hello!")
     try await room.composer.leave()
     #expect(room.draft == "hello!")
@@ -197,7 +197,7 @@ extension Room {
   /// Saves a draft on another device, and waits until the composer has seen it.
   fileprivate func save(_ text: TypedText, at seconds: Int64) async throws {
     try chat.submit([saving(text, at: seconds)], by: .user("ada", on: "desk"))
-    await until { composer.draft?.content == Composition(text) }
+    await until { composer.draftSync.latest?.content == Composition(text) }
   }
 
   /// Discards the draft on another device.

@@ -138,17 +138,17 @@ struct States {
     desk.act(.beginEdit(.two))
     var composerContext = desk.reducer.composerContext
     composerContext.messages["m2"] = .gone
-    #expect(desk.meet(composerContext) == [.editEnded(.messageGone)])
+    #expect(desk.updateContext(composerContext) == [.editEnded(.messageGone)])
     expect(desk, .new)
     #expect(desk.content == before)
-    #expect(desk.meet(composerContext) == [])
+    #expect(desk.updateContext(composerContext) == [])
   }
 
   @Test func `deleting the quoted message keeps the quote`() {
     var desk = writing(quoting: "m1")
     var composerContext = desk.reducer.composerContext
     composerContext.messages["m1"] = .gone
-    #expect(desk.meet(composerContext) == [])
+    #expect(desk.updateContext(composerContext) == [])
     expect(desk, .quote, quoting: "m1")
   }
 

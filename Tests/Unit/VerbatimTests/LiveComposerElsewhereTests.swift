@@ -121,7 +121,7 @@ import Testing
     try await composer.flush()
     let writerLock = try HeldWriterLock(of: folder.path)
     async let sent = composer.send()
-    await until { composer.isSending && composer.held != nil }
+    await until { composer.isSending && composer.recording.isHolding }
     try type(" second", in: composer)
     async let flushed: Void = composer.flush()
     await Task.yield()

@@ -5,52 +5,49 @@ internal import Chat
 
 extension LiveComposer {
   /// Starts pending uploads and cancels those whose attachment was removed.
-  func startUploads() {
-    for (id, task) in uploads where reducer.attachment(id) == nil {
-      task.cancel()
-      (uploads[id], underWay[id]) = (nil, nil)
-    }
+  func updateUploads() {
+    let reducer = reducer
+    requests.uploads.cancelAll { reducer.attachment($0) != nil }
     guard let provider = options.uploads else { return }
     for attachment in composer.content.attachments
-    where attachment.isToUpload && uploads[attachment.attachment.id] == nil {
+    where attachment.isToUpload && !requests.uploads.contains(attachment.attachment.id) {
       start(attachment.attachment, by: provider)
     }
   }
 
   private func start(_ attachment: Attachment, by provider: any UploadProvider) {
     let id = attachment.id
-    lastUpload += 1
-    let number = lastUpload
-    underWay[id] = number
-    uploads[id] = Task { [weak self] in
-      if Task.isCancelled { return }
-      self?.tell(id, .progressed(0))
-      let step: Composer.UploadStep
-      do {
-        let url = try await provider.upload(attachment) { part in
-          // Progress reported after the end of an upload does not belong to its successor.
-          Task { @MainActor in if self?.underWay[id] == number { self?.tell(id, .progressed(part)) } }
+    requests.uploads.start(id) { number in
+      Task { [weak self] in
+        if Task.isCancelled { return }
+        self?.recordUpload(id, .progressed(0))
+        let step: Composer.UploadStep
+        do {
+          let url = try await provider.upload(attachment) { part in
+            // Progress reported after the end of an upload does not belong to its successor.
+            Task { @MainActor in
+              if self?.requests.uploads.isCurrent(number, of: id) == true { self?.recordUpload(id, .progressed(part)) }
+            }
+          }
+          step = .finished(url: url)
+        } catch {
+          step = .failed(reason: UserText(String("\(error)".prefix(1000))))
         }
-        step = .finished(url: url)
-      } catch {
-        step = .failed(reason: UserText(String("\(error)".prefix(1000))))
+        if Task.isCancelled || self?.requests.uploads.finish(number, of: id) != true { return }
+        self?.recordUpload(id, step)
       }
-      if Task.isCancelled || self?.underWay[id] != number { return }
-      self?.uploads[id] = nil
-      self?.underWay[id] = nil
-      self?.tell(id, step)
     }
   }
 
   /// Records an upload step; progress below one percent is skipped.
-  private func tell(_ id: Attachment.ID, _ step: Composer.UploadStep) {
+  private func recordUpload(_ id: Attachment.ID, _ step: Composer.UploadStep) {
     if case .progressed(let part) = step, case .uploading(let permille)? = reducer.attachment(id)?.upload,
       part < 1, part * 1000 < Double(permille) + 10
     {
       return
     }
     do throws(ComposerError) { try perform(.upload(id, step)) } catch {
-      if stopped == nil { notice = .notRecorded(UserText("\(error)")) }
+      if phase.stopped == nil { notice = .notRecorded(UserText("\(error)")) }
     }
   }
 }
@@ -68,7 +65,7 @@ extension ComposedAttachment {
 
 extension LiveComposer {
   /// Requests a preview once for each link in the text, and detaches previews whose link was removed.
-  func askForPreviews(exceptAtCaret: Bool) {
+  func requestPreviews(exceptAtCaret: Bool) {
     guard let provider = options.linkPreviews, composer.editing == nil || reducer.edited != nil else { return }
     // The previews of links that the edited message already contained were decided when it was sent.
     let edited = reducer.edited?.content
@@ -78,31 +75,30 @@ extension LiveComposer {
       && reducer.composerContext.capabilities.contains(.sendLinks)
     let written = text.links(exceptAt: nil)
     let all = mayShow ? written : written.filter { old.contains($0) }
-    for (link, task) in previews where !all.contains(link) {
-      task.cancel()
-      previews[link] = nil
-    }
+    requests.previews.cancelAll(except: all)
     for shown in composer.content.attachments.map(\.attachment) where shown.isFoundPreview {
       if case .url(let url) = shown.location, !all.contains(url) { do { try perform(.detach(shown.id)) } catch {} }
     }
     let done = exceptAtCaret ? text.links(exceptAt: composer.selection.upperBound) : all
     for link in done
-    where mayShow && !old.contains(link) && previews[link] == nil && !composer.content.dismissedPreviews.contains(link)
+    where mayShow && !old.contains(link) && !requests.previews.contains(link)
+      && !composer.content.dismissedPreviews.contains(link)
     {
-      ask(provider, for: link)
+      requestPreview(of: link, from: provider)
     }
   }
 
-  private func ask(_ provider: any LinkPreviewProvider, for link: UserText) {
-    previews[link] = Task { [weak self] in
+  private func requestPreview(of link: UserText, from provider: any LinkPreviewProvider) {
+    let request = Task { [weak self] in
       if Task.isCancelled { return }
       // A failed request shows no preview.
       guard let preview = try? await provider.preview(of: link), !Task.isCancelled else { return }
-      self?.show(preview, of: link)
+      self?.attach(preview, of: link)
     }
+    requests.previews.add(request, for: link)
   }
 
-  private func show(_ preview: LinkPreview, of link: UserText) {
+  private func attach(_ preview: LinkPreview, of link: UserText) {
     let content = composer.content
     guard text.links(exceptAt: nil).contains(link), !content.dismissedPreviews.contains(link),
       !content.attachments.contains(where: { $0.attachment.isPreview(of: link) }),

@@ -1,24 +1,12 @@
 // The draft of a composer: saved on leave, deleted when emptied, updated from other devices.
 internal import Chat
 
-// MARK: When it is changed
-
-extension LiveComposer {
-  /// The time of a draft change made here; changes of a draft are ordered by it.
-  var editedAt: Instant { draft?.changed(at: host.now) ?? host.now }
-}
-
-extension Draft {
-  /// Whether it was updated before another draft.
-  fileprivate func isOlder(than other: Draft?) -> Bool { other.map { updated < $0.updated } ?? false }
-}
-
 // MARK: Emptying
 
 extension LiveComposer {
   /// Whether an action removes all content of a stored draft.
-  func takesDraftAway(_ next: ComposerReducer) -> Bool {
-    options.draftMessagesEnabled && draft?.content != nil && held == nil
+  func emptiesStoredDraft(_ next: ComposerReducer) -> Bool {
+    options.draftMessagesEnabled && draftSync.latest?.content != nil && !recording.isHolding
       && composer.editing == nil && next.composer.editing == nil && composer.content.hasContent
       && !next.content.hasContent
   }
@@ -28,17 +16,17 @@ extension LiveComposer {
   func empty(_ next: ComposerReducer, _ events: [Composer.Event]) throws(ComposerError) {
     // If nothing can be recorded any more, this throws at once.
     do { try host.record([]) } catch { throw notRecorded(error) }
-    held = []
-    become(next, by: events)
-    let deletion = deletionOfCleared
+    recording.beginHolding()
+    replaceReducer(by: next, after: events)
+    let deletion = clearedDraftDeletion
     Task {
-      let (outcome, held) = await submitHolding([deletion], events)
+      let (outcome, held) = await submitWhileHolding([deletion], events)
       if case .success(nil) = outcome {
-        goOn(with: held)
+        recordOrRetain(held)
       } else {
         // The composer stays empty; the draft is deleted at the next leave or flush.
-        hasPendingDraftDeletion = true
-        goOn(with: events + held)
+        draftSync.hasPendingDeletion = true
+        recordOrRetain(events + held)
       }
       refresh()
     }
@@ -46,36 +34,35 @@ extension LiveComposer {
 
   /// Retries the draft deletion that failed when the composer was emptied.
   func retryDraftDeletion() async throws(ComposerError) {
-    guard hasPendingDraftDeletion else { return }
-    if composer.content.hasContent { return hasPendingDraftDeletion = false }
-    let (outcome, held) = await hold([deletionOfCleared], [])
-    if case .success = outcome { hasPendingDraftDeletion = false }
-    goOn(with: held)
+    guard draftSync.hasPendingDeletion else { return }
+    if composer.content.hasContent { return draftSync.hasPendingDeletion = false }
+    let (outcome, held) = await submitHoldingBack([clearedDraftDeletion], [])
+    if case .success = outcome { draftSync.hasPendingDeletion = false }
+    recordOrRetain(held)
     if case .failure(let error) = outcome { throw .notRecorded(error) }
   }
 
-  private var deletionOfCleared: ChatIntent { .draft(key.draft, .delete(.cleared, editedAt: editedAt)) }
+  private var clearedDraftDeletion: ChatIntent {
+    .draft(key.draft, .delete(.cleared, editedAt: draftSync.editedAt(host.now)))
+  }
 }
 
 // MARK: Leaving
 
 extension LiveComposer {
   /// Saves the content as the draft, in one append with the emptying of the composer; returns whether it was saved.
-  func becomeDraft() async throws(ComposerError) -> Bool {
-    isLeaving = true
-    defer {
-      (isLeaving, concurrentEdits) = (false, nil)
-      wakeWaiting()
-    }
-    do { draft = try await host.draft() } catch { throw .notRecorded(error) }
+  func saveDraft() async throws(ComposerError) -> Bool {
+    begin(.readingDraft)
+    defer { begin(.idle) }
+    do { draftSync.set(try await host.draft()) } catch { throw .notRecorded(error) }
     let content = composer.editing == nil ? composer.content : composer.aside ?? Composition()
-    let isStored = content == draft?.content ?? Composition()
-    let changes = (composer.isTouched || hasPendingDraftDeletion) && !isStored
-    let intents: [ChatIntent] = changes ? [.draft(key.draft, .update(content, editedAt: editedAt))] : []
+    let isStored = content == draftSync.latest?.content ?? Composition()
+    let changes = (composer.isTouched || draftSync.hasPendingDeletion) && !isStored
+    let update = ChatIntent.draft(key.draft, .update(content, editedAt: draftSync.editedAt(host.now)))
     let end: [Composer.Event] = composer.editing == nil ? [] : [.editEnded(.cancelled)]
-    concurrentEdits = ConcurrentEdits(since: composer.content)
-    let isKept = try await submit(intents) { _ in end + [.left(keepingContent: false)] } == nil
-    if isKept { hasPendingDraftDeletion = false }
+    begin(.savingDraft(ConcurrentEdits(since: composer.content)))
+    let isKept = try await submit(changes ? [update] : []) { _ in end + [.left(keepingContent: false)] } == nil
+    if isKept { draftSync.hasPendingDeletion = false }
     return isKept
   }
 }
@@ -85,9 +72,8 @@ extension LiveComposer {
 extension LiveComposer {
   /// Takes over the current draft, unless the user has edited the content.
   func fill(_ next: inout ComposerReducer, with draft: Draft?) -> [Composer.Event] {
-    guard options.draftMessagesEnabled, draft?.isOlder(than: self.draft) != true else { return [] }
-    self.draft = draft
-    guard !isBusy, held == nil, !hasPendingDraftDeletion, composer.isOpen, !composer.isTouched,
+    guard options.draftMessagesEnabled, draftSync.update(draft) else { return [] }
+    guard !isBusy, !recording.isHolding, !draftSync.hasPendingDeletion, composer.isOpen, !composer.isTouched,
       next.composer.editing == nil
     else { return [] }
     let content = draft?.content ?? Composition()

@@ -8,14 +8,12 @@ extension LiveComposer {
   /// that existed when it began.
   @discardableResult
   public func send() async throws(ComposerError) -> Sent {
-    if !isBusy { await findPeople() }
+    if !isBusy { await resolveTargetForSend() }
     if let refusal { throw refuse(refusal) }
-    let plan = reducer.plan(found)
-    isSending = true
-    concurrentEdits = ConcurrentEdits(since: plan.takes(composer.content))
+    let plan = reducer.plan(resolvedTarget)
+    begin(.sending(ConcurrentEdits(since: plan.takes(composer.content))))
     defer {
-      (isSending, concurrentEdits) = (false, nil)
-      wakeWaiting()
+      begin(.idle)
       // Another device can have saved a draft other than the sent one.
       if options.draftMessagesEnabled { refresh() }
     }
@@ -26,16 +24,16 @@ extension LiveComposer {
       try await submitted([.message(message, .edit(edits))]) { _ in [.editEnded(.saved)] + closing }
       return .edit(id)
     case .message(let content):
-      return .message(try await say(content, with: [], recording: []))
+      return .message(try await sendMessage(content, with: [], recording: []))
     case .command(let command, let message):
       return try await execute(command, message)
     }
   }
 
   /// Resolves the typed target of a command and loads its user's name.
-  private func findPeople() async {
-    await findTargetInTime()
-    guard case .command(let command, _?) = reducer.plan(found), let target = command.target else { return }
+  private func resolveTargetForSend() async {
+    await resolveTargetWithTimeout()
+    guard case .command(let command, _?) = reducer.plan(resolvedTarget), let target = command.target else { return }
     if reducer.composerContext.names[target] == nil { await refreshContext() }
   }
 
@@ -43,20 +41,21 @@ extension LiveComposer {
   private func refuse(_ refusal: SendRefusal) -> ComposerError {
     notice = .notSent(refusal)
     // The refusal is reported even if it cannot be recorded.
-    do throws(ComposerError) { try note([refusal.event]) } catch { return error }
+    do throws(ComposerError) { try commit([refusal.event]) } catch { return error }
     return .notSent(refusal)
   }
 
   /// Sends a message in one append with further intents and events.
-  private func say(
+  private func sendMessage(
     _ content: Message.Content, with intents: [ChatIntent], recording events: [Composer.Event]
   ) async throws(ComposerError) -> Message.ID {
     // After an unconfirmed send of the same content, its ids are reused: the retry is idempotent.
-    let message = unconfirmedSend?.of(content) ?? UnconfirmedSend(newID(), newID(), content, deletionOfDraft)
+    let retried = unconfirmedSend.flatMap { $0.isRetried(by: content) ? $0 : nil }
+    let message = retried ?? UnconfirmedSend(newID(), newID(), content, draftDeletion)
     unconfirmedSend = message
     let key = Message.Key(key.channel, message.id)
     do throws(ComposerError) {
-      try await submitted(message.deletionOfDraft + intents + [.message(key, .send(message.toSend))]) { kept in
+      try await submitted(message.draftDeletion + intents + [.message(key, .send(message.toSend))]) { kept in
         events + [.sent(key.id, keeping: kept)]
       }
     } catch {
@@ -79,8 +78,9 @@ extension LiveComposer {
 
   /// The deletion of the sent draft. It comes first, so that at no position within the append both the draft and the
   /// message exist.
-  private var deletionOfDraft: [ChatIntent] {
-    options.draftMessagesEnabled ? [.draft(key.draft, .delete(.sent, editedAt: editedAt))] : []
+  private var draftDeletion: [ChatIntent] {
+    options.draftMessagesEnabled
+      ? [.draft(key.draft, .delete(.sent, editedAt: draftSync.editedAt(host.now)))] : []
   }
 
   // MARK: Commands
@@ -90,7 +90,7 @@ extension LiveComposer {
   ) async throws(ComposerError) -> Sent {
     let composed = ComposedCommand(command.id, target: command.target)
     let execution = CommandExecution(newID(), of: composed, arguments: command.arguments)
-    try note([.commandStarted(execution)])
+    try commit([.commandStarted(execution)])
     let outcome: CommandOutcome
     do {
       // The start is durable before anything outside the process is called.
@@ -105,9 +105,10 @@ extension LiveComposer {
     }
     do throws(ComposerError) {
       if let message {
-        return .message(try await say(message, with: outcome.intents, recording: [.commandExecuted(execution.id)]))
+        let executed = Composer.Event.commandExecuted(execution.id)
+        return .message(try await sendMessage(message, with: outcome.intents, recording: [executed]))
       }
-      try await submitted(deletionOfDraft + outcome.intents) { kept in
+      try await submitted(draftDeletion + outcome.intents) { kept in
         [.commandExecuted(execution.id), .cleared(keeping: kept)]
       }
       return .command(command.id)
@@ -121,12 +122,12 @@ extension LiveComposer {
   private func fail(_ execution: CommandExecution, _ reason: UserText) -> ComposerError {
     notice = .commandFailed(execution.command.id, reason: reason)
     let reason = UserText(String(reason.string.prefix(1000)))
-    do throws(ComposerError) { try note([.commandFailed(execution.id, reason: reason)]) } catch { return error }
+    do throws(ComposerError) { try commit([.commandFailed(execution.id, reason: reason)]) } catch { return error }
     return .commandFailed(execution.command.id, reason: reason)
   }
 }
 
-// MARK: What only its author sees
+// MARK: Ephemeral messages
 
 /// An action on an ephemeral message, which only its author sees.
 public enum EphemeralAction: String, Hashable, Sendable, CaseIterable {
@@ -147,8 +148,8 @@ extension LiveComposer {
     case .cancel: intent = .cancelEphemeral
     case .shuffle: intent = .shuffleEphemeral(try await shuffled(message))
     }
-    let (outcome, held) = await hold([.message(message.key, intent)], [])
-    goOn(with: held)
+    let (outcome, held) = await submitHoldingBack([.message(message.key, intent)], [])
+    recordOrRetain(held)
     switch outcome {
     case .success(nil): return
     case .success(let refusal?): throw .notSent(.refused(refusal))
@@ -169,27 +170,4 @@ extension LiveComposer {
     }
     return attachments
   }
-}
-
-// MARK: What is not known to have been sent
-
-/// A message whose send has an unknown outcome.
-struct UnconfirmedSend {
-  let id: Message.ID
-  let deletionOfDraft: [ChatIntent]
-  /// The message with its client id, which makes retries idempotent.
-  let toSend: Message.Content
-  private let content: Message.Content
-
-  init(
-    _ id: Message.ID, _ client: Message.ClientID, _ content: Message.Content, _ deletionOfDraft: [ChatIntent]
-  ) {
-    (self.id, self.content, self.deletionOfDraft) = (id, content, deletionOfDraft)
-    var toSend = content
-    toSend.client = client
-    self.toSend = toSend
-  }
-
-  /// Returns itself if the content is unchanged; otherwise nil.
-  func of(_ content: Message.Content) -> UnconfirmedSend? { content == self.content ? self : nil }
 }

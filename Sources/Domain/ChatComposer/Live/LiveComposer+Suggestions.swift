@@ -5,38 +5,29 @@ internal import TextFolding
 extension LiveComposer {
   /// Picks a suggestion.
   public func pick(_ id: Suggestion.ID) throws(ComposerError) {
-    guard let query, let item = suggestions?.items.first(where: { $0.id == id }), let answer = item.answer else {
-      return
-    }
+    guard let query = requests.suggestions.query, let item = suggestions?.items.first(where: { $0.id == id }),
+      let answer = item.answer
+    else { return }
     try pick(answer, for: query)
   }
 
   private func pick(_ answer: SuggestionValue, for query: SuggestionQuery) throws(ComposerError) {
     var next = reducer
     let events = next.pick(answer, for: query, at: host.now)
-    try take(next, events)
+    try apply(next, recording: events)
   }
 
   /// Sends a new query if the text being typed changed; results of an outdated query are never shown.
   func updateSuggestions() {
-    let standing = reducer.suggestionQuery
-    if standing == nil { ended = nil }
-    let next = standing.flatMap { isEnded($0) ? nil : $0 }
-    guard next?.command != query?.command || next?.handler.id != query?.handler.id else { return }
-    asking?.cancel()
-    (query, asking) = (next, nil)
-    guard let next else {
-      suggestions = nil
-      return
-    }
+    let next = requests.suggestions.queryToSend(reducer.suggestionQuery)
+    if requests.suggestions.isCurrent(next) { return }
+    guard let next else { return change { $0.cancel() } }
     if let instant = next.handler as? InstantCommandsHandler {
-      return show(
-        SuggestionInfo(.instantCommands, instant.listed(for: next.typing.text, under: reducer.composerContext)),
-        for: next)
+      let listed = instant.listed(for: next.typing.text, under: reducer.composerContext)
+      return change { $0.show(SuggestionInfo(.instantCommands, listed), for: next) }
     }
-    suggestions = SuggestionList(nil, query: next.typing.text, range: next.typing.range, isLoading: true)
     let context = SuggestionContext(reducer, people: host)
-    asking = Task { [weak self] in
+    let request = Task { [weak self] in
       // A query outdated before its task started is not sent.
       if Task.isCancelled { return }
       let answer: Result<SuggestionInfo, any Error>
@@ -45,36 +36,23 @@ extension LiveComposer {
       }
       if !Task.isCancelled { self?.show(answer, for: next) }
     }
+    change { $0.load(next, by: request) }
   }
 
-  private func show(_ answer: Result<SuggestionInfo, any Error>, for asked: SuggestionQuery) {
-    guard asked.command == query?.command else { return }
+  private func show(_ answer: Result<SuggestionInfo, any Error>, for query: SuggestionQuery) {
+    guard query.command == requests.suggestions.query?.command else { return }
+    let info: SuggestionInfo
     switch answer {
-    case .success(let info): show(info, for: asked)
+    case .success(let answered): info = answered
     case .failure(let error):
-      let failure = Suggestion(failure: UserText("Nothing can be suggested: \(error)"))
-      show(SuggestionInfo(.failure, [failure]), for: asked)
+      info = SuggestionInfo(.failure, [Suggestion(failure: UserText("Nothing can be suggested: \(error)"))])
     }
+    change { $0.show(info, for: query) }
   }
 
-  private func show(_ info: SuggestionInfo, for asked: SuggestionQuery) {
-    let typing = asked.typing
-    if info.items.isEmpty {
-      (ended, suggestions) = (asked.command, nil)
-      return
-    }
-    ended = nil
-    suggestions = SuggestionList(info.key, query: typing.text, range: typing.range, items: info.items)
-  }
-
-  /// Whether a query extends one without matches; a name can contain spaces only as long as it matches a user.
-  private func isEnded(_ query: SuggestionQuery) -> Bool {
-    guard let ended, ended.id == query.command.id, let last = ended.typingSuggestion,
-      last.range.lowerBound == query.typing.range.lowerBound
-    else { return false }
-    let typed = query.typing.text.string
-    return typed.utf8.starts(with: last.text.string.utf8)
-      && typed.unicodeScalars.contains { TypedText.isWhiteSpace($0) }
+  /// Changes the requests for suggestions and notifies observers of ``suggestions``.
+  private func change(_ change: (inout SuggestionRequests) -> Void) {
+    withMutation(keyPath: \.suggestions) { change(&requests.suggestions) }
   }
 }
 
@@ -83,25 +61,24 @@ extension ID where Named == SuggestionInfo {
   public static var failure: SuggestionInfo.Key { "failure" }
 }
 
-// MARK: A name that was typed for a command
+// MARK: Typed target of a command
 
 extension LiveComposer {
   /// Resolves the user whose name was typed after a command that needs a target, so that the presentation can show
   /// whether the command can be executed.
-  func findTarget() {
-    finding?.cancel()
-    finding = nil
+  func resolveTarget() {
     guard typedNames != nil else {
-      if found != nil { found = nil }
+      requests.target.cancel()
+      if requests.target.resolved != nil { resolvedTarget = nil }
       return
     }
-    finding = Task { [weak self] in await self?.findTargetNow() }
+    requests.target.start(Task { [weak self] in await self?.resolveTargetNow() })
   }
 
   /// Resolves the typed target and waits for the result.
-  func findTargetNow() async {
+  func resolveTargetNow() async {
     guard let (names, handler) = typedNames else { return }
-    if let found, found.typed == names.first { return }
+    if let resolved = requests.target.resolved, resolved.typed == names.first { return }
     let people = handler.people ?? reducer.commands.mentions
     let symbol = people.symbolOfMentions ?? ""
     let context = SuggestionContext(reducer, people: host)
@@ -109,36 +86,36 @@ extension LiveComposer {
       let typed = UserText(String(name.string.dropFirst(symbol.count)))
       guard let users = try? await people.users(matching: typed, in: context) else { continue }
       if Task.isCancelled { return }
-      guard let user = theOne(among: users, called: typed), let now = typedNames?.names, now.contains(name) else {
+      guard let user = uniqueUser(among: users, called: typed), let now = typedNames?.names, now.contains(name) else {
         continue
       }
-      found = ResolvedTarget(user.id, typed: name)
+      resolvedTarget = ResolvedTarget(user.id, typed: name)
       return
     }
-    found = nil
+    resolvedTarget = nil
   }
 
   /// Resolves the typed target within 5 s; after the timeout the target is unresolved.
-  func findTargetInTime() async {
+  func resolveTargetWithTimeout() async {
     if typedNames == nil { return }
-    let (finding, end) = (Task { await findTargetNow() }, host.now + .seconds(5))
+    let (resolution, end) = (Task { await resolveTargetNow() }, host.now + .seconds(5))
     await withCheckedContinuation { continuation in
-      let first = First(continuation)
+      let first = FirstResume(continuation)
       let waiting = Task {
         await host.wait(until: end)
-        finding.cancel()
-        first.comes()
+        resolution.cancel()
+        first.resume()
       }
       Task {
-        await finding.value
+        await resolution.value
         waiting.cancel()
-        first.comes()
+        first.resume()
       }
     }
   }
 
   /// Returns the user with this id, or the only user with this name; a name shared by several users is ambiguous.
-  private func theOne(among users: [User], called typed: UserText) -> User? {
+  private func uniqueUser(among users: [User], called typed: UserText) -> User? {
     if let user = users.first(where: { $0.id.text == typed.string }) { return user }
     let named = users.filter { FoldedText($0.profile.name.string) == FoldedText(typed.string) }
     return named.count == 1 ? named[0] : nil
@@ -163,12 +140,12 @@ extension LiveComposer {
 
 /// Resumes a continuation at the first of several events.
 @MainActor
-private final class First {
+private final class FirstResume {
   private var continuation: CheckedContinuation<Void, Never>?
 
   init(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = continuation }
 
-  func comes() {
+  func resume() {
     continuation?.resume()
     continuation = nil
   }

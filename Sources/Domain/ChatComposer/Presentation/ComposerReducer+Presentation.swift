@@ -4,11 +4,11 @@ public import Chat
 extension ComposerReducer {
   /// Returns the presentation at an instant.
   public func presentation(
-    at instant: Instant, isSending: Bool = false, suggestions: SuggestionList? = nil, _ found: ResolvedTarget? = nil
+    at instant: Instant, isSending: Bool = false, suggestions: SuggestionList? = nil, _ resolved: ResolvedTarget? = nil
   ) -> ComposerPresentation {
     let appearance = options.appearance
     let state = composer.state
-    let refusal = refusal(at: instant, isSending: isSending, found)
+    let refusal = refusal(at: instant, isSending: isSending, resolved)
     var shown = ComposerPresentation(
       state: state, title: appearance.titles[state],
       placeholder: appearance.placeholders[state] ?? appearance.placeholders[.new] ?? "",
@@ -35,7 +35,7 @@ extension ComposerReducer {
   }
 
   /// Returns the action that removes an attachment; a found link preview is dismissed, so that it is not found again.
-  private func takeOff(_ attachment: Attachment) -> Composer.Action {
+  private func removal(of attachment: Attachment) -> Composer.Action {
     if attachment.isFoundPreview, case .url(let url) = attachment.location { return .dismissPreview(url: url) }
     return .detach(attachment.id)
   }
@@ -83,7 +83,7 @@ extension ComposerReducer {
     items += content.attachments.map { attachment in
       ComposerItem(
         .attachment(attachment.attachment.id), icon: attachment.icon, label: attachment.attachment.fileName,
-        action: .perform(takeOff(attachment.attachment)))
+        action: .perform(removal(of: attachment.attachment)))
     }
     items.append(ComposerItem(.text))
     if composer.key.thread != nil {

@@ -11,7 +11,7 @@ extension ComposerReducer {
     new.replace(splice.range, with: splice.text)
     new.takeOut(upTo: word.end)
     new.command = ComposedCommand(word.command)
-    return become(new, at: instant)
+    return apply(new, at: instant)
   }
 
   mutating func activate(_ id: ComposedCommand.ID, at instant: Instant) throws(ComposerRefusal) -> [Composer.Event] {
@@ -28,23 +28,23 @@ extension ComposerReducer {
     var new = CommandContent(composer)
     if let typed = commands.typedWord(of: id, in: new.text) { new.takeOut(upTo: typed) }
     new.command = ComposedCommand(id)
-    return become(new, at: instant)
+    return apply(new, at: instant)
   }
 
   mutating func target(_ user: User.ID?, at instant: Instant) -> [Composer.Event] {
     var new = CommandContent(composer)
     new.command?.target = user
-    return become(new, at: instant)
+    return apply(new, at: instant)
   }
 
   mutating func clearCommand(at instant: Instant) -> [Composer.Event] {
     var new = CommandContent(composer)
     new.command = nil
-    return become(new, at: instant)
+    return apply(new, at: instant)
   }
 
   /// Removes the active command's target; if it has none, turns the command back into its word.
-  mutating func takeBackCommand(at instant: Instant) -> [Composer.Event] {
+  mutating func restoreCommandWord(at instant: Instant) -> [Composer.Event] {
     guard let command = content.command else { return [] }
     if command.target != nil { return target(nil, at: instant) }
     guard let word = commands.word(of: command.id) else { return clearCommand(at: instant) }
@@ -53,7 +53,7 @@ extension ComposerReducer {
     new.replace(.start ..< .start, with: UserText(word + (startsWithSpace ? "" : " ")))
     let caret = UTF16Offset(rawValue: word.utf16.count)
     (new.command, new.selection) = (nil, caret..<caret)
-    return become(new, at: instant)
+    return apply(new, at: instant)
   }
 }
 

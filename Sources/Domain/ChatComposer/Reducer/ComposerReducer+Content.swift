@@ -86,8 +86,8 @@ extension ComposerReducer {
   }
 
   private func attach(_ attachment: Attachment) throws(ComposerRefusal) -> [Composer.Event] {
-    if let standing = self.attachment(attachment.id) {
-      throw .attachmentTwice(attachment.id, file: standing.attachment.fileName)
+    if let existing = self.attachment(attachment.id) {
+      throw .attachmentTwice(attachment.id, file: existing.attachment.fileName)
     }
     try options.attachments.check(attachment, besides: content.attachments.count, under: composerContext.limits)
     let isLocal = if case .device = attachment.location { true } else { false }
@@ -95,9 +95,9 @@ extension ComposerReducer {
   }
 
   private func change(_ attachment: Attachment) throws(ComposerRefusal) -> [Composer.Event] {
-    guard let standing = self.attachment(attachment.id)?.attachment, standing != attachment else { return [] }
+    guard let existing = self.attachment(attachment.id)?.attachment, existing != attachment else { return [] }
     // An existing attachment of an edited message may exceed the limits unless its file changes.
-    if !attachment.isSameFile(as: standing) {
+    if !attachment.isSameFile(as: existing) {
       try options.attachments.check(attachment, besides: content.attachments.count - 1, under: composerContext.limits)
     }
     return [.attachmentChanged(attachment)]
@@ -110,7 +110,7 @@ extension ComposerReducer {
     case .progressed(let part):
       let permille = UInt16(max(0, min(part.isNaN ? 0 : part, 1)) * 1000)
       if case .failed = upload { return [] }
-      if case .uploading(let standing) = upload, standing >= permille { return [] }
+      if case .uploading(let existing) = upload, existing >= permille { return [] }
       return [.uploadProgressed(id, permille: permille)]
     case .finished(let url): return [.uploadFinished(id, url: url)]
     case .failed(let reason):

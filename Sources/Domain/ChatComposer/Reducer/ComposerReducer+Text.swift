@@ -31,16 +31,16 @@ extension ComposerReducer {
     history.add(splice, to: composer, isTyped: isTyped)
     commit([.typed(splice)], at: instant)
     let caret = UTF16Offset(rawValue: splice.range.lowerBound.rawValue + splice.text.string.utf16.count)
-    let standing = content.text.clusterStart(at: caret)
-    if standing == caret { return [.typed(splice)] }
-    commit([.selectionMoved(standing..<standing)], at: instant)
-    return [.replaced(splice, mentions: [], selection: standing..<standing)]
+    let start = content.text.clusterStart(at: caret)
+    if start == caret { return [.typed(splice)] }
+    commit([.selectionMoved(start..<start)], at: instant)
+    return [.replaced(splice, mentions: [], selection: start..<start)]
   }
 
   mutating func backspace(at instant: Instant) -> [Composer.Event] {
     let selected = content.text.onClusters(composer.selection)
     if !selected.isEmpty { return change(Splice(selected, to: ""), isTyped: true, at: instant) }
-    if selected.lowerBound == .start { return takeBackCommand(at: instant) }
+    if selected.lowerBound == .start { return restoreCommandWord(at: instant) }
     let last = UTF16Offset(rawValue: selected.lowerBound.rawValue - 1)
     return change(Splice(content.text.clusterStart(at: last)..<selected.lowerBound, to: ""), isTyped: true, at: instant)
   }
@@ -54,7 +54,7 @@ extension ComposerReducer {
     return [.selectionMoved(range)]
   }
 
-  mutating func takeBack(_ step: UndoHistory.Step?, at instant: Instant) -> [Composer.Event] {
+  mutating func restore(_ step: UndoHistory.Step?, at instant: Instant) -> [Composer.Event] {
     guard let step else { return [] }
     var events: [Composer.Event] = []
     if case .back(let command) = step.command {

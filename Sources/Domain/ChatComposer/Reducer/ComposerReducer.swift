@@ -44,8 +44,8 @@ public struct ComposerReducer: Sendable {
     case .setText(let text): return set(text, at: instant)
     case .backspace: return backspace(at: instant)
     case .moveSelection(let range): return moveSelection(to: range, at: instant)
-    case .undo: return takeBack(history.undo(in: composer), at: instant)
-    case .redo: return takeBack(history.redo(in: composer), at: instant)
+    case .undo: return restore(history.undo(in: composer), at: instant)
+    case .redo: return restore(history.redo(in: composer), at: instant)
     case .activate(let id): return try activate(id, at: instant)
     case .target(let user): return target(user, at: instant)
     case .clearCommand: return clearCommand(at: instant)
@@ -67,7 +67,7 @@ public struct ComposerReducer: Sendable {
   }
 
   /// Applies a new context and returns the resulting events.
-  public mutating func meet(_ composerContext: ComposerContext, at instant: Instant) -> [Composer.Event] {
+  public mutating func updateContext(_ composerContext: ComposerContext, at instant: Instant) -> [Composer.Event] {
     self.composerContext = composerContext
     guard let editing = composer.editing, composerContext.messages[editing] == .gone else { return [] }
     commit([.editEnded(.messageGone)], at: instant)
@@ -76,12 +76,12 @@ public struct ComposerReducer: Sendable {
 
   /// Opens the composer: it continues with its content, or is filled with a draft.
   ///
-  /// A command that was executing is marked as interrupted unless `isAtWork`, since its outcome is unknown.
+  /// A command that was executing is marked as interrupted unless `isExecuting`, since its outcome is unknown.
   public mutating func open(
-    with draft: Composition?, at instant: Instant, isAtWork: Bool = false
+    with draft: Composition?, at instant: Instant, isExecuting: Bool = false
   ) -> [Composer.Event] {
     var events: [Composer.Event] = []
-    if let execution = composer.execution, !isAtWork { events.append(.commandInterrupted(execution.id)) }
+    if let execution = composer.execution, !isExecuting { events.append(.commandInterrupted(execution.id)) }
     let holdsSomething = content.hasContent || composer.aside?.hasContent == true || composer.editing != nil
     if let draft, draft != content, !holdsSomething {
       events.append(.filled(draft, selection: draft.text.end..<draft.text.end))

@@ -6,11 +6,11 @@ extension ComposerReducer {
   ///
   /// Sending uses the same check. `isSending` says whether a send is already in progress.
   public func refusal(
-    at instant: Instant, isSending: Bool = false, _ found: ResolvedTarget? = nil
+    at instant: Instant, isSending: Bool = false, _ resolved: ResolvedTarget? = nil
   ) -> SendRefusal? {
     if isSending || composer.execution != nil { return .busy }
     if !hasContent { return .empty }
-    let plan = plan(found)
+    let plan = plan(resolved)
     return tooLong(plan) ?? uploads(of: plan) ?? channel(plan, at: instant) ?? commandRefusal(plan)
   }
 

@@ -39,9 +39,9 @@ extension ComposerReducer {
   }
 
   /// Returns the effect of a send.
-  public func plan(_ found: ResolvedTarget? = nil) -> SendPlan {
+  public func plan(_ resolved: ResolvedTarget? = nil) -> SendPlan {
     if let editing = composer.editing { return .edit(editing, edits) }
-    guard let (command, handler) = command(found) else {
+    guard let (command, handler) = command(resolved) else {
       return .message(message(content.text.userText, content.mentions))
     }
     if handler.replacesMessageSent { return .command(command, message: nil) }
@@ -69,19 +69,19 @@ extension ComposerReducer {
   // MARK: Commands
 
   /// Returns the command that a send would execute: the active one, or the one whose word starts the text.
-  func command(_ found: ResolvedTarget? = nil) -> (ComposerCommand, any CommandHandler)? {
+  func command(_ resolved: ResolvedTarget? = nil) -> (ComposerCommand, any CommandHandler)? {
     if let active = content.command, let handler = commands.command(active.id) {
-      return (complete(ComposerCommand(active.id, target: active.target), handler, from: 0, found), handler)
+      return (complete(ComposerCommand(active.id, target: active.target), handler, from: 0, resolved), handler)
     }
     guard let word = commands.calledCommand(in: content.text, under: composerContext),
       let handler = commands.command(word.command)
     else { return nil }
-    return (complete(ComposerCommand(word.command), handler, from: word.end.rawValue, found), handler)
+    return (complete(ComposerCommand(word.command), handler, from: word.end.rawValue, resolved), handler)
   }
 
   /// Returns a command with its arguments, and with the user at their start as the target if it needs one.
   private func complete(
-    _ command: ComposerCommand, _ handler: any CommandHandler, from start: Int, _ found: ResolvedTarget?
+    _ command: ComposerCommand, _ handler: any CommandHandler, from start: Int, _ resolved: ResolvedTarget?
   ) -> ComposerCommand {
     var command = command
     let place = put(argumentsFrom: start, into: &command)
@@ -90,11 +90,11 @@ extension ComposerReducer {
     if let first = command.mentions.first, first.range.lowerBound == .start {
       command.target = first.user
       put(argumentsFrom: place + first.range.upperBound.rawValue, into: &command)
-    } else if let found, arguments.utf8.starts(with: found.typed.string.utf8) {
-      let rest = arguments.utf16.dropFirst(found.typed.string.utf16.count)
+    } else if let resolved, arguments.utf8.starts(with: resolved.typed.string.utf8) {
+      let rest = arguments.utf16.dropFirst(resolved.typed.string.utf16.count)
       guard rest.first.map({ TypedText.isWhiteSpace($0) }) ?? true else { return command }
-      command.target = found.user
-      put(argumentsFrom: place + found.typed.string.utf16.count, into: &command)
+      command.target = resolved.user
+      put(argumentsFrom: place + resolved.typed.string.utf16.count, into: &command)
     }
     return command
   }

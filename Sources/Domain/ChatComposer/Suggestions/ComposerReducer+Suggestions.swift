@@ -25,14 +25,14 @@ extension ComposerReducer {
     if let active = content.command, let handler = commands.command(active.id) {
       let command = ComposerCommand(active.id, target: active.target)
       let found = handler.canContinueCommand(command, in: text, caretLocation: caret, beside: commands)
-      if let query = found.flatMap({ standing($0, handler) }) { return query }
+      if let query = found.flatMap({ unlessPicked($0, handler) }) { return query }
     }
     let found = commands.typing(in: text, caret: caret, mayCall: mayActivate)
-    return found.flatMap { standing($0.command, $0.handler) }
+    return found.flatMap { unlessPicked($0.command, $0.handler) }
   }
 
   /// Returns a query, or nil if its symbol is part of an existing mention.
-  private func standing(_ command: ComposerCommand, _ handler: any CommandHandler) -> SuggestionQuery? {
+  private func unlessPicked(_ command: ComposerCommand, _ handler: any CommandHandler) -> SuggestionQuery? {
     let query = SuggestionQuery(command: command, handler: handler)
     let start = query.typing.range.lowerBound
     let isPicked =
@@ -47,7 +47,7 @@ extension ComposerReducer {
   ) -> [Composer.Event] {
     var changed = CommandContent(composer)
     query.handler.handleCommand(query.command, picked: answer, in: &changed)
-    let events = become(changed, at: instant)
+    let events = apply(changed, at: instant)
     if case .chatUser(let user, let name) = answer { composerContext.names[user] = name }
     // An item picked again changes nothing, so the list is closed explicitly.
     guard composer.showsCommands else { return events }
@@ -56,7 +56,7 @@ extension ComposerReducer {
   }
 
   /// Applies the content changed by a handler and returns the events.
-  mutating func become(_ new: CommandContent, at instant: Instant) -> [Composer.Event] {
+  mutating func apply(_ new: CommandContent, at instant: Instant) -> [Composer.Event] {
     let old = CommandContent(composer)
     let before = composer
     let splice = old.splice(to: new)

@@ -1,58 +1,71 @@
-// Atomic submits from a composer; concurrent events are held back and recorded after the submit.
+// Recording of events and atomic appends; events of concurrent actions are held back until an append ends.
 internal import Chat
 
 extension LiveComposer {
+  /// Records events after those that could not be recorded before.
+  func record(_ events: [Composer.Event]) throws(ComposerError) {
+    let all = recording.backlog + events
+    if all.isEmpty { return }
+    do { try host.record(all) } catch { throw notRecorded(error) }
+    recording.removeRecorded(recording.backlog.count)
+  }
+
+  /// Records events that were held back; if that fails, they are retried with the next ones.
+  func recordOrRetain(_ events: [Composer.Event]) {
+    if events.isEmpty { return }
+    do throws(ComposerError) { try record(events) } catch { recording.retain(events) }
+  }
+
+  /// Reports that events could not be recorded.
+  func notRecorded(_ error: any Error) -> ComposerError {
+    if let stopped = host.stopped { stop(with: stopped) } else { notice = .notRecorded(UserText("\(error)")) }
+    return .notRecorded(error)
+  }
+
   /// Submits intents and events in one append and removes only the submitted content; returns the refusal if the
   /// conversation refuses.
   func submit(
     _ intents: [ChatIntent], events: (Composition?) -> [Composer.Event]
   ) async throws(ComposerError) -> Refusal? {
-    while held != nil { await waitForOthers() }
-    let kept = concurrentEdits?.kept(of: composer.content)
+    while recording.isHolding { await waitForOthers() }
+    let kept = operation.concurrentEdits?.kept(of: composer.content)
     let (start, events) = (reducer, events(kept))
-    let (outcome, held) = await hold(intents, events)
+    let (outcome, held) = await submitHoldingBack(intents, events)
     switch outcome {
     case .success(nil):
       rebaseOnConcurrentEdits(start, events, kept, held)
       return nil
     case .success(let refusal?):
-      goOn(with: held)
+      recordOrRetain(held)
       return refusal
     case .failure(let error):
-      goOn(with: held)
+      recordOrRetain(held)
       if let stopped = host.stopped { stop(with: stopped) }
       throw .notRecorded(error)
     }
   }
 
   /// Submits while holding back concurrent events; returns those, applied but not yet recorded.
-  func hold(
+  func submitHoldingBack(
     _ intents: [ChatIntent], _ events: [Composer.Event]
   ) async -> (outcome: Result<Refusal?, any Error>, held: [Composer.Event]) {
-    while held != nil { await waitForOthers() }
-    held = []
-    return await submitHolding(intents, events)
+    while recording.isHolding { await waitForOthers() }
+    recording.beginHolding()
+    return await submitWhileHolding(intents, events)
   }
 
   /// Submits while concurrent events are already being held back.
-  func submitHolding(
+  func submitWhileHolding(
     _ intents: [ChatIntent], _ events: [Composer.Event]
   ) async -> (outcome: Result<Refusal?, any Error>, held: [Composer.Event]) {
-    let before = unrecorded
+    let before = recording.backlog
     let outcome: Result<Refusal?, any Error>
     do { outcome = .success(try await host.submit(intents, recording: before + events)) } catch {
       outcome = .failure(error)
     }
-    if case .success(nil) = outcome { unrecorded.removeFirst(before.count) }
-    defer { wakeWaiting() }
-    defer { held = nil }
-    return (outcome, held ?? [])
-  }
-
-  /// Records the held events; if that fails, they are retried with the next ones.
-  func goOn(with events: [Composer.Event]) {
-    if events.isEmpty { return }
-    do throws(ComposerError) { try record(events) } catch { unrecorded += events }
+    if case .success(nil) = outcome { recording.removeRecorded(before.count) }
+    defer { wakeWaiters() }
+    return (outcome, recording.endHolding())
   }
 
   /// Reduces the state to what is left after a submit: the concurrent edits.
@@ -62,9 +75,9 @@ extension LiveComposer {
     let (now, editing) = (reducer, start.composer.editing)
     var next = start
     next.commit(events, at: host.now)
-    var rest = next.meet(now.composerContext, at: host.now)
+    var rest = next.updateContext(now.composerContext, at: host.now)
     rest += held.filter { !$0.isOfContent }
-    let left = concurrentEdits?.kept(of: now.content)
+    let left = operation.concurrentEdits?.kept(of: now.content)
     if let edited = now.composer.editing, edited != editing || now.content != start.content {
       // A newly begun edit, or changes made to one while it was being saved, are still to be saved.
       rest.append(.editBegan(edited, now.content))
@@ -75,18 +88,15 @@ extension LiveComposer {
     next.commit(rest, at: host.now)
     reducer = next
     // The submit succeeded, whether or not this is recorded.
-    goOn(with: rest)
-    followUp()
+    recordOrRetain(rest)
+    updateRequests()
   }
 
-  /// Waits until the current submit or send ends; the caller checks again.
-  func waitForOthers() async { await withCheckedContinuation { waiting.append($0) } }
+  /// Waits until the current append or operation ends; the caller checks again.
+  func waitForOthers() async { await withCheckedContinuation { recording.addWaiter($0) } }
 
-  func wakeWaiting() {
-    let woken = waiting
-    waiting = []
-    for waiting in woken { waiting.resume() }
-  }
+  /// Resumes the callers that wait for an append or an operation; each checks again.
+  func wakeWaiters() { for waiter in recording.removeWaiters() { waiter.resume() } }
 }
 
 extension Composer.Event {

@@ -5,8 +5,8 @@ extension LiveComposer {
   /// Waits until pending requests have finished, then refreshes the context once more; does not wait for uploads or a
   /// send in progress, and for suggestions and previews only if `waitsForAnswers`.
   package func waitUntilIdle(withAnswers waitsForAnswers: Bool = true) async {
-    while held != nil { await waitForOthers() }
-    guard composer.isOpen, stopped == nil else { return }
+    while recording.isHolding { await waitForOthers() }
+    guard composer.isOpen, phase.stopped == nil else { return }
     var waited: Set<Task<Void, Never>> = []
     while let task = tasks(waitsForAnswers).first(where: { !waited.contains($0) }) {
       waited.insert(task)
@@ -14,11 +14,11 @@ extension LiveComposer {
     }
     await refreshContext()
     for task in tasks(waitsForAnswers) where !waited.contains(task) { await task.value }
-    while held != nil { await waitForOthers() }
+    while recording.isHolding { await waitForOthers() }
   }
 
   private func tasks(_ withAnswers: Bool) -> [Task<Void, Never>] {
-    let answers = withAnswers ? [asking, finding].compactMap(\.self) + previews.values : []
-    return [refreshing].compactMap(\.self) + answers
+    let answers = [requests.suggestions.task, requests.target.task].compactMap(\.self) + requests.previews.tasks
+    return [contextRefreshes.task].compactMap(\.self) + (withAnswers ? answers : [])
   }
 }

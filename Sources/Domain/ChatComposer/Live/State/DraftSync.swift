@@ -1,0 +1,23 @@
+// The stored draft of a live composer, as last read.
+internal import Chat
+
+/// The last known draft of a composer and the deletion that could not be recorded yet.
+struct DraftSync {
+  /// The last known draft, or the remains of a deleted one.
+  private(set) var latest: Draft?
+  /// Whether the composer was emptied, but the deletion of the draft could not be recorded yet.
+  var hasPendingDeletion = false
+
+  /// Replaces the last known draft by one that was just read.
+  mutating func set(_ draft: Draft?) { latest = draft }
+
+  /// Applies a draft that was read concurrently; returns false if a later one is known.
+  mutating func update(_ draft: Draft?) -> Bool {
+    if let draft, let latest, draft.updated < latest.updated { return false }
+    latest = draft
+    return true
+  }
+
+  /// Returns the time of a draft change made now; changes of a draft are ordered by it.
+  func editedAt(_ now: Instant) -> Instant { latest?.changed(at: now) ?? now }
+}
