@@ -221,7 +221,9 @@ extension Channel {
 extension Channel {
   /// The first violated invariant of the row, in words; nil when the row is valid.
   public var defect: String? {
-    if newestForAll > newest { return "channel \(id) shows all \(newestForAll), its newest message is \(newest)" }
+    if newestForAll > newest {
+      return "channel \(id) has \(newestForAll) as newest for all, beyond its newest message \(newest)"
+    }
     return truncated > newest
       ? "channel \(id) is truncated through \(truncated), its newest message is \(newest)" : nil
   }

@@ -136,10 +136,11 @@ extension Composer {
       return "the selection ends at \(selection.upperBound.rawValue) of \(content.text.end.rawValue)"
     }
     if content.mentions != content.text.standing(content.mentions) {
-      return "mentions stand for nothing in the text, or not in their order: \(content.mentions)"
+      return "mentions are empty, outside the text or out of order: \(content.mentions)"
     }
     if (editing == nil) == (state == .edit) { return "the state is \(state), editing \(editing?.text ?? "nothing")" }
     if (quoting == nil) == (state == .quote) { return "the state is \(state), quoting \(quoting?.text ?? "nothing")" }
-    return (editing == nil) != (aside == nil) ? "something is set aside for no edit, or nothing for one" : nil
+    return (editing == nil) != (aside == nil)
+      ? "content is set aside without an edit, or an edit is without content set aside" : nil
   }
 }

@@ -46,7 +46,7 @@ struct Decision<S: ChatStateStore> {
   }
 }
 
-// MARK: What there is
+// MARK: Existence
 
 extension Decision {
   func known(_ id: User.ID) throws(Refusal) -> User {
@@ -84,7 +84,7 @@ extension Decision {
   }
 }
 
-// MARK: What the actor needs
+// MARK: Permissions of the actor
 
 extension Decision {
   /// Throws unless the author exists and is active.
@@ -171,7 +171,7 @@ extension Decision {
   }
 }
 
-// MARK: What the channel and the message allow
+// MARK: Channel settings and message state
 
 extension Decision {
   func needsFlag(_ flag: ChannelFlag, in channel: Channel) throws(Refusal) {

@@ -1,6 +1,6 @@
 // The deletion of drafts whose channel, membership or thread is gone.
 
-// MARK: Places
+// MARK: Positions
 
 extension Draft {
   /// A set of drafts that are queried together.

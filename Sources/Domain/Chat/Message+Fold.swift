@@ -147,10 +147,10 @@ extension Message {
   public var defect: String? {
     if number == .zero { return "message \(key.id) of \(key.channel) has no number" }
     if presence == .gone, !content.text.isEmpty || !content.attachments.isEmpty {
-      return "message \(key.id) of \(key.channel) is gone and still says something"
+      return "message \(key.id) of \(key.channel) is deleted and still has content"
     }
     if let total = reactions.first(where: { $0.count == 0 }) {
-      return "message \(key.id) of \(key.channel) counts \(total.kind) that nobody gave"
+      return "message \(key.id) of \(key.channel) counts \(total.kind) without a reaction of that kind"
     }
     return nil
   }

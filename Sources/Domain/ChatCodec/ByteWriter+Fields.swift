@@ -85,14 +85,14 @@ extension ByteWriter {
   /// Writes a range of a text: its start, and in the following field, its length.
   package mutating func range(_ number: UInt64, _ range: UTF16Range) {
     let (start, end) = (range.lowerBound.rawValue, range.upperBound.rawValue)
-    guard 0 <= start, end <= utf16OffsetMax else { return misfit("the range \(start)..<\(end) lies in no text") }
+    guard 0 <= start, end <= utf16OffsetMax else { return misfit("the range \(start)..<\(end) is outside any text") }
     unitCount(number, start)
     unitCount(number + 1, end - start)
   }
 
   /// Writes a number of units of a text, omitted when it is 0.
   package mutating func unitCount(_ number: UInt64, _ count: Int) {
-    guard 0 <= count, count <= utf16OffsetMax else { return misfit("\(count) units stand in no text") }
+    guard 0 <= count, count <= utf16OffsetMax else { return misfit("no text has \(count) units") }
     self.number(number, UInt64(count))
   }
 }
@@ -137,7 +137,9 @@ extension ByteWriter {
   /// Writes an app's optional extra values.
   package mutating func optionalExtra(_ number: UInt64, _ extra: Extra?) {
     guard let extra else { return }
-    guard extra.depth <= Limits.storedDepthMax else { return misfit("extra values lie \(extra.depth) deep") }
+    guard extra.depth <= Limits.storedDepthMax else {
+      return misfit("extra values are nested \(extra.depth) levels deep")
+    }
     value(number, extra)
   }
 }

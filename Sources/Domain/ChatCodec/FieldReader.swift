@@ -103,7 +103,7 @@ extension FieldReader {
   }
 }
 
-// MARK: What is wrong
+// MARK: Defects
 
 extension FieldReader {
   /// Returns a defect of a field.

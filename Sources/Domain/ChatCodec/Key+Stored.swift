@@ -28,7 +28,7 @@ extension StoredKey where Self: StoredValue {
   func write(_ number: UInt64, to writer: inout ByteWriter) { writer.value(number, self) }
 }
 
-// MARK: Of users
+// MARK: Keys of users
 
 extension Device.Key: StoredKey, StoredValue {
   package static var message: StaticString { "DeviceKey" }
@@ -102,7 +102,7 @@ extension Flag.Key: StoredKey, StoredValue {
   }
 }
 
-// MARK: Of channels
+// MARK: Keys of channels
 
 extension Member.Key: StoredKey, StoredValue {
   package static var message: StaticString { "MemberKey" }
@@ -157,7 +157,7 @@ private struct StoredReactionKey: StoredValue {
   }
 }
 
-// MARK: Of what is written
+// MARK: Keys of drafts and composers
 
 extension Draft.Key: StoredKey, StoredValue {
   package static var message: StaticString { "DraftKey" }
@@ -188,7 +188,7 @@ extension Composer.Key: StoredKey, StoredValue {
   }
 }
 
-// MARK: Of apps
+// MARK: Keys of apps
 
 extension AppEvent.Subject: StoredKey, StoredValue {
   package static var message: StaticString { "AppSubject" }

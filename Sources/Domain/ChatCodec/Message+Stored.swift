@@ -59,7 +59,7 @@ extension Message.Event {
   }
 }
 
-// MARK: What is said
+// MARK: Content
 
 /// In an event, the fields of the event itself, after the message id; in a row or an intent, a nested message.
 extension Message.Content: StoredValue {

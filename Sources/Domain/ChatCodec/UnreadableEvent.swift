@@ -83,7 +83,7 @@ public struct PayloadDefect: Error, Hashable, Sendable {
   }
 }
 
-// MARK: Words
+// MARK: Descriptions
 
 extension UnreadableEvent: CustomStringConvertible {
   /// The error in one sentence: what failed, on what, what to do.
@@ -95,15 +95,16 @@ extension UnreadableEvent: CustomStringConvertible {
 
 extension UnreadableEvent.Defect {
   fileprivate var words: String {
-    let check = "verify the log, and look for the program that wrote it"
+    let check = "verify the log, and check the program that wrote it"
     return switch self {
-    case .unknownType: "this program knows no such type; open the log with the program that wrote it, or a newer one"
+    case .unknownType:
+      "this program does not know its type; open the log with the program that wrote it, or a newer one"
     case .newerVersion(let known):
       "this program knows the type up to version \(known); open the log with a newer program"
-    case .unknownStream(let name): "its stream \(name.debugDescription) is none of a chat; \(check)"
-    case .wrongStream(let name): "it does not belong into its stream \(name.debugDescription); \(check)"
-    case .actor(let name): "its actor \(name.debugDescription) is no user's id; \(check)"
-    case .device(let name): "its device \(name.debugDescription) is no id of a device of its actor's; \(check)"
+    case .unknownStream(let name): "its stream \(name.debugDescription) is not a stream of a chat; \(check)"
+    case .wrongStream(let name): "its type does not belong to its stream \(name.debugDescription); \(check)"
+    case .actor(let name): "its actor \(name.debugDescription) is not a user id; \(check)"
+    case .device(let name): "its device \(name.debugDescription) is not a device id of its actor; \(check)"
     case .payload(let defect): "\(defect); \(check)"
     }
   }
@@ -121,20 +122,20 @@ extension PayloadDefect.Kind {
   fileprivate var words: String {
     switch self {
     case .missing: "is missing"
-    case .unknown: "is not known there, or not in that form"
-    case .order: "stands behind a field with a greater number"
-    case .twice: "is there twice"
-    case .byDefault: "holds its default value, which is not written"
-    case .number: "has a number that is cut off or not written in the fewest bytes"
-    case .length: "is longer than what is left"
+    case .unknown: "is not defined there, or has another wire type"
+    case .order: "follows a field with a greater number"
+    case .twice: "occurs twice"
+    case .byDefault: "has its default value, which must be omitted"
+    case .number: "has a number that is truncated or not encoded in the fewest bytes"
+    case .length: "is longer than the remaining bytes"
     case .range: "has a number that is too large"
-    case .option(let number): "has the number \(number), which stands for nothing"
-    case .intent(let number): "has the number \(number), which stands for no intent that this program knows"
+    case .option(let number): "has the number \(number), which is not defined"
+    case .intent(let number): "has the number \(number), which is not an intent that this program knows"
     case .type(let name): "has the type \(name.debugDescription), which this program does not know there"
     case .text: "is not UTF-8"
-    case .id: "is no id"
-    case .sorting: "has parts that are out of order, or one twice"
-    case .depth: "lies deeper than values may"
+    case .id: "is not an id"
+    case .sorting: "has elements that are out of order or repeated"
+    case .depth: "is nested deeper than allowed"
     }
   }
 }

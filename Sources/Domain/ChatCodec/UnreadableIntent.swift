@@ -20,7 +20,7 @@ public struct UnreadableIntent: Error, Hashable, Sendable {
   }
 }
 
-// MARK: Words
+// MARK: Descriptions
 
 extension UnreadableIntent: CustomStringConvertible {
   /// The error in one sentence: what failed, on what, what to do.
@@ -28,7 +28,7 @@ extension UnreadableIntent: CustomStringConvertible {
     let advice =
       isUnknown
       ? "keep its bytes, and read them with the program that wrote it, or a newer one"
-      : "keep its bytes, and look for the program that wrote it"
+      : "keep its bytes, and check the program that wrote it"
     return "The intent cannot be read: \(defect); \(advice)."
   }
 }

@@ -19,7 +19,7 @@ extension Shape {
   private func upcast(_ fields: inout FieldReader, to writer: inout ByteWriter) throws(PayloadDefect) {
     switch self {
     case .userMuted1: try upcastUserMuted1(&fields, to: &writer)
-    default: preconditionFailure("\(rawValue) has a successor and no upcast")
+    default: preconditionFailure("\(rawValue) has a newer version and no upcast to it")
     }
     try fields.end()
   }

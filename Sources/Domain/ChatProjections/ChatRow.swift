@@ -37,7 +37,7 @@ extension ChatRow {
   public func encode(into writer: inout ByteWriter) { write(to: &writer) }
 }
 
-// MARK: Fields that rows share
+// MARK: Common fields
 
 extension ByteWriter {
   /// Writes an instant that may be absent.

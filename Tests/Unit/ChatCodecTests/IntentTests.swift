@@ -173,7 +173,7 @@ struct `Unreadable intents` {
         + "or a newer one.")
     #expect(
       "\(UnreadableIntent(PayloadDefect(.missing, field: 1, of: "MuteKey")))"
-        == "The intent cannot be read: field 1 of MuteKey in its payload is missing; keep its bytes, and look for the "
+        == "The intent cannot be read: field 1 of MuteKey in its payload is missing; keep its bytes, and check the "
         + "program that wrote it.")
   }
 }

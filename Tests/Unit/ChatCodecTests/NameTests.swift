@@ -94,7 +94,7 @@ import Testing
     #expect(
       "\(UnreadableEvent(.payload(defect), type: "messageSent.1", at: nil))"
         == "The event of type \"messageSent.1\" cannot be read: field 2 of Attachment in its payload has the number 9, "
-        + "which stands for nothing; verify the log, and look for the program that wrote it.")
+        + "which is not defined; verify the log, and check the program that wrote it.")
     #expect(
       "\(UnreadableEvent(.newerVersion(known: 2), type: "userMuted.3", at: .first))"
         == "The event at position 1 of type \"userMuted.3\" cannot be read: "

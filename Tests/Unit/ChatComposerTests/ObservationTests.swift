@@ -6,7 +6,7 @@ import Testing
 
 @MainActor @Suite struct `Observing a live composer` {
   /// Counts the notifications of one value; it registers again after each.
-  private final class Observer {
+  @MainActor private final class Observer {
     private(set) var count = 0
     private let read: @MainActor () -> Void
 
@@ -17,10 +17,10 @@ import Testing
 
     private func register() {
       withObservationTracking {
-        MainActor.assumeIsolated { read() }
+        read()
       } onChange: { [weak self] in
-        self?.count += 1
-        Task { @MainActor [weak self] in self?.register() }
+        MainActor.assumeIsolated { self?.count += 1 }
+        Task { @MainActor in self?.register() }
       }
     }
   }

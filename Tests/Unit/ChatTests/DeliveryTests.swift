@@ -34,7 +34,7 @@ struct Deliveries {
     for intent in [Message.Intent.fail(reason: "offline"), .retry] {
       Scene.general.when(.message(.m2, intent), by: .bo).thenRefused(.notAwaited(.m2, .settled))
     }
-    #expect("\(Refusal.notAwaited(.m2, .settled))".contains("it waits for no server any more"))
+    #expect("\(Refusal.notAwaited(.m2, .settled))".contains("since it is settled"))
   }
 
   @Test func `a failed message does not fail for another reason before a retry`() {
@@ -45,7 +45,7 @@ struct Deliveries {
 
   @Test func `retrying a pending message is a no-op`() {
     pending.when(.message(.m3, .retry), by: .bo).thenNothing()
-    #expect("\(Refusal.notAwaited(.m3, .pending))".contains("it is on its way"))
+    #expect("\(Refusal.notAwaited(.m3, .pending))".contains("since it is pending"))
   }
 
   @Test func `only the author, administrators and the app report deliveries, also after the author left`() {

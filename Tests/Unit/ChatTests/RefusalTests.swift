@@ -51,7 +51,7 @@ struct Refusals {
   }
 
   @Test func `a permanent ban does not suggest waiting`() throws {
-    #expect(Refusal.banned(Self.ban).description == "bo is banned everywhere for good: have the ban lifted.")
+    #expect(Refusal.banned(Self.ban).description == "bo is banned everywhere permanently: have the ban lifted.")
     let key = Ban.Key(of: "bo", from: .channel("general"))
     let ban = try #require(Scene.general.and(.ban(key, .impose(.until(.start.plus(60)), reason: nil))).state[key])
     #expect(
@@ -62,15 +62,15 @@ struct Refusals {
   @Test func `an end that is now counts as past`() {
     #expect(
       Refusal.alreadyOver(.start).description
-        == "The end, 2023-11-14T22:13:20.000000Z, has come already: give a later one, or none.")
+        == "The end, 2023-11-14T22:13:20.000000Z, is in the past: give a later one, or none.")
   }
 
   @Test func `the refusals compare capabilities, not ranks`() {
     #expect(
       Refusal.outranked(by: "bo").description
-        == "bo may do something here that the actor may not: ask somebody who may.")
+        == "bo has a capability here that the actor lacks: ask a user who has it.")
     #expect(
       Refusal.roleTooHigh(.owner).description
-        == "The role owner allows something that the actor may not do: give a lesser one.")
+        == "The role owner has a capability that the actor lacks: choose a lower role.")
   }
 }

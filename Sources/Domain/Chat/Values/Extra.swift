@@ -128,7 +128,7 @@ extension Extra.Value: ExpressibleByStringInterpolation, ExpressibleByIntegerLit
   public init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
-// MARK: How large they are
+// MARK: Size
 
 extension Extra {
   /// The approximate number of bytes: those of names and texts, and eight for every other value.

@@ -62,8 +62,8 @@ public struct IDError: Error, Hashable, Sendable {
 extension IDError: CustomStringConvertible {
   /// The error in one sentence: what failed, on what, what to do.
   public var description: String {
-    "\(String(text.prefix(80)).debugDescription) is no id: "
-      + "take 1 to \(idLengthMax) visible ASCII characters other than “/”."
+    "\(String(text.prefix(80)).debugDescription) is not an id: "
+      + "use 1 to \(idLengthMax) visible ASCII characters other than “/”."
   }
 }
 

@@ -53,9 +53,9 @@ extension CommandError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noDuration(let text):
-      "“\(text)” is no span of time: write a number and one of s, m, h, d and w, such as 8h."
+      "“\(text)” is not a duration: write a number and one of s, m, h, d and w, such as 8h."
     case .nothingFound(let text): "Nothing was found for “\(text)”: try other words."
-    case .unknown(let id): "There is no command \(id) here any more: take one of those that are listed."
+    case .unknown(let id): "There is no command \(id) here any more: choose a listed one."
     }
   }
 }

@@ -50,7 +50,7 @@ extension ComposerError: CustomStringConvertible {
     switch self {
     case .refused(let refusal): refusal.description
     case .notSent(let refusal): refusal.description
-    case .commandFailed(let id, let reason): "The command \(id) was not executed, and what was written stays: \(reason)"
+    case .commandFailed(let id, let reason): "The command \(id) failed, and the content stays: \(reason)"
     case .notRecorded(let error): "\(error)"
     }
   }

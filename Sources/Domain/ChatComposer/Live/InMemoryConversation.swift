@@ -110,7 +110,7 @@ public final class InMemoryConversation: Sendable {
   }
 }
 
-// MARK: A composer in it
+// MARK: Composer host
 
 private struct InMemoryHost: ComposerHost {
   let conversation: InMemoryConversation
@@ -172,7 +172,7 @@ extension ComposerContext {
   }
 }
 
-// MARK: People
+// MARK: Users
 
 extension InMemoryChatState {
   /// Returns users whose id, name or one of its words starts with the typed text, best match first.

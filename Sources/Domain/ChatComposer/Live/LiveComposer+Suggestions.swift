@@ -45,7 +45,7 @@ extension LiveComposer {
     switch answer {
     case .success(let answered): info = answered
     case .failure(let error):
-      info = SuggestionInfo(.failure, [Suggestion(failure: UserText("Nothing can be suggested: \(error)"))])
+      info = SuggestionInfo(.failure, [Suggestion(failure: UserText("The suggestions could not be loaded: \(error)"))])
     }
     change { $0.show(info, for: query) }
   }

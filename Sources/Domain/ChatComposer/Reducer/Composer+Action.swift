@@ -107,24 +107,24 @@ extension ComposerRefusal: CustomStringConvertible {
   public var description: String {
     switch self {
     case .tooManyAttachments(let file, let max):
-      "\(file) was not attached, for \(max) things hang on the message: take one off first."
+      "\(file) was not attached, since the message has \(max) attachments already: remove one first."
     case .fileTooLarge(let file, let byteCount, let max):
-      "\(file) was not attached, for it has \(byteCount) bytes and \(max) are allowed: take a smaller one."
+      "\(file) was not attached, since it has \(byteCount) bytes and \(max) are allowed: choose a smaller file."
     case .fileExtension(let file, let end):
-      "\(file) was not attached, for files ending in “.\(end)” are not taken here: take one of another kind."
+      "\(file) was not attached, since files ending in “.\(end)” are not accepted here: choose another kind of file."
     case .mimeType(let file, let type):
-      "\(file) was not attached, for files of the type \(type) are not taken here: take one of another kind."
+      "\(file) was not attached, since files of the type \(type) are not accepted here: choose another kind of file."
     case .attachmentTwice(let id, let file):
-      "\(file) was not attached, for something with the id \(id) hangs on the message: give it another id."
+      "\(file) was not attached, since the message has an attachment with the id \(id) already: use another id."
     case .notEditable(let id):
-      "The message \(id) cannot be edited: take one that is there and that you may change."
+      "The message \(id) cannot be edited: choose an existing one that you may edit."
     case .needsMessage(let state):
       "The state “\(state)” needs a message: quote one, or begin to edit one."
     case .unknownCommand(let word):
-      "There is no command \(word) here: take one of those that are listed."
+      "There is no command \(word) here: choose a listed one."
     case .noCommandInEdit:
-      "A message that is being edited takes no command: save or cancel the edit first."
-    case .busy: "What is written is on its way: wait until it has arrived."
+      "Commands are not available during an edit: save or cancel the edit first."
+    case .busy: "The content is being sent: wait until the send ends."
     }
   }
 }

@@ -93,7 +93,7 @@ public struct ComposerReducer: Sendable {
   }
 }
 
-// MARK: Events that belong to no undoing
+// MARK: Events that end the undo history
 
 extension Composer.Event {
   /// Whether the undo history ends with the event: it replaces the text.

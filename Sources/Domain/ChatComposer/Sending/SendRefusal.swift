@@ -61,22 +61,23 @@ extension SendRefusal: CustomStringConvertible {
   /// One sentence: what failed, on what, what to do.
   public var description: String {
     switch self {
-    case .busy: "Something is on its way already: wait until it has arrived, and send again."
-    case .empty: "There is nothing to send: write something, or attach something."
+    case .busy: "A send or a command is in progress: wait until it ends, and send again."
+    case .empty: "The message is empty: write text, or attach something."
     case .tooLong(let count, let max): "The message has \(count) characters and \(max) are allowed: make it shorter."
-    case .uploading(let file): "\(file) is not uploaded yet: wait for it, or take it off."
-    case .uploadFailed(let file, let reason): "\(file) was not uploaded (\(reason)): try again, or take it off."
-    case .frozen: "The channel is frozen, and nobody may send: try again when it is not."
-    case .banned(let end?): "You may only read here until \(end): send again then."
-    case .banned(nil): "You may only read here: ask somebody who keeps order."
+    case .uploading(let file): "\(file) is not uploaded yet: wait for the upload, or remove the attachment."
+    case .uploadFailed(let file, let reason):
+      "The upload of \(file) failed (\(reason)): retry it, or remove the attachment."
+    case .frozen: "The channel is frozen: send again when it is unfrozen."
+    case .banned(let end?): "You are banned until \(end): send again then."
+    case .banned(nil): "You are banned: ask a moderator to lift the ban."
     case .notAllowed(let capability):
-      "You may not do this here (\(capability)): leave it out, or ask who runs the channel."
-    case .off(let flag): "The channel does without this (\(flag)): leave it out."
+      "You lack the capability \(capability) here: leave this out, or ask a moderator."
+    case .off(let flag): "The channel has \(flag) switched off: leave this out."
     case .coolingDown(let seconds): "The channel is in slow mode: send again in \(seconds) seconds."
     case .unknownCommand(let word):
-      "There is no command \(word) here: take one of those that are listed, or write something before it."
-    case .incomplete(let id, let format?): "The command \(id) needs more: write \(format)."
-    case .incomplete(let id, nil): "The command \(id) needs more: complete it."
+      "There is no command \(word) here: choose a listed one, or write something before it."
+    case .incomplete(let id, let format?): "The command \(id) is incomplete: write \(format)."
+    case .incomplete(let id, nil): "The command \(id) is incomplete: add its arguments."
     case .refused(let refusal): refusal.description
     }
   }

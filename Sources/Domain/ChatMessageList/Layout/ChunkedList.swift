@@ -50,7 +50,7 @@ struct Slot: Hashable, Comparable {
   static func < (a: Slot, b: Slot) -> Bool { (a.chunk, a.entry) < (b.chunk, b.entry) }
 }
 
-// MARK: Finding
+// MARK: Lookup
 
 extension ChunkedList {
   /// The number of rows of all messages.
@@ -165,7 +165,7 @@ extension ChunkedList {
   }
 }
 
-// MARK: Changing
+// MARK: Changes
 
 extension ChunkedList {
   /// Replaces the row of an entry; what its neighbors know of the message stays.

@@ -36,7 +36,7 @@ class Entry {
   /// The number of rows.
   final var rowCount: Int { leads.count + (isShown ? 1 : 0) }
 
-  func copy() -> Entry { fatalError("An entry has a message.") }
+  func copy() -> Entry { fatalError("An entry has at least one message.") }
 
   /// Copies the display state of the original entry.
   final func showing(leads: LeadingRows, isShown: Bool) -> Self {

@@ -44,7 +44,7 @@ struct LayoutRules {
   }
 }
 
-// MARK: A message among others
+// MARK: Neighboring messages
 
 extension LayoutRules {
   /// Whether a group ends between two messages by users without another such message between them.

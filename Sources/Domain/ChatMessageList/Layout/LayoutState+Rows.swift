@@ -49,7 +49,7 @@ extension MessageRow {
   static let unreadSeparator = MessageRow("unread", .unreadSeparator)
 }
 
-// MARK: Finding
+// MARK: Lookup
 
 extension LayoutState {
   /// The number of rows.

@@ -42,7 +42,7 @@ struct ChangedEntries {
   }
 }
 
-// MARK: Changing
+// MARK: Changes
 
 extension LayoutState {
   /// Sets whether earlier messages exist.

@@ -25,7 +25,7 @@ extension MessageLayout {
   public var derived: DerivedRows { layoutState.derived }
 }
 
-// MARK: Finding
+// MARK: Lookup
 
 extension MessageLayout {
   /// Returns a message by its id; nil if the list does not contain it.

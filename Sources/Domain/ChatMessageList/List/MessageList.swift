@@ -94,9 +94,9 @@ public enum MessageListProblem: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .duplicateRenderer(let id):
-      "More than one renderer is registered for '\(id)': the first draws; take the others away."
+      "More than one renderer is registered for '\(id)': the first is used; remove the others."
     case .duplicateMessage(let id):
-      "More than one message is called '\(id)': the last is shown; give each an id of its own."
+      "More than one message has the id '\(id)': the last is shown; give each its own id."
     }
   }
 }

@@ -88,7 +88,7 @@ extension MessagesView {
   }
 }
 
-// MARK: Life
+// MARK: Life cycle
 
 extension MessagesView {
   /// Returns a view with a pull-to-refresh handler, which usually loads earlier messages.

@@ -64,7 +64,7 @@ public struct ChatMessage: ChatMessageType, Sendable {
   }
 }
 
-// MARK: What every list needs
+// MARK: Required properties
 
 extension ChatMessage {
   /// The id of the message in its channel.
@@ -112,7 +112,7 @@ public struct ChatItem: CustomItem, Sendable {
   public var data: Any? { message }
 }
 
-// MARK: What a chat knows
+// MARK: Optional properties
 
 extension ChatMessage {
   /// The author of the message.

@@ -26,7 +26,7 @@ extension MessageRow {
   }
 }
 
-// MARK: What it shows
+// MARK: Content
 
 extension MessageRow {
   /// Creates the row of a message, not yet placed in a group.

@@ -125,7 +125,7 @@ public struct MessageRow: Hashable, Sendable, Identifiable {
   }
 }
 
-// MARK: Places in groups
+// MARK: Positions in groups
 
 extension MessageRow {
   /// The position of a row in its group, with its decorations: everything that depends on neighbors.

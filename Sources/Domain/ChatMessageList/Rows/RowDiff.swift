@@ -57,7 +57,7 @@ public struct RowDiff: Hashable, Sendable {
   }
 }
 
-// MARK: Finding it
+// MARK: Computing the difference
 
 /// A row with its index among all rows.
 struct PositionedRow {

@@ -14,20 +14,20 @@ extension ChatReading {
     var defects: [String] = []
     try reading.forEachRow(of: ChatState.composing) { _, entry in
       let key = entry.key.composer
-      if composing.remove(key) == nil { defects.append("\(key) is found as typed in and is not") }
+      if composing.remove(key) == nil { defects.append("\(key) is indexed as typing and is not") }
       return true
     }
-    defects += composing.map { "\($0) is typed in and not found" }
+    defects += composing.map { "\($0) is typing and is not indexed" }
     try reading.forEachRow(of: ChatState.runningCommands) { _, row throws(ProjectionError) in
       let run = try reading.row(of: CommandKey(row.key.user, row.position), in: ChatState.commands)
       let expected = running.removeValue(forKey: row.key)
       if run?.end != nil || run?.composer != row.key || run?.execution != expected {
         defects.append(
-          "what runs in \(row.key) is \(String(describing: expected)), found as \(String(describing: run))")
+          "the execution in \(row.key) is \(String(describing: expected)), indexed as \(String(describing: run))")
       }
       return true
     }
-    defects += running.map { "\($0.value.id) runs in \($0.key) and is not found" }
+    defects += running.map { "\($0.value.id) is executing in \($0.key) and is not indexed" }
     var atWork = 0
     try reading.forEachRow(of: ChatState.commands) { _, run in
       if run.end == nil { atWork += 1 }
@@ -37,7 +37,7 @@ extension ChatReading {
       atWork -= 1
       return true
     }
-    if atWork != 0 { defects.append("\(atWork) commands are at work and not found as running") }
+    if atWork != 0 { defects.append("\(atWork) commands are executing and not indexed as executing") }
     return defects
   }
 }

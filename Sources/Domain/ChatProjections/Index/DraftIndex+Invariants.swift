@@ -14,20 +14,20 @@ extension ChatReading {
     var unfound = Set(stored.keys)
     try reading.forEachRow(of: ChatState.draftTargets) { _, entry in
       let key = entry.key.draft
-      if unfound.remove(key) == nil { defects.append("\(key) is found by its place and is not stored") }
+      if unfound.remove(key) == nil { defects.append("\(key) is indexed and is not stored") }
       return true
     }
-    defects += unfound.map { "\($0) is stored and not found by its place" }
+    defects += unfound.map { "\($0) is stored and not indexed" }
     var listed: [Draft.Key: Int] = [:]
     try reading.forEachRow(of: ChatState.draftLists) { _, row in
       if stored[row.place.key] != row.place {
-        defects.append("\(row.place) is listed where \(String(describing: stored[row.place.key])) stands")
+        defects.append("\(row.place) is indexed for \(String(describing: stored[row.place.key]))")
       }
       listed[row.place.key, default: 0] += 1
       return true
     }
     for key in stored.keys where listed[key] != DraftList.allCases.count {
-      defects.append("\(key) is stored and stands in \(listed[key] ?? 0) lists")
+      defects.append("\(key) is stored and has \(listed[key] ?? 0) index rows")
     }
     return defects
   }

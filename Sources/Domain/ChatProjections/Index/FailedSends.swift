@@ -29,9 +29,11 @@ extension ChatReading {
     }
     try reading.forEachRow(of: ChatState.failedSends) { _, row in
       let key = Message.Key(row.key.place.channel, row.message)
-      if failed.removeValue(forKey: key) != row.key { defects.append("\(row) is of no message that failed") }
+      if failed.removeValue(forKey: key) != row.key {
+        defects.append("\(row) is indexed as failed and no such message failed")
+      }
       return true
     }
-    return defects + failed.map { "\($0.key) failed and is not found" }
+    return defects + failed.map { "\($0.key) failed and is not indexed" }
   }
 }

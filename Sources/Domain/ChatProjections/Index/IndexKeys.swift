@@ -22,7 +22,7 @@ extension KeyParts {
   }
 }
 
-// MARK: People
+// MARK: Users
 
 /// The key of a channel of which a user is a member.
 struct MembershipKey: ChatKey {

@@ -103,7 +103,7 @@ extension Message {
   }
 }
 
-// MARK: Places
+// MARK: Positions
 
 extension MessageIndex {
   /// Writes the timeline and replies rows of a message; returns whether this event put it there.

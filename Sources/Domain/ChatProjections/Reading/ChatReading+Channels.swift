@@ -32,7 +32,8 @@ extension ChatReading {
     after cursor: ChannelCursor?, limit: Int, ifSeen isSeen: (Member) -> Bool
   ) throws(ProjectionError) -> ChannelPage {
     precondition(
-      cursor == nil || cursor?.order == order, "a cursor by \(cursor?.order, default: "") is none by \(order)")
+      cursor == nil || cursor?.order == order,
+      "a cursor ordered by \(cursor?.order, default: "") cannot continue a page ordered by \(order)")
     guard limit > 0 else { return ChannelPage() }
     let list = ChannelList(filter, order, of: user, mutes: try mutes(of: user, at: instant))
     var listed: [ListedChannel] = []

@@ -33,7 +33,7 @@ extension DraftSortPosition {
   }
 }
 
-// MARK: As a text
+// MARK: Text form
 
 /// Text of letters, digits, hyphens and underscores, which needs no escaping in URLs.
 extension DraftCursor: LosslessStringConvertible {

@@ -78,7 +78,7 @@ extension Instant? {
   }
 }
 
-// MARK: All grades
+// MARK: All match grades
 
 extension ChatReading {
   /// Returns the best matches.
@@ -131,7 +131,7 @@ extension ChatReading {
   }
 }
 
-// MARK: One grade
+// MARK: One match grade
 
 extension ChatReading {
   /// Returns the best of a grade from all matching names; nil where there are more of them than the maximum.
