@@ -4,7 +4,7 @@ import Testing
 
 @testable import Scenarios
 
-/// What broke: a scenario that moved its clock by more than a day was refused (“The clock says …”), since the limits of
+/// What broke: a scenario that moved its clock by more than a day was refused (“The clock is at …”), since the limits of
 /// a machine's clock applied to the clock of the scenario. What fixed it: a scenario's workspace has no clock limits.
 @Test func `a scenario moves its clock by years`() async throws {
   let lines = """

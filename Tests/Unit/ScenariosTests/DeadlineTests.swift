@@ -16,7 +16,7 @@ struct Deadlines {
       await #expect {
         try await Player.elements(of: events, through: Position(rawValue: 12), at: { $0 })
       } throws: { error in
-        "\(error)" == "the event at position 12 did not come within 60 seconds."
+        "\(error)" == "Timed out after 60 seconds waiting for the event at position 12."
       }
     }
     more.finish()
@@ -35,7 +35,7 @@ struct Deadlines {
       await #expect {
         try await played(held)
       } throws: { error in
-        "\(error)" == "Line 4: the end of “send” did not come within 150 seconds."
+        "\(error)" == "Line 4: Timed out after 150 seconds waiting for “send” to finish."
       }
     }
   }

@@ -8,11 +8,16 @@ import Verbatim
 
 struct Format {
   @Test(arguments: [
-    ("", "line 1: There is no line"),
-    ("{", "line 1: This is no JSON text"),
+    ("", "line 1: The scenario is empty"),
+    ("{", "line 1: The line is not JSON"),
     (#"{"title":"a"}"#, "line 1: “scenario” of the first line is missing"),
-    (#"{"scenario":2,"title":"a"}"#, "line 1: The scenario is of form 2, and this program plays form 1."),
-    (#"{"scenario":1,"title":"a","uesrs":{}}"#, "line 1: “uesrs” is no key of the first line: did you mean “users”?"),
+    (
+      #"{"scenario":2,"title":"a"}"#,
+      "line 1: The scenario has version 2, and this program plays version 1: use a program of that version."
+    ),
+    (
+      #"{"scenario":1,"title":"a","uesrs":{}}"#, "line 1: “uesrs” is not a key of the first line: did you mean “users”?"
+    ),
   ])
   func `an invalid first line is reported`(text: String, defect: String) {
     #expect(throws: ScenarioDefect.self) { try Scenario(text.utf8) }
@@ -20,18 +25,18 @@ struct Format {
   }
 
   @Test(arguments: [
-    (#"{"tpye":"x"}"#, "line 2: “tpye” is no verb: did you mean “type”?"),
-    (#"{"as":"ada"}"#, "line 2: The line says where, and not what: add a verb, or “expect”."),
-    (#"["type"]"#, "line 2: A line must be an object and is an array."),
+    (#"{"tpye":"x"}"#, "line 2: “tpye” is not a verb: did you mean “type”?"),
+    (#"{"as":"ada"}"#, "line 2: The line has a place and no action: add a verb, or “expect”."),
+    (#"["type"]"#, "line 2: A line must be an object, and this one is an array."),
     (#"{"type":1}"#, "line 2: “type” of “type” must be a text and is a number."),
-    (#"{"say":"x","silnet":true}"#, "line 2: “silnet” is no key of “say”: did you mean “silent”?"),
+    (#"{"say":"x","silnet":true}"#, "line 2: “silnet” is not a key of “say”: did you mean “silent”?"),
     (#"{"as":"a b","type":"x"}"#, "line 2: “as” of “type” is wrong: "),
-    (#"{"pass":"soon"}"#, "line 2: “pass” of “pass” is “soon” and must be a span such as 250ms, 7s, 5m, 8h or 1d."),
+    (#"{"pass":"soon"}"#, "line 2: “pass” of “pass” is “soon” and must be a duration such as 250ms, 7s, 5m, 8h or 1d."),
     (#"{"clock":"today"}"#, "line 2: “clock” of “clock” is “today” and must be an instant"),
     (#"{"expect":{"texxt":"x"}}"#, "line 2: “texxt” cannot be expected: did you mean “text”?"),
-    (#"{"expect":{}}"#, "line 2: “expect” must be an object that names what must be seen."),
-    (#"{"press":"eddit","on":"m"}"#, "line 2: “eddit” is no value of “press” of “press”: did you mean “edit”?"),
-    (#"{"type":"x","type":"y"}"#, "line 2: This is no JSON text: "),
+    (#"{"expect":{}}"#, "line 2: “expect” must be an object of expected values."),
+    (#"{"press":"eddit","on":"m"}"#, "line 2: “eddit” is not a value of “press” of “press”: did you mean “edit”?"),
+    (#"{"type":"x","type":"y"}"#, "line 2: The line is not JSON ("),
   ])
   func `an invalid line is reported`(line: String, defect: String) {
     #expect(throws: ScenarioDefect.self) { try scenario(line) }
@@ -66,7 +71,7 @@ struct Format {
       do {
         _ = try Scenario(line.utf8)
         Issue.record("“\(key)” takes anything")
-      } catch { #expect(!error.reason.contains("is no key"), "\(error)") }
+      } catch { #expect(!error.reason.contains("is not a key"), "\(error)") }
     }
   }
 
@@ -149,7 +154,7 @@ struct Playing {
     let report = try await played(
       scenario(#"{"as":"ada","say":"x"}"#, #"{"expect":{"messages":[{"texxt":null}]}}"#))
     #expect(
-      report.mismatches.map(\.description) == ["line 3: messages[0].texxt: expected null, found nothing of that name"])
+      report.mismatches.map(\.description) == ["line 3: messages[0].texxt: expected null, found no such key"])
   }
 
   @Test func `the trace is deterministic with one line of JSON per line`() async throws {

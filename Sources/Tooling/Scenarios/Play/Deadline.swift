@@ -30,7 +30,8 @@ func within<R: Sendable>(
   }
   let timer = Task {
     try await Deadline.passes(awaited, time)
-    race.end(with: .failure(ScenarioFailure("\(awaited) did not come within \(time.components.seconds) seconds.")))
+    race.end(
+      with: .failure(ScenarioFailure("Timed out after \(time.components.seconds) seconds waiting for \(awaited).")))
     work.cancel()
   }
   defer { timer.cancel() }

@@ -18,13 +18,16 @@ struct OwnView: Sendable {
   private var refreshes: Bool
 
   static let keys = [
-    Verb.Argument("header", "what is above messages, by their ids; the others have none"),
-    Verb.Argument("footer", "what is below"), Verb.Argument("avatar", "whose picture"),
-    Verb.Argument("menu", "what one can do"), Verb.Argument("imagePlaceholder", "what stands for pictures"),
-    Verb.Argument("renders", "the app's own kinds that are drawn; one that is named again is a second renderer"),
-    Verb.Argument("time", "what stands for every time"), Verb.Argument("scrolledTo", "the message it appears at"),
+    Verb.Argument("header", "the text above a message, by message id"),
+    Verb.Argument("footer", "the text below a message, by message id"),
+    Verb.Argument("avatar", "the picture beside a message, by message id"),
+    Verb.Argument("menu", "the menu of a message, by message id"),
+    Verb.Argument("imagePlaceholder", "the placeholder of pictures"),
+    Verb.Argument("renders", "the custom kinds with a renderer; a repeated kind gets a second renderer"),
+    Verb.Argument("time", "the text shown in place of each time"),
+    Verb.Argument("scrolledTo", "the message to which it is scrolled initially"),
     Verb.Argument("followsNewest", "whether it scrolls to the newest message when messages change"),
-    Verb.Argument("refreshable", "whether it can be pulled down; true unless told"),
+    Verb.Argument("refreshable", "whether it can be pulled to refresh; default true"),
   ]
 
   init(_ reader: inout ObjectReader) throws(InputDefect) {

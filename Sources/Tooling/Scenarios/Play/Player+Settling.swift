@@ -26,7 +26,9 @@ extension Player {
   private func waitForAsking(_ composer: LiveComposer) async throws {
     guard stage.holds("people"), settings.suggesting.people != nil, let list = composer.suggestions, list.isLoading
     else { return }
-    try await wait("what was typed was not asked for") { self.stage.isAwaited("people", for: list.query.string) }
+    try await wait("the suggestions for the typed text were not requested") {
+      self.stage.isAwaited("people", for: list.query.string)
+    }
   }
 
   /// Waits until the uploads of attachments stored on the device have begun.

@@ -78,7 +78,7 @@ final class Player {
     if let thread = change.thread { place.thread = thread }
   }
 
-  // MARK: Where it is
+  // MARK: Current place
 
   var client: Client { workspace.client(user: place.user, device: place.device) }
   var channel: ChannelController { client.channel(place.channel) }
@@ -118,7 +118,7 @@ final class Player {
   /// Returns an expiry after a time span, or endless.
   func term(_ span: Microseconds?) -> Expiry { span.map { .until(workspace.now + $0) } ?? .endless }
 
-  // MARK: What messages are called
+  // MARK: Message names
 
   /// Returns the id of the message with this name; without one, the name is the id.
   func id(_ name: String) -> Message.ID { called.last { $0.name == name }?.id ?? Message.ID(rawValue: name) ?? "-" }
@@ -133,7 +133,7 @@ final class Player {
     called.reduce(text) { $0.replacing($1.id.text, with: $1.name) }
   }
 
-  // MARK: Ends
+  // MARK: End
 
   /// Closes the workspace and opens it again.
   func reopen() async throws {

@@ -54,7 +54,7 @@ private struct Run {
     guard let trace else { return }
     let player = player
     trace(
-      try await atLine(line.number, awaiting: "what the composer shows") {
+      try await atLine(line.number, awaiting: "the presentation of the composer") {
         try await player.trace(line: line.number)
       })
   }
@@ -62,7 +62,7 @@ private struct Run {
   /// Ends all background work.
   func end() async throws {
     let player = player
-    try await within(Deadline.ofLine, awaiting: "the end of the workspace") { await player.end() }
+    try await within(Deadline.ofLine, awaiting: "the workspace to close") { await player.end() }
   }
 
   /// Runs a part of a line; errors other than refusals are reported with the line's number.
@@ -84,13 +84,13 @@ private struct Run {
     player.go(line.place)
     player.refusal = nil
     do {
-      try await atLine(line.number, awaiting: "the end of “\(verb)”") { try await scenarioAction(player) }
+      try await atLine(line.number, awaiting: "“\(verb)” to finish") { try await scenarioAction(player) }
     } catch {
       guard let refused = Refused(error) else { throw error }
       (player.refusal, unexpected) = (refused, line.number)
     }
     player.keep()
-    try await atLine(line.number, awaiting: "the end of what “\(verb)” set off") { try await player.settle() }
+    try await atLine(line.number, awaiting: "the requests started by “\(verb)” to finish") { try await player.settle() }
   }
 
   private mutating func look(_ expectation: Scenario.Expectation, at line: Int) async throws {

@@ -65,7 +65,7 @@ public struct ScenarioReport: Sendable {
 extension ScenarioReport.Mismatch: CustomStringConvertible {
   /// The difference on one line: line number, key, expected and found value.
   public var description: String {
-    let found = found ?? "nothing of that name"
+    let found = found ?? "no such key"
     return "line \(line): \(what): expected \(expected), found \(found)" + (reason.map { " (\($0))" } ?? "")
   }
 }

@@ -48,7 +48,7 @@ final class Stage: Sendable {
     }
   }
 
-  // MARK: Who answers when
+  // MARK: Held requests
 
   /// Blocks requests at a gate until it is released.
   func hold(_ gate: String) { state.withLock { _ = $0.held.insert(gate) } }

@@ -49,7 +49,7 @@ struct Appearance: Sendable {
     return .label(try reader.required("label", try reader.text("label")), of: id)
   }
 
-  // MARK: For a composer
+  // MARK: Composer options
 
   /// The appearance in the form that composers take.
   var composers: ComposerAppearance {

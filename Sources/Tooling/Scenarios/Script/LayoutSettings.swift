@@ -29,22 +29,23 @@ struct LayoutSettings: Sendable {
 
   static let keys = [
     Verb.Argument("preset", "`verbatim`, for a chat, or `alluja`, for plain messages"),
-    Verb.Argument("grouping", "what a group shows once: `picture`, `enclosing`, `timestampTop`, `timestampBottom`"),
-    Verb.Argument("gap", "how many seconds lie between two messages of a group at most"),
-    Verb.Argument("endsGroup", "the messages behind which a group ends, whatever else"),
-    Verb.Argument("groupKey", "what a group has in common: `sender` or `alignment`"),
-    Verb.Argument("muted", "what becomes of muted authors: `show`, `collapse` or `hide`"),
-    Verb.Argument("daySeparators", "whether days are separated"),
+    Verb.Argument(
+      "grouping", "the parts shown once per group: `picture`, `enclosing`, `timestampTop`, `timestampBottom`"),
+    Verb.Argument("gap", "the maximum number of seconds between two messages of a group"),
+    Verb.Argument("endsGroup", "the messages that end their group in any case"),
+    Verb.Argument("groupKey", "the grouping criterion: `sender` or `alignment`"),
+    Verb.Argument("muted", "the handling of muted authors: `show`, `collapse` or `hide`"),
+    Verb.Argument("daySeparators", "whether days have separators"),
     Verb.Argument("dayEndsGroup", "whether the separator of a day ends a group"),
-    Verb.Argument("unreadEndsGroup", "whether the separator above what was not read does"),
-    Verb.Argument("systemEndsGroup", "whether what the app says does"),
-    Verb.Argument("conversationStart", "whether the beginning is shown"),
-    Verb.Argument("authorNames", "whether names are shown"),
-    Verb.Argument("jumboEmoji", "how many emoji are shown large at most"),
-    Verb.Argument("swipeTimestamps", "whether times are shown while the list is swiped"),
-    Verb.Argument("maxWidth", "how wide a message may become, as a part of the list"),
-    Verb.Argument("width", "how wide the list is"), Verb.Argument("cornerRadius", "how round messages are"),
-    Verb.Argument("renderers", "for which kinds of the app's own there are renderers"),
+    Verb.Argument("unreadEndsGroup", "whether the unread separator ends a group"),
+    Verb.Argument("systemEndsGroup", "whether a system message ends a group"),
+    Verb.Argument("conversationStart", "whether the start of the conversation is shown"),
+    Verb.Argument("authorNames", "whether author names are shown"),
+    Verb.Argument("jumboEmoji", "the maximum number of emoji shown large"),
+    Verb.Argument("swipeTimestamps", "whether swiping the list shows times"),
+    Verb.Argument("maxWidth", "the maximum width of a message, as a fraction of the list"),
+    Verb.Argument("width", "the width of the list"), Verb.Argument("cornerRadius", "the corner radius of messages"),
+    Verb.Argument("renderers", "the custom kinds with a renderer"),
   ]
 
   init(_ reader: inout ObjectReader) throws(InputDefect) {
@@ -54,7 +55,10 @@ struct LayoutSettings: Sendable {
       "timestampTop": .collapseTimestamps(.top), "timestampBottom": .collapseTimestamps(.bottom),
     ]
     grouping = try reader.texts("grouping")?.map { word throws(InputDefect) in
-      guard let option = words[word] else { throw InputDefect("“\(word)” is nothing that a group shows once.") }
+      guard let option = words[word] else {
+        throw InputDefect(
+          "“\(word)” is not a value of “grouping”: use picture, enclosing, timestampTop or timestampBottom.")
+      }
       return option
     }
     gap = try reader.number("gap")

@@ -35,7 +35,9 @@ extension ObjectReader {
   /// Takes a whole number of at most 32 bits.
   mutating func count(_ key: String) throws(InputDefect) -> Int? {
     guard let number = try integer(key) else { return nil }
-    guard number <= UInt64(UInt32.max) else { throw InputDefect("“\(key)” of \(what) is \(number): that is too much.") }
+    guard number <= UInt64(UInt32.max) else {
+      throw InputDefect("“\(key)” of \(what) is \(number), which is too large: use a smaller number.")
+    }
     return Int(number)
   }
 
@@ -67,7 +69,7 @@ extension ObjectReader {
     {
       return start..<end
     }
-    throw defect(key, "a place such as 5, or two such as [2,5]", value)
+    throw defect(key, "an offset such as 5, or two such as [2,5]", value)
   }
 
   /// Takes an instant, as `2026-01-01T09:00:00Z`.
@@ -91,7 +93,7 @@ extension ObjectReader {
         return Microseconds(rawValue: count * size)
       }
     }
-    throw InputDefect("“\(key)” of \(what) is “\(text)” and must be a span such as 250ms, 7s, 5m, 8h or 1d.")
+    throw InputDefect("“\(key)” of \(what) is “\(text)” and must be a duration such as 250ms, 7s, 5m, 8h or 1d.")
   }
 
   /// Takes one of several words.
@@ -99,8 +101,8 @@ extension ObjectReader {
     guard let text = try text(key) else { return nil }
     guard let found = choices.first(where: { $0.0 == text }) else {
       let words = choices.map(\.0)
-      let advice = nearest(to: text, among: words).map { "did you mean “\($0)”?" } ?? "take one of \(words)."
-      throw InputDefect("“\(text)” is no value of “\(key)” of \(what): \(advice)")
+      let advice = nearest(to: text, among: words).map { "did you mean “\($0)”?" } ?? "use one of \(words)."
+      throw InputDefect("“\(text)” is not a value of “\(key)” of \(what): \(advice)")
     }
     return found.1
   }

@@ -56,7 +56,7 @@ extension Capabilities {
     for word in words {
       guard let capability = Capability.allCases.first(where: { "\($0)" == word }) else {
         let advice = nearest(to: word, among: Capability.allCases.map { "\($0)" }).map { "did you mean “\($0)”?" }
-        throw InputDefect("Nobody may “\(word)”: \(advice ?? "take what is allowed, such as send or reply.")")
+        throw InputDefect("There is no capability “\(word)”: \(advice ?? "use one such as send or reply.")")
       }
       insert(capability)
     }

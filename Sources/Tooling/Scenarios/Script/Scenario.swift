@@ -39,7 +39,7 @@ public struct Scenario: Sendable {
   public init(_ bytes: some Sequence<UInt8>) throws(ScenarioDefect) {
     let texts = Array(bytes).split(separator: 0x0A, omittingEmptySubsequences: false)
     var rest = texts.enumerated().map { (number: $0 + 1, bytes: Array($1)) }.filter { !$0.bytes.allSatisfy(isSpace) }
-    guard !rest.isEmpty else { throw ScenarioDefect(line: 1, "There is no line: begin with {\"scenario\":1,…}.") }
+    guard !rest.isEmpty else { throw ScenarioDefect(line: 1, "The scenario is empty: begin with {\"scenario\":1,…}.") }
     let first = rest.removeFirst()
     settings = try Self.read(first.bytes, line: first.number) { json throws(InputDefect) in try Settings(json) }
     (title, rules) = (settings.title, settings.rules)
@@ -53,7 +53,7 @@ public struct Scenario: Sendable {
   ) throws(ScenarioDefect) -> Value {
     let json: JSON
     do throws(JSONError) { json = try JSONParser.parse(bytes) } catch {
-      throw ScenarioDefect(line: line, "This is no JSON text: \(error).")
+      throw ScenarioDefect(line: line, "The line is not JSON (\(error)): write one JSON object to a line.")
     }
     do throws(InputDefect) { return try body(json) } catch {
       throw ScenarioDefect(line: line, error.description)
@@ -87,10 +87,10 @@ struct TargetChange: Sendable {
 
   /// The keys of the target, with their help.
   static let keys = [
-    Verb.Argument("as", "who does it, or looks; on `phone` unless told"),
-    Verb.Argument("device", "on which of their devices"),
-    Verb.Argument("in", "in which channel"),
-    Verb.Argument("thread", "in the thread of which message; until `in` is told again"),
+    Verb.Argument("as", "the user who acts or looks; on the device `phone` by default"),
+    Verb.Argument("device", "the device of the user"),
+    Verb.Argument("in", "the channel"),
+    Verb.Argument("thread", "the parent message of the thread; reset by `in`"),
   ]
 
   init(_ reader: inout ObjectReader) throws(InputDefect) {
@@ -105,11 +105,11 @@ extension Scenario.Line {
   /// Reads a line from an object: the first key that is not part of the target is the verb.
   init(_ json: JSON, number: Int) throws(InputDefect) {
     guard case .object(let members) = json else {
-      throw InputDefect("A line must be an object and is \(json.kind).")
+      throw InputDefect("A line must be an object, and this one is \(json.kind).")
     }
     let placeKeys = TargetChange.keys.map(\.name)
     guard let word = members.map(\.key).first(where: { !placeKeys.contains($0) }) else {
-      throw InputDefect("The line says where, and not what: add a verb, or “expect”.")
+      throw InputDefect("The line has a place and no action: add a verb, or “expect”.")
     }
     self.number = number
     if word == "expect" {
@@ -121,7 +121,7 @@ extension Scenario.Line {
     }
     guard let verb = Verb.all.first(where: { $0.name == word }) else {
       let advice = nearest(to: word, among: Verb.all.map(\.name) + ["expect"]).map { "did you mean “\($0)”?" }
-      throw InputDefect("“\(word)” is no verb: \(advice ?? "`verbatim run --help` lists them.")")
+      throw InputDefect("“\(word)” is not a verb: \(advice ?? "`verbatim run --help` lists them.")")
     }
     var reader = try ObjectReader(json, what: "“\(word)”")
     place = try TargetChange(&reader)
@@ -131,7 +131,7 @@ extension Scenario.Line {
 
   private static func expectations(_ json: JSON) throws(InputDefect) -> [Scenario.Expectation] {
     guard case .object(let members) = json, !members.isEmpty else {
-      throw InputDefect("“expect” must be an object that names what must be seen.")
+      throw InputDefect("“expect” must be an object of expected values.")
     }
     return try members.map { member throws(InputDefect) in
       guard let probe = Probe.all.first(where: { $0.name == member.key }) else {

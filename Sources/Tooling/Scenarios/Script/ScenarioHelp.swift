@@ -3,7 +3,7 @@
 extension Scenario {
   /// The help text: targets, verbs, and expectations, each with its description.
   public static var help: String {
-    let places = section("where", TargetChange.keys.map { ($0.name, $0.help) })
+    let places = section("place", TargetChange.keys.map { ($0.name, $0.help) })
     let verbs = Verb.groups.map { group in section(group.title.lowercased(), group.verbs.flatMap(\.rows)) }
     let probes = Probe.groups.map { group in
       section("expect: " + group.title.lowercased(), group.probes.map { ($0.name, $0.help) })

@@ -29,7 +29,9 @@ struct Settings: Sendable {
     var reader = try ObjectReader(json, what: "the first line")
     let version = try reader.required("scenario", try reader.integer("scenario"))
     guard version == Self.version else {
-      throw InputDefect("The scenario is of form \(version), and this program plays form \(Self.version).")
+      throw InputDefect(
+        "The scenario has version \(version), and this program plays version \(Self.version): use a program of that version."
+      )
     }
     title = try reader.required("title", try reader.text("title"))
     rules = try reader.texts("rules") ?? []
@@ -42,7 +44,9 @@ struct Settings: Sendable {
     refusesUnknownCommands = try reader.bool("refusesUnknownCommands") ?? false
     house = try RuleOverrides(&reader)
     if let name = try reader.text("zone") {
-      guard let zone = TimeZone(identifier: name) else { throw InputDefect("There is no time zone “\(name)”.") }
+      guard let zone = TimeZone(identifier: name) else {
+        throw InputDefect("There is no time zone “\(name)”: use a name such as UTC or Europe/Berlin.")
+      }
       self.zone = zone
     }
     suggesting = try SuggestionSettings(&reader)
@@ -63,7 +67,7 @@ struct Settings: Sendable {
       return (
         try ID(valid: member.key),
         try values.map { value throws(InputDefect) in
-          guard case .string(let text) = value else { throw InputDefect("“channels” names users by their ids.") }
+          guard case .string(let text) = value else { throw InputDefect("“channels” must name users by their ids.") }
           return try ID(valid: text)
         }
       )

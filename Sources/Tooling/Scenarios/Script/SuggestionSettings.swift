@@ -43,8 +43,8 @@ struct SuggestionSettings: Sendable {
   private static func readyMade(_ text: String) throws(InputDefect) -> ComposedCommand.ID {
     let known = DefaultCommandsConfig.readyMade.map(\.id.text)
     guard known.contains(text) else {
-      let advice = nearest(to: text, among: known).map { "did you mean “\($0)”?" } ?? "take one of \(known)."
-      throw InputDefect("There is no ready-made command “\(text)”: \(advice)")
+      let advice = nearest(to: text, among: known).map { "did you mean “\($0)”?" } ?? "use one of \(known)."
+      throw InputDefect("There is no built-in command “\(text)”: \(advice)")
     }
     return try ID(valid: text)
   }
@@ -68,7 +68,7 @@ extension ObjectReader {
   }
 }
 
-// MARK: For a workspace
+// MARK: Workspace options
 
 /// The scenario's suggestions as the configuration of a workspace.
 struct ScenarioCommands: CommandsConfig {
@@ -101,7 +101,7 @@ struct ScenarioCommands: CommandsConfig {
     return { typed in
       try await stage.pass("people", for: typed.string)
       guard let answer = people.first(where: { $0.typed == typed.string }) else {
-        throw Failing("nobody knows “\(typed)”")
+        throw Failing("there are no users for “\(typed)”")
       }
       return answer.users.map { User(id: $0, name: names[$0] ?? UserText($0.text)) }
     }

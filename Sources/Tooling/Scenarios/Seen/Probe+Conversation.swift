@@ -6,19 +6,19 @@ internal import Verbatim
 
 extension Probe {
   static let conversation: [Probe] = [
-    Probe("messages", "what was said in the place: text, id, by, and what belongs to it") { player in
+    Probe("messages", "the messages of the channel or thread: text, id, by, and further properties") { player in
       let page = try await player.page()
       return .array(page.messages.map { player.json($0) })
     },
-    Probe("typing", "who types in the place") { player in
+    Probe("typing", "the users who are typing there") { player in
       let (channel, thread) = (player.place.channel, player.thread)
       let typing = try await player.client.read { try $0.typing(in: channel, thread: thread) }
       return .texts(typing.map(\.user.text))
     },
-    Probe("unread", "how much waits in the channel: messages, mentions") { player in
+    Probe("unread", "the unread counts of the channel: messages, mentions") { player in
       JSON(try await player.channel.unread())
     },
-    Probe("firstUnread", "the first message that waits") { player in
+    Probe("firstUnread", "the first unread message") { player in
       .text(try await player.channel.firstUnread().map { player.name($0.key.id) })
     },
     Probe("channels", "the channels: id, line, unread, readMark, lastActivity, draft") { player in
@@ -29,25 +29,25 @@ extension Probe {
       let page = try await player.client.me.threads()
       return .array(page.threads.map { player.json($0) })
     },
-    Probe("members", "who is in the channel: user, role") { player in
+    Probe("members", "the members of the channel: user, role") { player in
       let page = try await player.channel.members()
       return .array(
         page.members.map { .members(["user": .string($0.key.user.text), "role": .string($0.role.text)]) })
     },
-    Probe("found", "the messages that the last search found") { player in .texts(player.found.map { player.name($0) })
+    Probe("found", "the results of the last search") { player in .texts(player.found.map { player.name($0) })
     },
-    Probe("mutes", "whom and what who looks mutes: of, until") { player in
+    Probe("mutes", "the mutes of the user: of, until") { player in
       .array(try await player.client.me.mutes().map { JSON($0) })
     },
-    Probe("ban", "the ban of who looks in the channel: until, reason") { player in
+    Probe("ban", "the ban of the user in the channel: until, reason") { player in
       guard let ban = try await player.channel.ownBan() else { return .null }
       return .members(["until": .text(ban.term.end?.description), "reason": .text(ban.reason?.string)])
     },
-    Probe("commandsRun", "the commands that who looks had executed: id, outcome, reason, arguments, target") { player in
+    Probe("commandsRun", "the commands executed by the user: id, outcome, reason, arguments, target") { player in
       let page = try await player.client.read { try $0.commands(limit: 20) }
       return .array(page.commands.map { JSON($0) })
     },
-    Probe("now", "what the clock says") { .string($0.workspace.now.description) },
+    Probe("now", "the time of the clock") { .string($0.workspace.now.description) },
   ]
 }
 

@@ -7,7 +7,7 @@ internal import Verbatim
 extension Probe {
   static let drafts: [Probe] = [
     Probe(
-      "draft", "what is stored for the place: text, mentions, attachments, command, quote, created, updated, device"
+      "draft", "the stored draft: text, mentions, attachments, command, quote, created, updated, device"
     ) {
       player in
       let (channel, thread) = (player.place.channel, player.thread)
@@ -15,17 +15,17 @@ extension Probe {
       guard let draft, let content = draft.content else { return .null }
       return player.json(content, draft.created, draft.updated, draft.edit)
     },
-    Probe("drafts", "all drafts of who looks, the one that was saved last first: place, parent, content…") { player in
+    Probe("drafts", "all drafts of the user, the last saved first: place, parent, content…") { player in
       .array(try await player.client.me.drafts().drafts.map { player.json($0) })
     },
-    Probe("page", "the drafts of the page that was loaded last") { player in
+    Probe("page", "the drafts of the last loaded page") { player in
       .array(player.drafts.page.map { player.json($0) })
     },
     Probe("loadedAll", "whether all drafts are loaded") { .bool($0.drafts.controller.hasLoadedAllDrafts) },
-    Probe("told", "the list of drafts as it was told when it changed", comesLater: true) { player in
+    Probe("told", "the list of drafts at its last change", comesLater: true) { player in
       player.drafts.told.map { .array($0.map { player.json($0) }) } ?? .null
     },
-    Probe("draftEvents", "what an app was told of drafts by the line before: place, what") { player in
+    Probe("draftEvents", "the draft changes notified during the line before: place, what") { player in
       .array(try await player.changes().compactMap { player.draftEvent($0) })
     },
   ]

@@ -10,7 +10,7 @@ internal import VerbatimUI
 
 extension Probe {
   static let lists: [Probe] = [
-    Probe("rows", "the rows of the open list: row, id, and all that a row has") { player in
+    Probe("rows", "the rows of the open list: row, id, and further properties") { player in
       let layout = try player.list().model.layout
       return .array(layout.rows.map { player.json($0, in: layout) { UserText($0.message.content.text.string) } })
     },
@@ -21,28 +21,28 @@ extension Probe {
       context.now = player.workspace.now
       return player.lines(PlainTextFactory(columns: 60, context: context).drawList(list.layout))
     },
-    Probe("diff", "how the rows differed the last time: removed, inserted, moved, updated, by what rows are called") {
+    Probe("diff", "the last difference of the rows: removed, inserted, moved, updated, by row names") {
       player in player.json(try player.list().model.lastDiff)
     },
-    Probe("ownRows", "the rows of the list of own messages") { player in
+    Probe("ownRows", "the rows of the list of the app's messages") { player in
       let layout = try player.own().list.layout
       return .array(layout.rows.map { player.json($0, in: layout) { $0.words } })
     },
     Probe("ownDrawn", "that list as text, line by line") { player in
       player.lines(PlainTextFactory(columns: 60).draw(try player.own().list))
     },
-    Probe("ownDiff", "how its rows differed the last time") { player in player.json(try player.own().diff) },
-    Probe("viewport", "to where it is scrolled: row, edge") { player in
+    Probe("ownDiff", "the last difference of its rows") { player in player.json(try player.own().diff) },
+    Probe("viewport", "the scroll position: row, edge") { player in
       guard let viewport = try player.own().list.viewport else { return .null }
       return .members(["row": .string(viewport.row), "edge": .string("\(viewport.edge)")])
     },
-    Probe("problems", "what was wrong with what it was given") { player in
+    Probe("problems", "the problems reported for its messages") { player in
       .texts(try player.own().list.problems.map(\.description))
     },
-    Probe("ownTold", "the messages that it told when they had changed") { player in
+    Probe("ownTold", "the messages whose changes it notified") { player in
       try player.own().told.map { .texts($0) } ?? .null
     },
-    Probe("loads", "how often earlier messages were loaded into it") { .count(try $0.own().pulls) },
+    Probe("loads", "how often it loaded earlier messages") { .count(try $0.own().pulls) },
   ]
 }
 

@@ -10,40 +10,42 @@ internal import VerbatimUI
 
 extension Probe {
   static let shown: [Probe] = [
-    showing("title", "what stands above it") { .text($0.title?.string) },
-    showing("placeholder", "what stands where nothing is typed") { .string($0.placeholder.string) },
-    showing("hasContent", "whether there is something to send") { .bool($0.hasContent) },
+    showing("title", "the title") { .text($0.title?.string) },
+    showing("placeholder", "the placeholder of the empty text field") { .string($0.placeholder.string) },
+    showing("hasContent", "whether there is content to send") { .bool($0.hasContent) },
     showing("canSend", "whether it can be sent") { .bool($0.canSend) },
-    showing("refusal", "the name of the reason for which it cannot be sent") { .text($0.refusal?.name.text) },
-    showing("why", "the reason as a sentence") { .text($0.refusal?.description) },
-    showing("cooldown", "how many seconds the slow mode leaves") { .count($0.cooldown) },
-    showing("maxMessageLength", "how many characters a message may have") { .count($0.maxMessageLength) },
-    showing("off", "what the channel does without") { .texts($0.channelConfig.off.elements.map { "\($0)" }) },
+    showing("refusal", "the name of the reason why it cannot be sent") { .text($0.refusal?.name.text) },
+    showing("why", "the refusal as a sentence") { .text($0.refusal?.description) },
+    showing("cooldown", "the remaining seconds of slow mode") { .count($0.cooldown) },
+    showing("maxMessageLength", "the maximum number of characters of a message") { .count($0.maxMessageLength) },
+    showing("off", "the features that the channel has switched off") {
+      .texts($0.channelConfig.off.elements.map { "\($0)" })
+    },
     showing("scrolls", "whether the input scrolls") { .bool($0.shouldScroll) },
-    showing("picker", "what is open beside the text") { .string($0.picker.word) },
-    showing("sources", "from where one can attach something") { .array($0.pickerSources.map { JSON($0) }) },
-    showing("leading", "what stands before the input: id, icon, label, enabled, action") {
+    showing("picker", "the open picker") { .string($0.picker.word) },
+    showing("sources", "the sources of the attachment picker") { .array($0.pickerSources.map { JSON($0) }) },
+    showing("leading", "the items before the input: id, icon, label, enabled, action") {
       .array($0.leading.map { JSON($0) })
     },
-    Probe("input", "what stands in the input") { player in
+    Probe("input", "the items in the input") { player in
       player.openComposer.map { composer in .array(composer.presentation.input.map { JSON($0, player) }) } ?? .null
     },
-    showing("trailing", "what stands behind it") { .array($0.trailing.map { JSON($0) }) },
-    showing("suggestions", "what is suggested: id, title, detail, icon; null where nothing is") { shown in
+    showing("trailing", "the items after the input") { .array($0.trailing.map { JSON($0) }) },
+    showing("suggestions", "the suggestions: id, title, detail, icon; null if there are none") { shown in
       shown.suggestions.map { .array($0.items.map { JSON($0) }) } ?? .null
     },
-    showing("suggesting", "for what: query, kind, range, loading") { shown in
+    showing("suggesting", "the suggestion query: query, kind, range, loading") { shown in
       guard let list = shown.suggestions else { return .null }
       return .members([
         "query": .string(list.query.string), "kind": .text(list.kind?.text), "range": JSON(list.range),
         "loading": .bool(list.isLoading),
       ])
     },
-    Probe("notice", "what whoever looks should be told: name, says") { player in
+    Probe("notice", "the notice for the user: name, says") { player in
       player.openComposer?.notice.map { JSON($0, player) } ?? .null
     },
-    of("busy", "whether something is on its way") { .bool($0.isBusy) },
-    of("commandsListed", "whether all commands are listed") { .bool($0.composer.showsCommands) },
+    of("busy", "whether a send or a command is in progress") { .bool($0.isBusy) },
+    of("commandsListed", "whether the list of all commands is shown") { .bool($0.composer.showsCommands) },
     Probe("composerDrawn", "the composer as text, line by line") { player in
       guard let composer = player.openComposer else { return .null }
       let slot = ComposerSlot(

@@ -7,42 +7,42 @@ internal import VerbatimUI
 
 extension Probe {
   static let written: [Probe] = [
-    of("text", "what is typed") { .string($0.text.userText.string) },
-    of("caret", "where the caret is; null where something is selected") { composer in
+    of("text", "the typed text") { .string($0.text.userText.string) },
+    of("caret", "the offset of the caret; null if text is selected") { composer in
       let selection = composer.composer.selection
       return selection.isEmpty ? .count(selection.lowerBound.rawValue) : .null
     },
-    of("selection", "from where to where is selected") { JSON($0.composer.selection) },
-    of("mentions", "who is meant where: user, text, range") { composer in
+    of("selection", "the selected range") { JSON($0.composer.selection) },
+    of("mentions", "the mentions: user, text, range") { composer in
       JSON(composer.composer.content.mentions, in: composer.text)
     },
-    Probe("attachments", "what hangs on it: id, kind, upload, reason, title, url, caption, type, bytes, payload, extra")
+    Probe("attachments", "the attachments: id, kind, upload, reason, title, url, caption, type, bytes, payload, extra")
     {
       player in player.openComposer.map { .array($0.composer.content.attachments.map { JSON($0) }) } ?? .null
     },
     of("command", "the active command: id, target") { JSON($0.composer.content.command) },
-    naming("quoting", "the message that is quoted while none is edited") { $0.composer.quoting },
-    naming("quote", "the message that is quoted, also in an edit") { $0.composer.content.quoted },
-    naming("editing", "the message that is edited") { $0.composer.editing },
-    Probe("aside", "what was set aside when the edit began: text, quote, attachments") { player in
+    naming("quoting", "the quoted message; null during an edit") { $0.composer.quoting },
+    naming("quote", "the quoted message, also during an edit") { $0.composer.content.quoted },
+    naming("editing", "the edited message") { $0.composer.editing },
+    Probe("aside", "the content set aside when the edit began: text, quote, attachments") { player in
       guard let aside = player.openComposer?.composer.aside else { return .null }
       return .members([
         "text": .string(aside.text.userText.string), "quote": .text(aside.quoted.map { player.name($0) }),
         "attachments": .array(aside.attachments.map { JSON($0) }),
       ])
     },
-    of("state", "what the composer is about: `new`, `edit`, `quote`, or the app's own") {
+    of("state", "the state: `new`, `edit`, `quote`, or a custom one") {
       .string($0.composer.state.text)
     },
-    of("showsInChannel", "whether a reply stands in the channel, too") { .bool($0.composer.content.showsInChannel) },
-    of("silent", "whether nobody is notified") { .bool($0.composer.content.isSilent) },
-    of("extra", "what the app adds") { JSON($0.composer.content.extra) },
-    of("dismissed", "the pages of which nothing is to be shown") { composer in
+    of("showsInChannel", "whether a reply is also shown in the channel") { .bool($0.composer.content.showsInChannel) },
+    of("silent", "whether the message is silent") { .bool($0.composer.content.isSilent) },
+    of("extra", "the custom data of the app") { JSON($0.composer.content.extra) },
+    of("dismissed", "the links whose preview was dismissed") { composer in
       .texts(composer.composer.content.dismissedPreviews.map(\.string))
     },
-    of("touched", "whether anything was written since it was filled") { .bool($0.composer.isTouched) },
+    of("touched", "whether the content was edited since it was filled") { .bool($0.composer.isTouched) },
     Probe("open", "whether the composer is open") { .bool($0.openComposer?.composer.isOpen ?? false) },
-    Probe("kept", "what this device holds for the place, also where nobody is in front of it: text") { player in
+    Probe("kept", "the content of the composer on this device, open or not: text") { player in
       let key = player.composerKey
       let composers = try await player.client.read { try $0.composers(in: key.channel) }
       return .text(composers.first { $0.key == key }?.content.text.userText.string)

@@ -29,10 +29,10 @@ struct Probe: Sendable {
 
   /// All probes.
   static let groups = [
-    Group(title: "What the line before came to", probes: outcomes),
-    Group(title: "What is written", probes: written),
-    Group(title: "What the composer shows", probes: shown),
-    Group(title: "What is said", probes: conversation),
+    Group(title: "Outcome of the line before", probes: outcomes),
+    Group(title: "Content of the composer", probes: written),
+    Group(title: "Presentation of the composer", probes: shown),
+    Group(title: "Conversation", probes: conversation),
     Group(title: "Lists", probes: lists),
     Group(title: "Drafts", probes: drafts),
   ]
@@ -45,17 +45,17 @@ struct Probe: Sendable {
 
 extension Probe {
   static let outcomes: [Probe] = [
-    Probe(refused, "the name of the reason for which it was refused; null where it was not") { player in
+    Probe(refused, "the name of the refusal; null if the line was not refused") { player in
       .text(player.refusal?.name)
     },
-    Probe("says", "the reason as a sentence") { player in .text(player.refusal.map { player.named($0.sentence) }) },
-    Probe("came", "what came of a send or of pressing something: `message`, `edit`, `command mute`, `copy Hello`…") {
+    Probe("says", "the refusal as a sentence") { player in .text(player.refusal.map { player.named($0.sentence) }) },
+    Probe("came", "the result of a send or an item action: `message`, `edit`, `command mute`, `copy Hello`…") {
       .text($0.outcome)
     },
-    Probe("events", "what was recorded, by its stored types") { player in
+    Probe("events", "the recorded events, by stored type") { player in
       .texts(try await player.recorded().map(\.type))
     },
-    Probe("appends", "the same, in arrays of what was recorded at once") { player in
+    Probe("appends", "the recorded events by stored type, in one array per append") { player in
       var appends: [(id: String, types: [JSON])] = []
       for event in try await player.recorded() {
         if appends.last?.id != event.append { appends.append((event.append, [])) }

@@ -6,29 +6,30 @@ internal import Verbatim
 
 extension Verb {
   static let attachments: [Verb] = [
-    Verb("attach", "id", "Attaches something.", Attachment.arguments) { reader throws(InputDefect) in
+    Verb("attach", "id", "Attaches a file or a resource.", Attachment.arguments) { reader throws(InputDefect) in
       let id = try reader.required("attach", try reader.text("attach"))
       let attachment = try Attachment(id, &reader)
       return { player in try await player.perform(.attach(attachment)) }
     },
-    Verb("change", "id", "Says something else of an attachment.", Attachment.arguments) { reader throws(InputDefect) in
+    Verb("change", "id", "Changes the properties of an attachment.", Attachment.arguments) {
+      reader throws(InputDefect) in
       let id = try reader.required("change", try reader.text("change"))
       let attachment = try Attachment(id, &reader)
       return { player in try await player.perform(.changeAttachment(attachment)) }
     },
-    naming("detach", "id", "Takes an attachment off.") { (id: Attachment.ID) in .detach(id) },
+    naming("detach", "id", "Removes an attachment.") { (id: Attachment.ID) in .detach(id) },
     Verb(
-      "upload", "id", "Says what comes of an upload that is under way.",
+      "upload", "id", "Reports a step of an upload in progress.",
       [
-        Argument("progress", "how much is done, from 0 to 1"), Argument("url", "where it is; the upload is over"),
-        Argument("fails", "why it is not; the upload is over"),
+        Argument("progress", "the progress, from 0 to 1"), Argument("url", "the URL; the upload has finished"),
+        Argument("fails", "the reason; the upload has failed"),
       ]
     ) { reader throws(InputDefect) in
       let id: Attachment.ID = try reader.required("upload", try reader.id("upload"))
       let (progress, url) = (try reader.number("progress"), try reader.userText("url"))
       let reason = try reader.text("fails")
       guard [progress != nil, url != nil, reason != nil].count(where: { $0 }) == 1 else {
-        throw InputDefect("“upload” takes one of “progress”, “url” and “fails”.")
+        throw InputDefect("“upload” must have exactly one of “progress”, “url” and “fails”.")
       }
       return { player in
         if let progress { return try await player.progress(id, progress) }
@@ -37,20 +38,20 @@ extension Verb {
         try await player.finish(id, outcome)
       }
     },
-    naming("retryUpload", "id", "Begins a failed upload again.") { (id: Attachment.ID) in .upload(id, .retried) },
-    doing("dismiss", "url", "Does not want what is shown of a page.") { .dismissPreview(url: $0) },
+    naming("retryUpload", "id", "Retries a failed upload.") { (id: Attachment.ID) in .upload(id, .retried) },
+    doing("dismiss", "url", "Dismisses the preview of a page.") { .dismissPreview(url: $0) },
   ]
 }
 
 extension Attachment {
   /// The keys that describe an attachment.
   static let arguments = [
-    Verb.Argument("kind", "`image`, `video`, `file`, `audio`, `link`, `giphy`, or a kind of the app's own"),
-    Verb.Argument("file", "its place on the device: it is uploaded; or else"),
-    Verb.Argument("url", "where it is already"), Verb.Argument("title", "the name of its file"),
-    Verb.Argument("caption", "what is said of it"), Verb.Argument("type", "its MIME type"),
-    Verb.Argument("bytes", "how large it is"), Verb.Argument("payload", "what only the app can read"),
-    Verb.Argument("extra", "what the app adds"),
+    Verb.Argument("kind", "`image`, `video`, `file`, `audio`, `link`, `giphy`, or a custom kind"),
+    Verb.Argument("file", "its path on the device, to be uploaded; alternatively"),
+    Verb.Argument("url", "its URL, if it is uploaded"), Verb.Argument("title", "the file name"),
+    Verb.Argument("caption", "its caption"), Verb.Argument("type", "its MIME type"),
+    Verb.Argument("bytes", "its size in bytes"), Verb.Argument("payload", "the payload of a custom kind"),
+    Verb.Argument("extra", "the custom data of the app"),
   ]
 
   init(_ id: String, _ reader: inout ObjectReader) throws(InputDefect) {
@@ -101,7 +102,7 @@ extension Player {
   fileprivate func finish(_ id: Attachment.ID, _ outcome: Result<UserText, Failing>) async throws {
     let composer = try await composer()
     guard stage.finish(id, outcome) else { throw notUploading(id) }
-    try await wait("what came of the upload of \(id) was not taken note of") {
+    try await wait("the step of the upload of \(id) was not recorded") {
       switch composer.composer.content.attachments.first(where: { $0.attachment.id == id })?.upload {
       case .local, .uploading: false
       case .done, .failed, nil: true
@@ -110,6 +111,6 @@ extension Player {
   }
 
   private func notUploading(_ id: Attachment.ID) -> Refused {
-    Refused("notUploading", "Nothing called \(id) is being uploaded: attach it with a place on the device.")
+    Refused("notUploading", "\(id) is not being uploaded: attach it with a path on the device.")
   }
 }

@@ -7,10 +7,10 @@ internal import Verbatim
 extension Verb {
   static let channels: [Verb] = [
     Verb(
-      "channel", "id", "Creates a channel; who does it is its owner.",
+      "channel", "id", "Creates a channel owned by the user.",
       [
-        Argument("members", "who else is in it"), Argument("name", "its name; the id unless told"),
-        Argument("kind", "its kind; `team` unless told"),
+        Argument("members", "its other members"), Argument("name", "its name; default its id"),
+        Argument("kind", "its kind; default `team`"),
       ]
     ) { reader throws(InputDefect) in
       let id: Channel.ID = try reader.required("channel", try reader.id("channel"))
@@ -20,11 +20,11 @@ extension Verb {
       return { player in _ = try await player.client.channel(id).create(kind, profile, members: members) }
     },
     Verb(
-      "configure", "flags", "Allows something else in the channel: an object of flags, such as `{\"quotes\":false}`.",
+      "configure", "flags", "Configures the channel by an object of flags, such as `{\"quotes\":false}`.",
       [
-        Argument("maxMessageLength", "how many characters a message may have"),
-        Argument("commands", "which commands there are; all unless told"),
-        Argument("slowMode", "how many seconds lie between two messages"),
+        Argument("maxMessageLength", "the maximum number of characters of a message"),
+        Argument("commands", "the available commands; default all"),
+        Argument("slowMode", "the seconds of slow mode"),
       ]
     ) { reader throws(InputDefect) in
       guard var flags = try reader.object("configure") else { throw InputDefect("“configure” must be an object.") }
@@ -44,16 +44,16 @@ extension Verb {
         try await player.submit(.channel(player.place.channel, .configure(config)), by: .system)
       }
     },
-    plain("freeze", "Lets nobody send in the channel.") { _ = try await $0.channel.freeze() },
-    plain("unfreeze", "Lets them again.") { _ = try await $0.channel.unfreeze() },
+    plain("freeze", "Freezes the channel.") { _ = try await $0.channel.freeze() },
+    plain("unfreeze", "Unfreezes the channel.") { _ = try await $0.channel.unfreeze() },
     plain("deleteChannel", "Deletes the channel.") { _ = try await $0.channel.delete() },
-    Verb("truncate", "message", "Shows what was said, up to a message, to nobody any more.") {
+    Verb("truncate", "message", "Truncates the channel through a message.") {
       reader throws(InputDefect) in
       let name = try reader.required("truncate", try reader.text("truncate"))
       return { player in _ = try await player.channel.truncate(through: player.id(name)) }
     },
     Verb(
-      "add", "users", "Takes users into the channel.", [Argument("role", "as what; `member` unless told")]
+      "add", "users", "Adds members to the channel.", [Argument("role", "their role; default `member`")]
     ) { reader throws(InputDefect) in
       let users: [User.ID] = try reader.required("add", try reader.ids("add"))
       let role: Role = try reader.id("role") ?? .member
@@ -63,11 +63,11 @@ extension Verb {
         }
       }
     },
-    Verb("remove", "users", "Takes users out of the channel.") { reader throws(InputDefect) in
+    Verb("remove", "users", "Removes members from the channel.") { reader throws(InputDefect) in
       let users: [User.ID] = try reader.required("remove", try reader.ids("remove"))
       return { player in _ = try await player.channel.remove(users) }
     },
-    Verb("role", "role", "Lets a member do what a role may.", [Argument("of", "which member")]) {
+    Verb("role", "role", "Changes the role of a member.", [Argument("of", "the member")]) {
       reader throws(InputDefect) in
       let role: Role = try reader.required("role", try reader.id("role"))
       let user: User.ID = try reader.required("of", try reader.id("of"))
@@ -75,9 +75,9 @@ extension Verb {
         try await player.submit(.member(Member.Key(player.place.channel, user), .changeRole(role)), by: .system)
       }
     },
-    plain("leaveChannel", "Goes out of the channel.") { _ = try await $0.channel.leave() },
-    plain("hide", "Takes the channel off the list until something new is said.") { _ = try await $0.channel.hide() },
-    Verb("muteChannel", "true or false", "Mutes the channel, or does so no more.", [term]) {
+    plain("leaveChannel", "Leaves the channel.") { _ = try await $0.channel.leave() },
+    plain("hide", "Hides the channel until its next message.") { _ = try await $0.channel.hide() },
+    Verb("muteChannel", "true or false", "Mutes or unmutes the channel.", [term]) {
       reader throws(InputDefect) in
       let isOn = try reader.required("muteChannel", try reader.bool("muteChannel"))
       let span = try reader.span("for")

@@ -8,7 +8,7 @@ internal import VerbatimUI
 
 extension Verb {
   static let composers: [Verb] = [
-    plain("open", "Opens the composer of the place; whatever else is done in it does so, too.") {
+    plain("open", "Opens the composer; any other action on it opens it, too.") {
       _ = try await $0.composer()
     },
     plain("leave", "Leaves the composer.") { player in
@@ -21,58 +21,58 @@ extension Verb {
       scenarioAction: { player, name in
         try await player.perform(.quote(player.id(name.string)))
       }),
-    performing("stopQuoting", "Quotes none.", .stopQuoting),
+    performing("stopQuoting", "Removes the quote.", .stopQuoting),
     doing(
       "beginEdit", "message", "Begins to edit a message.",
       scenarioAction: { player, name in
         let message = try await player.channel.message(player.id(name.string))
         try await player.perform(.beginEdit(message))
       }),
-    performing("cancelEdit", "Leaves the edited message as it was.", .cancelEdit),
+    performing("cancelEdit", "Cancels the edit.", .cancelEdit),
     Verb(
-      "enter", "state", "Goes into a state, of an app's own for instance.",
-      [Argument("keeping", "which parts come along: `text`, `attachments`, `command`, `extra`")]
+      "enter", "state", "Enters a state, for example a custom one.",
+      [Argument("keeping", "the parts to keep: `text`, `attachments`, `command`, `extra`")]
     ) { reader throws(InputDefect) in
       let state: ComposerState = try reader.required("enter", try reader.id("enter"))
       let words = try reader.texts("keeping") ?? []
       let parts = try words.map { word throws(InputDefect) in
         guard let part = Composer.Part.allCases.first(where: { "\($0)" == word }) else {
-          throw InputDefect("“\(word)” is no part of what is written: take text, attachments, command or extra.")
+          throw InputDefect("“\(word)” is not a part of the content: use text, attachments, command or extra.")
         }
         return part
       }
       return { player in try await player.perform(.enter(state, keeping: SmallSet(parts))) }
     },
-    doing("picker", "what", "Opens a picker: `collapsed`, `expanded`, `media`, `giphy`, or one of the app's own.") {
+    doing("picker", "what", "Opens a picker: `collapsed`, `expanded`, `media`, `giphy`, or a custom one.") {
       .showPicker(Composer.Picker($0.string))
     },
-    switching("showInChannel", "Shows a reply in the channel, too, or not.") { .setShowsInChannel($0) },
-    switching("silent", "Notifies nobody, or does.") { .setSilent($0) },
-    Verb("extra", "object", "Adds something of the app's own.") { reader throws(InputDefect) in
+    switching("showInChannel", "Sets whether a reply is also shown in the channel.") { .setShowsInChannel($0) },
+    switching("silent", "Sets whether the message is sent without notifications.") { .setSilent($0) },
+    Verb("extra", "object", "Sets the custom data of the app.") { reader throws(InputDefect) in
       let extra = try reader.required("extra", try reader.extra("extra"))
       return { player in try await player.perform(.setExtra(extra)) }
     },
     doing(
-      "tap", "item", "Taps something that the composer shows.",
+      "tap", "item", "Taps an item of the composer.",
       scenarioAction: { player, id in
         let composer = try await player.composer()
         guard composer.presentation.items.contains(where: { $0.id == id && $0.isEnabled }) else {
-          throw Refused("notThere", "“\(id)” cannot be tapped: take an item that is shown and enabled.")
+          throw Refused("notThere", "“\(id)” cannot be tapped: use an item that is shown and enabled.")
         }
         try await composer.tap(id)
       }),
     Verb(
-      "custom", "name", "Does what a button of the app's own does.", [Argument("payload", "what it is given")]
+      "custom", "name", "Performs a custom action of the app.", [Argument("payload", "its payload")]
     ) { reader throws(InputDefect) in
       let name: Composer.ActionName = try reader.required("custom", try reader.id("custom"))
       let payload = Array((try reader.text("payload") ?? "").utf8)
       return { player in try await player.perform(.custom(name, payload: payload)) }
     },
     Verb(
-      "send", "true", "Sends what is written.",
+      "send", "true", "Sends the content.",
       [
-        Argument("id", "what the message is called"),
-        Argument("meanwhile", "true to go on while the command is held that it executes"),
+        Argument("id", "the name of the message in the scenario"),
+        Argument("meanwhile", "true to continue while the executed command is held"),
       ]
     ) { reader throws(InputDefect) in
       try reader.truth("send")
@@ -83,7 +83,7 @@ extension Verb {
         try await player.send(from: composer, calling: name)
       }
     },
-    Verb("act", "what", "Has an ephemeral message sent, shuffled or cancelled.", [Argument("on", "which message")]) {
+    Verb("act", "what", "Sends, shuffles or cancels an ephemeral message.", [Argument("on", "the message")]) {
       reader throws(InputDefect) in
       let actions = EphemeralAction.allCases.map { ($0.rawValue, $0) }
       let action = try reader.required("act", try reader.choice("act", actions))
@@ -93,7 +93,7 @@ extension Verb {
         try await player.composer().act(action, on: message)
       }
     },
-    performing("clear", "Throws away what is written.", .clear),
+    performing("clear", "Clears the content.", .clear),
   ]
 }
 
@@ -131,7 +131,7 @@ extension Player {
       try await send(from: composer, calling: name)
     }
     sends.append(task)
-    try await wait("the send was not held: say first what is to be held") {
+    try await wait("the send was not held: hold its command first") {
       let id = composer.composer.execution?.command.id.text
       return isOver || id.map { self.stage.isAwaited($0) || self.stage.isAwaited("gifs") } ?? false
     }
@@ -143,7 +143,7 @@ extension Player {
     if let name { return try await channel.message(id(name)) }
     let page = try await channel.messages(limit: 50)
     guard let message = page.messages.last(where: { $0.content.kind == .ephemeral }) else {
-      throw Refused("notThere", "There is no ephemeral message: have one made first.")
+      throw Refused("notThere", "There is no ephemeral message: create one first.")
     }
     return message
   }

@@ -7,8 +7,8 @@ internal import Verbatim
 extension Verb {
   static let drafts: [Verb] = [
     Verb(
-      "saveDraft", "text", "Saves a draft for the place, as a device does that was offline.",
-      [Argument("editedAt", "when it was written, by that device's clock; now unless told")]
+      "saveDraft", "text", "Saves a draft, as a device does that was offline.",
+      [Argument("editedAt", "when it was edited, by that device's clock; default now")]
     ) { reader throws(InputDefect) in
       let text = try reader.required("saveDraft", try reader.userText("saveDraft"))
       let at = try reader.instant("editedAt")
@@ -19,14 +19,15 @@ extension Verb {
         try await player.submit(.draft(key, .update(content, editedAt: edited)), by: player.client.actor)
       }
     },
-    plain("discardDraft", "Throws the draft of the place away, as a list of drafts does.") { player in
+    plain("discardDraft", "Deletes the draft, as a list of drafts does.") { player in
       try await player.client.me.deleteDraftMessage(in: player.place.channel, thread: player.thread)
     },
     Verb(
-      "loadDrafts", "true", "Loads the first page of drafts, and is told from then on when they change.",
+      "loadDrafts", "true", "Loads the first page of drafts and follows their changes.",
       [
-        Argument("pageSize", "how many at a time"), Argument("offset", "how many are passed over"),
-        Argument("sort", "in which order: `created`, `updated` or `channel`, with `:desc` behind it to turn it around"),
+        Argument("pageSize", "the page size"), Argument("offset", "the number of skipped drafts"),
+        Argument(
+          "sort", "the sort keys: `created`, `updated` or `channel`, with the suffix `:desc` for descending order"),
       ]
     ) { reader throws(InputDefect) in
       try reader.truth("loadDrafts")
@@ -47,7 +48,7 @@ extension DraftSort {
     let parts = word.split(separator: ":", maxSplits: 1)
     let keys: [Substring: Key] = ["created": .createdAt, "updated": .updatedAt, "channel": .channel]
     guard let first = parts.first, let key = keys[first], parts.count == 1 || parts[1] == "desc" || parts[1] == "asc"
-    else { throw InputDefect("“\(word)” is no order of drafts: take created, updated or channel.") }
+    else { throw InputDefect("“\(word)” is not a sort key of drafts: use created, updated or channel.") }
     self.init(key: key, isAscending: parts.count == 1 || parts[1] == "asc")
   }
 }

@@ -13,7 +13,7 @@ extension Verb {
   static let lists: [Verb] = [
     Verb(
       "openList", "true", "Opens the list of the channel, or of the thread.",
-      [Argument("pageSize", "how many messages it begins with; 50 unless told")] + layoutArguments
+      [Argument("pageSize", "the number of messages loaded first; default 50")] + layoutArguments
     ) { reader throws(InputDefect) in
       try reader.truth("openList")
       let pageSize = try reader.count("pageSize") ?? 50
@@ -26,10 +26,10 @@ extension Verb {
       }
     },
     plain("closeList", "Closes the list.") { player in player.lists[player.listPlace] = nil },
-    plain("loadEarlier", "Shows a page of earlier messages in the list.") { player in
+    plain("loadEarlier", "Loads a page of earlier messages into the list.") { player in
       try await player.list().loadEarlier()
     },
-    Verb("layOut", "true", "Lays the list out by other rules.", layoutArguments) { reader throws(InputDefect) in
+    Verb("layOut", "true", "Changes the layout rules of the list.", layoutArguments) { reader throws(InputDefect) in
       try reader.truth("layOut")
       let rules = try LayoutSettings(&reader)
       return { player in
@@ -37,8 +37,8 @@ extension Verb {
       }
     },
     Verb(
-      "press", "action", "Does something with a message in the list.",
-      [Argument("on", "which message"), Argument("reaction", "to react, or take it back: of which kind")]
+      "press", "action", "Performs an action on a message in the list.",
+      [Argument("on", "the message"), Argument("reaction", "the kind of reaction to add or remove")]
     ) { reader throws(InputDefect) in
       let actions = MessageAction.allCases.map { ($0.rawValue, $0) }
       let action = try reader.required("press", try reader.choice("press", actions))
@@ -80,7 +80,7 @@ final class OpenList {
     let now = client.workspace.now
     if let asked, asked != now { model.retry() }
     asked = now
-    try await wait("the list of \(model.controller.id) does not show what was said") {
+    try await wait("the list of \(model.controller.id) does not show the last message") {
       let (id, thread) = (self.model.controller.id, self.model.thread)
       let count = self.model.layout.messageCount - (thread == nil ? 0 : 1)
       let limit = count > 0 ? count : self.pageSize
@@ -99,7 +99,7 @@ final class OpenList {
     let (count, hasOlder) = (model.layout.messageCount, model.layout.hasOlder)
     await model.loadEarlier()
     if !hasOlder { return }
-    try await wait("no earlier messages came to \(model.controller.id)") {
+    try await wait("no earlier messages were loaded into \(model.controller.id)") {
       self.model.layout.messageCount > count || self.model.layout.rows.first?.kind == .notice
     }
   }
@@ -118,7 +118,7 @@ extension Player {
   /// Returns the open list of the target.
   func list() throws -> OpenList {
     guard let list = lists[listPlace] else {
-      throw Refused("noList", "No list is open here: say “openList” first.")
+      throw Refused("noList", "No list is open here: use “openList” first.")
     }
     return list
   }

@@ -10,51 +10,53 @@ extension Verb {
       let content = try MessageToSay(&reader, "say")
       return { player in try await content.send(by: player, as: player.client.actor) }
     },
-    Verb("tell", "text", "Has the app say something.", messageArguments) { reader throws(InputDefect) in
+    Verb("tell", "text", "Sends a system message of the app.", messageArguments) { reader throws(InputDefect) in
       var content = try MessageToSay(&reader, "tell")
       if content.content.kind == .regular { content.content.kind = .system }
       return { player in try await content.send(by: player, as: .system) }
     },
     Verb(
-      "edit", "message", "Changes a message.",
-      [Argument("text", "its text then"), Argument("extra", "what the app adds then")]
+      "edit", "message", "Edits a message.",
+      [Argument("text", "the new text"), Argument("extra", "the new custom data of the app")]
     ) { reader throws(InputDefect) in
       let name = try reader.required("edit", try reader.text("edit"))
       let edits = Message.Edits(text: try reader.userText("text"), extra: try reader.extra("extra"))
       return { player in _ = try await player.channel.edit(player.id(name), edits) }
     },
     Verb(
-      "delete", "message", "Deletes a message.", [Argument("forGood", "true where it cannot be restored")]
+      "delete", "message", "Deletes a message.", [Argument("forGood", "true if it cannot be restored")]
     ) { reader throws(InputDefect) in
       let name = try reader.required("delete", try reader.text("delete"))
       let isForGood = try reader.bool("forGood") ?? false
       return { player in _ = try await player.channel.delete(player.id(name), forGood: isForGood) }
     },
-    about("restore", "Brings a deleted message back.") { _ = try await $0.channel.restore($1) },
-    Verb("pin", "message", "Makes a message stand out.", [term]) { reader throws(InputDefect) in
+    about("restore", "Restores a deleted message.") { _ = try await $0.channel.restore($1) },
+    Verb("pin", "message", "Pins a message.", [term]) { reader throws(InputDefect) in
       let name = try reader.required("pin", try reader.text("pin"))
       let span = try reader.span("for")
       return { player in _ = try await player.channel.pin(player.id(name), for: player.term(span)) }
     },
-    about("unpin", "Makes it stand out no more.") { _ = try await $0.channel.unpin($1) },
+    about("unpin", "Unpins a message.") { _ = try await $0.channel.unpin($1) },
     Verb("react", "kind", "Reacts to a message.", [to]) { reader throws(InputDefect) in
       let kind: Reaction.Kind = try reader.required("react", try reader.id("react"))
       let name = try reader.required("to", try reader.text("to"))
       return { player in _ = try await player.channel.react(to: player.id(name), kind) }
     },
-    Verb("unreact", "kind", "Takes a reaction back.", [to]) { reader throws(InputDefect) in
+    Verb("unreact", "kind", "Removes a reaction.", [to]) { reader throws(InputDefect) in
       let kind: Reaction.Kind = try reader.required("unreact", try reader.id("unreact"))
       let name = try reader.required("to", try reader.text("to"))
       return { player in _ = try await player.channel.unreact(to: player.id(name), kind) }
     },
-    about("flag", "Flags a message for those who keep order.") { _ = try await $0.channel.flag($1) },
-    about("read", "Marks the channel read, through a message.") { _ = try await $0.channel.markRead(through: $1) },
-    about("unread", "Marks it unread, from a message on.") { _ = try await $0.channel.markUnread(from: $1) },
-    about("receive", "Says that messages arrived, through one.") { _ = try await $0.channel.markReceived(through: $1) },
-    about("acknowledge", "Says that the server took a message that waited for it.") { player, id in
+    about("flag", "Flags a message for the moderators.") { _ = try await $0.channel.flag($1) },
+    about("read", "Marks the channel read through a message.") { _ = try await $0.channel.markRead(through: $1) },
+    about("unread", "Marks the channel unread from a message on.") { _ = try await $0.channel.markUnread(from: $1) },
+    about("receive", "Marks messages received through a message.") {
+      _ = try await $0.channel.markReceived(through: $1)
+    },
+    about("acknowledge", "Confirms the delivery of a pending message.") { player, id in
       try await player.submit(.message(Message.Key(player.place.channel, id), .acknowledge), by: .system)
     },
-    Verb("fail", "message", "Says that the server did not take it.", [Argument("reason", "why")]) {
+    Verb("fail", "message", "Reports the failed delivery of a pending message.", [Argument("reason", "why")]) {
       reader throws(InputDefect) in
       let name = try reader.required("fail", try reader.text("fail"))
       let reason = try reader.userText("reason") ?? "no answer"
@@ -64,17 +66,17 @@ extension Verb {
       }
     },
     doing(
-      "search", "words", "Looks for messages of the channel by their words.",
+      "search", "words", "Searches messages of the channel by words.",
       scenarioAction: { player, words in
         player.found = []
         player.found = try await player.channel.messages(matching: words.string).messages.map(\.key.id)
       }),
-    about("retry", "Sends a message again that failed.") { player, id in
+    about("retry", "Retries a failed message.") { player, id in
       try await player.submit(.message(Message.Key(player.place.channel, id), .retry), by: player.client.actor)
     },
   ]
 
-  private static let to = Argument("to", "which message")
+  private static let to = Argument("to", "the message")
 
   /// Returns a verb that names a message.
   static func about(
@@ -88,13 +90,13 @@ extension Verb {
   }
 
   private static let messageArguments = [
-    Argument("id", "what it is called"), Argument("quote", "which message it quotes"),
-    Argument("attachments", "what hangs on it: `[{\"id\":…,\"kind\":…}]`"),
-    Argument("mentions", "who is meant: `[{\"user\":…,\"range\":[0,4]}]`"),
-    Argument("showsInChannel", "whether a reply stands in the channel, too"),
-    Argument("silent", "whether nobody is notified"), Argument("extra", "what the app adds"),
-    Argument("client", "what its author calls it"), Argument("pending", "whether it waits for a server"),
-    Argument("kind", "`system`, or a kind of the app's own"),
+    Argument("id", "its name in the scenario"), Argument("quote", "the quoted message"),
+    Argument("attachments", "its attachments: `[{\"id\":…,\"kind\":…}]`"),
+    Argument("mentions", "its mentions: `[{\"user\":…,\"range\":[0,4]}]`"),
+    Argument("showsInChannel", "whether a reply is also shown in the channel"),
+    Argument("silent", "whether the message is silent"), Argument("extra", "the custom data of the app"),
+    Argument("client", "its client id"), Argument("pending", "whether its delivery is pending"),
+    Argument("kind", "`system`, or a custom kind"),
   ]
 }
 

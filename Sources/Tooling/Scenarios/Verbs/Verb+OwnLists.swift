@@ -8,7 +8,7 @@ extension Verb {
   static let ownLists: [Verb] = [
     Verb(
       "view", "messages",
-      "Lays messages of an app's own out: `[{\"id\":…,\"at\":seconds,\"side\":\"left\",\"text\":…}]`.",
+      "Shows messages of the app in a list: `[{\"id\":…,\"at\":seconds,\"side\":\"left\",\"text\":…}]`.",
       OwnView.keys + layoutArguments
     ) { reader throws(InputDefect) in
       let messages = try (try reader.required("view", try reader.objects("view"))).map { value throws(InputDefect) in
@@ -20,7 +20,7 @@ extension Verb {
         player.ownList = OwnList(view, messages, rules.options(of: OwnMessage.self, zone: player.settings.zone))
       }
     },
-    Verb("put", "messages", "Puts messages into that list, or in place of those with their ids.", changeArguments) {
+    Verb("put", "messages", "Adds messages to that list, replacing those with the same ids.", changeArguments) {
       reader throws(InputDefect) in
       let messages = try (try reader.required("put", try reader.objects("put"))).map { value throws(InputDefect) in
         try OwnMessage(value)
@@ -38,7 +38,7 @@ extension Verb {
         list.apply(change)
       }
     },
-    Verb("take", "messages", "Takes messages out of it, by their ids.") { reader throws(InputDefect) in
+    Verb("take", "messages", "Removes messages from it, by id.") { reader throws(InputDefect) in
       let ids = try reader.required("take", try reader.texts("take"))
       return { player in try player.own().apply(.remove(ids)) }
     },
@@ -50,11 +50,11 @@ extension Verb {
       let edge = try reader.choice("edge", edges) ?? .bottom
       return { player in
         guard try player.own().scroll(to: id, edge) else {
-          throw Refused("noRow", "The message \(id) has no row: scroll to one that is there.")
+          throw Refused("noRow", "The message \(id) has no row: scroll to a shown one.")
         }
       }
     },
-    Verb("refresh", "true", "Pulls it down.", [Argument("fails", "why nothing could be loaded")]) {
+    Verb("refresh", "true", "Pulls it to refresh.", [Argument("fails", "the reason why loading fails")]) {
       reader throws(InputDefect) in
       try reader.truth("refresh")
       let reason = try reader.text("fails")
@@ -64,15 +64,15 @@ extension Verb {
 
   private static let changeArguments = [
     Argument("hasOlder", "whether there are earlier messages to load"),
-    Argument("hasNewer", "whether there are later ones"), Argument("typing", "who types"),
-    Argument("unreadFrom", "the message from which on nothing was read"),
-    Argument("unreadCount", "how many were not; 1 unless told"),
+    Argument("hasNewer", "whether there are later ones"), Argument("typing", "the users who are typing"),
+    Argument("unreadFrom", "the first unread message"),
+    Argument("unreadCount", "the number of unread messages; default 1"),
   ]
 }
 
 extension Player {
   func own() throws -> OwnList {
-    guard let ownList else { throw Refused("noList", "There is no list of own messages: say “view” first.") }
+    guard let ownList else { throw Refused("noList", "There is no list of the app's messages: use “view” first.") }
     return ownList
   }
 }

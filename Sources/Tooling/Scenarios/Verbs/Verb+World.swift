@@ -5,27 +5,27 @@ internal import Verbatim
 
 extension Verb {
   static let world: [Verb] = [
-    Verb("note", "words", "Says something to whoever reads the scenario.") { reader throws(InputDefect) in
+    Verb("note", "words", "Adds a comment for the reader of the scenario.") { reader throws(InputDefect) in
       _ = try reader.required("note", try reader.text("note"))
       return { _ in }
     },
-    Verb("clock", "instant", "Sets the clock, which else stands still and never goes back.") {
+    Verb("clock", "instant", "Sets the clock, which otherwise stops and never goes back.") {
       reader throws(InputDefect) in
       let instant = try reader.required("clock", try reader.instant("clock"))
       return { player in
         guard instant >= player.stage.now else {
-          throw Refused("earlier", "It is \(player.stage.now) already, and a clock never goes back: say a later time.")
+          throw Refused("earlier", "The clock is at \(player.stage.now) and cannot be set back: give a later time.")
         }
         player.stage.now = instant
       }
     },
-    Verb("pass", "span", "Lets time pass.") { reader throws(InputDefect) in
+    Verb("pass", "span", "Advances the clock.") { reader throws(InputDefect) in
       let span = try reader.required("pass", try reader.span("pass"))
       return { player in player.stage.now = player.stage.now + span }
     },
     Verb(
-      "user", "id", "Creates a user; they do so themselves.",
-      [Argument("name", "their name; the id unless told"), Argument("role", "`admin`, or another role")]
+      "user", "id", "Creates a user, as that user.",
+      [Argument("name", "their name; default their id"), Argument("role", "`admin`, or another role")]
     ) { reader throws(InputDefect) in
       let id: User.ID = try reader.required("user", try reader.id("user"))
       let name = try reader.userText("name") ?? UserText(id.text)
@@ -36,8 +36,8 @@ extension Verb {
       }
     },
     Verb(
-      "rename", "name", "Gives who does it another name.",
-      [Argument("image", "where a picture of them is")]
+      "rename", "name", "Changes the name of the user.",
+      [Argument("image", "the URL of their picture")]
     ) { reader throws(InputDefect) in
       let name = try reader.required("rename", try reader.userText("rename"))
       let image = try reader.userText("image")
@@ -48,12 +48,12 @@ extension Verb {
       let span = try reader.span("for")
       return { player in _ = try await player.client.user(user).mute(for: player.term(span)) }
     },
-    Verb("unmute", "user", "Mutes a user no more.") { reader throws(InputDefect) in
+    Verb("unmute", "user", "Unmutes a user.") { reader throws(InputDefect) in
       let user: User.ID = try reader.required("unmute", try reader.id("unmute"))
       return { player in _ = try await player.client.user(user).unmute() }
     },
     Verb(
-      "ban", "user", "Lets a user only read, in the channel or everywhere.",
+      "ban", "user", "Bans a user in the channel or everywhere.",
       [term, Argument("reason", "why"), Argument("everywhere", "true for all channels")]
     ) { reader throws(InputDefect) in
       let user: User.ID = try reader.required("ban", try reader.id("ban"))
@@ -77,9 +77,10 @@ extension Verb {
       return { player in player.stage.hold(gate) }
     },
     Verb(
-      "release", "what", "Lets what is held go on.",
+      "release", "what", "Releases held requests.",
       [
-        Argument("for", "only the answer for this"), Argument("fails", "the reason for which it fails"),
+        Argument("for", "the query or command to release; default all"),
+        Argument("fails", "the reason with which it fails"),
       ]
     ) { reader throws(InputDefect) in
       let gate = try reader.required("release", try reader.text("release"))
@@ -94,8 +95,8 @@ extension Verb {
     },
   ]
 
-  static let term = Argument("for", "how long; for good unless told")
+  static let term = Argument("for", "the duration; default permanent")
 
   private static let holdHelp =
-    "Holds what is asked for: `people`, `previews`, `gifs`, or a command of the scenario's own by its id."
+    "Holds requests of a kind: `people`, `previews`, `gifs`, or a custom command by its id."
 }

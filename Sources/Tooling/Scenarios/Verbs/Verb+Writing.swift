@@ -6,17 +6,17 @@ internal import Verbatim
 
 extension Verb {
   static let writing: [Verb] = [
-    doing("type", "text", "Types in the place of what is selected.") { .type(TypedText($0)) },
-    Verb("replace", "range", "Puts something where something else stands.", [Argument("with", "what comes there")]) {
+    doing("type", "text", "Types text in place of the selection.") { .type(TypedText($0)) },
+    Verb("replace", "range", "Replaces a range by text.", [Argument("with", "the new text")]) {
       reader throws(InputDefect) in
       let range = try reader.required("replace", try reader.range("replace"))
       let text = try reader.required("with", try reader.userText("with"))
       return { player in try await player.perform(.replace(range, with: TypedText(text))) }
     },
-    doing("setText", "text", "Makes the whole text this one, as the binding of a text view does.") {
+    doing("setText", "text", "Sets the whole text, as the binding of a text view does.") {
       .setText(TypedText($0))
     },
-    Verb("typeUnits", "numbers", "Types UTF-16 units, halves of pairs among them.") { reader throws(InputDefect) in
+    Verb("typeUnits", "numbers", "Types UTF-16 units, unpaired surrogates included.") { reader throws(InputDefect) in
       guard let values = try reader.array("typeUnits") else { throw InputDefect("“typeUnits” must be an array.") }
       let units = try values.map { value throws(InputDefect) in
         guard case .number(let text) = value, let unit = UInt16(text) else {
@@ -26,35 +26,35 @@ extension Verb {
       }
       return { player in try await player.perform(.type(TypedText(units: units))) }
     },
-    Verb("backspace", "count", "Takes the character before the caret away, so many times.") {
+    Verb("backspace", "count", "Deletes the character before the caret, this number of times.") {
       reader throws(InputDefect) in
       let count = try reader.required("backspace", try reader.count("backspace"))
       return { player in for _ in 0..<count { try await player.perform(.backspace) } }
     },
-    Verb("caret", "place", "Moves the caret, or selects: a place, or two.") { reader throws(InputDefect) in
+    Verb("caret", "place", "Moves the caret to an offset, or selects between two.") { reader throws(InputDefect) in
       let range = try reader.required("caret", try reader.range("caret"))
       return { player in try await player.perform(.moveSelection(range)) }
     },
-    doing("paste", "text", "Pastes in the place of what is selected.") { .paste(TypedText($0)) },
-    performing("undo", "Takes the last change of the text back.", .undo),
-    performing("redo", "Makes it again.", .redo),
-    switching("showCommands", "Lists all commands, or does so no more.") { .showCommands($0) },
+    doing("paste", "text", "Pastes text in place of the selection.") { .paste(TypedText($0)) },
+    performing("undo", "Undoes the last text change.", .undo),
+    performing("redo", "Redoes the last undone text change.", .redo),
+    switching("showCommands", "Shows or hides the list of all commands.") { .showCommands($0) },
     doing(
-      "pick", "id", "Picks something that is suggested, by its id.",
+      "pick", "id", "Picks a suggestion by its id.",
       scenarioAction: { player, id in
         let composer = try await player.composer()
         guard composer.suggestions?.items.contains(where: { $0.id == id }) == true else {
-          throw Refused("notSuggested", "“\(id)” is not suggested: take one of those that are.")
+          throw Refused("notSuggested", "“\(id)” is not suggested: pick one of the suggestions.")
         }
         try await player.keeping { try $0.pick(id) }
       }),
-    naming("activate", "command", "Makes a command active.") { (id: ComposedCommand.ID) in .activate(id) },
-    Verb("target", "user", "Gives the active command a user; null takes the user away.") { reader throws(InputDefect) in
+    naming("activate", "command", "Activates a command.") { (id: ComposedCommand.ID) in .activate(id) },
+    Verb("target", "user", "Sets the target of the active command; null removes it.") { reader throws(InputDefect) in
       let user: User.ID?
       if reader.isNull("target") { (user, _) = (nil, reader.value("target")) } else { user = try reader.id("target") }
       return { player in try await player.perform(.target(user)) }
     },
-    performing("clearCommand", "Has no command active; its word does not come back.", .clearCommand),
+    performing("clearCommand", "Clears the active command without restoring its word.", .clearCommand),
   ]
 
   // MARK: Short forms

@@ -40,7 +40,7 @@ struct Verb: Sendable {
 
   /// All verbs.
   static let groups = [
-    Group(title: "Time and people", verbs: world),
+    Group(title: "Clock and users", verbs: world),
     Group(title: "Channels", verbs: channels),
     Group(title: "Messages", verbs: messages),
     Group(title: "Writing", verbs: writing),
@@ -48,7 +48,7 @@ struct Verb: Sendable {
     Group(title: "Attachments", verbs: attachments),
     Group(title: "Drafts", verbs: drafts),
     Group(title: "Lists", verbs: lists),
-    Group(title: "Lists of an app's own messages", verbs: ownLists),
+    Group(title: "Lists of the app's messages", verbs: ownLists),
   ]
 
   static let all = groups.flatMap(\.verbs)
@@ -67,6 +67,8 @@ struct Verb: Sendable {
 extension ObjectReader {
   /// Takes a value that must be `true`.
   mutating func truth(_ key: String) throws(InputDefect) {
-    guard try required(key, try bool(key)) else { throw InputDefect("“\(key)” is false: leave the line out.") }
+    guard try required(key, try bool(key)) else {
+      throw InputDefect("“\(key)” is false and has no effect: leave the line out.")
+    }
   }
 }
